@@ -1,0 +1,93 @@
+// What an AWS service of the runtime looks like to the one endpoint that all SDK clients talk to.
+import type { AwsError } from './error.ts';
+
+/** Who signed a call: a role of the template, or the operator of this machine, who may do everything. */
+export interface Caller {
+  /** ARN of the role in the template; undefined for the operator. */
+  roleArn: string | undefined;
+  /** For logs: the function's or state machine's name. */
+  name: string;
+}
+
+export const operator: Caller = { roleArn: undefined, name: 'operator' };
+
+/** One permission that a call needs. `context` holds the service's condition keys, such as dynamodb:LeadingKeys. */
+export interface Access {
+  action: string;
+  resource: string;
+  context?: Record<string, string | readonly string[]>;
+}
+
+export interface AwsHttpRequest {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  headers: Record<string, string | undefined>;
+  body: Buffer;
+}
+
+export interface AwsHttpResponse {
+  status: number;
+  headers: Record<string, string>;
+  body: string | Buffer;
+}
+
+/** Throws AccessDeniedException (an AwsError) unless the caller's role allows every access. */
+export type Authorize = (accesses: readonly Access[]) => void;
+
+export interface AwsService {
+  /** The service in the credential scope of a signed request: dynamodb, sqs, states, sns, cognito-idp, lambda, … */
+  readonly signingName: string;
+  handle(request: AwsHttpRequest, authorize: Authorize): Promise<AwsHttpResponse>;
+  /** The same call in-process (Step Functions' service integrations); only services that need it have it. */
+  call?(operation: string, input: unknown, authorize: Authorize): Promise<unknown>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the input of an AWS call is whatever the SDK sent; each service checks its own.
+export type Input = any;
+
+/** A service that speaks the AWS JSON protocol: POST / with the operation in X-Amz-Target. */
+export function jsonService(service: {
+  signingName: string;
+  jsonVersion: '1.0' | '1.1';
+  /** Put before an error's name in __type, for example com.amazonaws.dynamodb.v20120810#. */
+  errorPrefix?: string;
+  access(operation: string, input: Input): readonly Access[];
+  call(operation: string, input: Input): Promise<unknown>;
+}): Required<AwsService> {
+  const contentType = `application/x-amz-json-${service.jsonVersion}`;
+  const call = async (operation: string, input: unknown, authorize: Authorize) => {
+    authorize(service.access(operation, input));
+    return service.call(operation, input);
+  };
+  return {
+    signingName: service.signingName,
+    call,
+    async handle(request, authorize) {
+      const operation = (request.headers['x-amz-target'] ?? '').split('.').pop() ?? '';
+      try {
+        const output = await call(
+          operation,
+          request.body.length > 0 ? JSON.parse(request.body.toString('utf8')) : {},
+          authorize,
+        );
+        return { status: 200, headers: { 'content-type': contentType }, body: JSON.stringify(output ?? {}) };
+      } catch (error) {
+        return jsonError(error, contentType, service.errorPrefix ?? '');
+      }
+    },
+  };
+}
+
+function jsonError(error: unknown, contentType: string, prefix: string): AwsHttpResponse {
+  if (!isAwsError(error)) throw error;
+  return {
+    status: error.status,
+    headers: { 'content-type': contentType, 'x-amzn-errortype': error.code, ...error.headers },
+    body: JSON.stringify({ __type: `${prefix}${error.code}`, message: error.message, ...error.fields }),
+  };
+}
+
+function isAwsError(error: unknown): error is AwsError {
+  return error instanceof Error && error.name === 'AwsError';
+}

@@ -1,0 +1,142 @@
+// One clock for the whole runtime: tokens, TTL, waits, schedules, visibility and, through a shared buffer, the functions'
+// own `Date`. Moving it plays every timer on the way in order, and lets the work each one starts come to rest first, so
+// that half an hour of retries happens in milliseconds with the times it would really have.
+
+const longestRealWaitMs = 2 ** 31 - 1;
+const idleBoundMs = 60_000;
+
+export interface Timer {
+  cancel(): void;
+}
+
+interface Pending {
+  timeMs: number;
+  order: number;
+  run: () => unknown;
+}
+
+export class Clock {
+  /** Milliseconds added to the machine's time; workers read it from here. */
+  readonly offset = new Float64Array(new SharedArrayBuffer(8));
+  private readonly realNow: () => number;
+  private readonly timers = new Set<Pending>();
+  private readonly onMove: (offsetMs: number) => void;
+  private alarm: NodeJS.Timeout | undefined;
+  private underWay = 0;
+  private order = 0;
+  private moving: Promise<void> = Promise.resolve();
+  private stopped = false;
+
+  constructor(options: { offsetMs?: number; onMove?: (offsetMs: number) => void; realNow?: () => number } = {}) {
+    this.realNow = options.realNow ?? Date.now.bind(Date);
+    this.offset[0] = options.offsetMs ?? 0;
+    this.onMove = options.onMove ?? (() => {});
+  }
+
+  now(): number {
+    return Math.floor(this.realNow() + this.offset[0]!);
+  }
+
+  /** Runs once when this clock reaches `timeMs` (at once, but never synchronously, when that has passed). */
+  at(timeMs: number, run: () => unknown): Timer {
+    const pending = { timeMs, order: this.order++, run };
+    this.timers.add(pending);
+    this.arm();
+    return {
+      cancel: () => {
+        this.timers.delete(pending);
+      },
+    };
+  }
+
+  after(delayMs: number, run: () => unknown): Timer {
+    return this.at(this.now() + delayMs, run);
+  }
+
+  /**
+   * Marks work that is going on. Anything accepted and not yet waiting on a timer of this clock belongs in here (a
+   * running invocation, a message that a poller is about to take), or a move of the clock would overtake it.
+   */
+  async busy<T>(work: Promise<T> | (() => Promise<T>)): Promise<T> {
+    this.underWay++;
+    try {
+      return await (typeof work === 'function' ? work() : work);
+    } finally {
+      this.underWay--;
+    }
+  }
+
+  /** Moves the clock forward, timer by timer. Moves asked for at once happen one after the other. */
+  advance(ms: number): Promise<void> {
+    if (!Number.isFinite(ms) || ms < 0) throw new RangeError('the clock only moves forward');
+    this.moving = this.moving.then(() => this.move(this.now() + ms));
+    return this.moving;
+  }
+
+  /** Resolves when nothing is under way and no timer is due. */
+  async idle(): Promise<void> {
+    const deadline = performance.now() + idleBoundMs;
+    let quietTurns = 0;
+    while (quietTurns < 3) {
+      await new Promise((resolve) => setImmediate(resolve));
+      quietTurns = this.underWay === 0 && !this.earliest(this.now()) ? quietTurns + 1 : 0;
+      if (performance.now() > deadline) throw new Error(`the runtime did not come to rest in ${idleBoundMs / 1000} s`);
+      if (this.underWay > 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+  }
+
+  stop(): void {
+    this.stopped = true;
+    this.timers.clear();
+    clearTimeout(this.alarm);
+  }
+
+  private async move(targetMs: number): Promise<void> {
+    await this.idle();
+    for (let next = this.earliest(targetMs); next && !this.stopped; next = this.earliest(targetMs)) {
+      this.set(next.timeMs);
+      this.runDue();
+      await this.idle();
+    }
+    this.set(targetMs);
+    this.arm();
+  }
+
+  private set(timeMs: number): void {
+    const ahead = timeMs - this.now();
+    if (ahead <= 0) return;
+    this.offset[0] = this.offset[0]! + ahead;
+    this.onMove(this.offset[0]);
+  }
+
+  private earliest(limitMs: number): Pending | undefined {
+    let first: Pending | undefined;
+    for (const timer of this.timers) {
+      if (timer.timeMs > limitMs) continue;
+      if (!first || timer.timeMs < first.timeMs || (timer.timeMs === first.timeMs && timer.order < first.order)) {
+        first = timer;
+      }
+    }
+    return first;
+  }
+
+  private arm(): void {
+    clearTimeout(this.alarm);
+    if (this.stopped) return;
+    const first = this.earliest(Number.POSITIVE_INFINITY);
+    if (!first) return;
+    const waitMs = Math.min(Math.max(first.timeMs - this.now(), 0), longestRealWaitMs);
+    this.alarm = setTimeout(() => this.runDue(), waitMs);
+    this.alarm.unref();
+  }
+
+  private runDue(): void {
+    const now = this.now();
+    for (let due = this.earliest(now); due; due = this.earliest(now)) {
+      this.timers.delete(due);
+      const { run } = due;
+      void this.busy(async () => run());
+    }
+    this.arm();
+  }
+}
