@@ -1,0 +1,171 @@
+// The one address that every SDK client on this machine talks to. It reads from the signature which service is meant and
+// whose credentials were used, has IAM decide, and hands the call on. It listens on loopback only.
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Log } from '../log.ts';
+import { AwsError } from './error.ts';
+import {
+  type Access,
+  type Authorize,
+  type AwsHttpResponse,
+  type AwsService,
+  type Caller,
+  operator,
+} from './service.ts';
+
+const largestBodyBytes = 20 * 1024 * 1024;
+
+export interface EndpointOptions {
+  authorize(caller: Caller, accesses: readonly Access[]): void;
+  /** The role behind an access key; keys that belong to no function are the operator's. */
+  callerOf(accessKeyId: string): Caller | undefined;
+  log: Log;
+}
+
+export class AwsEndpoint {
+  private readonly services = new Map<string, AwsService>();
+  private readonly options: EndpointOptions;
+  private readonly server: Server;
+  private readonly counts = new Map<string, number>();
+
+  constructor(options: EndpointOptions) {
+    this.options = options;
+    this.server = createServer((request, response) => void this.answer(request, response));
+    this.server.keepAliveTimeout = 60_000;
+  }
+
+  register(...services: readonly AwsService[]): void {
+    for (const service of services) this.services.set(service.signingName, service);
+  }
+
+  /** Listens on the wanted port, or on any free one when that is taken. */
+  async listen(wantedPort: number): Promise<number> {
+    const tryPort = (port: number) =>
+      new Promise<void>((resolve, reject) => {
+        this.server.once('error', reject);
+        this.server.listen(port, '127.0.0.1', () => {
+          this.server.off('error', reject);
+          resolve();
+        });
+      });
+    await tryPort(wantedPort).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EADDRINUSE' || wantedPort === 0) throw error;
+      return tryPort(0);
+    });
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise<void>((resolve) => this.server.close(() => resolve()));
+  }
+
+  /** The same call from inside the runtime: Step Functions' service integrations. */
+  async call(signingName: string, operation: string, input: unknown, caller: Caller): Promise<unknown> {
+    const service = this.services.get(signingName);
+    if (!service?.call)
+      throw new AwsError('UnknownOperationException', `${signingName}:${operation} is not available here`);
+    this.count(caller, signingName, operation);
+    return service.call(operation, input, this.authorizeAs(caller));
+  }
+
+  /** Calls so far, by `<caller> <service>.<operation>`. */
+  calls(): Record<string, number> {
+    return Object.fromEntries(this.counts);
+  }
+
+  resetCalls(): void {
+    this.counts.clear();
+  }
+
+  private authorizeAs(caller: Caller): Authorize {
+    return (accesses) => this.options.authorize(caller, accesses);
+  }
+
+  private count(caller: Caller, signingName: string, operation: string): void {
+    const key = `${caller.name} ${signingName}.${operation}`;
+    this.counts.set(key, (this.counts.get(key) ?? 0) + 1);
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const requestId = randomUUID();
+    let answer: AwsHttpResponse;
+    try {
+      answer = await this.handle(request);
+    } catch (error) {
+      answer = this.failure(error);
+    }
+    response.writeHead(answer.status, {
+      'x-amzn-requestid': requestId,
+      'content-length': Buffer.byteLength(answer.body),
+      ...answer.headers,
+    });
+    response.end(answer.body);
+  }
+
+  private async handle(request: IncomingMessage): Promise<AwsHttpResponse> {
+    const scope = credentialScope(request.headers.authorization);
+    if (!scope) throw new AwsError('MissingAuthenticationTokenException', 'Request is missing Authentication Token');
+    const service = this.services.get(scope.service);
+    if (!service) throw new AwsError('UnknownOperationException', `The service ${scope.service} does not run here`);
+    const caller = this.options.callerOf(scope.accessKeyId) ?? operator;
+    const { path, query } = splitUrl(request.url ?? '/');
+    const target = request.headers['x-amz-target'];
+    this.count(
+      caller,
+      scope.service,
+      typeof target === 'string' ? target.slice(target.indexOf('.') + 1) : `${request.method} ${path}`,
+    );
+    return service.handle(
+      {
+        method: request.method ?? 'GET',
+        path,
+        query: new URLSearchParams(query),
+        headers: request.headers as Record<string, string | undefined>,
+        body: await readBody(request),
+      },
+      this.authorizeAs(caller),
+    );
+  }
+
+  private failure(error: unknown): AwsHttpResponse {
+    const known = error instanceof AwsError ? error : undefined;
+    if (!known)
+      this.options.log.error('an AWS call failed inside the runtime', {
+        error: String((error as Error)?.stack ?? error),
+      });
+    const { code, message, status } = known ?? {
+      code: 'InternalServerError',
+      message: 'The runtime failed.',
+      status: 500,
+    };
+    return {
+      status,
+      headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amzn-errortype': code },
+      body: JSON.stringify({ __type: code, message }),
+    };
+  }
+}
+
+function credentialScope(authorization: string | undefined): { accessKeyId: string; service: string } | undefined {
+  const match = /Credential=([^/,\s]+)\/\d+\/[^/]+\/([^/]+)\/aws4_request/.exec(authorization ?? '');
+  return match ? { accessKeyId: match[1]!, service: match[2]! } : undefined;
+}
+
+function splitUrl(url: string): { path: string; query: string } {
+  const mark = url.indexOf('?');
+  return mark < 0 ? { path: url, query: '' } : { path: url.slice(0, mark), query: url.slice(mark + 1) };
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > largestBodyBytes)
+      throw new AwsError('RequestEntityTooLargeException', 'The request is too large', { status: 413 });
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+}
