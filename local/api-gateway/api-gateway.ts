@@ -1,0 +1,203 @@
+// A REST API of the template, served: route → stage throttle → authorizer → usage plan → Lambda → answer, in the order in
+// which API Gateway decides, with its limits and its own answers.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '../clock/clock.ts';
+import type { Log } from '../log.ts';
+import type { Resource, Stack } from '../template/resource-type.ts';
+import { UnsupportedTemplate } from '../template/template.ts';
+import { Authorizers, type Decision, type Invoke } from './authorizers.ts';
+import { type Exchange, openExchange, proxyEvent } from './exchange.ts';
+import {
+  contextValue,
+  fillTemplate,
+  type GatewayAnswer,
+  type GatewayResponseType,
+  gatewayResponse,
+} from './gateway-response.ts';
+import { type ApiDefinition, type Method, readApiBody } from './openapi-body.ts';
+import { proxyAnswer } from './proxy-answer.ts';
+import { Router } from './router.ts';
+import { TokenBucket } from './token-bucket.ts';
+import { UsagePlans } from './usage-plans.ts';
+
+const largestBodyBytes = 10 * 1024 * 1024;
+
+export interface ApiGatewayOptions {
+  stack: Stack;
+  clock: Clock;
+  log: Log;
+  invoke: Invoke;
+}
+
+export class ApiGateway {
+  /** Everything below this path is the API's. */
+  readonly basePath: string;
+  private readonly options: ApiGatewayOptions;
+  private readonly api: Resource;
+  private readonly stage: Resource;
+  private readonly definition: ApiDefinition;
+  private readonly router: Router;
+  private readonly authorizers: Authorizers;
+  private readonly plans: UsagePlans;
+  private readonly bucket: TokenBucket | undefined;
+
+  constructor(options: ApiGatewayOptions) {
+    const { stack, clock } = options;
+    this.options = options;
+    const problems: string[] = [];
+    this.api = only(stack, 'AWS::ApiGateway::RestApi', problems);
+    this.stage = only(stack, 'AWS::ApiGateway::Stage', problems);
+    if (problems.length > 0) throw new UnsupportedTemplate(problems);
+    this.definition = readApiBody(this.api.properties.Body ?? {}, problems);
+    if (problems.length > 0) throw new UnsupportedTemplate(problems);
+    this.basePath = `/${this.stage.physicalId}`;
+    this.router = new Router(this.definition.methods);
+    this.authorizers = new Authorizers(clock, options.invoke);
+    this.plans = new UsagePlans(stack, this.api.physicalId, this.stage.physicalId, clock.now());
+    this.bucket = stageBucket(this.stage, clock.now());
+  }
+
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { clock, stack } = this.options;
+    const url = request.url ?? '/';
+    const mark = url.indexOf('?');
+    const path = (mark < 0 ? url : url.slice(0, mark)).slice(this.basePath.length) || '/';
+    const gateway = {
+      apiId: this.api.physicalId,
+      stage: this.stage.physicalId,
+      accountId: stack.environment.accountId,
+    };
+    const exchange = openExchange(request, path, mark < 0 ? '' : url.slice(mark + 1), gateway, clock.now());
+    const startedAt = performance.now();
+    const answer = await clock.busy(this.answer(request, exchange));
+    const latencyMs = Math.round(performance.now() - startedAt);
+    send(response, answer, exchange);
+    this.logAccess(exchange, answer, latencyMs);
+  }
+
+  private async answer(request: IncomingMessage, exchange: Exchange): Promise<GatewayAnswer> {
+    const refuse = (type: GatewayResponseType) => gatewayResponse(type, exchange, this.definition.gatewayResponses);
+    try {
+      const body = await readBody(request);
+      if (!body) return refuse('REQUEST_TOO_LARGE');
+      const match = this.router.match(exchange.httpMethod, exchange.path);
+      if (!match) return refuse('MISSING_AUTHENTICATION_TOKEN');
+      exchange.match = match;
+      if (this.bucket && !this.bucket.take(this.options.clock.now())) return refuse('THROTTLED');
+      const refusal = await this.admit(match.method, exchange);
+      if (refusal) return refuse(refusal);
+      return await this.integrate(match.method, exchange, body, refuse);
+    } catch (error) {
+      this.options.log.error('the gateway failed', {
+        request_id: exchange.requestId,
+        error: String((error as Error)?.stack ?? error),
+      });
+      return refuse('API_CONFIGURATION_ERROR');
+    }
+  }
+
+  /** Authorizer, then API key, then its usage plan; what refuses the request, or nothing. */
+  private async admit(method: Method, exchange: Exchange): Promise<GatewayResponseType | undefined> {
+    let usageIdentifierKey: string | undefined;
+    if (method.authorizer) {
+      const decision = await this.authorizers.decide(
+        method.authorizer,
+        exchange,
+        this.options.stack.environment.region,
+      );
+      if ('context' in decision) exchange.authorizerContext = decision.context;
+      const refusal = refusals[decision.outcome];
+      if (refusal) return refusal;
+      usageIdentifierKey = 'usageIdentifierKey' in decision ? decision.usageIdentifierKey : undefined;
+    }
+    if (!method.apiKeyRequired) return undefined;
+    const key = this.plans.find(
+      this.definition.apiKeySource === 'AUTHORIZER' ? usageIdentifierKey : exchange.headers['x-api-key'],
+    );
+    if (!key) return 'INVALID_API_KEY';
+    exchange.apiKey = key;
+    return this.plans.admits(key, this.options.clock.now()) ? undefined : 'THROTTLED';
+  }
+
+  private async integrate(
+    method: Method,
+    exchange: Exchange,
+    body: Buffer,
+    refuse: (type: GatewayResponseType) => GatewayAnswer,
+  ): Promise<GatewayAnswer> {
+    const invoked = await within(method.timeoutMs, this.options.invoke(method.functionArn, proxyEvent(exchange, body)));
+    if (invoked === 'timeout') return refuse('INTEGRATION_TIMEOUT');
+    if (invoked.functionError) return refuse('MALFORMED_PROXY_RESPONSE');
+    return proxyAnswer(invoked.payload) ?? refuse('MALFORMED_PROXY_RESPONSE');
+  }
+
+  private logAccess(exchange: Exchange, answer: GatewayAnswer, latencyMs: number): void {
+    const format: string | undefined = this.stage.properties.AccessLogSetting?.Format;
+    if (!format) return;
+    const outcome = { status: answer.status, responseLength: Buffer.byteLength(answer.body), latencyMs };
+    const line = fillTemplate(format, (variable) => contextValue(variable, exchange, outcome));
+    this.options.log.info('access', parsed(line));
+  }
+}
+
+const refusals: Record<Decision['outcome'], GatewayResponseType | undefined> = {
+  allowed: undefined,
+  denied: 'ACCESS_DENIED',
+  unauthorized: 'UNAUTHORIZED',
+  failed: 'AUTHORIZER_FAILURE',
+  misconfigured: 'AUTHORIZER_CONFIGURATION_ERROR',
+};
+
+function only(stack: Stack, type: string, problems: string[]): Resource {
+  const resources = stack.ofType(type);
+  if (resources.length !== 1) problems.push(`${resources.length} resources of type ${type}: exactly one can be served`);
+  return resources[0]!;
+}
+
+function stageBucket(stage: Resource, nowMs: number): TokenBucket | undefined {
+  const settings = (stage.properties.MethodSettings ?? []) as Record<string, unknown>[];
+  const all = settings.find((each) => each.HttpMethod === '*' && each.ResourcePath === '/*');
+  if (all?.ThrottlingRateLimit === undefined) return undefined;
+  return new TokenBucket({ rate: Number(all.ThrottlingRateLimit), burst: Number(all.ThrottlingBurstLimit) }, nowMs);
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes <= largestBodyBytes) chunks.push(chunk);
+  }
+  return bytes <= largestBodyBytes ? Buffer.concat(chunks) : undefined;
+}
+
+async function within<T>(limitMs: number, work: Promise<T>): Promise<T | 'timeout'> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<'timeout'>((resolve) => {
+    timer = setTimeout(() => resolve('timeout'), limitMs);
+  });
+  try {
+    return await Promise.race([work, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function send(response: ServerResponse, answer: GatewayAnswer, exchange: Exchange): void {
+  response.writeHead(answer.status, {
+    ...(answer.headers as Record<string, string | string[]>),
+    'x-amzn-RequestId': exchange.requestId,
+    'x-amz-apigw-id': exchange.extendedRequestId,
+    'X-Amzn-Trace-Id': exchange.traceId,
+    ...(answer.status === 204 || answer.status === 304 ? {} : { 'Content-Length': Buffer.byteLength(answer.body) }),
+  });
+  response.end(exchange.httpMethod === 'HEAD' ? undefined : answer.body);
+}
+
+function parsed(line: string): Record<string, unknown> {
+  try {
+    return JSON.parse(line) as Record<string, unknown>;
+  } catch {
+    return { line };
+  }
+}

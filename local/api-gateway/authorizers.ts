@@ -1,0 +1,118 @@
+// Lambda authorizers with their result cache, and the policy they return held against the method that was called.
+import type { Clock } from '../clock/clock.ts';
+import { type Exchange, headerOf, proxyEvent, requestContext } from './exchange.ts';
+import type { Authorizer } from './openapi-body.ts';
+
+export interface Invoked {
+  payload: unknown;
+  functionError?: string | undefined;
+}
+export type Invoke = (functionArn: string, payload: unknown) => Promise<Invoked>;
+
+interface AuthorizerResult {
+  principalId: string;
+  policyDocument: { Statement: readonly Statement[] };
+  context?: Record<string, string | number | boolean>;
+  usageIdentifierKey?: string;
+}
+interface Statement {
+  Effect: 'Allow' | 'Deny';
+  Action: string | readonly string[];
+  Resource: string | readonly string[];
+}
+
+export type Decision =
+  | { outcome: 'allowed' | 'denied'; context: Record<string, unknown>; usageIdentifierKey: string | undefined }
+  | { outcome: 'unauthorized' | 'failed' | 'misconfigured' };
+
+const largestCache = 10_000;
+
+export class Authorizers {
+  private readonly clock: Clock;
+  private readonly invoke: Invoke;
+  private readonly cache = new Map<string, { expiresAtMs: number; result: Promise<AuthorizerResult | Decision> }>();
+
+  constructor(clock: Clock, invoke: Invoke) {
+    this.clock = clock;
+    this.invoke = invoke;
+  }
+
+  async decide(authorizer: Authorizer, exchange: Exchange, region: string): Promise<Decision> {
+    const identity = authorizer.identityHeaders.map((name) => headerOf(exchange.multiValueHeaders, name));
+    if (identity.some((value) => value === undefined || value === '')) return { outcome: 'unauthorized' };
+    const { gateway, httpMethod, path } = exchange;
+    const methodArn = `arn:aws:execute-api:${region}:${gateway.accountId}:${gateway.apiId}/${gateway.stage}/${httpMethod}${path}`;
+    const result = await this.cached(JSON.stringify([authorizer.name, identity]), authorizer, () =>
+      this.ask(authorizer, exchange, methodArn),
+    );
+    if ('outcome' in result) return result;
+    return {
+      outcome: allows(result.policyDocument.Statement, methodArn) ? 'allowed' : 'denied',
+      context: { ...result.context, principalId: result.principalId, integrationLatency: 0 },
+      usageIdentifierKey: result.usageIdentifierKey,
+    };
+  }
+
+  /** Answers are kept for the authorizer's TTL; failures never are. Calls that arrive together share one question. */
+  private async cached(key: string, authorizer: Authorizer, ask: () => Promise<AuthorizerResult | Decision>) {
+    const known = this.cache.get(key);
+    if (known && known.expiresAtMs > this.clock.now()) return known.result;
+    if (authorizer.ttlSeconds === 0) return ask();
+    const entry = { expiresAtMs: this.clock.now() + authorizer.ttlSeconds * 1000, result: ask() };
+    this.cache.delete(key);
+    this.cache.set(key, entry);
+    if (this.cache.size > largestCache) this.cache.delete(this.cache.keys().next().value!);
+    const result = await entry.result;
+    if ('outcome' in result && this.cache.get(key) === entry) this.cache.delete(key);
+    return result;
+  }
+
+  private async ask(
+    authorizer: Authorizer,
+    exchange: Exchange,
+    methodArn: string,
+  ): Promise<AuthorizerResult | Decision> {
+    const { payload, functionError } = await this.invoke(
+      authorizer.functionArn,
+      authorizerEvent(authorizer, exchange, methodArn),
+    );
+    if (functionError) {
+      const message = (payload as { errorMessage?: string } | null)?.errorMessage;
+      return { outcome: message === 'Unauthorized' ? 'unauthorized' : 'failed' };
+    }
+    return isResult(payload) ? payload : { outcome: 'misconfigured' };
+  }
+}
+
+function authorizerEvent(authorizer: Authorizer, exchange: Exchange, methodArn: string): unknown {
+  if (authorizer.kind === 'TOKEN') {
+    const authorizationToken = headerOf(exchange.multiValueHeaders, authorizer.identityHeaders[0]!);
+    return { type: 'TOKEN', methodArn, authorizationToken };
+  }
+  const { body: _body, isBase64Encoded: _encoded, ...event } = proxyEvent(exchange, Buffer.alloc(0));
+  return { type: 'REQUEST', methodArn, ...event, requestContext: requestContext(exchange) };
+}
+
+function isResult(payload: unknown): payload is AuthorizerResult {
+  const result = payload as Partial<AuthorizerResult> | null;
+  if (typeof result?.principalId !== 'string' || !Array.isArray(result.policyDocument?.Statement)) return false;
+  const values = Object.values(result.context ?? {});
+  return values.every((value) => ['string', 'number', 'boolean'].includes(typeof value));
+}
+
+function allows(statements: readonly Statement[], methodArn: string): boolean {
+  const matching = statements.filter(
+    ({ Action, Resource }) =>
+      [Action].flat().some((action) => /^(execute-api:(Invoke|\*)|\*)$/i.test(action)) &&
+      [Resource].flat().some((pattern) => globMatches(pattern, methodArn)),
+  );
+  return matching.length > 0 && matching.every(({ Effect }) => Effect === 'Allow');
+}
+
+function globMatches(pattern: string, text: string): boolean {
+  const escaped = pattern
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
+  return new RegExp(`^${escaped}$`, 's').test(text);
+}

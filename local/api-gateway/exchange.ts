@@ -1,0 +1,171 @@
+// One request on its way through the gateway: what came in, and what the gateway knows about it so far ($context).
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { Match } from './router.ts';
+
+type EventRequestContext = APIGatewayProxyEvent['requestContext'];
+
+export interface GatewayIdentity {
+  apiId: string;
+  stage: string;
+  accountId: string;
+}
+
+export interface Exchange {
+  requestId: string;
+  extendedRequestId: string;
+  traceId: string;
+  httpMethod: string;
+  /** Without the stage, as sent. */
+  path: string;
+  rawQuery: string;
+  headers: Record<string, string>;
+  multiValueHeaders: Record<string, string[]>;
+  sourceIp: string;
+  startedAtMs: number;
+  gateway: GatewayIdentity;
+  match: Match | undefined;
+  authorizerContext: Record<string, unknown> | undefined;
+  apiKey: { id: string; value: string } | undefined;
+}
+
+export function openExchange(
+  request: IncomingMessage,
+  path: string,
+  rawQuery: string,
+  gateway: GatewayIdentity,
+  nowMs: number,
+): Exchange {
+  const { headers, multiValueHeaders } = readHeaders(request.rawHeaders);
+  const sourceIp = (request.socket.remoteAddress ?? '127.0.0.1').replace(/^::ffff:/, '');
+  const traceId = `Root=1-${Math.floor(nowMs / 1000).toString(16)}-${randomBytes(12).toString('hex')}`;
+  const added = {
+    'X-Amzn-Trace-Id': traceId,
+    'X-Forwarded-For': [headerOf(multiValueHeaders, 'x-forwarded-for'), sourceIp].filter(Boolean).join(', '),
+    'X-Forwarded-Port': String(request.socket.localPort ?? ''),
+    'X-Forwarded-Proto': 'http',
+  };
+  for (const [name, value] of Object.entries(added)) {
+    headers[name] = value;
+    multiValueHeaders[name] = [value];
+  }
+  return {
+    requestId: randomUUID(),
+    extendedRequestId: `${randomBytes(9).toString('base64url')}=`,
+    traceId,
+    httpMethod: request.method ?? 'GET',
+    path,
+    rawQuery,
+    headers,
+    multiValueHeaders,
+    sourceIp,
+    startedAtMs: nowMs,
+    gateway,
+    match: undefined,
+    authorizerContext: undefined,
+    apiKey: undefined,
+  };
+}
+
+/** The header's last value, whatever case the client wrote its name in. */
+export function headerOf(headers: Record<string, string[]>, name: string): string | undefined {
+  for (const [each, values] of Object.entries(headers)) if (each.toLowerCase() === name) return values.at(-1);
+  return undefined;
+}
+
+/** The event of a Lambda proxy integration, field by field as API Gateway sends it. */
+export function proxyEvent(exchange: Exchange, body: Buffer): APIGatewayProxyEvent {
+  const query = readQuery(exchange.rawQuery);
+  return {
+    resource: exchange.match!.method.resourcePath,
+    path: exchange.path,
+    httpMethod: exchange.httpMethod,
+    headers: exchange.headers,
+    multiValueHeaders: exchange.multiValueHeaders,
+    queryStringParameters: query.single,
+    multiValueQueryStringParameters: query.multi,
+    pathParameters: exchange.match!.pathParameters,
+    stageVariables: null,
+    requestContext: requestContext(exchange),
+    body: body.length > 0 ? body.toString('utf8') : null,
+    isBase64Encoded: false,
+  };
+}
+
+export function requestContext(exchange: Exchange): EventRequestContext {
+  const { gateway, match } = exchange;
+  return {
+    resourceId: 'local',
+    resourcePath: match!.method.resourcePath,
+    httpMethod: exchange.httpMethod,
+    extendedRequestId: exchange.extendedRequestId,
+    requestTime: commonLogTime(exchange.startedAtMs),
+    path: `/${gateway.stage}${exchange.path}`,
+    accountId: gateway.accountId,
+    protocol: 'HTTP/1.1',
+    stage: gateway.stage,
+    domainPrefix: gateway.apiId,
+    requestTimeEpoch: exchange.startedAtMs,
+    requestId: exchange.requestId,
+    identity: {
+      ...anonymousIdentity,
+      sourceIp: exchange.sourceIp,
+      userAgent: headerOf(exchange.multiValueHeaders, 'user-agent') ?? null,
+      apiKey: exchange.apiKey?.value ?? null,
+      apiKeyId: exchange.apiKey?.id ?? null,
+    },
+    domainName: headerOf(exchange.multiValueHeaders, 'host') ?? 'localhost',
+    apiId: gateway.apiId,
+    ...(exchange.authorizerContext ? { authorizer: exchange.authorizerContext } : {}),
+  } as EventRequestContext;
+}
+
+const anonymousIdentity = {
+  cognitoIdentityPoolId: null,
+  accountId: null,
+  cognitoIdentityId: null,
+  caller: null,
+  principalOrgId: null,
+  accessKey: null,
+  cognitoAuthenticationType: null,
+  cognitoAuthenticationProvider: null,
+  clientCert: null,
+  userArn: null,
+  user: null,
+};
+
+function readHeaders(raw: readonly string[]): Pick<Exchange, 'headers' | 'multiValueHeaders'> {
+  const headers: Record<string, string> = {};
+  const multiValueHeaders: Record<string, string[]> = {};
+  for (let index = 0; index < raw.length; index += 2) {
+    const name = raw[index]!;
+    const value = raw[index + 1]!;
+    headers[name] = value;
+    multiValueHeaders[name] ??= [];
+    multiValueHeaders[name].push(value);
+  }
+  return { headers, multiValueHeaders };
+}
+
+function readQuery(rawQuery: string): {
+  single: Record<string, string> | null;
+  multi: Record<string, string[]> | null;
+} {
+  if (rawQuery === '') return { single: null, multi: null };
+  const single: Record<string, string> = {};
+  const multi: Record<string, string[]> = {};
+  for (const [name, value] of new URLSearchParams(rawQuery)) {
+    single[name] = value;
+    multi[name] ??= [];
+    multi[name].push(value);
+  }
+  return { single, multi };
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+function commonLogTime(timeMs: number): string {
+  const iso = new Date(timeMs).toISOString();
+  return `${iso.slice(8, 10)}/${months[Number(iso.slice(5, 7)) - 1]}/${iso.slice(0, 4)}:${iso.slice(11, 19)} +0000`;
+}

@@ -1,0 +1,119 @@
+// Answers that the gateway gives itself, shaped by the template's gateway responses or, without those, as AWS words them.
+import type { Exchange } from './exchange.ts';
+import { headerOf } from './exchange.ts';
+import type { GatewayResponseDefinition } from './openapi-body.ts';
+
+export interface GatewayAnswer {
+  status: number;
+  headers: Record<string, string | readonly string[]>;
+  body: string | Buffer;
+}
+
+const defaults = {
+  ACCESS_DENIED: [403, 'User is not authorized to access this resource'],
+  API_CONFIGURATION_ERROR: [500, 'Internal server error'],
+  AUTHORIZER_CONFIGURATION_ERROR: [500, 'Internal server error'],
+  AUTHORIZER_FAILURE: [500, 'Internal server error'],
+  INTEGRATION_FAILURE: [504, 'Internal server error'],
+  INTEGRATION_TIMEOUT: [504, 'Endpoint request timed out'],
+  MALFORMED_PROXY_RESPONSE: [502, 'Internal server error'],
+  INVALID_API_KEY: [403, 'Forbidden'],
+  MISSING_AUTHENTICATION_TOKEN: [403, 'Missing Authentication Token'],
+  REQUEST_TOO_LARGE: [413, 'Request Too Long'],
+  THROTTLED: [429, 'Too Many Requests'],
+  UNAUTHORIZED: [401, 'Unauthorized'],
+} as const satisfies Record<string, readonly [number, string]>;
+
+export type GatewayResponseType = keyof typeof defaults;
+
+export function gatewayResponse(
+  type: GatewayResponseType,
+  exchange: Exchange,
+  definitions: Record<string, GatewayResponseDefinition>,
+): GatewayAnswer {
+  const [defaultStatus, message] = defaults[type];
+  const fallback = definitions[defaultStatus < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX'];
+  const definition = definitions[type] ?? fallback ?? {};
+  const status = Number(definition.statusCode ?? defaultStatus);
+  const read = (variable: string) => contextValue(variable, exchange, { type, message, status });
+  const [contentType, template] = chooseTemplate(definition.responseTemplates, exchange);
+  const headers: Record<string, string> = {
+    'Content-Type': contentType,
+    'x-amzn-ErrorType': errorTypes[type] ?? 'InternalServerErrorException',
+  };
+  for (const [target, source] of Object.entries(definition.responseParameters ?? {})) {
+    const name = target.replace(/^gatewayresponse\.header\./, '');
+    const value = parameterValue(source, exchange, read);
+    if (value === undefined) continue;
+    for (const existing of Object.keys(headers))
+      if (existing.toLowerCase() === name.toLowerCase()) delete headers[existing];
+    headers[name] = value;
+  }
+  return { status, headers, body: fillTemplate(template, read) };
+}
+
+const errorTypes: Partial<Record<GatewayResponseType, string>> = {
+  ACCESS_DENIED: 'AccessDeniedException',
+  UNAUTHORIZED: 'UnauthorizedException',
+  MISSING_AUTHENTICATION_TOKEN: 'MissingAuthenticationTokenException',
+  THROTTLED: 'TooManyRequestsException',
+  INVALID_API_KEY: 'ForbiddenException',
+  REQUEST_TOO_LARGE: 'RequestTooLargeException',
+};
+
+/** Fills $context.… as gateway responses and access-log formats do: plain substitution, no other template logic. */
+export function fillTemplate(template: string, read: (variable: string) => string): string {
+  return template.replace(/\$context\.([A-Za-z0-9_.-]*[A-Za-z0-9_])/g, (_match, variable: string) => read(variable));
+}
+
+export function contextValue(
+  variable: string,
+  exchange: Exchange,
+  outcome: { type?: string; message?: string; status?: number; responseLength?: number; latencyMs?: number },
+): string {
+  if (variable.startsWith('authorizer.')) {
+    const value = exchange.authorizerContext?.[variable.slice('authorizer.'.length)];
+    return value === undefined ? '-' : String(value);
+  }
+  const values: Record<string, string | number | undefined> = {
+    requestId: exchange.requestId,
+    extendedRequestId: exchange.extendedRequestId,
+    httpMethod: exchange.httpMethod,
+    path: `/${exchange.gateway.stage}${exchange.path}`,
+    resourcePath: exchange.match?.method.resourcePath,
+    stage: exchange.gateway.stage,
+    apiId: exchange.gateway.apiId,
+    accountId: exchange.gateway.accountId,
+    protocol: 'HTTP/1.1',
+    requestTimeEpoch: exchange.startedAtMs,
+    requestTime: new Date(exchange.startedAtMs).toISOString(),
+    'identity.sourceIp': exchange.sourceIp,
+    'identity.userAgent': headerOf(exchange.multiValueHeaders, 'user-agent'),
+    'identity.apiKeyId': exchange.apiKey?.id,
+    'error.message': outcome.message,
+    'error.messageString': outcome.message === undefined ? undefined : JSON.stringify(outcome.message),
+    'error.responseType': outcome.type,
+    status: outcome.status,
+    responseLength: outcome.responseLength,
+    responseLatency: outcome.latencyMs,
+    integrationLatency: outcome.latencyMs,
+    xrayTraceId: exchange.traceId,
+  };
+  return String(values[variable] ?? '-');
+}
+
+function parameterValue(source: string, exchange: Exchange, read: (variable: string) => string): string | undefined {
+  const literal = /^'(.*)'$/s.exec(source)?.[1];
+  if (literal !== undefined) return literal;
+  if (source.startsWith('context.')) return read(source.slice('context.'.length));
+  const header = /^method\.request\.header\.(.+)$/.exec(source)?.[1];
+  if (header) return headerOf(exchange.multiValueHeaders, header.toLowerCase());
+  throw new Error(`a gateway response cannot take a header from ${source}`);
+}
+
+function chooseTemplate(templates: Record<string, string> | undefined, exchange: Exchange): [string, string] {
+  const known = Object.entries(templates ?? {});
+  const accepted = headerOf(exchange.multiValueHeaders, 'accept') ?? '*/*';
+  const chosen = known.find(([contentType]) => accepted.includes(contentType)) ?? known[0];
+  return chosen ?? ['application/json', '{"message":$context.error.messageString}'];
+}

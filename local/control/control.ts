@@ -1,0 +1,75 @@
+// /_local: what a person or a test may do to the machine itself. It answers on loopback only, and only to JSON, so that
+// no web page can reach it from a browser.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '../clock/clock.ts';
+import { parseDuration } from './duration.ts';
+
+const largestBodyBytes = 10_000;
+
+export interface ControlOptions {
+  clock: Clock;
+  /** AWS calls and capacity since the last reset. */
+  usage(): unknown;
+  resetUsage(): void;
+}
+
+export class Control {
+  private readonly options: ControlOptions;
+
+  constructor(options: ControlOptions) {
+    this.options = options;
+  }
+
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!isLoopback(request.socket.remoteAddress)) return reply(response, 403, { message: '/_local answers on loopback only' });
+    const call = `${request.method} ${(request.url ?? '').split('?')[0]}`;
+    if (call === 'GET /_local/clock') return reply(response, 200, this.time());
+    if (call === 'POST /_local/clock') return this.moveClock(request, response);
+    if (call === 'GET /_local/usage') return reply(response, 200, this.options.usage());
+    if (call === 'DELETE /_local/usage') {
+      this.options.resetUsage();
+      return reply(response, 200, {});
+    }
+    return reply(response, 404, { message: 'There are GET and POST /_local/clock, GET and DELETE /_local/usage.' });
+  }
+
+  private time() {
+    const { clock } = this.options;
+    return { now: new Date(clock.now()).toISOString(), offset_ms: clock.offset[0] };
+  }
+
+  private async moveClock(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!request.headers['content-type']?.startsWith('application/json')) {
+      return reply(response, 415, { message: 'Send application/json.' });
+    }
+    const advance = await readAdvance(request);
+    const ms = advance === undefined ? undefined : parseDuration(advance);
+    if (ms === undefined) return reply(response, 400, { message: 'Send {"advance": "42m30s"}: d, h, m, s and ms are understood.' });
+    await this.options.clock.advance(ms);
+    return reply(response, 200, this.time());
+  }
+}
+
+async function readAdvance(request: IncomingMessage): Promise<string | undefined> {
+  let text = '';
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    text += chunk.toString('utf8');
+    if (text.length > largestBodyBytes) return undefined;
+  }
+  try {
+    const { advance } = JSON.parse(text) as { advance?: unknown };
+    return typeof advance === 'string' ? advance : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isLoopback(address: string | undefined): boolean {
+  const plain = (address ?? '').replace(/^::ffff:/, '');
+  return plain === '::1' || plain.startsWith('127.');
+}
+
+function reply(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(`${JSON.stringify(body)}\n`);
+}
