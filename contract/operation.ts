@@ -1,0 +1,69 @@
+import type * as z from 'zod';
+import type { ErrorCode } from './errors.ts';
+import type { RateLimitClass } from './rate-limits.ts';
+import type { Role } from './roles.ts';
+
+// The shape of one operation of the interface. Everything that depends on what the interface is, from the gateway's
+// routes to the SDK's methods, is derived from values of this type.
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+
+/** `none`: any valid token, even one without a role. `public`: no token. */
+export type Access = Role | 'none' | 'public';
+
+export interface HeaderSpec {
+  description: string;
+  example: string;
+}
+
+export interface ResponseSpec {
+  description: string;
+  body?: z.ZodType;
+  headers?: Readonly<Record<string, HeaderSpec>>;
+  example?: unknown;
+}
+
+export interface OperationSpec {
+  method: Method;
+  /** Relative to the API root, with `{name}` for parameters. */
+  path: string;
+  /** The folder in lambdas/ that does the work, the tag in the documentation and the name of the log group. */
+  capability: string;
+  summary: string;
+  description: string;
+  access: Access;
+  rateLimit: RateLimitClass;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  /** Keys are spelled as in the documentation; requests match them in any case. */
+  headers?: z.ZodObject;
+  body?: z.ZodType;
+  bodyExample?: unknown;
+  responses: Readonly<Record<number, ResponseSpec>>;
+  /** Beyond those that every operation of its kind has, see `errorsOf`. */
+  errors?: readonly ErrorCode[];
+}
+
+export interface Operation extends OperationSpec {
+  /** The same name is the operationId, the handler's file, the use case and the SDK's method. */
+  name: string;
+}
+
+/** Gives each operation its key as its name. */
+export function defineOperations<const Specs extends Record<string, OperationSpec>>(specs: Specs): Named<Specs> {
+  return Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, { ...spec, name }])) as Named<Specs>;
+}
+
+/** Every error the operation can answer with. */
+export function errorsOf(operation: Operation): ErrorCode[] {
+  const codes = new Set<ErrorCode>(operation.errors);
+  if (operation.params) codes.add('not_found');
+  if (operation.body) {
+    codes.add('malformed_json').add('payload_too_large').add('unsupported_media_type');
+  }
+  if (operation.access !== 'public') codes.add('unauthorized').add('unknown_consumer').add('rate_limited');
+  if (operation.access !== 'public' && operation.access !== 'none') codes.add('forbidden');
+  return [...codes.add('invalid_input').add('internal_error').add('unavailable')];
+}
+
+type Named<Specs> = { readonly [Name in keyof Specs]: Specs[Name] & { readonly name: Name } };

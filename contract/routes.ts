@@ -1,0 +1,18 @@
+import { healthOperations } from './health.ts';
+import { identityOperations } from './identity.ts';
+import type { Operation } from './operation.ts';
+
+/** The whole interface: one entry per operation, from one file per capability. */
+export const routes = {
+  ...healthOperations,
+  ...identityOperations,
+} as const satisfies Record<string, Operation>;
+
+export type OperationName = keyof typeof routes;
+
+export const operations: readonly Operation[] = Object.values(routes);
+
+/** The versioned prefix comes first: it is the one that `Location` and `url` values use. */
+export const apiPrefixes = ['/api/v1', '/api'] as const;
+
+export const stageName = 'prod';
