@@ -1,0 +1,26 @@
+import type { routes } from '../../contract/routes.ts';
+import type { UseCase } from '../platform/http/answer.ts';
+import { ServiceError } from '../platform/service-error.ts';
+import type { StorageProbe } from './storage-probe.ts';
+
+export interface Release {
+  version: string;
+  serviceInstance: string;
+}
+
+export function getHealth(probe: StorageProbe, release: Release): UseCase<typeof routes.getHealth> {
+  return async (_input, { clock }) => {
+    await probe().catch((cause: unknown) => {
+      throw new ServiceError('unavailable', 'The storage cannot be read.', { cause });
+    });
+    return {
+      status: 200,
+      body: {
+        status: 'ok',
+        version: release.version,
+        service_instance: release.serviceInstance,
+        time: new Date(clock.now()).toISOString(),
+      },
+    };
+  };
+}

@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { callerKinds } from '../../contract/identity.ts';
+import { isRole, type Role } from '../../contract/roles.ts';
+
+// Who makes a request. The authorizer writes the caller into the gateway's context, which holds strings only and is
+// cached per token; the request pipeline reads it back.
+export interface Caller {
+  /** The subject of the token; what is counted per caller is counted by this. */
+  id: string;
+  email: string;
+  kind: (typeof callerKinds)[number];
+  roles: readonly Role[];
+  clientId: string;
+  /** Unix seconds. The gateway caches a verdict longer than a token may live, so the pipeline looks again. */
+  tokenExpiresAt: number;
+}
+
+export function toAuthorizerContext(caller: Caller): Record<string, string> {
+  return {
+    caller_id: caller.id,
+    email: caller.email,
+    kind: caller.kind,
+    roles: caller.roles.join(','),
+    client_id: caller.clientId,
+    token_expires_at: String(caller.tokenExpiresAt),
+  };
+}
+
+/** A context that is not ours is a broken invariant, not the caller's mistake, so it throws. */
+export function fromAuthorizerContext(context: unknown): Caller {
+  const { caller_id, email, kind, roles, client_id, token_expires_at } = authorizerContext.parse(context);
+  return {
+    id: caller_id,
+    email,
+    kind,
+    roles: roles.split(',').filter(isRole),
+    clientId: client_id,
+    tokenExpiresAt: token_expires_at,
+  };
+}
+
+const authorizerContext = z.object({
+  caller_id: z.string().min(1),
+  email: z.string().min(1),
+  kind: z.enum(callerKinds),
+  roles: z.string(),
+  client_id: z.string().min(1),
+  token_expires_at: z.coerce.number().int().positive(),
+});

@@ -1,0 +1,14 @@
+/**
+ * Every call to AWS is bounded: a slow answer is given up and tried again a fixed number of times, well within the
+ * timeout of the function that waits for it.
+ */
+export const bounded = { maxAttempts: 3, requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000 } };
+
+/** One client, and so one pool of connections, per function instance. */
+export function shared<Client>(create: () => Client): () => Client {
+  let client: Client | undefined;
+  return () => {
+    client ??= create();
+    return client;
+  };
+}

@@ -1,0 +1,4 @@
+import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
+import { bounded, shared } from './bounded.ts';
+
+export const cognitoClient = shared(() => new CognitoIdentityProviderClient(bounded));

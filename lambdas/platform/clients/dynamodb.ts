@@ -1,0 +1,5 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { bounded, shared } from './bounded.ts';
+
+// Each client has its own file, so that a function loads only those it uses.
+export const dynamodbClient = shared(() => new DynamoDBClient(bounded));

@@ -1,0 +1,7 @@
+/** The only source of the time. Rules and use cases get it as a parameter. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+}
+
+export const clock: Clock = { now: () => Date.now() };

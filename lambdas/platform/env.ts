@@ -1,0 +1,24 @@
+import * as z from 'zod';
+
+// The only reader of process.env. Each function names the variables it needs when it starts, so that a missing one
+// stops the cold start with a list instead of surfacing in the middle of a request.
+const variables = {
+  ALLOWED_ORIGIN: z.url(),
+  ISSUER: z.url(),
+  JWKS_URL: z.url(),
+  RATE_LIMITS_TABLE: z.string().min(1),
+  RECORDS_TABLE: z.string().min(1),
+  SERVICE_DOMAIN: z.string().min(1),
+  SERVICE_INSTANCE: z.string().min(1),
+  SERVICE_VERSION: z.string().min(1),
+  USER_POOL_ID: z.string().min(1),
+};
+
+export type Variable = keyof typeof variables;
+
+export function env<Name extends Variable>(...names: Name[]): Readonly<Record<Name, string>> {
+  const parsed = names.map((name) => ({ name, result: variables[name].safeParse(process.env[name]) }));
+  const wrong = parsed.filter(({ result }) => !result.success).map(({ name }) => name);
+  if (wrong.length > 0) throw new Error(`environment variables missing or not valid: ${wrong.join(', ')}`);
+  return Object.fromEntries(parsed.map(({ name, result }) => [name, result.data])) as Record<Name, string>;
+}

@@ -1,0 +1,145 @@
+import type { MiddlewareObj } from '@middy/core';
+import type { Operation } from '../../../contract/operation.ts';
+import { rateLimits } from '../../../contract/rate-limits.ts';
+import { hasRole } from '../../../contract/roles.ts';
+import { type Caller, fromAuthorizerContext } from '../caller.ts';
+import type { Clock } from '../clock.ts';
+import { errorFields, type Log } from '../log.ts';
+import type { Limiter } from '../rate-limit/limiter.ts';
+import { rateHeaders, retryAfterSeconds, uncounted, type Verdict } from '../rate-limit/window.ts';
+import { ServiceError } from '../service-error.ts';
+import type { Exchange, GatewayEvent, GatewayResult, PipelineContext } from './answer.ts';
+import { corsHeaders, type OriginRule } from './cors.ts';
+import { problemResult, visibleError } from './problem-result.ts';
+import { header, readInput } from './request-input.ts';
+
+// The steps that every request passes, in the order of route.ts. middy runs `before` from first to last and `after`
+// and `onError` from last to first, so the outermost step sees every answer.
+
+export interface Platform {
+  clock: Clock;
+  limiter: Limiter;
+  log: Log;
+  origins: OriginRule;
+}
+
+export type Step = MiddlewareObj<GatewayEvent, GatewayResult, Error, PipelineContext>;
+
+/** Opens the exchange, and writes one line when it is over. */
+export function requestLog(operation: string, { clock, log }: Pick<Platform, 'clock' | 'log'>): Step {
+  const write = ({ event, context, response }: Parameters<NonNullable<Step['after']>>[0]) => {
+    const { requestId, startedAtMs, caller } = context.exchange;
+    log('info', 'request', {
+      request_id: requestId,
+      operation,
+      method: event.httpMethod,
+      path: event.path,
+      status: response?.statusCode,
+      duration_ms: clock.now() - startedAtMs,
+      caller: caller?.id ?? null,
+    });
+  };
+  return {
+    before: ({ event, context }) => {
+      const startedAtMs = clock.now();
+      const verdict = Promise.resolve(uncounted(startedAtMs, rateLimits.general));
+      context.exchange = { requestId: event.requestContext.requestId, startedAtMs, caller: null, verdict };
+    },
+    after: write,
+    onError: write,
+  };
+}
+
+/** The headers of every answer: request id, rate limit, CORS. */
+export function responseHeaders({ origins }: Pick<Platform, 'origins'>): Step {
+  const add: Step['after'] = async ({ event, context, response }) => {
+    if (!response) return;
+    const { requestId, verdict } = context.exchange;
+    response.headers = {
+      ...response.headers,
+      'X-Request-Id': requestId,
+      ...rateHeaders(await verdict),
+      ...corsHeaders(header(event, 'Origin'), origins),
+    };
+  };
+  return { after: add, onError: add };
+}
+
+/** A caller beyond its limit learns only that, whatever else was wrong with the request. */
+export function problemAnswers({ clock, log }: Pick<Platform, 'clock' | 'log'>): Step {
+  return {
+    onError: async (request) => {
+      const { requestId, verdict } = request.context.exchange;
+      const error = refusal(await verdict, clock) ?? visibleError(request.error);
+      if (error.status >= 500) {
+        log('error', 'request failed', { request_id: requestId, ...errorFields(error.cause ?? error) });
+      }
+      request.response = problemResult(error, requestId);
+    },
+  };
+}
+
+export function identifiedCaller(operation: Operation, { clock }: Pick<Platform, 'clock'>): Step {
+  return {
+    before: ({ event, context }) => {
+      if (operation.access === 'public') return;
+      const caller = fromAuthorizerContext(event.requestContext.authorizer);
+      if (caller.tokenExpiresAt * 1_000 <= clock.now()) {
+        throw new ServiceError('unauthorized', 'The access token has expired.');
+      }
+      context.exchange.caller = caller;
+    },
+  };
+}
+
+/** Starts the count without waiting for it. When counting itself fails, the request is let through: see 0003. */
+export function countedRequest(operation: Operation, { limiter, clock, log }: Platform): Step {
+  return {
+    before: ({ context: { exchange } }) => {
+      const { caller, requestId } = exchange;
+      const rateLimit = rateLimits[operation.rateLimit];
+      if (!caller || !rateLimit) return;
+      exchange.verdict = limiter.take(counterKey(caller, operation), rateLimit).catch((error: unknown) => {
+        log('error', 'the request could not be counted', { request_id: requestId, ...errorFields(error) });
+        return uncounted(clock.now(), rateLimit);
+      });
+    },
+  };
+}
+
+export function minimumRole({ access }: Operation): Step {
+  return {
+    before: ({ context }) => {
+      if (access === 'public' || access === 'none') return;
+      if (hasRole(context.exchange.caller?.roles ?? [], access)) return;
+      throw new ServiceError('forbidden', `This needs the role ${access} or a higher one.`);
+    },
+  };
+}
+
+export function validInput(operation: Operation): Step {
+  return {
+    before: ({ event, context }) => {
+      context.exchange.input = readInput(operation, event);
+    },
+  };
+}
+
+/** Resolves when the request is within its limit; what must not happen for a refused request waits for this. */
+export async function admitted({ verdict }: Exchange, clock: Clock): Promise<void> {
+  const error = refusal(await verdict, clock);
+  if (error) throw error;
+}
+
+function refusal(verdict: Verdict, clock: Clock): ServiceError | undefined {
+  if (verdict.admitted) return undefined;
+  const seconds = retryAfterSeconds(verdict, clock.now());
+  return new ServiceError('rate_limited', `The limit is ${verdict.limit} requests. Try again in ${seconds} s.`, {
+    headers: { 'Retry-After': String(seconds) },
+  });
+}
+
+/** The general limit is counted by caller alone; classes with their own limit have their own counter. */
+function counterKey(caller: Caller, { rateLimit }: Operation): string {
+  return rateLimit === 'general' ? caller.id : `${caller.id}#${rateLimit}`;
+}

@@ -1,0 +1,47 @@
+import { problemContentType, problemOf } from '../../../contract/errors.ts';
+import { ServiceError } from '../service-error.ts';
+import type { GatewayResult } from './answer.ts';
+
+/** The one place where an error becomes an answer. */
+export function problemResult(error: ServiceError, requestId: string): GatewayResult {
+  return {
+    statusCode: error.status,
+    headers: { ...statusHeaders[error.status], ...error.extra.headers, 'Content-Type': problemContentType },
+    body: JSON.stringify({ ...problemOf(error.code, error.message, requestId), ...error.extra.members }),
+  };
+}
+
+/** What a caller may know of an error: trouble that passes is worth a retry, all else stays between us and the log. */
+export function visibleError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  if (isPassing(error)) {
+    return new ServiceError('unavailable', 'The request could not be completed in time. Try again.', { cause: error });
+  }
+  return new ServiceError('internal_error', 'The request failed. The request id helps us find out why.', {
+    cause: error,
+  });
+}
+
+const statusHeaders: Readonly<Record<number, Record<string, string>>> = {
+  401: { 'WWW-Authenticate': 'Bearer' },
+  503: { 'Retry-After': '1' },
+};
+
+const passingNames = new Set([
+  'InternalServerError',
+  'LimitExceededException',
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+  'ServiceUnavailable',
+  'ThrottlingException',
+  'TimeoutError',
+  'TooManyRequestsException',
+]);
+
+const passingCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
+
+/** What the SDK throws after its own bounded retries, and our own early timeout. */
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return passingNames.has(error.name) || passingCodes.has((error as { code?: string }).code ?? '');
+}

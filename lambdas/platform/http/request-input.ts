@@ -1,0 +1,96 @@
+import * as z from 'zod';
+import type { FieldProblem } from '../../../contract/errors.ts';
+import type { Operation } from '../../../contract/operation.ts';
+import { ServiceError } from '../service-error.ts';
+import type { GatewayEvent, Input } from './answer.ts';
+import { fieldProblems, type Source } from './field-problems.ts';
+
+// Path, query, headers and body are validated as one, so that one answer lists everything that is wrong. Only what
+// makes the rest unreadable comes first: an address that cannot exist, a body that is no JSON.
+
+export const maximumBodyBytes = 1024 * 1024;
+
+export function readInput(operation: Operation, event: GatewayEvent): Input<Operation> {
+  const params = readParams(operation, event);
+  const problems: FieldProblem[] = [];
+  const read = (schema: z.ZodType, value: unknown, source: Source): unknown => {
+    const result = fieldProblems(schema, value, source);
+    problems.push(...result.problems);
+    return result.data;
+  };
+  const body = operation.body && read(operation.body, readJson(event), 'body');
+  const query = read(operation.query ?? nothing, queryOf(event), 'query');
+  const headers = operation.headers && read(operation.headers, headersOf(operation.headers, event), 'headers');
+  if (problems.length > 0) {
+    throw new ServiceError('invalid_input', summary(problems), { members: { errors: problems } });
+  }
+  return { params, query, headers, body } as Input<Operation>;
+}
+
+export function header(event: GatewayEvent, name: string): string | undefined {
+  const wanted = name.toLowerCase();
+  return Object.entries(event.headers ?? {}).find(([key]) => key.toLowerCase() === wanted)?.[1];
+}
+
+/** The bytes as they were sent: what a signature is computed over. */
+export function rawBody(event: GatewayEvent): Buffer {
+  return Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+}
+
+const nothing = z.strictObject({});
+
+/** The gateway hands parameters over as they stand in the URL. An id that cannot exist is simply not found. */
+function readParams(operation: Operation, event: GatewayEvent): unknown {
+  if (!operation.params) return undefined;
+  const decoded = Object.entries(event.pathParameters ?? {}).map(([name, value]) => [name, decode(value ?? '')]);
+  const result = operation.params.safeParse(Object.fromEntries(decoded));
+  if (!result.success) throw new ServiceError('not_found', `There is nothing at ${event.path}.`);
+  return result.data;
+}
+
+function decode(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}
+
+function readJson(event: GatewayEvent): unknown {
+  const type = header(event, 'Content-Type');
+  if (type !== undefined && !isJson(type)) {
+    throw new ServiceError('unsupported_media_type', `The body must be application/json, not ${type}.`);
+  }
+  const bytes = rawBody(event);
+  if (bytes.byteLength > maximumBodyBytes) {
+    throw new ServiceError('payload_too_large', `The body may have at most ${maximumBodyBytes} bytes.`);
+  }
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch (error) {
+    const detail = bytes.byteLength === 0 ? 'The body is empty.' : 'The body is not well-formed JSON.';
+    throw new ServiceError('malformed_json', detail, { cause: error });
+  }
+}
+
+function isJson(contentType: string): boolean {
+  const type = contentType.split(';')[0]!.trim().toLowerCase();
+  return type === 'application/json' || /^application\/[\w.-]+\+json$/.test(type);
+}
+
+/** A parameter given twice arrives as an array, which a schema for one value refuses. */
+function queryOf(event: GatewayEvent): Record<string, unknown> {
+  const given = Object.entries(event.multiValueQueryStringParameters ?? {});
+  return Object.fromEntries(given.map(([name, values]) => [name, values?.length === 1 ? values[0] : values]));
+}
+
+function headersOf(schema: z.ZodObject, event: GatewayEvent): Record<string, string> {
+  const known = Object.keys(schema.shape).map((name) => [name, header(event, name)] as const);
+  return Object.fromEntries(known.filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+function summary(problems: readonly FieldProblem[]): string {
+  const [first] = problems;
+  if (problems.length === 1) return `${first!.field} ${first!.message}.`;
+  return `${problems.length} fields are not valid; errors lists them.`;
+}

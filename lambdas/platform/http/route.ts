@@ -1,0 +1,59 @@
+import middy from '@middy/core';
+import type { Operation } from '../../../contract/operation.ts';
+import type {
+  Answer,
+  Exchange,
+  GatewayEvent,
+  GatewayResult,
+  PipelineContext,
+  RequestContext,
+  UseCase,
+} from './answer.ts';
+import { toResult } from './answer.ts';
+import { deployedPlatform } from './deployed-platform.ts';
+import {
+  admitted,
+  countedRequest,
+  identifiedCaller,
+  minimumRole,
+  type Platform,
+  problemAnswers,
+  requestLog,
+  responseHeaders,
+  validInput,
+} from './pipeline.ts';
+
+/** The handler of one operation: the path of every request, from top to bottom. */
+export function route<O extends Operation>(
+  operation: O,
+  useCase: UseCase<O>,
+  platform: Platform = deployedPlatform(),
+): (event: GatewayEvent, context: PipelineContext) => Promise<GatewayResult> {
+  return middy<GatewayEvent, GatewayResult, Error, PipelineContext>({ timeoutEarlyInMillis: answerBeforeTimeoutMs })
+    .use(requestLog(operation.name, platform))
+    .use(responseHeaders(platform))
+    .use(problemAnswers(platform))
+    .use(identifiedCaller(operation, platform))
+    .use(countedRequest(operation, platform))
+    .use(minimumRole(operation))
+    .use(validInput(operation))
+    .handler((_event, { exchange }) => run(operation, useCase as unknown as UseCase<Operation>, exchange, platform));
+}
+
+/** Enough to write an answer and a log line before Lambda ends the function. */
+const answerBeforeTimeoutMs = 250;
+
+async function run(
+  operation: Operation,
+  useCase: UseCase<Operation>,
+  exchange: Exchange,
+  { clock, log }: Platform,
+): Promise<GatewayResult> {
+  const { requestId, caller, input } = exchange;
+  const context = { requestId, caller, clock, log } as RequestContext;
+  const answer = (): Promise<Answer<Operation>> => useCase(input!, context);
+  if (operation.method !== 'GET') await admitted(exchange, clock);
+  // Reads change nothing, so they need not wait for the count; their answer does.
+  const [given] = await Promise.all([answer(), admitted(exchange, clock)]);
+  return toResult(operation, given);
+}

@@ -1,0 +1,56 @@
+import middy from '@middy/core';
+import { allowedRequestHeaders } from '../../../contract/http-headers.ts';
+import type { Operation } from '../../../contract/operation.ts';
+import { apiPrefixes } from '../../../contract/routes.ts';
+import { ServiceError } from '../service-error.ts';
+import type { GatewayEvent, GatewayResult, PipelineContext } from './answer.ts';
+import { corsHeaders } from './cors.ts';
+import { type Platform, problemAnswers, requestLog, responseHeaders } from './pipeline.ts';
+import { header } from './request-input.ts';
+
+/** Answers whatever no operation answers: preflights, methods a path does not have, paths there are not. */
+export function unmatched(
+  operations: readonly Operation[],
+  platform: Omit<Platform, 'limiter'>,
+): (event: GatewayEvent, context: PipelineContext) => Promise<GatewayResult> {
+  return middy<GatewayEvent, GatewayResult, Error, PipelineContext>()
+    .use(requestLog('unmatchedRoute', platform))
+    .use(responseHeaders(platform))
+    .use(problemAnswers(platform))
+    .handler(async (event) => answer(operations, event, platform));
+}
+
+function answer(operations: readonly Operation[], event: GatewayEvent, { origins }: Omit<Platform, 'limiter'>) {
+  const methods = methodsAt(operations, event.path);
+  if (methods.length === 0) throw new ServiceError('not_found', `There is nothing at ${event.path}.`);
+  const allow = [...methods, 'OPTIONS'].join(', ');
+  if (event.httpMethod !== 'OPTIONS') {
+    throw new ServiceError('method_not_allowed', `${event.path} takes ${allow}, not ${event.httpMethod}.`, {
+      headers: { Allow: allow },
+    });
+  }
+  const allowed = 'Access-Control-Allow-Origin' in corsHeaders(header(event, 'Origin'), origins);
+  const preflight = {
+    'Access-Control-Allow-Methods': allow,
+    'Access-Control-Allow-Headers': allowedRequestHeaders.join(', '),
+    'Access-Control-Max-Age': '86400',
+  };
+  return { statusCode: 204, headers: { Allow: allow, ...(allowed ? preflight : {}) }, body: '' };
+}
+
+function methodsAt(operations: readonly Operation[], path: string): string[] {
+  const relative = apiPrefixes
+    .filter((prefix) => path.startsWith(`${prefix}/`))
+    .map((prefix) => path.slice(prefix.length));
+  const here = operations.filter((operation) => relative.some((candidate) => matches(operation.path, candidate)));
+  return [...new Set(here.map(({ method }) => method))].sort();
+}
+
+function matches(template: string, path: string): boolean {
+  const expected = template.split('/');
+  const actual = path.split('/');
+  if (expected.length !== actual.length) return false;
+  return expected.every((segment, index) =>
+    segment.startsWith('{') ? actual[index] !== '' : segment === actual[index],
+  );
+}

@@ -1,0 +1,71 @@
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  UpdateItemCommand,
+  type UpdateItemCommandInput,
+} from '@aws-sdk/client-dynamodb';
+import type { RateLimit } from '../../../contract/rate-limits.ts';
+import { openRange, type Window } from './window.ts';
+
+// | Access pattern          | Table       | Key          |
+// |-------------------------|-------------|--------------|
+// | count a caller's window | rate-limits | pk = counter |
+//
+// An item is the caller's current window: started_at (ms), used, expires_at (TTL, seconds).
+
+export interface RateLimitStore {
+  /** Adds the requests to the window that is open now; undefined when none is. */
+  join(key: string, requests: number, nowMs: number, rateLimit: RateLimit): Promise<Window | undefined>;
+  /** Starts a window with the requests; undefined when one is open already. */
+  open(key: string, requests: number, nowMs: number, rateLimit: RateLimit): Promise<Window | undefined>;
+}
+
+export function rateLimitStore(client: DynamoDBClient, table: string): RateLimitStore {
+  const write = (input: Omit<UpdateItemCommandInput, 'TableName'>) =>
+    update(client, { TableName: table, ReturnValues: 'ALL_NEW', ...input });
+  return {
+    join: (key, requests, nowMs, rateLimit) =>
+      write({
+        Key: { pk: { S: key } },
+        UpdateExpression: 'ADD #used :requests',
+        ConditionExpression: '#started > :after AND #started <= :upTo',
+        ExpressionAttributeNames: { '#used': 'used', '#started': 'started_at' },
+        ExpressionAttributeValues: { ':requests': number(requests), ...range(nowMs, rateLimit) },
+      }),
+    open: (key, requests, nowMs, rateLimit) =>
+      write({
+        Key: { pk: { S: key } },
+        UpdateExpression: 'SET #used = :requests, #started = :now, #expires = :expires',
+        ConditionExpression: 'attribute_not_exists(pk) OR #started <= :after OR #started > :upTo',
+        ExpressionAttributeNames: { '#used': 'used', '#started': 'started_at', '#expires': 'expires_at' },
+        ExpressionAttributeValues: {
+          ':requests': number(requests),
+          ':now': number(nowMs),
+          ':expires': number(Math.ceil(nowMs / 1_000) + rateLimit.windowSeconds + keptSeconds),
+          ...range(nowMs, rateLimit),
+        },
+      }),
+  };
+}
+
+/** A window that is over is of no use; the minute makes sure that no clock still takes it for open. */
+const keptSeconds = 60;
+
+async function update(client: DynamoDBClient, input: UpdateItemCommandInput): Promise<Window | undefined> {
+  try {
+    const { Attributes } = await client.send(new UpdateItemCommand(input));
+    return { startedAtMs: Number(Attributes?.started_at?.N), used: Number(Attributes?.used?.N) };
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return undefined;
+    throw error;
+  }
+}
+
+function range(nowMs: number, rateLimit: RateLimit) {
+  const { afterMs, upToMs } = openRange(nowMs, rateLimit);
+  return { ':after': number(afterMs), ':upTo': number(upToMs) };
+}
+
+function number(value: number): { N: string } {
+  return { N: String(value) };
+}
