@@ -1,0 +1,160 @@
+// Events: accepted means written down, so an accepted event survives the end of the process. A failed call is tried
+// again after one minute and after two more; a throttled one as long as the event may live.
+import { randomUUID } from 'node:crypto';
+import { AwsError } from '../aws/error.ts';
+import type { Clock, Timer } from '../clock/clock.ts';
+import type { Log } from '../log.ts';
+import type { Storage } from '../storage/storage.ts';
+
+const retryDelaysMs = [60_000, 120_000];
+const throttledDelayMs = 5_000;
+
+export interface EventConfig {
+  retries: number;
+  maxAgeMs: number;
+}
+
+interface StoredEvent {
+  id: string;
+  functionName: string;
+  payload: string;
+  attempts: number;
+  acceptedMs: number;
+  dueMs: number;
+}
+
+interface Options {
+  clock: Clock;
+  log: Log;
+  storage: Storage;
+  invoke(
+    functionName: string,
+    payload: string,
+    requestId: string,
+  ): Promise<{ functionError?: string; payload: string }>;
+}
+
+export class AsyncInvocations {
+  private readonly options: Options;
+  private readonly configs = new Map<string, EventConfig>();
+  private readonly timers = new Map<string, Timer>();
+  private started = false;
+
+  constructor(options: Options) {
+    this.options = options;
+    options.storage.exec(`CREATE TABLE IF NOT EXISTS lambda_events (
+      id TEXT PRIMARY KEY, function_name TEXT NOT NULL, payload TEXT NOT NULL, attempts INTEGER NOT NULL,
+      accepted_ms INTEGER NOT NULL, due_ms INTEGER NOT NULL)`);
+  }
+
+  configure(functionName: string, config: EventConfig): void {
+    this.configs.set(functionName, config);
+  }
+
+  /** Takes up what an earlier process accepted and did not complete. */
+  start(): void {
+    this.started = true;
+    const rows = this.options.storage.prepare('SELECT * FROM lambda_events ORDER BY accepted_ms').all();
+    for (const row of rows) {
+      this.schedule({
+        id: String(row.id),
+        functionName: String(row.function_name),
+        payload: String(row.payload),
+        attempts: Number(row.attempts),
+        acceptedMs: Number(row.accepted_ms),
+        dueMs: Number(row.due_ms),
+      });
+    }
+  }
+
+  stop(): void {
+    this.started = false;
+    for (const timer of this.timers.values()) timer.cancel();
+    this.timers.clear();
+  }
+
+  accept(functionName: string, payload: string): Promise<string> {
+    const { clock, storage } = this.options;
+    return clock.busy(async () => {
+      const now = clock.now();
+      const event = { id: randomUUID(), functionName, payload, attempts: 0, acceptedMs: now, dueMs: now };
+      await storage.write(() =>
+        storage
+          .prepare('INSERT INTO lambda_events VALUES (?, ?, ?, ?, ?, ?)')
+          .run([event.id, functionName, payload, 0, now, now]),
+      );
+      void this.attempt(event);
+      return event.id;
+    });
+  }
+
+  private schedule(event: StoredEvent): void {
+    const timer = this.options.clock.at(event.dueMs, () => {
+      this.timers.delete(event.id);
+      return this.attempt(event);
+    });
+    this.timers.set(event.id, timer);
+  }
+
+  private attempt(event: StoredEvent): Promise<void> {
+    return this.options.clock.busy(async () => {
+      if (!this.started) return;
+      try {
+        await this.call(event);
+      } catch (error) {
+        // Storage that no longer takes writes, mostly because the process is ending: the event stays as it was.
+        this.options.log.error('an event could not be settled', { function: event.functionName, error: String(error) });
+      }
+    });
+  }
+
+  private async call(event: StoredEvent): Promise<void> {
+    try {
+      const { functionError, payload } = await this.options.invoke(event.functionName, event.payload, event.id);
+      if (!functionError) await this.remove(event);
+      // What ends with the process is not the function's failure: the event stays for the next start.
+      else if (this.started) await this.failed(event, payload);
+    } catch (error) {
+      if (!(error instanceof AwsError)) throw error;
+      if (error.code === 'TooManyRequestsException') await this.retry(event, throttledDelayMs, error.message);
+      else await this.drop(event, error.message);
+    }
+  }
+
+  private async failed(event: StoredEvent, reason: string): Promise<void> {
+    event.attempts++;
+    const { retries } = this.configOf(event);
+    if (event.attempts > retries) await this.drop(event, reason);
+    else await this.retry(event, retryDelaysMs[event.attempts - 1] ?? retryDelaysMs.at(-1)!, reason);
+  }
+
+  private async retry(event: StoredEvent, delayMs: number, reason: string): Promise<void> {
+    const { clock, storage } = this.options;
+    event.dueMs = clock.now() + delayMs;
+    if (event.dueMs - event.acceptedMs > this.configOf(event).maxAgeMs) {
+      await this.drop(event, reason);
+      return;
+    }
+    await storage.write(() =>
+      storage
+        .prepare('UPDATE lambda_events SET attempts = ?, due_ms = ? WHERE id = ?')
+        .run([event.attempts, event.dueMs, event.id]),
+    );
+    if (this.started) this.schedule(event);
+  }
+
+  private async drop(event: StoredEvent, reason: string): Promise<void> {
+    const { functionName, id, attempts } = event;
+    this.options.log.error('an event was given up', { function: functionName, request_id: id, attempts, reason });
+    await this.remove(event);
+  }
+
+  private async remove(event: StoredEvent): Promise<void> {
+    const { storage } = this.options;
+    await storage.write(() => storage.prepare('DELETE FROM lambda_events WHERE id = ?').run([event.id]));
+  }
+
+  private configOf(event: StoredEvent): EventConfig {
+    return this.configs.get(event.functionName) ?? { retries: retryDelaysMs.length, maxAgeMs: 21_600_000 };
+  }
+}

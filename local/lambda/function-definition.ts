@@ -1,0 +1,123 @@
+// A function as the template describes it, checked once at load, and the environment its code sees.
+import type { Resource, StackEnvironment } from '../template/resource-type.ts';
+import { accessKeyFor } from './access-key.ts';
+
+export interface FunctionDefinition {
+  name: string;
+  arn: string;
+  roleArn: string;
+  handler: string;
+  runtime: string;
+  memorySizeMb: number;
+  timeoutMs: number;
+  codeFolder: string;
+  variables: Record<string, string>;
+  logGroupName: string;
+  /** undefined: as many at once as come. */
+  reservedConcurrency: number | undefined;
+}
+
+/** Lambda sets these itself and refuses a function that wants to. */
+const reservedVariables = new Set([
+  '_HANDLER',
+  '_X_AMZN_TRACE_ID',
+  'AWS_DEFAULT_REGION',
+  'AWS_REGION',
+  'AWS_EXECUTION_ENV',
+  'AWS_LAMBDA_FUNCTION_NAME',
+  'AWS_LAMBDA_FUNCTION_MEMORY_SIZE',
+  'AWS_LAMBDA_FUNCTION_VERSION',
+  'AWS_LAMBDA_INITIALIZATION_TYPE',
+  'AWS_LAMBDA_LOG_GROUP_NAME',
+  'AWS_LAMBDA_LOG_STREAM_NAME',
+  'AWS_ACCESS_KEY',
+  'AWS_ACCESS_KEY_ID',
+  'AWS_SECRET_ACCESS_KEY',
+  'AWS_SESSION_TOKEN',
+  'AWS_LAMBDA_RUNTIME_API',
+  'LAMBDA_TASK_ROOT',
+  'LAMBDA_RUNTIME_DIR',
+]);
+
+export function functionDefinition(
+  resource: Resource,
+  codeFolder: string,
+  environment: StackEnvironment,
+): FunctionDefinition {
+  const { logicalId, physicalId: name, properties } = resource;
+  const refuse = (problem: string) => new Error(`${logicalId} (AWS::Lambda::Function): ${problem}`);
+  const { Handler: handler, Runtime: runtime, Role: roleArn, PackageType: packageType } = properties;
+  if (packageType !== undefined && packageType !== 'Zip') throw refuse('only functions packaged as Zip can run here');
+  if (typeof runtime !== 'string' || !runtime.startsWith('nodejs'))
+    throw refuse(`runtime ${runtime} cannot run here, only nodejs*`);
+  if (typeof handler !== 'string') throw refuse('it has no Handler');
+  if (typeof roleArn !== 'string') throw refuse('it has no Role');
+  const memorySizeMb = wholeNumber(properties.MemorySize ?? 128, 128, 10_240);
+  if (memorySizeMb === undefined) throw refuse(`MemorySize ${properties.MemorySize} is not within 128 and 10240`);
+  const timeoutSeconds = wholeNumber(properties.Timeout ?? 3, 1, 900);
+  if (timeoutSeconds === undefined) throw refuse(`Timeout ${properties.Timeout} is not within 1 and 900`);
+  const reserved = properties.ReservedConcurrentExecutions;
+  const reservedConcurrency = reserved === undefined ? undefined : wholeNumber(reserved, 0, 1_000_000);
+  if (reserved !== undefined && reservedConcurrency === undefined)
+    throw refuse(`ReservedConcurrentExecutions ${reserved} is not a number`);
+  const variables = Object.fromEntries(
+    Object.entries(properties.Environment?.Variables ?? {}).map(([key, value]) => [key, String(value)]),
+  );
+  const reservedNames = Object.keys(variables).filter((key) => reservedVariables.has(key));
+  if (reservedNames.length > 0) throw refuse(`its environment sets reserved variables: ${reservedNames.join(', ')}`);
+  return {
+    name,
+    arn: functionArn(name, environment),
+    roleArn,
+    handler,
+    runtime,
+    memorySizeMb,
+    timeoutMs: timeoutSeconds * 1000,
+    codeFolder,
+    variables,
+    logGroupName: properties.LoggingConfig?.LogGroup ?? `/aws/lambda/${name}`,
+    reservedConcurrency,
+  };
+}
+
+export function functionArn(name: string, { region, accountId }: StackEnvironment): string {
+  return `arn:aws:lambda:${region}:${accountId}:function:${name}`;
+}
+
+/** All that a function sees of the world: the template's variables and what Lambda sets, none of this process's own. */
+export function workerEnvironment(
+  definition: FunctionDefinition,
+  environment: StackEnvironment,
+  logStreamName: string,
+): Record<string, string> {
+  return {
+    AWS_ENDPOINT_URL: environment.awsUrl,
+    AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+    TZ: ':UTC',
+    LANG: 'en_US.UTF-8',
+    ...definition.variables,
+    _HANDLER: definition.handler,
+    // No traces are collected on one machine; the header says so to tracing libraries, which want to see one.
+    _X_AMZN_TRACE_ID: `Root=1-00000000-${'0'.repeat(24)};Parent=${'0'.repeat(16)};Sampled=0`,
+    AWS_REGION: environment.region,
+    AWS_DEFAULT_REGION: environment.region,
+    AWS_EXECUTION_ENV: `AWS_Lambda_${definition.runtime}`,
+    AWS_LAMBDA_FUNCTION_NAME: definition.name,
+    AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(definition.memorySizeMb),
+    AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+    AWS_LAMBDA_LOG_GROUP_NAME: definition.logGroupName,
+    AWS_LAMBDA_LOG_STREAM_NAME: logStreamName,
+    LAMBDA_TASK_ROOT: definition.codeFolder,
+    AWS_ACCESS_KEY_ID: accessKeyFor(definition.name),
+    AWS_SECRET_ACCESS_KEY: 'not-a-secret-on-one-machine',
+    AWS_SESSION_TOKEN: 'local',
+  };
+}
+
+function wholeNumber(value: unknown, least: number, most: number): number | undefined {
+  const number = typeof value === 'string' ? Number(value) : value;
+  return Number.isInteger(number) && (number as number) >= least && (number as number) <= most
+    ? (number as number)
+    : undefined;
+}

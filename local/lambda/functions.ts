@@ -1,0 +1,245 @@
+// The functions of a template: found by name or ARN, run in worker threads, called synchronously or as events.
+// A worker takes several calls of its function at once, so code that keeps the state of one call in module variables
+// behaves differently here than in Lambda, where every concurrent call has an environment to itself. Code that runs on
+// after its answer keeps running here, where Lambda would freeze it. The memory limit counts the JavaScript heap.
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AwsError } from '../aws/error.ts';
+import type { AwsService, Caller } from '../aws/service.ts';
+import type { Clock } from '../clock/clock.ts';
+import type { Log } from '../log.ts';
+import type { Part } from '../part.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { Resource, StackEnvironment } from '../template/resource-type.ts';
+import { accessKeyFor } from './access-key.ts';
+import { codeFolderOf } from './asset-code.ts';
+import { AsyncInvocations } from './async-invocations.ts';
+import { bootstrapCode } from './bootstrap-code.ts';
+import { type FunctionDefinition, functionDefinition, workerEnvironment } from './function-definition.ts';
+import { logFunctionLine } from './function-log.ts';
+import { parseFunctionReference } from './function-reference.ts';
+import type { Answer, Call, Invoked, InvokedText, InvokeOptions } from './invocation.ts';
+import { lambdaService } from './lambda-service.ts';
+import { Sandbox } from './sandbox.ts';
+import { SandboxPool } from './sandbox-pool.ts';
+
+const largestRequestBytes = 6 * 1024 * 1024;
+
+export interface FunctionsOptions {
+  clock: Clock;
+  environment: StackEnvironment;
+  log: Log;
+  storage: Storage;
+  /** The cloud assembly that the template's assets are relative to. */
+  assetFolder: string;
+  /** Workers kept beyond their call; 24 unless told. */
+  maxWarm?: number;
+  /** 1 unless told: calls of a function interleave in one thread. More helps functions that compute. */
+  workersPerFunction?: number;
+  /** Whether a role's trust policy lets a service take it; unless given, every role may be taken. */
+  mayAssume?(roleArn: string, servicePrincipal: string): boolean;
+}
+
+export interface Functions extends Part {
+  readonly service: Required<AwsService>;
+  /** Reads the functions and their settings; throws the list of what cannot run here. */
+  load(resources: readonly Resource[]): void;
+  /** Calls and waits. Rejects with an AwsError when there is no such function or it is throttled. */
+  invoke(functionArnOrName: string, payload: unknown, options?: InvokeOptions): Promise<Invoked>;
+  invokeText(functionArnOrName: string, payload: string, options?: InvokeOptions): Promise<InvokedText>;
+  /** Accepts an event: resolves once it is durable; the function is called afterwards, with two retries. */
+  invokeEvent(functionArnOrName: string, payload: unknown): Promise<void>;
+  /** The function's definition, or ResourceNotFoundException. */
+  find(functionArnOrName: string): FunctionDefinition;
+  callerOf(accessKeyId: string): Caller | undefined;
+  warmCount(): number;
+}
+
+export function createFunctions(options: FunctionsOptions): Functions {
+  return new LambdaFunctions(options);
+}
+
+class LambdaFunctions implements Functions {
+  readonly name = 'lambda';
+  readonly service: Required<AwsService>;
+  private readonly options: FunctionsOptions;
+  private readonly definitions = new Map<string, FunctionDefinition>();
+  private readonly callers = new Map<string, Caller>();
+  /** Qualifiers a function answers to, besides $LATEST. */
+  private readonly qualifiers = new Map<string, Set<string>>();
+  private readonly running = new Map<string, number>();
+  private readonly pool: SandboxPool;
+  private readonly events: AsyncInvocations;
+  private inlineFolder: string | undefined;
+
+  constructor(options: FunctionsOptions) {
+    this.options = options;
+    this.pool = new SandboxPool({
+      maxWarm: options.maxWarm ?? 24,
+      workersPerFunction: options.workersPerFunction ?? 1,
+      start: (definition, pool) => this.startSandbox(definition, pool),
+    });
+    this.events = new AsyncInvocations({
+      clock: options.clock,
+      log: options.log,
+      storage: options.storage,
+      invoke: (name, payload, requestId) => this.invokeText(name, payload, { requestId }),
+    });
+    this.service = lambdaService(this);
+  }
+
+  load(resources: readonly Resource[]): void {
+    const problems: string[] = [];
+    const attempt = (work: () => void) => {
+      try {
+        work();
+      } catch (error) {
+        problems.push((error as Error).message);
+      }
+    };
+    for (const resource of resources) {
+      if (resource.type === 'AWS::Lambda::Function') attempt(() => this.loadFunction(resource));
+    }
+    for (const resource of resources) {
+      if (resource.type === 'AWS::Lambda::Version') attempt(() => this.loadQualifier(resource, '1'));
+      if (resource.type === 'AWS::Lambda::Alias')
+        attempt(() => this.loadQualifier(resource, String(resource.properties.Name)));
+      if (resource.type === 'AWS::Lambda::EventInvokeConfig') attempt(() => this.loadEventConfig(resource));
+    }
+    if (problems.length > 0) throw new Error(`these functions cannot run here:\n- ${problems.join('\n- ')}`);
+  }
+
+  async start(): Promise<void> {
+    bootstrapCode();
+    this.events.start();
+  }
+
+  async stop(): Promise<void> {
+    this.events.stop();
+    await this.pool.stop();
+    if (this.inlineFolder) rmSync(this.inlineFolder, { recursive: true, force: true });
+  }
+
+  async invoke(functionArnOrName: string, payload: unknown, options: InvokeOptions = {}): Promise<Invoked> {
+    const invoked = await this.invokeText(functionArnOrName, JSON.stringify(payload ?? null), options);
+    return { ...invoked, payload: JSON.parse(invoked.payload) };
+  }
+
+  invokeText(functionArnOrName: string, payload: string, options: InvokeOptions = {}): Promise<InvokedText> {
+    return this.options.clock.busy(() => this.run(functionArnOrName, payload, options));
+  }
+
+  async invokeEvent(functionArnOrName: string, payload: unknown): Promise<void> {
+    await this.events.accept(this.find(functionArnOrName).name, JSON.stringify(payload ?? null));
+  }
+
+  find(functionArnOrName: string): FunctionDefinition {
+    const reference = parseFunctionReference(functionArnOrName);
+    const definition = reference && this.definitions.get(reference.name);
+    const { qualifier } = reference ?? {};
+    const known =
+      qualifier === undefined || qualifier === '$LATEST' || this.qualifiers.get(reference!.name)?.has(qualifier);
+    if (!definition || !known) {
+      throw new AwsError('ResourceNotFoundException', `Function not found: ${functionArnOrName}`, { status: 404 });
+    }
+    return definition;
+  }
+
+  callerOf(accessKeyId: string): Caller | undefined {
+    return this.callers.get(accessKeyId);
+  }
+
+  warmCount(): number {
+    return this.pool.warmCount;
+  }
+
+  private loadFunction(resource: Resource): void {
+    const folder = codeFolderOf(resource, this.options.assetFolder, () => {
+      this.inlineFolder ??= mkdtempSync(join(tmpdir(), 'lambda-inline-'));
+      return this.inlineFolder;
+    });
+    const definition = functionDefinition(resource, folder, this.options.environment);
+    const { name, roleArn } = definition;
+    if (this.definitions.has(name)) throw new Error(`${resource.logicalId}: there are two functions named ${name}`);
+    if (this.options.mayAssume?.(roleArn, 'lambda.amazonaws.com') === false)
+      throw new Error(`${resource.logicalId}: the role defined for the function cannot be assumed by Lambda`);
+    this.definitions.set(name, definition);
+    this.callers.set(accessKeyFor(name), { roleArn, name });
+  }
+
+  private loadQualifier(resource: Resource, qualifier: string): void {
+    const { name } = this.find(String(resource.properties.FunctionName));
+    this.qualifiers.set(name, (this.qualifiers.get(name) ?? new Set()).add(qualifier));
+  }
+
+  private loadEventConfig({ properties }: Resource): void {
+    this.events.configure(this.find(String(properties.FunctionName)).name, {
+      retries: Number(properties.MaximumRetryAttempts ?? 2),
+      maxAgeMs: Number(properties.MaximumEventAgeInSeconds ?? 21_600) * 1000,
+    });
+  }
+
+  private startSandbox(definition: FunctionDefinition, pool: SandboxPool): Sandbox {
+    const { clock, environment, log } = this.options;
+    const day = new Date(clock.now()).toISOString().slice(0, 10).replaceAll('-', '/');
+    const logStreamName = `${day}/[$LATEST]${randomUUID().replaceAll('-', '')}`;
+    return new Sandbox({
+      definition,
+      clockOffset: clock.offset,
+      environment: workerEnvironment(definition, environment, logStreamName),
+      logStreamName,
+      onLeave: (sandbox) => pool.leave(sandbox),
+      onEnd: (sandbox) => pool.ended(sandbox),
+      onIdle: () => pool.trim(),
+      onReturn: (call) => pool.hand(definition, call),
+      onLog: (line) => logFunctionLine(log, definition.name, line),
+    });
+  }
+
+  private async run(reference: string, payload: string, options: InvokeOptions): Promise<InvokedText> {
+    const definition = this.find(reference);
+    refuseTooLarge(payload);
+    const running = this.running.get(definition.name) ?? 0;
+    if (definition.reservedConcurrency !== undefined && running >= definition.reservedConcurrency) throw throttled();
+    this.running.set(definition.name, running + 1);
+    const lines: string[] = [];
+    try {
+      const answer = await new Promise<Answer>((settle) => {
+        const call: Call = {
+          requestId: options.requestId ?? randomUUID(),
+          invokedArn: reference.startsWith('arn:aws:lambda:') ? reference : definition.arn,
+          payload,
+          handings: 0,
+          settle,
+        };
+        if (options.logs) call.log = ({ text }) => lines.push(text);
+        this.pool.hand(definition, call);
+      });
+      return {
+        payload: answer.payload,
+        ...(answer.functionError ? { functionError: answer.functionError } : {}),
+        ...(options.logs ? { logs: lines.join('\n').slice(-4096) } : {}),
+      };
+    } finally {
+      this.running.set(definition.name, this.running.get(definition.name)! - 1);
+    }
+  }
+}
+
+function refuseTooLarge(payload: string): void {
+  if (payload.length <= largestRequestBytes / 3 || Buffer.byteLength(payload) <= largestRequestBytes) return;
+  throw new AwsError(
+    'RequestTooLargeException',
+    `Request must be smaller than ${largestRequestBytes} bytes for the InvokeFunction operation`,
+    { status: 413 },
+  );
+}
+
+function throttled(): AwsError {
+  return new AwsError('TooManyRequestsException', 'Rate Exceeded.', {
+    status: 429,
+    fields: { Reason: 'ReservedFunctionConcurrentInvocationLimitExceeded', retryAfterSeconds: '1' },
+  });
+}

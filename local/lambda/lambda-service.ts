@@ -1,0 +1,135 @@
+// Lambda's own API, as far as functions call each other with it: Invoke, as a request, as an event or as a dry run.
+import { AwsError } from '../aws/error.ts';
+import type { Authorize, AwsHttpRequest, AwsHttpResponse, AwsService, Input } from '../aws/service.ts';
+import type { FunctionDefinition } from './function-definition.ts';
+import { parseFunctionReference } from './function-reference.ts';
+import type { InvokedText, InvokeOptions } from './invocation.ts';
+
+const largestEventBytes = 1024 * 1024;
+
+export interface Invocable {
+  find(reference: string): FunctionDefinition;
+  invokeText(reference: string, payload: string, options?: InvokeOptions): Promise<InvokedText>;
+  invokeEvent(reference: string, payload: unknown): Promise<void>;
+}
+
+interface Invocation {
+  reference: string;
+  type: string;
+  payload: string;
+  tail: boolean;
+}
+
+interface Outcome {
+  status: number;
+  invoked?: InvokedText;
+}
+
+export function lambdaService(functions: Invocable): Required<AwsService> {
+  const perform = async (invocation: Invocation, authorize: Authorize): Promise<Outcome> => {
+    const { arn } = functions.find(invocation.reference);
+    const qualifier = parseFunctionReference(invocation.reference)?.qualifier;
+    authorize([{ action: 'lambda:InvokeFunction', resource: qualifier ? `${arn}:${qualifier}` : arn }]);
+    return invokeAs(functions, invocation);
+  };
+  return {
+    signingName: 'lambda',
+    async handle(request, authorize) {
+      try {
+        return httpAnswer(await perform(readRequest(request), authorize));
+      } catch (error) {
+        return httpError(error);
+      }
+    },
+    async call(operation, input, authorize) {
+      if (operation.toLowerCase() !== 'invoke') throw unknownOperation(`lambda:${operation}`);
+      const { status, invoked } = await perform(readInput(input), authorize);
+      return {
+        StatusCode: status,
+        ExecutedVersion: '$LATEST',
+        ...(invoked ? { Payload: JSON.parse(invoked.payload) } : {}),
+        ...(invoked?.functionError ? { FunctionError: invoked.functionError } : {}),
+      };
+    },
+  };
+}
+
+async function invokeAs(functions: Invocable, { reference, type, payload, tail }: Invocation): Promise<Outcome> {
+  checkJson(payload);
+  switch (type) {
+    case 'RequestResponse':
+      return { status: 200, invoked: await functions.invokeText(reference, payload, tail ? { logs: 'tail' } : {}) };
+    case 'Event':
+      if (Buffer.byteLength(payload) > largestEventBytes) {
+        const message = `${Buffer.byteLength(payload)} byte payload is too large for the Event invocation type (limit ${largestEventBytes} bytes)`;
+        throw new AwsError('RequestTooLargeException', message, { status: 413 });
+      }
+      await functions.invokeEvent(reference, JSON.parse(payload));
+      return { status: 202 };
+    case 'DryRun':
+      return { status: 204 };
+    default:
+      throw new AwsError(
+        'ValidationException',
+        `1 validation error detected: Value '${type}' at 'invocationType' failed to satisfy constraint: Member must satisfy enum value set: [Event, RequestResponse, DryRun]`,
+      );
+  }
+}
+
+function readRequest(request: AwsHttpRequest): Invocation {
+  const match = /^\/2015-03-31\/functions\/([^/]+)\/invocations\/?$/.exec(request.path);
+  if (!match || request.method !== 'POST') throw unknownOperation(`${request.method} ${request.path}`);
+  return {
+    reference: qualified(decodeURIComponent(match[1]!), request.query.get('Qualifier')),
+    type: request.headers['x-amz-invocation-type'] ?? 'RequestResponse',
+    payload: request.body.length > 0 ? request.body.toString('utf8') : '{}',
+    tail: request.headers['x-amz-log-type'] === 'Tail',
+  };
+}
+
+function readInput(input: Input): Invocation {
+  const { FunctionName: name, Qualifier: qualifier, InvocationType: type, Payload: payload = {} } = input ?? {};
+  if (typeof name !== 'string') throw new AwsError('ValidationException', 'FunctionName is missing');
+  return {
+    reference: qualified(name, qualifier),
+    type: type ?? 'RequestResponse',
+    payload: JSON.stringify(payload),
+    tail: false,
+  };
+}
+
+function qualified(reference: string, qualifier: string | null | undefined): string {
+  if (!qualifier || parseFunctionReference(reference)?.qualifier !== undefined) return reference;
+  return `${reference}:${qualifier}`;
+}
+
+function checkJson(payload: string): void {
+  try {
+    JSON.parse(payload);
+  } catch (error) {
+    throw new AwsError(
+      'InvalidRequestContentException',
+      `Could not parse request body into json: ${(error as Error).message}`,
+    );
+  }
+}
+
+function httpAnswer({ status, invoked }: Outcome): AwsHttpResponse {
+  const headers: Record<string, string> = { 'content-type': 'application/json', 'x-amz-executed-version': '$LATEST' };
+  if (invoked?.functionError) headers['x-amz-function-error'] = invoked.functionError;
+  if (invoked?.logs !== undefined) headers['x-amz-log-result'] = Buffer.from(invoked.logs).toString('base64');
+  return { status, headers, body: invoked?.payload ?? '' };
+}
+
+function httpError(error: unknown): AwsHttpResponse {
+  if (!(error instanceof AwsError)) throw error;
+  return {
+    status: error.status,
+    headers: { 'content-type': 'application/json', 'x-amzn-errortype': error.code, ...error.headers },
+    body: JSON.stringify({ Type: 'User', Message: error.message, message: error.message, ...error.fields }),
+  };
+}
+
+function unknownOperation(what: string): AwsError {
+  return new AwsError('UnknownOperationException', `${what} is not available here; only Invoke is`, { status: 404 });
+}

@@ -1,0 +1,142 @@
+// Which of Lambda's CloudFormation types and properties this part understands. Layers, VpcConfig, DeadLetterConfig,
+// FilterCriteria, TumblingWindowInSeconds and image functions are left out on purpose: a template with them is refused.
+import { createHash } from 'node:crypto';
+import type { Properties, ResourceTypes, StackEnvironment } from '../template/resource-type.ts';
+import { functionArn } from './function-definition.ts';
+import { parseFunctionReference } from './function-reference.ts';
+
+const labels = 'nothing on one machine reads it';
+
+export const resourceTypes: ResourceTypes = {
+  'AWS::Lambda::Function': {
+    ref: functionName,
+    attributes: (logicalId, properties, environment) => ({
+      Arn: functionArn(functionName(logicalId, properties, environment), environment),
+    }),
+    honoured: {
+      FunctionName: true,
+      Code: { S3Bucket: true, S3Key: true, ZipFile: true },
+      Handler: true,
+      Runtime: true,
+      PackageType: true,
+      Role: true,
+      MemorySize: true,
+      Timeout: true,
+      Environment: { Variables: true },
+      ReservedConcurrentExecutions: true,
+      LoggingConfig: { LogGroup: true, LogFormat: true, ApplicationLogLevel: true, SystemLogLevel: true },
+    },
+    withoutEffect: {
+      Architectures: 'a function runs on the processor of this machine',
+      TracingConfig: 'no traces are collected on one machine',
+      Description: labels,
+      Tags: labels,
+      EphemeralStorage: "functions share this machine's temporary folder",
+      KmsKeyArn: 'variables are as safe as the template they are in',
+      SnapStart: 'a worker starts in milliseconds without a snapshot',
+      RuntimeManagementConfig: 'the runtime is the node that runs all of this',
+      RecursiveLoop: 'loops between services are not looked for',
+    },
+  },
+  'AWS::Lambda::Permission': {
+    ref: (logicalId) => logicalId,
+    attributes: (logicalId) => ({ Id: logicalId }),
+    honoured: {},
+    withoutEffect: Object.fromEntries(
+      [
+        'Action',
+        'FunctionName',
+        'Principal',
+        'SourceArn',
+        'SourceAccount',
+        'EventSourceToken',
+        'FunctionUrlAuthType',
+        'PrincipalOrgID',
+        'InvokedViaFunctionUrl',
+      ].map((name) => [name, 'who calls from outside a role is this runtime itself, wired by the template']),
+    ),
+  },
+  'AWS::Lambda::Version': {
+    ref: (_logicalId, properties, environment) => qualifiedArn(properties.FunctionName, '1', environment),
+    attributes: (_logicalId, properties, environment) => ({
+      Version: '1',
+      FunctionArn: qualifiedArn(properties.FunctionName, '1', environment),
+    }),
+    honoured: { FunctionName: true },
+    withoutEffect: {
+      CodeSha256: 'a version here is always the code of this template',
+      Description: labels,
+      ProvisionedConcurrencyConfig: 'workers are warm after the first call',
+      RuntimePolicy: 'the runtime is the node that runs all of this',
+    },
+  },
+  'AWS::Lambda::Alias': {
+    ref: (_logicalId, properties, environment) =>
+      qualifiedArn(properties.FunctionName, String(properties.Name), environment),
+    attributes: (_logicalId, properties, environment) => ({
+      AliasArn: qualifiedArn(properties.FunctionName, String(properties.Name), environment),
+    }),
+    honoured: { FunctionName: true, Name: true, FunctionVersion: true },
+    withoutEffect: {
+      Description: labels,
+      ProvisionedConcurrencyConfig: 'workers are warm after the first call',
+      RoutingConfig: 'all versions here are the code of this template',
+    },
+  },
+  'AWS::Lambda::EventInvokeConfig': {
+    ref: (logicalId, _properties, environment) => stableUuid(`${environment.stackName}/${logicalId}`),
+    honoured: { FunctionName: true, Qualifier: true, MaximumRetryAttempts: true, MaximumEventAgeInSeconds: true },
+  },
+  'AWS::Lambda::EventSourceMapping': {
+    ref: (logicalId, _properties, environment) => stableUuid(`${environment.stackName}/${logicalId}`),
+    attributes: (logicalId, _properties, environment) => {
+      const id = stableUuid(`${environment.stackName}/${logicalId}`);
+      const { region, accountId } = environment;
+      return {
+        Id: id,
+        EventSourceMappingArn: `arn:aws:lambda:${region}:${accountId}:event-source-mapping:${id}`,
+      };
+    },
+    honoured: {
+      EventSourceArn: true,
+      FunctionName: true,
+      Enabled: true,
+      BatchSize: true,
+      MaximumBatchingWindowInSeconds: true,
+      FunctionResponseTypes: true,
+      ScalingConfig: { MaximumConcurrency: true },
+      StartingPosition: true,
+      MaximumRetryAttempts: true,
+      MaximumRecordAgeInSeconds: true,
+      BisectBatchOnFunctionError: true,
+      ParallelizationFactor: true,
+      DestinationConfig: { OnFailure: { Destination: true } },
+    },
+    withoutEffect: {
+      Tags: labels,
+      KmsKeyArn: 'there is no filter to encrypt',
+      MetricsConfig: 'no metrics are collected on one machine',
+    },
+  },
+};
+
+function functionName(logicalId: string, properties: Properties, environment: StackEnvironment): string {
+  if (typeof properties.FunctionName === 'string') return properties.FunctionName;
+  const longest = 64;
+  const name = `${environment.stackName}-${logicalId}`;
+  if (name.length <= longest) return name;
+  const suffix = createHash('sha256').update(name).digest('hex').slice(0, 12);
+  return `${name.slice(0, longest - suffix.length - 1)}-${suffix}`;
+}
+
+function qualifiedArn(reference: unknown, qualifier: string, environment: StackEnvironment): string {
+  const parsed = parseFunctionReference(String(reference));
+  if (!parsed) throw new Error(`${String(reference)} does not name a function`);
+  return `${functionArn(parsed.name, environment)}:${qualifier}`;
+}
+
+/** CloudFormation's id of a mapping is a random UUID; here it must be the same at every start. */
+function stableUuid(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

@@ -1,0 +1,88 @@
+// All warm workers of all functions: which one takes a call, when another is started, and which is ended when there are
+// too many of them.
+import type { FunctionDefinition } from './function-definition.ts';
+import type { Call } from './invocation.ts';
+import type { Sandbox } from './sandbox.ts';
+
+export interface PoolOptions {
+  /** Beyond this many, the least recently used idle worker is ended. */
+  maxWarm: number;
+  /** More than one pays off only for functions that compute; calls waiting on the network interleave in one. */
+  workersPerFunction: number;
+  start(definition: FunctionDefinition, pool: SandboxPool): Sandbox;
+}
+
+export class SandboxPool {
+  private readonly options: PoolOptions;
+  private readonly warm = new Map<string, Sandbox[]>();
+  private readonly running = new Set<Sandbox>();
+  private count = 0;
+  private uses = 0;
+  private stopped = false;
+
+  constructor(options: PoolOptions) {
+    this.options = options;
+  }
+
+  /** Workers that take calls; those on their way out are not counted. */
+  get warmCount(): number {
+    return this.count;
+  }
+
+  hand(definition: FunctionDefinition, call: Call): void {
+    if (this.stopped) throw new Error('the functions are stopped');
+    const sandbox = this.leastLoaded(definition) ?? this.add(definition);
+    sandbox.lastUse = ++this.uses;
+    sandbox.take(call);
+  }
+
+  leave(sandbox: Sandbox): void {
+    const sandboxes = this.warm.get(sandbox.definition.name) ?? [];
+    const place = sandboxes.indexOf(sandbox);
+    if (place < 0) return;
+    sandboxes.splice(place, 1);
+    this.count--;
+  }
+
+  ended(sandbox: Sandbox): void {
+    this.running.delete(sandbox);
+  }
+
+  /** Ends what is idle and beyond the limit, longest unused first. */
+  trim(): void {
+    while (this.count > this.options.maxWarm) {
+      let oldest: Sandbox | undefined;
+      for (const sandboxes of this.warm.values())
+        for (const sandbox of sandboxes)
+          if (sandbox.load === 0 && (!oldest || sandbox.lastUse < oldest.lastUse)) oldest = sandbox;
+      if (!oldest) return;
+      void oldest.end();
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await Promise.all([...this.running].map((sandbox) => sandbox.end()));
+  }
+
+  private leastLoaded(definition: FunctionDefinition): Sandbox | undefined {
+    const sandboxes = this.warm.get(definition.name) ?? [];
+    let best: Sandbox | undefined;
+    for (const sandbox of sandboxes) if (!best || sandbox.load < best.load) best = sandbox;
+    const mayAdd = sandboxes.length < this.options.workersPerFunction;
+    return best && best.load > 0 && mayAdd ? undefined : best;
+  }
+
+  private add(definition: FunctionDefinition): Sandbox {
+    const sandbox = this.options.start(definition, this);
+    const sandboxes = this.warm.get(definition.name) ?? [];
+    this.warm.set(definition.name, sandboxes);
+    sandboxes.push(sandbox);
+    this.running.add(sandbox);
+    this.count++;
+    // The new one is not idle for long: it is given its first call right after this.
+    sandbox.lastUse = Number.POSITIVE_INFINITY;
+    this.trim();
+    return sandbox;
+  }
+}

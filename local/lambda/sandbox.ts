@@ -1,0 +1,208 @@
+// One worker thread that runs one function. It takes several calls at once, interleaved as asynchronous code always is;
+// Lambda would give each concurrent call a worker of its own. Two rules make up for most of the difference: a call that
+// fails the worker (timeout, uncaught exception) fails alone where the culprit is known, the others may finish; and a
+// call that the worker never began (it was stuck in another one) is given to a fresh worker.
+import { Worker } from 'node:worker_threads';
+import { bootstrapCode } from './bootstrap-code.ts';
+import type { FunctionDefinition } from './function-definition.ts';
+import { type Answer, type Call, exited, failed, type LogLine, outOfMemory, timedOut } from './invocation.ts';
+import { type ErrorPayload, readAnswer, type WorkerMessage, type WorkerSetup, writeCall } from './worker/protocol.ts';
+
+const initTimeoutMs = 10_000;
+const mostHandings = 3;
+
+export interface SandboxOptions {
+  definition: FunctionDefinition;
+  clockOffset: Float64Array;
+  environment: Record<string, string>;
+  logStreamName: string;
+  /** It takes no further calls. */
+  onLeave(sandbox: Sandbox): void;
+  /** The worker has ended. */
+  onEnd(sandbox: Sandbox): void;
+  onIdle(sandbox: Sandbox): void;
+  /** A call that was given to this worker and never began. */
+  onReturn(call: Call): void;
+  onLog(line: LogLine): void;
+}
+
+interface InHand {
+  call: Call;
+  timer: NodeJS.Timeout | undefined;
+}
+
+export class Sandbox {
+  readonly definition: FunctionDefinition;
+  /** Raised by the pool at every use; the lowest one is the least recently used. */
+  lastUse = 0;
+  private readonly options: SandboxOptions;
+  private readonly worker: Worker;
+  private readonly inHand = new Map<number, InHand>();
+  private readonly begun = new Int32Array(new SharedArrayBuffer(4));
+  private readonly initTimer: NodeJS.Timeout;
+  private number = 0;
+  private state: 'starting' | 'ready' | 'leaving' | 'ended' = 'starting';
+  private ranOutOfMemory = false;
+  private ending: Promise<void> | undefined;
+
+  constructor(options: SandboxOptions) {
+    this.options = options;
+    this.definition = options.definition;
+    this.worker = this.startWorker();
+    this.worker.on('message', (message: WorkerMessage) => this.receive(message));
+    this.worker.on('error', (error: NodeJS.ErrnoException) => this.workerFailed(error));
+    this.worker.on('exit', (code) => this.workerEnded(code));
+    this.initTimer = setTimeout(() => this.initTimedOut(), initTimeoutMs);
+  }
+
+  get load(): number {
+    return this.inHand.size;
+  }
+
+  take(call: Call): void {
+    call.handings++;
+    const number = ++this.number;
+    const inHand: InHand = { call, timer: undefined };
+    this.inHand.set(number, inHand);
+    if (this.state === 'ready') this.limitTime(number, inHand);
+    const { requestId, invokedArn, payload } = call;
+    this.worker.postMessage(writeCall({ number, requestId, invokedArn, payload }));
+  }
+
+  /** Ends the worker, whatever it is doing; calls still in hand are answered as if the process had gone. */
+  end(): Promise<void> {
+    this.leave();
+    this.ending ??= this.worker.terminate().then(() => {});
+    return this.ending;
+  }
+
+  private startWorker(): Worker {
+    const { definition, clockOffset, environment, logStreamName } = this.options;
+    const setup: WorkerSetup = {
+      functionName: definition.name,
+      handler: definition.handler,
+      taskRoot: definition.codeFolder,
+      memorySizeMb: definition.memorySizeMb,
+      timeoutMs: definition.timeoutMs,
+      logGroupName: definition.logGroupName,
+      logStreamName,
+      clockOffset,
+      begun: this.begun,
+    };
+    return new Worker(bootstrapCode(), {
+      eval: true,
+      name: definition.name.slice(0, 60),
+      env: environment,
+      // Nothing of the main thread's loaders and flags reaches a function.
+      execArgv: [],
+      argv: [],
+      stdout: true,
+      stderr: true,
+      resourceLimits: { maxOldGenerationSizeMb: definition.memorySizeMb },
+      workerData: setup,
+    });
+  }
+
+  private receive(message: WorkerMessage): void {
+    if (typeof message === 'string') {
+      const { number, outcome, payload } = readAnswer(message);
+      this.answer(number, { payload, functionError: outcome === 'threw' ? 'Unhandled' : undefined });
+    } else if (message.kind === 'log') this.log(message);
+    else if (message.kind === 'ready') this.ready();
+    else if (message.kind === 'crashed') this.crashed(message.requestId, message.error);
+    else this.failAll(() => failed(message.error));
+  }
+
+  private log(line: LogLine): void {
+    for (const { call } of this.inHand.values()) if (call.requestId === line.requestId) call.log?.(line);
+    this.options.onLog(line);
+  }
+
+  private ready(): void {
+    clearTimeout(this.initTimer);
+    if (this.state !== 'starting') return;
+    this.state = 'ready';
+    for (const [number, inHand] of this.inHand) this.limitTime(number, inHand);
+  }
+
+  /** Timeouts are real time: a move of the runtime's clock must not end a call that is going on. */
+  private limitTime(number: number, inHand: InHand): void {
+    inHand.timer = setTimeout(() => this.callTimedOut(number, inHand.call), this.definition.timeoutMs);
+  }
+
+  private answer(number: number, answer: Answer): void {
+    const inHand = this.inHand.get(number);
+    // An answer that comes after its call has timed out has nobody to go to.
+    if (!inHand) return;
+    this.inHand.delete(number);
+    clearTimeout(inHand.timer);
+    inHand.call.settle(answer);
+    if (this.inHand.size > 0) return;
+    if (this.state === 'leaving') void this.end();
+    else if (this.state === 'ready') this.options.onIdle(this);
+  }
+
+  private callTimedOut(number: number, call: Call): void {
+    this.returnUnbegun();
+    this.answer(number, timedOut(call.requestId, this.definition.timeoutMs));
+    if (this.inHand.size === 0) void this.end();
+  }
+
+  private initTimedOut(): void {
+    this.failAll((call) => timedOut(call.requestId, initTimeoutMs));
+  }
+
+  private crashed(requestId: string | undefined, error: ErrorPayload): void {
+    this.options.onLog({ level: 'error', requestId, text: JSON.stringify({ message: error.errorMessage, ...error }) });
+    const culprit = [...this.inHand].find(([, { call }]) => call.requestId === requestId);
+    if (this.state !== 'starting') this.returnUnbegun();
+    if (requestId === undefined) this.failAll(() => failed(error));
+    else if (culprit) this.answer(culprit[0], failed(error));
+    this.leave();
+    if (this.inHand.size === 0) void this.end();
+  }
+
+  private workerFailed(error: NodeJS.ErrnoException): void {
+    this.ranOutOfMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+    this.options.onLog({ level: 'error', requestId: undefined, text: `the worker failed: ${error.message}` });
+  }
+
+  private workerEnded(exitCode: number): void {
+    clearTimeout(this.initTimer);
+    const wasStarting = this.state === 'starting';
+    this.leave();
+    this.state = 'ended';
+    if (!wasStarting && !this.ending) this.returnUnbegun();
+    for (const [number, { call }] of [...this.inHand])
+      this.answer(number, this.ranOutOfMemory ? outOfMemory(call.requestId) : exited(call.requestId, exitCode));
+    this.options.onEnd(this);
+  }
+
+  private failAll(answer: (call: Call) => Answer): void {
+    this.leave();
+    for (const [number, { call }] of [...this.inHand]) this.answer(number, answer(call));
+    void this.end();
+  }
+
+  private returnUnbegun(): void {
+    if (this.ending) return;
+    this.leave();
+    for (const [number, { call, timer }] of [...this.inHand]) {
+      if (this.hasBegun(number) || call.handings >= mostHandings) continue;
+      this.inHand.delete(number);
+      clearTimeout(timer);
+      this.options.onReturn(call);
+    }
+  }
+
+  private hasBegun(number: number): boolean {
+    return number <= Atomics.load(this.begun, 0);
+  }
+
+  private leave(): void {
+    clearTimeout(this.initTimer);
+    if (this.state === 'leaving' || this.state === 'ended') return;
+    this.state = 'leaving';
+    this.options.onLeave(this);
+  }
+}

@@ -1,0 +1,42 @@
+// Whatever a function prints becomes a log line of the runtime. The console's methods keep their level; direct writes
+// to stdout and stderr (loggers with a console of their own) are cut into lines.
+import { format } from 'node:util';
+import type { LogLevel } from './protocol.ts';
+
+const levels: Readonly<Record<string, LogLevel>> = {
+  log: 'info',
+  info: 'info',
+  debug: 'debug',
+  trace: 'debug',
+  warn: 'warn',
+  error: 'error',
+};
+
+export function redirectOutput(write: (level: LogLevel, text: string) => void): void {
+  for (const [method, level] of Object.entries(levels)) {
+    (console as unknown as Record<string, unknown>)[method] = (...values: unknown[]) => {
+      write(level, format(...values));
+    };
+  }
+  cutIntoLines(process.stdout, (line) => write('info', line));
+  cutIntoLines(process.stderr, (line) => write('error', line));
+}
+
+function cutIntoLines(stream: NodeJS.WriteStream, write: (line: string) => void): void {
+  const longestLine = 1024 * 1024;
+  let rest = '';
+  const take = (chunk: unknown, encoding?: unknown, done?: unknown): boolean => {
+    const text = rest + (typeof chunk === 'string' ? chunk : Buffer.from(chunk as Uint8Array).toString('utf8'));
+    const lines = text.split('\n');
+    rest = lines.pop()!;
+    if (rest.length > longestLine) {
+      lines.push(rest);
+      rest = '';
+    }
+    for (const line of lines) if (line !== '') write(line);
+    const callback = typeof encoding === 'function' ? encoding : done;
+    if (typeof callback === 'function') process.nextTick(callback);
+    return true;
+  };
+  stream.write = take as typeof stream.write;
+}

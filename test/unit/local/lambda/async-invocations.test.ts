@@ -1,0 +1,93 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Clock } from '../../../../local/clock/clock.ts';
+import { AsyncInvocations } from '../../../../local/lambda/async-invocations.ts';
+import { Storage } from '../../../../local/storage/storage.ts';
+import {
+  aFunction,
+  aResource,
+  aStage,
+  environment,
+  type LogEntry,
+  recordingLog,
+  type Stage,
+} from './function-fixture.ts';
+
+const failing = `exports.handler = async (event, context) => { console.log(context.awsRequestId); throw new Error('no'); }`;
+const calls = (logged: readonly LogEntry[]) => logged.filter(({ level }) => level === 'info');
+
+describe('events', () => {
+  let stage: Stage;
+  afterEach(() => stage.close());
+
+  it('are tried again after one minute and two more, under the same request id, then given up', async () => {
+    stage = await aStage([aFunction('F', failing)]);
+    await stage.functions.invokeEvent('shop-F', {});
+    await stage.clock.idle();
+    expect(calls(stage.logged)).toHaveLength(1);
+    await stage.clock.advance(59_000);
+    expect(calls(stage.logged)).toHaveLength(1);
+    await stage.clock.advance(2_000);
+    expect(calls(stage.logged)).toHaveLength(2);
+    await stage.clock.advance(121_000);
+    expect(new Set(calls(stage.logged).map(({ message }) => message)).size).toBe(1);
+    expect(calls(stage.logged)).toHaveLength(3);
+    expect(stage.logged.at(-1)).toMatchObject({ level: 'error', message: 'an event was given up', attempts: 3 });
+    await stage.clock.advance(86_400_000);
+    expect(calls(stage.logged)).toHaveLength(3);
+  });
+
+  it('are tried as often as the template says', async () => {
+    const config = { FunctionName: 'shop-F', Qualifier: '$LATEST', MaximumRetryAttempts: 0 };
+    stage = await aStage([aFunction('F', failing), aResource('AWS::Lambda::EventInvokeConfig', 'C', config)]);
+    await stage.functions.invokeEvent('shop-F', {});
+    await stage.clock.advance(3_600_000);
+    expect(calls(stage.logged)).toHaveLength(1);
+  });
+
+  it('are given up when they are older than the template allows', async () => {
+    const config = { FunctionName: 'shop-F', Qualifier: '$LATEST', MaximumEventAgeInSeconds: 100 };
+    stage = await aStage([aFunction('F', failing), aResource('AWS::Lambda::EventInvokeConfig', 'C', config)]);
+    await stage.functions.invokeEvent('shop-F', {});
+    await stage.clock.advance(3_600_000);
+    expect(calls(stage.logged)).toHaveLength(2);
+  });
+
+  it('wait while the function is throttled', async () => {
+    const code = `exports.handler = async (event) => {
+      console.log(event); await new Promise((done) => setTimeout(done, 20)); }`;
+    stage = await aStage([aFunction('F', code, { ReservedConcurrentExecutions: 1 })]);
+    await Promise.all(['a', 'b'].map((event) => stage.functions.invokeEvent('shop-F', event)));
+    await stage.clock.idle();
+    expect(calls(stage.logged)).toHaveLength(1);
+    await stage.clock.advance(6_000);
+    expect(
+      calls(stage.logged)
+        .map(({ message }) => message)
+        .sort(),
+    ).toEqual(['a', 'b']);
+  });
+
+  it('refuse an unknown function at once', async () => {
+    stage = await aStage([]);
+    await expect(stage.functions.invokeEvent('shop-F', {})).rejects.toMatchObject({
+      code: 'ResourceNotFoundException',
+    });
+  });
+
+  it('survive the end of the process', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'lambda-events-'));
+    const storage = new Storage(folder);
+    const clock = new Clock();
+    const neverAnswered = { clock, storage, log: recordingLog([]), invoke: () => new Promise<never>(() => {}) };
+    const before = new AsyncInvocations(neverAnswered);
+    before.start();
+    await before.accept('shop-F', '"kept"');
+    storage.close();
+    stage = await aStage([aFunction('F', 'exports.handler = async (event) => console.log(event)')], { folder });
+    await stage.clock.advance(1);
+    expect(stage.logged).toMatchObject([{ message: 'kept' }]);
+    expect(stage.storage.prepare('SELECT id FROM lambda_events').all()).toEqual([]);
+  });
+});

@@ -1,0 +1,217 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { aFunction, aStage, type Stage } from './function-fixture.ts';
+
+describe('a function that fails', () => {
+  let stage: Stage;
+  afterEach(() => stage.close());
+
+  const answerOf = async (code: string, properties: Record<string, unknown> = {}, event: unknown = {}) => {
+    stage = await aStage([aFunction('F', code, properties)]);
+    return stage.functions.invoke('shop-F', event, { requestId: 'r-1' });
+  };
+
+  it('answers a thrown error with its type, message and trace', async () => {
+    const answer = await answerOf('exports.handler = async () => { throw new TypeError("no such thing"); }');
+    expect(answer).toEqual({
+      functionError: 'Unhandled',
+      payload: {
+        errorType: 'TypeError',
+        errorMessage: 'no such thing',
+        trace: expect.arrayContaining(['TypeError: no such thing']),
+      },
+    });
+  });
+
+  it('answers an error thrown before the first await, and one that is no Error', async () => {
+    expect((await answerOf('exports.handler = () => { throw new Error("at once"); }')).payload).toMatchObject({
+      errorMessage: 'at once',
+    });
+    await stage.close();
+    expect((await answerOf('exports.handler = async () => { throw "text"; }')).payload).toEqual({
+      errorType: 'string',
+      errorMessage: 'text',
+      trace: [],
+    });
+  });
+
+  it('names a missing export, a missing module and a syntax error, and tries again at the next call', async () => {
+    const cases = [
+      ['exports.other = 1', 'Runtime.HandlerNotFound', 'index.handler is undefined or not exported'],
+      ['require("not-there")', 'Runtime.ImportModuleError', expect.stringContaining("Cannot find module 'not-there'")],
+      ['exports.handler = ((', 'Runtime.UserCodeSyntaxError', expect.stringContaining('SyntaxError')],
+      ['throw new RangeError("at start")', 'RangeError', 'at start'],
+    ] as const;
+    const resources = cases.map(([code], place) => aFunction(`F${place}`, code));
+    stage = await aStage(resources);
+    for (const [place, [, errorType, errorMessage]] of cases.entries()) {
+      const expected = { functionError: 'Unhandled', payload: { errorType, errorMessage } };
+      expect(await stage.functions.invoke(`shop-F${place}`, {})).toMatchObject(expected);
+      expect(await stage.functions.invoke(`shop-F${place}`, {})).toMatchObject(expected);
+    }
+    expect(stage.functions.warmCount()).toBe(0);
+  });
+
+  it('answers a handler file that is not there', async () => {
+    const answer = await answerOf('', { Handler: 'other.handler' });
+    expect(answer.payload).toMatchObject({ errorType: 'Runtime.ImportModuleError' });
+  });
+
+  it('answers a result that is not JSON, and one above 6 MB', async () => {
+    const code = `exports.handler = async (event) => {
+      if (event === 'large') return 'x'.repeat(6_300_000);
+      const circle = {}; circle.self = circle; return circle; }`;
+    expect((await answerOf(code)).payload).toMatchObject({ errorMessage: 'Unable to stringify response body' });
+    expect((await stage.functions.invoke('shop-F', 'large')).payload).toMatchObject({
+      errorType: 'Function.ResponseSizeTooLarge',
+    });
+  });
+
+  it('is answered after its timeout, and the next call gets a fresh worker', async () => {
+    const code = `let calls = 0; exports.handler = (event) =>
+      event === 'hang' ? new Promise(() => {}) : Promise.resolve(++calls)`;
+    stage = await aStage([aFunction('F', code, { Timeout: 1 })]);
+    expect((await stage.functions.invoke('shop-F', 'count')).payload).toBe(1);
+    expect(await stage.functions.invoke('shop-F', 'hang', { requestId: 'r-1' })).toEqual({
+      functionError: 'Unhandled',
+      payload: {
+        errorType: 'Sandbox.Timedout',
+        errorMessage: 'RequestId: r-1 Error: Task timed out after 1.00 seconds',
+      },
+    });
+    expect((await stage.functions.invoke('shop-F', 'count')).payload).toBe(1);
+  });
+
+  it('lets other calls of the worker finish when one times out', async () => {
+    const code = `exports.handler = (event) => event === 'hang' ? new Promise(() => {})
+      : new Promise((done) => setTimeout(() => done(event), event))`;
+    stage = await aStage([aFunction('F', code, { Timeout: 1 })]);
+    const hanging = stage.functions.invoke('shop-F', 'hang');
+    await stage.functions.invoke('shop-F', 600);
+    const other = stage.functions.invoke('shop-F', 700);
+    expect((await hanging).payload).toMatchObject({ errorType: 'Sandbox.Timedout' });
+    expect(stage.functions.warmCount()).toBe(0);
+    expect(await other).toEqual({ payload: 700 });
+  });
+
+  it('ends a worker stuck in a loop, and a call it never began runs elsewhere', async () => {
+    const code = 'exports.handler = async (event) => { while (event === "loop"); return event; }';
+    stage = await aStage([aFunction('F', code, { Timeout: 1 })]);
+    const [stuck, behind] = await Promise.all([
+      stage.functions.invoke('shop-F', 'loop'),
+      stage.functions.invoke('shop-F', 'behind'),
+    ]);
+    expect(stuck.payload).toMatchObject({ errorType: 'Sandbox.Timedout' });
+    expect(behind).toEqual({ payload: 'behind' });
+  });
+
+  it('takes only itself down with an unhandled rejection or an uncaught exception', async () => {
+    const code = `exports.handler = (event) => new Promise((done) => {
+      if (event === 'reject') setTimeout(() => Promise.reject(new Error('forgotten')), 1);
+      else if (event === 'throw') setTimeout(() => { throw new RangeError('uncaught'); }, 1);
+      else setTimeout(() => done(event), 60);
+    })`;
+    stage = await aStage([aFunction('F', code)]);
+    for (const [event, errorType, errorMessage] of [
+      ['reject', 'Runtime.UnhandledPromiseRejection', 'forgotten'],
+      ['throw', 'RangeError', 'uncaught'],
+    ]) {
+      const [other, culprit] = await Promise.all([
+        stage.functions.invoke('shop-F', 'other'),
+        stage.functions.invoke('shop-F', event),
+      ]);
+      expect(culprit).toMatchObject({ functionError: 'Unhandled', payload: { errorType, errorMessage } });
+      expect(other).toEqual({ payload: 'other' });
+      expect(await stage.functions.invoke('shop-F', 'next')).toEqual({ payload: 'next' });
+    }
+  });
+
+  it('answers a call whose function ends the process, and only that worker is gone', async () => {
+    const code = 'exports.handler = async (event) => { if (event > 0) process.exit(event); return "alive"; }';
+    const answer = await answerOf(code, {}, 3);
+    expect(answer).toEqual({
+      functionError: 'Unhandled',
+      payload: {
+        errorType: 'Runtime.ExitError',
+        errorMessage: 'RequestId: r-1 Error: Runtime exited with error: exit status 3',
+      },
+    });
+    expect(await stage.functions.invoke('shop-F', 0)).toEqual({ payload: 'alive' });
+  });
+
+  it('answers a function that ends the process while loading', async () => {
+    expect((await answerOf('process.exit(1)')).payload).toMatchObject({ errorType: 'Runtime.ExitError' });
+  });
+
+  it('answers a function that uses more memory than it has', async () => {
+    const code = `exports.handler = async (event) => {
+      const kept = []; while (event === 'eat') kept.push({ n: kept.length, text: 'x' + kept.length }); return 'small'; }`;
+    const answer = await answerOf(code, { MemorySize: 128, Timeout: 25 }, 'eat');
+    expect(answer).toEqual({
+      functionError: 'Unhandled',
+      payload: {
+        errorType: 'Runtime.OutOfMemory',
+        errorMessage: 'RequestId: r-1 Error: Runtime exited with error: signal: killed',
+      },
+    });
+    expect(await stage.functions.invoke('shop-F', 'go')).toEqual({ payload: 'small' });
+  });
+
+  it('is answered when the runtime stops under it', async () => {
+    stage = await aStage([aFunction('F', 'exports.handler = () => new Promise(() => {})')]);
+    const call = stage.functions.invoke('shop-F', {});
+    await stage.functions.stop();
+    expect((await call).payload).toMatchObject({ errorType: 'Runtime.ExitError' });
+  });
+});
+
+describe('loading functions', () => {
+  it('lists everything that cannot run here', async () => {
+    const asset = aFunction('Gone', '');
+    asset.properties.Code = { S3Bucket: 'b', S3Key: 'abc.zip' };
+    asset.metadata = { 'aws:asset:path': 'asset.abc' };
+    const python = aFunction('Snake', '', { Runtime: 'python3.13' });
+    const reserved = aFunction('Region', '', { Environment: { Variables: { AWS_REGION: 'x' } } });
+    await expect(aStage([asset, python, reserved])).rejects.toThrow(
+      /asset\.abc is not in.*python3\.13 cannot run here.*reserved variables: AWS_REGION/s,
+    );
+  });
+
+  it('refuses a role that Lambda may not take', async () => {
+    await expect(aStage([aFunction('F', '')], { mayAssume: () => false })).rejects.toThrow(/cannot be assumed/);
+  });
+
+  it('runs .mjs, ES module and CommonJS assets by their own package.json', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'lambda-assets-'));
+    const files = {
+      'package.json': '{"type":"module"}',
+      'asset.a/index.mjs': 'export const handler = async () => "mjs"',
+      'asset.b/package.json': '{"type":"module"}',
+      'asset.b/index.js': 'await 1; export const handler = async () => "esm"',
+      'asset.c/index.js': 'exports.handler = async () => require("./part.js").name',
+      'asset.c/part.js': 'exports.name = "cjs"',
+      'asset.d/nested/main.cjs': 'exports.api = { call: (event, context, callback) => callback(null, "nested") }',
+    };
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(join(folder, path, '..'), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+    const anAsset = (hash: string, handler: string) => {
+      const resource = aFunction(`Asset${hash}`, '', {
+        Code: { S3Bucket: 'b', S3Key: `${hash}.zip` },
+        Handler: handler,
+      });
+      return { ...resource, metadata: { 'aws:asset:path': `asset.${hash}` } };
+    };
+    const handlers = { a: 'index.handler', b: 'index.handler', c: 'index.handler', d: 'nested/main.api.call' };
+    const stage = await aStage(
+      Object.entries(handlers).map(([hash, handler]) => anAsset(hash, handler)),
+      { folder },
+    );
+    const answers = [];
+    for (const hash of Object.keys(handlers)) answers.push(await stage.functions.invoke(`shop-Asset${hash}`, {}));
+    expect(answers.map(({ payload }) => payload)).toEqual(['mjs', 'esm', 'cjs', 'nested']);
+    await stage.close();
+  });
+});

@@ -1,0 +1,184 @@
+import { aFunction, aResource, aStage, environment, type Stage } from './function-fixture.ts';
+
+describe('functions', () => {
+  let stage: Stage;
+  afterEach(() => stage.close());
+
+  it('answers what the handler returns', async () => {
+    stage = await aStage([aFunction('Echo', 'exports.handler = async (event) => ({ got: event })')]);
+    expect(await stage.functions.invoke('shop-Echo', { a: [1, 'ü'] })).toEqual({ payload: { got: { a: [1, 'ü'] } } });
+  });
+
+  it('is found by name, by ARN, and by the path of an integration', async () => {
+    stage = await aStage([aFunction('Echo', 'exports.handler = async (event) => event')]);
+    const arn = 'arn:aws:lambda:eu-west-1:123456789012:function:shop-Echo';
+    const names = [
+      'shop-Echo',
+      arn,
+      `${arn}:$LATEST`,
+      '123456789012:function:shop-Echo',
+      `arn:aws:apigateway:eu-west-1:lambda:path/2015-03-31/functions/${arn}/invocations`,
+    ];
+    for (const name of names) expect((await stage.functions.invoke(name, 7)).payload).toBe(7);
+  });
+
+  it('refuses a function or qualifier that the template does not have', async () => {
+    stage = await aStage([aFunction('Echo', 'exports.handler = async (event) => event')]);
+    await expect(stage.functions.invoke('shop-Other', {})).rejects.toMatchObject({ code: 'ResourceNotFoundException' });
+    await expect(stage.functions.invoke('shop-Echo:7', {})).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('answers for versions and aliases of a function', async () => {
+    const version = aResource('AWS::Lambda::Version', 'V', { FunctionName: 'shop-Echo' });
+    const alias = aResource('AWS::Lambda::Alias', 'A', {
+      FunctionName: 'shop-Echo',
+      Name: 'live',
+      FunctionVersion: '1',
+    });
+    const echo = aFunction('Echo', 'exports.handler = async (event, context) => context.invokedFunctionArn');
+    stage = await aStage([version, alias, echo]);
+    for (const { physicalId } of [version, alias])
+      expect((await stage.functions.invoke(physicalId, 1)).payload).toBe(physicalId);
+  });
+
+  it('gives the handler the context that Lambda gives', async () => {
+    const code = `exports.handler = async (event, context) =>
+      ({ ...context, remaining: context.getRemainingTimeInMillis() })`;
+    stage = await aStage([aFunction('Context', code, { MemorySize: 256, Timeout: 7 })]);
+    const { payload } = await stage.functions.invoke('shop-Context', {}, { requestId: 'r-1' });
+    const { remaining, ...context } = payload as Record<string, unknown>;
+    expect(context).toEqual({
+      callbackWaitsForEmptyEventLoop: true,
+      functionName: 'shop-Context',
+      functionVersion: '$LATEST',
+      invokedFunctionArn: 'arn:aws:lambda:eu-west-1:123456789012:function:shop-Context',
+      memoryLimitInMB: '256',
+      awsRequestId: 'r-1',
+      logGroupName: '/aws/lambda/shop-Context',
+      logStreamName: expect.stringMatching(/^\d{4}\/\d\d\/\d\d\/\[\$LATEST\][0-9a-f]{32}$/),
+    });
+    expect(remaining).toBeGreaterThan(6000);
+    expect(remaining).toBeLessThanOrEqual(7000);
+  });
+
+  it('shows the function the template’s variables and Lambda’s own, and nothing of this process', async () => {
+    process.env.SOMETHING_OF_THE_MACHINE = 'x';
+    const code = 'exports.handler = async () => ({ ...process.env })';
+    stage = await aStage([aFunction('Env', code, { Environment: { Variables: { TABLE: 'records', COUNT: 3 } } })]);
+    const { payload } = await stage.functions.invoke('shop-Env', {});
+    delete process.env.SOMETHING_OF_THE_MACHINE;
+    expect(payload).toEqual({
+      TABLE: 'records',
+      COUNT: '3',
+      AWS_ENDPOINT_URL: environment.awsUrl,
+      AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+      TZ: ':UTC',
+      LANG: 'en_US.UTF-8',
+      _HANDLER: 'index.handler',
+      _X_AMZN_TRACE_ID: expect.stringContaining('Sampled=0'),
+      AWS_REGION: 'eu-west-1',
+      AWS_DEFAULT_REGION: 'eu-west-1',
+      AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x',
+      AWS_LAMBDA_FUNCTION_NAME: 'shop-Env',
+      AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '128',
+      AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+      AWS_LAMBDA_LOG_GROUP_NAME: '/aws/lambda/shop-Env',
+      AWS_LAMBDA_LOG_STREAM_NAME: expect.any(String),
+      LAMBDA_TASK_ROOT: expect.any(String),
+      AWS_ACCESS_KEY_ID: expect.stringMatching(/^[A-Z0-9]{16,128}$/),
+      AWS_SECRET_ACCESS_KEY: expect.any(String),
+      AWS_SESSION_TOKEN: expect.any(String),
+    });
+  });
+
+  it('knows the role behind the access key that a function signs with', async () => {
+    stage = await aStage([aFunction('Key', 'exports.handler = async () => process.env.AWS_ACCESS_KEY_ID')]);
+    const { payload } = await stage.functions.invoke('shop-Key', {});
+    expect(stage.functions.callerOf(payload as string)).toEqual({
+      roleArn: 'arn:aws:iam::123456789012:role/Key-role',
+      name: 'shop-Key',
+    });
+    expect(stage.functions.callerOf('AKIAIOSFODNN7EXAMPLE')).toBeUndefined();
+  });
+
+  it('moves the function’s Date with the clock', async () => {
+    stage = await aStage([aFunction('Now', 'exports.handler = async () => [Date.now(), new Date().getTime()]')]);
+    const before = (await stage.functions.invoke('shop-Now', {})).payload as number[];
+    await stage.clock.advance(3_600_000);
+    const after = (await stage.functions.invoke('shop-Now', {})).payload as number[];
+    for (const place of [0, 1]) {
+      expect(after[place]! - before[place]!).toBeGreaterThanOrEqual(3_600_000);
+      expect(after[place]! - before[place]!).toBeLessThan(3_660_000);
+    }
+  });
+
+  it('keeps a move of the clock waiting until a running call is answered', async () => {
+    const code =
+      'exports.handler = async () => { await new Promise((done) => setTimeout(done, 50)); return Date.now(); }';
+    stage = await aStage([aFunction('Slow', code)]);
+    const startedMs = stage.clock.now();
+    const call = stage.functions.invoke('shop-Slow', {});
+    await stage.clock.advance(86_400_000);
+    expect((await call).payload).toBeLessThan(startedMs + 3_600_000);
+  });
+
+  it('shares one worker start among parallel first calls', async () => {
+    const code = 'const id = Math.random(); exports.handler = async () => id';
+    stage = await aStage([aFunction('Once', code)]);
+    const calls = await Promise.all(Array.from({ length: 8 }, () => stage.functions.invoke('shop-Once', {})));
+    expect(new Set(calls.map(({ payload }) => payload)).size).toBe(1);
+    expect(stage.functions.warmCount()).toBe(1);
+  });
+
+  it('spreads parallel calls over several workers when told to', async () => {
+    const code = 'const id = Math.random(); exports.handler = async () => id';
+    stage = await aStage([aFunction('Many', code)], { workersPerFunction: 3 });
+    const calls = await Promise.all(Array.from({ length: 8 }, () => stage.functions.invoke('shop-Many', {})));
+    expect(new Set(calls.map(({ payload }) => payload)).size).toBe(3);
+  });
+
+  it('interleaves calls that wait in one worker', async () => {
+    const code = `let waiting = []; exports.handler = (event) => new Promise((done) => {
+      waiting.push(() => done(event));
+      if (waiting.length === 3) waiting.forEach((answer) => answer());
+    })`;
+    stage = await aStage([aFunction('Meet', code)]);
+    const calls = await Promise.all([1, 2, 3].map((n) => stage.functions.invoke('shop-Meet', n)));
+    expect(calls.map(({ payload }) => payload)).toEqual([1, 2, 3]);
+  });
+
+  it('ends the least recently used idle worker beyond the limit', async () => {
+    const code = 'const id = Math.random(); exports.handler = async () => id';
+    stage = await aStage(
+      ['A', 'B', 'C'].map((name) => aFunction(name, code)),
+      { maxWarm: 2 },
+    );
+    const call = async (name: string) => (await stage.functions.invoke(`shop-${name}`, {})).payload;
+    const [a, b] = [await call('A'), await call('B')];
+    expect(await call('A')).toBe(a);
+    await call('C');
+    expect(stage.functions.warmCount()).toBe(2);
+    expect(await call('A')).toBe(a);
+    expect(await call('B')).not.toBe(b);
+  });
+
+  it('throttles beyond the reserved concurrency', async () => {
+    const code = 'exports.handler = () => new Promise((done) => setTimeout(done, 50))';
+    stage = await aStage([aFunction('Narrow', code, { ReservedConcurrentExecutions: 1 })]);
+    const first = stage.functions.invoke('shop-Narrow', {});
+    await expect(stage.functions.invoke('shop-Narrow', {})).rejects.toMatchObject({
+      code: 'TooManyRequestsException',
+      status: 429,
+    });
+    await first;
+    expect(await stage.functions.invoke('shop-Narrow', {})).toEqual({ payload: null });
+  });
+
+  it('refuses a request above 6 MB', async () => {
+    stage = await aStage([aFunction('Echo', 'exports.handler = async (event) => event.length')]);
+    const { functions } = stage;
+    expect((await functions.invoke('shop-Echo', 'x'.repeat(6_000_000))).payload).toBe(6_000_000);
+    await expect(functions.invoke('shop-Echo', 'x'.repeat(6_300_000))).rejects.toMatchObject({ status: 413 });
+  });
+});
