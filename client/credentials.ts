@@ -1,0 +1,36 @@
+export interface ClientCredentials {
+  clientId: string;
+  clientSecret: string;
+}
+
+/** A service account's key, as shown once when it was created: `itsm_…`. */
+export interface ApiKeyCredentials {
+  apiKey: string;
+}
+
+export interface TokenCredentials {
+  /** Asked before every request; after a 401 it is asked once more, with the token that was refused. */
+  token(context: { rejected?: string }): string | Promise<string>;
+}
+
+export type Credentials = ClientCredentials | ApiKeyCredentials | TokenCredentials;
+
+const keyPrefix = 'itsm_';
+
+/** An API key is an app client in one word: the prefix, then base64url of `client_id:client_secret`. */
+export function clientCredentialsFrom({ apiKey }: ApiKeyCredentials): ClientCredentials {
+  const [clientId, ...secret] = decoded(apiKey).split(':');
+  const clientSecret = secret.join(':');
+  if (!clientId || !clientSecret) throw new TypeError('The API key is not one of this service (itsm_…).');
+  return { clientId, clientSecret };
+}
+
+function decoded(apiKey: string): string {
+  const encoded = apiKey.startsWith(keyPrefix) ? apiKey.slice(keyPrefix.length) : '';
+  if (!/^[\w-]+$/.test(encoded)) return '';
+  try {
+    return atob(encoded.replaceAll('-', '+').replaceAll('_', '/'));
+  } catch {
+    return '';
+  }
+}

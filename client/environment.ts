@@ -1,0 +1,42 @@
+/** What the client needs of the machine it runs on; replaceable, so that programs can control time and transport. */
+export interface Environment {
+  fetch: typeof fetch;
+  now(): number;
+  random(): number;
+  pause(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export function environmentOf(given: Partial<Environment> = {}): Environment {
+  return {
+    // Browsers insist on being called as methods of the global object.
+    fetch: (...args) => globalThis.fetch(...args),
+    now: () => Date.now(),
+    random: () => Math.random(),
+    pause,
+    ...given,
+  };
+}
+
+/** Gives up waiting for the promise when the signal fires; whatever it stands for goes on for those who share it. */
+export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return promise;
+  signal.throwIfAborted();
+  let stop = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const elapsed = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await orAborted(elapsed, signal).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,67 @@
+import type { Environment } from './environment.ts';
+import { ServiceProblem } from './problem.ts';
+
+export interface OutgoingRequest {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+export interface IncomingAnswer {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+export interface Patience {
+  timeoutMs: number;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * One request and its whole answer within the time limit. The caller's own abort comes back as the caller's reason;
+ * every other failure is a ServiceProblem.
+ */
+export async function exchange(
+  request: OutgoingRequest,
+  { timeoutMs, signal }: Patience,
+  environment: Environment,
+): Promise<IncomingAnswer> {
+  signal?.throwIfAborted();
+  const stop = new AbortController();
+  const forward = () => stop.abort(signal?.reason);
+  signal?.addEventListener('abort', forward, { once: true });
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = true;
+    stop.abort();
+  }, timeoutMs);
+  try {
+    const { url, ...init } = request;
+    const response = await environment.fetch(url, { ...init, redirect: 'error', signal: stop.signal });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  } catch (error) {
+    if (signal?.aborted) throw signal.reason;
+    throw timedOut ? timeout(request, timeoutMs) : unreachable(request, error);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', forward);
+  }
+}
+
+function timeout({ method, url }: OutgoingRequest, timeoutMs: number): ServiceProblem {
+  const detail = `${method} ${url} got no answer within ${timeoutMs} ms.`;
+  return new ServiceProblem({ status: 0, code: 'timeout', title: 'The service did not answer in time', detail });
+}
+
+function unreachable({ method, url }: OutgoingRequest, cause: unknown): ServiceProblem {
+  const detail = `${method} ${url} failed before an answer came: ${reasonOf(cause)}`;
+  return new ServiceProblem({ status: 0, code: 'network_error', title: 'The service is not reachable', detail, cause });
+}
+
+/** Node's fetch says only "fetch failed"; what happened is in its cause. */
+function reasonOf(error: unknown): string {
+  const { cause, message } = error as { cause?: { message?: string }; message?: string };
+  return cause?.message || message || String(error);
+}

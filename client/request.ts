@@ -1,0 +1,93 @@
+import type { CallOptions, OperationEntry } from './call-types.ts';
+import type { OutgoingRequest } from './exchange.ts';
+import type { Repeatability } from './retry.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** A call in the terms of HTTP, still without its token. */
+export interface PreparedRequest extends OutgoingRequest {
+  repeatability: Repeatability;
+}
+
+/** The arguments of a call, by what they are. */
+export interface CallInput {
+  path: Values;
+  query: Values;
+  body: unknown;
+  options: CallOptions & Values;
+}
+
+const idempotencyHeader = 'Idempotency-Key';
+
+export function inputOf(operation: OperationEntry, args: readonly unknown[]): CallInput {
+  if (readsOrDeletes(operation)) {
+    const [address, options] = args as [Values?, CallInput['options']?];
+    const { path, rest } = divided(operation, address ?? {});
+    return { path, query: rest, body: undefined, options: options ?? {} };
+  }
+  const withPath = parameterNames(operation).length > 0 ? args : [{}, ...args];
+  const [path, body, options] = withPath as [Values?, unknown?, CallInput['options']?];
+  return { path: path ?? {}, query: (options?.query ?? {}) as Values, body, options: options ?? {} };
+}
+
+export function prepare(operation: OperationEntry, apiUrl: string, input: CallInput): PreparedRequest {
+  const headers: Record<string, string> = { accept: 'application/json, application/problem+json' };
+  for (const name of operation.headers ?? []) {
+    const value = input.options[optionName(name)];
+    if (value !== undefined) headers[name.toLowerCase()] = String(value);
+  }
+  const key = idempotencyHeader.toLowerCase();
+  if (operation.method === 'POST' && operation.headers?.includes(idempotencyHeader)) headers[key] ??= randomKey();
+  const request: PreparedRequest = {
+    method: operation.method,
+    url: `${apiUrl}${filledPath(operation, input.path)}${queryString(input.query)}`,
+    headers,
+    repeatability: operation.method === 'GET' || key in headers ? 'repeatable' : 'once',
+  };
+  if (input.body === undefined) return request;
+  return { ...request, headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(input.body) };
+}
+
+/** `If-Match` is the option `ifMatch`. */
+export function optionName(header: string): string {
+  return header.toLowerCase().replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function readsOrDeletes({ method }: OperationEntry): boolean {
+  return method === 'GET' || method === 'DELETE';
+}
+
+function parameterNames({ path }: OperationEntry): string[] {
+  return [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1]!);
+}
+
+function divided(operation: OperationEntry, address: Values): { path: Values; rest: Values } {
+  const names = parameterNames(operation);
+  const entries = Object.entries(address);
+  return {
+    path: Object.fromEntries(entries.filter(([name]) => names.includes(name))),
+    rest: Object.fromEntries(entries.filter(([name]) => !names.includes(name))),
+  };
+}
+
+/** Refuses values that would make the address that of another operation. */
+function filledPath({ path }: OperationEntry, values: Values): string {
+  return path.replace(/\{([^}]+)\}/g, (_, name: string) => {
+    const text = String(values[name] ?? '');
+    if (/^\.{0,2}$/.test(text)) throw new TypeError(`The path parameter "${name}" needs a value, not "${text}".`);
+    return encodeURIComponent(text);
+  });
+}
+
+/** Lists are sent as the service reads them: separated by commas. */
+function queryString(query: Values): string {
+  const entries = Object.entries(query)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]): [string, string] => [name, Array.isArray(value) ? value.join(',') : String(value)]);
+  return entries.length > 0 ? `?${new URLSearchParams(entries)}` : '';
+}
+
+function randomKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

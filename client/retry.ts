@@ -1,0 +1,54 @@
+import type { Environment } from './environment.ts';
+import { ServiceProblem } from './problem.ts';
+
+/** How often and how patiently a request is repeated. */
+export interface RetryPolicy {
+  /** Further attempts after the first; 0 turns repeating off. */
+  retries: number;
+  baseDelayMs: number;
+  /** A server that asks for a longer wait than this gets no further attempt: the caller decides. */
+  maxDelayMs: number;
+}
+
+export const defaultRetryPolicy: RetryPolicy = { retries: 3, baseDelayMs: 250, maxDelayMs: 30_000 };
+
+/** `repeatable`: doing it twice is the same as doing it once. */
+export type Repeatability = 'repeatable' | 'once';
+
+export async function withRetries<T>(
+  attempt: () => Promise<T>,
+  repeatability: Repeatability,
+  policy: RetryPolicy,
+  environment: Environment,
+  signal?: AbortSignal,
+): Promise<T> {
+  for (let failures = 0; ; failures += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (failures >= policy.retries || !isPassing(error, repeatability)) throw error;
+      const delayMs = retryDelayMs(failures, error.retryAfterSeconds, policy, environment.random());
+      if (delayMs > policy.maxDelayMs) throw error;
+      await environment.pause(delayMs, signal);
+    }
+  }
+}
+
+/** Never earlier than the server said, and spread so that callers who failed together do not return together. */
+export function retryDelayMs(
+  failures: number,
+  retryAfterSeconds: number | undefined,
+  policy: RetryPolicy,
+  random: number,
+): number {
+  if (retryAfterSeconds !== undefined) return retryAfterSeconds * 1000 + random * policy.baseDelayMs;
+  const backoff = Math.min(policy.baseDelayMs * 2 ** failures, policy.maxDelayMs);
+  return backoff * (0.5 + random / 2);
+}
+
+/** A 429 was refused before anything was done, so it may be repeated whatever it was. */
+function isPassing(error: unknown, repeatability: Repeatability): error is ServiceProblem {
+  if (!(error instanceof ServiceProblem)) return false;
+  if (error.status === 429) return true;
+  return repeatability === 'repeatable' && (error.status === 503 || error.code === 'network_error');
+}

@@ -1,0 +1,128 @@
+import * as fc from 'fast-check';
+import type { ClientOptions } from '../../../client/client.ts';
+import { ServiceProblem } from '../../../client/index.ts';
+import { defaultRetryPolicy, retryDelayMs } from '../../../client/retry.ts';
+import { problemBody, type Respond, ScriptedServer } from './scripted-server.ts';
+import { aTicket, ticketClient } from './tickets.ts';
+
+describe('client retries', () => {
+  const server = new ScriptedServer();
+  beforeAll(() => server.start());
+  afterAll(() => server.stop());
+  let waits: number[] = [];
+  beforeEach(() => {
+    waits = [];
+    server.apiRequests.length = 0;
+  });
+
+  const client = (options: Partial<ClientOptions> = {}) =>
+    ticketClient({
+      baseUrl: server.url,
+      credentials: { token: () => 'abc' },
+      environment: { random: () => 0.5, pause: async (ms) => void waits.push(ms) },
+      ...options,
+    });
+
+  const failing =
+    (failures: number, answer: ReturnType<Respond>): Respond =>
+    (_, nth) =>
+      nth <= failures ? answer : { body: aTicket };
+
+  it('repeats a reading call after 503 with growing waits', async () => {
+    server.respond = failing(3, problemBody(503, 'unavailable'));
+    await expect(client().getTicket({ id: 'T1' })).resolves.toEqual(aTicket);
+    expect(waits).toEqual([187.5, 375, 750]);
+  });
+
+  it('waits at least as long as the server asks', async () => {
+    server.respond = failing(1, { ...problemBody(429, 'rate_limited'), headers: { 'retry-after': '7' } });
+    await client().getTicket({ id: 'T1' });
+    expect(waits).toEqual([7125]);
+  });
+
+  it('stops after the given number of attempts and reports the last failure', async () => {
+    server.respond = () => ({ ...problemBody(429, 'rate_limited'), headers: { 'retry-after': '2' } });
+    await expect(client({ retry: { retries: 2 } }).getTicket({ id: 'T1' })).rejects.toMatchObject({
+      status: 429,
+      code: 'rate_limited',
+      retryAfterSeconds: 2,
+    });
+    expect(server.apiRequests).toHaveLength(3);
+  });
+
+  it('leaves a wait that is longer than its patience to the caller', async () => {
+    server.respond = () => ({ ...problemBody(503, 'unavailable'), headers: { 'retry-after': '3600' } });
+    await expect(client().getTicket({ id: 'T1' })).rejects.toMatchObject({ retryAfterSeconds: 3600 });
+    expect(server.apiRequests).toHaveLength(1);
+  });
+
+  it('repeats a creating call with the same idempotency key', async () => {
+    server.respond = failing(2, problemBody(503, 'unavailable'));
+    await client().createTicket({ title: 'one' });
+    const keys = new Set(server.apiRequests.map((request) => request.headers['idempotency-key']));
+    expect(server.apiRequests).toHaveLength(3);
+    expect(keys.size).toBe(1);
+  });
+
+  it('does not repeat a change after 503, since it may have been made', async () => {
+    server.respond = () => problemBody(503, 'unavailable');
+    await expect(client().updateTicket({ id: 'T1' }, { state: 'done' })).rejects.toBeInstanceOf(ServiceProblem);
+    expect(server.apiRequests).toHaveLength(1);
+  });
+
+  it('repeats a change after 429, since it was not made', async () => {
+    server.respond = failing(1, problemBody(429, 'rate_limited'));
+    await expect(client().updateTicket({ id: 'T1' }, { state: 'done' })).resolves.toEqual(aTicket);
+  });
+
+  it('repeats a reading call whose connection broke', async () => {
+    server.respond = failing(1, { fault: 'drop' });
+    await expect(client().getTicket({ id: 'T1' })).resolves.toEqual(aTicket);
+    expect(server.apiRequests).toHaveLength(2);
+  });
+
+  it.each([400, 403, 404, 409, 500, 502])('does not repeat after %d', async (status) => {
+    server.respond = () => problemBody(status, 'some_code');
+    await expect(client().getTicket({ id: 'T1' })).rejects.toMatchObject({ status });
+    expect(server.apiRequests).toHaveLength(1);
+  });
+
+  it('can be turned off for the client or for one call', async () => {
+    server.respond = () => problemBody(503, 'unavailable');
+    await expect(client({ retry: { retries: 0 } }).getTicket({ id: 'T1' })).rejects.toMatchObject({ status: 503 });
+    await expect(client().getTicket({ id: 'T1' }, { retries: 0 })).rejects.toMatchObject({ status: 503 });
+    expect(server.apiRequests).toHaveLength(2);
+  });
+
+  it('stops waiting when the caller aborts', async () => {
+    const stop = new AbortController();
+    server.respond = () => {
+      queueMicrotask(() => setImmediate(() => stop.abort(new Error('changed my mind'))));
+      return { ...problemBody(429, 'rate_limited'), headers: { 'retry-after': '20' } };
+    };
+    const call = client({ environment: {} }).getTicket({ id: 'T1' }, { signal: stop.signal });
+    await expect(call).rejects.toThrow('changed my mind');
+  });
+});
+
+describe('retryDelayMs', () => {
+  const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+
+  it('never comes back before the server said', () => {
+    fc.assert(
+      fc.property(fc.nat(20), fc.nat(100_000), random, (failures, seconds, r) => {
+        expect(retryDelayMs(failures, seconds, defaultRetryPolicy, r)).toBeGreaterThanOrEqual(seconds * 1000);
+      }),
+    );
+  });
+
+  it('stays between half the backoff and its upper bound', () => {
+    fc.assert(
+      fc.property(fc.nat(40), random, (failures, r) => {
+        const delay = retryDelayMs(failures, undefined, defaultRetryPolicy, r);
+        expect(delay).toBeGreaterThanOrEqual(defaultRetryPolicy.baseDelayMs / 2);
+        expect(delay).toBeLessThanOrEqual(defaultRetryPolicy.maxDelayMs);
+      }),
+    );
+  });
+});
