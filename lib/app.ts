@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { Code } from 'aws-cdk-lib/aws-lambda';
+import { App } from 'aws-cdk-lib/core';
+import { environmentNamed } from './environments.ts';
+import { ServiceStack } from './service-stack.ts';
+
+/** The same template comes out with and without the CDK command line, so what that would set is set here. */
+const context = {
+  'aws:cdk:enable-asset-metadata': true,
+  'aws:cdk:enable-path-metadata': true,
+  'aws:cdk:disable-stack-trace': true,
+};
+
+export interface AppOptions {
+  outdir: string;
+  /** The folder that bin/build-functions.ts filled. */
+  functionsFolder: string;
+}
+
+/** The CDK app with the stack of one environment, which the context `env` names. */
+export function createApp({ outdir, functionsFolder }: AppOptions): App {
+  const app = new App({ outdir, context, analyticsReporting: false, treeMetadata: false });
+  const environment = environmentNamed(app.node.tryGetContext('env') ?? 'dev');
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  new ServiceStack(app, `incidents-${environment.name}`, {
+    environment,
+    version,
+    code: Code.fromAsset(functionsFolder),
+  });
+  return app;
+}

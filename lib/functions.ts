@@ -1,0 +1,115 @@
+import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Architecture, type Code, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+
+// The one place that makes Lambda functions. Each is two resources, the function and its role with all of its
+// permissions inline, so that eighty of them stay well below CloudFormation's limit of 500 per stack.
+
+export interface FunctionsProps {
+  /** The folder with every bundled handler. */
+  code: Code;
+  logRetention: RetentionDays;
+  /** Variables that every function gets. */
+  environment: Readonly<Record<string, string>>;
+}
+
+export interface FunctionProps {
+  /** The bundled handler's file name without extension, in kebab-case. */
+  name: string;
+  /** Functions of one capability share a log group. */
+  capability: string;
+  description: string;
+}
+
+export class Functions extends Construct {
+  private readonly props: FunctionsProps;
+  private readonly logGroups = new Map<string, LogGroup>();
+
+  constructor(scope: Construct, id: string, props: FunctionsProps) {
+    super(scope, id);
+    this.props = props;
+  }
+
+  create({ name, capability, description }: FunctionProps): ServiceFunction {
+    const { code, environment } = this.props;
+    return new ServiceFunction(this, pascalCase(name), {
+      name,
+      description,
+      code,
+      environment,
+      logGroup: this.logGroup(capability),
+    });
+  }
+
+  private logGroup(capability: string): LogGroup {
+    const existing = this.logGroups.get(capability);
+    if (existing) return existing;
+    const logGroup = new LogGroup(this, `${pascalCase(capability)}Logs`, {
+      retention: this.props.logRetention,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    this.logGroups.set(capability, logGroup);
+    return logGroup;
+  }
+}
+
+interface ServiceFunctionProps extends Omit<FunctionProps, 'capability'> {
+  code: Code;
+  environment: Readonly<Record<string, string>>;
+  logGroup: LogGroup;
+}
+
+/** A function that has no permission but to write its log and its traces; each grant adds exactly one more. */
+export class ServiceFunction extends Construct {
+  readonly lambda: LambdaFunction;
+  private readonly policy = new PolicyDocument();
+
+  constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
+    super(scope, id);
+    const role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+      inlinePolicies: { permissions: this.policy },
+    });
+    this.allow(['logs:CreateLogStream', 'logs:PutLogEvents'], [props.logGroup.logGroupArn]);
+    this.allow(['xray:PutTraceSegments', 'xray:PutTelemetryRecords'], ['*']);
+    Validations.of(role).acknowledge({
+      id: 'AwsSolutions-IAM5[Resource::*]',
+      reason: 'X-Ray has no resources to name: its two write actions can be granted on * only.',
+    });
+    this.lambda = new LambdaFunction(this, 'Function', {
+      functionName: `${Stack.of(this).stackName}-${props.name}`,
+      description: props.description,
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      memorySize: 512,
+      // The gateway gives up after 29 seconds; a function that is still running then works for nobody.
+      timeout: Duration.seconds(28),
+      code: props.code,
+      handler: `${props.name}.handler`,
+      environment: { NODE_OPTIONS: '--enable-source-maps', ...props.environment },
+      logGroup: props.logGroup,
+      tracing: Tracing.ACTIVE,
+      role: role.withoutPolicyUpdates(),
+    });
+  }
+
+  /** Permissions are given together with the variable that tells the function what they are for. */
+  grant(actions: readonly string[], resources: readonly string[], environment: Readonly<Record<string, string>>): void {
+    this.allow(actions, resources);
+    for (const [name, value] of Object.entries(environment)) this.lambda.addEnvironment(name, value);
+  }
+
+  allow(actions: readonly string[], resources: readonly string[], conditions: Conditions = {}): void {
+    this.policy.addStatements(
+      new PolicyStatement({ effect: Effect.ALLOW, actions: [...actions], resources: [...resources], conditions }),
+    );
+  }
+}
+
+type Conditions = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+function pascalCase(name: string): string {
+  return name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,96 @@
+import type { Operation } from '../contract/operation.ts';
+import { apiPrefixes, operations } from '../contract/routes.ts';
+import { gatewayResponses } from './gateway-responses.ts';
+
+// The API in the gateway's own terms: the contract's routes under both prefixes, where each one leads and who may pass.
+// Nothing else is in it: the functions validate.
+
+export interface GatewayBodyProps {
+  title: string;
+  /** The invocation address of an operation's function. */
+  integrationOf(operation: Operation): string;
+  unmatchedIntegration: string;
+  authorizer: string;
+  /** The role with which the gateway invokes all of them. */
+  credentials: string;
+  allowedOrigin: string;
+}
+
+export function gatewayBody(props: GatewayBodyProps): Record<string, unknown> {
+  const unmatched = method(props.unmatchedIntegration, props.credentials, []);
+  const paths = apiPrefixes.flatMap((prefix) => [
+    ...pathsUnder(prefix, props, unmatched),
+    [`${prefix}/{proxy+}`, { parameters: [pathParameter('proxy')], 'x-amazon-apigateway-any-method': unmatched }],
+  ]);
+  return {
+    openapi: '3.0.1',
+    info: { title: props.title, version: '1' },
+    'x-amazon-apigateway-api-key-source': 'AUTHORIZER',
+    paths: Object.fromEntries(paths),
+    components: { securitySchemes: securitySchemes(props) },
+    'x-amazon-apigateway-gateway-responses': gatewayResponses(props.allowedOrigin),
+  };
+}
+
+function pathsUnder(prefix: string, props: GatewayBodyProps, unmatched: unknown): [string, unknown][] {
+  const paths = [...new Set(operations.map(({ path }) => path))];
+  return paths.map((path) => {
+    const here = operations.filter((operation) => operation.path === path);
+    const methods = here.map((operation) => [
+      operation.method.toLowerCase(),
+      method(props.integrationOf(operation), props.credentials, securityOf(operation)),
+    ]);
+    const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => pathParameter(name!));
+    return [
+      `${prefix}${path}`,
+      {
+        ...(parameters.length > 0 ? { parameters } : {}),
+        ...Object.fromEntries(methods),
+        'x-amazon-apigateway-any-method': unmatched,
+      },
+    ];
+  });
+}
+
+/** An empty list of requirements means that no token is needed. */
+function method(uri: string, credentials: string, security: unknown[]) {
+  return {
+    security,
+    responses: {},
+    'x-amazon-apigateway-integration': {
+      type: 'aws_proxy',
+      httpMethod: 'POST',
+      uri,
+      credentials,
+      passthroughBehavior: 'when_no_match',
+      timeoutInMillis: 29_000,
+    },
+  };
+}
+
+function securityOf({ access }: Operation): unknown[] {
+  return access === 'public' ? [] : [{ token: [], api_key: [] }];
+}
+
+function securitySchemes({ authorizer, credentials }: GatewayBodyProps) {
+  return {
+    token: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'Authorization',
+      'x-amazon-apigateway-authtype': 'custom',
+      'x-amazon-apigateway-authorizer': {
+        type: 'request',
+        identitySource: 'method.request.header.Authorization',
+        authorizerUri: authorizer,
+        authorizerCredentials: credentials,
+        authorizerResultTtlInSeconds: 300,
+      },
+    },
+    api_key: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+  };
+}
+
+function pathParameter(name: string) {
+  return { name, in: 'path', required: true, schema: { type: 'string' } };
+}

@@ -1,0 +1,148 @@
+import {
+  AccountRecovery,
+  FeaturePlan,
+  Mfa,
+  OAuthScope,
+  ResourceServerScope,
+  UserPool,
+  type UserPoolClient,
+  UserPoolClientIdentityProvider,
+  type UserPoolDomain,
+  UserPoolGroup,
+  type UserPoolResourceServer,
+} from 'aws-cdk-lib/aws-cognito';
+import { Duration, Validations } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import { type Role, roleDescriptions, roles, scopePrefix } from '../contract/roles.ts';
+import type { Environment } from './environments.ts';
+import type { Functions, ServiceFunction } from './functions.ts';
+
+// Who may call: people sign in at the hosted login and get their roles from groups; programs use the client-credentials
+// grant and get theirs from scopes. The authorizer tells the gateway which of them a token belongs to.
+
+export interface IdentityProps {
+  environment: Environment;
+  publicUrl: string;
+  functions: Functions;
+}
+
+const tokenLifetime = Duration.hours(1);
+
+export class Identity extends Construct {
+  readonly authorizer: ServiceFunction;
+  readonly userPool: UserPool;
+  readonly hostedLogin: UserPoolDomain;
+  /** The web console, where people sign in. */
+  readonly console: UserPoolClient;
+  /** Programs with credentials of their own, by name. */
+  readonly clients: ReadonlyMap<string, UserPoolClient>;
+
+  constructor(scope: Construct, id: string, { environment, publicUrl, functions }: IdentityProps) {
+    super(scope, id);
+    this.userPool = this.createUserPool(environment);
+    this.hostedLogin = this.userPool.addDomain('HostedLogin', {
+      cognitoDomain: { domainPrefix: environment.hostedLoginPrefix },
+    });
+    for (const [index, role] of roles.entries()) {
+      new UserPoolGroup(this, `Group-${role}`, {
+        userPool: this.userPool,
+        groupName: role,
+        description: roleDescriptions[role],
+        // The lowest number wins in Cognito; the highest role comes first.
+        precedence: roles.length - index,
+      });
+    }
+    this.console = this.createConsoleClient(publicUrl);
+    this.clients = this.createClients(environment);
+    this.authorizer = this.createAuthorizer(functions);
+  }
+
+  private createUserPool({ removalPolicy }: Environment): UserPool {
+    const userPool = new UserPool(this, 'UserPool', {
+      selfSignUpEnabled: false,
+      signInAliases: { email: true },
+      standardAttributes: { email: { required: true, mutable: true } },
+      passwordPolicy: {
+        minLength: 12,
+        requireLowercase: true,
+        requireUppercase: true,
+        requireDigits: true,
+        requireSymbols: true,
+        tempPasswordValidity: Duration.days(3),
+      },
+      mfa: Mfa.OPTIONAL,
+      mfaSecondFactor: { otp: true, sms: false },
+      accountRecovery: AccountRecovery.EMAIL_ONLY,
+      featurePlan: FeaturePlan.ESSENTIALS,
+      removalPolicy,
+    });
+    Validations.of(userPool).acknowledge({
+      id: 'AwsSolutions-COG2',
+      reason: 'Each organisation decides whether its people must use a second factor; every person may.',
+    });
+    Validations.of(userPool).acknowledge({
+      id: 'AwsSolutions-COG8',
+      reason: 'The Plus plan is priced per person; the Essentials plan has all the features the service uses.',
+    });
+    return userPool;
+  }
+
+  private createConsoleClient(publicUrl: string): UserPoolClient {
+    const page = `${publicUrl}/console/`;
+    return this.userPool.addClient('Console', {
+      userPoolClientName: 'console',
+      generateSecret: false,
+      authFlows: { userSrp: false },
+      oAuth: {
+        flows: { authorizationCodeGrant: true },
+        scopes: [OAuthScope.OPENID, OAuthScope.EMAIL, OAuthScope.PROFILE],
+        callbackUrls: [page],
+        logoutUrls: [page],
+      },
+      supportedIdentityProviders: [UserPoolClientIdentityProvider.COGNITO],
+      accessTokenValidity: tokenLifetime,
+      idTokenValidity: tokenLifetime,
+      refreshTokenValidity: Duration.days(30),
+      preventUserExistenceErrors: true,
+    });
+  }
+
+  private createClients({ clients }: Environment): Map<string, UserPoolClient> {
+    const scopes = new Map<Role, ResourceServerScope>(
+      roles.map((role) => [
+        role,
+        new ResourceServerScope({ scopeName: role, scopeDescription: roleDescriptions[role] }),
+      ]),
+    );
+    const server = this.userPool.addResourceServer('ResourceServer', {
+      identifier: scopePrefix,
+      scopes: [...scopes.values()],
+    });
+    return new Map(clients.map(({ name, role }) => [name, this.createClient(name, server, scopes.get(role)!)]));
+  }
+
+  private createClient(name: string, server: UserPoolResourceServer, scope: ResourceServerScope): UserPoolClient {
+    return this.userPool.addClient(`Client-${name}`, {
+      userPoolClientName: name,
+      generateSecret: true,
+      authFlows: { userSrp: false },
+      oAuth: { flows: { clientCredentials: true }, scopes: [OAuthScope.resourceServer(server, scope)] },
+      accessTokenValidity: tokenLifetime,
+    });
+  }
+
+  private createAuthorizer(functions: Functions): ServiceFunction {
+    const authorizer = functions.create({
+      name: 'authorizer',
+      capability: 'identity',
+      description: 'Tells the gateway who a token belongs to.',
+    });
+    const issuer = this.userPool.userPoolProviderUrl;
+    authorizer.grant(['cognito-idp:AdminGetUser', 'cognito-idp:DescribeUserPoolClient'], [this.userPool.userPoolArn], {
+      ISSUER: issuer,
+      JWKS_URL: `${issuer}/.well-known/jwks.json`,
+      USER_POOL_ID: this.userPool.userPoolId,
+    });
+    return authorizer;
+  }
+}

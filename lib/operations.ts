@@ -1,0 +1,60 @@
+import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
+import {
+  Alarm,
+  ComparisonOperator,
+  Dashboard,
+  GraphWidget,
+  type Metric,
+  Stats,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import { Duration } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import type { ServiceFunction } from './functions.ts';
+
+// What a person on call looks at. Every alarm names the section of the runbook that says what to do.
+
+export interface OperationsProps {
+  api: SpecRestApi;
+  authorizer: ServiceFunction;
+}
+
+export class Operations extends Construct {
+  constructor(scope: Construct, id: string, { api, authorizer }: OperationsProps) {
+    super(scope, id);
+    const period = Duration.minutes(1);
+    const serverErrors = api.metricServerError({ period, statistic: Stats.SUM });
+    const latency = api.metricLatency({ period, statistic: Stats.p(99) });
+    const authorizerErrors = authorizer.lambda.metricErrors({ period, statistic: Stats.SUM });
+    this.alarm('ServerErrors', serverErrors, 5, 'Requests are answered with 5xx', 'server-errors');
+    this.alarm('SlowAnswers', latency, 2_000, 'The slowest percent of requests takes over 2 s', 'slow-answers');
+    this.alarm('AuthorizerErrors', authorizerErrors, 1, 'Tokens cannot be checked', 'authorizer-errors');
+    new Dashboard(this, 'Dashboard', {
+      widgets: [
+        [
+          new GraphWidget({ title: 'Requests', left: [api.metricCount({ period })] }),
+          new GraphWidget({
+            title: 'Errors',
+            left: [serverErrors, api.metricClientError({ period }), authorizerErrors],
+          }),
+          new GraphWidget({
+            title: 'Latency (p99)',
+            left: [latency, api.metricIntegrationLatency({ period, statistic: Stats.p(99) })],
+          }),
+        ],
+      ],
+    });
+  }
+
+  private alarm(id: string, metric: Metric, threshold: number, what: string, section: string): void {
+    new Alarm(this, id, {
+      metric,
+      threshold,
+      evaluationPeriods: 3,
+      datapointsToAlarm: 2,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+      alarmDescription: `${what}. See docs/runbook.md#${section}`,
+    });
+  }
+}

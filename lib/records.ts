@@ -1,0 +1,89 @@
+import {
+  AttributeType,
+  BillingMode,
+  ProjectionType,
+  StreamViewType,
+  Table,
+  TableEncryption,
+} from 'aws-cdk-lib/aws-dynamodb';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { type RemovalPolicy, Stack } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import type { ServiceFunction } from './functions.ts';
+
+// Where data lives: `records` holds everything of lasting value in one table with its change stream; `rate-limits` and
+// `ai-cache` are apart because they churn, expire and need neither stream nor history.
+
+export interface RecordsProps {
+  removalPolicy: RemovalPolicy;
+}
+
+const onDemand = {
+  billingMode: BillingMode.PAY_PER_REQUEST,
+  pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+} as const;
+
+const key = { name: 'pk', type: AttributeType.STRING } as const;
+
+export class Records extends Construct {
+  private readonly table: Table;
+  private readonly rateLimits: Table;
+  private readonly key: Key;
+
+  constructor(scope: Construct, id: string, { removalPolicy }: RecordsProps) {
+    super(scope, id);
+    this.key = new Key(this, 'Key', {
+      description: 'Encrypts the records of the incident service.',
+      enableKeyRotation: true,
+      removalPolicy,
+    });
+    const encryption = { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey: this.key };
+    this.table = new Table(this, 'Records', {
+      ...onDemand,
+      ...encryption,
+      partitionKey: key,
+      sortKey: { name: 'sk', type: AttributeType.STRING },
+      stream: StreamViewType.NEW_AND_OLD_IMAGES,
+      removalPolicy,
+    });
+    this.table.addGlobalSecondaryIndex({
+      indexName: 'feed',
+      partitionKey: { name: 'feed_pk', type: AttributeType.STRING },
+      sortKey: { name: 'feed_sk', type: AttributeType.STRING },
+      projectionType: ProjectionType.INCLUDE,
+      nonKeyAttributes: ['listing'],
+    });
+    new Table(this, 'AiCache', {
+      ...onDemand,
+      ...encryption,
+      partitionKey: key,
+      sortKey: { name: 'sk', type: AttributeType.STRING },
+      timeToLiveAttribute: 'expires_at',
+      removalPolicy,
+    });
+    // Counters say nothing about anybody's data, and every request writes one: the key that DynamoDB owns costs nothing.
+    this.rateLimits = new Table(this, 'RateLimits', {
+      ...onDemand,
+      partitionKey: key,
+      timeToLiveAttribute: 'expires_at',
+      removalPolicy,
+    });
+  }
+
+  /** Reading single records by their id. */
+  grantGet(fn: ServiceFunction): void {
+    fn.grant(['dynamodb:GetItem'], [this.table.tableArn], { RECORDS_TABLE: this.table.tableName });
+    this.allowKey(fn, ['kms:Decrypt']);
+  }
+
+  /** Counting requests of callers. */
+  grantCount(fn: ServiceFunction): void {
+    fn.grant(['dynamodb:UpdateItem'], [this.rateLimits.tableArn], { RATE_LIMITS_TABLE: this.rateLimits.tableName });
+  }
+
+  /** The key serves for what is stored in DynamoDB, and for nothing else. */
+  private allowKey(fn: ServiceFunction, actions: readonly string[]): void {
+    const { region, urlSuffix } = Stack.of(this);
+    fn.allow(actions, [this.key.keyArn], { StringEquals: { 'kms:ViaService': `dynamodb.${region}.${urlSuffix}` } });
+  }
+}

@@ -1,0 +1,151 @@
+import {
+  AccessLogFormat,
+  ApiDefinition,
+  ApiKey,
+  EndpointType,
+  type IRestApi,
+  LogGroupLogDestination,
+  MethodLoggingLevel,
+  SpecRestApi,
+  type ThrottleSettings,
+  UsagePlan,
+} from 'aws-cdk-lib/aws-apigateway';
+import type { UserPoolClient } from 'aws-cdk-lib/aws-cognito';
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import { rateLimits } from '../contract/rate-limits.ts';
+import { type OperationName, stageName } from '../contract/routes.ts';
+import type { Environment } from './environments.ts';
+import type { ServiceFunction } from './functions.ts';
+import { gatewayBody } from './gateway-body.ts';
+import type { Identity } from './identity.ts';
+import type { Routes } from './routes.ts';
+
+// The gateway in front of all routes: one REST API from the contract, its stage with the limits of the interface, and
+// the usage plans that its consumers are in.
+
+export interface RestApiProps {
+  environment: Environment;
+  publicUrl: string;
+  identity: Identity;
+  routes: Routes;
+}
+
+const stageLimits: ThrottleSettings = { rateLimit: 5_000, burstLimit: 10_000 };
+
+export class RestApi extends Construct {
+  readonly api: SpecRestApi;
+
+  constructor(scope: Construct, id: string, props: RestApiProps) {
+    super(scope, id);
+    const { environment, identity } = props;
+    this.api = this.createApi(props);
+    // Programs are counted by the gateway as well. People all come through the console's client, so the gateway counts
+    // them only together and the table rate-limits counts them one by one.
+    const consumers = { rateLimit: rateLimits.general.limit, burstLimit: 2 * rateLimits.general.limit };
+    this.addPlan('Consumers', `${environment.name}-api-consumers`, consumers, identity.clients);
+    this.addPlan('People', `${environment.name}-people`, stageLimits, new Map([['console', identity.console]]));
+  }
+
+  private createApi({ environment, publicUrl, identity, routes }: RestApiProps): SpecRestApi {
+    const functions = [...Object.values(routes.functions), routes.unmatched, identity.authorizer];
+    const body = gatewayBody({
+      title: `incidents-${environment.name}`,
+      integrationOf: ({ name }) => invocationOf(routes.functions[name as OperationName]),
+      unmatchedIntegration: invocationOf(routes.unmatched),
+      authorizer: invocationOf(identity.authorizer),
+      credentials: this.invokingRole(functions).roleArn,
+      allowedOrigin: publicUrl,
+    });
+    const api = new SpecRestApi(this, 'Api', {
+      restApiName: `incidents-${environment.name}`,
+      apiDefinition: ApiDefinition.fromInline(body),
+      endpointTypes: [EndpointType.REGIONAL],
+      failOnWarnings: true,
+      cloudWatchRole: true,
+      deployOptions: {
+        stageName,
+        throttlingRateLimit: stageLimits.rateLimit!,
+        throttlingBurstLimit: stageLimits.burstLimit!,
+        metricsEnabled: true,
+        tracingEnabled: true,
+        loggingLevel: MethodLoggingLevel.ERROR,
+        accessLogDestination: new LogGroupLogDestination(this.accessLogs(environment)),
+        accessLogFormat: AccessLogFormat.custom(JSON.stringify(accessLogFields)),
+      },
+    });
+    acknowledge(api);
+    return api;
+  }
+
+  private accessLogs({ logRetention }: Environment): LogGroup {
+    return new LogGroup(this, 'AccessLogs', { retention: logRetention, removalPolicy: RemovalPolicy.DESTROY });
+  }
+
+  /** One role for all integrations takes the place of a permission resource per function and route. */
+  private invokingRole(functions: readonly ServiceFunction[]): Role {
+    const resources = functions.map(({ lambda }) => lambda.functionArn);
+    const statement = new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources });
+    return new Role(this, 'InvokingRole', {
+      assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),
+      inlinePolicies: { permissions: new PolicyDocument({ statements: [statement] }) },
+    });
+  }
+
+  /** A consumer's API key is its client id, which the authorizer hands to the gateway; nobody ever sends it. */
+  private addPlan(
+    id: string,
+    name: string,
+    throttle: ThrottleSettings,
+    consumers: ReadonlyMap<string, UserPoolClient>,
+  ): void {
+    // CDK's interfaces and classes disagree under exactOptionalPropertyTypes, hence the `as`.
+    const plan = new UsagePlan(this, id, {
+      name,
+      throttle,
+      apiStages: [{ api: this.api as IRestApi, stage: this.api.deploymentStage }],
+    });
+    for (const [consumer, client] of consumers) {
+      plan.addApiKey(new ApiKey(this, `Key-${consumer}`, { value: client.userPoolClientId }));
+    }
+  }
+}
+
+function invocationOf({ lambda }: ServiceFunction): string {
+  const { partition, region } = Stack.of(lambda);
+  return `arn:${partition}:apigateway:${region}:lambda:path/2015-03-31/functions/${lambda.functionArn}/invocations`;
+}
+
+const accessLogFields = {
+  request_id: '$context.requestId',
+  time: '$context.requestTimeEpoch',
+  method: '$context.httpMethod',
+  path: '$context.path',
+  route: '$context.resourcePath',
+  status: '$context.status',
+  latency_ms: '$context.responseLatency',
+  integration_latency_ms: '$context.integrationLatency',
+  authorizer_latency_ms: '$context.authorizer.latency',
+  caller: '$context.authorizer.caller_id',
+  client: '$context.authorizer.client_id',
+  source_ip: '$context.identity.sourceIp',
+  error: '$context.error.responseType',
+  trace_id: '$context.xrayTraceId',
+};
+
+function acknowledge(api: SpecRestApi): void {
+  Validations.of(api).acknowledge({
+    id: 'AwsSolutions-APIG2',
+    reason: 'The functions validate every part of a request against the contract and list all problems in one answer.',
+  });
+  Validations.of(api).acknowledge({
+    id: 'AwsSolutions-APIG3',
+    reason: 'A web ACL is priced per month and per request; an account that wants one attaches it to the stage.',
+  });
+  Validations.of(api).acknowledge({
+    id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
+    reason: 'The gateway writes its logs with this role; AWS documents the managed policy as the one to use.',
+  });
+}

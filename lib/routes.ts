@@ -1,0 +1,54 @@
+import { Construct } from 'constructs';
+import type { Operation } from '../contract/operation.ts';
+import { type OperationName, routes } from '../contract/routes.ts';
+import type { Functions, ServiceFunction } from './functions.ts';
+import type { Records } from './records.ts';
+
+export interface RoutesProps {
+  functions: Functions;
+  records: Records;
+}
+
+/** One function per operation of the contract, with exactly the permissions that its use case needs. */
+export class Routes extends Construct {
+  readonly functions: Readonly<Record<OperationName, ServiceFunction>>;
+  /** For everything that no operation answers. */
+  readonly unmatched: ServiceFunction;
+
+  constructor(scope: Construct, id: string, { functions, records }: RoutesProps) {
+    super(scope, id);
+    const names = Object.keys(routes) as OperationName[];
+    const permissions = permissionsFor(records);
+    this.functions = Object.fromEntries(
+      names.map((name) => {
+        const operation: Operation = routes[name];
+        const fn = functions.create({
+          name: kebabCase(name),
+          capability: operation.capability,
+          description: `${operation.summary} (${operation.method} ${operation.path}).`,
+        });
+        if (operation.access !== 'public') records.grantCount(fn);
+        permissions[name](fn);
+        return [name, fn];
+      }),
+    ) as Record<OperationName, ServiceFunction>;
+    this.unmatched = functions.create({
+      name: 'unmatched-route',
+      capability: 'gateway',
+      description: 'Answers preflights, unknown methods and unknown paths.',
+    });
+  }
+}
+
+/** An operation without an entry here does not compile. */
+function permissionsFor(records: Records): Record<OperationName, (fn: ServiceFunction) => void> {
+  const none = () => {};
+  return {
+    getHealth: (fn) => records.grantGet(fn),
+    getMe: none,
+  };
+}
+
+function kebabCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}

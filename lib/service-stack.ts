@@ -1,0 +1,66 @@
+import type { Code } from 'aws-cdk-lib/aws-lambda';
+import { CfnOutput, CfnParameter, DefaultStackSynthesizer, type IStackSynthesizer, Stack } from 'aws-cdk-lib/core';
+import type { Construct } from 'constructs';
+import type { Environment } from './environments.ts';
+import { Functions } from './functions.ts';
+import { Identity } from './identity.ts';
+import { Operations } from './operations.ts';
+import { Records } from './records.ts';
+import { RestApi } from './rest-api.ts';
+import { Routes } from './routes.ts';
+
+export interface ServiceStackProps {
+  environment: Environment;
+  version: string;
+  /** The folder with every bundled function. */
+  code: Code;
+}
+
+export class ServiceStack extends Stack {
+  constructor(scope: Construct, id: string, { environment, version, code }: ServiceStackProps) {
+    // CDK's interfaces and classes disagree under exactOptionalPropertyTypes, hence the `as`.
+    const synthesizer = new DefaultStackSynthesizer({ generateBootstrapVersionRule: false });
+    super(scope, id, {
+      description: 'Incident management service',
+      synthesizer: synthesizer as IStackSynthesizer,
+    });
+    const publicUrl = environment.publicUrl ?? this.publicUrlParameter();
+
+    const functions = new Functions(this, 'Functions', {
+      code,
+      logRetention: environment.logRetention,
+      environment: {
+        SERVICE_DOMAIN: environment.serviceDomain,
+        SERVICE_INSTANCE: environment.serviceInstance,
+        SERVICE_VERSION: version,
+        ALLOWED_ORIGIN: publicUrl,
+      },
+    });
+    const records = new Records(this, 'Records', environment);
+    const identity = new Identity(this, 'Identity', { environment, publicUrl, functions });
+    const routes = new Routes(this, 'Routes', { functions, records });
+    const restApi = new RestApi(this, 'RestApi', { environment, publicUrl, identity, routes });
+    new Operations(this, 'Operations', { api: restApi.api, authorizer: identity.authorizer });
+
+    this.output('ApiUrl', `${restApi.api.deploymentStage.urlForPath('/api/v1')}`);
+    this.output('AuthUrl', environment.publicUrl ? identity.hostedLogin.baseUrl() : publicUrl);
+    this.output('UserPoolId', identity.userPool.userPoolId);
+    this.output('ConsoleClientId', identity.console.userPoolClientId);
+    for (const [name, client] of identity.clients) {
+      this.output(`${name[0]!.toUpperCase()}${name.slice(1)}ClientId`, client.userPoolClientId);
+    }
+  }
+
+  private publicUrlParameter(): string {
+    return new CfnParameter(this, 'PublicUrl', {
+      type: 'String',
+      description: 'Where people reach the service, without a trailing slash.',
+      default: 'http://localhost:3000',
+    }).valueAsString;
+  }
+
+  /** Ids and addresses only: secrets are read from the user pool by those who may. */
+  private output(name: string, value: string): void {
+    new CfnOutput(this, name, { value });
+  }
+}
