@@ -10,7 +10,7 @@ export type CallerKind = (typeof callerKinds)[number];
 export const profile = z
   .strictObject({
     id: z.string().meta({ description: 'The subject of the token.' }),
-    email: z.email().meta({ description: 'The address that records written by this caller carry.' }),
+    email: z.string().meta({ format: 'email', description: 'The address that records written by this caller carry.' }),
     kind: z.enum(callerKinds).meta({ description: 'A person, or a program with its own credentials.' }),
     roles: z.array(role).meta({ description: 'The roles this token grants.' }),
     rate_limits: z.array(rateLimitView).meta({ description: 'The limits that apply to this caller.' }),

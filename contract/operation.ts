@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { Capability } from './capabilities.ts';
 import type { ErrorCode } from './errors.ts';
 import type { RateLimitClass } from './rate-limits.ts';
 import type { Role } from './roles.ts';
@@ -27,8 +28,7 @@ export interface OperationSpec {
   method: Method;
   /** Relative to the API root, with `{name}` for parameters. */
   path: string;
-  /** The folder in lambdas/ that does the work, the tag in the documentation and the name of the log group. */
-  capability: string;
+  capability: Capability;
   summary: string;
   description: string;
   access: Access;

@@ -1,0 +1,188 @@
+import { readFileSync } from 'node:fs';
+import {
+  createDocument,
+  type ZodOpenApiObject,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiResponseObject,
+} from 'zod-openapi';
+import { capabilities } from '../contract/capabilities.ts';
+import { type ErrorCode, errors, problem, problemContentType, problemOf } from '../contract/errors.ts';
+import { commonResponseHeaders, retryAfter } from '../contract/http-headers.ts';
+import { errorsOf, type HeaderSpec, type Operation, type ResponseSpec } from '../contract/operation.ts';
+import { roleDescriptions, roles, scopePrefix } from '../contract/roles.ts';
+import { apiPrefixes, operations, stageName } from '../contract/routes.ts';
+
+/** The contract as an OpenAPI 3.1 document, for readers and for generators of clients. */
+export function openApiDocument() {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  const document: ZodOpenApiObject = {
+    openapi: '3.1.1',
+    info: {
+      title: 'Incident management service',
+      version,
+      description:
+        'Incidents, changes, configuration items, knowledge, webhooks and AI assistance over HTTPS. Requests and ' +
+        'responses are JSON, times are ISO 8601 in UTC, errors are RFC 9457 problem documents.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: apiPrefixes.map((prefix, index) => ({
+      url: `{base_url}/${stageName}${prefix}`,
+      description: index === 0 ? 'The current version.' : 'An alias of the current version that stays.',
+      variables: { base_url: { default: 'http://localhost:3000', description: 'The address of the instance.' } },
+    })),
+    tags: Object.entries(capabilities).map(([name, description]) => ({ name, description })),
+    paths: paths(),
+    components: {
+      securitySchemes: { oauth2: oauth2() },
+      headers: Object.fromEntries(
+        Object.entries({ ...commonResponseHeaders, 'Retry-After': retryAfter }).map(([name, spec]) => [
+          name,
+          headerObject(spec),
+        ]),
+      ),
+      responses: problemResponses(),
+    },
+  };
+  return createDocument(document, { override: ({ jsonSchema }) => simplify(jsonSchema) });
+}
+
+export const openApiFile = new URL('../docs/openapi.json', import.meta.url);
+
+export function openApiText(): string {
+  return `${JSON.stringify(openApiDocument(), null, 2)}\n`;
+}
+
+/** Leaves out what zod adds to be exact and no reader needs: the pattern behind a format, the bounds of JavaScript. */
+function simplify(schema: { format?: string; pattern?: string; minimum?: number; maximum?: number }): void {
+  if (schema.format !== undefined) delete schema.pattern;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+}
+
+function paths(): NonNullable<ZodOpenApiObject['paths']> {
+  const byPath: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
+  for (const operation of operations) {
+    byPath[operation.path] ??= {};
+    byPath[operation.path]![operation.method.toLowerCase()] = operationObject(operation);
+  }
+  return byPath;
+}
+
+function operationObject(operation: Operation): ZodOpenApiOperationObject {
+  const { name, capability, summary, description, access, params, query, headers, body, bodyExample } = operation;
+  const requestParams = {
+    ...(params && { path: params }),
+    ...(query && { query }),
+    ...(headers && { header: headers }),
+  };
+  return {
+    operationId: name,
+    tags: [capability],
+    summary,
+    description: `${description}\n\n${accessSentence(operation)}`,
+    security: access === 'public' ? [] : [{ oauth2: access === 'none' ? [] : [`${scopePrefix}/${access}`] }],
+    ...(Object.keys(requestParams).length > 0 && { requestParams }),
+    ...(body && {
+      requestBody: { required: true, content: { 'application/json': { schema: body, ...exampleOf(bodyExample) } } },
+    }),
+    responses: { ...answers(operation), ...problems(operation) },
+  };
+}
+
+function accessSentence({ access }: Operation): string {
+  if (access === 'public') return 'No access token is needed.';
+  if (access === 'none') return 'Any valid access token will do.';
+  return `Needs the role \`${access}\` or a higher one.`;
+}
+
+function answers(operation: Operation): Record<`${200 | 201}`, ZodOpenApiResponseObject> {
+  return Object.fromEntries(
+    Object.entries(operation.responses).map(([status, response]) => [status, answer(response)]),
+  ) as Record<`${200 | 201}`, ZodOpenApiResponseObject>;
+}
+
+function answer({ description, body, headers = {}, example }: ResponseSpec): ZodOpenApiResponseObject {
+  const own = Object.entries(headers).map(([name, spec]) => [name, headerObject(spec)]);
+  return {
+    description,
+    headers: { ...commonHeaderRefs, ...Object.fromEntries(own) },
+    ...(body && { content: { 'application/json': { schema: body, ...exampleOf(example) } } }),
+  };
+}
+
+/** One response per status. Operations with the same codes share it, so the document stays small. */
+function problems(operation: Operation): Record<`${4 | 5}XX`, { $ref: string }> {
+  return Object.fromEntries(
+    codesByStatus(operation).map(([status, codes]) => [status, { $ref: `#/components/responses/${codes.join('.')}` }]),
+  ) as Record<`${4 | 5}XX`, { $ref: string }>;
+}
+
+function problemResponses(): Record<string, ZodOpenApiResponseObject> {
+  const groups = operations.flatMap(codesByStatus).map(([, codes]) => codes);
+  return Object.fromEntries(groups.map((codes) => [codes.join('.'), problemResponse(codes)]));
+}
+
+function codesByStatus(operation: Operation): [string, ErrorCode[]][] {
+  const codes = errorsOf(operation).sort();
+  const statuses = [...new Set(codes.map((code) => errors[code].status))].sort();
+  return statuses.map((status) => [String(status), codes.filter((code) => errors[code].status === status)]);
+}
+
+function problemResponse(codes: readonly ErrorCode[]): ZodOpenApiResponseObject {
+  const { status } = errors[codes[0]!];
+  return {
+    description: codes.map((code) => `\`${code}\`: ${errors[code].title}.`).join(' '),
+    headers: { ...commonHeaderRefs, ...statusHeaders[status] },
+    content: {
+      [problemContentType]: {
+        schema: problem,
+        examples: Object.fromEntries(codes.map((code) => [code, { value: problemExample(code) }])),
+      },
+    },
+  };
+}
+
+const commonHeaderRefs = Object.fromEntries(
+  Object.keys(commonResponseHeaders).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+);
+
+const statusHeaders: Readonly<Record<number, ZodOpenApiResponseObject['headers']>> = {
+  401: { 'WWW-Authenticate': headerObject({ description: 'The scheme to authenticate with.', example: 'Bearer' }) },
+  429: { 'Retry-After': { $ref: '#/components/headers/Retry-After' } },
+  503: { 'Retry-After': { $ref: '#/components/headers/Retry-After' } },
+};
+
+function problemExample(code: ErrorCode): unknown {
+  const example = problemOf(code, `${errors[code].title}.`, commonResponseHeaders['X-Request-Id'].example);
+  if (code !== 'invalid_input') return example;
+  return { ...example, errors: [{ field: 'colour', message: 'is not a known parameter' }] };
+}
+
+function headerObject({ description, example }: HeaderSpec) {
+  if (/^\d+$/.test(example)) return { description, schema: { type: 'integer' as const }, example: Number(example) };
+  return { description, schema: { type: 'string' as const }, example };
+}
+
+function exampleOf(example: unknown): { example?: unknown } {
+  return example === undefined ? {} : { example };
+}
+
+function oauth2() {
+  const scopes = Object.fromEntries(roles.map((role) => [`${scopePrefix}/${role}`, roleDescriptions[role]]));
+  return {
+    type: 'oauth2' as const,
+    description:
+      'Access tokens of the user pool, valid for one hour. Programs use the client-credentials grant; people sign in at ' +
+      'the hosted login and get their roles from their groups. The addresses are those of one machine: a deployed ' +
+      'instance has its hosted login elsewhere.',
+    flows: {
+      clientCredentials: { tokenUrl: 'http://localhost:3000/oauth2/token', scopes },
+      authorizationCode: {
+        authorizationUrl: 'http://localhost:3000/oauth2/authorize',
+        tokenUrl: 'http://localhost:3000/oauth2/token',
+        refreshUrl: 'http://localhost:3000/oauth2/token',
+        scopes,
+      },
+    },
+  };
+}

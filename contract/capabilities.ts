@@ -1,0 +1,7 @@
+/** The parts of the service: a folder each in lambdas/, a tag in the documentation, a log group. */
+export const capabilities = {
+  health: 'Whether the service works.',
+  identity: 'Who calls, and what they may do.',
+} as const;
+
+export type Capability = keyof typeof capabilities;
