@@ -1,14 +1,14 @@
 import {
   AccessLogFormat,
   ApiDefinition,
-  ApiKey,
+  CfnApiKey,
+  CfnUsagePlan,
+  CfnUsagePlanKey,
   EndpointType,
-  type IRestApi,
   LogGroupLogDestination,
   MethodLoggingLevel,
   SpecRestApi,
   type ThrottleSettings,
-  UsagePlan,
 } from 'aws-cdk-lib/aws-apigateway';
 import type { UserPoolClient } from 'aws-cdk-lib/aws-cognito';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -101,14 +101,15 @@ export class RestApi extends Construct {
     throttle: ThrottleSettings,
     consumers: ReadonlyMap<string, UserPoolClient>,
   ): void {
-    // CDK's interfaces and classes disagree under exactOptionalPropertyTypes, hence the `as`.
-    const plan = new UsagePlan(this, id, {
-      name,
+    const plan = new CfnUsagePlan(this, id, {
+      usagePlanName: name,
       throttle,
-      apiStages: [{ api: this.api as IRestApi, stage: this.api.deploymentStage }],
+      apiStages: [{ apiId: this.api.restApiId, stage: this.api.deploymentStage.stageName }],
     });
     for (const [consumer, client] of consumers) {
-      plan.addApiKey(new ApiKey(this, `Key-${consumer}`, { value: client.userPoolClientId }));
+      const key = new CfnApiKey(this, `Key-${consumer}`, { value: client.userPoolClientId, enabled: true });
+      const keyId = key.attrApiKeyId;
+      new CfnUsagePlanKey(this, `PlanKey-${consumer}`, { keyId, keyType: 'API_KEY', usagePlanId: plan.attrId });
     }
   }
 }

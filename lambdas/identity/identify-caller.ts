@@ -25,7 +25,7 @@ export async function identifyCaller(
 async function emailOf(holder: TokenHolder, { directory, serviceDomain }: Identification): Promise<string | undefined> {
   if (holder.username !== undefined) return directory.emailOfUser(holder.username);
   const name = await directory.nameOfClient(holder.clientId);
-  return name === undefined ? undefined : `${localPart(name)}@clients.${serviceDomain}`;
+  return name === undefined ? undefined : `${localPart(name) || holder.clientId}@clients.${serviceDomain}`;
 }
 
 function localPart(clientName: string): string {
