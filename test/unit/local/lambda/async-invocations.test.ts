@@ -4,15 +4,7 @@ import { join } from 'node:path';
 import { Clock } from '../../../../local/clock/clock.ts';
 import { AsyncInvocations } from '../../../../local/lambda/async-invocations.ts';
 import { Storage } from '../../../../local/storage/storage.ts';
-import {
-  aFunction,
-  aResource,
-  aStage,
-  environment,
-  type LogEntry,
-  recordingLog,
-  type Stage,
-} from './function-fixture.ts';
+import { aFunction, aResource, aStage, type LogEntry, recordingLog, type Stage } from './function-fixture.ts';
 
 const failing = `exports.handler = async (event, context) => { console.log(context.awsRequestId); throw new Error('no'); }`;
 const calls = (logged: readonly LogEntry[]) => logged.filter(({ level }) => level === 'info');

@@ -1,0 +1,96 @@
+// The event source mappings of a template: queues and table streams that call functions. `start` comes after the
+// functions, queues and tables are there, `stop` before they go.
+import type { Access } from '../../aws/service.ts';
+import type { Part } from '../../part.ts';
+import type { Resource } from '../../template/resource-type.ts';
+import { createCheckpoints } from './checkpoints.ts';
+import { type QueueMapping, readMapping, type StreamMapping } from './mapping.ts';
+import type { Surroundings } from './ports.ts';
+import { QueueSource } from './queue-source.ts';
+import { StreamLane } from './stream-lane.ts';
+
+export interface EventSources extends Part {
+  /** Reads the mappings; throws the list of what cannot be honoured. */
+  load(resources: readonly Resource[]): void;
+}
+
+export function createEventSources(around: Surroundings): EventSources {
+  const checkpoints = createCheckpoints(around.storage);
+  const mappings: (QueueMapping | StreamMapping)[] = [];
+  const stops: (() => void)[] = [];
+
+  const startStream = (mapping: StreamMapping) => {
+    const { sourceArn, lanes, start } = mapping;
+    const first = start === 'LATEST' ? around.streams.latestSequence(sourceArn) : undefined;
+    const walks = checkpoints
+      .open(mapping.id, lanes, first)
+      .map((position, lane) => new StreamLane(mapping, lane, position, around, checkpoints));
+    const pump = () => {
+      for (const walk of walks) walk.pump();
+    };
+    stops.push(around.streams.onRecords(sourceArn, pump), ...walks.map((walk) => () => walk.stop()));
+    pump();
+  };
+
+  const startQueue = (mapping: QueueMapping) => {
+    const source = new QueueSource(mapping, around);
+    stops.push(() => source.stop());
+    source.start();
+  };
+
+  return {
+    name: 'event sources',
+    load(resources) {
+      const problems: string[] = [];
+      for (const resource of resources) {
+        if (resource.type !== 'AWS::Lambda::EventSourceMapping') continue;
+        try {
+          const mapping = readMapping(resource);
+          check(mapping, around);
+          if (String(resource.properties.Enabled ?? true) === 'true') mappings.push(mapping);
+        } catch (error) {
+          problems.push((error as Error).message);
+        }
+      }
+      if (problems.length > 0) throw new Error(`these event source mappings cannot run:\n- ${problems.join('\n- ')}`);
+    },
+    async start() {
+      for (const mapping of mappings) {
+        if (mapping.kind === 'queue') startQueue(mapping);
+        else startStream(mapping);
+      }
+    },
+    async stop() {
+      for (const stop of stops.splice(0)) stop();
+    },
+  };
+}
+
+function check(mapping: QueueMapping | StreamMapping, { functions, queues, authorize }: Surroundings): void {
+  const definition = functions.find(mapping.functionReference);
+  const { logicalId, sourceArn } = mapping;
+  if (mapping.kind === 'queue') {
+    const visibilitySeconds = queues.visibilityTimeoutSeconds(sourceArn);
+    const timeoutSeconds = definition.timeoutMs / 1000;
+    if (visibilitySeconds < timeoutSeconds)
+      throw new Error(
+        `${logicalId}: the queue's visibility timeout of ${visibilitySeconds} seconds is less than the function's timeout of ${timeoutSeconds} seconds`,
+      );
+  }
+  try {
+    authorize?.({ roleArn: definition.roleArn, name: definition.name }, accessesOf(mapping));
+  } catch (error) {
+    throw new Error(`${logicalId}: the function's role may not read its event source: ${(error as Error).message}`);
+  }
+}
+
+function accessesOf(mapping: QueueMapping | StreamMapping): readonly Access[] {
+  const on = (resource: string, actions: readonly string[]) => actions.map((action) => ({ action, resource }));
+  if (mapping.kind === 'queue')
+    return on(mapping.sourceArn, ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes']);
+  return [
+    ...on(mapping.sourceArn, ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator']),
+    ...on('*', ['dynamodb:ListStreams']),
+    ...(mapping.onFailureQueueArn ? on(mapping.onFailureQueueArn, ['sqs:SendMessage']) : []),
+  ];
+}

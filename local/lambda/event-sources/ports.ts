@@ -1,0 +1,69 @@
+// What event source mappings need of the other parts of the runtime, and no more.
+import type { Access, Caller } from '../../aws/service.ts';
+import type { Clock } from '../../clock/clock.ts';
+import type { Log } from '../../log.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { FunctionDefinition } from '../function-definition.ts';
+import type { InvokedText, InvokeOptions } from '../invocation.ts';
+
+/** A received message with the field names of a Lambda event record. */
+export interface QueueMessage {
+  messageId: string;
+  receiptHandle: string;
+  body: string;
+  attributes: Record<string, string>;
+  messageAttributes: unknown;
+  md5OfBody: string;
+}
+
+export interface Queues {
+  /** Takes what is visible now, without waiting. */
+  receive(queueArn: string, max: number): Promise<readonly QueueMessage[]>;
+  delete(queueArn: string, receiptHandles: readonly string[]): Promise<void>;
+  send(queueArn: string, body: string): Promise<unknown>;
+  /** Calls back whenever messages became visible, and soon after registering if there are some. */
+  onAvailable(queueArn: string, listener: () => void): () => void;
+  visibilityTimeoutSeconds(queueArn: string): number;
+}
+
+/** A change of an item, as the stream's GetRecords gives it. */
+export interface StreamRecord {
+  eventID: string;
+  eventName: string;
+  eventVersion: string;
+  dynamodb: {
+    /** Seconds since 1970. */
+    ApproximateCreationDateTime: number;
+    Keys: Record<string, unknown>;
+    SequenceNumber: string;
+    [field: string]: unknown;
+  };
+  [field: string]: unknown;
+}
+
+export interface Streams {
+  /** Oldest first; without `afterSequence` from the oldest record there is. */
+  read(streamArn: string, afterSequence: string | undefined, limit: number): readonly StreamRecord[];
+  /** The newest record's sequence number; undefined while there never was one. */
+  latestSequence(streamArn: string): string | undefined;
+  onRecords(streamArn: string, listener: () => void): () => void;
+  /** The attribute whose value decides what must stay in order when batches run in parallel. */
+  partitionKeyName(streamArn: string): string;
+}
+
+export interface Invocables {
+  find(functionArnOrName: string): FunctionDefinition;
+  invokeText(functionArnOrName: string, payload: string, options?: InvokeOptions): Promise<InvokedText>;
+}
+
+export interface Surroundings {
+  clock: Clock;
+  log: Log;
+  storage: Storage;
+  region: string;
+  functions: Invocables;
+  queues: Queues;
+  streams: Streams;
+  /** A mapping works with its function's role; what the role may not do stops the start, as it stops a deployment. */
+  authorize?(caller: Caller, accesses: readonly Access[]): void;
+}

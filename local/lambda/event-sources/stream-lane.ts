@@ -1,0 +1,242 @@
+// One ordered walk along a stream: the next batch is taken only when the one before it was handled or given up. A failed
+// batch is tried again, halved or cut at the item that failed, each time after a longer wait on the runtime's clock.
+import { randomUUID } from 'node:crypto';
+import { AwsError } from '../../aws/error.ts';
+import type { Timer } from '../../clock/clock.ts';
+import { failedItems } from './batch-response.ts';
+import { fittingCount } from './batch-size.ts';
+import type { Checkpoints, Sequence } from './checkpoints.ts';
+import type { StreamMapping } from './mapping.ts';
+import type { StreamRecord, Surroundings } from './ports.ts';
+import { arrivalMs, type Discarded, failureMessage } from './stream-failure.ts';
+import { readLane } from './stream-reader.ts';
+
+const firstRetryMs = 1_000;
+const longestRetryMs = 60_000;
+
+interface Batch {
+  records: readonly StreamRecord[];
+  /** Failures since the last progress; the wait before the next attempt grows with them. */
+  failures: number;
+  /** Failures that count against MaximumRetryAttempts. */
+  attempts: number;
+  invocations: number;
+  response: Discarded['response'];
+}
+
+type Outcome =
+  | { kind: 'handled' }
+  | { kind: 'failed' }
+  /** The function said that all before this record is done. */
+  | { kind: 'failed-from'; index: number }
+  /** It was not run: throttled, or the runtime is stopping. */
+  | { kind: 'not-run' };
+
+export class StreamLane {
+  private readonly mapping: StreamMapping;
+  private readonly lane: number;
+  private readonly around: Surroundings;
+  private readonly checkpoints: Checkpoints;
+  private position: Sequence;
+  /** What is left of the batch under way, in order. */
+  private batches: Batch[] = [];
+  private timer: Timer | undefined;
+  private windowEndsMs: number | undefined;
+  private retryAtMs = 0;
+  private running = false;
+  private wanted = false;
+  private stopped = false;
+
+  constructor(
+    mapping: StreamMapping,
+    lane: number,
+    position: Sequence,
+    around: Surroundings,
+    checkpoints: Checkpoints,
+  ) {
+    this.mapping = mapping;
+    this.lane = lane;
+    this.position = position;
+    this.around = around;
+    this.checkpoints = checkpoints;
+  }
+
+  /** Called whenever there may be something to do; one walk is under way at most. */
+  pump(): void {
+    this.wanted = true;
+    if (this.running || this.stopped) return;
+    this.running = true;
+    void this.around.clock.busy(async () => {
+      try {
+        while (this.wanted && !this.stopped) await this.step();
+      } catch (error) {
+        this.report('a stream could not be read on', { error: String(error) });
+        this.waitUntil(this.around.clock.now() + longestRetryMs);
+      } finally {
+        this.running = false;
+      }
+    });
+  }
+
+  stop(): void {
+    this.stopped = true;
+    this.timer?.cancel();
+  }
+
+  private async step(): Promise<void> {
+    this.wanted = false;
+    if (this.around.clock.now() < this.retryAtMs) return;
+    if (this.batches.length === 0) this.nextBatch();
+    const batch = this.batches[0];
+    if (!batch) return;
+    this.wanted = true;
+    if (await this.discardTooOld(batch)) return;
+    const outcome = await this.invoke(batch);
+    if (outcome.kind === 'handled') await this.done(batch);
+    // What failed because the runtime stops is taken up again at the next start.
+    else if (this.stopped) return;
+    else if (outcome.kind === 'failed-from') await this.cut(batch, outcome.index);
+    else if (outcome.kind === 'failed') await this.failed(batch);
+    else this.waitAfterFailure(batch);
+  }
+
+  private nextBatch(): void {
+    const { clock, streams } = this.around;
+    const { sourceArn: streamArn, lanes, batchSize, windowMs } = this.mapping;
+    const records = readLane(streams, { streamArn, lane: this.lane, lanes }, this.position, batchSize);
+    if (records.length === 0) return;
+    const count = fittingCount(records, batchSize);
+    const isFull = count === batchSize || count < records.length;
+    this.windowEndsMs ??= clock.now() + windowMs;
+    if (!isFull && clock.now() < this.windowEndsMs) {
+      this.waitUntil(this.windowEndsMs);
+      return;
+    }
+    this.windowEndsMs = undefined;
+    this.batches = [aBatch(records.slice(0, count))];
+  }
+
+  private async invoke(batch: Batch): Promise<Outcome> {
+    const { functionReference, sourceArn, reportsItemFailures } = this.mapping;
+    const requestId = randomUUID();
+    const payload = JSON.stringify({ Records: batch.records.map((record) => this.eventRecord(record, sourceArn)) });
+    try {
+      const invoked = await this.around.functions.invokeText(functionReference, payload, { requestId });
+      batch.invocations++;
+      batch.response = { requestId, functionError: invoked.functionError };
+      if (invoked.functionError) {
+        this.report('a batch failed', { reason: invoked.payload.slice(0, 1000), records: batch.records.length });
+        return { kind: 'failed' };
+      }
+      return reportsItemFailures ? reported(invoked.payload, batch.records) : { kind: 'handled' };
+    } catch (error) {
+      if (!(error instanceof AwsError)) throw error;
+      this.report('a batch could not be handed over', { reason: error.message });
+      return { kind: 'not-run' };
+    }
+  }
+
+  private async done(batch: Batch): Promise<void> {
+    await this.moveTo(batch.records.at(-1)!);
+    this.batches.shift();
+  }
+
+  private async cut(batch: Batch, index: number): Promise<void> {
+    await this.moveTo(batch.records[index - 1]!);
+    const { invocations, response } = batch;
+    const rest = { ...aBatch(batch.records.slice(index)), invocations, response };
+    this.batches[0] = rest;
+    this.waitAfterFailure(rest);
+  }
+
+  private async failed(batch: Batch): Promise<void> {
+    const { bisects, retries } = this.mapping;
+    const { records } = batch;
+    if (bisects && records.length > 1) {
+      const half = Math.ceil(records.length / 2);
+      // Halving does not count as a retry, and the halves need no wait: it ends at single records.
+      this.batches.splice(
+        0,
+        1,
+        { ...batch, records: records.slice(0, half) },
+        { ...batch, records: records.slice(half) },
+      );
+      return;
+    }
+    batch.attempts++;
+    if (batch.attempts > retries) await this.discard(batch, records, 'RetryAttemptsExhausted');
+    else this.waitAfterFailure(batch);
+  }
+
+  private async discardTooOld(batch: Batch): Promise<boolean> {
+    const oldestMs = this.around.clock.now() - this.mapping.maxAgeMs;
+    const young = batch.records.findIndex((record) => arrivalMs(record) >= oldestMs);
+    if (young === 0) return false;
+    await this.discard(batch, young < 0 ? batch.records : batch.records.slice(0, young), 'RecordAgeExceeded');
+    return true;
+  }
+
+  private async discard(
+    batch: Batch,
+    records: readonly StreamRecord[],
+    condition: Discarded['condition'],
+  ): Promise<void> {
+    const { clock, functions, queues } = this.around;
+    const { onFailureQueueArn, sourceArn, functionReference } = this.mapping;
+    const { invocations, response } = batch;
+    this.report('records were given up', { condition, records: records.length });
+    if (onFailureQueueArn) {
+      const discarded: Discarded = { records, condition, invocations, response };
+      const message = failureMessage(discarded, sourceArn, functions.find(functionReference), clock.now());
+      await queues.send(onFailureQueueArn, message);
+    }
+    await this.moveTo(records.at(-1)!);
+    const rest = batch.records.slice(records.length);
+    if (rest.length > 0) this.batches[0] = { ...batch, records: rest };
+    else this.batches.shift();
+  }
+
+  private async moveTo(record: StreamRecord): Promise<void> {
+    const sequence = record.dynamodb.SequenceNumber;
+    await this.checkpoints.write(this.mapping.id, this.lane, sequence);
+    this.position = sequence;
+  }
+
+  private waitAfterFailure(batch: Batch): void {
+    const delayMs = Math.min(firstRetryMs * 2 ** batch.failures, longestRetryMs);
+    batch.failures++;
+    this.retryAtMs = this.around.clock.now() + delayMs;
+    this.waitUntil(this.retryAtMs);
+  }
+
+  private waitUntil(timeMs: number): void {
+    this.wanted = false;
+    this.timer?.cancel();
+    this.timer = this.around.clock.at(timeMs, () => this.pump());
+  }
+
+  private eventRecord(record: StreamRecord, eventSourceARN: string): Record<string, unknown> {
+    return { ...record, awsRegion: this.around.region, eventSource: 'aws:dynamodb', eventSourceARN };
+  }
+
+  private report(message: string, fields: Record<string, unknown>): void {
+    this.around.log.warn(message, {
+      mapping: this.mapping.logicalId,
+      function: this.mapping.functionReference,
+      ...fields,
+    });
+  }
+}
+
+function aBatch(records: readonly StreamRecord[]): Batch {
+  return { records, failures: 0, attempts: 0, invocations: 0, response: undefined };
+}
+
+/** The lowest sequence number that failed is where the stream goes on; what came after it is repeated too. */
+function reported(payload: string, records: readonly StreamRecord[]): Outcome {
+  const failed = failedItems(JSON.parse(payload), new Set(records.map(({ dynamodb }) => dynamodb.SequenceNumber)));
+  if (failed === 'all') return { kind: 'failed' };
+  const index = records.findIndex(({ dynamodb }) => failed.has(dynamodb.SequenceNumber));
+  if (index < 0) return { kind: 'handled' };
+  return index === 0 ? { kind: 'failed' } : { kind: 'failed-from', index };
+}

@@ -1,0 +1,202 @@
+import fc from 'fast-check';
+import { AwsError } from '../../../../local/aws/error.ts';
+import { failedItems } from '../../../../local/lambda/event-sources/batch-response.ts';
+import { aMapping, type Handler, type MappingStage, queueArn } from './event-source-fixture.ts';
+
+describe('a queue’s event source mapping', () => {
+  let stage: MappingStage;
+  let batches: string[][];
+  const seen =
+    (answer: (bodies: string[]) => unknown = () => null): Handler =>
+    (records) => {
+      const bodies = records.map(({ body }) => String(body));
+      batches.push(bodies);
+      return answer(bodies);
+    };
+  const start = async (handler: Handler, properties: Record<string, unknown> = {}) => {
+    stage = await aMapping(handler, { EventSourceArn: queueArn, ...properties });
+  };
+
+  beforeEach(() => {
+    batches = [];
+  });
+  afterEach(() => stage?.close());
+
+  it('gives the function records as Lambda shapes them and deletes what was handled', async () => {
+    let records: unknown;
+    await start((given) => {
+      records = given;
+    });
+    stage.queue.add('a');
+    await stage.clock.idle();
+    expect(records).toEqual([
+      {
+        messageId: 'id-a',
+        receiptHandle: 'handle-1',
+        body: 'a',
+        attributes: {},
+        messageAttributes: {},
+        md5OfBody: 'x',
+        eventSource: 'aws:sqs',
+        eventSourceARN: queueArn,
+        awsRegion: 'eu-west-1',
+      },
+    ]);
+    expect(stage.queue.left).toBe(0);
+  });
+
+  it('takes what was in the queue before it started', async () => {
+    stage = await aMapping(seen(), { EventSourceArn: queueArn }, ({ queue }) => queue.add('a', 'b'));
+    await stage.clock.advance(1);
+    expect(batches).toEqual([['a', 'b']]);
+  });
+
+  it('cuts batches at the batch size', async () => {
+    await start(seen(), { BatchSize: 2 });
+    stage.queue.add('a', 'b', 'c', 'd', 'e');
+    await stage.clock.idle();
+    expect(batches).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
+  });
+
+  it('leaves a failed batch to the visibility timeout', async () => {
+    let failures = 1;
+    await start(
+      seen(() => {
+        if (failures-- > 0) throw new Error('not now');
+      }),
+    );
+    stage.queue.add('a', 'b');
+    await stage.clock.idle();
+    expect(stage.queue.left).toBe(2);
+    await stage.clock.advance(29_000);
+    expect(batches).toHaveLength(1);
+    await stage.clock.advance(2_000);
+    expect(batches.slice(1).flat().sort()).toEqual(['a', 'b']);
+    expect(stage.queue.left).toBe(0);
+  });
+
+  it('keeps only the items that the function reports as failed', async () => {
+    await start(
+      seen((bodies) => ({
+        batchItemFailures: bodies.filter((b) => b === 'b').map((b) => ({ itemIdentifier: `id-${b}` })),
+      })),
+      { FunctionResponseTypes: ['ReportBatchItemFailures'] },
+    );
+    stage.queue.add('a', 'b', 'c');
+    await stage.clock.idle();
+    expect([...stage.queue.hidden.values()]).toEqual(['b']);
+  });
+
+  it('ignores the answer unless item failures are asked for', async () => {
+    await start(seen(() => ({ batchItemFailures: [{ itemIdentifier: 'id-a' }] })));
+    stage.queue.add('a');
+    await stage.clock.idle();
+    expect(stage.queue.left).toBe(0);
+  });
+
+  it('waits for the batching window, or until the batch is full', async () => {
+    await start(seen(), { BatchSize: 3, MaximumBatchingWindowInSeconds: 20 });
+    stage.queue.add('a');
+    await stage.clock.advance(5_000);
+    stage.queue.add('b');
+    await stage.clock.advance(14_000);
+    expect(batches).toEqual([]);
+    await stage.clock.advance(1_000);
+    expect(batches).toEqual([['a', 'b']]);
+    stage.queue.add('c', 'd', 'e', 'f');
+    await stage.clock.idle();
+    expect(batches.slice(1)).toEqual([['c', 'd', 'e']]);
+    await stage.clock.advance(20_000);
+    expect(batches.slice(2)).toEqual([['f']]);
+  });
+
+  it('runs at most as many batches at once as the mapping allows', async () => {
+    let running = 0;
+    let most = 0;
+    const slow = seen(async () => {
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running--;
+    });
+    await start(slow, { BatchSize: 1, ScalingConfig: { MaximumConcurrency: 2 } });
+    stage.queue.add(...'abcdefgh');
+    await stage.clock.idle();
+    expect(batches.flat().sort()).toEqual([...'abcdefgh']);
+    expect(most).toBe(2);
+  });
+
+  it('leaves messages in the queue while the function is throttled', async () => {
+    let throttled = true;
+    await start(
+      seen(() => {
+        if (throttled) throw new AwsError('TooManyRequestsException', 'Rate Exceeded.', { status: 429 });
+      }),
+    );
+    stage.queue.add('a');
+    await stage.clock.idle();
+    throttled = false;
+    await stage.clock.advance(31_000);
+    expect(batches).toEqual([['a'], ['a']]);
+    expect(stage.queue.left).toBe(0);
+  });
+
+  it('splits a batch that would not fit into one event', async () => {
+    await start(seen());
+    stage.queue.add(...Array.from({ length: 8 }, (_, n) => String(n).repeat(1_000_000)));
+    await stage.clock.idle();
+    expect(batches.map((batch) => batch.length)).toEqual([6, 2]);
+  });
+
+  it('takes nothing while it is disabled or stopped', async () => {
+    await start(seen(), { Enabled: false });
+    stage.queue.add('a');
+    await stage.clock.idle();
+    expect(batches).toEqual([]);
+  });
+
+  it('refuses what a queue cannot have, and a role that may not read it', async () => {
+    const refused = (properties: Record<string, unknown>, reason: RegExp, more = {}) =>
+      expect(aMapping(seen(), { EventSourceArn: queueArn, ...properties }, undefined, more)).rejects.toThrow(reason);
+    await refused({ ParallelizationFactor: 2 }, /ParallelizationFactor does not apply to a queue/);
+    await refused({ BatchSize: 11 }, /needs a MaximumBatchingWindowInSeconds/);
+    await refused({ BatchSize: 0 }, /BatchSize 0 is not within/);
+    await refused({ EventSourceArn: 'arn:aws:kinesis:eu-west-1:123456789012:stream/x' }, /are not supported/);
+    const authorize = () => {
+      throw new AwsError('AccessDeniedException', 'no sqs:ReceiveMessage');
+    };
+    await refused({}, /may not read its event source: no sqs:ReceiveMessage/, { authorize });
+  });
+});
+
+describe('failedItems', () => {
+  const batch = new Set(['a', 'b']);
+
+  it('takes an empty answer as success', () => {
+    for (const answer of [null, undefined, {}, { batchItemFailures: null }, { batchItemFailures: [] }])
+      expect(failedItems(answer, batch)).toEqual(new Set());
+  });
+
+  it('takes any malformed answer as the failure of all', () => {
+    const malformed = [
+      'text',
+      7,
+      [],
+      { batchItemFailures: 'a' },
+      { batchItemFailures: [null] },
+      { batchItemFailures: [{ itemIdentifier: '' }] },
+      { batchItemFailures: [{ itemIdentifier: null }] },
+      { batchItemFailures: [{ id: 'a' }] },
+      { batchItemFailures: [{ itemIdentifier: 'a' }, { itemIdentifier: 'stranger' }] },
+    ];
+    for (const answer of malformed) expect(failedItems(answer, batch)).toBe('all');
+  });
+
+  it('never names an item outside the batch, whatever the function answers', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.anything(), fc.record({ batchItemFailures: fc.anything() })), (answer) => {
+        const failed = failedItems(answer, batch);
+        return failed === 'all' || [...failed].every((item) => batch.has(item));
+      }),
+    );
+  });
+});

@@ -1,0 +1,265 @@
+import { AwsError } from '../../../../local/aws/error.ts';
+import { aMapping, deadLettersArn, type Handler, type MappingStage, streamArn } from './event-source-fixture.ts';
+
+interface Change {
+  eventID: string;
+  dynamodb: { SequenceNumber: string };
+}
+
+describe('a stream’s event source mapping', () => {
+  let stage: MappingStage;
+  let batches: string[][];
+  const seen =
+    (answer: (keys: string[], records: Change[]) => unknown = () => null): Handler =>
+    (given) => {
+      const records = given as unknown as Change[];
+      const keys = records.map(({ eventID }) => eventID);
+      batches.push(keys);
+      return answer(keys, records);
+    };
+  const failOn = (...bad: string[]) =>
+    seen((keys) => {
+      if (keys.some((key) => bad.includes(key))) throw new Error('poison');
+    });
+  const start = async (handler: Handler, properties: Record<string, unknown> = {}, before: string[] = []) => {
+    const mapping = { EventSourceArn: streamArn, StartingPosition: 'TRIM_HORIZON', ...properties };
+    stage = await aMapping(handler, mapping, ({ stream }) => stream.add(...before));
+  };
+
+  beforeEach(() => {
+    batches = [];
+  });
+  afterEach(() => stage?.close());
+
+  it('gives the function the records in order, with where they came from', async () => {
+    let records: Record<string, unknown>[] = [];
+    await start((given) => {
+      records = given;
+    });
+    stage.stream.add('a', 'b');
+    await stage.clock.idle();
+    expect(records.map(({ eventID }) => eventID)).toEqual(['a', 'b']);
+    expect(records[0]).toMatchObject({
+      eventSource: 'aws:dynamodb',
+      eventSourceARN: streamArn,
+      awsRegion: 'eu-west-1',
+      dynamodb: { SequenceNumber: '100000000000000000000' },
+    });
+  });
+
+  it('starts with the oldest record or after the newest, as the template says', async () => {
+    await start(seen(), {}, ['a', 'b']);
+    await stage.clock.idle();
+    expect(batches).toEqual([['a', 'b']]);
+    await stage.close();
+    batches = [];
+    await start(seen(), { StartingPosition: 'LATEST' }, ['a', 'b']);
+    stage.stream.add('c');
+    await stage.clock.idle();
+    expect(batches).toEqual([['c']]);
+  });
+
+  it('goes on after a restart where it was, and repeats what was not finished', async () => {
+    await start(failOn('c'), { BatchSize: 2 }, ['a', 'b', 'c', 'd']);
+    await stage.clock.idle();
+    expect(batches).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+    ]);
+    batches = [];
+    await stage.restart(seen());
+    await stage.clock.idle();
+    expect(batches).toEqual([['c', 'd']]);
+  });
+
+  it('keeps LATEST where it was at the first start', async () => {
+    await start(seen(), { StartingPosition: 'LATEST' }, ['a']);
+    await stage.restart(() => null);
+    await stage.clock.idle();
+    stage.stream.add('b');
+    await stage.clock.idle();
+    await stage.restart(seen());
+    stage.stream.add('c');
+    await stage.clock.idle();
+    expect(batches).toEqual([['c']]);
+  });
+
+  it('waits longer after each failure and does not pass the failed batch', async () => {
+    const times: number[] = [];
+    await start(
+      (records) => {
+        times.push(stage.clock.now());
+        if (times.length < 5) throw new Error('not yet');
+        batches.push(records.map(({ eventID }) => String(eventID)));
+      },
+      { BatchSize: 1 },
+    );
+    stage.stream.add('a', 'b');
+    await stage.clock.advance(20_000);
+    const waits = times.slice(1, 5).map((time, place) => Math.round((time - times[place]!) / 1000));
+    expect(waits).toEqual([1, 2, 4, 8]);
+    expect(batches).toEqual([['a'], ['b']]);
+  });
+
+  it('gives up after the retries and tells the destination where the records are', async () => {
+    const properties = { MaximumRetryAttempts: 2, DestinationConfig: { OnFailure: { Destination: deadLettersArn } } };
+    await start(failOn('a'), properties);
+    stage.stream.add('a', 'b');
+    await stage.clock.advance(60_000);
+    expect(batches).toHaveLength(3);
+    expect(stage.queue.sent).toEqual([
+      {
+        arn: deadLettersArn,
+        body: {
+          requestContext: {
+            requestId: expect.any(String),
+            functionArn: 'arn:worker',
+            condition: 'RetryAttemptsExhausted',
+            approximateInvokeCount: 3,
+          },
+          responseContext: { statusCode: 200, executedVersion: '$LATEST', functionError: 'Unhandled' },
+          version: '1.0',
+          timestamp: expect.any(String),
+          DDBStreamBatchInfo: {
+            shardId: expect.stringMatching(/^shardId-/),
+            startSequenceNumber: '100000000000000000000',
+            endSequenceNumber: '100000000000000000001',
+            approximateArrivalOfFirstRecord: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+            approximateArrivalOfLastRecord: expect.any(String),
+            batchSize: 2,
+            streamArn,
+          },
+        },
+      },
+    ]);
+    stage.stream.add('c');
+    await stage.clock.idle();
+    expect(batches.at(-1)).toEqual(['c']);
+  });
+
+  it('halves a failed batch until the poison is alone', async () => {
+    const properties = {
+      MaximumRetryAttempts: 0,
+      BisectBatchOnFunctionError: true,
+      DestinationConfig: { OnFailure: { Destination: deadLettersArn } },
+    };
+    await start(failOn('c'), properties);
+    stage.stream.add('a', 'b', 'c', 'd');
+    await stage.clock.idle();
+    expect(batches).toEqual([['a', 'b', 'c', 'd'], ['a', 'b'], ['c', 'd'], ['c'], ['d']]);
+    expect(stage.queue.sent).toMatchObject([{ body: { DDBStreamBatchInfo: { batchSize: 1 } } }]);
+  });
+
+  it('goes on at the lowest reported sequence number', async () => {
+    let trouble = true;
+    const handler = seen((_keys, records) => {
+      const bad = trouble ? records.filter(({ eventID }) => 'bd'.includes(eventID)) : [];
+      trouble = false;
+      return { batchItemFailures: bad.reverse().map(({ dynamodb }) => ({ itemIdentifier: dynamodb.SequenceNumber })) };
+    });
+    await start(handler, { FunctionResponseTypes: ['ReportBatchItemFailures'] });
+    stage.stream.add('a', 'b', 'c', 'd');
+    await stage.clock.advance(5_000);
+    expect(batches).toEqual([
+      ['a', 'b', 'c', 'd'],
+      ['b', 'c', 'd'],
+    ]);
+    batches = [];
+    await stage.restart(seen());
+    await stage.clock.idle();
+    expect(batches).toEqual([]);
+  });
+
+  it('takes a malformed report as the failure of the whole batch', async () => {
+    let first = true;
+    const handler = seen(() => {
+      const answer = first ? { batchItemFailures: [{ itemIdentifier: 'stranger' }] } : null;
+      first = false;
+      return answer;
+    });
+    await start(handler, { FunctionResponseTypes: ['ReportBatchItemFailures'] });
+    stage.stream.add('a', 'b');
+    await stage.clock.advance(5_000);
+    expect(batches).toEqual([
+      ['a', 'b'],
+      ['a', 'b'],
+    ]);
+  });
+
+  it('gives up records that are too old', async () => {
+    const properties = {
+      MaximumRecordAgeInSeconds: 60,
+      DestinationConfig: { OnFailure: { Destination: deadLettersArn } },
+    };
+    await start(failOn('a'), properties);
+    stage.stream.add('a');
+    await stage.clock.advance(200_000);
+    expect(stage.queue.sent).toMatchObject([{ body: { requestContext: { condition: 'RecordAgeExceeded' } } }]);
+    stage.stream.add('b');
+    await stage.clock.idle();
+    expect(batches.at(-1)).toEqual(['b']);
+  });
+
+  it('does not count throttling as a retry', async () => {
+    let throttledCalls = 5;
+    const handler = seen(() => {
+      if (throttledCalls-- > 0) throw new AwsError('TooManyRequestsException', 'Rate Exceeded.', { status: 429 });
+    });
+    await start(handler, { MaximumRetryAttempts: 0 });
+    stage.stream.add('a');
+    await stage.clock.advance(120_000);
+    expect(batches).toHaveLength(6);
+    expect(stage.logged.some(({ message }) => message === 'records were given up')).toBe(false);
+  });
+
+  it('waits for the batching window, or until the batch is full', async () => {
+    await start(seen(), { BatchSize: 3, MaximumBatchingWindowInSeconds: 20 });
+    stage.stream.add('a');
+    await stage.clock.advance(19_000);
+    expect(batches).toEqual([]);
+    stage.stream.add('b');
+    await stage.clock.advance(1_000);
+    expect(batches).toEqual([['a', 'b']]);
+    stage.stream.add('c', 'd', 'e', 'f');
+    await stage.clock.idle();
+    expect(batches.slice(1)).toEqual([['c', 'd', 'e']]);
+  });
+
+  it('runs lanes in parallel, keeps each key in order, and a blocked key does not block all', async () => {
+    const done: string[] = [];
+    let poisoned = true;
+    const handler: Handler = (records) => {
+      const keys = records.map(({ eventID }) => String(eventID));
+      if (poisoned && keys.includes('k3:0')) throw new Error('poison');
+      done.push(...keys);
+    };
+    await start(handler, { ParallelizationFactor: 4, BatchSize: 2 });
+    const keys = Array.from({ length: 60 }, (_, n) => `k${n % 12}:${Math.floor(n / 12)}`);
+    stage.stream.add(...keys);
+    await stage.clock.idle();
+    expect(done.length).toBeGreaterThan(20);
+    expect(done.some((key) => key.startsWith('k3:'))).toBe(false);
+    poisoned = false;
+    await stage.clock.advance(10_000);
+    expect([...done].sort()).toEqual([...keys].sort());
+    for (let key = 0; key < 12; key++)
+      expect(done.filter((one) => one.startsWith(`k${key}:`))).toEqual([0, 1, 2, 3, 4].map((n) => `k${key}:${n}`));
+    done.length = 0;
+    await stage.restart(handler);
+    await stage.clock.idle();
+    expect(done).toEqual([]);
+  });
+
+  it('refuses what it cannot honour', async () => {
+    const refused = (properties: Record<string, unknown>, reason: RegExp) =>
+      expect(
+        aMapping(seen(), { EventSourceArn: streamArn, StartingPosition: 'LATEST', ...properties }),
+      ).rejects.toThrow(reason);
+    await refused({ StartingPosition: 'AT_TIMESTAMP' }, /StartingPosition AT_TIMESTAMP is not supported/);
+    await refused({ ScalingConfig: {} }, /ScalingConfig does not apply to a stream/);
+    await refused(
+      { DestinationConfig: { OnFailure: { Destination: 'arn:aws:sns:eu-west-1:123456789012:x' } } },
+      /only queues/,
+    );
+  });
+});
