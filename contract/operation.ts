@@ -1,5 +1,4 @@
 import type * as z from 'zod';
-import type { Capability } from './capabilities.ts';
 import type { ErrorCode } from './errors.ts';
 import type { RateLimitClass } from './rate-limits.ts';
 import type { Role } from './roles.ts';
@@ -28,7 +27,8 @@ export interface OperationSpec {
   method: Method;
   /** Relative to the API root, with `{name}` for parameters. */
   path: string;
-  capability: Capability;
+  /** One of capabilities.ts. */
+  capability: string;
   summary: string;
   description: string;
   access: Access;

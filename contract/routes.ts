@@ -1,3 +1,4 @@
+import type { Capability } from './capabilities.ts';
 import { healthOperations } from './health.ts';
 import { identityOperations } from './identity.ts';
 import type { Operation } from './operation.ts';
@@ -6,7 +7,7 @@ import type { Operation } from './operation.ts';
 export const routes = {
   ...healthOperations,
   ...identityOperations,
-} as const satisfies Record<string, Operation>;
+} as const satisfies Record<string, Operation & { capability: Capability }>;
 
 export type OperationName = keyof typeof routes;
 
