@@ -1,0 +1,75 @@
+// Files of a folder under a path of the public server: what a bucket behind an edge network does in the cloud. A path
+// without a file gets the folder's index.html, so that a single-page application can have addresses of its own.
+import { createReadStream, statSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { extname, join, normalize, sep } from 'node:path';
+
+const contentTypes: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.map': 'application/json',
+};
+
+export interface StaticFolder {
+  /** With a slash at both ends: /console/ */
+  path: string;
+  folder: string;
+  /** Headers that every file carries, such as a content security policy. */
+  headers?: Record<string, string>;
+}
+
+/** Answers and returns true when the address lies below the folder's path. */
+export function serveStatic(mount: StaticFolder, request: IncomingMessage, response: ServerResponse): boolean {
+  const path = decoded((request.url ?? '/').split('?')[0]!);
+  if (`${path}/` === mount.path) {
+    response.writeHead(308, { location: mount.path }).end();
+    return true;
+  }
+  if (!path?.startsWith(mount.path)) return false;
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    response.writeHead(405, { allow: 'GET, HEAD' }).end();
+    return true;
+  }
+  const file = fileFor(mount.folder, path.slice(mount.path.length));
+  if (!file) {
+    response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found\n');
+    return true;
+  }
+  response.writeHead(200, {
+    'content-type': contentTypes[extname(file)] ?? 'application/octet-stream',
+    'cache-control': 'no-cache',
+    'x-content-type-options': 'nosniff',
+    ...mount.headers,
+  });
+  if (request.method === 'HEAD') response.end();
+  else createReadStream(file).pipe(response);
+  return true;
+}
+
+function fileFor(folder: string, relative: string): string | undefined {
+  const wanted = normalize(join(folder, relative));
+  if (!wanted.startsWith(normalize(folder + sep)) && wanted !== normalize(folder)) return undefined;
+  if (isFile(wanted)) return wanted;
+  if (extname(wanted) !== '') return undefined;
+  const index = join(folder, 'index.html');
+  return isFile(index) ? index : undefined;
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+function decoded(path: string): string | undefined {
+  try {
+    const text = decodeURIComponent(path);
+    return text.includes('\0') ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,83 @@
+import { Clock } from '../../../../local/clock/clock.ts';
+
+describe('Clock', () => {
+  it('runs every timer on the way, in order, at its own time', async () => {
+    const clock = new Clock();
+    const start = clock.now();
+    const seen: [string, number][] = [];
+    clock.at(start + 60_000, () => seen.push(['second', clock.now() - start]));
+    clock.at(start + 30_000, () => {
+      seen.push(['first', clock.now() - start]);
+      clock.after(120_000, () => seen.push(['started by first', clock.now() - start]));
+    });
+    await clock.advance(200_000);
+    expect(seen.map(([name]) => name)).toEqual(['first', 'second', 'started by first']);
+    for (const [index, planned] of [30_000, 60_000, 150_000].entries()) {
+      expect(seen[index]![1]).toBeGreaterThanOrEqual(planned);
+      expect(seen[index]![1]).toBeLessThan(planned + 1000);
+    }
+    expect(clock.now() - start).toBeGreaterThanOrEqual(200_000);
+    clock.stop();
+  });
+
+  it('lets the work of one timer come to rest before the next one runs', async () => {
+    const clock = new Clock();
+    const seen: string[] = [];
+    clock.after(1000, async () => {
+      for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+      seen.push('slow work of the first');
+    });
+    clock.after(2000, () => seen.push('second'));
+    await clock.advance(3000);
+    expect(seen).toEqual(['slow work of the first', 'second']);
+    clock.stop();
+  });
+
+  it('does not run what was cancelled', async () => {
+    const clock = new Clock();
+    let ran = false;
+    clock
+      .after(1000, () => {
+        ran = true;
+      })
+      .cancel();
+    await clock.advance(5000);
+    expect(ran).toBe(false);
+    clock.stop();
+  });
+
+  it('does not overtake work that is under way', async () => {
+    const clock = new Clock();
+    let finish = () => {};
+    const work = clock.busy(
+      new Promise<void>((resolve) => {
+        finish = resolve;
+      }),
+    );
+    let moved = false;
+    const move = clock.advance(1000).then(() => {
+      moved = true;
+    });
+    for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(moved).toBe(false);
+    finish();
+    await Promise.all([work, move]);
+    expect(moved).toBe(true);
+    clock.stop();
+  });
+
+  it('tells where it stands, so that a restart does not go back in time', async () => {
+    const offsets: number[] = [];
+    const clock = new Clock({ offsetMs: 5000, onMove: (offset) => offsets.push(offset) });
+    await clock.advance(60_000);
+    expect(offsets.at(-1)).toBeGreaterThanOrEqual(64_000);
+    expect(clock.offset[0]).toBe(offsets.at(-1));
+    clock.stop();
+  });
+
+  it('refuses to move backwards', () => {
+    const clock = new Clock();
+    expect(() => clock.advance(-1)).toThrow('only moves forward');
+    clock.stop();
+  });
+});

@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FolderUnavailable, lockFolder } from '../../../../local/storage/folder-lock.ts';
+import { Storage } from '../../../../local/storage/storage.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'storage-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function opened(): Storage {
+  const storage = new Storage(folder);
+  storage.exec('CREATE TABLE IF NOT EXISTS pairs (name TEXT PRIMARY KEY, value TEXT)');
+  return storage;
+}
+
+const put = (storage: Storage, name: string) => storage.prepare('INSERT INTO pairs VALUES (?, ?)').run([name, 'x']);
+const names = (storage: Storage) =>
+  storage
+    .prepare('SELECT name FROM pairs ORDER BY name')
+    .all()
+    .map(({ name }) => name);
+
+describe('Storage', () => {
+  it('undoes only the write that failed among those that share a commit', async () => {
+    const storage = opened();
+    const results = await Promise.allSettled([
+      storage.write(() => put(storage, 'a')),
+      storage.write(() => {
+        put(storage, 'b');
+        throw new Error('no');
+      }),
+      storage.write(() => put(storage, 'c')),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(names(storage)).toEqual(['a', 'c']);
+    storage.close();
+  });
+
+  it('shows a later write in the same commit what an earlier one did', async () => {
+    const storage = opened();
+    const [, seen] = await Promise.all([storage.write(() => put(storage, 'a')), storage.write(() => names(storage))]);
+    expect(seen).toEqual(['a']);
+    storage.close();
+  });
+
+  it('keeps what was acknowledged when it is opened again', async () => {
+    const storage = opened();
+    await storage.write(() => put(storage, 'a'));
+    storage.close();
+    const again = opened();
+    expect(names(again)).toEqual(['a']);
+    again.close();
+  });
+
+  it('refuses writes after it was closed', async () => {
+    const storage = opened();
+    storage.close();
+    await expect(storage.write(() => 1)).rejects.toThrow('closed');
+  });
+});
+
+describe('lockFolder', () => {
+  it('lets one server use a folder at a time', () => {
+    const lock = lockFolder(folder);
+    expect(() => lockFolder(folder)).toThrow(FolderUnavailable);
+    lock.release();
+    lockFolder(folder).release();
+  });
+
+  it('says so when the folder cannot be written', () => {
+    writeFileSync(join(folder, 'file'), '');
+    expect(() => lockFolder(join(folder, 'file', 'data'))).toThrow('is not writable');
+  });
+});
