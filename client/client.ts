@@ -6,6 +6,7 @@ import { type Environment, environmentOf } from './environment.ts';
 import { apiRoot, operationTable } from './operation-table.ts';
 import type { RateLimitState } from './rate-limit.ts';
 import { defaultRetryPolicy, type RetryPolicy } from './retry.ts';
+import { tokenEndpoint } from './token-endpoint.ts';
 import { tokenSource } from './token-source.ts';
 
 export interface ClientOptions {
@@ -44,7 +45,7 @@ export function clientOf<const R extends Routes>(table: OperationTable<R>, optio
   let rateLimit: RateLimitState | undefined;
   const connection = {
     apiUrl: `${baseUrl}${apiRoot}`,
-    tokens: tokenSource(options.credentials, { authUrl, timeoutMs, retry, environment }),
+    tokens: tokenSource(options.credentials, tokenEndpoint(authUrl, { timeoutMs, retry, environment })),
     timeoutMs,
     retry,
     environment,

@@ -1,0 +1,55 @@
+import { type Environment, environmentOf } from './environment.ts';
+import { exchange } from './exchange.ts';
+import { problemFrom, unreadableAnswer } from './problem.ts';
+import { defaultRetryPolicy, type Repeatability, type RetryPolicy, withRetries } from './retry.ts';
+
+export interface TokenEndpoint {
+  authUrl: string;
+  timeoutMs: number;
+  retry: RetryPolicy;
+  environment: Environment;
+}
+
+/** What the token endpoint answers, in its own words. */
+export interface TokenSet {
+  access_token: string;
+  expires_in: number;
+  refresh_token?: string;
+  id_token?: string;
+}
+
+export function tokenEndpoint(authUrl: string, given: Partial<TokenEndpoint> = {}): TokenEndpoint {
+  return { timeoutMs: 30_000, retry: defaultRetryPolicy, environment: environmentOf(), ...given, authUrl };
+}
+
+/** Any OAuth grant. One that uses up what it is given, such as a code, is `once`. */
+export async function requestTokens(
+  form: Readonly<Record<string, string>>,
+  repeatability: Repeatability,
+  { authUrl, timeoutMs, retry, environment }: TokenEndpoint,
+): Promise<TokenSet> {
+  const request = {
+    method: 'POST',
+    url: `${authUrl}/oauth2/token`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+    body: new URLSearchParams(form).toString(),
+  };
+  const attempt = async () => {
+    const answer = await exchange(request, { timeoutMs }, environment);
+    if (answer.status !== 200) throw problemFrom(answer.status, answer.headers, answer.text);
+    return answer;
+  };
+  const { status, headers, text } = await withRetries(attempt, repeatability, retry, environment);
+  try {
+    return tokenSetFrom(JSON.parse(text));
+  } catch (error) {
+    throw unreadableAnswer(status, headers, error);
+  }
+}
+
+function tokenSetFrom(answer: Partial<TokenSet> | null): TokenSet {
+  const { access_token, expires_in = 3600, ...more } = answer ?? {};
+  if (typeof access_token !== 'string' || typeof expires_in !== 'number')
+    throw new TypeError('there is no token in it');
+  return { ...more, access_token, expires_in };
+}
