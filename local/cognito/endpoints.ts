@@ -1,0 +1,153 @@
+// The HTTP side of a pool: which path is which endpoint, with Cognito's methods and CORS headers.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Log } from '../log.ts';
+import { BodyTooLarge, redirect, sendJson } from './http-exchange.ts';
+import { type PoolKeys, toJwk } from './keys.ts';
+import type { SignInPages } from './sign-in.ts';
+import { answerRevoke, answerToken, type TokenParts } from './token-endpoint.ts';
+import { answerUserInfo, type UserInfoParts } from './user-info.ts';
+import type { UserPool } from './user-pool.ts';
+
+export type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
+
+type Endpoint = (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void> | void;
+
+interface Route {
+  methods: readonly string[];
+  /** Endpoints for programs may be called from any page; those for people may not. */
+  audience: 'programs' | 'people';
+  endpoint: Endpoint;
+}
+
+export interface EndpointParts {
+  pool: UserPool;
+  keys: PoolKeys;
+  token: TokenParts;
+  userInfo: UserInfoParts;
+  pages: SignInPages;
+  publicUrl: string;
+  log: Log;
+}
+
+/** Answers what is Cognito's and says so; anything else is left alone. */
+export function createEndpoints(parts: EndpointParts): Handle {
+  const routes = new Map<string, Route>([...discoveryRoutes(parts), ...(parts.pool.domain ? hostedRoutes(parts) : [])]);
+  return async (request, response) => {
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    const route = routes.get(url.pathname) ?? (parts.pool.domain ? signInRoute(parts, url.pathname) : undefined);
+    if (!route) return false;
+    if (route.audience === 'programs') allowAnyOrigin(response);
+    const method = request.method ?? 'GET';
+    if (method === 'OPTIONS' && route.audience === 'programs') {
+      preflight(response, route);
+    } else if (!route.methods.includes(method)) {
+      response.setHeader('allow', route.methods.join(', '));
+      sendJson(response, 405, { error: 'invalid_request' });
+    } else {
+      await run(route.endpoint, request, response, url, parts.log);
+    }
+    return true;
+  };
+}
+
+async function run(
+  endpoint: Endpoint,
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+  log: Log,
+): Promise<void> {
+  try {
+    await endpoint(request, response, url);
+  } catch (error) {
+    if (response.headersSent) throw error;
+    if (error instanceof BodyTooLarge)
+      return sendJson(response, 413, { error: 'invalid_request' }, { connection: 'close' });
+    log.error('a Cognito endpoint failed', {
+      path: url.pathname,
+      error: error instanceof Error ? error.stack : String(error),
+    });
+    sendJson(response, 500, { error: 'server_error' });
+  }
+}
+
+function discoveryRoutes({ pool, keys, publicUrl }: EndpointParts): [string, Route][] {
+  const keySet = { keys: [toJwk(keys.id), toJwk(keys.access)] };
+  const cached = { 'cache-control': 'public, max-age=86400' };
+  const hosted = {
+    authorization_endpoint: `${publicUrl}/oauth2/authorize`,
+    end_session_endpoint: `${publicUrl}/logout`,
+    revocation_endpoint: `${publicUrl}/oauth2/revoke`,
+    token_endpoint: `${publicUrl}/oauth2/token`,
+    userinfo_endpoint: `${publicUrl}/oauth2/userInfo`,
+  };
+  const configuration = {
+    ...(pool.domain ? hosted : {}),
+    issuer: pool.issuer,
+    jwks_uri: `${pool.issuer}/.well-known/jwks.json`,
+    id_token_signing_alg_values_supported: ['RS256'],
+    response_types_supported: ['code'],
+    code_challenge_methods_supported: ['S256'],
+    scopes_supported: ['openid', 'email', 'phone', 'profile'],
+    subject_types_supported: ['public'],
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+  };
+  const serve = (body: unknown): Route => ({
+    methods: ['GET', 'HEAD'],
+    audience: 'programs',
+    endpoint: (_request, response) => sendJson(response, 200, body, cached),
+  });
+  return [
+    [`/${pool.id}/.well-known/jwks.json`, serve(keySet)],
+    [`/${pool.id}/.well-known/openid-configuration`, serve(configuration)],
+  ];
+}
+
+function hostedRoutes({ token, userInfo, pages }: EndpointParts): [string, Route][] {
+  const programs = (methods: string[], endpoint: Endpoint): Route => ({ methods, audience: 'programs', endpoint });
+  const people = (methods: string[], endpoint: Endpoint): Route => ({ methods, audience: 'people', endpoint });
+  return [
+    ['/oauth2/token', programs(['POST'], (request, response) => answerToken(token, request, response))],
+    ['/oauth2/revoke', programs(['POST'], (request, response) => answerRevoke(token, request, response))],
+    ['/oauth2/userInfo', programs(['GET', 'POST'], (request, response) => answerUserInfo(userInfo, request, response))],
+    [
+      '/oauth2/authorize',
+      people(['GET'], (request, response, url) => pages.authorize({ request, response }, url.searchParams)),
+    ],
+    ['/login', people(['GET'], (_request, response, url) => redirect(response, `/oauth2/authorize${url.search}`))],
+    ['/logout', people(['GET'], (request, response, url) => pages.logout({ request, response }, url.searchParams))],
+  ];
+}
+
+/** /login/<id> is one sign-in's page, /oauth2/authorize/<id> its way back. */
+function signInRoute({ pages, token }: EndpointParts, path: string): Route | undefined {
+  const found = /^\/(login|oauth2\/authorize)\/([\w-]{1,100})$/.exec(path);
+  if (!found) return undefined;
+  const [, place, uid = ''] = found;
+  if (place === 'login') {
+    return {
+      methods: ['GET', 'POST'],
+      audience: 'people',
+      endpoint: (request, response) =>
+        request.method === 'POST' ? pages.submit({ request, response }, uid) : pages.show({ request, response }, uid),
+    };
+  }
+  return {
+    methods: ['GET'],
+    audience: 'people',
+    endpoint: async (request, response) => (await token.authorizationServer()).answer(request, response),
+  };
+}
+
+function allowAnyOrigin(response: ServerResponse): void {
+  response.setHeader('access-control-allow-origin', '*');
+}
+
+function preflight(response: ServerResponse, { methods }: Route): void {
+  response.writeHead(204, {
+    'access-control-allow-methods': methods.join(', '),
+    'access-control-allow-headers': 'authorization, content-type',
+    'access-control-max-age': '3600',
+  });
+  response.end();
+}

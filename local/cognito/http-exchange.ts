@@ -1,0 +1,59 @@
+// Small things every endpoint needs: read a form with a bound, answer JSON or HTML, hand a rewritten request on.
+import { IncomingMessage, type ServerResponse } from 'node:http';
+
+const longestBodyBytes = 32 * 1024;
+
+export class BodyTooLarge extends Error {}
+
+export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += chunk.length;
+    if (size > longestBodyBytes) throw new BodyTooLarge('the form is too large');
+    chunks.push(chunk);
+  }
+  return new URLSearchParams(Buffer.concat(chunks).toString('utf8'));
+}
+
+export function isForm(request: IncomingMessage): boolean {
+  return (request.headers['content-type'] ?? '').toLowerCase().startsWith('application/x-www-form-urlencoded');
+}
+
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    'content-type': 'application/json;charset=UTF-8',
+    'content-length': Buffer.byteLength(text),
+    'cache-control': 'no-store',
+    ...headers,
+  });
+  response.end(text);
+}
+
+export function redirect(response: ServerResponse, location: string): void {
+  response.writeHead(302, { location, 'content-length': 0, 'cache-control': 'no-store' });
+  response.end();
+}
+
+/** The same request as if it had arrived with this url and form: what was checked here is not read a second time. */
+export function rewritten(request: IncomingMessage, url: string, form?: URLSearchParams): IncomingMessage {
+  const copy = new IncomingMessage(request.socket);
+  const { authorization: _authorization, origin: _origin, 'content-length': _length, ...headers } = request.headers;
+  const body = form === undefined ? undefined : Buffer.from(form.toString());
+  Object.assign(copy, {
+    method: request.method,
+    url,
+    httpVersion: request.httpVersion,
+    headers: body ? { ...headers, 'content-length': String(body.length) } : headers,
+  });
+  delete copy.headers['transfer-encoding'];
+  if (body) copy.push(body);
+  copy.push(null);
+  return copy;
+}

@@ -1,0 +1,102 @@
+// Where oidc-provider keeps sessions, codes, grants and refresh tokens: the runtime's storage, so all of them survive a
+// restart. Access tokens are JWTs that nobody looks up, so they are not kept.
+import type { Clock } from '../clock/clock.ts';
+import type { Storage } from '../storage/storage.ts';
+import { originJti } from './tokens.ts';
+
+export interface OidcPayload {
+  uid?: string;
+  grantId?: string;
+  accountId?: string;
+  clientId?: string;
+  consumed?: number;
+  [name: string]: unknown;
+}
+
+const longestAccessMs = 86_400_000;
+
+export class OidcStore {
+  private readonly storage: Storage;
+  private readonly clock: Clock;
+
+  constructor(storage: Storage, clock: Clock) {
+    this.storage = storage;
+    this.clock = clock;
+  }
+
+  find(model: string, id: string): OidcPayload | undefined {
+    return toPayload(
+      this.storage.prepare('SELECT payload FROM cognito_oidc WHERE model = ? AND id = ?').get([model, id]),
+    );
+  }
+
+  findByUid(model: string, uid: string): OidcPayload | undefined {
+    return toPayload(
+      this.storage.prepare('SELECT payload FROM cognito_oidc WHERE model = ? AND uid = ?').get([model, uid]),
+    );
+  }
+
+  async upsert(model: string, id: string, payload: OidcPayload, expiresInSeconds: number): Promise<void> {
+    if (model === 'AccessToken') return;
+    const now = this.clock.now();
+    await this.storage.write(() => {
+      this.forgetExpired(now);
+      this.storage
+        .prepare(
+          `INSERT OR REPLACE INTO cognito_oidc (model, id, payload, uid, grant_id, account_id, client_id, expires_ms)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+        )
+        .run([
+          model,
+          id,
+          JSON.stringify(payload),
+          payload.uid ?? null,
+          (model === 'Grant' ? id : payload.grantId) ?? null,
+          payload.accountId ?? null,
+          payload.clientId ?? null,
+          now + expiresInSeconds * 1000,
+        ]);
+    });
+  }
+
+  /** Marks as used, and says whether it was this call that did it: two requests with one code cannot both win. */
+  consume(model: string, id: string): Promise<boolean> {
+    return this.storage.write(() => {
+      const payload = this.find(model, id);
+      if (!payload || payload.consumed !== undefined) return false;
+      this.storage
+        .prepare('UPDATE cognito_oidc SET payload = ? WHERE model = ? AND id = ?')
+        .run([JSON.stringify({ ...payload, consumed: Math.floor(this.clock.now() / 1000) }), model, id]);
+      return true;
+    });
+  }
+
+  async destroy(model: string, id: string): Promise<void> {
+    await this.storage.write(() =>
+      this.storage.prepare('DELETE FROM cognito_oidc WHERE model = ? AND id = ?').run([model, id]),
+    );
+  }
+
+  /** Ends everything that one sign-in was granted; its access tokens no longer open userInfo. */
+  async revokeByGrantId(grantId: string): Promise<void> {
+    await this.storage.write(() => {
+      this.storage.prepare('DELETE FROM cognito_oidc WHERE grant_id = ?').run([grantId]);
+      this.storage
+        .prepare('INSERT OR REPLACE INTO cognito_revoked (origin_jti, expires_ms) VALUES (?, ?)')
+        .run([originJti(grantId), this.clock.now() + longestAccessMs]);
+    });
+  }
+
+  isRevoked(originId: string): boolean {
+    return this.storage.prepare('SELECT 1 FROM cognito_revoked WHERE origin_jti = ?').get([originId]) !== undefined;
+  }
+
+  private forgetExpired(nowMs: number): void {
+    this.storage.prepare('DELETE FROM cognito_oidc WHERE expires_ms < ?').run([nowMs]);
+    this.storage.prepare('DELETE FROM cognito_revoked WHERE expires_ms < ?').run([nowMs]);
+  }
+}
+
+function toPayload(row: Record<string, unknown> | undefined): OidcPayload | undefined {
+  return row && JSON.parse(row.payload as string);
+}

@@ -1,0 +1,152 @@
+// The pages people see: sign in, choose a password, something went wrong. Plain HTML and one small style sheet, no
+// script, no outside asset; readable at 320 px, by keyboard and by screen reader, light or dark.
+import { createHash } from 'node:crypto';
+
+const style = `
+:root { color-scheme: light dark; --line: #6b7480; --text: #16191f; --soft: #5f6b7a; --back: #f4f6f8; --card: #fff;
+  --accent: #0b5cad; --accent-text: #fff; --bad: #b3121d; --bad-back: #fdf0f0; }
+@media (prefers-color-scheme: dark) { :root { --line: #8b95a3; --text: #eaeef3; --soft: #a9b4c2; --back: #0f141a;
+  --card: #1a212a; --accent: #8ec5ff; --accent-text: #0f141a; --bad: #ff9a9f; --bad-back: #3a1a1d; } }
+* { box-sizing: border-box; }
+body { margin: 0; min-height: 100vh; display: flex; align-items: center; justify-content: center; padding: 16px;
+  background: var(--back); color: var(--text); font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
+main { width: 100%; max-width: 400px; padding: 32px 24px; background: var(--card); border-radius: 12px;
+  box-shadow: 0 1px 3px rgb(0 0 0 / .16); overflow-wrap: anywhere; }
+h1 { margin: 0 0 4px; font-size: 24px; line-height: 1.25; }
+p { margin: 0 0 20px; }
+.soft { color: var(--soft); }
+label { display: block; margin: 16px 0 4px; font-weight: 600; }
+input { width: 100%; min-height: 44px; padding: 8px 12px; font: inherit; color: inherit; background: transparent;
+  border: 1px solid var(--line); border-radius: 8px; }
+button { width: 100%; min-height: 44px; margin-top: 24px; padding: 8px 12px; font: inherit; font-weight: 600;
+  color: var(--accent-text); background: var(--accent); border: 0; border-radius: 8px; cursor: pointer; }
+input:focus-visible, button:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+[aria-invalid] { border-color: var(--bad); }
+.alert { padding: 12px; color: var(--bad); background: var(--bad-back); border: 1px solid; border-radius: 8px; }
+.hint { margin: 4px 0 0; font-size: 14px; color: var(--soft); }
+code { font-size: 14px; }
+`;
+
+const styleHash = createHash('sha256').update(style).digest('base64');
+
+/** Headers of every page. A form's answer may lead on to the client, so its address must be named too. */
+export function pageHeaders(formTarget?: string): Record<string, string> {
+  const policy = [
+    `default-src 'none'`,
+    `style-src 'sha256-${styleHash}'`,
+    `img-src data:`,
+    `base-uri 'none'`,
+    `frame-ancestors 'none'`,
+    `form-action 'self'${formTarget === undefined ? '' : ` ${formTarget}`}`,
+  ].join('; ');
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': policy,
+    'referrer-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+  };
+}
+
+export interface SignInForm {
+  service: string;
+  client: string;
+  /** Where the form goes. */
+  action: string;
+  csrf: string;
+  /** What people type first: their e-mail address, their user name or either. */
+  names: 'email' | 'username' | 'either';
+  username: string;
+  error: string | undefined;
+}
+
+const nameLabels = { email: 'E-mail address', username: 'User name', either: 'E-mail address or user name' };
+
+export function signInPage({ service, client, action, csrf, names, username, error }: SignInForm): string {
+  const invalid = error === undefined ? '' : ' aria-invalid="true" aria-describedby="error"';
+  const focus = (place: 'name' | 'password') => ((username === '') === (place === 'name') ? ' autofocus' : '');
+  return page(
+    `Sign in · ${service}`,
+    `<h1>Sign in</h1>
+<p class="soft">to ${escaped(service)}${client === '' ? '' : ` with ${escaped(client)}`}</p>
+${alert(error)}<form method="post" action="${escaped(action)}">
+<input type="hidden" name="_csrf" value="${escaped(csrf)}">
+<label for="username">${nameLabels[names]}</label>
+<input id="username" name="username" type="${names === 'email' ? 'email' : 'text'}" value="${escaped(username)}"
+ autocomplete="username" autocapitalize="none" spellcheck="false" required${invalid}${focus('name')}>
+<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required${invalid}${focus('password')}>
+<button type="submit">Sign in</button>
+</form>`,
+    error,
+  );
+}
+
+export interface NewPasswordForm {
+  service: string;
+  action: string;
+  csrf: string;
+  /** Proves that the temporary password was right. */
+  challenge: string;
+  rules: string;
+  error: string | undefined;
+}
+
+export function newPasswordPage({ service, action, csrf, challenge, rules, error }: NewPasswordForm): string {
+  const invalid = error === undefined ? '' : ' aria-invalid="true"';
+  return page(
+    `Choose a password · ${service}`,
+    `<h1>Choose a password</h1>
+<p class="soft">Your password for ${escaped(service)} is temporary. Choose your own to go on.</p>
+${alert(error)}<form method="post" action="${escaped(action)}">
+<input type="hidden" name="_csrf" value="${escaped(csrf)}">
+<input type="hidden" name="challenge" value="${escaped(challenge)}">
+<label for="new_password">New password</label>
+<input id="new_password" name="new_password" type="password" autocomplete="new-password" required autofocus
+ aria-describedby="rules"${invalid}>
+<p class="hint" id="rules">${escaped(rules)}</p>
+<label for="repeated_password">New password, once more</label>
+<input id="repeated_password" name="repeated_password" type="password" autocomplete="new-password" required${invalid}>
+<button type="submit">Save and sign in</button>
+</form>`,
+    error,
+  );
+}
+
+export function errorPage(service: string, code: string, detail: string | undefined): string {
+  return page(
+    `Cannot sign in · ${service}`,
+    `<h1>Cannot sign in</h1>
+<p>${escaped(detail ?? 'Something went wrong.')}</p>
+<p class="soft">Go back to the application and start again. The code for its developers is <code>${escaped(code)}</code>.</p>`,
+  );
+}
+
+function page(title: string, body: string, error?: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${error === undefined ? '' : 'Error: '}${escaped(title)}</title>
+<link rel="icon" href="data:,">
+<style>${style}</style>
+</head>
+<body>
+<main>
+${body}
+</main>
+</body>
+</html>
+`;
+}
+
+function alert(error: string | undefined): string {
+  return error === undefined ? '' : `<p class="alert" id="error" role="alert">${escaped(error)}</p>\n`;
+}
+
+function escaped(text: string): string {
+  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+  return text.replace(/[&<>"']/g, (character) => entities[character]!);
+}

@@ -1,0 +1,201 @@
+// Every token of the service is made and read here: Cognito's claims, RS256, the kid in the header.
+import { createHash, randomUUID, sign, verify } from 'node:crypto';
+import type { Clock } from '../clock/clock.ts';
+import { type Client, lifetimeSeconds } from './client.ts';
+import type { PoolKeys, SigningKey } from './keys.ts';
+import type { UserPool } from './user-pool.ts';
+import type { User } from './user-store.ts';
+
+export interface AccessClaims {
+  sub: string;
+  client_id: string;
+  scope: string;
+  iat: number;
+  exp: number;
+  token_use: string;
+  iss: string;
+  origin_jti?: string;
+  username?: string;
+}
+
+/** One sign-in of a person with one client; refreshed tokens belong to the same one. */
+export interface SignIn {
+  user: User;
+  groups: readonly string[];
+  client: Client;
+  scopes: readonly string[];
+  /** What ties all tokens of this sign-in together. */
+  grantId: string;
+  authTimeSeconds: number;
+  nonce?: string | undefined;
+}
+
+export class Tokens {
+  private readonly pool: UserPool;
+  private readonly keys: PoolKeys;
+  private readonly clock: Clock;
+
+  constructor(pool: UserPool, keys: PoolKeys, clock: Clock) {
+    this.pool = pool;
+    this.keys = keys;
+    this.clock = clock;
+  }
+
+  async forClient(
+    client: Client,
+    scopes: readonly string[],
+  ): Promise<{ access_token: string; expires_in: number; token_type: 'Bearer' }> {
+    const now = this.nowSeconds();
+    const lifetime = lifetimeSeconds(client.settings, 'AccessToken');
+    const token = await signed(this.keys.access, {
+      sub: client.clientId,
+      token_use: 'access',
+      scope: scopes.join(' '),
+      auth_time: now,
+      iss: this.pool.issuer,
+      exp: now + lifetime,
+      iat: now,
+      version: 2,
+      jti: randomUUID(),
+      client_id: client.clientId,
+    });
+    return { access_token: token, expires_in: lifetime, token_type: 'Bearer' };
+  }
+
+  async forPerson(
+    signIn: SignIn,
+  ): Promise<{ id_token?: string; access_token: string; expires_in: number; token_type: 'Bearer' }> {
+    const lifetime = lifetimeSeconds(signIn.client.settings, 'AccessToken');
+    const access = await signed(this.keys.access, this.accessClaims(signIn, lifetime));
+    const withId = signIn.scopes.includes('openid');
+    return {
+      ...(withId ? { id_token: await signed(this.keys.id, this.idClaims(signIn, access)) } : {}),
+      access_token: access,
+      expires_in: lifetime,
+      token_type: 'Bearer',
+    };
+  }
+
+  /** The claims of a valid access token of this pool, or undefined. */
+  readAccess(token: string): AccessClaims | undefined {
+    const [header = '', payload = '', signature = '', ...rest] = token.split('.');
+    if (rest.length > 0 || parse(header)?.kid !== this.keys.access.kid || parse(header)?.alg !== 'RS256')
+      return undefined;
+    const genuine = verify(
+      'RSA-SHA256',
+      Buffer.from(`${header}.${payload}`),
+      this.keys.access.publicKey,
+      Buffer.from(signature, 'base64url'),
+    );
+    const claims = genuine ? (parse(payload) as AccessClaims | undefined) : undefined;
+    if (claims?.token_use !== 'access' || claims.iss !== this.pool.issuer) return undefined;
+    return claims.exp > this.nowSeconds() ? claims : undefined;
+  }
+
+  private accessClaims(signIn: SignIn, lifetime: number): Record<string, unknown> {
+    const { user, client, groups, scopes, grantId, authTimeSeconds } = signIn;
+    const now = this.nowSeconds();
+    return {
+      sub: user.sub,
+      ...(groups.length > 0 ? { 'cognito:groups': groups } : {}),
+      iss: this.pool.issuer,
+      version: 2,
+      client_id: client.clientId,
+      origin_jti: originJti(grantId),
+      event_id: uuidFrom(`event/${grantId}`),
+      token_use: 'access',
+      scope: scopes.join(' '),
+      auth_time: authTimeSeconds,
+      exp: now + lifetime,
+      iat: now,
+      jti: randomUUID(),
+      username: user.username,
+    };
+  }
+
+  private idClaims(signIn: SignIn, accessToken: string): Record<string, unknown> {
+    const { user, client, groups, grantId, authTimeSeconds, nonce } = signIn;
+    const now = this.nowSeconds();
+    return {
+      at_hash: createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url'),
+      sub: user.sub,
+      ...(groups.length > 0 ? { 'cognito:groups': groups } : {}),
+      ...booleans(visibleAttributes(signIn)),
+      iss: this.pool.issuer,
+      'cognito:username': user.username,
+      ...(nonce === undefined ? {} : { nonce }),
+      origin_jti: originJti(grantId),
+      aud: client.clientId,
+      event_id: uuidFrom(`event/${grantId}`),
+      token_use: 'id',
+      auth_time: authTimeSeconds,
+      exp: now + lifetimeSeconds(client.settings, 'IdToken'),
+      iat: now,
+      jti: randomUUID(),
+    };
+  }
+
+  private nowSeconds(): number {
+    return Math.floor(this.clock.now() / 1000);
+  }
+}
+
+/**
+ * The attributes that a sign-in shows. With openid alone Cognito shows all that the client may read; further standard
+ * scopes narrow it to theirs, and profile means all again.
+ */
+export function visibleAttributes({
+  user,
+  client,
+  scopes,
+}: Pick<SignIn, 'user' | 'client' | 'scopes'>): Record<string, string> {
+  const readable = client.settings.ReadAttributes;
+  const narrowed = !scopes.includes('profile') && (scopes.includes('email') || scopes.includes('phone'));
+  return Object.fromEntries(
+    Object.entries(user.attributes).filter(([name]) => {
+      if (readable && !readable.includes(name)) return false;
+      if (!narrowed) return true;
+      return name.startsWith('email')
+        ? scopes.includes('email')
+        : name.startsWith('phone_number') && scopes.includes('phone');
+    }),
+  );
+}
+
+export function originJti(grantId: string): string {
+  return uuidFrom(`origin/${grantId}`);
+}
+
+/** Cognito keeps attributes as text but writes these two into tokens as booleans. */
+function booleans(attributes: Record<string, string>): Record<string, unknown> {
+  const claims: Record<string, unknown> = { ...attributes };
+  for (const name of ['email_verified', 'phone_number_verified']) {
+    if (name in claims) claims[name] = claims[name] === 'true';
+  }
+  return claims;
+}
+
+function signed(key: SigningKey, claims: Record<string, unknown>): Promise<string> {
+  const header = { kid: key.kid, alg: 'RS256' };
+  const body = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+  return new Promise((resolve, reject) => {
+    sign('RSA-SHA256', Buffer.from(body), key.privateKey, (error, signature) =>
+      error ? reject(error) : resolve(`${body}.${signature.toString('base64url')}`),
+    );
+  });
+}
+
+function parse(part: string): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function uuidFrom(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  );
+}

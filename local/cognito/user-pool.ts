@@ -1,0 +1,187 @@
+// The user pools of a template, read into one shape. What AWS would do and this runtime does not (a second factor that
+// is required, self sign-up, federation, implicit grant…) is refused here, all of it in one list.
+import type { Properties, Resource, StackEnvironment } from '../template/resource-type.ts';
+import { type ClientSettings, clientProblem, readClientSettings } from './client.ts';
+import { type PasswordPolicy, readPasswordPolicy } from './password.ts';
+import { groupName } from './resource-types.ts';
+
+export interface Group {
+  name: string;
+  description: string | undefined;
+  precedence: number | undefined;
+}
+
+export interface TemplateClient {
+  clientId: string;
+  settings: ClientSettings;
+}
+
+export interface TemplateUser {
+  username: string;
+  attributes: Record<string, string>;
+  groups: string[];
+}
+
+export interface UserPool {
+  id: string;
+  arn: string;
+  name: string;
+  /** The `iss` of every token. */
+  issuer: string;
+  /** The prefix of the hosted endpoints; a pool without one has none. */
+  domain: string | undefined;
+  passwordPolicy: PasswordPolicy;
+  /** Whether people sign in with their e-mail address: in place of a user name, or beside it. */
+  email: 'username' | 'alias' | 'attribute';
+  caseSensitive: boolean;
+  /** Attributes that the template declares, by full name (custom:…). */
+  attributes: ReadonlyMap<string, { required: boolean; mutable: boolean }>;
+  /** What clients may be allowed: the standard scopes and those of the resource servers. */
+  scopes: ReadonlySet<string>;
+  groups: Group[];
+  clients: TemplateClient[];
+  users: TemplateUser[];
+}
+
+export const standardScopes = ['openid', 'email', 'phone', 'profile', 'aws.cognito.signin.user.admin'] as const;
+
+export const standardAttributes: ReadonlySet<string> = new Set([
+  ...[
+    'sub',
+    'name',
+    'given_name',
+    'family_name',
+    'middle_name',
+    'nickname',
+    'preferred_username',
+    'profile',
+    'picture',
+  ],
+  ...['website', 'email', 'email_verified', 'gender', 'birthdate', 'zoneinfo', 'locale', 'phone_number'],
+  ...['phone_number_verified', 'address', 'updated_at'],
+]);
+
+export function readUserPools(resources: readonly Resource[], environment: StackEnvironment): UserPool[] {
+  const problems: string[] = [];
+  const ofType = (type: string) => resources.filter((resource) => resource.type === `AWS::Cognito::${type}`);
+  const pools = ofType('UserPool').map((resource) => readPool(resource, problems));
+  const poolOf = ({ logicalId, properties }: Resource): UserPool | undefined => {
+    const pool = pools.find(({ id }) => id === properties.UserPoolId);
+    if (!pool) problems.push(`${logicalId}: no user pool ${properties.UserPoolId} in the template`);
+    return pool;
+  };
+  const domains = ofType('UserPoolDomain');
+  if (domains.length > 1) {
+    problems.push(
+      `${domains.map(({ logicalId }) => logicalId).join(', ')}: only one pool can have the hosted endpoints`,
+    );
+  }
+  for (const resource of domains) set(poolOf(resource), (pool) => ({ ...pool, domain: resource.properties.Domain }));
+  for (const resource of ofType('UserPoolResourceServer')) addScopes(poolOf(resource), resource);
+  for (const resource of ofType('UserPoolGroup')) {
+    const { properties, logicalId } = resource;
+    poolOf(resource)?.groups.push({
+      name: groupName(logicalId, properties, environment),
+      description: properties.Description,
+      precedence: properties.Precedence === undefined ? undefined : Number(properties.Precedence),
+    });
+  }
+  for (const resource of ofType('UserPoolClient')) addClient(poolOf(resource), resource, problems);
+  for (const resource of ofType('UserPoolUser')) addUser(poolOf(resource), resource);
+  for (const resource of ofType('UserPoolUserToGroupAttachment')) attachUser(poolOf(resource), resource, problems);
+  if (problems.length > 0) {
+    throw new Error(`Cognito resources that cannot be honoured:\n${problems.map((line) => `- ${line}`).join('\n')}`);
+  }
+  return pools;
+}
+
+function set(pool: UserPool | undefined, change: (pool: UserPool) => UserPool): void {
+  if (pool) Object.assign(pool, change(pool));
+}
+
+function readPool({ logicalId, physicalId, attributes, properties }: Resource, problems: string[]): UserPool {
+  const refuse = (problem: string) => problems.push(`${logicalId}: ${problem}`);
+  const password = properties.Policies?.PasswordPolicy;
+  const factors: string[] = properties.Policies?.SignInPolicy?.AllowedFirstAuthFactors ?? ['PASSWORD'];
+  if (factors.some((factor) => factor !== 'PASSWORD')) refuse('people sign in with a password only');
+  if (Number(password?.PasswordHistorySize ?? 0) > 0) refuse('PasswordHistorySize is not supported');
+  if (properties.MfaConfiguration === 'ON') refuse('a required second factor (MfaConfiguration ON) is not supported');
+  if (!isTrue(properties.AdminCreateUserConfig?.AllowAdminCreateUserOnly)) {
+    refuse('self sign-up is not supported: AdminCreateUserConfig.AllowAdminCreateUserOnly must be true');
+  }
+  return {
+    id: physicalId,
+    arn: attributes.Arn!,
+    name: properties.UserPoolName ?? logicalId,
+    issuer: attributes.ProviderURL!,
+    domain: undefined,
+    passwordPolicy: readPasswordPolicy(password),
+    email: emailRole(properties, refuse),
+    caseSensitive: isTrue(properties.UsernameConfiguration?.CaseSensitive ?? true),
+    attributes: readSchema(properties.Schema ?? []),
+    scopes: new Set(standardScopes),
+    groups: [],
+    clients: [],
+    users: [],
+  };
+}
+
+function emailRole(properties: Properties, refuse: (problem: string) => void): UserPool['email'] {
+  const usernames: string[] = properties.UsernameAttributes ?? [];
+  const aliases: string[] = properties.AliasAttributes ?? [];
+  for (const name of [...usernames, ...aliases]) {
+    if (name !== 'email') refuse(`signing in with ${name} is not supported`);
+  }
+  if (usernames.includes('email')) return 'username';
+  return aliases.includes('email') ? 'alias' : 'attribute';
+}
+
+function readSchema(schema: Properties[]): UserPool['attributes'] {
+  return new Map(
+    schema.map(({ Name, Required, Mutable }) => [
+      standardAttributes.has(Name) ? Name : `custom:${Name}`,
+      { required: isTrue(Required ?? false), mutable: isTrue(Mutable ?? true) },
+    ]),
+  );
+}
+
+function addScopes(pool: UserPool | undefined, { properties }: Resource): void {
+  const names = (properties.Scopes ?? []).map(
+    ({ ScopeName }: Properties) => `${properties.Identifier}/${ScopeName}` as string,
+  );
+  set(pool, (before) => ({ ...before, scopes: new Set([...before.scopes, ...names]) }));
+}
+
+function addClient(
+  pool: UserPool | undefined,
+  { logicalId, physicalId, properties, attributes }: Resource,
+  problems: string[],
+) {
+  if (!pool) return;
+  const settings = readClientSettings({ ...properties, ClientName: attributes.Name });
+  const problem = clientProblem(settings, pool.scopes);
+  if (problem) problems.push(`${logicalId}: ${problem.message}`);
+  pool.clients.push({ clientId: physicalId, settings });
+}
+
+function addUser(pool: UserPool | undefined, { properties }: Resource): void {
+  pool?.users.push({
+    username: properties.Username,
+    attributes: Object.fromEntries(
+      (properties.UserAttributes ?? []).map(({ Name, Value }: Properties) => [Name, Value]),
+    ),
+    groups: [],
+  });
+}
+
+function attachUser(pool: UserPool | undefined, { logicalId, properties }: Resource, problems: string[]): void {
+  const user = pool?.users.find(({ username }) => username === properties.Username);
+  if (!user) problems.push(`${logicalId}: no user ${properties.Username} in the template`);
+  else if (!pool?.groups.some(({ name }) => name === properties.GroupName)) {
+    problems.push(`${logicalId}: no group ${properties.GroupName} in the template`);
+  } else user.groups.push(properties.GroupName);
+}
+
+function isTrue(value: unknown): boolean {
+  return value === true || value === 'true';
+}

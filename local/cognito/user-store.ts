@@ -1,0 +1,226 @@
+// People and their groups. A user's name and, where the pool signs people in by it, the e-mail address are unique in
+// the pool, by case or not as the pool says.
+import { randomUUID } from 'node:crypto';
+import { AwsError } from '../aws/error.ts';
+import type { Clock } from '../clock/clock.ts';
+import type { Row, Storage } from '../storage/storage.ts';
+import type { UserPool } from './user-pool.ts';
+
+export type UserStatus = 'CONFIRMED' | 'FORCE_CHANGE_PASSWORD';
+
+export interface User {
+  /** Grows with every user: the order of lists. */
+  number: number;
+  poolId: string;
+  sub: string;
+  username: string;
+  passwordHash: string | undefined;
+  passwordSetMs: number;
+  status: UserStatus;
+  enabled: boolean;
+  /** Without sub. */
+  attributes: Record<string, string>;
+  /** Tokens from before this moment are no longer accepted by the user pool's own endpoints. */
+  signedOutMs: number;
+  createdMs: number;
+  modifiedMs: number;
+}
+
+export class UserStore {
+  private readonly storage: Storage;
+  private readonly clock: Clock;
+
+  constructor(storage: Storage, clock: Clock) {
+    this.storage = storage;
+    this.clock = clock;
+  }
+
+  bySub(pool: UserPool, sub: string): User | undefined {
+    const row = this.storage.prepare('SELECT * FROM cognito_users WHERE pool_id = ? AND sub = ?').get([pool.id, sub]);
+    return row && toUser(row);
+  }
+
+  /** By user name, sub or, where people sign in with it, e-mail address. */
+  find(pool: UserPool, name: string): User | undefined {
+    const row = this.storage
+      .prepare('SELECT * FROM cognito_users WHERE pool_id = ?1 AND (username_key = ?2 OR email_key = ?2 OR sub = ?3)')
+      .get([pool.id, key(pool, name), name]);
+    return row && toUser(row);
+  }
+
+  /** Users in the order of their creation, after the given number. */
+  list(pool: UserPool, afterNumber: number, limit: number): User[] {
+    return this.storage
+      .prepare('SELECT * FROM cognito_users WHERE pool_id = ? AND number > ? ORDER BY number LIMIT ?')
+      .all([pool.id, afterNumber, limit])
+      .map(toUser);
+  }
+
+  listInGroup(pool: UserPool, group: string, afterNumber: number, limit: number): User[] {
+    return this.storage
+      .prepare(
+        `SELECT u.* FROM cognito_users u JOIN cognito_memberships m ON m.pool_id = u.pool_id AND m.sub = u.sub
+         WHERE u.pool_id = ? AND m.group_name = ? AND u.number > ? ORDER BY u.number LIMIT ?`,
+      )
+      .all([pool.id, group, afterNumber, limit])
+      .map(toUser);
+  }
+
+  count(pool: UserPool): number {
+    const row = this.storage.prepare('SELECT count(*) AS n FROM cognito_users WHERE pool_id = ?').get([pool.id]);
+    return Number(row?.n);
+  }
+
+  create(
+    pool: UserPool,
+    user: { username: string; passwordHash: string; attributes: Record<string, string> },
+  ): Promise<User> {
+    const sub = randomUUID();
+    const now = this.clock.now();
+    const username = pool.email === 'username' ? sub : user.username;
+    return this.storage.write(() => {
+      this.refuseTaken(pool, undefined, user.username, user.attributes.email);
+      this.storage
+        .prepare(
+          `INSERT INTO cognito_users (pool_id, sub, username, username_key, email_key, password_hash, password_set_ms,
+             status, enabled, attributes, created_ms, modified_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?)`,
+        )
+        .run([
+          pool.id,
+          sub,
+          username,
+          key(pool, username),
+          emailKey(pool, user.attributes),
+          user.passwordHash,
+          now,
+          'FORCE_CHANGE_PASSWORD',
+          JSON.stringify(user.attributes),
+          now,
+          now,
+        ]);
+      return this.bySub(pool, sub)!;
+    });
+  }
+
+  setPassword(user: User, passwordHash: string, status: UserStatus): Promise<void> {
+    return this.change(user, 'password_hash = ?, password_set_ms = ?, status = ?', [
+      passwordHash,
+      this.clock.now(),
+      status,
+    ]);
+  }
+
+  setAttributes(pool: UserPool, user: User, attributes: Record<string, string>): Promise<void> {
+    return this.storage.write(() => {
+      this.refuseTaken(pool, user.sub, undefined, attributes.email);
+      this.changeNow(user, 'attributes = ?, email_key = ?', [JSON.stringify(attributes), emailKey(pool, attributes)]);
+    });
+  }
+
+  /** Disabling also ends all that the user was granted. */
+  setEnabled(user: User, state: 'enabled' | 'disabled'): Promise<void> {
+    return this.storage.write(() => {
+      this.changeNow(user, 'enabled = ?', [state === 'enabled' ? 1 : 0]);
+      if (state === 'disabled') this.forgetGrants(user);
+    });
+  }
+
+  /** Ends the user's refresh tokens; the browser's session stays, as in AWS. */
+  signOut(user: User): Promise<void> {
+    return this.storage.write(() => this.forgetGrants(user));
+  }
+
+  delete(user: User): Promise<void> {
+    return this.storage.write(() => {
+      this.storage.prepare('DELETE FROM cognito_users WHERE number = ?').run([user.number]);
+      this.storage
+        .prepare('DELETE FROM cognito_memberships WHERE pool_id = ? AND sub = ?')
+        .run([user.poolId, user.sub]);
+      this.storage.prepare('DELETE FROM cognito_oidc WHERE account_id = ?').run([user.sub]);
+    });
+  }
+
+  /** Names of the user's groups, those with the lowest precedence first, as Cognito orders them. */
+  groupsOf(pool: UserPool, user: User): string[] {
+    const rows = this.storage
+      .prepare('SELECT group_name FROM cognito_memberships WHERE pool_id = ? AND sub = ?')
+      .all([pool.id, user.sub]);
+    const names = new Set(rows.map((row) => row.group_name));
+    return pool.groups
+      .filter(({ name }) => names.has(name))
+      .sort((a, b) => (a.precedence ?? Infinity) - (b.precedence ?? Infinity) || (a.name < b.name ? -1 : 1))
+      .map(({ name }) => name);
+  }
+
+  join(user: User, group: string): Promise<void> {
+    return this.storage.write(() => {
+      this.storage
+        .prepare('INSERT OR IGNORE INTO cognito_memberships (pool_id, group_name, sub) VALUES (?, ?, ?)')
+        .run([user.poolId, group, user.sub]);
+    });
+  }
+
+  leave(user: User, group: string): Promise<void> {
+    return this.storage.write(() => {
+      this.storage
+        .prepare('DELETE FROM cognito_memberships WHERE pool_id = ? AND group_name = ? AND sub = ?')
+        .run([user.poolId, group, user.sub]);
+    });
+  }
+
+  private refuseTaken(pool: UserPool, sub: string | undefined, username?: string, email?: string): void {
+    const taken = (name: string) => {
+      const other = this.find(pool, name);
+      return other !== undefined && other.sub !== sub;
+    };
+    if (username !== undefined && taken(username)) {
+      const message =
+        pool.email === 'username' ? 'An account with the given email already exists.' : 'User account already exists';
+      throw new AwsError('UsernameExistsException', message);
+    }
+    if (email !== undefined && pool.email !== 'attribute' && taken(email)) {
+      throw new AwsError('AliasExistsException', 'An account with the email already exists.');
+    }
+  }
+
+  private forgetGrants(user: User): void {
+    this.changeNow(user, 'signed_out_ms = ?', [this.clock.now()]);
+    this.storage.prepare(`DELETE FROM cognito_oidc WHERE account_id = ? AND model <> 'Session'`).run([user.sub]);
+  }
+
+  private change(user: User, assignments: string, values: unknown[]): Promise<void> {
+    return this.storage.write(() => this.changeNow(user, assignments, values));
+  }
+
+  private changeNow(user: User, assignments: string, values: unknown[]): void {
+    const { changes } = this.storage
+      .prepare(`UPDATE cognito_users SET ${assignments}, modified_ms = ? WHERE number = ?`)
+      .run([...values, this.clock.now(), user.number]);
+    if (changes === 0) throw new AwsError('UserNotFoundException', 'User does not exist.');
+  }
+}
+
+function key(pool: UserPool, text: string): string {
+  return pool.caseSensitive ? text : text.toLowerCase();
+}
+
+function emailKey(pool: UserPool, attributes: Record<string, string>): string | null {
+  return pool.email === 'attribute' || attributes.email === undefined ? null : key(pool, attributes.email);
+}
+
+function toUser(row: Row): User {
+  return {
+    number: Number(row.number),
+    poolId: row.pool_id as string,
+    sub: row.sub as string,
+    username: row.username as string,
+    passwordHash: (row.password_hash as string | null) ?? undefined,
+    passwordSetMs: Number(row.password_set_ms),
+    status: row.status as UserStatus,
+    enabled: row.enabled === 1,
+    attributes: JSON.parse(row.attributes as string),
+    signedOutMs: Number(row.signed_out_ms),
+    createdMs: Number(row.created_ms),
+    modifiedMs: Number(row.modified_ms),
+  };
+}
