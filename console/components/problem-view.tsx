@@ -1,0 +1,53 @@
+import Alert from '@cloudscape-design/components/alert';
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { ServiceProblem } from '../../client/index.ts';
+
+/** What went wrong, in the words of the service, with what support needs to find it. */
+export function ProblemView({ problem, onRetry }: { problem: unknown; onRetry?: () => void }) {
+  const { title, detail, errors, requestId, retryAfterSeconds } = factsOf(problem);
+  return (
+    <Alert
+      type="error"
+      header={title}
+      action={onRetry && <Button onClick={onRetry}>Try again</Button>}
+      statusIconAriaLabel="Error"
+    >
+      <SpaceBetween size="xs">
+        <span className="wrapping">{detail}</span>
+        {errors.length > 0 && (
+          <ul>
+            {errors.map(({ field, message }) => (
+              <li key={`${field} ${message}`}>
+                <strong>{field}</strong> {message}
+              </li>
+            ))}
+          </ul>
+        )}
+        {retryAfterSeconds !== undefined && <span>Try again in {retryAfterSeconds} s.</span>}
+        {requestId && (
+          <Box fontSize="body-s">
+            Request{' '}
+            <CopyToClipboard
+              variant="inline"
+              copyButtonAriaLabel="Copy the request id"
+              copySuccessText="Copied"
+              copyErrorText="Copying failed"
+              textToCopy={requestId}
+            />
+          </Box>
+        )}
+      </SpaceBetween>
+    </Alert>
+  );
+}
+
+function factsOf(
+  problem: unknown,
+): Pick<ServiceProblem, 'title' | 'detail' | 'errors' | 'requestId' | 'retryAfterSeconds'> {
+  if (problem instanceof ServiceProblem) return problem;
+  const detail = problem instanceof Error ? problem.message : String(problem);
+  return { title: 'Something went wrong', detail, errors: [], requestId: undefined, retryAfterSeconds: undefined };
+}

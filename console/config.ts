@@ -1,0 +1,20 @@
+import { pageUrl } from './location.ts';
+
+/** What one installation of the console must know; a file beside index.html, so that one build serves them all. */
+export interface Config {
+  base_url: string;
+  auth_url: string;
+  client_id: string;
+  service_instance: string;
+}
+
+const keys = ['base_url', 'auth_url', 'client_id', 'service_instance'] as const;
+
+export async function loadConfig(): Promise<Config> {
+  const response = await fetch(pageUrl('config.json'), { cache: 'no-cache', signal: AbortSignal.timeout(10_000) });
+  if (!response.ok) throw new Error(`config.json answers ${response.status}.`);
+  const config: Partial<Record<string, unknown>> = await response.json();
+  const missing = keys.filter((key) => typeof config[key] !== 'string' || config[key] === '');
+  if (missing.length > 0) throw new Error(`config.json lacks ${missing.join(', ')}.`);
+  return config as unknown as Config;
+}

@@ -1,0 +1,59 @@
+import Badge from '@cloudscape-design/components/badge';
+import Box from '@cloudscape-design/components/box';
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
+import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import type { Role } from '../../../contract/roles.ts';
+import { type Caller, useCaller } from '../../caller.tsx';
+import { FactsSkeleton } from '../../components/facts-skeleton.tsx';
+import { ProblemView } from '../../components/problem-view.tsx';
+
+const roleNames: Readonly<Record<Role, string>> = {
+  viewer: 'Viewer',
+  itsm_agent: 'Agent',
+  itsm_manager: 'Manager',
+  super_admin: 'Super admin',
+};
+
+export function CallerPanel() {
+  const { data, problem, reload } = useCaller();
+  return (
+    <Container fitHeight header={<Header variant="h2">Signed in as</Header>}>
+      {problem !== undefined ? (
+        <ProblemView problem={problem} onRetry={reload} />
+      ) : data ? (
+        <CallerFacts caller={data} />
+      ) : (
+        <FactsSkeleton facts={3} label="Loading your profile" />
+      )}
+    </Container>
+  );
+}
+
+function CallerFacts({ caller }: { caller: Caller }) {
+  const kind = caller.kind === 'user' ? 'Person' : 'Program';
+  return (
+    <KeyValuePairs
+      columns={1}
+      items={[
+        { label: 'E-mail', value: <span className="wrapping">{caller.email}</span> },
+        { label: 'Roles', value: <Roles roles={caller.roles} /> },
+        { label: 'Kind', value: kind },
+      ]}
+    />
+  );
+}
+
+function Roles({ roles }: { roles: readonly Role[] }) {
+  if (roles.length === 0) return <Box color="text-status-inactive">None: ask an administrator for one</Box>;
+  return (
+    <SpaceBetween direction="horizontal" size="xs">
+      {roles.map((role) => (
+        <Badge key={role} color="blue">
+          {roleNames[role] ?? role}
+        </Badge>
+      ))}
+    </SpaceBetween>
+  );
+}

@@ -1,0 +1,85 @@
+import Button from '@cloudscape-design/components/button';
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
+import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
+import { useCallback } from 'react';
+import { useApi } from '../../api.ts';
+import { FactsSkeleton } from '../../components/facts-skeleton.tsx';
+import { ProblemView } from '../../components/problem-view.tsx';
+import { type Polled, usePolling } from '../../use-load.ts';
+
+const polling = { intervalMs: 10_000, maxIntervalMs: 120_000, maxPolls: 180 };
+
+interface Reading {
+  status: string;
+  version: string;
+  service_instance: string;
+  time: string;
+  latencyMs: number;
+}
+
+export function HealthPanel() {
+  const { client } = useApi();
+  const load = useCallback(
+    async (signal: AbortSignal): Promise<Reading> => {
+      const startedAt = performance.now();
+      const health = await client.getHealth({}, { signal, retries: 0 });
+      return { ...health, latencyMs: Math.round(performance.now() - startedAt) };
+    },
+    [client],
+  );
+  const health = usePolling(load, polling);
+  return (
+    <Container
+      fitHeight
+      header={
+        <Header
+          variant="h2"
+          description={descriptionOf(health)}
+          actions={
+            <Button
+              iconName="refresh"
+              ariaLabel="Refresh service health"
+              loading={health.loading && health.data === undefined}
+              onClick={health.reload}
+            />
+          }
+        >
+          Service health
+        </Header>
+      }
+    >
+      <HealthFacts health={health} />
+    </Container>
+  );
+}
+
+function HealthFacts({ health }: { health: Polled<Reading> }) {
+  if (health.problem !== undefined) return <ProblemView problem={health.problem} onRetry={health.reload} />;
+  if (!health.data) return <FactsSkeleton facts={4} label="Loading service health" />;
+  const { version, service_instance, time, latencyMs } = health.data;
+  return (
+    <SpaceBetween size="m">
+      <KeyValuePairs
+        columns={2}
+        items={[
+          { label: 'Status', value: <StatusIndicator type="success">Operational</StatusIndicator> },
+          { label: 'Answer time', value: `${latencyMs} ms` },
+          { label: 'Version', value: version },
+          { label: 'Instance', value: service_instance },
+          { label: 'Server time', value: <time dateTime={time}>{readable(time)}</time> },
+        ]}
+      />
+    </SpaceBetween>
+  );
+}
+
+function descriptionOf({ paused }: Polled<Reading>): string {
+  return paused ? 'Paused. Refresh to go on.' : `Checked every ${polling.intervalMs / 1000} seconds`;
+}
+
+function readable(time: string): string {
+  return `${time.slice(0, 10)} ${time.slice(11, 19)} UTC`;
+}

@@ -1,0 +1,169 @@
+import { requestTokens, ServiceProblem, type TokenSet, tokenEndpoint } from '../client/index.ts';
+import type { Config } from './config.ts';
+import { currentPath, pageUrl, replaceLocation } from './location.ts';
+import { createPkce, randomText } from './pkce.ts';
+import { createStore, type Store } from './store.ts';
+
+// Who is signed in. Tokens live in the tab's session storage: they survive a reload and end with the tab.
+
+export type SessionState =
+  | { status: 'signed_out'; problem?: unknown }
+  | { status: 'signed_in'; accessToken: string; expiresAt: number };
+
+export interface Session {
+  readonly state: Store<SessionState>;
+  signIn(): Promise<void>;
+  signOut(): void;
+  /** A token that is good for a while; another one than `rejected`, when the service refused that. */
+  accessToken(context?: { rejected?: string }): Promise<string>;
+}
+
+interface StoredTokens extends TokenSet {
+  expires_at: number;
+}
+
+interface PendingSignIn {
+  state: string;
+  verifier: string;
+  return_to: string;
+}
+
+const tokensKey = 'console.tokens';
+const pendingKey = 'console.sign-in';
+const renewalMarginMs = 60_000;
+
+/** Takes up a sign-in that comes back from the hosted login, or the session of this tab. */
+export async function openSession(config: Config): Promise<Session> {
+  const session = createSession(config);
+  const query = new URLSearchParams(window.location.search);
+  if (query.has('code') || query.has('error')) await finishSignIn(session, query, config);
+  return session;
+}
+
+interface SessionWithTokens extends Session {
+  keep(tokens: TokenSet): string;
+  end(problem?: unknown): void;
+}
+
+function createSession(config: Config): SessionWithTokens {
+  const state = createStore<SessionState>(stateOf(read<StoredTokens>(tokensKey)));
+  let renewal: Promise<string> | undefined;
+
+  const keep = (tokens: TokenSet): string => {
+    const stored = { ...tokens, expires_at: Date.now() + tokens.expires_in * 1000 };
+    sessionStorage.setItem(tokensKey, JSON.stringify(stored));
+    state.set(stateOf(stored));
+    return stored.access_token;
+  };
+  const end = (problem?: unknown) => {
+    sessionStorage.removeItem(tokensKey);
+    state.set({ status: 'signed_out', problem });
+  };
+  const renew = (): Promise<string> => {
+    renewal ??= renewedTokens(config)
+      .then(keep, (error: unknown) => {
+        if (isRefused(error)) end(error);
+        throw error;
+      })
+      .finally(() => {
+        renewal = undefined;
+      });
+    return renewal;
+  };
+  const accessToken = async ({ rejected }: { rejected?: string } = {}): Promise<string> => {
+    const current = state.get();
+    if (current.status === 'signed_out') throw signedOut();
+    const lasts = current.expiresAt - Date.now() > renewalMarginMs;
+    return lasts && current.accessToken !== rejected ? current.accessToken : renew();
+  };
+
+  return { state, keep, end, accessToken, signIn: () => startSignIn(config), signOut: () => leave(config, end) };
+}
+
+async function startSignIn(config: Config): Promise<void> {
+  const { verifier, challenge } = await createPkce();
+  const pending: PendingSignIn = { state: randomText(), verifier, return_to: currentPath.get() };
+  sessionStorage.setItem(pendingKey, JSON.stringify(pending));
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: config.client_id,
+    redirect_uri: pageUrl(),
+    scope: 'openid email profile',
+    state: pending.state,
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+  });
+  window.location.assign(`${config.auth_url}/oauth2/authorize?${query}`);
+}
+
+/** The code is good once; it leaves the address before anything else happens. */
+async function finishSignIn(session: SessionWithTokens, query: URLSearchParams, config: Config): Promise<void> {
+  const pending = read<PendingSignIn>(pendingKey);
+  sessionStorage.removeItem(pendingKey);
+  replaceLocation(pending?.return_to ?? '/');
+  try {
+    if (!pending || query.get('state') !== pending.state) throw foreignSignIn();
+    if (query.has('error')) throw refusedSignIn(query);
+    const form = {
+      grant_type: 'authorization_code',
+      client_id: config.client_id,
+      code: query.get('code')!,
+      redirect_uri: pageUrl(),
+      code_verifier: pending.verifier,
+    };
+    session.keep(await requestTokens(form, 'once', tokenEndpoint(config.auth_url)));
+  } catch (error) {
+    session.end(error);
+  }
+}
+
+/** The identity provider may leave out the refresh token, which then goes on being valid. */
+async function renewedTokens(config: Config): Promise<TokenSet> {
+  const refreshToken = read<StoredTokens>(tokensKey)?.refresh_token;
+  if (!refreshToken) throw signedOut();
+  const form = { grant_type: 'refresh_token', client_id: config.client_id, refresh_token: refreshToken };
+  const tokens = await requestTokens(form, 'repeatable', tokenEndpoint(config.auth_url));
+  return { refresh_token: refreshToken, ...tokens };
+}
+
+function leave(config: Config, end: () => void): void {
+  end();
+  const query = new URLSearchParams({ client_id: config.client_id, logout_uri: pageUrl() });
+  window.location.assign(`${config.auth_url}/logout?${query}`);
+}
+
+function stateOf(tokens: StoredTokens | undefined): SessionState {
+  if (!tokens) return { status: 'signed_out' };
+  return { status: 'signed_in', accessToken: tokens.access_token, expiresAt: tokens.expires_at };
+}
+
+function read<T>(key: string): T | undefined {
+  const text = sessionStorage.getItem(key);
+  return text === null ? undefined : (JSON.parse(text) as T);
+}
+
+/** A refusal ends the session; trouble on the way to the identity provider does not. */
+function isRefused(error: unknown): boolean {
+  return error instanceof ServiceProblem && error.status >= 400 && error.status < 500 && error.status !== 429;
+}
+
+function signedOut(): ServiceProblem {
+  const detail = 'Sign in again to go on.';
+  return new ServiceProblem({ status: 401, code: 'signed_out', title: 'Your session has ended', detail });
+}
+
+function foreignSignIn(): ServiceProblem {
+  const detail = 'The answer of the sign-in page does not belong to this tab. Start again from here.';
+  return new ServiceProblem({
+    status: 400,
+    code: 'state_mismatch',
+    title: 'The sign-in could not be completed',
+    detail,
+  });
+}
+
+function refusedSignIn(query: URLSearchParams): ServiceProblem {
+  const code = query.get('error')!;
+  const detail = query.get('error_description') ?? `The sign-in page answered ${code}.`;
+  return new ServiceProblem({ status: 400, code, title: 'The sign-in could not be completed', detail });
+}

@@ -1,0 +1,24 @@
+import type { TopNavigationProps } from '@cloudscape-design/components/top-navigation';
+import { useApi } from '../api.ts';
+import { useCallerIfSignedIn } from '../caller.tsx';
+import { useStore } from '../use-store.ts';
+
+/** The menu of the signed-in person; nothing when nobody is. */
+export function useAccountMenu(): TopNavigationProps.MenuDropdownUtility | undefined {
+  const { session } = useApi();
+  const { status } = useStore(session.state);
+  const caller = useCallerIfSignedIn();
+  if (status === 'signed_out') return undefined;
+  const email = caller?.data?.email;
+  return {
+    type: 'menu-dropdown',
+    text: email ?? 'Account',
+    ...(email ? { description: email } : {}),
+    ariaLabel: email ? `Account of ${email}` : 'Account',
+    iconName: 'user-profile',
+    items: [{ id: 'sign-out', text: 'Sign out' }],
+    onItemClick: ({ detail }) => {
+      if (detail.id === 'sign-out') session.signOut();
+    },
+  };
+}
