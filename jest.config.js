@@ -2,12 +2,13 @@
 export default {
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'es6' } },
-    ],
+    '^.+\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'es6' } }],
   },
   testEnvironment: 'node',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
-  testTimeout: 30_000,
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/cdk.out/', '<rootDir>/.data/'],
+  globalSetup: '<rootDir>/test/support/build-once.ts',
+  reporters: ['default', '<rootDir>/test/support/plain-summary-reporter.js'],
+  testTimeout: 60_000,
+  maxWorkers: 2,
 };

@@ -1,0 +1,68 @@
+// The arrows of docs/architecture.md. Each rule says which folder may not know which.
+const only = (from, allowed) => ({
+  name: `${from}-imports-${allowed.length > 0 ? `only-${allowed.join('-')}` : 'no-other-folder'}`,
+  severity: 'error',
+  from: { path: `^${from}/` },
+  to: {
+    path: '^(contract|lambdas|lib|bin|local|client|console|test)/',
+    pathNot: `^(${[from, ...allowed].join('|')})/`,
+  },
+});
+
+module.exports = {
+  forbidden: [
+    only('contract', []),
+    only('lambdas', ['contract']),
+    only('lib', ['contract']),
+    only('local', []),
+    only('client', ['contract']),
+    only('console', ['client', 'contract']),
+    {
+      name: 'contract-knows-zod-only',
+      severity: 'error',
+      from: { path: '^contract/' },
+      to: { dependencyTypes: ['npm', 'npm-dev', 'core'], pathNot: 'node_modules/zod/' },
+    },
+    {
+      name: 'nothing-outside-imports-tests',
+      severity: 'error',
+      from: { pathNot: '^test/' },
+      to: { path: '^test/' },
+    },
+    {
+      name: 'the-aws-sdk-stays-in-adapters',
+      severity: 'error',
+      from: {
+        path: '^lambdas/',
+        pathNot:
+          '(^lambdas/platform/clients/|-(store|queue|model|probe|directory)\\.ts$|/(directory|authorizer)\\.ts$)',
+      },
+      to: { path: 'node_modules/@aws-sdk/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'rules-do-not-import-handlers',
+      severity: 'error',
+      from: { path: '^lambdas/', pathNot: '^lambdas/handlers/' },
+      to: { path: '^lambdas/handlers/' },
+    },
+    {
+      name: 'no-circles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(node_modules|dist|cdk\\.out)' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'node', 'default'],
+      extensions: ['.ts', '.tsx', '.js', '.json', '.d.ts', '.css', '.svg'],
+    },
+  },
+};

@@ -1,0 +1,10 @@
+import type { DemoClient, DemoUser, demoRoles } from './demo-people.ts';
+
+/** What `<data folder>/credentials.json` holds. */
+export interface Credentials {
+  base_url: string;
+  auth_url: string;
+  aws_endpoint_url: string;
+  clients: Record<keyof typeof demoRoles, DemoClient>;
+  users: DemoUser[];
+}

@@ -1,0 +1,77 @@
+// Demo people and the secrets of the demo clients, read from or written to the local user pool through its own API.
+import { randomBytes } from 'node:crypto';
+
+export const demoRoles = {
+  admin: 'super_admin',
+  manager: 'itsm_manager',
+  agent: 'itsm_agent',
+  viewer: 'viewer',
+} as const;
+
+export interface DemoUser {
+  email: string;
+  password: string;
+  roles: string[];
+}
+
+export interface DemoClient {
+  client_id: string;
+  client_secret: string;
+}
+
+export interface UserPool {
+  awsUrl: string;
+  userPoolId: string;
+}
+
+/** Creates one person per role, or gives the ones that exist new passwords when the old ones are not known. */
+export async function ensureDemoUsers(pool: UserPool): Promise<DemoUser[]> {
+  return Promise.all(
+    Object.entries(demoRoles).map(async ([name, role]) => {
+      const user = { email: `${name}@example.com`, password: readablePassword(), roles: [role] };
+      await createUser(pool, user.email);
+      const target = { Username: user.email, UserPoolId: pool.userPoolId };
+      await callCognito(pool, 'AdminSetUserPassword', { ...target, Password: user.password, Permanent: true });
+      await callCognito(pool, 'AdminAddUserToGroup', { ...target, GroupName: role });
+      return user;
+    }),
+  );
+}
+
+export async function readClient(pool: UserPool, clientId: string): Promise<DemoClient> {
+  const answer = await callCognito(pool, 'DescribeUserPoolClient', { UserPoolId: pool.userPoolId, ClientId: clientId });
+  const { ClientSecret } = (answer as { UserPoolClient: { ClientSecret: string } }).UserPoolClient;
+  return { client_id: clientId, client_secret: ClientSecret };
+}
+
+async function createUser(pool: UserPool, email: string): Promise<void> {
+  const attributes = [
+    { Name: 'email', Value: email },
+    { Name: 'email_verified', Value: 'true' },
+  ];
+  const input = { UserPoolId: pool.userPoolId, Username: email, UserAttributes: attributes, MessageAction: 'SUPPRESS' };
+  await callCognito(pool, 'AdminCreateUser', input).catch((error: Error) => {
+    if (error.message !== 'UsernameExistsException') throw error;
+  });
+}
+
+// The operator's calls need no SDK: its clients would cost the server 100 ms and 20 MB at every start.
+async function callCognito(pool: UserPool, operation: string, input: unknown): Promise<unknown> {
+  const response = await fetch(pool.awsUrl, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-amz-json-1.1',
+      'x-amz-target': `AWSCognitoIdentityProviderService.${operation}`,
+      authorization: 'AWS4-HMAC-SHA256 Credential=OPERATOR/20260101/us-east-1/cognito-idp/aws4_request',
+    },
+    body: JSON.stringify(input),
+    signal: AbortSignal.timeout(10_000),
+  });
+  const answer = (await response.json()) as { __type?: string };
+  if (!response.ok) throw new Error(answer.__type ?? `${operation}: ${response.status}`);
+  return answer;
+}
+
+function readablePassword(): string {
+  return `${randomBytes(9).toString('base64url').replaceAll(/[-_]/g, 'x')}-Aa1!`;
+}

@@ -1,0 +1,61 @@
+// What a local start needs built: the functions, the console and the synthesized template. All of it happens in one
+// child process, so that the server does not carry the CDK's memory, and only when a source has changed.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('..', import.meta.url));
+export const assemblyFolder = join(root, 'dist/local');
+export const consoleFolder = join(root, 'dist/console');
+export const stackName = 'incidents-local';
+
+const sources = ['bin', 'client', 'console', 'contract', 'lambdas', 'lib', 'package-lock.json', 'package.json'];
+const stamp = join(root, 'dist/local-build.sha256');
+const buildBoundMs = 120_000;
+
+/** Builds when needed; true when something was built. */
+export async function ensureLocalBuild(): Promise<boolean> {
+  const digest = sourceDigest();
+  const fresh = existsSync(stamp) && readFileSync(stamp, 'utf8') === digest && existsSync(templateFile());
+  if (fresh) return false;
+  await runBuild();
+  writeFileSync(stamp, digest);
+  return true;
+}
+
+export function templateFile(): string {
+  return join(assemblyFolder, `${stackName}.template.json`);
+}
+
+function sourceDigest(): string {
+  const hash = createHash('sha256').update(process.version);
+  for (const source of sources) {
+    for (const file of filesOf(join(root, source))) hash.update(file.slice(root.length)).update(readFileSync(file));
+  }
+  return hash.digest('hex');
+}
+
+function filesOf(path: string): string[] {
+  if (!existsSync(path)) return [];
+  if (statSync(path).isFile()) return [path];
+  const entries = readdirSync(path, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile());
+  return entries.map((entry) => join(entry.parentPath, entry.name)).sort();
+}
+
+function runBuild(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, ['--import', 'tsx', join(root, 'bin/build.ts')], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: buildBoundMs,
+      env: { ...process.env, CDK_CONTEXT_JSON: '{"env":"local"}', CDK_OUTDIR: assemblyFolder, CDK_VALIDATION: 'false' },
+    });
+    let output = '';
+    child.stdout.on('data', (chunk) => (output += chunk));
+    child.stderr.on('data', (chunk) => (output += chunk));
+    child.once('error', reject);
+    child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(`The build failed.\n${output}`))));
+  });
+}

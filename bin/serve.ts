@@ -1,0 +1,130 @@
+// The server behind `npm start`: builds what changed, runs the synthesized stack, says how to use it.
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { type Runtime, startRuntime } from '../local/runtime.ts';
+import { FolderUnavailable } from '../local/storage/folder-lock.ts';
+import { UnsupportedTemplate } from '../local/template/template.ts';
+import { banner } from './banner.ts';
+import type { Credentials } from './credentials.ts';
+import { demoRoles, ensureDemoUsers, readClient } from './demo-people.ts';
+import { assemblyFolder, consoleFolder, ensureLocalBuild, root, stackName, templateFile } from './local-build.ts';
+import { openLogFile } from './log-file.ts';
+
+const stopBoundMs = 1900;
+const consolePolicy =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; font-src 'self' data:; frame-ancestors 'none'";
+
+await main().catch((error: unknown) => {
+  console.error(explain(error));
+  process.exit(1);
+});
+
+async function main(): Promise<void> {
+  const startedAt = performance.now();
+  const { port, host, dataFolder } = readSettings();
+  await ensureLocalBuild();
+  mkdirForLog(dataFolder);
+  const log = openLogFile(dataFolder);
+  const runtime = await startRuntime({
+    template: JSON.parse(readFileSync(templateFile(), 'utf8')),
+    stackName,
+    assetFolder: assemblyFolder,
+    dataFolder,
+    host,
+    port,
+    parameters: (publicUrl) => ({ PublicUrl: publicUrl }),
+    staticFolders: [
+      { path: '/console/', folder: consoleFolder, headers: { 'content-security-policy': consolePolicy } },
+    ],
+    log,
+  });
+  stopOnSignals(async () => {
+    await runtime.stop();
+    log.close();
+  });
+  const credentials = await writeCredentials(runtime, dataFolder);
+  writeConsoleConfig(runtime, credentials);
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const seconds = (performance.now() - startedAt) / 1000;
+  console.log(banner({ version, seconds, credentials, dataFolder: relative(process.cwd(), dataFolder) || '.' }));
+  process.send?.('ready');
+}
+
+function readSettings(): { port: number; host: string; dataFolder: string } {
+  const unknown = process.argv.slice(2);
+  if (unknown.length > 0)
+    throw new UsageError(`Unknown option ${unknown.join(' ')}. Settings are PORT, HOST and DATA_DIR.`);
+  const port = Number(process.env.PORT ?? 3000);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new UsageError(`PORT must be a port number, not "${process.env.PORT}".`);
+  return { port, host: process.env.HOST ?? '127.0.0.1', dataFolder: process.env.DATA_DIR ?? join(root, '.data') };
+}
+
+class UsageError extends Error {}
+
+function mkdirForLog(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw new FolderUnavailable(
+      `The data folder ${folder} is not writable (${(error as NodeJS.ErrnoException).code}).`,
+    );
+  }
+}
+
+/** The facts of the banner as a file, for programs. Passwords and secrets stay what they were. */
+async function writeCredentials(runtime: Runtime, dataFolder: string): Promise<Credentials> {
+  const file = join(dataFolder, 'credentials.json');
+  const before: Partial<Credentials> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  const pool = { awsUrl: runtime.awsUrl, userPoolId: output(runtime, 'UserPoolId') };
+  const names = Object.keys(demoRoles) as (keyof typeof demoRoles)[];
+  const clients = await Promise.all(
+    names.map(
+      async (name) =>
+        [name, await readClient(pool, output(runtime, `${name[0]!.toUpperCase()}${name.slice(1)}ClientId`))] as const,
+    ),
+  );
+  const credentials: Credentials = {
+    base_url: runtime.publicUrl,
+    auth_url: runtime.publicUrl,
+    aws_endpoint_url: runtime.awsUrl,
+    clients: Object.fromEntries(clients) as Credentials['clients'],
+    users: before.users ?? (await ensureDemoUsers(pool)),
+  };
+  writeFileSync(file, `${JSON.stringify(credentials, null, 2)}\n`);
+  chmodSync(file, 0o600);
+  return credentials;
+}
+
+function writeConsoleConfig(runtime: Runtime, { base_url, auth_url }: Credentials): void {
+  const config = { base_url, auth_url, client_id: output(runtime, 'ConsoleClientId'), service_instance: 'local' };
+  writeFileSync(join(consoleFolder, 'config.json'), JSON.stringify(config));
+}
+
+function output(runtime: Runtime, name: string): string {
+  const value = runtime.stack.outputs[name];
+  if (value === undefined) throw new Error(`the stack has no output ${name}`);
+  return value;
+}
+
+function stopOnSignals(stop: () => Promise<void>): void {
+  let stopping = false;
+  const end = () => {
+    if (stopping) return;
+    stopping = true;
+    setTimeout(() => process.exit(1), stopBoundMs).unref();
+    void stop().then(() => process.exit(0));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'disconnect'] as const) process.on(signal, end);
+}
+
+function explain(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE')
+    return `Port ${process.env.PORT ?? 3000} is taken. Choose another one: PORT=3100 npm start`;
+  if (code === 'EACCES')
+    return `This user may not listen on port ${process.env.PORT}. Choose one above 1024: PORT=3100 npm start`;
+  const expected =
+    error instanceof FolderUnavailable || error instanceof UnsupportedTemplate || error instanceof UsageError;
+  return expected ? message : String((error as Error)?.stack ?? error);
+}

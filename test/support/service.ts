@@ -1,0 +1,111 @@
+// The running service for tests: the program that `npm start` runs, as a process of its own, on a free port and a data
+// folder of its own.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Credentials } from '../../bin/credentials.ts';
+import { root } from '../../bin/local-build.ts';
+
+const startBoundMs = 40_000;
+
+export interface Service {
+  /** http://localhost:<port> */
+  baseUrl: string;
+  authUrl: string;
+  awsUrl: string;
+  credentials: Credentials;
+  dataFolder: string;
+  process: ChildProcess;
+  /** What it wrote to the terminal so far. */
+  output(): string;
+  /** Moves the service's clock; everything due on the way has happened when this resolves. */
+  advance(duration: string): Promise<void>;
+  /** kill -9: nothing gets a chance to tidy up. */
+  kill(): Promise<void>;
+  /** Stops it and removes its data. */
+  stop(): Promise<void>;
+}
+
+export interface StartOptions {
+  /** A folder that another service left behind. */
+  dataFolder?: string;
+  environment?: Record<string, string>;
+  args?: readonly string[];
+}
+
+export async function startService(options: StartOptions = {}): Promise<Service> {
+  const dataFolder = options.dataFolder ?? mkdtempSync(join(tmpdir(), 'service-'));
+  const { child, output } = launch({ ...options, dataFolder });
+  await ready(child, output);
+  const credentials: Credentials = JSON.parse(readFileSync(join(dataFolder, 'credentials.json'), 'utf8'));
+  return {
+    baseUrl: credentials.base_url,
+    authUrl: credentials.auth_url,
+    awsUrl: credentials.aws_endpoint_url,
+    credentials,
+    dataFolder,
+    process: child,
+    output,
+    advance: (duration) => moveClock(credentials.base_url, duration),
+    kill: () => end(child, 'SIGKILL'),
+    async stop() {
+      await end(child, 'SIGTERM');
+      rmSync(dataFolder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Starts the program without waiting for it to be ready: for starts that fail. */
+export function launch(options: StartOptions & { dataFolder: string }): { child: ChildProcess; output: () => string } {
+  const { NODE_OPTIONS: _jestOnly, ...inherited } = process.env;
+  const child = spawn(process.execPath, [join(root, 'bin/start.js'), ...(options.args ?? [])], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: { ...inherited, PORT: '0', DATA_DIR: options.dataFolder, ...options.environment },
+  });
+  let text = '';
+  child.stdout!.on('data', (chunk) => (text += chunk));
+  child.stderr!.on('data', (chunk) => (text += chunk));
+  return { child, output: () => text };
+}
+
+export function ended(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode);
+  return new Promise((resolve) => child.once('exit', (code) => resolve(code)));
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  const exit = ended(child);
+  child.kill(signal);
+  await exit;
+}
+
+function ready(child: ChildProcess, output: () => string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (why: string) => {
+      child.kill('SIGKILL');
+      reject(new Error(`The service did not start (${why}).\n${output()}`));
+    };
+    const timer = setTimeout(() => fail(`not ready after ${startBoundMs / 1000} s`), startBoundMs);
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      fail(`exit code ${code}`);
+    });
+    child.on('message', (message) => {
+      if (message !== 'ready') return;
+      clearTimeout(timer);
+      child.removeAllListeners('exit');
+      resolve();
+    });
+  });
+}
+
+async function moveClock(baseUrl: string, duration: string): Promise<void> {
+  const response = await fetch(`${baseUrl}/_local/clock`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ advance: duration }),
+  });
+  if (!response.ok) throw new Error(`the clock did not move: ${await response.text()}`);
+}
