@@ -1,4 +1,5 @@
 // A function as the template describes it, checked once at load, and the environment its code sees.
+import { devNull } from 'node:os';
 import type { Resource, StackEnvironment } from '../template/resource-type.ts';
 import { accessKeyFor } from './access-key.ts';
 
@@ -93,6 +94,9 @@ export function workerEnvironment(
   return {
     AWS_ENDPOINT_URL: environment.awsUrl,
     AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+    // The AWS settings of whoever owns this machine are none of the function's business.
+    AWS_CONFIG_FILE: devNull,
+    AWS_SHARED_CREDENTIALS_FILE: devNull,
     TZ: ':UTC',
     LANG: 'en_US.UTF-8',
     ...definition.variables,

@@ -34,6 +34,8 @@ export class SandboxPool {
     const sandbox = this.leastLoaded(definition) ?? this.add(definition);
     sandbox.lastUse = ++this.uses;
     sandbox.take(call);
+    // Only now, because a worker without a call counts as idle.
+    this.trim();
   }
 
   leave(sandbox: Sandbox): void {
@@ -80,9 +82,6 @@ export class SandboxPool {
     sandboxes.push(sandbox);
     this.running.add(sandbox);
     this.count++;
-    // The new one is not idle for long: it is given its first call right after this.
-    sandbox.lastUse = Number.POSITIVE_INFINITY;
-    this.trim();
     return sandbox;
   }
 }

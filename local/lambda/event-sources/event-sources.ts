@@ -19,9 +19,9 @@ export function createEventSources(around: Surroundings): EventSources {
   const mappings: (QueueMapping | StreamMapping)[] = [];
   const stops: (() => void)[] = [];
 
-  const startStream = (mapping: StreamMapping) => {
+  const startStream = async (mapping: StreamMapping) => {
     const { sourceArn, lanes, start } = mapping;
-    const first = start === 'LATEST' ? around.streams.latestSequence(sourceArn) : undefined;
+    const first = start === 'LATEST' ? await around.streams.latestSequence(sourceArn) : undefined;
     const walks = checkpoints
       .open(mapping.id, lanes, first)
       .map((position, lane) => new StreamLane(mapping, lane, position, around, checkpoints));
@@ -57,7 +57,7 @@ export function createEventSources(around: Surroundings): EventSources {
     async start() {
       for (const mapping of mappings) {
         if (mapping.kind === 'queue') startQueue(mapping);
-        else startStream(mapping);
+        else await startStream(mapping);
       }
     },
     async stop() {
@@ -66,7 +66,7 @@ export function createEventSources(around: Surroundings): EventSources {
   };
 }
 
-function check(mapping: QueueMapping | StreamMapping, { functions, queues, authorize }: Surroundings): void {
+function check(mapping: QueueMapping | StreamMapping, { functions, queues, streams, authorize }: Surroundings): void {
   const definition = functions.find(mapping.functionReference);
   const { logicalId, sourceArn } = mapping;
   if (mapping.kind === 'queue') {
@@ -77,6 +77,8 @@ function check(mapping: QueueMapping | StreamMapping, { functions, queues, autho
         `${logicalId}: the queue's visibility timeout of ${visibilitySeconds} seconds is less than the function's timeout of ${timeoutSeconds} seconds`,
       );
   }
+  if (mapping.kind === 'stream' && mapping.lanes > 1 && !streams.partitionKeyName)
+    throw new Error(`${logicalId}: a ParallelizationFactor above 1 is not supported`);
   try {
     authorize?.({ roleArn: definition.roleArn, name: definition.name }, accessesOf(mapping));
   } catch (error) {

@@ -43,12 +43,16 @@ export interface StreamRecord {
 
 export interface Streams {
   /** Oldest first; without `afterSequence` from the oldest record there is. */
-  read(streamArn: string, afterSequence: string | undefined, limit: number): readonly StreamRecord[];
+  read(
+    streamArn: string,
+    afterSequence: string | undefined,
+    limit: number,
+  ): readonly StreamRecord[] | Promise<readonly StreamRecord[]>;
   /** The newest record's sequence number; undefined while there never was one. */
-  latestSequence(streamArn: string): string | undefined;
+  latestSequence(streamArn: string): string | undefined | Promise<string | undefined>;
   onRecords(streamArn: string, listener: () => void): () => void;
-  /** The attribute whose value decides what must stay in order when batches run in parallel. */
-  partitionKeyName(streamArn: string): string;
+  /** The attribute whose value decides what must stay in order; without this call no mapping can run in parallel. */
+  partitionKeyName?(streamArn: string): string;
 }
 
 export interface Invocables {

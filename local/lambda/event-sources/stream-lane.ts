@@ -86,7 +86,7 @@ export class StreamLane {
   private async step(): Promise<void> {
     this.wanted = false;
     if (this.around.clock.now() < this.retryAtMs) return;
-    if (this.batches.length === 0) this.nextBatch();
+    if (this.batches.length === 0) await this.nextBatch();
     const batch = this.batches[0];
     if (!batch) return;
     this.wanted = true;
@@ -100,10 +100,10 @@ export class StreamLane {
     else this.waitAfterFailure(batch);
   }
 
-  private nextBatch(): void {
+  private async nextBatch(): Promise<void> {
     const { clock, streams } = this.around;
     const { sourceArn: streamArn, lanes, batchSize, windowMs } = this.mapping;
-    const records = readLane(streams, { streamArn, lane: this.lane, lanes }, this.position, batchSize);
+    const records = await readLane(streams, { streamArn, lane: this.lane, lanes }, this.position, batchSize);
     if (records.length === 0) return;
     const count = fittingCount(records, batchSize);
     const isFull = count === batchSize || count < records.length;

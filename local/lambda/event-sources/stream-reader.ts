@@ -13,18 +13,18 @@ export interface LaneShare {
 }
 
 /** The lane's next records, at most `limit`, oldest first. */
-export function readLane(
+export async function readLane(
   streams: Streams,
   { streamArn, lane, lanes }: LaneShare,
   after: Sequence,
   limit: number,
-): StreamRecord[] {
+): Promise<StreamRecord[]> {
   const found: StreamRecord[] = [];
-  const keyName = lanes > 1 ? streams.partitionKeyName(streamArn) : '';
+  const keyName = lanes > 1 ? streams.partitionKeyName!(streamArn) : '';
   let position = after;
   // The stream ends, and every page moves on in it, so the pages do.
   for (;;) {
-    const page = streams.read(streamArn, position, lanes > 1 ? pageSize : limit - found.length);
+    const page = await streams.read(streamArn, position, lanes > 1 ? pageSize : limit - found.length);
     for (const record of page) {
       position = record.dynamodb.SequenceNumber;
       if (lanes === 1 || laneOf(record, keyName, lanes) === lane) found.push(record);

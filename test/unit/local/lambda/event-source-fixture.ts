@@ -68,7 +68,14 @@ export class MemoryQueue implements Queues {
     const receiptHandle = `handle-${++this.handles}`;
     this.hidden.set(receiptHandle, body);
     this.clock.after(30_000, () => this.hidden.delete(receiptHandle) && this.add(body));
-    return { messageId: `id-${body.slice(0, 9)}`, receiptHandle, body, attributes: {}, messageAttributes: {}, md5OfBody: 'x' };
+    return {
+      messageId: `id-${body.slice(0, 9)}`,
+      receiptHandle,
+      body,
+      attributes: {},
+      messageAttributes: {},
+      md5OfBody: 'x',
+    };
   }
 }
 

@@ -1,3 +1,4 @@
+import { devNull } from 'node:os';
 import { aFunction, aResource, aStage, environment, type Stage } from './function-fixture.ts';
 
 describe('functions', () => {
@@ -72,6 +73,8 @@ describe('functions', () => {
       COUNT: '3',
       AWS_ENDPOINT_URL: environment.awsUrl,
       AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+      AWS_CONFIG_FILE: devNull,
+      AWS_SHARED_CREDENTIALS_FILE: devNull,
       TZ: ':UTC',
       LANG: 'en_US.UTF-8',
       _HANDLER: 'index.handler',
@@ -161,6 +164,18 @@ describe('functions', () => {
     expect(stage.functions.warmCount()).toBe(2);
     expect(await call('A')).toBe(a);
     expect(await call('B')).not.toBe(b);
+  });
+
+  it('keeps busy workers beyond the limit until they are idle', async () => {
+    const code = 'exports.handler = () => new Promise((done) => setTimeout(() => done(process.threadId), 60))';
+    stage = await aStage(
+      ['A', 'B', 'C'].map((name) => aFunction(name, code)),
+      { maxWarm: 1 },
+    );
+    const calls = ['A', 'B', 'C'].map((name) => stage.functions.invoke(`shop-${name}`, {}));
+    expect(stage.functions.warmCount()).toBe(3);
+    for (const { functionError } of await Promise.all(calls)) expect(functionError).toBeUndefined();
+    expect(stage.functions.warmCount()).toBe(1);
   });
 
   it('throttles beyond the reserved concurrency', async () => {
