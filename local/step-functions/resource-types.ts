@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import type { Properties, ResourceTypes, StackEnvironment } from '../template/resource-type.ts';
+
+export const resourceTypes: ResourceTypes = {
+  'AWS::StepFunctions::StateMachine': {
+    ref: (logicalId, properties, environment) =>
+      machineArn(machineName(logicalId, properties, environment), environment),
+    attributes: (logicalId, properties, environment) => {
+      const name = machineName(logicalId, properties, environment);
+      return { Arn: machineArn(name, environment), Name: name, StateMachineRevisionId: 'INITIAL' };
+    },
+    honoured: {
+      StateMachineName: true,
+      StateMachineType: true,
+      RoleArn: true,
+      DefinitionString: true,
+      Definition: true,
+      DefinitionSubstitutions: true,
+    },
+    withoutEffect: {
+      LoggingConfiguration: "failures are in the runtime's log, every step in GetExecutionHistory",
+      TracingConfiguration: 'there is no tracing service on one machine',
+      EncryptionConfiguration: 'executions are as safe as the data folder they are in',
+      Tags: 'nothing on one machine reads tags',
+    },
+  },
+};
+
+export function machineArn(name: string, { region, accountId }: StackEnvironment): string {
+  return `arn:aws:states:${region}:${accountId}:stateMachine:${name}`;
+}
+
+function machineName(logicalId: string, properties: Properties, environment: StackEnvironment): string {
+  if (typeof properties.StateMachineName === 'string') return properties.StateMachineName;
+  const name = `${environment.stackName}-${logicalId}`;
+  if (name.length <= 80) return name;
+  return `${name.slice(0, 67)}-${createHash('sha256').update(name).digest('hex').slice(0, 12)}`;
+}
