@@ -8,7 +8,7 @@ export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/cdk.out/', '<rootDir>/.data/'],
   globalSetup: '<rootDir>/test/support/build-once.ts',
-  reporters: ['default', '<rootDir>/test/support/plain-summary-reporter.js'],
+  reporters: ['default', 'summary', '<rootDir>/test/support/plain-summary-reporter.js'],
   testTimeout: 60_000,
   maxWorkers: 2,
 };

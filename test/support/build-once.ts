@@ -1,6 +1,12 @@
 import { ensureLocalBuild } from '../../bin/local-build.ts';
 
-/** Before all tests: functions, console and template, built only when a source has changed. */
-export default async function buildOnce(): Promise<void> {
-  await ensureLocalBuild();
+interface GlobalConfig {
+  testPathPatterns?: { patterns?: readonly string[] };
+}
+
+/** Before all tests: functions, console and template, unless only tests were asked for that need none of them. */
+export default async function buildOnce({ testPathPatterns }: GlobalConfig): Promise<void> {
+  const patterns = testPathPatterns?.patterns ?? [];
+  const rulesOnly = patterns.length > 0 && patterns.every((pattern) => /test\/(unit|infrastructure)/.test(pattern));
+  if (!rulesOnly) await ensureLocalBuild();
 }
