@@ -3,6 +3,7 @@ import type { Access, Caller } from '../../aws/service.ts';
 import type { Clock } from '../../clock/clock.ts';
 import type { Log } from '../../log.ts';
 import type { Storage } from '../../storage/storage.ts';
+import type { StackEnvironment } from '../../template/resource-type.ts';
 import type { FunctionDefinition } from '../function-definition.ts';
 import type { InvokedText, InvokeOptions } from '../invocation.ts';
 
@@ -64,7 +65,7 @@ export interface Surroundings {
   clock: Clock;
   log: Log;
   storage: Storage;
-  region: string;
+  environment: StackEnvironment;
   functions: Invocables;
   queues: Queues;
   streams: Streams;

@@ -120,7 +120,7 @@ export class QueueSource {
   }
 
   private record(message: QueueMessage, eventSourceARN: string): Record<string, unknown> {
-    return { ...message, eventSource: 'aws:sqs', eventSourceARN, awsRegion: this.around.region };
+    return { ...message, eventSource: 'aws:sqs', eventSourceARN, awsRegion: this.around.environment.region };
   }
 
   private report(message: string, fields: Record<string, unknown>): void {

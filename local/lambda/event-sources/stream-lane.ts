@@ -216,7 +216,7 @@ export class StreamLane {
   }
 
   private eventRecord(record: StreamRecord, eventSourceARN: string): Record<string, unknown> {
-    return { ...record, awsRegion: this.around.region, eventSource: 'aws:dynamodb', eventSourceARN };
+    return { ...record, awsRegion: this.around.environment.region, eventSource: 'aws:dynamodb', eventSourceARN };
   }
 
   private report(message: string, fields: Record<string, unknown>): void {

@@ -14,7 +14,7 @@ import type {
 } from '../../../../local/lambda/event-sources/ports.ts';
 import type { FunctionDefinition } from '../../../../local/lambda/function-definition.ts';
 import { Storage } from '../../../../local/storage/storage.ts';
-import { aResource, type LogEntry, recordingLog } from './function-fixture.ts';
+import { aResource, environment, type LogEntry, recordingLog } from './function-fixture.ts';
 
 export const queueArn = 'arn:aws:sqs:eu-west-1:123456789012:orders';
 export const deadLettersArn = 'arn:aws:sqs:eu-west-1:123456789012:failures';
@@ -166,7 +166,7 @@ export async function aMapping(
       clock,
       storage,
       log: recordingLog(logged),
-      region: 'eu-west-1',
+      environment,
       functions: invocables(function_),
       queues: queue,
       streams: stream,
