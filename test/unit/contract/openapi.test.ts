@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { openApiDocument, openApiFile, openApiText } from '../../../bin/openapi-document.ts';
+import { operations } from '../../../contract/routes.ts';
+
+describe('the OpenAPI document', () => {
+  it('is the one in docs/ (npm run openapi writes it anew)', () => {
+    expect(readFileSync(openApiFile, 'utf8')).toBe(openApiText());
+  });
+
+  it('satisfies the linter’s strictest rules', async () => {
+    const config = await createConfig({ extends: ['recommended-strict'] });
+    const problems = await lintFromString({ source: openApiText(), absoluteRef: 'openapi.json', config });
+    expect(problems.map(({ ruleId, message, location }) => ({ ruleId, message, at: location[0]?.pointer }))).toEqual(
+      [],
+    );
+  });
+
+  it.each(operations)('describes $name with its access and its errors', ({ name, method, path }) => {
+    const operation = openApiDocument().paths?.[path]?.[method.toLowerCase() as 'get'];
+    expect(operation).toMatchObject({ operationId: name, security: [{ oauth2: expect.any(Array) }] });
+    expect(Object.keys(operation?.responses ?? {})).toEqual(expect.arrayContaining(['401', '429', '500', '503']));
+  });
+});

@@ -1,0 +1,91 @@
+import * as z from 'zod';
+import { capabilities } from '../../../contract/capabilities.ts';
+import { errors } from '../../../contract/errors.ts';
+import { defineOperations, errorsOf, type Operation } from '../../../contract/operation.ts';
+import { operations, routes } from '../../../contract/routes.ts';
+
+describe('routes', () => {
+  it.each(Object.entries(routes))('names %s by its key', (key, operation) => {
+    expect(operation.name).toBe(key);
+    expect(key).toMatch(/^[a-z][a-zA-Z]+$/);
+  });
+
+  it('has each method of a path once', () => {
+    const addresses = operations.map(({ method, path }) => `${method} ${path}`);
+    expect(new Set(addresses).size).toBe(addresses.length);
+  });
+
+  it.each(operations)('has a path the gateway understands for $name', ({ path, params }) => {
+    expect(path).toMatch(/^(\/([a-z0-9-]+|\{[a-z_]+\}))+$/);
+    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+    expect(Object.keys(params?.shape ?? {}).sort()).toEqual(inPath.sort());
+  });
+
+  it('calls the parameter at one place of the tree by one name, as the gateway demands', () => {
+    const names = new Map<string, Set<string>>();
+    for (const { path } of operations) {
+      for (const [match, name] of path.matchAll(/\{(\w+)\}/g)) {
+        const place = path.slice(0, path.indexOf(match));
+        names.set(place, (names.get(place) ?? new Set()).add(name!));
+      }
+    }
+    expect([...names.values()].every((set) => set.size === 1)).toBe(true);
+  });
+
+  it.each(operations)('refuses unknown fields and parameters of $name', ({ query, body }) => {
+    for (const schema of [query, body]) {
+      if (schema instanceof z.ZodObject) expect(schema.def.catchall).toBeInstanceOf(z.ZodNever);
+    }
+  });
+
+  it.each(operations)('shows examples of $name that its own schemas accept', ({ responses, body, bodyExample }) => {
+    for (const response of Object.values(responses)) {
+      if (response.body) expect(response.body.parse(response.example)).toBeDefined();
+    }
+    if (body) expect(body.parse(bodyExample)).toBeDefined();
+  });
+
+  it('belongs to a known capability', () => {
+    expect(operations.map(({ capability }) => capability)).toEqual(expect.arrayContaining(Object.keys(capabilities)));
+  });
+});
+
+describe('errorsOf', () => {
+  const spec = {
+    method: 'POST',
+    path: '/things',
+    capability: 'things',
+    summary: '',
+    description: '',
+    rateLimit: 'general',
+    responses: {},
+  } as const;
+
+  const codes = (more: Partial<Operation>) => {
+    const { thing } = defineOperations({ thing: { ...spec, access: 'viewer', ...more } });
+    return errorsOf(thing);
+  };
+
+  it('says what a body can get wrong', () => {
+    expect(codes({ body: z.strictObject({}) })).toEqual(
+      expect.arrayContaining(['malformed_json', 'payload_too_large', 'unsupported_media_type', 'invalid_input']),
+    );
+    expect(codes({})).not.toContain('malformed_json');
+  });
+
+  it('names neither tokens nor limits where no token is needed', () => {
+    expect(codes({ access: 'public' })).toEqual(['invalid_input', 'internal_error', 'unavailable']);
+  });
+
+  it('names a missing role only where a role is needed', () => {
+    expect(codes({ access: 'none' })).not.toContain('forbidden');
+    expect(codes({})).toContain('forbidden');
+  });
+});
+
+describe('errors', () => {
+  it('has a code for every status of the interface', () => {
+    const statuses = new Set(Object.values(errors).map(({ status }) => status));
+    expect([...statuses].sort()).toEqual([400, 401, 403, 404, 405, 409, 412, 413, 415, 422, 429, 500, 503]);
+  });
+});

@@ -1,0 +1,30 @@
+import { routes } from '../../../contract/routes.ts';
+import { getHealth } from '../../../lambdas/health/get-health.ts';
+import { route } from '../../../lambdas/platform/http/route.ts';
+import { anAuthorizerContext, aPlatform, aRequest, lambdaContext } from '../platform/requests.ts';
+
+const release = { version: '1.2.3', serviceInstance: 'test' };
+
+const handle = (probe: () => Promise<void>) => {
+  const event = aRequest({ authorizer: anAuthorizerContext({ roles: '' }) });
+  return route(routes.getHealth, getHealth(probe, release), aPlatform().platform)(event, lambdaContext());
+};
+
+describe('getHealth', () => {
+  it('is well when the storage can be read, for callers without a role too', async () => {
+    const answer = await handle(async () => {});
+    expect(answer.statusCode).toBe(200);
+    expect(JSON.parse(answer.body)).toEqual({
+      status: 'ok',
+      version: '1.2.3',
+      service_instance: 'test',
+      time: '2026-03-01T09:30:00.250Z',
+    });
+  });
+
+  it('answers 503 when the storage cannot be read, and does not say why', async () => {
+    const answer = await handle(async () => Promise.reject(new Error('AccessDenied on arn:aws:secret')));
+    expect(answer).toMatchObject({ statusCode: 503, headers: { 'Retry-After': '1' } });
+    expect(answer.body).not.toContain('arn:aws');
+  });
+});

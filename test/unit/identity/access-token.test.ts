@@ -1,0 +1,48 @@
+import { bearerToken, holderOf, InvalidToken } from '../../../lambdas/identity/access-token.ts';
+
+const claims = { sub: 'subject', client_id: 'client', token_use: 'access', exp: 1_772_360_000 };
+
+describe('holderOf', () => {
+  it('reads a client and its roles from the scopes of our resource server', () => {
+    const scope = 'itsm/viewer openid other/super_admin itsm/itsm_agent itsm/unknown';
+    expect(holderOf({ ...claims, scope })).toEqual({
+      kind: 'client',
+      id: 'subject',
+      clientId: 'client',
+      roles: ['viewer', 'itsm_agent'],
+      expiresAt: 1_772_360_000,
+    });
+  });
+
+  it('reads a person and the roles from the groups, not from scopes', () => {
+    const person = {
+      ...claims,
+      username: 'ada',
+      scope: 'itsm/super_admin',
+      'cognito:groups': ['viewer', 'chess club'],
+    };
+    expect(holderOf(person)).toMatchObject({ kind: 'user', username: 'ada', roles: ['viewer'] });
+  });
+
+  it('gives no role to whom none was given', () => {
+    expect(holderOf(claims).roles).toEqual([]);
+    expect(holderOf({ ...claims, username: 'ada' }).roles).toEqual([]);
+  });
+
+  it.each([{ token_use: 'id' }, { sub: undefined }, { client_id: undefined }, { exp: 'soon' }])(
+    'refuses a token with %j',
+    (wrong) => {
+      expect(() => holderOf({ ...claims, ...wrong })).toThrow(InvalidToken);
+    },
+  );
+});
+
+describe('bearerToken', () => {
+  it.each(['Bearer abc.def.ghi', 'bearer abc.def.ghi', '  Bearer   abc.def.ghi '])('reads %j', (header) => {
+    expect(bearerToken(header)).toBe('abc.def.ghi');
+  });
+
+  it.each([undefined, '', 'Bearer', 'Basic abc', 'abc.def.ghi', 'Bearer a b'])('refuses %j', (header) => {
+    expect(() => bearerToken(header)).toThrow(InvalidToken);
+  });
+});

@@ -1,0 +1,120 @@
+import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
+import { createLocalJWKSet, errors, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { authorizer } from '../../../lambdas/identity/authorizer.ts';
+import type { Directory } from '../../../lambdas/identity/directory.ts';
+import { tokenVerifier } from '../../../lambdas/identity/token-verifier.ts';
+import { clockAt } from '../platform/counting.ts';
+
+const issuer = 'https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_pool';
+const nowSeconds = 1_772_357_400;
+const pair = await generateKeyPair('RS256');
+const foreignPair = await generateKeyPair('RS256');
+const keys = createLocalJWKSet({ keys: [{ ...(await exportJWK(pair.publicKey)), kid: 'one', alg: 'RS256' }] });
+
+const directory: Directory = {
+  emailOfUser: async (username) => (username === 'ada' ? 'ada@example.com' : undefined),
+  nameOfClient: async (clientId) => ({ client: 'Night Watch (EU)', symbols: '***' })[clientId],
+};
+
+const authorize = (authorization: string | undefined, changes: { directory?: Directory; keys?: typeof keys } = {}) =>
+  authorizer(
+    {
+      verify: tokenVerifier(changes.keys ?? keys, issuer, clockAt(nowSeconds * 1_000)),
+      directory: changes.directory ?? directory,
+      serviceDomain: 'incidents.example.com',
+    },
+    () => {},
+  )({
+    headers: { authorization },
+    methodArn: 'arn:aws:execute-api:eu-west-1:123456789012:api1/prod/GET/api/v1/health',
+    requestContext: { requestId: 'request-1' },
+  } as unknown as APIGatewayRequestAuthorizerEvent);
+
+function token(claims: JWTPayload = {}, key = pair.privateKey, header: object = {}): Promise<string> {
+  const all = {
+    iss: issuer,
+    sub: 'client',
+    client_id: 'client',
+    token_use: 'access',
+    scope: 'itsm/itsm_agent',
+    exp: nowSeconds + 3_600,
+    ...claims,
+  };
+  return new SignJWT(all).setProtectedHeader({ alg: 'RS256', kid: 'one', ...header }).sign(key);
+}
+
+const bearer = async (...of: Parameters<typeof token>) => `Bearer ${await token(...of)}`;
+
+describe('authorizer', () => {
+  it('allows the whole stage, since the gateway applies the verdict to every route', async () => {
+    expect(await authorize(await bearer())).toEqual({
+      principalId: 'client',
+      policyDocument: {
+        Version: '2012-10-17',
+        Statement: [
+          {
+            Action: 'execute-api:Invoke',
+            Effect: 'Allow',
+            Resource: 'arn:aws:execute-api:eu-west-1:123456789012:api1/prod/*',
+          },
+        ],
+      },
+      context: {
+        caller_id: 'client',
+        email: 'night-watch-eu@clients.incidents.example.com',
+        kind: 'client',
+        roles: 'itsm_agent',
+        client_id: 'client',
+        token_expires_at: String(nowSeconds + 3_600),
+      },
+      usageIdentifierKey: 'client',
+    });
+  });
+
+  it('knows people by their address and their groups, and counts them under the client they use', async () => {
+    const person = { sub: 'sub-1', username: 'ada', client_id: 'console', 'cognito:groups': ['itsm_manager'] };
+    expect(await authorize(await bearer(person))).toMatchObject({
+      context: { caller_id: 'sub-1', email: 'ada@example.com', kind: 'user', roles: 'itsm_manager' },
+      usageIdentifierKey: 'console',
+    });
+  });
+
+  it('falls back to the id of a client whose name makes no address', async () => {
+    const { context } = await authorize(await bearer({ client_id: 'symbols' }));
+    expect(context?.email).toBe('symbols@clients.incidents.example.com');
+  });
+
+  const refused: [string, () => Promise<string | undefined>][] = [
+    ['no token', async () => undefined],
+    ['no JWT', async () => 'Bearer abc'],
+    ['an expired token', () => bearer({ exp: nowSeconds })],
+    ['a token that is not valid yet', () => bearer({ nbf: nowSeconds + 60 })],
+    ['a token without an end', () => bearer({ exp: undefined as never })],
+    ['a foreign issuer', () => bearer({ iss: 'https://evil.com' })],
+    ['a foreign key', () => bearer({}, foreignPair.privateKey)],
+    ['an unknown key', () => bearer({}, pair.privateKey, { kid: 'two' })],
+    ['an id token', () => bearer({ token_use: 'id' })],
+    ['a changed token', async () => `Bearer ${(await token()).replace(/\.[^.]+\./, `.${forged}.`)}`],
+    ['an unsigned token', async () => `Bearer ${unsigned}.${forged}.`],
+    ['a client that was deleted', () => bearer({ client_id: 'gone' })],
+    ['a person who was deleted', () => bearer({ username: 'bob' })],
+  ];
+
+  it.each(refused)('denies %s, as an answer that the gateway can keep', async (_what, authorization) => {
+    const result = await authorize(await authorization());
+    expect(result.policyDocument.Statement).toMatchObject([{ Effect: 'Deny' }]);
+    expect(result).not.toHaveProperty('usageIdentifierKey');
+  });
+
+  it('denies nobody because of its own trouble: it fails, and the gateway answers 500', async () => {
+    const down = async () => Promise.reject(new Error('Cognito is down'));
+    const broken = { emailOfUser: down, nameOfClient: down };
+    await expect(authorize(await bearer(), { directory: broken })).rejects.toThrow('Cognito is down');
+    const unreachable = async () => Promise.reject(new errors.JWKSTimeout());
+    await expect(authorize(await bearer(), { keys: unreachable as never })).rejects.toThrow();
+  });
+});
+
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const forged = encode({ iss: issuer, sub: 'client', client_id: 'client', token_use: 'access', exp: nowSeconds + 60 });
+const unsigned = encode({ alg: 'none' });

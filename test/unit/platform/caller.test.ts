@@ -1,0 +1,29 @@
+import fc from 'fast-check';
+import { roles } from '../../../contract/roles.ts';
+import { fromAuthorizerContext, toAuthorizerContext } from '../../../lambdas/platform/caller.ts';
+
+describe('caller', () => {
+  it('survives the way through the gateway, which passes strings only', () => {
+    const text = fc.string({ minLength: 1 });
+    const caller = fc.record({
+      id: text,
+      email: text,
+      kind: fc.constantFrom('user' as const, 'client' as const),
+      roles: fc.subarray([...roles]),
+      clientId: text,
+      tokenExpiresAt: fc.integer({ min: 1 }),
+    });
+    fc.assert(
+      fc.property(caller, (one) => {
+        const context = toAuthorizerContext(one);
+        expect(Object.values(context).every((value) => typeof value === 'string')).toBe(true);
+        expect(fromAuthorizerContext({ ...context, principalId: 'x', integrationLatency: 3 })).toEqual(one);
+      }),
+    );
+  });
+
+  it('does not take a context that is not the authorizer’s', () => {
+    expect(() => fromAuthorizerContext(undefined)).toThrow();
+    expect(() => fromAuthorizerContext({ principalId: 'x' })).toThrow();
+  });
+});

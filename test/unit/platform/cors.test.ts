@@ -1,0 +1,40 @@
+import { corsHeaders, isAllowedOrigin } from '../../../lambdas/platform/http/cors.ts';
+
+const rule = { serviceDomain: 'incidents.example.com', allowedOrigin: 'http://localhost:3000' };
+
+describe('cors', () => {
+  it.each([
+    'https://incidents.example.com',
+    'https://console.incidents.example.com',
+    'https://a.b.incidents.example.com:8443',
+    'http://localhost:3000',
+  ])('allows %s', (origin) => {
+    expect(isAllowedOrigin(origin, rule)).toBe(true);
+  });
+
+  it.each([
+    'http://incidents.example.com',
+    'https://evilincidents.example.com',
+    'https://incidents.example.com.evil.com',
+    'https://incidents.example.com/path',
+    'http://localhost:3001',
+    'https://localhost:3000',
+    'null',
+    '',
+  ])('does not allow %s', (origin) => {
+    expect(isAllowedOrigin(origin, rule)).toBe(false);
+  });
+
+  it('echoes an allowed origin and exposes what a page needs to read', () => {
+    const headers = corsHeaders('https://incidents.example.com', rule);
+    expect(headers).toMatchObject({ Vary: 'Origin', 'Access-Control-Allow-Origin': 'https://incidents.example.com' });
+    for (const name of ['X-Request-Id', 'X-RateLimit-Remaining', 'ETag', 'Location', 'Retry-After']) {
+      expect(headers['Access-Control-Expose-Headers']).toContain(name);
+    }
+  });
+
+  it('says nothing to other origins but that the answer varies', () => {
+    expect(corsHeaders('https://evil.com', rule)).toEqual({ Vary: 'Origin' });
+    expect(corsHeaders(undefined, rule)).toEqual({ Vary: 'Origin' });
+  });
+});

@@ -1,0 +1,22 @@
+import { env } from '../../../lambdas/platform/env.ts';
+
+describe('env', () => {
+  const saved = { ...process.env };
+  afterEach(() => {
+    process.env = { ...saved };
+  });
+
+  it('hands over the variables asked for', () => {
+    process.env.RECORDS_TABLE = 'records-1';
+    expect(env('RECORDS_TABLE')).toEqual({ RECORDS_TABLE: 'records-1' });
+  });
+
+  it('names every variable that is missing or not valid', () => {
+    delete process.env.RECORDS_TABLE;
+    process.env.ISSUER = 'not an address';
+    process.env.USER_POOL_ID = 'pool';
+    expect(() => env('RECORDS_TABLE', 'ISSUER', 'USER_POOL_ID')).toThrow(
+      'environment variables missing or not valid: RECORDS_TABLE, ISSUER',
+    );
+  });
+});

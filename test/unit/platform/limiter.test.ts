@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { createLimiter } from '../../../lambdas/platform/rate-limit/limiter.ts';
+import type { RateLimitStore } from '../../../lambdas/platform/rate-limit/rate-limit-store.ts';
+import { clockAt, storeInMemory } from './counting.ts';
+
+const perSecond = { limit: 100, windowSeconds: 1 };
+
+describe('limiter', () => {
+  it('refuses exactly the excess of 150 requests at once, and counts down to it', async () => {
+    const { store } = storeInMemory();
+    const limiter = createLimiter(store, clockAt(10_000));
+    const all = await Promise.all(Array.from({ length: 150 }, () => limiter.take('caller', perSecond)));
+    expect(all.map(({ admitted }) => admitted)).toEqual([...Array(100).fill(true), ...Array(50).fill(false)]);
+    expect(all.slice(0, 100).map(({ remaining }) => remaining)).toEqual(Array.from({ length: 100 }, (_, i) => 99 - i));
+  });
+
+  it('admits at most the limit in a window, however many instances count and whatever the order of their writes', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.scheduler(),
+        fc.integer({ min: 1, max: 4 }),
+        fc.integer({ min: 1, max: 40 }),
+        fc.integer({ min: 1, max: 30 }),
+        async (scheduler, instances, requests, limit) => {
+          const { store } = storeInMemory(() => scheduler.schedule(Promise.resolve()));
+          const limiters = Array.from({ length: instances }, () => createLimiter(store, clockAt(10_000)));
+          const taken = Array.from({ length: requests }, (_, index) =>
+            limiters[index % instances]!.take('caller', { limit, windowSeconds: 1 }),
+          );
+          const all = await scheduler.waitFor(Promise.all(taken));
+          expect(all.filter(({ admitted }) => admitted)).toHaveLength(Math.min(limit, requests));
+        },
+      ),
+    );
+  });
+
+  it('starts a new window with the first request after the last one ended', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.nat(700), { maxLength: 40 }),
+        fc.integer({ min: 1, max: 5 }),
+        async (gaps, limit) => {
+          const clock = clockAt(10_000);
+          const limiter = createLimiter(storeInMemory().store, clock);
+          let window = { startedAtMs: Number.NEGATIVE_INFINITY, used: 0 };
+          for (const gap of gaps) {
+            clock.advance(gap);
+            if (clock.now() >= window.startedAtMs + 1_000) window = { startedAtMs: clock.now(), used: 0 };
+            window.used++;
+            const verdict = await limiter.take('caller', { limit, windowSeconds: 1 });
+            expect(verdict.admitted).toBe(window.used <= limit);
+            expect(verdict.resetAtMs).toBe(window.startedAtMs + 1_000);
+          }
+        },
+      ),
+    );
+  });
+
+  it('does not let one caller use up the limit of another', async () => {
+    const limiter = createLimiter(storeInMemory().store, clockAt(10_000));
+    await Promise.all(Array.from({ length: 150 }, () => limiter.take('one', perSecond)));
+    expect(await limiter.take('other', perSecond)).toMatchObject({ admitted: true, remaining: 99 });
+  });
+
+  it('needs one write per request of a caller that it alone serves', async () => {
+    const clock = clockAt(10_000);
+    const { store, writes } = storeInMemory();
+    const limiter = createLimiter(store, clock);
+    for (let request = 0; request < 50; request++) {
+      await limiter.take('caller', perSecond);
+      clock.advance(request % 2 === 0 ? 300 : 2_000);
+    }
+    expect(writes()).toBe(50);
+  });
+
+  it('learns that other instances open the windows of a caller', async () => {
+    const clock = clockAt(10_000);
+    const { store, writes } = storeInMemory();
+    const [first, second] = [createLimiter(store, clock), createLimiter(store, clock)];
+    for (let round = 0; round < 10; round++) {
+      await first.take('caller', perSecond);
+      await second.take('caller', perSecond);
+      clock.advance(1_500);
+    }
+    // Each request is one write, and one wrong guess taught the second instance.
+    expect(writes()).toBe(21);
+  });
+
+  it('shares one write among requests that arrive during another', async () => {
+    const { store, writes } = storeInMemory();
+    const limiter = createLimiter(store, clockAt(10_000));
+    await Promise.all(Array.from({ length: 40 }, () => limiter.take('caller', perSecond)));
+    expect(writes()).toBe(2);
+  });
+
+  it('refuses without a write once it knows that the window is used up', async () => {
+    const { store, writes } = storeInMemory();
+    const limiter = createLimiter(store, clockAt(10_000));
+    await Promise.all(Array.from({ length: 100 }, () => limiter.take('caller', perSecond)));
+    const before = writes();
+    expect(await limiter.take('caller', perSecond)).toMatchObject({ admitted: false, remaining: 0, resetAtMs: 11_000 });
+    expect(writes()).toBe(before);
+  });
+
+  it('tells everybody who waits when the count fails, and counts again afterwards', async () => {
+    const { store } = storeInMemory();
+    let broken = true;
+    const flaky: RateLimitStore = {
+      ...store,
+      open: (...write) => (broken ? Promise.reject(new Error('the table is gone')) : store.open(...write)),
+    };
+    const limiter = createLimiter(flaky, clockAt(10_000));
+    const taken = [1, 2, 3].map(() => limiter.take('caller', perSecond));
+    const outcomes = await Promise.allSettled(taken);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    broken = false;
+    expect(await limiter.take('caller', perSecond)).toMatchObject({ admitted: true });
+  });
+
+  it('gives up when the table contradicts itself', async () => {
+    const never: RateLimitStore = { join: async () => undefined, open: async () => undefined };
+    await expect(createLimiter(never, clockAt(0)).take('caller', perSecond)).rejects.toThrow('4 times in a row');
+  });
+
+  it('keeps counting rightly after it forgot a caller', async () => {
+    const limiter = createLimiter(storeInMemory().store, clockAt(10_000));
+    await limiter.take('caller', perSecond);
+    for (let other = 0; other < 1_100; other++) await limiter.take(`other-${other}`, perSecond);
+    expect(await limiter.take('caller', perSecond)).toMatchObject({ remaining: 98 });
+  });
+});

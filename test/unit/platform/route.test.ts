@@ -1,0 +1,234 @@
+import * as z from 'zod';
+import { defineOperations, type OperationSpec } from '../../../contract/operation.ts';
+import type { UseCase } from '../../../lambdas/platform/http/answer.ts';
+import { route } from '../../../lambdas/platform/http/route.ts';
+import { ServiceError } from '../../../lambdas/platform/service-error.ts';
+import { anAuthorizerContext, aPlatform, aRequest, lambdaContext, nowMs } from './requests.ts';
+
+const spec = {
+  method: 'GET',
+  path: '/things',
+  capability: 'things',
+  summary: '',
+  description: '',
+  access: 'itsm_agent',
+  rateLimit: 'general',
+  responses: { 200: { description: '', body: z.strictObject({ name: z.string() }) }, 204: { description: '' } },
+} as const satisfies OperationSpec;
+
+const { getThing, createThing, seeThing, bulkThings, publicThing } = defineOperations({
+  getThing: spec,
+  createThing: { ...spec, method: 'POST', body: z.strictObject({}) },
+  seeThing: { ...spec, access: 'none' },
+  bulkThings: { ...spec, rateLimit: 'bulk' },
+  publicThing: { ...spec, access: 'public' },
+});
+
+const thing = async () => ({ status: 200, body: { name: 'a thing' } }) as const;
+const failing =
+  (error: unknown): UseCase<typeof getThing> =>
+  async () =>
+    Promise.reject(error);
+const bodyOf = ({ body }: { body: string }) => JSON.parse(body);
+
+describe('route', () => {
+  it('answers with JSON, the request id and the rate limit', async () => {
+    const { platform } = aPlatform();
+    const answer = await route(getThing, thing, platform)(aRequest(), lambdaContext());
+    expect(answer).toEqual({
+      statusCode: 200,
+      headers: {
+        'Content-Type': 'application/json',
+        'X-Request-Id': 'request-1',
+        'X-RateLimit-Limit': '100',
+        'X-RateLimit-Remaining': '99',
+        'X-RateLimit-Reset': String(Math.ceil(nowMs / 1_000) + 1),
+        Vary: 'Origin',
+      },
+      body: '{"name":"a thing"}',
+    });
+  });
+
+  it('tells the use case who calls', async () => {
+    const given: UseCase<typeof getThing> = async (_input, { caller, requestId }) => ({
+      status: 200,
+      body: { name: `${caller.email} ${caller.roles} ${requestId}` },
+    });
+    const answer = await route(getThing, given, aPlatform().platform)(aRequest(), lambdaContext());
+    expect(bodyOf(answer).name).toBe('agent@clients.incidents.example.com itsm_agent request-1');
+  });
+
+  it('lets the use case add headers and leave out the body', async () => {
+    const given: UseCase<typeof getThing> = async () => ({ status: 204, headers: { ETag: '"1"' } });
+    const answer = await route(getThing, given, aPlatform().platform)(aRequest(), lambdaContext());
+    expect(answer).toMatchObject({ statusCode: 204, body: '', headers: { ETag: '"1"' } });
+    expect(answer.headers).not.toHaveProperty('Content-Type');
+  });
+
+  it('answers allowed origins', async () => {
+    const event = aRequest({ headers: { origin: 'https://console.incidents.example.com' } });
+    const answer = await route(getThing, thing, aPlatform().platform)(event, lambdaContext());
+    expect(answer.headers).toMatchObject({ 'Access-Control-Allow-Origin': 'https://console.incidents.example.com' });
+  });
+
+  it('refuses a caller whose role is too low, with the exact rate limit', async () => {
+    const event = aRequest({ authorizer: anAuthorizerContext({ roles: 'viewer' }) });
+    const answer = await route(getThing, thing, aPlatform().platform)(event, lambdaContext());
+    expect(answer).toMatchObject({
+      statusCode: 403,
+      headers: { 'Content-Type': 'application/problem+json', 'X-RateLimit-Remaining': '99' },
+    });
+    expect(bodyOf(answer)).toEqual({
+      type: 'urn:problem-type:itsm:forbidden',
+      title: 'The caller may not do this',
+      status: 403,
+      detail: 'This needs the role itsm_agent or a higher one.',
+      code: 'forbidden',
+      request_id: 'request-1',
+    });
+  });
+
+  it('takes any token where no role is needed, and no token where none is', async () => {
+    const withoutRole = aRequest({ authorizer: anAuthorizerContext({ roles: '' }) });
+    expect(await route(seeThing, thing, aPlatform().platform)(withoutRole, lambdaContext())).toMatchObject({
+      statusCode: 200,
+    });
+    const withoutToken = aRequest({ authorizer: undefined as never });
+    expect(await route(publicThing, thing, aPlatform().platform)(withoutToken, lambdaContext())).toMatchObject({
+      statusCode: 200,
+      headers: { 'X-RateLimit-Remaining': '100' },
+    });
+  });
+
+  it('refuses a token that expired while the gateway remembered it', async () => {
+    const event = aRequest({
+      authorizer: anAuthorizerContext({ token_expires_at: String(Math.floor(nowMs / 1_000)) }),
+    });
+    const answer = await route(seeThing, thing, aPlatform().platform)(event, lambdaContext());
+    expect(answer).toMatchObject({ statusCode: 401, headers: { 'WWW-Authenticate': 'Bearer' } });
+  });
+
+  it('answers 500 when the gateway passes no caller, rather than guess one', async () => {
+    const event = aRequest({ authorizer: { caller_id: 'x' } });
+    const answer = await route(seeThing, thing, aPlatform().platform)(event, lambdaContext());
+    expect(answer.statusCode).toBe(500);
+  });
+
+  it('refuses the request after the limit, and says when to come back', async () => {
+    const { platform } = aPlatform();
+    const handler = route(getThing, thing, platform);
+    for (let request = 0; request < 100; request++) await handler(aRequest(), lambdaContext());
+    const answer = await handler(aRequest(), lambdaContext());
+    expect(answer).toMatchObject({ statusCode: 429, headers: { 'Retry-After': '1', 'X-RateLimit-Remaining': '0' } });
+    expect(bodyOf(answer).code).toBe('rate_limited');
+  });
+
+  it('runs no use case that may write for a refused request', async () => {
+    const { platform } = aPlatform();
+    let runs = 0;
+    const handler = route(
+      createThing,
+      async () => ({ status: 200 as const, body: { name: String(++runs) } }),
+      platform,
+    );
+    const event = aRequest({ httpMethod: 'POST', body: '{}' });
+    await Promise.all(Array.from({ length: 150 }, () => handler(event, lambdaContext())));
+    expect(runs).toBe(100);
+  });
+
+  it('reads beside the count: a count that waits for the read does not hold it up', async () => {
+    const { platform } = aPlatform();
+    let startReading = () => {};
+    const reading = new Promise<void>((resolve) => {
+      startReading = resolve;
+    });
+    const limiter: typeof platform.limiter = {
+      take: (key, rateLimit) => reading.then(() => platform.limiter.take(key, rateLimit)),
+    };
+    const read: UseCase<typeof getThing> = async () => {
+      startReading();
+      return thing();
+    };
+    const answer = await route(getThing, read, { ...platform, limiter })(aRequest(), lambdaContext());
+    expect(answer.statusCode).toBe(200);
+  });
+
+  it('does not count bulk requests', async () => {
+    const { platform } = aPlatform();
+    const handler = route(bulkThings, thing, platform);
+    for (let request = 0; request < 150; request++) {
+      expect((await handler(aRequest(), lambdaContext())).statusCode).toBe(200);
+    }
+  });
+
+  it('serves requests that cannot be counted, and says so in the log', async () => {
+    const limiter = { take: async () => Promise.reject(new Error('the table is gone')) };
+    const { platform, lines } = aPlatform({ limiter });
+    const answer = await route(getThing, thing, platform)(aRequest(), lambdaContext());
+    expect(answer).toMatchObject({ statusCode: 200, headers: { 'X-RateLimit-Limit': '100' } });
+    expect(lines).toContainEqual(expect.objectContaining({ level: 'error', error: 'the table is gone' }));
+  });
+
+  it('shows a service error with its members and headers', async () => {
+    const error = new ServiceError('invalid_transition', 'No.', {
+      members: { allowed_transitions: ['closed'] },
+      headers: { ETag: '"3"' },
+    });
+    const answer = await route(getThing, failing(error), aPlatform().platform)(aRequest(), lambdaContext());
+    expect(answer).toMatchObject({ statusCode: 409, headers: { ETag: '"3"' } });
+    expect(bodyOf(answer)).toMatchObject({ code: 'invalid_transition', allowed_transitions: ['closed'] });
+  });
+
+  it('leaks nothing of an unexpected error but logs all of it', async () => {
+    const { platform, lines } = aPlatform();
+    const error = new Error('arn:aws:dynamodb:secret');
+    const answer = await route(getThing, failing(error), platform)(aRequest(), lambdaContext());
+    expect(answer.statusCode).toBe(500);
+    expect(answer.body).not.toContain('arn:aws');
+    expect(lines).toContainEqual(
+      expect.objectContaining({ level: 'error', request_id: 'request-1', error: 'arn:aws:dynamodb:secret' }),
+    );
+  });
+
+  it.each([
+    Object.assign(new Error('slow down'), { name: 'ThrottlingException' }),
+    Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
+  ])('answers 503 with Retry-After when AWS is in trouble: %s', async (error) => {
+    const answer = await route(getThing, failing(error), aPlatform().platform)(aRequest(), lambdaContext());
+    expect(answer).toMatchObject({ statusCode: 503, headers: { 'Retry-After': '1' } });
+  });
+
+  it('does not let out an answer that the contract forbids', async () => {
+    const { platform, lines } = aPlatform();
+    const leaking = (async () => ({ status: 200, body: { name: 'x', secret: 'y' } })) as UseCase<typeof getThing>;
+    const answer = await route(getThing, leaking, platform)(aRequest(), lambdaContext());
+    expect(answer.statusCode).toBe(500);
+    expect(answer.body).not.toContain('secret');
+    expect(lines[0]).toMatchObject({ error: expect.stringContaining('getThing answered with a body') });
+  });
+
+  it('writes one line per request', async () => {
+    const { platform, lines } = aPlatform();
+    await route(getThing, thing, platform)(aRequest(), lambdaContext());
+    expect(lines).toEqual([
+      {
+        level: 'info',
+        message: 'request',
+        request_id: 'request-1',
+        operation: 'getThing',
+        method: 'GET',
+        path: '/api/v1/health',
+        status: 200,
+        duration_ms: 0,
+        caller: 'caller-1',
+      },
+    ]);
+  });
+
+  it('answers 503 shortly before Lambda would end the function', async () => {
+    const context = Object.assign(lambdaContext(), { getRemainingTimeInMillis: () => 260 });
+    const hanging: UseCase<typeof getThing> = () => new Promise(() => {});
+    const answer = await route(getThing, hanging, aPlatform().platform)(aRequest(), context);
+    expect(answer).toMatchObject({ statusCode: 503, headers: { 'Retry-After': '1' } });
+  });
+});
