@@ -174,11 +174,14 @@ class LambdaFunctions implements Functions {
     this.qualifiers.set(name, (this.qualifiers.get(name) ?? new Set()).add(qualifier));
   }
 
-  private loadEventConfig({ properties }: Resource): void {
-    this.events.configure(this.find(String(properties.FunctionName)).name, {
-      retries: Number(properties.MaximumRetryAttempts ?? 2),
-      maxAgeMs: Number(properties.MaximumEventAgeInSeconds ?? 21_600) * 1000,
-    });
+  private loadEventConfig({ logicalId, properties }: Resource): void {
+    const retries = Number(properties.MaximumRetryAttempts ?? 2);
+    const ageSeconds = Number(properties.MaximumEventAgeInSeconds ?? 21_600);
+    if (![0, 1, 2].includes(retries)) throw new Error(`${logicalId}: MaximumRetryAttempts is not within 0 and 2`);
+    if (!(ageSeconds >= 60 && ageSeconds <= 21_600))
+      throw new Error(`${logicalId}: MaximumEventAgeInSeconds is not within 60 and 21600`);
+    const { name } = this.find(String(properties.FunctionName));
+    this.events.configure(name, { retries, maxAgeMs: ageSeconds * 1000 });
   }
 
   private startSandbox(definition: FunctionDefinition, pool: SandboxPool): Sandbox {

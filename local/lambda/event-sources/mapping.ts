@@ -1,7 +1,7 @@
 // An event source mapping as the template describes it, with Lambda's defaults and limits.
 import type { Resource } from '../../template/resource-type.ts';
 
-export interface Mapping {
+interface Mapping {
   id: string;
   logicalId: string;
   sourceArn: string;

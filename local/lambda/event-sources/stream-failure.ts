@@ -10,7 +10,7 @@ export interface Discarded {
   response: { requestId: string; functionError: string | undefined } | undefined;
 }
 
-export const shardId = 'shardId-00000000000000000000-00000000';
+const shardId = 'shardId-00000000000000000000-00000000';
 
 export function failureMessage(
   { records, condition, invocations, response }: Discarded,

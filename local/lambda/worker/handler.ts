@@ -2,7 +2,7 @@
 // .mjs as a module, .cjs as CommonJS. The repository's own package.json above the code must have no say in it.
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire, Module } from 'node:module';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 export type Handler = (
@@ -70,7 +70,7 @@ function readCodeAsCommonJs(taskRoot: string): void {
     ._extensions;
   const ordinary = extensions['.js']!;
   extensions['.js'] = (module, path) => {
-    if (path.startsWith(resolve(taskRoot)) && !isModuleScope(taskRoot, path))
+    if (path.startsWith(resolve(taskRoot) + sep) && !isModuleScope(taskRoot, path))
       module._compile(readFileSync(path, 'utf8'), path);
     else ordinary(module, path);
   };

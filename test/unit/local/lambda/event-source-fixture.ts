@@ -126,7 +126,7 @@ export class MemoryStream implements Streams {
 export type Handler = (records: Record<string, unknown>[]) => unknown;
 
 /** A function whose handler is code of the test; what it throws is a function error. */
-export function invocables(handler: Handler): Invocables {
+function invocables(handler: Handler): Invocables {
   return {
     find: () => ({ name: 'worker', arn: 'arn:worker', roleArn: 'arn:role', timeoutMs: 10_000 }) as FunctionDefinition,
     async invokeText(_name, payload) {
