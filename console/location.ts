@@ -42,10 +42,22 @@ export function matchPath(pattern: string, path: string): PathParameters | undef
   for (const [index, part] of expected.entries()) {
     const name = /^\{(.+)\}$/.exec(part)?.[1];
     const value = found[index]!;
-    if (name && value !== '') parameters[name] = decodeURIComponent(value);
-    else if (part !== value) return undefined;
+    if (!name && part !== value) return undefined;
+    if (!name) continue;
+    const parameter = decoded(value);
+    if (!parameter) return undefined;
+    parameters[name] = parameter;
   }
   return parameters;
+}
+
+/** Undefined for text that no address of ours contains, such as a lone percent sign. */
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function pathOf(pathname: string): string {

@@ -8,7 +8,7 @@ import { createStore, type Store } from './store.ts';
 
 export type SessionState =
   | { status: 'signed_out'; problem?: unknown }
-  | { status: 'signed_in'; accessToken: string; expiresAt: number };
+  | { status: 'signed_in'; accessToken: string; renewAt: number };
 
 export interface Session {
   readonly state: Store<SessionState>;
@@ -19,7 +19,7 @@ export interface Session {
 }
 
 interface StoredTokens extends TokenSet {
-  expires_at: number;
+  renew_at: number;
 }
 
 interface PendingSignIn {
@@ -30,7 +30,7 @@ interface PendingSignIn {
 
 const tokensKey = 'console.tokens';
 const pendingKey = 'console.sign-in';
-const renewalMarginMs = 60_000;
+const longestMarginMs = 60_000;
 
 /** Takes up a sign-in that comes back from the hosted login, or the session of this tab. */
 export async function openSession(config: Config): Promise<Session> {
@@ -50,7 +50,8 @@ function createSession(config: Config): SessionWithTokens {
   let renewal: Promise<string> | undefined;
 
   const keep = (tokens: TokenSet): string => {
-    const stored = { ...tokens, expires_at: Date.now() + tokens.expires_in * 1000 };
+    const lifeMs = tokens.expires_in * 1000;
+    const stored = { ...tokens, renew_at: Date.now() + lifeMs - Math.min(longestMarginMs, lifeMs / 10) };
     sessionStorage.setItem(tokensKey, JSON.stringify(stored));
     state.set(stateOf(stored));
     return stored.access_token;
@@ -62,8 +63,10 @@ function createSession(config: Config): SessionWithTokens {
   const renew = (): Promise<string> => {
     renewal ??= renewedTokens(config)
       .then(keep, (error: unknown) => {
-        if (isRefused(error)) end(error);
-        throw error;
+        if (!isRefused(error)) throw error;
+        const problem = signedOut();
+        end(problem);
+        throw problem;
       })
       .finally(() => {
         renewal = undefined;
@@ -73,11 +76,25 @@ function createSession(config: Config): SessionWithTokens {
   const accessToken = async ({ rejected }: { rejected?: string } = {}): Promise<string> => {
     const current = state.get();
     if (current.status === 'signed_out') throw signedOut();
-    const lasts = current.expiresAt - Date.now() > renewalMarginMs;
+    const lasts = Date.now() < current.renewAt;
     return lasts && current.accessToken !== rejected ? current.accessToken : renew();
   };
+  renewInTime(state, accessToken);
 
   return { state, keep, end, accessToken, signIn: () => startSignIn(config), signOut: () => leave(config, end) };
+}
+
+/** Keeps the token good while the page only shows it. A failure is left to the next request, which reports it. */
+function renewInTime(state: Store<SessionState>, accessToken: () => Promise<string>): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const plan = () => {
+    clearTimeout(timer);
+    const current = state.get();
+    if (current.status === 'signed_out') return;
+    timer = setTimeout(() => accessToken().catch(() => {}), Math.max(0, current.renewAt - Date.now()));
+  };
+  state.subscribe(plan);
+  plan();
 }
 
 async function startSignIn(config: Config): Promise<void> {
@@ -134,7 +151,7 @@ function leave(config: Config, end: () => void): void {
 
 function stateOf(tokens: StoredTokens | undefined): SessionState {
   if (!tokens) return { status: 'signed_out' };
-  return { status: 'signed_in', accessToken: tokens.access_token, expiresAt: tokens.expires_at };
+  return { status: 'signed_in', accessToken: tokens.access_token, renewAt: tokens.renew_at };
 }
 
 function read<T>(key: string): T | undefined {

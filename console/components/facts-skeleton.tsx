@@ -4,7 +4,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 /** Stands where labelled facts will be, so that the page does not jump when they come. */
 export function FactsSkeleton({ facts, label }: { facts: number; label: string }) {
   return (
-    <div role="status" aria-label={label}>
+    <div role="status" aria-label={label} className="skeleton">
       <SpaceBetween size="l">
         {Array.from({ length: facts }, (_, index) => `fact ${index}`).map((key) => (
           <SpaceBetween key={key} size="xxs">

@@ -2,6 +2,7 @@ import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
+import LiveRegion from '@cloudscape-design/components/live-region';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { ServiceProblem } from '../../client/index.ts';
 
@@ -16,7 +17,9 @@ export function ProblemView({ problem, onRetry }: { problem: unknown; onRetry?: 
       statusIconAriaLabel="Error"
     >
       <SpaceBetween size="xs">
-        <span className="wrapping">{detail}</span>
+        <LiveRegion>
+          <span className="wrapping">{detail}</span>
+        </LiveRegion>
         {errors.length > 0 && (
           <ul>
             {errors.map(({ field, message }) => (

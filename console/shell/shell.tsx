@@ -1,12 +1,15 @@
 import AppLayout from '@cloudscape-design/components/app-layout';
 import BreadcrumbGroup from '@cloudscape-design/components/breadcrumb-group';
-import type { ReactNode } from 'react';
+import ErrorBoundary from '@cloudscape-design/components/error-boundary';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { ProblemView } from '../components/problem-view.tsx';
 import { hrefOf, navigate } from '../location.ts';
 import { SideBar } from './side-bar.tsx';
 import { TopBar } from './top-bar.tsx';
 
 /** The frame around every page of a signed-in person. */
 export function Shell({ path, title, children }: { path: string; title: string; children: ReactNode }) {
+  const [navigationOpen, setNavigationOpen] = useState(() => matchMedia('(min-width: 689px)').matches);
   return (
     <>
       <TopBar />
@@ -14,6 +17,8 @@ export function Shell({ path, title, children }: { path: string; title: string; 
         headerSelector="#top-bar"
         navigation={<SideBar path={path} />}
         navigationWidth={240}
+        navigationOpen={navigationOpen}
+        onNavigationChange={({ detail }) => setNavigationOpen(detail.open)}
         breadcrumbs={
           path === '/' ? undefined : (
             <BreadcrumbGroup
@@ -29,8 +34,34 @@ export function Shell({ path, title, children }: { path: string; title: string; 
           )
         }
         toolsHide
-        content={children}
+        content={<PageFrame path={path}>{children}</PageFrame>}
       />
     </>
+  );
+}
+
+/** After a change of page the focus goes to its beginning, as it does when a browser loads a page. */
+function PageFrame({ path, children }: { path: string; children: ReactNode }) {
+  const frame = useRef<HTMLDivElement>(null);
+  const shown = useRef(path);
+  useEffect(() => {
+    if (shown.current !== path) frame.current?.focus();
+    shown.current = path;
+  }, [path]);
+  return (
+    <div ref={frame} tabIndex={-1} className="page">
+      <ErrorBoundary
+        key={path}
+        onError={({ error }) => console.error(error)}
+        renderFallback={() => (
+          <ProblemView
+            problem={new Error('This page failed. The others go on working.')}
+            onRetry={() => window.location.reload()}
+          />
+        )}
+      >
+        {children}
+      </ErrorBoundary>
+    </div>
   );
 }

@@ -16,6 +16,7 @@ export function useAccountMenu(): TopNavigationProps.MenuDropdownUtility | undef
     ...(email ? { description: email } : {}),
     ariaLabel: email ? `Account of ${email}` : 'Account',
     iconName: 'user-profile',
+    disableUtilityCollapse: true,
     items: [{ id: 'sign-out', text: 'Sign out' }],
     onItemClick: ({ detail }) => {
       if (detail.id === 'sign-out') session.signOut();

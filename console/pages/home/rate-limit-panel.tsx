@@ -34,7 +34,7 @@ function Remaining({ state }: { state: RateLimitState | undefined }) {
   const { limit, remaining } = state;
   return (
     <ProgressBar
-      label="Requests left"
+      label={<Box variant="awsui-key-label">Requests left</Box>}
       description="As of the latest answer of the service"
       value={limit > 0 ? (100 * remaining) / limit : 0}
       additionalInfo={`${remaining} of ${limit} requests`}
