@@ -1,0 +1,78 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { operations } from '../../contract/routes.ts';
+import { inlineStatements, local, prod, resources, statementsOf } from './stack.ts';
+
+const functions = resources(prod, 'AWS::Lambda::Function').map(([, { Properties }]) => Properties);
+const roles = resources(prod, 'AWS::IAM::Role').map(([, { Properties }]) => Properties);
+const kebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const handlers = new URL('../../lambdas/handlers/', import.meta.url);
+
+describe('functions', () => {
+  it.each(operations)('has a function and a handler of the same name for $name', ({ name }) => {
+    const handler = kebabCase(name);
+    expect(functions.filter(({ Handler }) => Handler === `${handler}.handler`)).toHaveLength(1);
+    expect(existsSync(new URL(`${handler}.ts`, handlers))).toBe(true);
+  });
+
+  it('deploys every handler there is, and nothing else', () => {
+    const names = readdirSync(handlers).map((file) => file.replace(/\.ts$/, '.handler'));
+    expect(functions.map(({ Handler }) => Handler).sort()).toEqual(names.sort());
+  });
+
+  it.each(readdirSync(handlers))('keeps %s to wiring of at most 25 lines', (file) => {
+    const lines = readFileSync(new URL(file, handlers), 'utf8').trim().split('\n');
+    expect(lines.length).toBeLessThanOrEqual(25);
+  });
+
+  it.each(functions)('runs $FunctionName on arm64, traced, and ends it before the gateway gives up', (properties) => {
+    expect(properties).toMatchObject({
+      Architectures: ['arm64'],
+      Runtime: 'nodejs24.x',
+      MemorySize: 512,
+      TracingConfig: { Mode: 'Active' },
+    });
+    expect(properties.Timeout).toBeLessThan(29);
+  });
+
+  it('takes two resources per function: its policy is inside its role', () => {
+    prod.resourceCountIs('AWS::IAM::Policy', 0);
+    prod.resourceCountIs('AWS::Lambda::Permission', 0);
+  });
+
+  it('never grants a wildcard, but for the two actions of X-Ray that have no resources', () => {
+    for (const statement of roles.flatMap(inlineStatements)) {
+      const actions = [statement.Action].flat();
+      expect(actions.filter((action) => action.includes('*'))).toEqual([]);
+      if (JSON.stringify(statement.Resource).includes('*')) {
+        expect(actions).toEqual(['xray:PutTraceSegments', 'xray:PutTelemetryRecords']);
+      }
+    }
+  });
+
+  const beyondLogsAndTraces = (handler: string) =>
+    statementsOf(prod, handler)
+      .flatMap(({ Action }) => Action)
+      .filter((action) => !/^(logs|xray):/.test(action));
+
+  it.each([
+    ['authorizer', ['cognito-idp:AdminGetUser', 'cognito-idp:DescribeUserPoolClient']],
+    ['get-health', ['dynamodb:UpdateItem', 'dynamodb:GetItem', 'kms:Decrypt']],
+    ['get-me', ['dynamodb:UpdateItem']],
+    ['unmatched-route', []],
+  ])('lets %s do exactly %j', (handler, actions) => {
+    expect(beyondLogsAndTraces(handler)).toEqual(actions);
+  });
+
+  it('lets functions use the key through DynamoDB only', () => {
+    const [statement] = statementsOf(prod, 'get-health').filter(({ Action }) => Action === 'kms:Decrypt');
+    expect(JSON.stringify(statement?.Condition)).toContain('kms:ViaService');
+  });
+
+  it('keeps logs per capability, for as long as the environment says', () => {
+    const retentions = (template: typeof prod) =>
+      resources(template, 'AWS::Logs::LogGroup').map(([, { Properties }]) => Properties.RetentionInDays);
+    expect(new Set(retentions(prod))).toEqual(new Set([365]));
+    expect(new Set(retentions(local))).toEqual(new Set([1]));
+    expect(retentions(prod).length).toBeLessThanOrEqual(functions.length);
+  });
+});

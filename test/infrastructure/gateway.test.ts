@@ -1,0 +1,167 @@
+import type { Template } from 'aws-cdk-lib/assertions';
+import { apiPrefixes, operations } from '../../contract/routes.ts';
+import { environments } from '../../lib/environments.ts';
+import { inlineStatements, local, type Properties, prod, resources, theOnly } from './stack.ts';
+
+interface Method {
+  security: unknown[];
+  'x-amazon-apigateway-integration': { type: string; uri: unknown; credentials: unknown };
+}
+
+interface Body {
+  paths: Record<string, Record<string, Method>>;
+  components: { securitySchemes: Record<string, Record<string, unknown>> };
+  'x-amazon-apigateway-api-key-source': string;
+  'x-amazon-apigateway-gateway-responses': Record<string, GatewayResponse>;
+}
+
+interface GatewayResponse {
+  statusCode: string;
+  responseParameters: Record<string, string>;
+  responseTemplates: Record<string, string>;
+}
+
+const bodyOf = (template: Template) => theOnly(template, 'AWS::ApiGateway::RestApi').Body as Body;
+const body = bodyOf(prod);
+const responses = Object.entries(body['x-amazon-apigateway-gateway-responses']);
+
+const logicalIdOf = (handler: string) =>
+  resources(prod, 'AWS::Lambda::Function').find(
+    ([, { Properties }]) => Properties.Handler === `${handler}.handler`,
+  )![0];
+
+describe('gateway routes', () => {
+  const routes = apiPrefixes.flatMap((prefix) =>
+    operations.map(({ name, method, path, access }) => ({ name, method, path: `${prefix}${path}`, access })),
+  );
+
+  it.each(routes)('leads $method $path to $name, with a token and a usage plan', ({ name, method, path, access }) => {
+    const { security, 'x-amazon-apigateway-integration': integration } = body.paths[path]![method.toLowerCase()]!;
+    expect(security).toEqual(access === 'public' ? [] : [{ token: [], api_key: [] }]);
+    expect(integration.type).toBe('aws_proxy');
+    const handler = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    expect(JSON.stringify(integration.uri)).toContain(logicalIdOf(handler));
+  });
+
+  it.each(Object.keys(body.paths))('leads any other method of %s to the unmatched route, without a token', (path) => {
+    const any = body.paths[path]!['x-amazon-apigateway-any-method']!;
+    expect(any.security).toEqual([]);
+    expect(JSON.stringify(any['x-amazon-apigateway-integration'].uri)).toContain(logicalIdOf('unmatched-route'));
+  });
+
+  it('has nothing but the contract’s routes and the catch-all, under both prefixes', () => {
+    const expected = apiPrefixes.flatMap((prefix) =>
+      [...operations.map(({ path }) => path), '/{proxy+}'].map((path) => prefix + path),
+    );
+    expect(Object.keys(body.paths).sort()).toEqual([...new Set(expected)].sort());
+  });
+
+  it('invokes the functions through one role that may invoke exactly them', () => {
+    const integrations = Object.values(body.paths).flatMap((methods) =>
+      Object.values(methods).flatMap((method) => method['x-amazon-apigateway-integration'] ?? []),
+    );
+    const credentials = new Set(integrations.map((integration) => JSON.stringify(integration.credentials)));
+    expect(credentials.size).toBe(1);
+    const [roleId] = JSON.parse([...credentials][0]!)['Fn::GetAtt'];
+    const [, role] = resources(prod, 'AWS::IAM::Role').find(([id]) => id === roleId)!;
+    const statements = inlineStatements(role.Properties);
+    const functions = resources(prod, 'AWS::Lambda::Function').map(([id]) => ({ 'Fn::GetAtt': [id, 'Arn'] }));
+    expect(statements).toEqual([expect.objectContaining({ Action: 'lambda:InvokeFunction' })]);
+    expect(statements[0]!.Resource).toEqual(expect.arrayContaining(functions));
+    expect(statements[0]!.Resource).toHaveLength(functions.length);
+  });
+
+  it('asks the authorizer for the caller, and remembers the answer for five minutes', () => {
+    expect(body['x-amazon-apigateway-api-key-source']).toBe('AUTHORIZER');
+    expect(body.components.securitySchemes.token?.['x-amazon-apigateway-authorizer']).toMatchObject({
+      type: 'request',
+      identitySource: 'method.request.header.Authorization',
+      authorizerResultTtlInSeconds: 300,
+    });
+  });
+});
+
+describe('gateway limits', () => {
+  it('takes 5,000 requests per second with bursts of 10,000 at the stage prod', () => {
+    expect(theOnly(prod, 'AWS::ApiGateway::Stage')).toMatchObject({
+      StageName: 'prod',
+      TracingEnabled: true,
+      MethodSettings: [{ HttpMethod: '*', ResourcePath: '/*', ThrottlingRateLimit: 5000, ThrottlingBurstLimit: 10000 }],
+    });
+  });
+
+  it('takes 100 requests per second from each program, and leaves counting people to the table', () => {
+    const plans = resources(prod, 'AWS::ApiGateway::UsagePlan').map(([, { Properties }]) => Properties);
+    expect(plans).toMatchObject([
+      { UsagePlanName: 'prod-api-consumers', Throttle: { RateLimit: 100, BurstLimit: 200 } },
+      { UsagePlanName: 'prod-people', Throttle: { RateLimit: 5000, BurstLimit: 10000 } },
+    ]);
+  });
+
+  it('knows every client by a key that is its client id', () => {
+    const clients = resources(local, 'AWS::Cognito::UserPoolClient').map(([id]) => ({ Ref: id }));
+    const keys = resources(local, 'AWS::ApiGateway::ApiKey').map(([, { Properties }]) => Properties.Value);
+    expect(keys).toHaveLength(environments.local.clients.length + 1);
+    expect(keys).toEqual(expect.arrayContaining(clients));
+    local.resourceCountIs('AWS::ApiGateway::UsagePlanKey', keys.length);
+  });
+
+  it('writes an access log with the request id and the caller', () => {
+    const { AccessLogSetting } = theOnly(prod, 'AWS::ApiGateway::Stage') as { AccessLogSetting: Properties };
+    expect(JSON.parse(AccessLogSetting.Format as string)).toMatchObject({
+      request_id: '$context.requestId',
+      caller: '$context.authorizer.caller_id',
+      status: '$context.status',
+    });
+  });
+});
+
+describe('gateway responses', () => {
+  it.each(responses)('answers %s with a problem document and all common headers', (_type, response) => {
+    const problem = JSON.parse(response.responseTemplates['application/json']!);
+    expect(problem).toMatchObject({
+      type: expect.stringContaining(problem.code),
+      title: expect.any(String),
+      status: Number(response.statusCode),
+      detail: expect.any(String),
+      request_id: '$context.requestId',
+    });
+    const header = (name: string) => response.responseParameters[`gatewayresponse.header.${name}`];
+    expect(header('Content-Type')).toBe("'application/problem+json'");
+    expect(header('X-Request-Id')).toBe('context.requestId');
+    expect(header('X-RateLimit-Limit')).toBe("'100'");
+    expect(header('X-RateLimit-Remaining')).toBe(response.statusCode === '429' ? "'0'" : "'100'");
+    expect(header('X-RateLimit-Reset')).toBe("'0'");
+    expect(header('Access-Control-Allow-Origin')).toBe("'https://incidents.example.com'");
+  });
+
+  it.each([
+    ['UNAUTHORIZED', '401', 'WWW-Authenticate', "'Bearer'"],
+    ['ACCESS_DENIED', '401', 'WWW-Authenticate', "'Bearer'"],
+    ['THROTTLED', '429', 'Retry-After', "'1'"],
+    ['QUOTA_EXCEEDED', '429', 'Retry-After', "'1'"],
+    ['INTEGRATION_TIMEOUT', '503', 'Retry-After', "'1'"],
+  ])('maps %s to %s with %s', (type, status, name, value) => {
+    const response = body['x-amazon-apigateway-gateway-responses'][type];
+    expect(response?.statusCode).toBe(status);
+    expect(response?.responseParameters[`gatewayresponse.header.${name}`]).toBe(value);
+  });
+
+  it.each([
+    ['MISSING_AUTHENTICATION_TOKEN', '404'],
+    ['INVALID_API_KEY', '403'],
+    ['REQUEST_TOO_LARGE', '413'],
+    ['UNSUPPORTED_MEDIA_TYPE', '415'],
+    ['BAD_REQUEST_BODY', '400'],
+    ['AUTHORIZER_FAILURE', '500'],
+    ['INTEGRATION_FAILURE', '500'],
+    ['DEFAULT_4XX', '400'],
+    ['DEFAULT_5XX', '500'],
+  ])('maps %s to %s', (type, status) => {
+    expect(body['x-amazon-apigateway-gateway-responses'][type]?.statusCode).toBe(status);
+  });
+
+  it('never passes on a message of AWS', () => {
+    expect(JSON.stringify(responses)).not.toContain('$context.error');
+  });
+});

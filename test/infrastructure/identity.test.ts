@@ -1,0 +1,63 @@
+import { Match } from 'aws-cdk-lib/assertions';
+import { roles } from '../../contract/roles.ts';
+import { local, prod, resources, theOnly } from './stack.ts';
+
+describe('identity', () => {
+  it('has a scope and a group for every role', () => {
+    const server = theOnly(prod, 'AWS::Cognito::UserPoolResourceServer') as { Scopes: { ScopeName: string }[] };
+    expect(server).toMatchObject({ Identifier: 'itsm' });
+    expect(server.Scopes.map(({ ScopeName }) => ScopeName)).toEqual([...roles]);
+    const groups = resources(prod, 'AWS::Cognito::UserPoolGroup').map(([, { Properties }]) => Properties.GroupName);
+    expect(groups.sort()).toEqual([...roles].sort());
+  });
+
+  it('lets nobody sign up and asks for strong passwords', () => {
+    prod.hasResourceProperties('AWS::Cognito::UserPool', {
+      AdminCreateUserConfig: { AllowAdminCreateUserOnly: true },
+      UsernameAttributes: ['email'],
+      Policies: {
+        PasswordPolicy: Match.objectLike({ MinimumLength: 12, RequireSymbols: true, RequireNumbers: true }),
+      },
+    });
+  });
+
+  const clientNamed = (name: string) =>
+    resources(local, 'AWS::Cognito::UserPoolClient')
+      .map(([, { Properties }]) => Properties)
+      .find(({ ClientName }) => ClientName === name);
+
+  it.each([
+    ['admin', 'super_admin'],
+    ['manager', 'itsm_manager'],
+    ['agent', 'itsm_agent'],
+    ['viewer', 'viewer'],
+  ])('gives the client %s the scope of %s only, for an hour', (name, role) => {
+    const client = clientNamed(name);
+    expect(client).toMatchObject({
+      AllowedOAuthFlows: ['client_credentials'],
+      GenerateSecret: true,
+      AccessTokenValidity: 60,
+      TokenValidityUnits: { AccessToken: 'minutes' },
+    });
+    expect(client?.AllowedOAuthScopes).toEqual([{ 'Fn::Join': ['', [{ Ref: expect.any(String) }, `/${role}`]] }]);
+  });
+
+  it('deploys the bootstrap client alone beyond one machine', () => {
+    const names = resources(prod, 'AWS::Cognito::UserPoolClient').map(([, { Properties }]) => Properties.ClientName);
+    expect(names.sort()).toEqual(['admin', 'console']);
+  });
+
+  it('signs people in to the console with a code and no secret', () => {
+    expect(clientNamed('console')).toMatchObject({
+      AllowedOAuthFlows: ['code'],
+      GenerateSecret: false,
+      CallbackURLs: [{ 'Fn::Join': ['', [{ Ref: 'PublicUrl' }, '/console/']] }],
+    });
+  });
+
+  it('puts no secret into an output or a variable', () => {
+    for (const template of [local, prod]) {
+      expect(JSON.stringify(template.toJSON())).not.toContain('ClientSecret');
+    }
+  });
+});

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { Match } from 'aws-cdk-lib/assertions';
+import { environmentNamed } from '../../lib/environments.ts';
+import { local, prod, resources } from './stack.ts';
+
+describe('service stack', () => {
+  it.each([
+    ['local', local],
+    ['prod', prod],
+  ])('stays far below CloudFormation’s limit of resources in %s', (_name, template) => {
+    expect(Object.keys(template.toJSON().Resources).length).toBeLessThan(300);
+  });
+
+  it('takes its address as a parameter on one machine only', () => {
+    expect(Object.keys(local.toJSON().Parameters)).toEqual(['PublicUrl']);
+    expect(prod.toJSON().Parameters).toBeUndefined();
+  });
+
+  it('names the environments when asked for another', () => {
+    expect(() => environmentNamed('staging')).toThrow('there is no environment "staging"; there are local, dev, prod');
+  });
+
+  it('shows every alarm the way to a section of the runbook', () => {
+    const runbook = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8');
+    const headings = [...runbook.matchAll(/^## (.+)$/gm)].map(([, title]) => title!.toLowerCase().replaceAll(' ', '-'));
+    const alarms = resources(prod, 'AWS::CloudWatch::Alarm');
+    expect(alarms.length).toBeGreaterThan(0);
+    for (const [, { Properties }] of alarms) {
+      expect(headings).toContain(/docs\/runbook\.md#([\w-]+)$/.exec(Properties.AlarmDescription as string)?.[1]);
+    }
+  });
+});
+
+describe('records', () => {
+  it('keeps records with their stream, their history and a key of our own', () => {
+    prod.hasResource('AWS::DynamoDB::Table', {
+      Properties: {
+        KeySchema: [
+          { AttributeName: 'pk', KeyType: 'HASH' },
+          { AttributeName: 'sk', KeyType: 'RANGE' },
+        ],
+        BillingMode: 'PAY_PER_REQUEST',
+        StreamSpecification: { StreamViewType: 'NEW_AND_OLD_IMAGES' },
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+        SSESpecification: { SSEEnabled: true, SSEType: 'KMS', KMSMasterKeyId: Match.anyValue() },
+        GlobalSecondaryIndexes: [
+          {
+            IndexName: 'feed',
+            KeySchema: [
+              { AttributeName: 'feed_pk', KeyType: 'HASH' },
+              { AttributeName: 'feed_sk', KeyType: 'RANGE' },
+            ],
+            Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['listing'] },
+          },
+        ],
+      },
+      DeletionPolicy: 'Retain',
+    });
+  });
+
+  it('lets counters and cached answers expire', () => {
+    const expiring = resources(prod, 'AWS::DynamoDB::Table').filter(
+      ([, { Properties }]) =>
+        (Properties.TimeToLiveSpecification as { AttributeName?: string })?.AttributeName === 'expires_at',
+    );
+    expect(expiring).toHaveLength(2);
+  });
+
+  it('rotates the key', () => {
+    prod.hasResourceProperties('AWS::KMS::Key', { EnableKeyRotation: true });
+  });
+});

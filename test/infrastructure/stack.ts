@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Template } from 'aws-cdk-lib/assertions';
+import { Code } from 'aws-cdk-lib/aws-lambda';
+import { App } from 'aws-cdk-lib/core';
+import { type Environment, environments } from '../../lib/environments.ts';
+import { ServiceStack } from '../../lib/service-stack.ts';
+
+// The template is looked at here; its validation is a step of its own (npm run synth).
+process.env.CDK_VALIDATION = 'false';
+
+export type Properties = Record<string, unknown>;
+
+export interface PolicyStatement {
+  Action: string | string[];
+  Resource: unknown;
+  Condition?: unknown;
+}
+
+/** The synthesized stack of an environment. The functions' code does not matter, so an empty folder stands for it. */
+export function templateOf(environment: Environment): Template {
+  const folder = mkdtempSync(join(tmpdir(), 'functions-'));
+  try {
+    writeFileSync(join(folder, 'empty.mjs'), '');
+    const app = new App({ analyticsReporting: false });
+    return Template.fromStack(
+      new ServiceStack(app, `incidents-${environment.name}`, {
+        environment,
+        version: '1.2.3',
+        code: Code.fromAsset(folder),
+      }),
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+export const local = templateOf(environments.local);
+export const prod = templateOf(environments.prod);
+
+export function resources(template: Template, type: string): [string, { Properties: Properties }][] {
+  return Object.entries(template.findResources(type)) as [string, { Properties: Properties }][];
+}
+
+/** The only resource of its type. */
+export function theOnly(template: Template, type: string): Properties {
+  const all = resources(template, type);
+  if (all.length !== 1) throw new Error(`there are ${all.length} resources of type ${type}`);
+  return all[0]![1].Properties;
+}
+
+/** What the function of a handler may do, and on what. */
+export function statementsOf(template: Template, handler: string): PolicyStatement[] {
+  const [, fn] = resources(template, 'AWS::Lambda::Function').find(
+    ([, { Properties }]) => Properties.Handler === `${handler}.handler`,
+  )!;
+  const [roleId] = (fn.Properties.Role as { 'Fn::GetAtt': [string, string] })['Fn::GetAtt'];
+  return inlineStatements(resources(template, 'AWS::IAM::Role').find(([id]) => id === roleId)![1].Properties);
+}
+
+export function inlineStatements(role: Properties): PolicyStatement[] {
+  const policies = (role.Policies ?? []) as { PolicyDocument: { Statement: PolicyStatement[] } }[];
+  return policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+}
