@@ -130,6 +130,7 @@ function configuration(
       pushedAuthorizationRequests: disabled,
     },
     pkce: { required: () => false },
+    clockTolerance: 0,
     findAccount: (_context: unknown, sub: string) =>
       users.bySub(pool, sub)?.enabled ? { accountId: sub, claims: () => ({ sub }) } : undefined,
     loadExistingGrant: async ({ oidc }: Context) => {

@@ -50,6 +50,8 @@ export function rewritten(request: IncomingMessage, url: string, form?: URLSearc
     method: request.method,
     url,
     httpVersion: request.httpVersion,
+    // Otherwise the end of the copy would count as an aborted request and close the socket.
+    complete: true,
     headers: body ? { ...headers, 'content-length': String(body.length) } : headers,
   });
   delete copy.headers['transfer-encoding'];

@@ -1,0 +1,201 @@
+import { createLocalJWKSet, jwtVerify } from 'jose';
+import { aCognito, claimsOf, postForm, type RunningCognito } from './a-cognito.ts';
+
+describe('client credentials', () => {
+  let running: RunningCognito;
+  let secret: string;
+
+  beforeAll(async () => {
+    running = await aCognito();
+    secret = await secretOf(running.machine);
+  });
+  afterAll(() => running.stop());
+
+  async function secretOf(ClientId: string): Promise<string> {
+    return (await running.call('DescribeUserPoolClient', { ClientId })).UserPoolClient.ClientSecret;
+  }
+
+  function ask(fields: Record<string, string> = {}, headers: Record<string, string> = {}) {
+    const all = { grant_type: 'client_credentials', client_id: running.machine, client_secret: secret, ...fields };
+    const form = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== '-'));
+    return postForm(`${running.url}/oauth2/token`, form, headers);
+  }
+
+  const basic = (id: string, password: string) => ({
+    authorization: `Basic ${Buffer.from(`${id}:${password}`).toString('base64')}`,
+  });
+
+  it('answers exactly what Cognito answers', async () => {
+    const { status, body, headers } = await ask();
+    expect(status).toBe(200);
+    expect(body).toEqual({ access_token: expect.any(String), expires_in: 3600, token_type: 'Bearer' });
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('content-type')).toBe('application/json;charset=UTF-8');
+  });
+
+  it('puts Cognito’s claims, and no others, into the token', async () => {
+    const { body } = await ask();
+    const claims = claimsOf(body.access_token);
+    const now = Math.floor(running.clock.now() / 1000);
+    expect(claims).toEqual({
+      sub: running.machine,
+      client_id: running.machine,
+      token_use: 'access',
+      scope: 'itsm/viewer itsm/agent',
+      iss: `${running.url}/${running.poolId}`,
+      auth_time: claims.iat,
+      iat: claims.iat,
+      exp: claims.iat + 3600,
+      version: 2,
+      jti: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+    expect(Math.abs(claims.iat - now)).toBeLessThan(5);
+  });
+
+  it('signs with a key that the issuer publishes', async () => {
+    const { body } = await ask();
+    const issuer = `${running.url}/${running.poolId}`;
+    const keys = (await (await fetch(`${issuer}/.well-known/jwks.json`)).json()) as { keys: Record<string, string>[] };
+    const { protectedHeader } = await jwtVerify(body.access_token, createLocalJWKSet(keys), {
+      issuer,
+      algorithms: ['RS256'],
+      currentDate: new Date(running.clock.now()),
+    });
+    expect(Object.keys(protectedHeader).sort()).toEqual(['alg', 'kid']);
+    expect(keys.keys.map((key) => Object.keys(key).sort().join())).toEqual([
+      'alg,e,kid,kty,n,use',
+      'alg,e,kid,kty,n,use',
+    ]);
+  });
+
+  it('takes the client from HTTP Basic too', async () => {
+    const { status, body } = await ask({ client_id: '-', client_secret: '-' }, basic(running.machine, secret));
+    expect(status).toBe(200);
+    expect(claimsOf(body.access_token).client_id).toBe(running.machine);
+  });
+
+  it('grants the scopes asked for, once each', async () => {
+    const { body } = await ask({ scope: 'itsm/agent itsm/agent' });
+    expect(claimsOf(body.access_token).scope).toBe('itsm/agent');
+  });
+
+  it.each<[string, Record<string, string>, string]>([
+    ['an unknown scope', { scope: 'itsm/nothing' }, 'invalid_scope'],
+    ['a scope the client is not allowed', { scope: 'itsm/viewer itsm/admin' }, 'invalid_scope'],
+    ['a wrong secret', { client_secret: 'wrong' }, 'invalid_client'],
+    ['no secret', { client_secret: '-' }, 'invalid_client'],
+    ['an unknown client', { client_id: 'nobody' }, 'invalid_client'],
+    ['no client', { client_id: '-' }, 'invalid_request'],
+    ['no grant type', { grant_type: '-' }, 'invalid_request'],
+    ['an unknown grant type', { grant_type: 'password' }, 'unsupported_grant_type'],
+    ['a grant the client is not allowed', { grant_type: 'refresh_token', refresh_token: 'x' }, 'unauthorized_client'],
+  ])('refuses %s', async (_name, fields, error) => {
+    const { status, body } = await ask(fields);
+    expect({ status, body }).toEqual({ status: 400, body: { error } });
+  });
+
+  it('refuses a public client', async () => {
+    const { status, body } = await ask({ client_id: running.web, client_secret: '-' });
+    expect({ status, body }).toEqual({ status: 400, body: { error: 'unauthorized_client' } });
+  });
+
+  it('answers 401 to a wrong secret in HTTP Basic', async () => {
+    const { status, body, headers } = await ask(
+      { client_id: '-', client_secret: '-' },
+      basic(running.machine, 'wrong'),
+    );
+    expect({ status, body }).toEqual({ status: 401, body: { error: 'invalid_client' } });
+    expect(headers.get('www-authenticate')).toMatch(/^Basic/);
+  });
+
+  it.each([
+    ['a garbled header', { authorization: 'Basic !' }],
+    ['another scheme', { authorization: 'Bearer x' }],
+    ['a JSON body', { 'content-type': 'application/json' }],
+  ])('refuses %s', async (_name, headers) => {
+    const { status, body } = await ask({}, headers);
+    expect({ status, body }).toEqual({ status: 400, body: { error: 'invalid_request' } });
+  });
+
+  it('refuses a parameter given twice and a body without bounds', async () => {
+    const send = (body: string) =>
+      fetch(`${running.url}/oauth2/token`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body,
+      });
+    expect((await send(`grant_type=client_credentials&scope=a&scope=b&client_id=${running.machine}`)).status).toBe(400);
+    expect((await send(`grant_type=${'x'.repeat(40_000)}`)).status).toBe(413);
+  });
+
+  it('takes POST only, and from any page', async () => {
+    const get = await fetch(`${running.url}/oauth2/token`);
+    expect(get.status).toBe(405);
+    expect(get.headers.get('allow')).toBe('POST');
+    const preflight = await fetch(`${running.url}/oauth2/token`, { method: 'OPTIONS' });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  it('follows the client’s token validity', async () => {
+    const { UserPoolClient } = await running.call('CreateUserPoolClient', {
+      ClientName: 'short',
+      GenerateSecret: true,
+      AllowedOAuthFlowsUserPoolClient: true,
+      AllowedOAuthFlows: ['client_credentials'],
+      AllowedOAuthScopes: ['itsm/admin'],
+      AccessTokenValidity: 10,
+      TokenValidityUnits: { AccessToken: 'minutes' },
+    });
+    const { body } = await ask({ client_id: UserPoolClient.ClientId, client_secret: UserPoolClient.ClientSecret });
+    expect(body.expires_in).toBe(600);
+    const claims = claimsOf(body.access_token);
+    expect(claims.exp - claims.iat).toBe(600);
+  });
+
+  it('gives nothing to a client that was deleted', async () => {
+    const { UserPoolClient } = await running.call('CreateUserPoolClient', {
+      ClientName: 'gone',
+      GenerateSecret: true,
+      AllowedOAuthFlowsUserPoolClient: true,
+      AllowedOAuthFlows: ['client_credentials'],
+      AllowedOAuthScopes: ['itsm/admin'],
+    });
+    const credentials = { client_id: UserPoolClient.ClientId, client_secret: UserPoolClient.ClientSecret };
+    expect((await ask(credentials)).status).toBe(200);
+    await running.call('DeleteUserPoolClient', { ClientId: UserPoolClient.ClientId });
+    expect((await ask(credentials)).body).toEqual({ error: 'invalid_client' });
+  });
+
+  it('gives nothing to a client for which OAuth is switched off', async () => {
+    const { UserPoolClient } = await running.call('CreateUserPoolClient', { ClientName: 'off', GenerateSecret: true });
+    const { body } = await ask({ client_id: UserPoolClient.ClientId, client_secret: UserPoolClient.ClientSecret });
+    expect(body).toEqual({ error: 'invalid_grant' });
+  });
+
+  it('keeps keys and secrets over a restart', async () => {
+    const keySet = () =>
+      fetch(`${running.url}/${running.poolId}/.well-known/jwks.json`).then((response) => response.json());
+    const before = await keySet();
+    await running.restart();
+    expect(await keySet()).toEqual(before);
+    expect(await secretOf(running.machine)).toBe(secret);
+    expect((await ask()).status).toBe(200);
+  });
+
+  it('leaves other paths alone', async () => {
+    for (const path of ['/', '/prod/api/health', '/oauth2', '/oauth2/tokens', '/other_pool/.well-known/jwks.json']) {
+      expect(await (await fetch(`${running.url}${path}`)).text()).toBe('not cognito');
+    }
+  });
+
+  it('describes itself', async () => {
+    const response = await fetch(`${running.url}/${running.poolId}/.well-known/openid-configuration`);
+    expect(await response.json()).toMatchObject({
+      issuer: `${running.url}/${running.poolId}`,
+      jwks_uri: `${running.url}/${running.poolId}/.well-known/jwks.json`,
+      token_endpoint: `${running.url}/oauth2/token`,
+      authorization_endpoint: `${running.url}/oauth2/authorize`,
+    });
+  });
+});

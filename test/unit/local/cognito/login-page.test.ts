@@ -1,0 +1,187 @@
+import {
+  aCognito,
+  aPkce,
+  authorizeUrl,
+  Browser,
+  exchangeCode,
+  password,
+  type RunningCognito,
+  signIn,
+} from './a-cognito.ts';
+
+const ada = 'ada@example.com';
+
+describe('login page', () => {
+  let running: RunningCognito;
+
+  beforeAll(async () => {
+    running = await aCognito();
+    await running.person(ada, password);
+  });
+  afterAll(() => running.stop());
+
+  async function open(browser: Browser, more: Record<string, string> = {}) {
+    const login = await browser.follow(authorizeUrl(running, aPkce(), more));
+    return { url: login.url, html: await login.response.text(), headers: login.response.headers };
+  }
+
+  it('says which service it is and labels its fields', async () => {
+    const { html, headers } = await open(new Browser());
+    expect(html).toContain('<title>Sign in · Service Desk</title>');
+    expect(html).toMatch(
+      /<label for="username">E-mail address<\/label>\s*<input id="username" name="username" type="email"/,
+    );
+    expect(html).toContain('<label for="password">Password</label>');
+    expect(html).not.toContain('role="alert"');
+    expect(headers.get('content-security-policy')).toContain(`form-action 'self' ${running.url}`);
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(html).not.toMatch(/<script|https?:\/\/(?!127)/);
+  });
+
+  it('fills in the login hint, harmlessly', async () => {
+    const { html } = await open(new Browser(), { login_hint: '"><script>alert(1)</script>' });
+    expect(html).toContain('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"');
+  });
+
+  it.each([
+    ['a wrong password', ada, 'wrong'],
+    ['an unknown person', 'nobody@example.com', password],
+  ])('says the same about %s, keeps the name, and lets try again', async (_name, username, secret) => {
+    const browser = new Browser();
+    const page = await open(browser);
+    const { response } = await browser.submit(page, { username, password: secret });
+    const html = await response.text();
+    expect(html).toContain('<p class="alert" id="error" role="alert">Incorrect user name or password.</p>');
+    expect(html).toContain(`value="${username}"`);
+    expect(html).toContain('<title>Error: Sign in · Service Desk</title>');
+    const { url } = await browser.submit({ url: page.url, html }, { username: ` ${ada.toUpperCase()} `, password });
+    expect(new URL(url).searchParams.get('code')).toEqual(expect.any(String));
+  });
+
+  it('makes guessing slow', async () => {
+    await running.person('target@example.com', password);
+    const browser = new Browser();
+    const page = await open(browser);
+    const attempt = async (secret: string) => {
+      const { url, response } = await browser.submit(page, { username: 'target@example.com', password: secret });
+      return new URL(url).searchParams.has('code') ? 'in' : response.text();
+    };
+    for (let i = 0; i < 5; i++) expect(await attempt('guess')).toContain('Incorrect');
+    expect(await attempt(password)).toContain('Password attempts exceeded');
+    await running.clock.advance(1_000);
+    expect(await attempt(password)).toBe('in');
+  });
+
+  it('takes a form only from itself', async () => {
+    const browser = new Browser();
+    const page = await open(browser);
+    const post = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
+      browser.fetch(page.url, { method: 'POST', body: new URLSearchParams(fields), headers });
+    const csrf = /name="_csrf" value="([^"]+)"/.exec(page.html)![1]!;
+    expect((await post({ username: ada, password })).status).toBe(403);
+    expect((await post({ username: ada, password, _csrf: 'guess' })).status).toBe(403);
+    const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
+    expect((await post({ username: ada, password, _csrf: csrf }, foreign)).status).toBe(403);
+    expect((await post({ username: ada, password, _csrf: csrf }, { origin: 'https://evil.example' })).status).toBe(403);
+    expect((await post({ username: ada, password, _csrf: csrf }, { origin: running.url })).status).toBe(303);
+  });
+
+  it('is of no use in another browser, or after it was used', async () => {
+    const browser = new Browser();
+    const page = await open(browser);
+    const stranger = await new Browser().fetch(page.url);
+    expect(stranger.status).toBe(400);
+    expect(await stranger.text()).toContain('This sign-in has expired or was already completed.');
+    await browser.submit(page, { username: ada, password });
+    expect((await browser.fetch(page.url)).status).toBe(400);
+  });
+
+  it('lets two sign-ins go on side by side in one browser', async () => {
+    const browser = new Browser();
+    const first = await open(browser);
+    const second = await open(browser);
+    for (const page of [first, second]) {
+      const { url } = await browser.submit(page, { username: ada, password });
+      expect(new URL(url).searchParams.get('code')).toEqual(expect.any(String));
+    }
+  });
+
+  it('is also found at /login', async () => {
+    const direct = authorizeUrl(running, aPkce()).replace('/oauth2/authorize', '/login');
+    const { url, response } = await new Browser().follow(direct);
+    expect(new URL(url).pathname).toMatch(/^\/login\/.+/);
+    expect(response.status).toBe(200);
+  });
+
+  describe('with a temporary password', () => {
+    async function invited(email: string) {
+      await running.call('AdminCreateUser', {
+        Username: email,
+        TemporaryPassword: password,
+        MessageAction: 'SUPPRESS',
+      });
+      const browser = new Browser();
+      const page = await open(browser);
+      const { response, url } = await browser.submit(page, { username: email, password });
+      return { browser, page: { url, html: await response.text() }, login: page };
+    }
+
+    it('asks for a new one, checks it, and goes on', async () => {
+      const { browser, page, login } = await invited('new@example.com');
+      expect(page.html).toContain('<title>Choose a password · Service Desk</title>');
+      expect(page.html).toContain('At least 8 characters, with a lower-case letter');
+      const retry = async (fields: Record<string, string>) => (await browser.submit(page, fields)).response.text();
+      expect(await retry({ new_password: 'short', repeated_password: 'short' })).toContain('Password not long enough.');
+      expect(await retry({ new_password: 'Brand-new-1', repeated_password: 'Brand-new-2' })).toContain(
+        'The two passwords differ.',
+      );
+      const { url } = await browser.submit(page, { new_password: 'Brand-new-1', repeated_password: 'Brand-new-1' });
+      expect(new URL(url).searchParams.get('code')).toEqual(expect.any(String));
+      expect((await running.call('AdminGetUser', { Username: 'new@example.com' })).UserStatus).toBe('CONFIRMED');
+      expect(login.url).toContain('/login/');
+    });
+
+    it('does not take a challenge that was not given', async () => {
+      await running.person('victim@example.com', password);
+      const { browser, page } = await invited('other@example.com');
+      const { Username: sub } = await running.call('AdminGetUser', { Username: 'victim@example.com' });
+      const forged = { ...page, html: page.html.replace(/(name="challenge" value=")[^.]+/, `$1${sub}`) };
+      const { response } = await browser.submit(forged, {
+        new_password: 'Brand-new-1',
+        repeated_password: 'Brand-new-1',
+      });
+      expect(await response.text()).toContain('Sign in again with your temporary password.');
+    });
+
+    it('refuses it after a week', async () => {
+      await running.call('AdminCreateUser', {
+        Username: 'late@example.com',
+        TemporaryPassword: password,
+        MessageAction: 'SUPPRESS',
+      });
+      await running.clock.advance(7 * 86_400_000 + 1_000);
+      const browser = new Browser();
+      const { response } = await browser.submit(await open(browser), { username: 'late@example.com', password });
+      expect(await response.text()).toContain('Temporary password has expired');
+    });
+  });
+
+  it('signs a person in with a client that has a secret, and without PKCE', async () => {
+    const { UserPoolClient } = await running.call('CreateUserPoolClient', {
+      ClientName: 'server side',
+      GenerateSecret: true,
+      AllowedOAuthFlowsUserPoolClient: true,
+      AllowedOAuthFlows: ['code'],
+      AllowedOAuthScopes: ['openid'],
+      CallbackURLs: [running.callback],
+    });
+    const pkce = aPkce();
+    const client = { client_id: UserPoolClient.ClientId };
+    const url = await signIn(running, new Browser(), pkce, ada, { ...client, scope: 'openid' });
+    const code = url.searchParams.get('code');
+    expect((await exchangeCode(running, code, pkce, client)).body).toEqual({ error: 'invalid_client' });
+    const answer = await exchangeCode(running, code, pkce, { ...client, client_secret: UserPoolClient.ClientSecret });
+    expect(answer.status).toBe(200);
+  });
+});
