@@ -86,13 +86,13 @@ describe('a function that fails', () => {
   it('lets other calls of the worker finish when one times out', async () => {
     const code = `exports.handler = (event) => event === 'hang' ? new Promise(() => {})
       : new Promise((done) => setTimeout(() => done(event), event))`;
-    stage = await aStage([aFunction('F', code, { Timeout: 1 })]);
+    stage = await aStage([aFunction('F', code, { Timeout: 2 })]);
     const hanging = stage.functions.invoke('shop-F', 'hang');
-    await stage.functions.invoke('shop-F', 600);
-    const other = stage.functions.invoke('shop-F', 700);
+    await stage.functions.invoke('shop-F', 1000);
+    const other = stage.functions.invoke('shop-F', 1500);
     expect((await hanging).payload).toMatchObject({ errorType: 'Sandbox.Timedout' });
     expect(stage.functions.warmCount()).toBe(0);
-    expect(await other).toEqual({ payload: 700 });
+    expect(await other).toEqual({ payload: 1500 });
   });
 
   it('ends a worker stuck in a loop, and a call it never began runs elsewhere', async () => {
