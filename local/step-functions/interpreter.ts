@@ -19,6 +19,7 @@ export interface InterpreterOptions extends TaskDependencies {
   log: Log;
   store: ExecutionStore;
   machines: MachineStore;
+  mostEvents: number;
 }
 
 /** More than the longest history allows, so it only ends a thread that a broken invariant keeps going. */
@@ -33,8 +34,11 @@ export class Interpreter {
 
   constructor(options: InterpreterOptions) {
     this.options = options;
-    this.transitions = new Transitions(options.store, options.clock, (execution) =>
-      options.machines.definition(execution.machineArn, execution.revision),
+    this.transitions = new Transitions(
+      options.store,
+      options.clock,
+      (execution) => options.machines.definition(execution.machineArn, execution.revision),
+      options.mostEvents,
     );
     this.alarm = createAlarm(options.clock, options.log, () => this.runDue());
   }

@@ -24,6 +24,8 @@ export interface StepFunctionsOptions {
   log: Log;
   invoke: Invoke;
   callAws: CallAws;
+  /** An execution with a longer history fails, so that no loop in a definition runs for ever. */
+  mostEvents?: number;
 }
 
 export interface StepFunctions extends Part {
@@ -39,12 +41,13 @@ export interface StepFunctions extends Part {
 
 const nameReuseMs = 90 * 24 * 3_600_000;
 const longestInput = 262_144;
+const awsMostEvents = 25_000;
 
 export function createStepFunctions(options: StepFunctionsOptions): StepFunctions {
   const { storage, clock } = options;
   const store = new ExecutionStore(storage);
   const machines = new MachineStore(storage);
-  const interpreter = new Interpreter({ ...options, store, machines });
+  const interpreter = new Interpreter({ mostEvents: awsMostEvents, ...options, store, machines });
 
   const core = {
     store,

@@ -16,17 +16,23 @@ export interface Effects {
 }
 
 const nothing: Effects = { run: [] };
-const mostEvents = 25_000;
 
 export class Transitions {
   private readonly store: ExecutionStore;
   private readonly clock: Clock;
   private readonly definitionOf: (execution: Execution) => Definition;
+  private readonly mostEvents: number;
 
-  constructor(store: ExecutionStore, clock: Clock, definitionOf: (execution: Execution) => Definition) {
+  constructor(
+    store: ExecutionStore,
+    clock: Clock,
+    definitionOf: (execution: Execution) => Definition,
+    mostEvents: number,
+  ) {
     this.store = store;
     this.clock = clock;
     this.definitionOf = definitionOf;
+    this.mostEvents = mostEvents;
   }
 
   /** Starts a new execution at the machine's first state. */
@@ -49,8 +55,8 @@ export class Transitions {
     const thread = this.store.thread(before.execution, before.id);
     if (execution?.status !== 'RUNNING' || !thread || thread.visit !== before.visit) return nothing;
     for (const { type, details, timeMs } of outcome.events) this.record(thread, type, details, timeMs);
-    if (thread.lastEvent > mostEvents) {
-      const failure = runtimeError(`The execution reached the maximum number of history events (${mostEvents}).`);
+    if (thread.lastEvent > this.mostEvents) {
+      const failure = runtimeError(`The execution reached the maximum number of history events (${this.mostEvents}).`);
       return this.close(execution, 'FAILED', failure, thread);
     }
     try {
