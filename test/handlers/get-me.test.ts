@@ -1,0 +1,96 @@
+import { createSign, generateKeyPairSync } from 'node:crypto';
+import { type ClientName, call, expectProblem, tokenOf } from '../support/http.ts';
+import { createPerson, signIn } from '../support/people.ts';
+import { type Service, startService } from '../support/service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+describe('getMe', () => {
+  it.each<[ClientName, string]>([
+    ['admin', 'super_admin'],
+    ['manager', 'itsm_manager'],
+    ['agent', 'itsm_agent'],
+    ['viewer', 'viewer'],
+  ])('tells the %s client its role and address', async (name, role) => {
+    const answer = await call(service, '/v1/me', { token: await tokenOf(service, name) });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({
+      id: service.credentials.clients[name].client_id,
+      email: `${name}@clients.incidents.localhost`,
+      kind: 'client',
+      roles: [role],
+      rate_limits: [{ class: 'general', limit: 100, window_seconds: 1 }],
+    });
+  });
+
+  it.each(['admin', 'manager', 'agent', 'viewer'])('tells the person %s the roles of their groups', async (name) => {
+    const user = service.credentials.users.find(({ email }) => email.startsWith(name))!;
+    const answer = await call(service, '/v1/me', { token: await signIn(service, user) });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ email: user.email, kind: 'user', roles: user.roles });
+  });
+
+  it('refuses a caller without any role, who may still ask for the health', async () => {
+    const token = await signIn(service, await createPerson(service, 'norole@example.com'));
+    expectProblem(await call(service, '/v1/me', { token }), 403, 'forbidden');
+    expect((await call(service, '/v1/health', { token })).status).toBe(200);
+  });
+
+  it('needs a token', async () => {
+    expectProblem(await call(service, '/me'), 401, 'unauthorized');
+  });
+
+  it.each<[string, (token: string) => string]>([
+    ['a tampered signature', (token) => `${token.slice(0, -6)}AAAAAA`],
+    ['tampered claims', (token) => withClaims(token, { scope: 'itsm/super_admin' })],
+    ['a foreign issuer and key', (token) => signedByStranger(token)],
+    ['no signature', (token) => unsigned(token)],
+    ['something that is no token', () => 'hello'],
+  ])('refuses %s', async (_name, spoil) => {
+    const answer = await call(service, '/v1/me', { token: spoil(await tokenOf(service, 'viewer')) });
+    expectProblem(answer, 401, 'unauthorized');
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+  });
+
+  it('refuses an id token', async () => {
+    const user = service.credentials.users[0]!;
+    const token = await signIn(service, user, 'id_token');
+    expectProblem(await call(service, '/v1/me', { token }), 401, 'unauthorized');
+  });
+
+  it('refuses an expired token, also one that the gateway has seen before', async () => {
+    const token = await tokenOf(service, 'viewer');
+    expect((await call(service, '/v1/me', { token })).status).toBe(200);
+    await service.advance('61m');
+    expectProblem(await call(service, '/v1/me', { token }), 401, 'unauthorized');
+    expect((await call(service, '/v1/me', { token: await tokenOf(service, 'viewer') })).status).toBe(200);
+  });
+});
+
+function withClaims(token: string, more: object): string {
+  const [header, claims, signature] = token.split('.');
+  return [header, encoded({ ...decoded(claims!), ...more }), signature].join('.');
+}
+
+function unsigned(token: string): string {
+  return `${encoded({ alg: 'none', typ: 'JWT' })}.${token.split('.')[1]}.`;
+}
+
+function signedByStranger(token: string): string {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const [header, claims] = token.split('.');
+  const text = `${header}.${encoded({ ...decoded(claims!), iss: 'https://issuer.example.com/pool' })}`;
+  return `${text}.${createSign('RSA-SHA256').update(text).sign(privateKey).toString('base64url')}`;
+}
+
+function decoded(part: string): object {
+  return JSON.parse(Buffer.from(part, 'base64url').toString());
+}
+
+function encoded(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}

@@ -1,0 +1,86 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readClient } from '../../bin/demo-people.ts';
+import { assemblyFolder, stackName, templateFile } from '../../bin/local-build.ts';
+import { jsonLog } from '../../local/log.ts';
+import { type Runtime, startRuntime } from '../../local/runtime.ts';
+import type { CloudFormationTemplate } from '../../local/template/template.ts';
+
+interface Statement {
+  Action: string | string[];
+}
+interface RoleProperties {
+  Policies?: { PolicyDocument: { Statement: Statement[] } }[];
+}
+
+let folder: string;
+let lines: string[];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'grants-'));
+  lines = [];
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+async function healthWith(template: CloudFormationTemplate): Promise<Response> {
+  const runtime = await startRuntime({
+    template,
+    stackName,
+    assetFolder: assemblyFolder,
+    dataFolder: folder,
+    host: '127.0.0.1',
+    port: 0,
+    parameters: (publicUrl) => ({ PublicUrl: publicUrl }),
+    log: jsonLog((line) => lines.push(line)),
+  });
+  try {
+    return await askForHealth(runtime);
+  } finally {
+    await runtime.stop();
+  }
+}
+
+async function askForHealth({ publicUrl, awsUrl, stack }: Runtime): Promise<Response> {
+  const pool = { awsUrl, userPoolId: stack.outputs.UserPoolId! };
+  const client = await readClient(pool, stack.outputs.ViewerClientId!);
+  const body = new URLSearchParams({ grant_type: 'client_credentials', ...client });
+  const answer = await (await fetch(`${publicUrl}/oauth2/token`, { method: 'POST', body })).json();
+  const { access_token } = answer as { access_token: string };
+  return fetch(`${publicUrl}/prod/api/v1/health`, { headers: { authorization: `Bearer ${access_token}` } });
+}
+
+function builtTemplate(): CloudFormationTemplate {
+  return JSON.parse(readFileSync(templateFile(), 'utf8'));
+}
+
+/** Takes one action away from the role whose logical id matches. */
+function withoutGrant(template: CloudFormationTemplate, role: RegExp, action: string): CloudFormationTemplate {
+  let removed = 0;
+  for (const [logicalId, resource] of Object.entries(template.Resources)) {
+    if (resource.Type !== 'AWS::IAM::Role' || !role.test(logicalId)) continue;
+    for (const policy of (resource.Properties as RoleProperties).Policies ?? []) {
+      const { Statement: statements } = policy.PolicyDocument;
+      const kept = statements.filter((statement) => ![statement.Action].flat().includes(action));
+      removed += statements.length - kept.length;
+      policy.PolicyDocument.Statement = kept;
+    }
+  }
+  expect(removed).toBeGreaterThan(0);
+  return template;
+}
+
+describe('the grants of the template', () => {
+  it('are enough for the health check', async () => {
+    expect((await healthWith(builtTemplate())).status).toBe(200);
+    expect(lines.filter((line) => line.includes('not authorized'))).toEqual([]);
+  });
+
+  it('are needed: a call whose grant was removed is refused as in AWS, and the log shows the missing statement', async () => {
+    const response = await healthWith(withoutGrant(builtTemplate(), /GetHealth/i, 'dynamodb:GetItem'));
+    expect(response.ok).toBe(false);
+    expect(await response.text()).not.toContain('dynamodb');
+    const refusal = lines.find((line) => line.includes('dynamodb:GetItem'));
+    expect(refusal).toContain('"Effect":"Allow"');
+    expect(refusal).toContain(':table/');
+  });
+});

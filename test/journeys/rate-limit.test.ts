@@ -1,0 +1,53 @@
+import { type Answer, call, expectProblem, tokenOf } from '../support/http.ts';
+import { type Service, startService } from '../support/service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+/** All at once: on any machine that runs this suite, they arrive within one second of the first. */
+function burst(token: string, count: number): Promise<Answer[]> {
+  return Promise.all(Array.from({ length: count }, () => call(service, '/v1/health', { token })));
+}
+
+describe('the rate limit of 100 requests a second', () => {
+  it('refuses exactly the excess, counts down, and leaves other callers alone', async () => {
+    const [agent, viewer] = await Promise.all([tokenOf(service, 'agent'), tokenOf(service, 'viewer')]);
+    await Promise.all([call(service, '/v1/health', { token: agent }), call(service, '/v1/health', { token: viewer })]);
+    await service.advance('5s');
+
+    const [answers, other] = await Promise.all([burst(agent, 150), burst(viewer, 20)]);
+
+    const admitted = answers.filter(({ status }) => status === 200);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect({ admitted: admitted.length, refused: refused.length }).toEqual({ admitted: 100, refused: 50 });
+    const remaining = admitted.map(({ headers }) => Number(headers.get('x-ratelimit-remaining'))).sort((a, b) => b - a);
+    expect(remaining).toEqual(Array.from({ length: 100 }, (_, index) => 99 - index));
+    for (const answer of refused) {
+      expectProblem(answer, 429, 'rate_limited');
+      expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+      expect(answer.headers.get('x-ratelimit-remaining')).toBe('0');
+      expect(answer.headers.get('x-ratelimit-limit')).toBe('100');
+    }
+    expect(other.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+  });
+
+  it('admits the caller again when the window has passed', async () => {
+    const token = await tokenOf(service, 'manager');
+    await service.advance('5s');
+    await burst(token, 120);
+    await service.advance('2s');
+    const answer = await call(service, '/v1/health', { token });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('x-ratelimit-remaining')).toBe('99');
+  });
+
+  it("stops a consumer that keeps flooding at the gateway, with the service's own kind of answer", async () => {
+    const token = await tokenOf(service, 'admin');
+    const answers = [...(await burst(token, 250)), ...(await burst(token, 250))];
+    for (const answer of answers.filter(({ status }) => status !== 200)) expectProblem(answer, 429, 'rate_limited');
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(100);
+  });
+});

@@ -1,0 +1,103 @@
+// People sign in as in a browser: authorize, the login form, the code, the token.
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  AdminCreateUserCommand,
+  AdminSetUserPasswordCommand,
+  CognitoIdentityProviderClient,
+} from '@aws-sdk/client-cognito-identity-provider';
+import { requestToken, tokenOf } from './http.ts';
+import type { Service } from './service.ts';
+
+export interface Person {
+  email: string;
+  password: string;
+}
+
+/** A person without any role. */
+export async function createPerson(service: Service, email: string): Promise<Person> {
+  const client = new CognitoIdentityProviderClient({
+    endpoint: service.awsUrl,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'operator', secretAccessKey: 'operator' },
+  });
+  const person = { email, password: 'Some-long-Passw0rd!' };
+  const target = { UserPoolId: await userPoolOf(service), Username: email };
+  const attributes = [{ Name: 'email', Value: email }];
+  await client.send(new AdminCreateUserCommand({ ...target, UserAttributes: attributes, MessageAction: 'SUPPRESS' }));
+  await client.send(new AdminSetUserPasswordCommand({ ...target, Password: person.password, Permanent: true }));
+  client.destroy();
+  return person;
+}
+
+export async function signIn(
+  service: Service,
+  { email, password }: Person,
+  kind: 'access_token' | 'id_token' = 'access_token',
+): Promise<string> {
+  const { client_id } = await consoleConfig(service);
+  const redirectUri = `${service.baseUrl}/console/`;
+  const verifier = randomBytes(32).toString('base64url');
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id,
+    redirect_uri: redirectUri,
+    scope: 'openid email',
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  });
+  const browser = new Browser();
+  const form = await browser.open(`${service.authUrl}/oauth2/authorize?${query}`);
+  const fields = { username: email, password, _csrf: /name="_csrf" value="([^"]+)"/.exec(form.text)![1]! };
+  const action = new URL(/<form method="post" action="([^"]+)"/.exec(form.text)![1]!, form.url).href;
+  const landed = await browser.open(action, fields, redirectUri);
+  const code = new URL(landed.url).searchParams.get('code');
+  if (!code) throw new Error(`signing in ended at ${landed.url}`);
+  const grant = {
+    grant_type: 'authorization_code',
+    client_id,
+    code,
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
+  };
+  const { body } = await requestToken(service, grant);
+  return body[kind]!;
+}
+
+export async function consoleConfig(service: Service): Promise<{ client_id: string }> {
+  return (await (await fetch(`${service.baseUrl}/console/config.json`)).json()) as { client_id: string };
+}
+
+async function userPoolOf(service: Service): Promise<string> {
+  const claims = (await tokenOf(service, 'viewer')).split('.')[1]!;
+  return JSON.parse(Buffer.from(claims, 'base64url').toString()).iss.split('/').pop();
+}
+
+const mostRedirects = 8;
+
+/** Follows redirects and keeps cookies; stops at an address that belongs to the application. */
+class Browser {
+  private readonly cookies = new Map<string, string>();
+
+  async open(url: string, form?: Record<string, string>, stopAt?: string): Promise<{ url: string; text: string }> {
+    let method = form ? 'POST' : 'GET';
+    let next = url;
+    for (let hop = 0; hop < mostRedirects; hop++) {
+      if (stopAt && next.startsWith(stopAt)) return { url: next, text: '' };
+      const headers = { cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
+      const body = method === 'POST' ? { body: new URLSearchParams(form) } : {};
+      const response = await fetch(next, { method, headers, redirect: 'manual', ...body });
+      for (const cookie of response.headers.getSetCookie()) this.keep(cookie);
+      const location = response.headers.get('location');
+      if (!location) return { url: next, text: await response.text() };
+      next = new URL(location, next).href;
+      method = 'GET';
+    }
+    throw new Error(`more than ${mostRedirects} redirects from ${url}`);
+  }
+
+  private keep(cookie: string): void {
+    const [pair] = cookie.split(';');
+    const mark = pair!.indexOf('=');
+    this.cookies.set(pair!.slice(0, mark), pair!.slice(mark + 1));
+  }
+}
