@@ -92,7 +92,7 @@ export function identifiedCaller(operation: Operation, { clock }: Pick<Platform,
   };
 }
 
-/** Starts the count without waiting for it. When counting itself fails, the request is let through: see 0003. */
+/** Starts the count without waiting for it. When counting itself fails, the request is let through (docs/decisions/0003). */
 export function countedRequest(operation: Operation, { limiter, clock, log }: Platform): Step {
   return {
     before: ({ context: { exchange } }) => {
