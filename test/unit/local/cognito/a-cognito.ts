@@ -59,7 +59,12 @@ export async function aCognito(
   change(template);
   const resources = resolve(template, environment);
   let storage = new Storage(folder);
-  let cognito = await started(storage);
+  let cognito = await started(storage).catch(async (error) => {
+    storage.close();
+    rmSync(folder, { recursive: true });
+    await closed(server);
+    throw error;
+  });
   server.on('request', (request, response) => {
     cognito.handle(request, response).then((done) => done || response.writeHead(404).end('not cognito'));
   });
