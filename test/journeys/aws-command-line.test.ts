@@ -35,7 +35,12 @@ async function aws(...args: string[]): Promise<any> {
   return stdout.trim() === '' ? undefined : JSON.parse(stdout);
 }
 
-(installed ? describe : describe.skip)('the aws command line', () => {
+describe('the aws command line', () => {
+  if (!installed) {
+    it('is left out, because it is not installed here', () => expect(service).toBeUndefined());
+    return;
+  }
+
   it('writes, reads and queries a table', async () => {
     const { TableNames } = await aws('dynamodb', 'list-tables');
     const table = TableNames.find((name: string) => /records/i.test(name));
