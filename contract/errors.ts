@@ -22,7 +22,7 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors;
 
-export const fieldProblem = z
+const fieldProblem = z
   .strictObject({
     field: z
       .string()

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineOperations } from './operation.ts';
 
-export const health = z
+const health = z
   .strictObject({
     status: z.literal('ok'),
     version: z.string().meta({ description: 'The version of the service that answered.' }),

@@ -7,7 +7,7 @@ export const callerKinds = ['user', 'client'] as const;
 
 export type CallerKind = (typeof callerKinds)[number];
 
-export const profile = z
+const profile = z
   .strictObject({
     id: z.string().meta({ description: 'The subject of the token.' }),
     email: z.string().meta({ format: 'email', description: 'The address that records written by this caller carry.' }),

@@ -9,7 +9,7 @@ import type { Role } from './roles.ts';
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
 /** `none`: any valid token, even one without a role. `public`: no token. */
-export type Access = Role | 'none' | 'public';
+type Access = Role | 'none' | 'public';
 
 export interface HeaderSpec {
   description: string;

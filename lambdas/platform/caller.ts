@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { callerKinds } from '../../contract/identity.ts';
+import { type CallerKind, callerKinds } from '../../contract/identity.ts';
 import { isRole, type Role } from '../../contract/roles.ts';
 
 // Who makes a request. The authorizer writes the caller into the gateway's context, which holds strings only and is
@@ -8,7 +8,7 @@ export interface Caller {
   /** The subject of the token; what is counted per caller is counted by this. */
   id: string;
   email: string;
-  kind: (typeof callerKinds)[number];
+  kind: CallerKind;
   roles: readonly Role[];
   clientId: string;
   /** Unix seconds. The gateway caches a verdict longer than a token may live, so the pipeline looks again. */

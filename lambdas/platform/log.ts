@@ -1,6 +1,6 @@
 // Structured logs: one JSON object per line, so that CloudWatch Logs Insights can query every field.
 
-export type Level = 'info' | 'warn' | 'error';
+type Level = 'info' | 'warn' | 'error';
 
 export type Log = (level: Level, message: string, fields?: Readonly<Record<string, unknown>>) => void;
 

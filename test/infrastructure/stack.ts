@@ -19,7 +19,7 @@ export interface PolicyStatement {
 }
 
 /** The synthesized stack of an environment. The functions' code does not matter, so an empty folder stands for it. */
-export function templateOf(environment: Environment): Template {
+function templateOf(environment: Environment): Template {
   const folder = mkdtempSync(join(tmpdir(), 'functions-'));
   try {
     writeFileSync(join(folder, 'empty.mjs'), '');
