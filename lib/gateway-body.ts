@@ -17,10 +17,9 @@ export interface GatewayBodyProps {
 }
 
 export function gatewayBody(props: GatewayBodyProps): Record<string, unknown> {
-  const unmatched = method(props.unmatchedIntegration, props.credentials, []);
   const paths = apiPrefixes.flatMap((prefix) => [
-    ...pathsUnder(prefix, props, unmatched),
-    [`${prefix}/{proxy+}`, { parameters: [pathParameter('proxy')], 'x-amazon-apigateway-any-method': unmatched }],
+    ...pathsUnder(prefix, props),
+    [`${prefix}/{proxy+}`, { [anyMethod]: unmatched('/{proxy+}', props) }],
   ]);
   return {
     openapi: '3.0.1',
@@ -32,29 +31,29 @@ export function gatewayBody(props: GatewayBodyProps): Record<string, unknown> {
   };
 }
 
-function pathsUnder(prefix: string, props: GatewayBodyProps, unmatched: unknown): [string, unknown][] {
+const anyMethod = 'x-amazon-apigateway-any-method';
+
+function pathsUnder(prefix: string, props: GatewayBodyProps): [string, unknown][] {
   const paths = [...new Set(operations.map(({ path }) => path))];
   return paths.map((path) => {
     const here = operations.filter((operation) => operation.path === path);
     const methods = here.map((operation) => [
       operation.method.toLowerCase(),
-      method(props.integrationOf(operation), props.credentials, securityOf(operation)),
+      method(path, props.integrationOf(operation), props.credentials, securityOf(operation)),
     ]);
-    const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => pathParameter(name!));
-    return [
-      `${prefix}${path}`,
-      {
-        ...(parameters.length > 0 ? { parameters } : {}),
-        ...Object.fromEntries(methods),
-        'x-amazon-apigateway-any-method': unmatched,
-      },
-    ];
+    return [`${prefix}${path}`, { ...Object.fromEntries(methods), [anyMethod]: unmatched(path, props) }];
   });
 }
 
 /** An empty list of requirements means that no token is needed. */
-function method(uri: string, credentials: string, security: unknown[]) {
+function unmatched(path: string, { unmatchedIntegration, credentials }: GatewayBodyProps) {
+  return method(path, unmatchedIntegration, credentials, []);
+}
+
+function method(path: string, uri: string, credentials: string, security: unknown[]) {
+  const parameters = [...path.matchAll(/\{(\w+)\+?\}/g)].map(([, name]) => pathParameter(name!));
   return {
+    ...(parameters.length > 0 ? { parameters } : {}),
     security,
     responses: {},
     'x-amazon-apigateway-integration': {
