@@ -14,7 +14,7 @@ import { createEndpoints, type Handle } from './endpoints.ts';
 import { loadKeys } from './keys.ts';
 import { OidcStore } from './oidc-store.ts';
 import { generatePassword, hashPassword } from './password.ts';
-import { cognitoResourceTypes } from './resource-types.ts';
+import { resourceTypes } from './resource-types.ts';
 import { SignInPages } from './sign-in.ts';
 import { createTables } from './tables.ts';
 import { Tokens } from './tokens.ts';
@@ -47,7 +47,7 @@ export function createCognito(surroundings: Surroundings): Cognito {
   let endpoints: Handle[] = [];
   return {
     name: 'cognito',
-    resourceTypes: cognitoResourceTypes,
+    resourceTypes,
     service: createApi({ pools: () => pools, clients, users, environment, log }),
     load(resources) {
       pools = readUserPools(resources, environment);

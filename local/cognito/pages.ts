@@ -14,6 +14,7 @@ main { width: 100%; max-width: 400px; padding: 32px 24px; background: var(--card
   box-shadow: 0 1px 3px rgb(0 0 0 / .16); overflow-wrap: anywhere; }
 h1 { margin: 0 0 4px; font-size: 24px; line-height: 1.25; }
 p { margin: 0 0 20px; }
+main > :last-child { margin-bottom: 0; }
 .soft { color: var(--soft); }
 label { display: block; margin: 16px 0 4px; font-weight: 600; }
 input { width: 100%; min-height: 44px; padding: 8px 12px; font: inherit; color: inherit; background: transparent;

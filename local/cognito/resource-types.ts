@@ -8,7 +8,7 @@ const noMail = 'no e-mail or text message leaves this machine';
 const label = 'a label for people and bills';
 const ownPage = 'the login page here is the runtime’s own';
 
-export const cognitoResourceTypes: ResourceTypes = {
+export const resourceTypes: ResourceTypes = {
   'AWS::Cognito::UserPool': {
     ref: poolId,
     attributes: (logicalId, properties, environment) => {

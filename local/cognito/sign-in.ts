@@ -25,7 +25,7 @@ export interface SignInParts {
 type Exchange = { request: IncomingMessage; response: ServerResponse };
 
 const challengeMs = 15 * 60_000;
-const wrongPassword = 'Incorrect user name or password.';
+const nameWords = { username: 'e-mail address', alias: 'name', attribute: 'user name' };
 
 export class SignInPages {
   private readonly parts: SignInParts;
@@ -93,7 +93,7 @@ export class SignInPages {
     const right = await verifyPassword(form.get('password') ?? '', user?.passwordHash);
     if (!user || !right) {
       this.attempts.failed(account);
-      return again(wrongPassword);
+      return again(`Incorrect ${nameWords[this.parts.pool.email]} or password.`);
     }
     this.attempts.succeeded(account);
     if (!user.enabled) return again('User is disabled.');
@@ -255,5 +255,6 @@ function rulesOf({ passwordPolicy: policy }: UserPool): string {
     policy.numbers && 'a digit',
     policy.symbols && 'a symbol',
   ].filter((kind) => kind !== false);
-  return `At least ${policy.minimumLength} characters${kinds.length > 0 ? `, with ${kinds.join(', ')}` : ''}.`;
+  const list = new Intl.ListFormat('en').format(kinds);
+  return `At least ${policy.minimumLength} characters${list === '' ? '' : `, with ${list}`}.`;
 }

@@ -64,7 +64,7 @@ export const standardAttributes: ReadonlySet<string> = new Set([
 export function readUserPools(resources: readonly Resource[], environment: StackEnvironment): UserPool[] {
   const problems: string[] = [];
   const ofType = (type: string) => resources.filter((resource) => resource.type === `AWS::Cognito::${type}`);
-  const pools = ofType('UserPool').map((resource) => readPool(resource, problems));
+  const pools = ofType('UserPool').map((resource) => readPool(resource, environment, problems));
   const poolOf = ({ logicalId, properties }: Resource): UserPool | undefined => {
     const pool = pools.find(({ id }) => id === properties.UserPoolId);
     if (!pool) problems.push(`${logicalId}: no user pool ${properties.UserPoolId} in the template`);
@@ -99,7 +99,11 @@ function set(pool: UserPool | undefined, change: (pool: UserPool) => UserPool): 
   if (pool) Object.assign(pool, change(pool));
 }
 
-function readPool({ logicalId, physicalId, attributes, properties }: Resource, problems: string[]): UserPool {
+function readPool(
+  { logicalId, physicalId, attributes, properties }: Resource,
+  environment: StackEnvironment,
+  problems: string[],
+): UserPool {
   const refuse = (problem: string) => problems.push(`${logicalId}: ${problem}`);
   const password = properties.Policies?.PasswordPolicy;
   const factors: string[] = properties.Policies?.SignInPolicy?.AllowedFirstAuthFactors ?? ['PASSWORD'];
@@ -112,7 +116,8 @@ function readPool({ logicalId, physicalId, attributes, properties }: Resource, p
   return {
     id: physicalId,
     arn: attributes.Arn!,
-    name: properties.UserPoolName ?? logicalId,
+    // People read it on the login page, so it is the stack's name rather than an id.
+    name: properties.UserPoolName ?? environment.stackName,
     issuer: attributes.ProviderURL!,
     domain: undefined,
     passwordPolicy: readPasswordPolicy(password),

@@ -6,7 +6,7 @@ import type { Log } from '../log.ts';
 import type { Resource, ResourceTypes, StackEnvironment } from '../template/resource-type.ts';
 import type { Lookup } from './pattern.ts';
 import type { Statement } from './policy.ts';
-import { iamResourceTypes } from './resource-types.ts';
+import { resourceTypes } from './resource-types.ts';
 import { type Role, readRoles } from './role.ts';
 
 export interface Iam {
@@ -44,7 +44,7 @@ export function createIam(options: { environment: StackEnvironment; log: Log }):
   };
 
   return {
-    resourceTypes: iamResourceTypes,
+    resourceTypes,
     load(resources) {
       roles = readRoles(resources);
       decisions.clear();

@@ -5,7 +5,7 @@ import type { Properties, ResourceTypes, StackEnvironment } from '../template/re
 
 const labels = 'a label for people and bills; no permission here looks at it';
 
-export const iamResourceTypes: ResourceTypes = {
+export const resourceTypes: ResourceTypes = {
   'AWS::IAM::Role': {
     ref: roleName,
     attributes: (logicalId, properties, environment) => ({

@@ -9,7 +9,7 @@ import type { Input } from '../../../../local/aws/service.ts';
 import { Clock } from '../../../../local/clock/clock.ts';
 import { installShiftedDate } from '../../../../local/clock/shifted-date.ts';
 import { type Cognito, createCognito } from '../../../../local/cognito/cognito.ts';
-import { cognitoResourceTypes } from '../../../../local/cognito/resource-types.ts';
+import { resourceTypes } from '../../../../local/cognito/resource-types.ts';
 import { jsonLog } from '../../../../local/log.ts';
 import { Storage } from '../../../../local/storage/storage.ts';
 import type { Properties, Resource, StackEnvironment } from '../../../../local/template/resource-type.ts';
@@ -114,7 +114,7 @@ export async function aCognito(
 }
 
 function aTemplate(environment: StackEnvironment, callback: string): Record<string, [string, Properties]> {
-  const UserPoolId = cognitoResourceTypes['AWS::Cognito::UserPool']!.ref('People', {}, environment);
+  const UserPoolId = resourceTypes['AWS::Cognito::UserPool']!.ref('People', {}, environment);
   return {
     People: [
       'UserPool',
@@ -167,7 +167,7 @@ function aTemplate(environment: StackEnvironment, callback: string): Record<stri
 
 function resolve(template: Record<string, [string, Properties]>, environment: StackEnvironment): Resource[] {
   return Object.entries(template).map(([logicalId, [type, properties]]) => {
-    const resourceType = cognitoResourceTypes[`AWS::Cognito::${type}`]!;
+    const resourceType = resourceTypes[`AWS::Cognito::${type}`]!;
     return {
       logicalId,
       type: `AWS::Cognito::${type}`,

@@ -52,7 +52,7 @@ describe('login page', () => {
     const page = await open(browser);
     const { response } = await browser.submit(page, { username, password: secret });
     const html = await response.text();
-    expect(html).toContain('<p class="alert" id="error" role="alert">Incorrect user name or password.</p>');
+    expect(html).toContain('<p class="alert" id="error" role="alert">Incorrect e-mail address or password.</p>');
     expect(html).toContain(`value="${username}"`);
     expect(html).toContain('<title>Error: Sign in · Service Desk</title>');
     const { url } = await browser.submit({ url: page.url, html }, { username: ` ${ada.toUpperCase()} `, password });

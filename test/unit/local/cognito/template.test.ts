@@ -1,4 +1,4 @@
-import { cognitoResourceTypes } from '../../../../local/cognito/resource-types.ts';
+import { resourceTypes } from '../../../../local/cognito/resource-types.ts';
 import type { Properties } from '../../../../local/template/resource-type.ts';
 import { aCognito, claimsOf, postForm } from './a-cognito.ts';
 
@@ -11,7 +11,7 @@ const environment = {
 };
 
 describe('Cognito resource types', () => {
-  const type = (name: string) => cognitoResourceTypes[`AWS::Cognito::${name}`]!;
+  const type = (name: string) => resourceTypes[`AWS::Cognito::${name}`]!;
 
   it('refers to a pool as AWS does, with the issuer on this machine', () => {
     const id = type('UserPool').ref('People', {}, environment);
