@@ -1,0 +1,11 @@
+// One caller may make 100 requests a second, so a load needs many: people, each signed in.
+import { createPerson, signIn } from '../support/people.ts';
+import type { Service } from '../support/service.ts';
+
+export async function manyTokens(service: Service, count: number): Promise<string[]> {
+  const tokens: string[] = [];
+  for (let index = 0; index < count; index++) {
+    tokens.push(await signIn(service, await createPerson(service, `bench-${index}@example.com`)));
+  }
+  return tokens;
+}

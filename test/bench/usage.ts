@@ -1,0 +1,20 @@
+// What a request costs in AWS: calls and capacity units, as the runtime counted them.
+import type { Service } from '../support/service.ts';
+
+interface Usage {
+  calls: Record<string, number>;
+  dynamodb: { calls: Record<string, number>; consumed: Record<string, number> };
+}
+
+export async function resetUsage(service: Service): Promise<void> {
+  await fetch(`${service.baseUrl}/_local/usage`, { method: 'DELETE' });
+}
+
+export async function usagePerRequest(service: Service, requests: number): Promise<string> {
+  const usage = (await (await fetch(`${service.baseUrl}/_local/usage`)).json()) as Usage;
+  const each = (counts: Record<string, number>) =>
+    Object.entries(counts)
+      .map(([name, count]) => `  ${(count / requests).toFixed(3).padStart(8)}  ${name}`)
+      .join('\n');
+  return `AWS calls per request\n${each(usage.calls)}\nDynamoDB capacity units per request\n${each(usage.dynamodb.consumed)}`;
+}
