@@ -1,6 +1,7 @@
 import type { Code } from 'aws-cdk-lib/aws-lambda';
 import { CfnOutput, CfnParameter, DefaultStackSynthesizer, type IStackSynthesizer, Stack } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
+import { stageName } from '../contract/routes.ts';
 import type { Environment } from './environments.ts';
 import { Functions } from './functions.ts';
 import { Identity } from './identity.ts';
@@ -42,8 +43,11 @@ export class ServiceStack extends Stack {
     const restApi = new RestApi(this, 'RestApi', { environment, publicUrl, identity, routes });
     new Operations(this, 'Operations', { api: restApi.api, authorizer: identity.authorizer });
 
-    this.output('ApiUrl', `${restApi.api.deploymentStage.urlForPath('/api/v1')}`);
-    this.output('AuthUrl', environment.publicUrl ? identity.hostedLogin.baseUrl() : publicUrl);
+    // On one machine everything has the one address; AWS gives the gateway and the hosted login hosts of their own.
+    const deployed = environment.publicUrl !== undefined;
+    const apiUrl = deployed ? restApi.api.deploymentStage.urlForPath('/') : `${publicUrl}/${stageName}/`;
+    this.output('ApiUrl', `${apiUrl}api/v1`);
+    this.output('AuthUrl', deployed ? identity.hostedLogin.baseUrl() : publicUrl);
     this.output('UserPoolId', identity.userPool.userPoolId);
     this.output('ConsoleClientId', identity.console.userPoolClientId);
     for (const [name, client] of identity.clients) {
