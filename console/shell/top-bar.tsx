@@ -17,7 +17,7 @@ export function TopBar() {
         identity={{
           href: hrefOf('/'),
           title: `Incident Service · ${config.service_instance}`,
-          logo: { src: icon, alt: '' },
+          logo: { src: icon, alt: 'Overview' },
           onFollow: (event) => {
             event.preventDefault();
             navigate('/');

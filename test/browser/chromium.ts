@@ -1,0 +1,35 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome'];
+
+/** CHROME_PATH, or the first Chromium or Chrome on the PATH. */
+export function findChromium(environment: NodeJS.ProcessEnv = process.env): string | undefined {
+  if (environment.CHROME_PATH) return environment.CHROME_PATH;
+  const folders = (environment.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
+}
+
+/** Each launch has a profile of its own, which goes with it. */
+export function launchChromium(executablePath: string): Promise<Browser> {
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-background-networking'] });
+}
+
+/** Says that nothing was tested, or fails where the environment insists on browser tests (BROWSER_TESTS=required). */
+export function reportMissingChromium(environment: NodeJS.ProcessEnv = process.env): void {
+  const notice =
+    'No Chromium was found: the console was NOT tested in a browser. ' +
+    `Install one of ${names.join(', ')}, or let CHROME_PATH name one.`;
+  if (environment.BROWSER_TESTS === 'required') throw new Error(notice);
+  console.warn(notice);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

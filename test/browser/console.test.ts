@@ -1,0 +1,175 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Browser, Page } from 'playwright-core';
+import { createPerson } from '../support/people.ts';
+import { type Service, startService } from '../support/service.ts';
+import { findChromium, launchChromium, reportMissingChromium } from './chromium.ts';
+import { personWith, signIn, visit } from './console-visit.ts';
+
+const executable = findChromium();
+
+describe('console', () => {
+  if (executable) inBrowser(executable);
+  else it('is not tested without a browser', () => reportMissingChromium());
+});
+
+function inBrowser(executablePath: string) {
+  let service: Service;
+  let browser: Browser;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService(), launchChromium(executablePath)]);
+  });
+  afterEach(async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()));
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  const signedIn = async (path = '', options = {}) => {
+    const visitor = await visit(browser, service, path, options);
+    await signIn(visitor.page, personWith(service, 'itsm_manager'));
+    return visitor;
+  };
+
+  it('signs in with the hosted login and shows health, person, roles and limits', async () => {
+    const { page, complaints } = await signedIn();
+    await page.getByText('Operational').waitFor();
+    const account = page.getByRole('button', { name: `Account of ${personWith(service, 'itsm_manager').email}` });
+    await account.waitFor();
+    await page.getByText('Manager', { exact: true }).waitFor();
+    await page.getByText('100 requests per second').waitFor();
+    await page.getByText(/^\d+ of 100 requests$/).waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    expect(complaints).toEqual([]);
+  });
+
+  it('copies a curl line that works when pasted', async () => {
+    const { page } = await signedIn('', { permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.getByRole('button', { name: 'Copy the curl line' }).click();
+    await page.getByText('Copied', { exact: true }).waitFor();
+    const line = String(await page.evaluate('navigator.clipboard.readText()'));
+    const { stdout } = await promisify(execFile)('sh', ['-c', line]);
+    expect(stdout).toMatch(/^HTTP\/1.1 200/);
+    expect(stdout).toContain(personWith(service, 'itsm_manager').email);
+    expect(await page.getByTestId('curl').textContent()).not.toContain(line.split(' ')[5]);
+  });
+
+  it('goes on after the token has expired', async () => {
+    const { page } = await signedIn();
+    await page.getByText('Operational').waitFor();
+    const tokenBefore = await page.evaluate('JSON.parse(sessionStorage["console.tokens"]).access_token');
+    await service.advance('61m');
+    await page.reload();
+    await page.getByText('Operational').waitFor();
+    const tokenAfter = await page.evaluate('JSON.parse(sessionStorage["console.tokens"]).access_token');
+    expect(tokenAfter).not.toBe(tokenBefore);
+  });
+
+  it('asks to sign in again when the session cannot be renewed', async () => {
+    const { page } = await signedIn();
+    await page.evaluate(`
+      const tokens = JSON.parse(sessionStorage["console.tokens"]);
+      sessionStorage["console.tokens"] = JSON.stringify({ ...tokens, access_token: 'x', refresh_token: 'y' })`);
+    await page.reload();
+    await page.getByText('Your session has ended').waitFor();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(await page.evaluate('sessionStorage["console.tokens"]')).toBeUndefined();
+  });
+
+  it('refuses a sign-in that this tab did not start', async () => {
+    const { page } = await visit(browser, service, '?code=stolen&state=foreign');
+    await page.getByText('The sign-in could not be completed').waitFor();
+    expect(page.url()).toBe(`${service.baseUrl}/console/`);
+  });
+
+  it('signs out here and at the hosted login', async () => {
+    const { page } = await signedIn();
+    await page.getByRole('button', { name: 'Account' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel('Password').waitFor();
+    expect(await page.evaluate('sessionStorage["console.tokens"]')).toBeUndefined();
+  });
+
+  it('explains what is missing to a person without a role, with the request id', async () => {
+    const { page } = await visit(browser, service);
+    await signIn(page, await createPerson(service, 'newcomer@example.com'));
+    await page.getByText('The caller may not do this').waitFor();
+    await page.getByRole('button', { name: 'Copy the request id' }).waitFor();
+    await page.getByText('Operational').waitFor();
+  });
+
+  it('says when the service is not reachable, and recovers', async () => {
+    const { page } = await signedIn();
+    await page.getByText('Operational').waitFor();
+    await page.context().setOffline(true);
+    await page.getByRole('button', { name: 'Refresh service health' }).click();
+    await page.getByText('The service is not reachable').waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Operational').waitFor();
+  });
+
+  it('shows a page of its own for unknown addresses and returns to them after the sign-in', async () => {
+    const { page } = await signedIn('no/such/page');
+    await page.getByRole('heading', { name: 'There is no page at this address' }).waitFor();
+    expect(page.url()).toBe(`${service.baseUrl}/console/no/such/page`);
+    await page.getByRole('link', { name: 'Go to the overview' }).click();
+    await page.getByText('Operational').waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'There is no page at this address' }).waitFor();
+  });
+
+  it('remembers the theme and applies it before the first frame', async () => {
+    const { page } = await visit(browser, service, '', { colorScheme: 'light' });
+    await page.addInitScript(
+      'requestAnimationFrame(() => { window.firstFrame = document.body?.className ?? "none"; })',
+    );
+    await page.getByRole('button', { name: 'Use the dark theme' }).click();
+    await page.reload();
+    await page.getByRole('button', { name: 'Use the light theme' }).waitFor();
+    expect(await page.evaluate('window.firstFrame')).toMatch(/awsui-dark-mode|^none$/);
+    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).not.toBe('rgb(255, 255, 255)');
+  });
+
+  it('asks for the health again only while the page is visible', async () => {
+    const { page } = await visit(browser, service);
+    await page.clock.install();
+    await signIn(page, personWith(service, 'viewer'));
+    await page.getByText('Operational').waitFor();
+    let requests = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/health')) requests += 1;
+    });
+    await becomes(page, 'hidden');
+    await page.clock.runFor(60_000);
+    expect(requests).toBe(0);
+    const answer = page.waitForResponse((response) => response.url().endsWith('/health'));
+    await becomes(page, 'visible');
+    await answer;
+    await page.getByText('Operational').waitFor();
+    const second = page.waitForResponse((response) => response.url().endsWith('/health'));
+    await page.clock.runFor(10_500);
+    await second;
+    expect(requests).toBe(2);
+  });
+
+  it('fits a screen of 320 pixels and can be used with the keyboard', async () => {
+    const { page } = await signedIn('', { viewport: { width: 320, height: 640 } });
+    await page.getByText('Operational').waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    const focused = () => page.evaluate('document.activeElement.getAttribute("aria-label") ?? ""');
+    const atAccount = async () => String(await focused()).startsWith('Account of');
+    for (let presses = 0; presses < 10 && !(await atAccount()); presses += 1) await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+  });
+}
+
+async function becomes(page: Page, state: 'hidden' | 'visible'): Promise<void> {
+  await page.evaluate(`
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${state === 'hidden'} });
+    document.dispatchEvent(new Event('visibilitychange'))`);
+}
