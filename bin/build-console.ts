@@ -23,6 +23,7 @@ const settings = {
   minify: true,
   define: { 'process.env.NODE_ENV': '"production"' },
   loader: { '.svg': 'file', '.woff2': 'file' },
+  metafile: true,
   write: false,
   logLevel: 'warning',
 } as const satisfies BuildOptions;
@@ -31,6 +32,8 @@ export interface ConsoleBuild {
   folder: string;
   files: string[];
   bytes: number;
+  /** The files of this repository that are in the bundle. */
+  sources: string[];
 }
 
 export async function buildConsole(folder = join(root, 'dist/console')): Promise<ConsoleBuild> {
@@ -52,7 +55,9 @@ export async function buildConsole(folder = join(root, 'dist/console')): Promise
   const files = [...built, { name: 'index.html', contents: indexPage(built.map(({ name }) => name)) }];
   replaceFiles(folder, files);
   const bytes = files.reduce((sum, { contents }) => sum + contents.length, 0);
-  return { folder, files: files.map(({ name }) => name), bytes };
+  const inputs = Object.keys({ ...app.metafile.inputs, ...themeBoot.metafile.inputs });
+  const sources = inputs.filter((path) => !path.startsWith('node_modules/'));
+  return { folder, files: files.map(({ name }) => name), bytes, sources };
 }
 
 interface BuiltFile {

@@ -1,0 +1,41 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildConsole, type ConsoleBuild } from '../../../bin/build-console.ts';
+
+describe('buildConsole', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'console-'));
+  let built: ConsoleBuild;
+  beforeAll(async () => {
+    writeFileSync(join(folder, 'config.json'), '{}');
+    writeFileSync(join(folder, 'main-OUTDATED.js'), '');
+    built = await buildConsole(folder);
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const page = () => readFileSync(join(folder, 'index.html'), 'utf8');
+
+  it('is made of console and client alone', () => {
+    expect(built.sources.filter((path) => !/^(console|client)\//.test(path))).toEqual([]);
+    expect(built.sources).toContain('console/main.tsx');
+  });
+
+  it('leaves the schemas of the contract, and their library, out', () => {
+    const scripts = built.files.filter((name) => name.endsWith('.js'));
+    for (const name of scripts) expect(readFileSync(join(folder, name), 'utf8')).not.toContain('ZodObject');
+  });
+
+  it('names only files that exist', () => {
+    const addresses = [...page().matchAll(/(?:src|href)="\/console\/([^"]+)"/g)].map((match) => match[1]);
+    expect(addresses).toHaveLength(4);
+    expect(readdirSync(folder)).toEqual(expect.arrayContaining(addresses));
+  });
+
+  it('needs no inline script or style, which the content security policy forbids', () => {
+    expect(page()).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\son\w+=/);
+  });
+
+  it('replaces outdated files and keeps the configuration', () => {
+    expect(readdirSync(folder).sort()).toEqual([...built.files, 'config.json'].sort());
+  });
+});
