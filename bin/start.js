@@ -4,6 +4,8 @@ if (major < 20) {
   console.error(`Node 20 or newer is needed; this is ${process.versions.node}.`);
   process.exit(1);
 }
+// Lambda's clock is UTC, and a worker thread takes its time zone from the process.
+process.env.TZ = 'UTC';
 const { register } = await import('tsx/esm/api');
 register();
 await import('./serve.ts');

@@ -59,6 +59,8 @@ export class Identity extends Construct {
 
   private createUserPool({ removalPolicy }: Environment): UserPool {
     const userPool = new UserPool(this, 'UserPool', {
+      userPoolName: 'Incident service',
+      signInCaseSensitive: false,
       selfSignUpEnabled: false,
       signInAliases: { email: true },
       standardAttributes: { email: { required: true, mutable: true } },

@@ -109,7 +109,13 @@ async function start(options: RuntimeOptions, undo: (() => unknown)[], stop: () 
   const callAws = endpoint.call.bind(endpoint);
   const stepFunctions = createStepFunctions({ ...base, invoke, callAws });
   const scheduler = createScheduler({ ...base, invoke, send: sqs.send, startExecution: stepFunctions.startExecution });
-  const eventSources = createEventSources({ ...base, functions, queues: sqs, streams: dynamoDb.streams });
+  const eventSources = createEventSources({
+    ...base,
+    functions,
+    queues: sqs,
+    streams: dynamoDb.streams,
+    authorize: iam.authorize,
+  });
   endpoint.register(
     dynamoDb.service,
     sqs.service,

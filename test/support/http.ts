@@ -1,5 +1,4 @@
 // Plain HTTP, as a stranger with curl would speak it: tests of the interface do not go through the SDK.
-import { expect } from '@jest/globals';
 import type { Service } from './service.ts';
 
 export type ClientName = keyof Service['credentials']['clients'];

@@ -63,7 +63,7 @@ export async function signIn(
   return body[kind]!;
 }
 
-export async function consoleConfig(service: Service): Promise<{ client_id: string }> {
+async function consoleConfig(service: Service): Promise<{ client_id: string }> {
   return (await (await fetch(`${service.baseUrl}/console/config.json`)).json()) as { client_id: string };
 }
 
