@@ -105,10 +105,16 @@ async function start(options: RuntimeOptions, undo: (() => unknown)[], stop: () 
   const cognito = createCognito(base);
   const functions = createFunctions({ ...base, assetFolder: options.assetFolder, mayAssume: iam.mayAssume });
   const invoke = (functionArn: string, payload: unknown) => functions.invoke(functionArn, payload);
-  const sns = createSns({ ...base, sqs, invoke });
+  const accept = (functionArn: string, event: unknown) => functions.invokeEvent(functionArn, event);
+  const sns = createSns({ ...base, invoke: accept, send: sqs.send });
   const callAws = endpoint.call.bind(endpoint);
   const stepFunctions = createStepFunctions({ ...base, invoke, callAws });
-  const scheduler = createScheduler({ ...base, invoke, send: sqs.send, startExecution: stepFunctions.startExecution });
+  const scheduler = createScheduler({
+    ...base,
+    invoke: accept,
+    send: (queueArn, body) => sqs.send(queueArn, body),
+    startExecution: (machineArn, input, name) => stepFunctions.startExecution(machineArn, input, name),
+  });
   const eventSources = createEventSources({
     ...base,
     functions,

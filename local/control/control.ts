@@ -21,7 +21,8 @@ export class Control {
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (!isLoopback(request.socket.remoteAddress)) return reply(response, 403, { message: '/_local answers on loopback only' });
+    if (!isLoopback(request.socket.remoteAddress))
+      return reply(response, 403, { message: '/_local answers on loopback only' });
     const call = `${request.method} ${(request.url ?? '').split('?')[0]}`;
     if (call === 'GET /_local/clock') return reply(response, 200, this.time());
     if (call === 'POST /_local/clock') return this.moveClock(request, response);
@@ -44,7 +45,8 @@ export class Control {
     }
     const advance = await readAdvance(request);
     const ms = advance === undefined ? undefined : parseDuration(advance);
-    if (ms === undefined) return reply(response, 400, { message: 'Send {"advance": "42m30s"}: d, h, m, s and ms are understood.' });
+    if (ms === undefined)
+      return reply(response, 400, { message: 'Send {"advance": "42m30s"}: d, h, m, s and ms are understood.' });
     await this.options.clock.advance(ms);
     return reply(response, 200, this.time());
   }
