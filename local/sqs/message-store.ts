@@ -32,44 +32,68 @@ export interface QueueCounts {
   delayed: number;
 }
 
-export type MessageStore = ReturnType<typeof createMessageStore>;
-
 /** Everything that changes rows must run inside storage.write(). */
-export function createMessageStore(storage: Storage) {
-  storage.exec(schema);
-  return {
-    add: (queue: Queue, message: NewMessage, nowMs: number) => add(storage, queue, message, nowMs),
-    take: (queue: Queue, max: number, hideSeconds: number, nowMs: number) =>
-      take(storage, queue, max, hideSeconds, nowMs),
-    /** False when the receipt is not the latest, or the message is gone. */
-    delete: (queue: Queue, receipt: Receipt): boolean =>
-      storage
-        .prepare('DELETE FROM sqs_messages WHERE id = ? AND queue = ? AND receipt = ?')
-        .run([receipt.messageId, queue.arn, receipt.nonce]).changes > 0,
-    /** False unless the message is in flight under this receipt. */
-    hide: (queue: Queue, receipt: Receipt, untilMs: number, nowMs: number): boolean =>
-      storage
-        .prepare('UPDATE sqs_messages SET visible_ms = ? WHERE id = ? AND queue = ? AND receipt = ? AND visible_ms > ?')
-        .run([untilMs, receipt.messageId, queue.arn, receipt.nonce, nowMs]).changes > 0,
-    purge: (queue: Queue): void => {
-      storage.prepare('DELETE FROM sqs_messages WHERE queue = ?').run([queue.arn]);
-    },
-    hasVisible: (queue: Queue, nowMs: number): boolean =>
-      storage
-        .prepare('SELECT 1 FROM sqs_messages WHERE queue = ? AND visible_ms <= ? AND sent_ms > ? LIMIT 1')
-        .get([queue.arn, nowMs, oldestMs(queue, nowMs)]) !== undefined,
-    counts: (queue: Queue, nowMs: number) => counts(storage, queue, nowMs),
-    nextVisibleMs: (afterMs: number): number | undefined =>
-      storage.prepare('SELECT MIN(visible_ms) AS next FROM sqs_messages WHERE visible_ms > ?').get([afterMs])?.next as
-        | number
-        | undefined,
-    /** The queues in which something became visible in this span of time. */
-    becameVisible: (afterMs: number, untilMs: number): string[] =>
-      storage
-        .prepare('SELECT DISTINCT queue FROM sqs_messages WHERE visible_ms > ? AND visible_ms <= ?')
-        .all([afterMs, untilMs])
-        .map((row) => String(row.queue)),
-  };
+export class MessageStore {
+  private readonly storage: Storage;
+
+  constructor(storage: Storage) {
+    storage.exec(schema);
+    this.storage = storage;
+  }
+
+  add(queue: Queue, message: NewMessage, nowMs: number): string {
+    return add(this.storage, queue, message, nowMs);
+  }
+
+  /** A message received as often as its queue allows goes to the dead-letter queue instead, when someone asks for it. */
+  take(queue: Queue, max: number, hideSeconds: number, nowMs: number) {
+    return take(this.storage, queue, max, hideSeconds, nowMs);
+  }
+
+  /** A receipt that is not the latest, or a message that is gone, changes nothing. */
+  delete(queue: Queue, receipt: Receipt): void {
+    this.storage
+      .prepare('DELETE FROM sqs_messages WHERE id = ? AND queue = ? AND receipt = ?')
+      .run([receipt.messageId, queue.arn, receipt.nonce]);
+  }
+
+  /** False unless the message is in flight under this receipt. */
+  hide(queue: Queue, receipt: Receipt, untilMs: number, nowMs: number): boolean {
+    const { changes } = this.storage
+      .prepare('UPDATE sqs_messages SET visible_ms = ? WHERE id = ? AND queue = ? AND receipt = ? AND visible_ms > ?')
+      .run([untilMs, receipt.messageId, queue.arn, receipt.nonce, nowMs]);
+    return changes > 0;
+  }
+
+  purge(queue: Queue): void {
+    this.storage.prepare('DELETE FROM sqs_messages WHERE queue = ?').run([queue.arn]);
+  }
+
+  hasVisible(queue: Queue, nowMs: number): boolean {
+    const found = this.storage
+      .prepare('SELECT 1 FROM sqs_messages WHERE queue = ? AND visible_ms <= ? AND sent_ms > ? LIMIT 1')
+      .get([queue.arn, nowMs, oldestMs(queue, nowMs)]);
+    return found !== undefined;
+  }
+
+  counts(queue: Queue, nowMs: number): QueueCounts {
+    return counts(this.storage, queue, nowMs);
+  }
+
+  nextVisibleMs(afterMs: number): number | undefined {
+    const next = this.storage
+      .prepare('SELECT MIN(visible_ms) AS next FROM sqs_messages WHERE visible_ms > ?')
+      .get([afterMs])?.next;
+    return typeof next === 'number' ? next : undefined;
+  }
+
+  /** The queues in which something became visible in this span of time. */
+  becameVisible(afterMs: number, untilMs: number): string[] {
+    return this.storage
+      .prepare('SELECT DISTINCT queue FROM sqs_messages WHERE visible_ms > ? AND visible_ms <= ?')
+      .all([afterMs, untilMs])
+      .map((row) => String(row.queue));
+  }
 }
 
 export function bodyDigest(body: string): string {
@@ -118,7 +142,6 @@ function add(storage: Storage, queue: Queue, message: NewMessage, nowMs: number)
   return id;
 }
 
-/** A message received as often as its queue allows goes to the dead-letter queue instead, when someone asks for it. */
 function take(storage: Storage, queue: Queue, max: number, hideSeconds: number, nowMs: number) {
   const taken: TakenMessage[] = [];
   const deadLetterQueues = new Set<string>();

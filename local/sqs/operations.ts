@@ -2,6 +2,7 @@
 import type { Access, Input } from '../aws/service.ts';
 import type { StackEnvironment } from '../template/resource-type.ts';
 import { checkBatch, runBatch } from './batch.ts';
+import type { SqsCore } from './core.ts';
 import { invalidValue, missing, sqsError } from './error.ts';
 import { messageAttributesDigest } from './message-attributes.ts';
 import { bodyDigest } from './message-store.ts';
@@ -9,7 +10,6 @@ import { messageSize, newMessage } from './new-message.ts';
 import { largestMessageBytes, type Queue, queueArn, queueArnOfUrl } from './queue.ts';
 import { queueOperations } from './queue-operations.ts';
 import { receive } from './receive.ts';
-import type { SqsCore } from './sqs.ts';
 
 type Operations = Record<string, (input: Input) => Promise<unknown>>;
 

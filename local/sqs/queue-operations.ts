@@ -1,8 +1,8 @@
 // The part of the SQS API that is about queues rather than messages.
 import type { Input } from '../aws/service.ts';
+import type { SqsCore } from './core.ts';
 import { invalidValue, sqsError } from './error.ts';
 import { checkQueueName, isNumberSetting, type Queue, queueArn, queueUrl, readSettings } from './queue.ts';
-import type { SqsCore } from './sqs.ts';
 
 const purgePauseMs = 60_000;
 

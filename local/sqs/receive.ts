@@ -1,10 +1,10 @@
 // ReceiveMessage with long polling: a call that finds nothing waits for the first message, on the runtime's clock.
 import type { Input } from '../aws/service.ts';
+import type { SqsCore } from './core.ts';
 import { invalidValue } from './error.ts';
 import { messageAttributesDigest, selectMessageAttributes } from './message-attributes.ts';
 import type { TakenMessage } from './message-store.ts';
 import type { Queue } from './queue.ts';
-import type { SqsCore } from './sqs.ts';
 
 export async function receive(core: SqsCore, queue: Queue, input: Input) {
   const max = input.MaxNumberOfMessages ?? 1;
@@ -42,7 +42,7 @@ function takeWhenAvailable(core: SqsCore, queue: Queue, waitSeconds: number, tak
         taking = false;
       }
     };
-    const stopListening = core.onAvailable(queue.arn, () => void attempt());
+    const stopListening = core.onAvailable(queue, () => void attempt());
     const stopWaiting = core.onStop(() => end(() => resolve([])));
     const timer = core.clock.after(waitSeconds * 1000, () => end(() => resolve([])));
   });

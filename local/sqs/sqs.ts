@@ -1,30 +1,18 @@
 // Standard queues, durable and on the runtime's clock. Functions and the command line come through `service`; event
 // source mappings, topics and schedules use the same queues in-process.
 import { type AwsService, jsonService } from '../aws/service.ts';
-import type { Clock } from '../clock/clock.ts';
-import type { Log } from '../log.ts';
 import type { Part } from '../part.ts';
-import { createAlarm } from '../scheduler/alarm.ts';
-import type { Storage } from '../storage/storage.ts';
-import type { Resource, StackEnvironment } from '../template/resource-type.ts';
-import type { MessageAttributes } from './message-attributes.ts';
+import type { Resource } from '../template/resource-type.ts';
+import { SqsCore, type SqsOptions } from './core.ts';
 import {
   type LambdaMessageAttributes,
   lambdaMessageAttributes,
+  type MessageAttributes,
   messageAttributesDigest,
 } from './message-attributes.ts';
-import { createMessageStore, type MessageStore, type NewMessage, type TakenMessage } from './message-store.ts';
+import type { TakenMessage } from './message-store.ts';
 import { accessOf, createOperations } from './operations.ts';
-import { checkQueueName, type Queue, readSettings } from './queue.ts';
-import { createQueueStore, type QueueStore } from './queue-store.ts';
-import { readReceipt } from './receipt.ts';
-
-export interface SqsOptions {
-  storage: Storage;
-  clock: Clock;
-  environment: StackEnvironment;
-  log: Log;
-}
+import { checkQueueName, readSettings } from './queue.ts';
 
 /** A received message with the field names of a Lambda event record. */
 export interface SqsMessage {
@@ -58,24 +46,8 @@ export interface Sqs extends Part {
   visibilityTimeoutSeconds(queueArn: string): number;
 }
 
-/** What the operations and the in-process calls have in common. */
-export interface SqsCore {
-  environment: StackEnvironment;
-  clock: Clock;
-  storage: Storage;
-  queues: QueueStore;
-  messages: MessageStore;
-  add(queue: Queue, messages: readonly NewMessage[]): Promise<string[]>;
-  take(queue: Queue, max: number, hideSeconds: number): Promise<TakenMessage[]>;
-  /** For each handle, whether it changed anything. */
-  hide(queue: Queue, handles: readonly string[], seconds: number): Promise<boolean[]>;
-  remove(queue: Queue, handles: readonly string[]): Promise<void>;
-  onAvailable(queueArn: string, listener: () => void): () => void;
-  onStop(listener: () => void): () => void;
-}
-
 export function createSqs(options: SqsOptions): Sqs {
-  const core = createCore(options);
+  const core = new SqsCore(options);
   const { queues, clock, environment } = core;
   const operations = createOperations(core);
   return {
@@ -88,8 +60,8 @@ export function createSqs(options: SqsOptions): Sqs {
       call: operations,
     }),
     load: (resources) => loadQueues(resources, core),
-    start: core.start,
-    stop: core.stop,
+    start: async () => core.start(),
+    stop: async () => core.stop(),
     async send(arn, body, more = {}) {
       const queue = queues.get(arn);
       const [id] = await core.add(queue, [
@@ -111,101 +83,9 @@ export function createSqs(options: SqsOptions): Sqs {
     delete: async (arn, handles) => core.remove(queues.get(arn), handles),
     changeVisibility: async (arn, handles, seconds) => void (await core.hide(queues.get(arn), handles, seconds)),
     release: async (arn, handles) => void (await core.hide(queues.get(arn), handles, 0)),
-    onAvailable: (arn, listener) => core.onAvailable(queues.get(arn).arn, listener),
+    onAvailable: (arn, listener) => core.onAvailable(queues.get(arn), listener),
     visibleCount: (arn) => core.messages.counts(queues.get(arn), clock.now()).visible,
     visibilityTimeoutSeconds: (arn) => queues.get(arn).settings.VisibilityTimeout,
-  };
-}
-
-function createCore({ storage, clock, environment, log }: SqsOptions) {
-  const queues = createQueueStore(storage, environment);
-  const messages = createMessageStore(storage);
-  const listeners = new Map<string, Set<() => void>>();
-  const stopping = new Set<() => void>();
-  let started = false;
-  let seenMs = 0;
-
-  const notify = (queueArn: string) => {
-    if (!started) return;
-    for (const listener of [...(listeners.get(queueArn) ?? [])]) listener();
-  };
-  const alarm = createAlarm(clock, log, () => {
-    if (!started) return;
-    const now = clock.now();
-    const arns = messages.becameVisible(seenMs, now);
-    seenMs = now;
-    for (const arn of arns) notify(arn);
-    wake();
-  });
-  const wake = () => {
-    const nextMs = messages.nextVisibleMs(seenMs);
-    if (nextMs !== undefined && nextMs !== null) alarm.by(nextMs);
-  };
-
-  return {
-    environment,
-    clock,
-    storage,
-    queues,
-    messages,
-    async start() {
-      started = true;
-      seenMs = clock.now();
-      for (const queue of queues.all()) if (messages.hasVisible(queue, seenMs)) notify(queue.arn);
-      wake();
-    },
-    async stop() {
-      started = false;
-      alarm.cancel();
-      for (const listener of [...stopping]) listener();
-      listeners.clear();
-    },
-    add: (queue: Queue, added: readonly NewMessage[]) =>
-      clock.busy(async () => {
-        const now = clock.now();
-        const ids = await storage.write(() => added.map((message) => messages.add(queue, message, now)));
-        if (added.some((message) => message.delaySeconds === 0)) notify(queue.arn);
-        for (const { delaySeconds } of added) if (delaySeconds > 0) alarm.by(now + delaySeconds * 1000);
-        return ids;
-      }),
-    take: (queue: Queue, max: number, hideSeconds: number) =>
-      clock.busy(async () => {
-        if (!messages.hasVisible(queue, clock.now())) return [];
-        const now = clock.now();
-        const { taken, deadLetterQueues } = await storage.write(() => messages.take(queue, max, hideSeconds, now));
-        if (taken.length > 0) alarm.by(now + hideSeconds * 1000);
-        for (const arn of deadLetterQueues) notify(arn);
-        return taken;
-      }),
-    hide: (queue: Queue, handles: readonly string[], seconds: number) =>
-      clock.busy(async () => {
-        const receipts = handles.map((handle) => readReceipt(handle, queue.name));
-        const now = clock.now();
-        const changed = await storage.write(() =>
-          receipts.map((receipt) => messages.hide(queue, receipt, now + seconds * 1000, now)),
-        );
-        if (seconds === 0 && changed.includes(true)) notify(queue.arn);
-        else alarm.by(now + seconds * 1000);
-        return changed;
-      }),
-    remove: (queue: Queue, handles: readonly string[]) =>
-      clock.busy(async () => {
-        const receipts = handles.map((handle) => readReceipt(handle, queue.name));
-        await storage.write(() => {
-          for (const receipt of receipts) messages.delete(queue, receipt);
-        });
-      }),
-    onAvailable(queueArn: string, listener: () => void) {
-      const known = listeners.get(queueArn) ?? new Set();
-      listeners.set(queueArn, known.add(listener));
-      const queue = queues.get(queueArn);
-      if (started && messages.hasVisible(queue, clock.now())) clock.after(0, () => known.has(listener) && listener());
-      return () => void known.delete(listener);
-    },
-    onStop(listener: () => void) {
-      stopping.add(listener);
-      return () => void stopping.delete(listener);
-    },
   };
 }
 
