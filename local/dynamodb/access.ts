@@ -1,0 +1,175 @@
+// Which permissions a call needs, with the condition keys that DynamoDB gives to policies. What a condition would look at
+// is worked out only when a policy asks for it.
+import type { Access, Input } from '../aws/service.ts';
+import type { StackEnvironment } from '../template/resource-type.ts';
+import { typeOf } from './attribute-value.ts';
+import type { Catalog } from './catalog.ts';
+import { tokens } from './expressions/lexer.ts';
+import { tableArn } from './table.ts';
+
+const perItem = new Set(['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem']);
+const onIndexes = new Set(['Query', 'Scan']);
+const inTransactions: Readonly<Record<string, string>> = {
+  ConditionCheck: 'ConditionCheckItem',
+  Put: 'PutItem',
+  Update: 'UpdateItem',
+  Delete: 'DeleteItem',
+  Get: 'GetItem',
+};
+const onStreams = new Set(['DescribeStream', 'GetShardIterator', 'GetRecords']);
+const conditionExpressions = [
+  'ProjectionExpression',
+  'FilterExpression',
+  'ConditionExpression',
+  'UpdateExpression',
+  'KeyConditionExpression',
+];
+
+export type AccessOf = (operation: string, input: Input) => readonly Access[];
+
+export function createAccess(catalog: Catalog, environment: StackEnvironment): AccessOf {
+  const arnOf = (name: unknown) =>
+    typeof name === 'string' && name.startsWith('arn:') ? name : tableArn(String(name ?? ''), environment);
+  const hashKey = (name: unknown) => catalog.find(String(name).split('/').pop()!)?.keys.hash.name;
+  const everything = `arn:aws:dynamodb:${environment.region}:${environment.accountId}:table/*`;
+
+  const access = (action: string, resource: string, context?: () => Access['context']): Access => {
+    let known: Access['context'];
+    const permission = { action: `dynamodb:${action}`, resource };
+    if (!context) return permission;
+    return Object.defineProperty(permission as Access, 'context', {
+      enumerable: true,
+      get: () => {
+        known ??= context();
+        return known;
+      },
+    });
+  };
+  const forItem = (action: string, input: Input) =>
+    access(action, arnOf(input.TableName), () => itemContext(action, input, hashKey(input.TableName)));
+
+  return (operation, input) => {
+    if (perItem.has(operation)) return [forItem(operation, input)];
+    if (onIndexes.has(operation)) {
+      const index = typeof input.IndexName === 'string' ? `/index/${input.IndexName}` : '';
+      return [
+        access(operation, arnOf(input.TableName) + index, () =>
+          searchContext(operation, input, indexHash(catalog, input)),
+        ),
+      ];
+    }
+    switch (operation) {
+      case 'TransactWriteItems':
+      case 'TransactGetItems':
+        return entries(input.TransactItems).flatMap((item) =>
+          Object.entries(item)
+            .filter(([kind, action]) => Object.hasOwn(inTransactions, kind) && action)
+            .map(([kind, action]) => forItem(inTransactions[kind]!, action)),
+        );
+      case 'BatchGetItem':
+      case 'BatchWriteItem':
+        return Object.entries((input.RequestItems ?? {}) as Record<string, Input>).map(([name, request]) =>
+          access(operation, arnOf(name), () => batchContext(request, hashKey(name))),
+        );
+      case 'ListTables':
+      case 'ListStreams':
+        return [access(operation, operation === 'ListTables' ? everything : '*')];
+      default:
+        if (!onStreams.has(operation)) return [access(operation, arnOf(input.TableName))];
+        return [access(operation, String(input.StreamArn ?? String(input.ShardIterator ?? '').split('|')[0]))];
+    }
+  };
+}
+
+type Context = Record<string, string | readonly string[]>;
+
+function itemContext(action: string, input: Input, hashKey: string | undefined): Context {
+  const values = input.Item ?? input.Key ?? {};
+  const reads = action === 'GetItem';
+  return {
+    ...leadingKeys([values], hashKey),
+    'dynamodb:Attributes': attributeNames(input, [values]),
+    ...(reads ? { 'dynamodb:Select': selectOf(input) } : { 'dynamodb:ReturnValues': input.ReturnValues ?? 'NONE' }),
+    ...capacity(input),
+  };
+}
+
+function searchContext(operation: string, input: Input, hashKey: string | undefined): Context {
+  return {
+    ...(operation === 'Query' ? queryKey(input, hashKey) : {}),
+    'dynamodb:Attributes': attributeNames(input, []),
+    'dynamodb:Select': selectOf(input),
+    ...capacity(input),
+  };
+}
+
+function batchContext(request: Input, hashKey: string | undefined): Context {
+  const writes = Array.isArray(request) ? request : [];
+  const values = Array.isArray(request)
+    ? writes.map((write: Input) => write.PutRequest?.Item ?? write.DeleteRequest?.Key ?? {})
+    : entries(request.Keys);
+  return {
+    ...leadingKeys(values, hashKey),
+    'dynamodb:Attributes': attributeNames(Array.isArray(request) ? {} : request, values),
+    ...(Array.isArray(request) ? {} : { 'dynamodb:Select': selectOf(request) }),
+  };
+}
+
+function leadingKeys(items: readonly Input[], hashKey: string | undefined): Context {
+  const keys = items.flatMap((item) => (hashKey !== undefined && item[hashKey] ? [shown(item[hashKey])] : []));
+  return keys.length > 0 ? { 'dynamodb:LeadingKeys': keys } : {};
+}
+
+/** The value that the key condition holds the hash key to be equal to. */
+function queryKey(input: Input, hashKey: string | undefined): Context {
+  const words = tokens(String(input.KeyConditionExpression ?? ''));
+  const isHash = (text: string) => (input.ExpressionAttributeNames?.[text] ?? text) === hashKey;
+  for (const [at, { kind, text }] of words.entries()) {
+    if (kind !== 'symbol' || text !== '=') continue;
+    const sides = [words[at - 1]?.text ?? '', words[at + 1]?.text ?? ''];
+    const value = sides.some(isHash) && sides.map((side) => input.ExpressionAttributeValues?.[side]).find(Boolean);
+    if (value) return { 'dynamodb:LeadingKeys': [shown(value)] };
+  }
+  return {};
+}
+
+function indexHash(catalog: Catalog, { TableName, IndexName }: Input): string | undefined {
+  const table = catalog.find(String(TableName).split('/').pop()!);
+  return (table?.indexes.find(({ name }) => name === IndexName) ?? table)?.keys.hash.name;
+}
+
+/** Top-level names only: a name that follows a dot is inside an attribute. */
+function attributeNames(input: Input, items: readonly Input[]): string[] {
+  const names = new Set(items.flatMap((item) => Object.keys(item)));
+  for (const which of conditionExpressions) {
+    const words = tokens(String(input[which] ?? ''));
+    for (const [at, { kind, text }] of words.entries()) {
+      const isCall = words[at + 1]?.text === '(' && kind === 'word';
+      if ((kind !== 'word' && kind !== 'name') || words[at - 1]?.text === '.' || isCall || isKeyword(text)) continue;
+      names.add(input.ExpressionAttributeNames?.[text] ?? text);
+    }
+  }
+  return [...names];
+}
+
+function isKeyword(text: string): boolean {
+  return /^(set|remove|add|delete|and|or|not|between|in)$/i.test(text);
+}
+
+function selectOf(input: Input): string {
+  if (input.Select) return input.Select;
+  if (input.ProjectionExpression !== undefined) return 'SPECIFIC_ATTRIBUTES';
+  return input.IndexName === undefined ? 'ALL_ATTRIBUTES' : 'ALL_PROJECTED_ATTRIBUTES';
+}
+
+function capacity({ ReturnConsumedCapacity }: Input): Context {
+  return ReturnConsumedCapacity ? { 'dynamodb:ReturnConsumedCapacity': ReturnConsumedCapacity } : {};
+}
+
+function shown(value: Input): string {
+  return String(value[typeOf(value)]);
+}
+
+function entries(list: unknown): Input[] {
+  return Array.isArray(list) ? list : [];
+}

@@ -1,0 +1,227 @@
+// Attribute values in the form they travel: {"S": "text"}. They are checked and brought to one canonical form on the way
+// in (numbers in one notation, sets in one order), so that everything behind can compare without interpreting again.
+import { AwsError } from '../aws/error.ts';
+import { compareNumbers, normaliseNumber, numberSize } from './number.ts';
+import { validation } from './refusal.ts';
+
+export type AttributeType = 'S' | 'N' | 'B' | 'BOOL' | 'NULL' | 'L' | 'M' | 'SS' | 'NS' | 'BS';
+
+export interface AttributeValue {
+  S?: string;
+  N?: string;
+  B?: string;
+  BOOL?: boolean;
+  NULL?: boolean;
+  L?: AttributeValue[];
+  M?: Item;
+  SS?: string[];
+  NS?: string[];
+  BS?: string[];
+}
+
+export type Item = Record<string, AttributeValue>;
+
+const deepest = 32;
+const types = new Set<string>(['S', 'N', 'B', 'BOOL', 'NULL', 'L', 'M', 'SS', 'NS', 'BS']);
+
+export function typeOf(value: AttributeValue): AttributeType {
+  for (const type in value) return type as AttributeType;
+  throw new Error('an attribute value without a type was stored');
+}
+
+/** Attribute names are data: "constructor" is a name like any other, so only own properties count. */
+export function attribute(item: Item, name: string): AttributeValue | undefined {
+  return Object.hasOwn(item, name) ? item[name] : undefined;
+}
+
+/** Checks every value of an item as a client sent it and gives the item in canonical form. */
+export function canonicalItem(item: unknown): Item {
+  return canonicalMap(item, 0);
+}
+
+export function canonicalValue(value: unknown, depth = 1): AttributeValue {
+  const [type, content] = only(value);
+  if (depth > deepest) {
+    throw validation(
+      'Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit',
+    );
+  }
+  switch (type) {
+    case 'S':
+      return { S: text(content) };
+    case 'N':
+      return { N: normaliseNumber(text(content)) };
+    case 'B':
+      return { B: binary(content) };
+    case 'BOOL':
+      if (typeof content !== 'boolean') throw unreadable(content, 'Boolean');
+      return { BOOL: content };
+    case 'NULL':
+      if (content !== true) {
+        throw validation(
+          'One or more parameter values were invalid: Null attribute value types must have the value of true',
+        );
+      }
+      return { NULL: true };
+    case 'L':
+      if (!Array.isArray(content)) throw unreadable(content, 'List');
+      return { L: content.map((element) => canonicalValue(element, depth + 1)) };
+    case 'M':
+      return { M: canonicalMap(content, depth) };
+    default:
+      return canonicalSet(type, content);
+  }
+}
+
+export function equalValues(left: AttributeValue, right: AttributeValue): boolean {
+  const type = typeOf(left);
+  if (type !== typeOf(right)) return false;
+  switch (type) {
+    case 'L':
+      return left.L!.length === right.L!.length && left.L!.every((value, at) => equalValues(value, right.L![at]!));
+    case 'M':
+      return equalItems(left.M!, right.M!);
+    case 'SS':
+    case 'NS':
+    case 'BS':
+      return equalTexts(left[type]!, right[type]!);
+    default:
+      return left[type] === right[type];
+  }
+}
+
+export function equalItems(left: Item, right: Item): boolean {
+  const names = Object.keys(left);
+  if (names.length !== Object.keys(right).length) return false;
+  return names.every((name) => {
+    const other = attribute(right, name);
+    return other !== undefined && equalValues(left[name]!, other);
+  });
+}
+
+/** The order of strings (UTF-8 bytes), numbers and binary; undefined when the two have no order. */
+export function compareValues(left: AttributeValue, right: AttributeValue): number | undefined {
+  if (left.S !== undefined && right.S !== undefined) return compareTexts(left.S, right.S);
+  if (left.N !== undefined && right.N !== undefined) return compareNumbers(left.N, right.N);
+  if (left.B !== undefined && right.B !== undefined) return compareBinary(left.B, right.B);
+  return undefined;
+}
+
+/** The bytes that DynamoDB counts for an item: names and values, with three bytes for each list and map. */
+export function itemSize(item: Item): number {
+  let size = 0;
+  for (const name in item) size += textSize(name) + valueSize(item[name]!);
+  return size;
+}
+
+export function valueSize(value: AttributeValue): number {
+  const type = typeOf(value);
+  switch (type) {
+    case 'S':
+      return textSize(value.S!);
+    case 'N':
+      return numberSize(value.N!);
+    case 'B':
+      return binarySize(value.B!);
+    case 'SS':
+      return value.SS!.reduce((size, element) => size + textSize(element), 0);
+    case 'NS':
+      return value.NS!.reduce((size, element) => size + numberSize(element), 0);
+    case 'BS':
+      return value.BS!.reduce((size, element) => size + binarySize(element), 0);
+    case 'L':
+      return value.L!.reduce((size, element) => size + 1 + valueSize(element), 3);
+    case 'M':
+      return 3 + itemSize(value.M!) + Object.keys(value.M!).length;
+    default:
+      return 1;
+  }
+}
+
+export function binarySize(base64: string): number {
+  return Buffer.byteLength(base64, 'base64');
+}
+
+/** Brings the elements of a set into the order in which sets are kept. */
+export function sortSet(type: 'SS' | 'NS' | 'BS', elements: string[]): string[] {
+  return elements.sort(type === 'SS' ? compareTexts : type === 'NS' ? compareNumbers : compareBinary);
+}
+
+function only(value: unknown): [AttributeType, unknown] {
+  if (typeof value !== 'object' || value === null) throw unreadable(value, 'AttributeValue');
+  const set = Object.entries(value).filter(([type, content]) => types.has(type) && content !== null);
+  if (set.length === 0) {
+    throw validation('Supplied AttributeValue is empty, must contain exactly one of the supported datatypes');
+  }
+  if (set.length > 1) {
+    throw validation(
+      'Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes',
+    );
+  }
+  return set[0] as [AttributeType, unknown];
+}
+
+function canonicalMap(content: unknown, depth: number): Item {
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) throw unreadable(content, 'Map');
+  return Object.fromEntries(
+    Object.entries(content).map(([name, value]) => [name, canonicalValue(value, depth + 1)]),
+  ) as Item;
+}
+
+function canonicalSet(type: 'SS' | 'NS' | 'BS', content: unknown): AttributeValue {
+  if (!Array.isArray(content)) throw unreadable(content, 'Set');
+  if (content.length === 0) throw validation(`One or more parameter values were invalid: ${emptySet[type]}`);
+  const elements = content.map((element) => {
+    if (type === 'BS') return binary(element);
+    return type === 'NS' ? normaliseNumber(text(element)) : text(element);
+  });
+  if (new Set(elements).size < elements.length) throw validation(duplicates[type](content));
+  return { [type]: sortSet(type, elements) };
+}
+
+const emptySet = {
+  SS: 'An string set  may not be empty',
+  NS: 'An number set  may not be empty',
+  BS: 'Binary sets should not be empty',
+};
+
+const duplicates = {
+  SS: (elements: unknown[]) =>
+    `One or more parameter values were invalid: Input collection [${elements.join(', ')}] contains duplicates`,
+  NS: () => 'Input collection contains duplicates',
+  BS: (elements: unknown[]) =>
+    `One or more parameter values were invalid: Input collection [${elements.join(', ')}]of type BS contains duplicates.`,
+};
+
+function text(content: unknown): string {
+  if (typeof content !== 'string') throw unreadable(content, 'String');
+  return content;
+}
+
+function binary(content: unknown): string {
+  const given = text(content);
+  if (Buffer.from(given, 'base64').toString('base64') !== given) {
+    throw new AwsError('SerializationException', 'Invalid Base64 in an attribute value');
+  }
+  return given;
+}
+
+function unreadable(content: unknown, wanted: string): AwsError {
+  return new AwsError('SerializationException', `${JSON.stringify(content)} cannot be converted to ${wanted}`);
+}
+
+function textSize(content: string): number {
+  return Buffer.byteLength(content, 'utf8');
+}
+
+function compareTexts(left: string, right: string): number {
+  return Buffer.compare(Buffer.from(left, 'utf8'), Buffer.from(right, 'utf8'));
+}
+
+function compareBinary(left: string, right: string): number {
+  return Buffer.compare(Buffer.from(left, 'base64'), Buffer.from(right, 'base64'));
+}
+
+function equalTexts(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((element, at) => element === right[at]);
+}

@@ -1,0 +1,122 @@
+// Capacity units: what calls cost, how that is answered, and the running totals that benchmarks read.
+import type { Table } from './table.ts';
+
+const writeUnitBytes = 1024;
+const readUnitBytes = 4096;
+
+export function writeUnits(bytes: number): number {
+  return Math.max(1, Math.ceil(bytes / writeUnitBytes));
+}
+
+/** Half a unit per 4 KB for an eventually consistent read, a whole one for a consistent read. */
+export function readUnits(bytes: number, consistent: unknown): number {
+  return Math.max(1, Math.ceil(bytes / readUnitBytes)) * (consistent === true ? 1 : 0.5);
+}
+
+/** What one call spent on one table and its indexes. */
+export class Spending {
+  readonly table: Table;
+  private onTable = 0;
+  private readonly onIndexes = new Map<string, number>();
+
+  constructor(table: Table) {
+    this.table = table;
+  }
+
+  add(units: number, indexName?: string): void {
+    if (indexName === undefined) this.onTable += units;
+    else if (units > 0) this.onIndexes.set(indexName, (this.onIndexes.get(indexName) ?? 0) + units);
+  }
+
+  times(factor: number): void {
+    this.onTable *= factor;
+    for (const [name, units] of this.onIndexes) this.onIndexes.set(name, units * factor);
+  }
+
+  total(): number {
+    let total = this.onTable;
+    for (const units of this.onIndexes.values()) total += units;
+    return total;
+  }
+
+  /** The ConsumedCapacity of an answer; undefined when the caller did not ask for it. */
+  shown(wanted: unknown): object | undefined {
+    if (wanted !== 'TOTAL' && wanted !== 'INDEXES') return undefined;
+    const total = { TableName: this.table.name, CapacityUnits: this.total() };
+    if (wanted === 'TOTAL') return total;
+    return {
+      ...total,
+      Table: { CapacityUnits: this.onTable },
+      ...this.indexes('local', 'LocalSecondaryIndexes'),
+      ...this.indexes('global', 'GlobalSecondaryIndexes'),
+    };
+  }
+
+  private indexes(kind: 'local' | 'global', field: string): object {
+    const spent = this.table.indexes.filter((index) => index.kind === kind && this.onIndexes.has(index.name));
+    if (spent.length === 0) return {};
+    return {
+      [field]: Object.fromEntries(spent.map(({ name }) => [name, { CapacityUnits: this.onIndexes.get(name)! }])),
+    };
+  }
+}
+
+/** Spending of a call on several tables, in the order in which they first appear. */
+export class Spendings {
+  private readonly byTable = new Map<string, Spending>();
+
+  on(table: Table): Spending {
+    const known = this.byTable.get(table.name) ?? new Spending(table);
+    this.byTable.set(table.name, known);
+    return known;
+  }
+
+  all(): Spending[] {
+    return [...this.byTable.values()];
+  }
+
+  times(factor: number): void {
+    for (const spending of this.byTable.values()) spending.times(factor);
+  }
+
+  shown(wanted: unknown): { ConsumedCapacity?: unknown } {
+    if (wanted !== 'TOTAL' && wanted !== 'INDEXES') return {};
+    return { ConsumedCapacity: this.all().map((spending) => spending.shown(wanted)) };
+  }
+}
+
+/** Counted by operation, then table. */
+export interface Usage {
+  calls: Record<string, Record<string, number>>;
+  consumed: Record<string, Record<string, number>>;
+}
+
+export class UsageCounter {
+  private usage: Usage = { calls: {}, consumed: {} };
+
+  count(operation: string, spendings: readonly Spending[]): void {
+    for (const spending of spendings) {
+      increase(this.usage.calls, operation, spending.table.name, 1);
+      increase(this.usage.consumed, operation, spending.table.name, spending.total());
+    }
+  }
+
+  read(): Usage {
+    return structuredClone(this.usage);
+  }
+
+  reset(): void {
+    this.usage = { calls: {}, consumed: {} };
+  }
+}
+
+function increase(
+  counters: Record<string, Record<string, number>>,
+  operation: string,
+  table: string,
+  by: number,
+): void {
+  counters[operation] ??= {};
+  const counter = counters[operation];
+  counter[table] = (counter[table] ?? 0) + by;
+}

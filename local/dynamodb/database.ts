@@ -1,0 +1,29 @@
+// What the operations work with.
+import type { Clock } from '../clock/clock.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { Spending, UsageCounter } from './capacity.ts';
+import type { Catalog } from './catalog.ts';
+import type { ItemStore } from './item-store.ts';
+import type { RequestTokens } from './request-tokens.ts';
+import type { StreamLog } from './stream-log.ts';
+import type { TimeToLive } from './time-to-live.ts';
+
+export interface Database {
+  storage: Storage;
+  clock: Clock;
+  catalog: Catalog;
+  items: ItemStore;
+  streams: StreamLog;
+  timeToLive: TimeToLive;
+  tokens: RequestTokens;
+  usage: UsageCounter;
+}
+
+/** Runs a write in the next shared commit; whoever follows the tables' streams hears of it once it is on disk. */
+export function commit<T>(database: Database, spendings: () => readonly Spending[], work: () => T): Promise<T> {
+  return database.clock.busy(async () => {
+    const result = await database.storage.write(work);
+    for (const { table } of spendings()) if (table.streamArn) database.streams.notify(table);
+    return result;
+  });
+}

@@ -1,0 +1,147 @@
+// DynamoDB on one SQLite file. This is its door: the service that SDK clients reach, the tables of the template, the
+// streams that event source mappings follow, and the counters that benchmarks read.
+import { AwsError } from '../aws/error.ts';
+import { type AwsService, type Input, jsonService } from '../aws/service.ts';
+import type { Clock } from '../clock/clock.ts';
+import type { Log } from '../log.ts';
+import type { Part } from '../part.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { Properties, Resource, StackEnvironment } from '../template/resource-type.ts';
+import { createAccess } from './access.ts';
+import { type Usage, UsageCounter } from './capacity.ts';
+import { Catalog, requireCompatible } from './catalog.ts';
+import type { Database } from './database.ts';
+import { createItemStore } from './item-store.ts';
+import { batchGetItem, batchWriteItem } from './operations/batch.ts';
+import { deleteItem, getItem, putItem, updateItem } from './operations/item.ts';
+import { query, scan } from './operations/search.ts';
+import { describeStream, getRecords, getShardIterator, listStreams } from './operations/stream.ts';
+import {
+  createTable,
+  deleteTable,
+  describeTable,
+  describeTimeToLive,
+  listTables,
+  updateTimeToLive,
+} from './operations/table.ts';
+import { transactGetItems, transactWriteItems } from './operations/transaction.ts';
+import { RequestTokens } from './request-tokens.ts';
+import { templateStreamLabel } from './resource-types.ts';
+import { StreamLog, type StreamRecord } from './stream-log.ts';
+import { definitionOf } from './table-definition.ts';
+import { TimeToLive } from './time-to-live.ts';
+
+export interface Streams {
+  /** Oldest first; without `afterSequence` from the oldest record there is. */
+  read(streamArn: string, afterSequence: string | undefined, limit: number): StreamRecord[];
+  /** The newest record's sequence number; undefined while there never was one. */
+  latestSequence(streamArn: string): string | undefined;
+  /** Calls back after each commit that may have added records; gives the way to stop that. */
+  onRecords(streamArn: string, listener: () => void): () => void;
+  /** The attribute whose value decides what must stay in order. */
+  partitionKeyName(streamArn: string): string;
+}
+
+export interface DynamoDb extends Part {
+  readonly service: Required<AwsService>;
+  readonly streams: Streams;
+  /** Makes sure that a table is there as the properties of AWS::DynamoDB::Table say (TableName included). */
+  ensureTable(properties: Properties): void;
+  /** Makes sure of every table of a template. */
+  load(resources: readonly Resource[]): void;
+  /** Calls and capacity units since the start or the last reset, by operation and table. */
+  usage(): Usage;
+  resetUsage(): void;
+}
+
+const operations: Readonly<Record<string, (database: Database, input: Input) => object | Promise<object>>> = {
+  GetItem: getItem,
+  PutItem: putItem,
+  UpdateItem: updateItem,
+  DeleteItem: deleteItem,
+  Query: query,
+  Scan: scan,
+  BatchGetItem: batchGetItem,
+  BatchWriteItem: batchWriteItem,
+  TransactGetItems: transactGetItems,
+  TransactWriteItems: transactWriteItems,
+  CreateTable: createTable,
+  DescribeTable: describeTable,
+  ListTables: listTables,
+  DeleteTable: deleteTable,
+  UpdateTimeToLive: updateTimeToLive,
+  DescribeTimeToLive: describeTimeToLive,
+  ListStreams: listStreams,
+  DescribeStream: describeStream,
+  GetShardIterator: getShardIterator,
+  GetRecords: getRecords,
+};
+
+export function createDynamoDb(options: {
+  storage: Storage;
+  clock: Clock;
+  environment: StackEnvironment;
+  log: Log;
+}): DynamoDb {
+  const { storage, clock, environment, log } = options;
+  const catalog = new Catalog(storage, environment);
+  const streams = new StreamLog({ storage, clock, catalog, region: environment.region });
+  const timeToLive = new TimeToLive({ clock, storage, catalog, streams, log });
+  const items = createItemStore(storage, streams, (_table, seconds) => timeToLive.expected(seconds));
+  const usage = new UsageCounter();
+  const tokens = new RequestTokens(storage, clock);
+  const database: Database = { storage, clock, catalog, items, streams, timeToLive, tokens, usage };
+
+  const ensureTable = (properties: Properties) => storage.writeNow(() => ensure(database, properties));
+  return {
+    name: 'dynamodb',
+    streams,
+    ensureTable,
+    load: (resources) => {
+      for (const { type, properties, physicalId } of resources) {
+        if (type === 'AWS::DynamoDB::Table') ensureTable({ ...properties, TableName: physicalId });
+      }
+    },
+    usage: () => usage.read(),
+    resetUsage: () => usage.reset(),
+    start: async () => timeToLive.start(items),
+    stop: async () => timeToLive.stop(),
+    service: jsonService({
+      signingName: 'dynamodb',
+      jsonVersion: '1.0',
+      errorPrefix: 'com.amazonaws.dynamodb.v20120810#',
+      access: createAccess(catalog, environment),
+      call: async (operation, input) => {
+        const run = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
+        if (!run) throw new AwsError('UnknownOperationException', 'An unknown operation was requested.');
+        return run(database, input);
+      },
+    }),
+  };
+}
+
+function ensure({ catalog, clock, streams }: Database, properties: Properties): void {
+  const stated = definitionOf(properties, clock.now());
+  const ttl = properties.TimeToLiveSpecification;
+  const ttlAttribute: string | undefined = isTrue(ttl?.Enabled) ? ttl.AttributeName : undefined;
+  const stream = stated.stream && { ...stated.stream, label: templateStreamLabel };
+  const wanted = { ...stated, stream, ttlAttribute };
+  const existing = catalog.find(wanted.name);
+  if (!existing) {
+    catalog.create(wanted);
+    return;
+  }
+  requireCompatible(existing, wanted);
+  const table = catalog.changeIndexes(
+    existing,
+    wanted.indexes.filter(({ kind }) => kind === 'global'),
+  );
+  if (existing.definition.stream && !stream) streams.forget(existing);
+  const { attributes, billing, throughput } = wanted;
+  catalog.redefine(table, { ...table.definition, attributes, billing, throughput, stream, ttlAttribute });
+}
+
+/** Templates write booleans as such or as text. */
+function isTrue(value: unknown): boolean {
+  return value === true || value === 'true';
+}

@@ -1,0 +1,103 @@
+// The grammar of condition, filter and key condition expressions: NOT binds before AND, AND before OR.
+import { Parser } from './parser.ts';
+import type { Comparator, Condition, Operand } from './syntax.ts';
+
+const comparators = new Set(['=', '<>', '<', '<=', '>', '>=']);
+
+/** Parentheses may hold a condition or an operand; which of the two shows only inside. */
+type Parsed = { condition: Condition } | { operand: Operand };
+
+export function parseCondition(text: string): Condition {
+  const parser = new Parser(text);
+  const condition = disjunction(parser);
+  if (!('condition' in condition)) throw parser.unexpected();
+  parser.finish();
+  return condition.condition;
+}
+
+function disjunction(parser: Parser): Parsed {
+  let left = conjunction(parser);
+  while ('condition' in left && parser.takeKeyword('OR')) {
+    parser.countOperator();
+    left = { condition: { kind: 'or', left: left.condition, right: conditionOf(parser, conjunction(parser)) } };
+  }
+  return left;
+}
+
+function conjunction(parser: Parser): Parsed {
+  let left = negation(parser);
+  while ('condition' in left && parser.takeKeyword('AND')) {
+    parser.countOperator();
+    left = { condition: { kind: 'and', left: left.condition, right: conditionOf(parser, negation(parser)) } };
+  }
+  return left;
+}
+
+function negation(parser: Parser): Parsed {
+  if (!parser.takeKeyword('NOT')) return comparison(parser);
+  parser.countOperator();
+  return { condition: { kind: 'not', condition: conditionOf(parser, negation(parser)) } };
+}
+
+function comparison(parser: Parser): Parsed {
+  const left = primary(parser);
+  if ('condition' in left && left.condition.kind !== 'function') return left;
+  const token = parser.peek();
+  const operand = 'operand' in left ? left.operand : asOperand(left.condition);
+  if (token.kind === 'symbol' && comparators.has(token.text)) {
+    const operator = parser.next().text as Comparator;
+    parser.countOperator();
+    return { condition: { kind: 'compare', operator, left: operand, right: operandOf(parser, primary(parser)) } };
+  }
+  if (parser.takeKeyword('BETWEEN')) return between(parser, operand);
+  if (parser.takeKeyword('IN')) return membership(parser, operand);
+  return left;
+}
+
+function between(parser: Parser, operand: Operand): Parsed {
+  parser.countOperator();
+  const lower = operandOf(parser, primary(parser));
+  if (!parser.takeKeyword('AND')) throw parser.unexpected();
+  return { condition: { kind: 'between', operand, lower, upper: operandOf(parser, primary(parser)) } };
+}
+
+function membership(parser: Parser, operand: Operand): Parsed {
+  parser.countOperator();
+  parser.expectSymbol('(');
+  const choices = [operandOf(parser, primary(parser))];
+  while (parser.takeSymbol(',')) choices.push(operandOf(parser, primary(parser)));
+  parser.expectSymbol(')');
+  return { condition: { kind: 'in', operand, choices } };
+}
+
+function primary(parser: Parser): Parsed {
+  if (parser.takeSymbol('(')) {
+    const inner = disjunction(parser);
+    parser.expectSymbol(')');
+    if (parenthesised.has(inner)) parser.redundantParentheses();
+    const whole = { ...inner };
+    parenthesised.add(whole);
+    return whole;
+  }
+  const operand = parser.simpleOperand(() => operandOf(parser, primary(parser)));
+  return operand.kind === 'function' ? { condition: operand } : { operand };
+}
+
+/** What stood in parentheses as a whole: parentheses around that again are redundant. */
+const parenthesised = new WeakSet<Parsed>();
+
+function conditionOf(parser: Parser, parsed: Parsed): Condition {
+  if (!('condition' in parsed)) throw parser.unexpected();
+  return parsed.condition;
+}
+
+function operandOf(parser: Parser, parsed: Parsed): Operand {
+  if ('operand' in parsed) return parsed.operand;
+  if (parsed.condition.kind !== 'function') throw parser.unexpected();
+  return asOperand(parsed.condition);
+}
+
+/** A call reads the same as a condition and as an operand; binding tells which functions may be which. */
+function asOperand(condition: Condition): Operand {
+  return condition as Operand;
+}

@@ -1,0 +1,94 @@
+// Whether an item meets a bound condition. A path that leads nowhere makes every comparison false but <>.
+import { type AttributeValue, binarySize, compareValues, equalValues, type Item, typeOf } from '../attribute-value.ts';
+import type { BoundCondition, BoundOperand } from './condition.ts';
+import { valueAt } from './paths.ts';
+import type { Comparator } from './syntax.ts';
+
+export function meets(item: Item, condition: BoundCondition): boolean {
+  switch (condition.kind) {
+    case 'and':
+      return meets(item, condition.left) && meets(item, condition.right);
+    case 'or':
+      return meets(item, condition.left) || meets(item, condition.right);
+    case 'not':
+      return !meets(item, condition.condition);
+    case 'compare':
+      return compare(condition.operator, resolve(item, condition.left), resolve(item, condition.right));
+    case 'between': {
+      const value = resolve(item, condition.operand);
+      return (
+        compare('>=', value, resolve(item, condition.lower)) && compare('<=', value, resolve(item, condition.upper))
+      );
+    }
+    case 'in': {
+      const value = resolve(item, condition.operand);
+      return condition.choices.some((choice) => compare('=', value, resolve(item, choice)));
+    }
+    case 'function':
+      return call(condition.name, item, condition.operands);
+  }
+}
+
+function compare(operator: Comparator, left: AttributeValue | undefined, right: AttributeValue | undefined): boolean {
+  if (!left || !right) return operator === '<>';
+  if (operator === '=') return equalValues(left, right);
+  if (operator === '<>') return !equalValues(left, right);
+  const order = compareValues(left, right);
+  if (order === undefined) return false;
+  switch (operator) {
+    case '<':
+      return order < 0;
+    case '<=':
+      return order <= 0;
+    case '>':
+      return order > 0;
+    case '>=':
+      return order >= 0;
+  }
+}
+
+function resolve(item: Item, operand: BoundOperand): AttributeValue | undefined {
+  switch (operand.kind) {
+    case 'path':
+      return valueAt(item, operand.path);
+    case 'value':
+      return operand.value;
+    case 'size': {
+      const size = lengthOf(resolve(item, operand.of));
+      return size === undefined ? undefined : { N: String(size) };
+    }
+  }
+}
+
+function call(name: string, item: Item, operands: readonly BoundOperand[]): boolean {
+  const first = resolve(item, operands[0]!);
+  if (name === 'attribute_exists') return first !== undefined;
+  if (name === 'attribute_not_exists') return first === undefined;
+  const second = resolve(item, operands[1]!);
+  if (!first || !second) return false;
+  if (name === 'attribute_type') return typeOf(first) === second.S;
+  return name === 'begins_with' ? beginsWith(first, second) : contains(first, second);
+}
+
+function beginsWith(value: AttributeValue, prefix: AttributeValue): boolean {
+  if (value.S !== undefined && prefix.S !== undefined) return value.S.startsWith(prefix.S);
+  if (value.B === undefined || prefix.B === undefined) return false;
+  const wanted = Buffer.from(prefix.B, 'base64');
+  return Buffer.from(value.B, 'base64').subarray(0, wanted.length).equals(wanted);
+}
+
+function contains(value: AttributeValue, part: AttributeValue): boolean {
+  if (value.L) return value.L.some((element) => equalValues(element, part));
+  if (part.S !== undefined) return value.S !== undefined ? value.S.includes(part.S) : !!value.SS?.includes(part.S);
+  if (part.N !== undefined) return !!value.NS?.includes(part.N);
+  if (part.B === undefined) return false;
+  if (value.B !== undefined) return Buffer.from(value.B, 'base64').includes(Buffer.from(part.B, 'base64'));
+  return !!value.BS?.includes(part.B);
+}
+
+function lengthOf(value: AttributeValue | undefined): number | undefined {
+  if (!value) return undefined;
+  if (value.B !== undefined) return binarySize(value.B);
+  if (value.M) return Object.keys(value.M).length;
+  return (value.S ?? value.L ?? value.SS ?? value.NS ?? value.BS)?.length;
+}

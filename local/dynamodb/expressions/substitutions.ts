@@ -1,0 +1,110 @@
+// The # names and : values that come with a call. They are checked once, looked up while expressions are bound, and what
+// no expression used is refused, as DynamoDB does.
+import { type AttributeValue, canonicalValue } from '../attribute-value.ts';
+import { validation } from '../refusal.ts';
+import type { Path } from './syntax.ts';
+
+export interface SubstitutionInput {
+  ExpressionAttributeNames?: Record<string, unknown> | undefined;
+  ExpressionAttributeValues?: Record<string, unknown> | undefined;
+}
+
+export class Substitutions {
+  private readonly names: Record<string, unknown>;
+  private readonly values: Map<string, AttributeValue>;
+  private readonly usedNames = new Set<string>();
+  private readonly usedValues = new Set<string>();
+
+  constructor(input: SubstitutionInput) {
+    this.names = input.ExpressionAttributeNames ?? {};
+    checkNames(input.ExpressionAttributeNames);
+    this.values = canonicalValues(input.ExpressionAttributeValues);
+  }
+
+  path(path: Path): Path {
+    return path.map((step) => (typeof step === 'string' && step.startsWith('#') ? this.name(step) : step));
+  }
+
+  value(placeholder: string): AttributeValue {
+    const value = this.values.get(placeholder);
+    if (!value) {
+      throw validation(
+        `An expression attribute value used in expression is not defined; attribute value: ${placeholder}`,
+      );
+    }
+    this.usedValues.add(placeholder);
+    return value;
+  }
+
+  /** Call this once every expression of the call is bound. */
+  refuseUnused(): void {
+    const names = Object.keys(this.names).filter((name) => !this.usedNames.has(name));
+    if (names.length > 0) throw unused('Names', names);
+    const values = [...this.values.keys()].filter((value) => !this.usedValues.has(value));
+    if (values.length > 0) throw unused('Values', values);
+  }
+
+  private name(placeholder: string): string {
+    if (!Object.hasOwn(this.names, placeholder)) {
+      throw validation(
+        `An expression attribute name used in the document path is not defined; attribute name: ${placeholder}`,
+      );
+    }
+    this.usedNames.add(placeholder);
+    return this.names[placeholder] as string;
+  }
+}
+
+/** Names and values need an expression to use them; `expressions` are those the operation knows, as given. */
+export function refuseWithoutExpression(
+  input: SubstitutionInput,
+  expressions: Readonly<Record<string, unknown>>,
+  withValues: readonly string[],
+): void {
+  if (Object.values(expressions).some((expression) => expression !== undefined)) return;
+  if (input.ExpressionAttributeNames) {
+    throw validation('ExpressionAttributeNames can only be specified when using expressions');
+  }
+  if (input.ExpressionAttributeValues) {
+    const missing = `${withValues.join(' and ')} ${withValues.length > 1 ? 'are' : 'is'} null`;
+    throw validation(`ExpressionAttributeValues can only be specified when using expressions: ${missing}`);
+  }
+}
+
+function checkNames(names: Record<string, unknown> | undefined): void {
+  if (!names) return;
+  const entries = Object.entries(names);
+  if (entries.length === 0) throw validation('ExpressionAttributeNames must not be empty');
+  for (const [placeholder, name] of entries) {
+    if (!/^#[A-Za-z0-9_]+$/.test(placeholder)) {
+      throw validation(`ExpressionAttributeNames contains invalid key: Syntax error; key: "${placeholder}"`);
+    }
+    if (typeof name !== 'string' || name === '') {
+      throw validation(`ExpressionAttributeNames contains invalid value: Empty attribute name for key ${placeholder}`);
+    }
+  }
+}
+
+function canonicalValues(values: Record<string, unknown> | undefined): Map<string, AttributeValue> {
+  const canonical = new Map<string, AttributeValue>();
+  if (!values) return canonical;
+  const entries = Object.entries(values);
+  if (entries.length === 0) throw validation('ExpressionAttributeValues must not be empty');
+  for (const [placeholder, value] of entries) {
+    if (!/^:[A-Za-z0-9_]+$/.test(placeholder)) {
+      throw validation(`ExpressionAttributeValues contains invalid key: Syntax error; key: "${placeholder}"`);
+    }
+    try {
+      canonical.set(placeholder, canonicalValue(value));
+    } catch (error) {
+      throw validation(
+        `ExpressionAttributeValues contains invalid value: ${(error as Error).message} for key ${placeholder}`,
+      );
+    }
+  }
+  return canonical;
+}
+
+function unused(kind: string, keys: readonly string[]): Error {
+  return validation(`Value provided in ExpressionAttribute${kind} unused in expressions: keys: {${keys.join(', ')}}`);
+}

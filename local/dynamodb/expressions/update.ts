@@ -1,0 +1,256 @@
+// Updates with their placeholders replaced, and what they make of an item. Every right side reads the item as it was,
+// and places in lists mean the list as it was, whatever else the expression changes.
+import {
+  type AttributeType,
+  type AttributeValue,
+  canonicalValue,
+  type Item,
+  sortSet,
+  typeOf,
+} from '../attribute-value.ts';
+import { addNumbers, subtractNumbers } from '../number.ts';
+import { validation } from '../refusal.ts';
+import { fault, isConditionFunction } from './parser.ts';
+import { child, refuseMeetingPaths, valueAt } from './paths.ts';
+import type { Substitutions } from './substitutions.ts';
+import type { Operand, Path, Update } from './syntax.ts';
+
+type SetType = 'SS' | 'NS' | 'BS';
+
+export type BoundValue =
+  | { kind: 'path'; path: Path }
+  | { kind: 'value'; value: AttributeValue }
+  | { kind: 'if_not_exists'; path: Path; otherwise: BoundValue }
+  | { kind: 'list_append'; first: BoundValue; second: BoundValue }
+  | { kind: 'arithmetic'; operator: '+' | '-'; left: BoundValue; right: BoundValue };
+
+export type BoundAction =
+  | { kind: 'set'; path: Path; value: BoundValue }
+  | { kind: 'remove'; path: Path }
+  | { kind: 'add' | 'delete'; path: Path; value: AttributeValue };
+
+export type BoundUpdate = readonly BoundAction[];
+
+const longNames: Record<AttributeType, string> = {
+  S: 'STRING',
+  N: 'NUMBER',
+  B: 'BINARY',
+  BOOL: 'BOOLEAN',
+  NULL: 'NULL',
+  L: 'LIST',
+  M: 'MAP',
+  SS: 'STRING_SET',
+  NS: 'NUMBER_SET',
+  BS: 'BINARY_SET',
+};
+
+export function bindUpdate(update: Update, substitutions: Substitutions): BoundUpdate {
+  const actions = update.map((action): BoundAction => {
+    const path = substitutions.path(action.path);
+    if (action.kind === 'remove') return { kind: 'remove', path };
+    if (action.kind === 'set') return { kind: 'set', path, value: bindValue(action.value, substitutions, 'whole') };
+    const value = substitutions.value(action.placeholder);
+    requireOperand(action.kind, value);
+    return { kind: action.kind, path, value };
+  });
+  refuseMeetingPaths(actions.map(({ path }) => path));
+  return actions;
+}
+
+/** Gives the item after the update; the item given stays as it is. */
+export function applyUpdate(item: Item, update: BoundUpdate): Item {
+  const writes: { path: Path; value: AttributeValue }[] = [];
+  const removals: Path[] = [];
+  for (const action of update) {
+    requirePlace(item, action.path);
+    const value = action.kind === 'remove' ? undefined : outcome(item, action);
+    if (value && action.path.length > 1) requireDepth(value, action.path.length);
+    if (value) writes.push({ path: action.path, value });
+    else removals.push(action.path);
+  }
+  writes.sort((one, two) => comparePaths(one.path, two.path));
+  removals.sort((one, two) => comparePaths(two, one));
+  let changed: AttributeValue = { M: item };
+  for (const { path, value } of writes) changed = written(changed, path, 0, value);
+  for (const path of removals) changed = written(changed, path, 0, undefined);
+  return changed.M!;
+}
+
+function bindValue(operand: Operand, substitutions: Substitutions, place: 'whole' | 'part'): BoundValue {
+  switch (operand.kind) {
+    case 'path':
+      return { kind: 'path', path: substitutions.path(operand.path) };
+    case 'value':
+      return { kind: 'value', value: substitutions.value(operand.placeholder) };
+    case 'function':
+      return bindFunction(operand, substitutions, place);
+    case 'arithmetic': {
+      const left = bindValue(operand.left, substitutions, 'part');
+      const right = bindValue(operand.right, substitutions, 'part');
+      requireType(operand.operator, 'N', [left, right]);
+      return { kind: 'arithmetic', operator: operand.operator, left, right };
+    }
+  }
+}
+
+function bindFunction(
+  { name, operands }: Operand & { kind: 'function' },
+  substitutions: Substitutions,
+  place: 'whole' | 'part',
+): BoundValue {
+  if (isConditionFunction(name)) {
+    throw fault(`The function is not allowed in an update expression; function: ${name}`);
+  }
+  if (name === 'list_append' && place === 'part') {
+    throw fault(`The function is not allowed to be used this way in an expression; function: ${name}`);
+  }
+  if (operands.length !== 2) {
+    throw fault(
+      'Incorrect number of operands for operator or function; ' +
+        `operator or function: ${name}, number of operands: ${operands.length}`,
+    );
+  }
+  const [first, second] = operands.map((operand) => bindValue(operand, substitutions, 'part')) as [
+    BoundValue,
+    BoundValue,
+  ];
+  if (name === 'list_append') {
+    requireType(name, 'L', [first, second]);
+    return { kind: 'list_append', first, second };
+  }
+  if (first.kind !== 'path') {
+    throw fault(`Operator or function requires a document path; operator or function: ${name}`);
+  }
+  return { kind: 'if_not_exists', path: first.path, otherwise: second };
+}
+
+function requireType(operator: string, type: AttributeType, operands: readonly BoundValue[]): void {
+  for (const operand of operands) {
+    if (operand.kind !== 'value' || typeOf(operand.value) === type) continue;
+    throw fault(
+      'Incorrect operand type for operator or function; ' +
+        `operator or function: ${operator}, operand type: ${typeOf(operand.value)}`,
+    );
+  }
+}
+
+function requireOperand(kind: 'add' | 'delete', value: AttributeValue): void {
+  const type = typeOf(value);
+  if (isSet(type) || (kind === 'add' && type === 'N')) return;
+  const operator = kind.toUpperCase();
+  throw fault(
+    'Incorrect operand type for operator or function; ' +
+      `operator: ${operator}, operand type: ${longNames[type]}, typeSet: ALLOWED_FOR_${operator}_OPERAND`,
+  );
+}
+
+/** What an action puts at its path; undefined takes the attribute away. */
+function outcome(item: Item, action: Exclude<BoundAction, { kind: 'remove' }>): AttributeValue | undefined {
+  if (action.kind === 'set') return evaluated(item, action.value);
+  const current = valueAt(item, action.path);
+  return action.kind === 'add' ? added(current, action.value) : deleted(current, action.value);
+}
+
+function evaluated(item: Item, value: BoundValue): AttributeValue {
+  switch (value.kind) {
+    case 'value':
+      return value.value;
+    case 'path': {
+      const found = valueAt(item, value.path);
+      if (!found) throw validation('The provided expression refers to an attribute that does not exist in the item');
+      return found;
+    }
+    case 'if_not_exists': {
+      const otherwise = evaluated(item, value.otherwise);
+      return valueAt(item, value.path) ?? otherwise;
+    }
+    case 'list_append': {
+      const first = evaluated(item, value.first).L;
+      const second = evaluated(item, value.second).L;
+      if (!first || !second) throw wrongType();
+      return { L: [...first, ...second] };
+    }
+    case 'arithmetic': {
+      const left = evaluated(item, value.left).N;
+      const right = evaluated(item, value.right).N;
+      if (left === undefined || right === undefined) throw wrongType();
+      return { N: value.operator === '+' ? addNumbers(left, right) : subtractNumbers(left, right) };
+    }
+  }
+}
+
+function added(current: AttributeValue | undefined, value: AttributeValue): AttributeValue {
+  if (!current) return value;
+  const type = typeOf(value);
+  if (typeOf(current) !== type) throw wrongType();
+  if (type === 'N') return { N: addNumbers(current.N!, value.N!) };
+  const set = type as SetType;
+  return { [set]: sortSet(set, [...new Set([...current[set]!, ...value[set]!])]) };
+}
+
+function deleted(current: AttributeValue | undefined, value: AttributeValue): AttributeValue | undefined {
+  if (!current) return undefined;
+  const set = typeOf(value) as SetType;
+  if (typeOf(current) !== set) throw wrongType();
+  const rest = current[set]!.filter((element) => !value[set]!.includes(element));
+  return rest.length > 0 ? { [set]: rest } : undefined;
+}
+
+/** What holds the last step must be there, and be a map for a name, a list for a place. */
+function requirePlace(item: Item, path: Path): void {
+  if (path.length === 1) return;
+  const holder = valueAt(item, path.slice(0, -1));
+  if (holder && (typeof path.at(-1) === 'number' ? holder.L : holder.M)) return;
+  throw validation('The document path provided in the update expression is invalid for update');
+}
+
+/** A value that is nested by its path and in itself may reach too deep; alone it was checked when it came in. */
+function requireDepth(value: AttributeValue, depth: number): void {
+  canonicalValue(value, depth);
+}
+
+/** Copies only what lies on the path. A place beyond the end of a list appends. */
+function written(holder: AttributeValue, path: Path, at: number, value: AttributeValue | undefined): AttributeValue {
+  const step = path[at]!;
+  const last = at === path.length - 1;
+  const current = child(holder, step);
+  if (!last && !current) return holder;
+  const next = last ? value : written(current!, path, at + 1, value);
+  if (typeof step === 'number') {
+    const elements = [...holder.L!];
+    if (next === undefined) elements.splice(step, 1);
+    else if (step < elements.length) elements[step] = next;
+    else elements.push(next);
+    return { L: elements };
+  }
+  const rest: Item = { ...holder.M! };
+  if (next === undefined) delete rest[step];
+  else if (step === '__proto__')
+    Object.defineProperty(rest, step, { value: next, enumerable: true, configurable: true, writable: true });
+  else rest[step] = next;
+  return { M: rest };
+}
+
+function comparePaths(one: Path, two: Path): number {
+  const shared = Math.min(one.length, two.length);
+  for (let at = 0; at < shared; at++) {
+    const left = one[at]!;
+    const right = two[at]!;
+    if (left === right) continue;
+    return left < right ? -1 : 1;
+  }
+  return one.length - two.length;
+}
+
+function isSet(type: AttributeType): type is SetType {
+  return type === 'SS' || type === 'NS' || type === 'BS';
+}
+
+function wrongType(): Error {
+  return validation('An operand in the update expression has an incorrect data type');
+}
+
+/** The attributes of the item that an update names, for UPDATED_OLD and UPDATED_NEW. */
+export function updatedAttributes(update: BoundUpdate): Path[] {
+  return update.map(({ path }) => path);
+}

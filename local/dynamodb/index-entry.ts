@@ -1,0 +1,64 @@
+// The entry of an item in a secondary index. An index is written only when what it holds of the item changes, and
+// exactly those writes cost capacity.
+import type { Storage } from '../storage/storage.ts';
+import { equalItems, type Item, itemSize } from './attribute-value.ts';
+import { writeUnits } from './capacity.ts';
+import { type EncodedKey, encodeIndexKey } from './key.ts';
+import type { Index } from './table.ts';
+
+interface Entry {
+  key: EncodedKey;
+  item: Item;
+  size: number;
+}
+
+/** Brings the index from the old item to the new one and gives the capacity units that takes. */
+export function writeIndexEntry(
+  storage: Storage,
+  index: Index,
+  itemKey: EncodedKey,
+  oldItem: Item | undefined,
+  newItem: Item | undefined,
+): number {
+  const before = oldItem && entryOf(index, oldItem);
+  const after = newItem && entryOf(index, newItem);
+  if (before && after && sameKey(before.key, after.key)) {
+    if (equalItems(before.item, after.item)) return 0;
+    put(storage, index, itemKey, after);
+    return writeUnits(Math.max(before.size, after.size));
+  }
+  if (before) remove(storage, index, itemKey, before);
+  if (after) put(storage, index, itemKey, after);
+  return (before ? writeUnits(before.size) : 0) + (after ? writeUnits(after.size) : 0);
+}
+
+export function projectedItem(index: Index, item: Item): Item {
+  const { projected } = index;
+  if (!projected) return item;
+  return Object.fromEntries(Object.entries(item).filter(([name]) => projected.has(name)));
+}
+
+function entryOf(index: Index, item: Item): Entry | undefined {
+  const key = encodeIndexKey(index, item);
+  if (!key) return undefined;
+  const projected = projectedItem(index, item);
+  return { key, item: projected, size: itemSize(projected) };
+}
+
+function put(storage: Storage, { sqlTable }: Index, itemKey: EncodedKey, { key, item, size }: Entry): void {
+  storage
+    .prepare(
+      `INSERT OR REPLACE INTO ${sqlTable} (hash, pk, sk, item_pk, item_sk, size, item) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    )
+    .run([key.hash, key.pk, key.sk, itemKey.pk, itemKey.sk, size, JSON.stringify(item)]);
+}
+
+function remove(storage: Storage, { sqlTable }: Index, itemKey: EncodedKey, { key }: Entry): void {
+  storage
+    .prepare(`DELETE FROM ${sqlTable} WHERE hash = ? AND pk = ? AND sk = ? AND item_pk = ? AND item_sk = ?`)
+    .run([key.hash, key.pk, key.sk, itemKey.pk, itemKey.sk]);
+}
+
+function sameKey(one: EncodedKey, two: EncodedKey): boolean {
+  return one.hash === two.hash && one.pk.equals(two.pk) && one.sk.equals(two.sk);
+}

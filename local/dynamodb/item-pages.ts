@@ -1,0 +1,103 @@
+// Pages of items in the order of a table or an index: up to a limit, or until a page has read 1 MB.
+import type { Storage } from '../storage/storage.ts';
+import type { EncodedKey } from './key.ts';
+import type { KeyRange } from './key-condition.ts';
+import type { Index, Table } from './table.ts';
+
+export interface PageRequest {
+  table: Table;
+  index: Index | undefined;
+  /** One partition and a range in it, or a stretch of hashes. */
+  within: { hash: number; range: KeyRange } | { fromHash: number; toHash: number };
+  forward: boolean;
+  /** Where the page before ended. */
+  after: Position | undefined;
+  limit: number | undefined;
+}
+
+/** A place in a table or index; in an index equal keys are ordered by the item's own key. */
+export interface Position extends EncodedKey {
+  itemPk: Buffer;
+  itemSk: Buffer;
+}
+
+export interface Row {
+  text: string;
+  size: number;
+}
+
+export interface Page {
+  scanned: number;
+  bytes: number;
+  /** The last row read, when there may be more behind it. */
+  last: Row | undefined;
+}
+
+const pageBytes = 1024 * 1024;
+const firstChunk = 25;
+const largestChunk = 1000;
+
+export function readPage(storage: Storage, request: PageRequest, visit: (row: Row) => void): Page {
+  let { after } = request;
+  let last: Row | undefined;
+  let scanned = 0;
+  let bytes = 0;
+  let chunk = firstChunk;
+  for (;;) {
+    const wanted = Math.min(chunk, (request.limit ?? Number.POSITIVE_INFINITY) - scanned);
+    const { sql, values } = statement(request, after);
+    const rows = storage.prepare(sql).all([...values, wanted]);
+    for (const row of rows) {
+      if (bytes >= pageBytes) return { scanned, bytes, last };
+      last = { text: String(row.item), size: Number(row.size) };
+      visit(last);
+      scanned++;
+      bytes += last.size;
+    }
+    if (scanned === request.limit) return { scanned, bytes, last };
+    if (rows.length < wanted) return { scanned, bytes, last: undefined };
+    after = positionOf(rows.at(-1)!);
+    chunk = Math.min(largestChunk, Math.max(firstChunk, Math.ceil((pageBytes - bytes) / (bytes / scanned)) + 1));
+  }
+}
+
+function statement(request: PageRequest, after: Position | undefined): { sql: string; values: unknown[] } {
+  const { table, index, within, forward } = request;
+  const beyond = forward ? '>' : '<';
+  const values: unknown[] = [];
+  const conditions: string[] = [];
+  const tie = index ? ['item_pk', 'item_sk'] : [];
+  let order: string[];
+  if ('range' in within) {
+    order = ['sk', ...tie];
+    conditions.push('hash = ?', 'pk = ?');
+    values.push(within.hash, within.range.pk);
+    const { lower, upper } = within.range;
+    if (lower) conditions.push(`sk ${lower.inclusive ? '>=' : '>'} ?`) && values.push(lower.bytes);
+    if (upper) conditions.push(`sk ${upper.inclusive ? '<=' : '<'} ?`) && values.push(upper.bytes);
+  } else {
+    order = ['hash', 'pk', 'sk', ...tie];
+    conditions.push('hash >= ?', 'hash < ?');
+    values.push(within.fromHash, within.toHash);
+  }
+  if (after) {
+    const places: Record<string, unknown> = { ...after, item_pk: after.itemPk, item_sk: after.itemSk };
+    conditions.push(`(${order.join(', ')}) ${beyond} (${order.map(() => '?').join(', ')})`);
+    values.push(...order.map((column) => places[column]));
+  }
+  const direction = forward ? '' : ' DESC';
+  const sql =
+    `SELECT hash, pk, sk, ${index ? 'item_pk, item_sk, ' : ''}size, item FROM ${(index ?? table).sqlTable} ` +
+    `WHERE ${conditions.join(' AND ')} ORDER BY ${order.map((column) => column + direction).join(', ')} LIMIT ?`;
+  return { sql, values };
+}
+
+function positionOf(row: Record<string, unknown>): Position {
+  return {
+    hash: Number(row.hash),
+    pk: row.pk as Buffer,
+    sk: row.sk as Buffer,
+    itemPk: row.item_pk as Buffer,
+    itemSk: row.item_sk as Buffer,
+  };
+}

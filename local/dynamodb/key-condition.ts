@@ -1,0 +1,165 @@
+// From a key condition expression to one partition and a range of its sort keys.
+import { type AttributeValue, typeOf } from './attribute-value.ts';
+import type { BoundCondition, BoundOperand } from './expressions/condition.ts';
+import type { Comparator } from './expressions/syntax.ts';
+import { checkKeyValues, encodeKeyValue } from './key.ts';
+import { validation } from './refusal.ts';
+import type { KeyAttribute, Keys } from './table.ts';
+
+export interface Bound {
+  bytes: Buffer;
+  inclusive: boolean;
+}
+
+export interface KeyRange {
+  pk: Buffer;
+  lower: Bound | undefined;
+  upper: Bound | undefined;
+}
+
+/** One comparison of the expression, turned so that the attribute stands on the left. */
+interface Clause {
+  attribute: string;
+  operator: Comparator | 'BETWEEN' | 'begins_with';
+  values: readonly AttributeValue[];
+}
+
+const turned: Readonly<Record<Comparator, Comparator>> = {
+  '=': '=',
+  '<>': '<>',
+  '<': '>',
+  '<=': '>=',
+  '>': '<',
+  '>=': '<=',
+};
+
+export function keyRange(keys: Keys, condition: BoundCondition): KeyRange {
+  const clauses = clausesOf(condition);
+  if (new Set(clauses.map(({ attribute }) => attribute)).size < clauses.length) {
+    throw validation('KeyConditionExpressions must only contain one condition per key');
+  }
+  if (clauses.length > 2) throw validation('Conditions can be of length 1 or 2 only');
+  const of = (key: KeyAttribute | undefined) => clauses.find(({ attribute }) => attribute === key?.name);
+  const hash = of(keys.hash);
+  if (!hash) throw missed(keys.hash.name);
+  const range = of(keys.range);
+  if (clauses.length === 2 && !range) {
+    throw keys.range ? missed(keys.range.name) : validation('Query key condition not supported');
+  }
+  if (hash.operator !== '=') throw validation('Query key condition not supported');
+  checkClause(keys.hash, hash);
+  const pk = encodeKeyValue(keys.hash.type, hash.values[0]!);
+  if (!range) return { pk, lower: undefined, upper: undefined };
+  checkClause(keys.range!, range);
+  return { pk, ...boundsOf(keys.range!, range) };
+}
+
+export function withinRange(bytes: Buffer, { lower, upper }: KeyRange): boolean {
+  const above = lower ? Buffer.compare(bytes, lower.bytes) : 1;
+  const below = upper ? Buffer.compare(bytes, upper.bytes) : -1;
+  return (above > 0 || (above === 0 && lower!.inclusive)) && (below < 0 || (below === 0 && upper!.inclusive));
+}
+
+function clausesOf(condition: BoundCondition): Clause[] {
+  switch (condition.kind) {
+    case 'and':
+      return [...clausesOf(condition.left), ...clausesOf(condition.right)];
+    case 'compare': {
+      if (condition.operator === '<>') throw unusable('<>');
+      const left = condition.left.kind === 'path';
+      return [
+        clause(left ? condition.operator : turned[condition.operator], [
+          left ? condition.left : condition.right,
+          left ? condition.right : condition.left,
+        ]),
+      ];
+    }
+    case 'between':
+      return [clause('BETWEEN', [condition.operand, condition.lower, condition.upper])];
+    case 'function':
+      if (condition.name !== 'begins_with') throw unusable(condition.name);
+      if (condition.operands[0]!.kind === 'value' && condition.operands[1]!.kind === 'path') {
+        throw validation(
+          'Invalid condition in KeyConditionExpression: begins_with operator must have the key attribute as its first operand',
+        );
+      }
+      return [clause('begins_with', condition.operands)];
+    case 'in':
+      throw unusable('IN');
+    default:
+      throw unusable(condition.kind.toUpperCase());
+  }
+}
+
+function clause(operator: Clause['operator'], operands: readonly BoundOperand[]): Clause {
+  const paths = operands.filter((operand) => operand.kind === 'path');
+  if (operands.some(({ kind }) => kind === 'size')) {
+    throw validation('KeyConditionExpressions cannot contain nested operations');
+  }
+  if (paths.length === 0) throw validation('Invalid condition in KeyConditionExpression: No key attribute specified');
+  if (paths.length > 1) {
+    throw validation('Invalid condition in KeyConditionExpression: Multiple attribute names used in one condition');
+  }
+  const [name, ...deeper] = paths[0]!.path;
+  if (deeper.length > 0) {
+    throw validation(
+      `Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: Key: ${name}`,
+    );
+  }
+  const values = operands.flatMap((operand) => (operand.kind === 'value' ? [operand.value] : []));
+  return { attribute: name as string, operator, values };
+}
+
+function checkClause(key: KeyAttribute, { values }: Clause): void {
+  for (const value of values) {
+    if (typeOf(value) !== key.type) {
+      throw validation(
+        'One or more parameter values were invalid: Condition parameter type does not match schema type',
+      );
+    }
+    checkKeyValues({ hash: key, range: undefined }, { [key.name]: value });
+  }
+}
+
+function boundsOf(key: KeyAttribute, { operator, values }: Clause): Pick<KeyRange, 'lower' | 'upper'> {
+  const [first, second] = values.map((value) => encodeKeyValue(key.type, value));
+  const at = (bytes: Buffer | undefined, inclusive: boolean): Bound => ({ bytes: bytes!, inclusive });
+  switch (operator) {
+    case '=':
+      return { lower: at(first, true), upper: at(first, true) };
+    case '<':
+      return { lower: undefined, upper: at(first, false) };
+    case '<=':
+      return { lower: undefined, upper: at(first, true) };
+    case '>':
+      return { lower: at(first, false), upper: undefined };
+    case '>=':
+      return { lower: at(first, true), upper: undefined };
+    case 'BETWEEN':
+      return { lower: at(first, true), upper: at(second, true) };
+    case 'begins_with': {
+      const beyond = afterPrefix(first!);
+      return { lower: at(first, true), upper: beyond && at(beyond, false) };
+    }
+    default:
+      throw new Error(`a key condition with ${operator} got through`);
+  }
+}
+
+/** The smallest bytes greater than all that begin with the prefix; undefined when there are none. */
+function afterPrefix(prefix: Buffer): Buffer | undefined {
+  let end = prefix.length;
+  while (end > 0 && prefix[end - 1] === 255) end--;
+  if (end === 0) return undefined;
+  const beyond = Buffer.from(prefix.subarray(0, end));
+  beyond[end - 1] = beyond[end - 1]! + 1;
+  return beyond;
+}
+
+function missed(name: string): Error {
+  return validation(`Query condition missed key schema element: ${name}`);
+}
+
+function unusable(operator: string): Error {
+  return validation(`Invalid operator used in KeyConditionExpression: ${operator}`);
+}

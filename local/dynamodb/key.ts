@@ -1,0 +1,174 @@
+// Keys of items and of index entries: checking them as clients send them, and the bytes by which they are stored. The
+// bytes of two keys of a type sort as DynamoDB sorts the values; a hash spreads partitions over the order of a scan.
+import { AwsError } from '../aws/error.ts';
+import { type AttributeValue, attribute, canonicalValue, type Item, typeOf } from './attribute-value.ts';
+import { encodeNumber } from './number.ts';
+import { validation } from './refusal.ts';
+import { type Index, type KeyAttribute, type Keys, type KeyType, keyNames, type Table } from './table.ts';
+
+export interface EncodedKey {
+  hash: number;
+  pk: Buffer;
+  /** Empty when there is no range key. */
+  sk: Buffer;
+}
+
+/** One more than the largest hash, which has 48 bits. */
+export const hashSpace = 2 ** 48;
+const longestHashKey = 2048;
+const longestRangeKey = 1024;
+const none = Buffer.alloc(0);
+
+export function encodeKeyValue(type: KeyType, value: AttributeValue): Buffer {
+  if (type === 'N') return encodeNumber(value.N!);
+  return type === 'S' ? Buffer.from(value.S!, 'utf8') : Buffer.from(value.B!, 'base64');
+}
+
+export function encodeKey(keys: Keys, item: Item): EncodedKey {
+  const pk = encodeKeyValue(keys.hash.type, item[keys.hash.name]!);
+  const sk = keys.range ? encodeKeyValue(keys.range.type, item[keys.range.name]!) : none;
+  return { hash: hashOf(pk), pk, sk };
+}
+
+/** The key under which an item stands in an index; undefined when the item is not in it, for want of an attribute. */
+export function encodeIndexKey(index: Index, item: Item): EncodedKey | undefined {
+  const present = keyNames(index.keys).every((name) => attribute(item, name) !== undefined);
+  return present ? encodeKey(index.keys, item) : undefined;
+}
+
+export function keyOf(keys: Keys, item: Item): Item {
+  return Object.fromEntries(keyNames(keys).map((name) => [name, item[name]!]));
+}
+
+/** Spreads keys evenly over 48 bits; the order of a scan follows it, as in DynamoDB unrelated to the keys' own. */
+export function hashOf(bytes: Buffer): number {
+  let low = 0x811c9dc5;
+  let high = 0x9e3779b9;
+  for (let at = 0; at < bytes.length; at++) {
+    low = Math.imul(low ^ bytes[at]!, 0x01000193);
+    high = Math.imul(high ^ bytes[at]!, 0x85ebca6b) + (low >>> 13);
+  }
+  return ((mixed(high ^ low) & 0xffff) >>> 0) * 2 ** 32 + (mixed(low + Math.imul(high, 31)) >>> 0);
+}
+
+/** Checks the Key parameter of a read, update or delete. */
+export function checkedKey(table: Table, given: unknown): Item {
+  if (typeof given !== 'object' || given === null) {
+    throw new AwsError('SerializationException', 'A key must be a map of attribute values');
+  }
+  const names = keyNames(table.keys);
+  const entries = Object.entries(given).map(([name, value]) => [name, canonicalValue(value)] as const);
+  const key = Object.fromEntries(entries) as Item;
+  if (entries.length !== names.length) throw mismatch();
+  for (const one of keyAttributes(table.keys)) {
+    const value = attribute(key, one.name);
+    if (!value || typeOf(value) !== one.type) throw mismatch();
+  }
+  checkKeyValues(table.keys, key);
+  return key;
+}
+
+/** Checks the keys of an item that is about to be stored, those of the indexes too. */
+export function checkItemKeys(table: Table, item: Item): void {
+  for (const { name, type } of keyAttributes(table.keys)) {
+    const value = attribute(item, name);
+    if (!value) {
+      throw validation(`One or more parameter values were invalid: Missing the key ${name} in the item`);
+    }
+    if (typeOf(value) !== type) {
+      throw validation(
+        `One or more parameter values were invalid: Type mismatch for key ${name} expected: ${type} actual: ${typeOf(value)}`,
+      );
+    }
+  }
+  checkKeyValues(table.keys, item);
+  checkIndexKeys(table, item, (problem, index, name) =>
+    validation(
+      'One or more parameter values are not valid. A value specified for a secondary index key is not supported. ' +
+        `The AttributeValue for a key attribute cannot contain an empty ${problem} value. IndexName: ${index}, IndexKey: ${name}`,
+    ),
+  );
+}
+
+/** The same for an item that an update expression made, whose refusal reads differently. */
+export function checkUpdatedIndexKeys(table: Table, item: Item): void {
+  checkIndexKeys(table, item, (problem) =>
+    validation(
+      'One or more parameter values are not valid. The update expression attempted to update a secondary index key to a ' +
+        `value that is not supported. The AttributeValue for a key attribute cannot contain an empty ${problem} value.`,
+    ),
+  );
+}
+
+/** Refuses an empty or overlong value of a key attribute. */
+export function checkKeyValues(keys: Keys, item: Item): void {
+  for (const [name, value] of keyNames(keys).map((one) => [one, item[one]!] as const)) {
+    const problem = emptiness(value);
+    if (problem) {
+      throw validation(
+        'One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain ' +
+          `an empty ${problem} value. Key: ${name}`,
+      );
+    }
+  }
+  checkLengths(keys, item);
+}
+
+export function keyAttributes({ hash, range }: Keys): KeyAttribute[] {
+  return range ? [hash, range] : [hash];
+}
+
+export function mismatch(): Error {
+  return validation('The provided key element does not match the schema');
+}
+
+function checkIndexKeys(
+  table: Table,
+  item: Item,
+  empty: (problem: string, index: string, attribute: string) => Error,
+): void {
+  for (const index of table.indexes) {
+    for (const { name, type } of keyAttributes(index.keys)) {
+      const value = attribute(item, name);
+      if (!value) continue;
+      if (typeOf(value) !== type) {
+        throw validation(
+          `One or more parameter values were invalid: Type mismatch for Index Key ${name} ` +
+            `Expected: ${type} Actual: ${typeOf(value)} IndexName: ${index.name}`,
+        );
+      }
+      const problem = emptiness(value);
+      if (problem) throw empty(problem, index.name, name);
+    }
+    checkLengths(index.keys, item);
+  }
+}
+
+function checkLengths({ hash, range }: Keys, item: Item): void {
+  const length = (key: KeyAttribute) => {
+    const value = attribute(item, key.name);
+    return value === undefined || key.type === 'N' ? 0 : encodeKeyValue(key.type, value).length;
+  };
+  if (length(hash) > longestHashKey) {
+    throw validation(
+      `One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of${longestHashKey} bytes`,
+    );
+  }
+  if (range && length(range) > longestRangeKey) {
+    throw validation(
+      `One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit of ${longestRangeKey} bytes`,
+    );
+  }
+}
+
+function emptiness(value: AttributeValue): 'string' | 'binary' | undefined {
+  if (value.S === '') return 'string';
+  return value.B === '' ? 'binary' : undefined;
+}
+
+function mixed(value: number): number {
+  let mixing = value;
+  mixing = Math.imul(mixing ^ (mixing >>> 16), 0x7feb352d);
+  mixing = Math.imul(mixing ^ (mixing >>> 15), 0x846ca68b);
+  return mixing ^ (mixing >>> 16);
+}

@@ -1,0 +1,113 @@
+// DynamoDB's numbers: exact decimals of up to 38 significant digits. They travel as text, are kept in one canonical
+// notation (so equal numbers are equal texts), and sort as keys through an encoding that compares byte by byte.
+import { validation } from './refusal.ts';
+
+/** The value is 0.<digits> × 10^exponent; digits have no zeros at either end and are empty for zero. */
+interface Decimal {
+  negative: boolean;
+  digits: string;
+  exponent: number;
+}
+
+const notation = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
+const canonicalInteger = /^(?:0|-?[1-9]\d{0,14})$/;
+const zero: Decimal = { negative: false, digits: '', exponent: 0 };
+
+/** Gives the one notation that DynamoDB answers with, or refuses what is no number. */
+export function normaliseNumber(text: string): string {
+  return canonicalInteger.test(text) ? text : format(parse(text));
+}
+
+export function addNumbers(left: string, right: string): string {
+  return sum(left, right, 1n);
+}
+
+export function subtractNumbers(left: string, right: string): string {
+  return sum(left, right, -1n);
+}
+
+export function compareNumbers(left: string, right: string): number {
+  if (canonicalInteger.test(left) && canonicalInteger.test(right)) return Number(left) - Number(right);
+  return Buffer.compare(encodeNumber(left), encodeNumber(right));
+}
+
+/** Bytes whose order is the numbers' order: sign, exponent, two digits per byte; negative numbers are complemented. */
+export function encodeNumber(text: string): Buffer {
+  const { negative, digits, exponent } = parse(text);
+  if (digits === '') return Buffer.of(2);
+  const pairs = Math.ceil(digits.length / 2);
+  const bytes = Buffer.alloc(pairs + (negative ? 3 : 2));
+  bytes[0] = negative ? 1 : 3;
+  bytes[1] = exponent + 129;
+  for (let pair = 0; pair < pairs; pair++) {
+    bytes[pair + 2] = Number(digits.slice(pair * 2, pair * 2 + 2).padEnd(2, '0')) + 1;
+  }
+  if (negative) {
+    for (let at = 1; at < bytes.length; at++) bytes[at] = 255 - bytes[at]!;
+    bytes[bytes.length - 1] = 255;
+  }
+  return bytes;
+}
+
+/** What a number counts in the size of an item: one byte, one per pair of digits around the point, one for a minus. */
+export function numberSize(text: string): number {
+  const { negative, digits, exponent } = parse(text);
+  if (digits === '') return 1;
+  const padded = digits.length + (Math.abs(exponent) % 2);
+  return 1 + Math.ceil(padded / 2) + (negative ? 1 : 0);
+}
+
+function parse(text: string): Decimal {
+  const parts = notation.exec(text);
+  const whole = parts?.[2] ?? '';
+  const fraction = parts?.[3] ?? '';
+  if (!parts || whole + fraction === '') {
+    const shown = text === '' ? '' : `: ${text}`;
+    throw validation(`The parameter cannot be converted to a numeric value${shown}`);
+  }
+  const all = whole + fraction;
+  const significant = all.replace(/^0+/, '');
+  const exponent = whole.length + Number(parts[4] ?? 0) - (all.length - significant.length);
+  return checked({ negative: parts[1] === '-', digits: significant.replace(/0+$/, ''), exponent });
+}
+
+function checked(number: Decimal): Decimal {
+  if (number.digits === '') return zero;
+  if (number.digits.length > 38) throw validation('Attempting to store more than 38 significant digits in a Number');
+  if (number.exponent > 126) {
+    throw validation('Number overflow. Attempting to store a number with magnitude larger than supported range');
+  }
+  if (number.exponent < -129) {
+    throw validation('Number underflow. Attempting to store a number with magnitude smaller than supported range');
+  }
+  return number;
+}
+
+function format({ negative, digits, exponent }: Decimal): string {
+  if (digits === '') return '0';
+  const sign = negative ? '-' : '';
+  if (exponent <= 0) return `${sign}0.${'0'.repeat(-exponent)}${digits}`;
+  if (exponent >= digits.length) return `${sign}${digits}${'0'.repeat(exponent - digits.length)}`;
+  return `${sign}${digits.slice(0, exponent)}.${digits.slice(exponent)}`;
+}
+
+function sum(left: string, right: string, sign: bigint): string {
+  if (canonicalInteger.test(left) && canonicalInteger.test(right)) {
+    const value = Number(left) + Number(sign) * Number(right);
+    if (Number.isSafeInteger(value)) return String(value);
+  }
+  const a = parse(left);
+  const b = parse(right);
+  // Both become whole numbers of the finer unit of the two, so that nothing is rounded.
+  const unit = Math.min(a.exponent - a.digits.length, b.exponent - b.digits.length);
+  const value = scaled(a, unit) + sign * scaled(b, unit);
+  const text = (value < 0n ? -value : value).toString();
+  const digits = text.replace(/0+$/, '');
+  return format(checked({ negative: value < 0n, digits, exponent: text.length + unit }));
+}
+
+function scaled({ negative, digits, exponent }: Decimal, unit: number): bigint {
+  if (digits === '') return 0n;
+  const value = BigInt(digits) * 10n ** BigInt(exponent - digits.length - unit);
+  return negative ? -value : value;
+}

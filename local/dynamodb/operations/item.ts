@@ -1,0 +1,100 @@
+// GetItem, PutItem, UpdateItem, DeleteItem.
+import type { Input } from '../../aws/service.ts';
+import type { Item } from '../attribute-value.ts';
+import { readUnits, Spending } from '../capacity.ts';
+import { commit, type Database } from '../database.ts';
+import { projection } from '../expressions/expression.ts';
+import { type BoundProjection, project, projectionOf } from '../expressions/projection.ts';
+import { refuseWithoutExpression, Substitutions } from '../expressions/substitutions.ts';
+import { checkedKey, encodeKey } from '../key.ts';
+import { checkParameters, requireMember, requireOldOrNone } from './parameters.ts';
+import { perform, planDelete, planPut, planUpdate, type WritePlan, type Written } from './write-plan.ts';
+
+export function getItem(database: Database, input: Input): object {
+  checkParameters(input);
+  requireMember(input, 'TableName');
+  requireMember(input, 'Key');
+  const wanted = boundProjection(input);
+  const table = database.catalog.get(input.TableName);
+  const found = database.items.read(table, encodeKey(table.keys, checkedKey(table, input.Key)));
+  const spending = new Spending(table);
+  spending.add(readUnits(found?.size ?? 0, input.ConsistentRead));
+  database.usage.count('GetItem', [spending]);
+  return {
+    ...(found ? { Item: wanted ? project(found.item, wanted) : found.item } : {}),
+    ...consumed(input, spending),
+  };
+}
+
+export function putItem(database: Database, input: Input): Promise<object> {
+  checkParameters(input);
+  requireMember(input, 'TableName');
+  requireMember(input, 'Item');
+  requireOldOrNone(input);
+  return write(database, 'PutItem', input, planPut(database, input));
+}
+
+export function deleteItem(database: Database, input: Input): Promise<object> {
+  checkParameters(input);
+  requireMember(input, 'TableName');
+  requireMember(input, 'Key');
+  requireOldOrNone(input);
+  return write(database, 'DeleteItem', input, planDelete(database, input));
+}
+
+export function updateItem(database: Database, input: Input): Promise<object> {
+  checkParameters(input);
+  requireMember(input, 'TableName');
+  requireMember(input, 'Key');
+  return write(database, 'UpdateItem', input, planUpdate(database, input));
+}
+
+/** The projection of a read, with its # names; those without an expression are refused. */
+export function boundProjection(input: Input): BoundProjection | undefined {
+  const text = input.ProjectionExpression;
+  refuseWithoutExpression(input, { ProjectionExpression: text }, []);
+  if (text === undefined) return undefined;
+  const substitutions = new Substitutions(input);
+  const bound = projection(text, substitutions);
+  substitutions.refuseUnused();
+  return bound;
+}
+
+async function write(database: Database, operation: string, input: Input, plan: WritePlan): Promise<object> {
+  const spending = new Spending(plan.table);
+  try {
+    const written = await commit(
+      database,
+      () => [spending],
+      () => perform(database, plan, spending),
+    );
+    const attributes = returned(input.ReturnValues, plan, written);
+    return {
+      ...(attributes && Object.keys(attributes).length > 0 ? { Attributes: attributes } : {}),
+      ...consumed(input, spending),
+    };
+  } finally {
+    database.usage.count(operation, [spending]);
+  }
+}
+
+function returned(wanted: string | undefined, plan: WritePlan, { before, after }: Written): Item | undefined {
+  const updated = (item: Item | undefined) => item && project(item, projectionOf(plan.update.map(({ path }) => path)));
+  switch (wanted) {
+    case 'ALL_OLD':
+      return before?.item;
+    case 'ALL_NEW':
+      return after?.item;
+    case 'UPDATED_OLD':
+      return updated(before?.item);
+    case 'UPDATED_NEW':
+      return updated(after?.item);
+    default:
+      return undefined;
+  }
+}
+
+function consumed(input: Input, spending: Spending): object {
+  const shown = spending.shown(input.ReturnConsumedCapacity);
+  return shown ? { ConsumedCapacity: shown } : {};
+}

@@ -1,0 +1,234 @@
+// Query and Scan: what both ask for, read page by page.
+import type { Input } from '../../aws/service.ts';
+import { attribute, canonicalValue, type Item, typeOf } from '../attribute-value.ts';
+import { readUnits, Spending } from '../capacity.ts';
+import type { Database } from '../database.ts';
+import { type BoundCondition, pathsOf } from '../expressions/condition.ts';
+import { meets } from '../expressions/evaluate.ts';
+import { condition, projection } from '../expressions/expression.ts';
+import { type BoundProjection, project } from '../expressions/projection.ts';
+import { refuseWithoutExpression, Substitutions } from '../expressions/substitutions.ts';
+import { type PageRequest, type Position, readPage } from '../item-pages.ts';
+import { encodeKey, hashOf, hashSpace, keyAttributes } from '../key.ts';
+import { keyRange, withinRange } from '../key-condition.ts';
+import { constraint, validation } from '../refusal.ts';
+import { type Index, keyNames, type Table } from '../table.ts';
+import { checkParameters, requireMember } from './parameters.ts';
+
+const selections = ['SPECIFIC_ATTRIBUTES', 'COUNT', 'ALL_ATTRIBUTES', 'ALL_PROJECTED_ATTRIBUTES'];
+const mostSegments = 1_000_000;
+
+export function query(database: Database, input: Input): object {
+  checkSearch(input);
+  if (input.KeyConditionExpression === undefined) {
+    throw validation('Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.');
+  }
+  const substitutions = new Substitutions(input);
+  const keyCondition = condition('KeyConditionExpression', input.KeyConditionExpression, substitutions);
+  const search = searchOf(database, input, substitutions);
+  const keys = (search.index ?? search.table).keys;
+  const range = keyRange(keys, keyCondition);
+  refuseKeysInFilter(search, keyNames(keys));
+  const after = positionOf(search, input.ExclusiveStartKey);
+  if (after && (!after.pk.equals(range.pk) || (keys.range && !withinRange(after.sk, range)))) {
+    throw validation('The provided starting key does not match the range key predicate');
+  }
+  const within = { hash: hashOf(range.pk), range };
+  return answer(database, 'Query', input, search, { within, forward: input.ScanIndexForward !== false, after });
+}
+
+export function scan(database: Database, input: Input): object {
+  checkSearch(input);
+  checkSegments(input);
+  refuseWithoutExpression(input, expressionsOf(input), ['FilterExpression']);
+  const search = searchOf(database, input, new Substitutions(input));
+  const after = positionOf(search, input.ExclusiveStartKey);
+  const total = input.TotalSegments ?? 1;
+  const edge = (segment: number) => Math.floor((hashSpace / total) * segment);
+  const within = { fromHash: edge(input.Segment ?? 0), toHash: edge((input.Segment ?? 0) + 1) };
+  if (after && (after.hash < within.fromHash || after.hash >= within.toHash)) {
+    throw validation(
+      'The provided starting key is invalid: Invalid ExclusiveStartKey. Please use ExclusiveStartKey with correct ' +
+        `Segment. TotalSegments: ${total} Segment: ${input.Segment}`,
+    );
+  }
+  return answer(database, 'Scan', input, search, { within, forward: true, after });
+}
+
+interface Search {
+  table: Table;
+  index: Index | undefined;
+  filter: BoundCondition | undefined;
+  projection: BoundProjection | undefined;
+  counts: boolean;
+  /** A local index answers with attributes it does not hold by reading the item itself. */
+  fetches: boolean;
+}
+
+function checkSearch(input: Input): void {
+  checkParameters(input);
+  requireMember(input, 'TableName');
+  if (input.Limit !== undefined && !(input.Limit >= 1)) throw validation('Limit must be greater than or equal to 1');
+  const { Select, ProjectionExpression } = input;
+  if (Select !== undefined && !selections.includes(Select)) {
+    throw constraint(Select, 'select', `satisfy enum value set: [${selections.join(', ')}]`);
+  }
+  if (ProjectionExpression !== undefined && Select !== undefined && Select !== 'SPECIFIC_ATTRIBUTES') {
+    const choice = Select === 'COUNT' ? 'only the Count' : Select;
+    throw validation(`Cannot specify the ProjectionExpression when choosing to get ${choice}`);
+  }
+  if (Select === 'SPECIFIC_ATTRIBUTES' && ProjectionExpression === undefined) {
+    throw validation(
+      'Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES',
+    );
+  }
+  if (Select === 'ALL_PROJECTED_ATTRIBUTES' && input.IndexName === undefined) {
+    throw validation('ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName');
+  }
+}
+
+function checkSegments({ Segment, TotalSegments }: Input): void {
+  if (Segment === undefined && TotalSegments === undefined) return;
+  if (TotalSegments === undefined) {
+    throw validation('If segment is specified, total segment must also be specified');
+  }
+  if (Segment === undefined) {
+    throw validation('If total segments is specified, a particular segment must also be specified for this request');
+  }
+  if (TotalSegments < 1) throw constraint(TotalSegments, 'totalSegments', 'have value greater than or equal to 1');
+  if (TotalSegments > mostSegments) {
+    throw constraint(TotalSegments, 'totalSegments', `have value less than or equal to ${mostSegments}`);
+  }
+  if (Segment < 0) throw constraint(Segment, 'segment', 'have value greater than or equal to 0');
+  if (Segment >= TotalSegments) {
+    throw constraint(Segment, 'segment', `have value less than or equal to ${TotalSegments - 1}`);
+  }
+}
+
+function searchOf(database: Database, input: Input, substitutions: Substitutions): Search {
+  const { FilterExpression, ProjectionExpression } = input;
+  const filter =
+    FilterExpression === undefined ? undefined : condition('FilterExpression', FilterExpression, substitutions);
+  const wanted = ProjectionExpression === undefined ? undefined : projection(ProjectionExpression, substitutions);
+  substitutions.refuseUnused();
+  const table = database.catalog.get(input.TableName);
+  const index = indexOf(table, input.IndexName);
+  if (index?.kind === 'global' && input.ConsistentRead === true) {
+    throw validation('Consistent reads are not supported on global secondary indexes');
+  }
+  const search = { table, index, filter, projection: wanted, counts: input.Select === 'COUNT', fetches: false };
+  return index?.projected ? { ...search, fetches: needsItems(search, index, input.Select) } : search;
+}
+
+function indexOf(table: Table, name: unknown): Index | undefined {
+  if (name === undefined) return undefined;
+  const index = table.indexes.find((one) => one.name === name);
+  if (!index) throw validation(`The table does not have the specified index: ${name}`);
+  return index;
+}
+
+/** Whether a local index has to look at the items; a global one cannot, so it refuses. */
+function needsItems(search: Omit<Search, 'fetches'>, index: Index, select: unknown): boolean {
+  const outside = (paths: readonly (readonly unknown[])[]) => [
+    ...new Set(paths.map(([name]) => name as string).filter((name) => !index.projected!.has(name))),
+  ];
+  const filtered = outside(search.filter ? pathsOf(search.filter) : []);
+  if (filtered.length > 0) {
+    throw validation(
+      `One or more parameter values were invalid: Secondary index ${index.name} does not project one or more ` +
+        `filter attributes: [${filtered.join(', ')}]`,
+    );
+  }
+  const asked = outside(search.projection?.paths ?? []);
+  if (index.kind === 'local') return select === 'ALL_ATTRIBUTES' || asked.length > 0;
+  if (select === 'ALL_ATTRIBUTES') {
+    throw validation(
+      'One or more parameter values were invalid: Select type ALL_ATTRIBUTES is not supported for global secondary ' +
+        `index ${index.name} because its projection type is not ALL`,
+    );
+  }
+  if (asked.length > 0) {
+    throw validation(
+      `One or more parameter values were invalid: Global secondary index ${index.name} does not project [${asked.join(', ')}]`,
+    );
+  }
+  return false;
+}
+
+function refuseKeysInFilter({ filter }: Search, keys: readonly string[]): void {
+  const key = filter && pathsOf(filter).find(([name]) => keys.includes(name as string));
+  if (!key) return;
+  throw validation(`Filter Expression can only contain non-primary key attributes: Primary key attribute: ${key[0]}`);
+}
+
+/** Where the caller's last page ended. */
+function positionOf({ table, index }: Search, given: Input): Position | undefined {
+  if (given === undefined || given === null) return undefined;
+  const attributes = [...keyAttributes(table.keys), ...(index ? keyAttributes(index.keys) : [])];
+  const entries = Object.entries(given).map(([name, value]) => [name, canonicalValue(value)] as const);
+  const key = Object.fromEntries(entries) as Item;
+  const matches = attributes.every(({ name, type }) => {
+    const value = attribute(key, name);
+    return value !== undefined && typeOf(value) === type;
+  });
+  if (!matches || entries.length !== new Set(attributes.map(({ name }) => name)).size) {
+    throw validation('The provided starting key is invalid: The provided key element does not match the schema');
+  }
+  const item = encodeKey(table.keys, key);
+  return { ...(index ? encodeKey(index.keys, key) : item), itemPk: item.pk, itemSk: item.sk };
+}
+
+function answer(
+  database: Database,
+  operation: string,
+  input: Input,
+  search: Search,
+  where: Pick<PageRequest, 'within' | 'forward' | 'after'>,
+): object {
+  const { table, index, filter, counts } = search;
+  const spending = new Spending(table);
+  const items: Item[] = [];
+  let count = 0;
+  const page = readPage(database.storage, { table, index, ...where, limit: input.Limit }, ({ text }) => {
+    if (counts && !filter) {
+      count++;
+      return;
+    }
+    const item = JSON.parse(text) as Item;
+    if (filter && !meets(item, filter)) return;
+    count++;
+    if (!counts) items.push(shown(database, search, item, spending, input.ConsistentRead));
+  });
+  spending.add(readUnits(page.bytes, input.ConsistentRead), index?.name);
+  database.usage.count(operation, [spending]);
+  // A table without range keys has one item in a partition, so a query of it is never cut short.
+  const ends = operation === 'Query' && !index && !table.keys.range;
+  const consumed = spending.shown(input.ReturnConsumedCapacity);
+  return {
+    ...(counts ? {} : { Items: items }),
+    Count: count,
+    ScannedCount: page.scanned,
+    ...(page.last && !ends ? { LastEvaluatedKey: lastKey(search, JSON.parse(page.last.text) as Item) } : {}),
+    ...(consumed ? { ConsumedCapacity: consumed } : {}),
+  };
+}
+
+function shown(database: Database, search: Search, found: Item, spending: Spending, consistent: unknown): Item {
+  let item = found;
+  if (search.fetches) {
+    const stored = database.items.read(search.table, encodeKey(search.table.keys, found));
+    if (!stored) throw new Error(`the index ${search.index!.name} holds an item that the table does not`);
+    spending.add(readUnits(stored.size, consistent));
+    item = stored.item;
+  }
+  return search.projection ? project(item, search.projection) : item;
+}
+
+function lastKey({ table, index }: Search, item: Item): Item {
+  const names = new Set([...keyNames(table.keys), ...(index ? keyNames(index.keys) : [])]);
+  return Object.fromEntries([...names].map((name) => [name, item[name]!]));
+}
+
+function expressionsOf({ FilterExpression, ProjectionExpression }: Input): Record<string, unknown> {
+  return { FilterExpression, ProjectionExpression };
+}

@@ -1,0 +1,95 @@
+// The DynamoDB Streams API. A stream is one shard here that never closes; a shard iterator says where reading goes on.
+import { AwsError } from '../../aws/error.ts';
+import type { Input } from '../../aws/service.ts';
+import type { Database } from '../database.ts';
+import { constraint, validation } from '../refusal.ts';
+import { type StreamRecord, sequenceText } from '../stream-log.ts';
+import { keyNames, type Table } from '../table.ts';
+
+const mostRecords = 1000;
+const iteratorTypes = ['TRIM_HORIZON', 'LATEST', 'AT_SEQUENCE_NUMBER', 'AFTER_SEQUENCE_NUMBER'];
+
+export function listStreams(database: Database, { TableName }: Input): object {
+  const tables = database.catalog.all().filter(({ name, streamArn }) => streamArn && (TableName ?? name) === name);
+  return {
+    Streams: tables.map(({ name, streamArn, definition }) => ({
+      StreamArn: streamArn,
+      TableName: name,
+      StreamLabel: definition.stream!.label,
+    })),
+  };
+}
+
+export function describeStream(database: Database, { StreamArn }: Input): object {
+  const table = tableOf(database, StreamArn);
+  const [hash, range] = keyNames(table.keys);
+  return {
+    StreamDescription: {
+      StreamArn,
+      StreamLabel: table.definition.stream!.label,
+      StreamStatus: 'ENABLED',
+      StreamViewType: table.definition.stream!.view,
+      CreationRequestDateTime: table.definition.createdMs / 1000,
+      TableName: table.name,
+      KeySchema: [
+        { AttributeName: hash, KeyType: 'HASH' },
+        ...(range === undefined ? [] : [{ AttributeName: range, KeyType: 'RANGE' }]),
+      ],
+      Shards: [{ ShardId: shardId(table), SequenceNumberRange: { StartingSequenceNumber: sequenceText(1) } }],
+    },
+  };
+}
+
+export function getShardIterator(database: Database, input: Input): object {
+  const { StreamArn, ShardId, ShardIteratorType } = input;
+  const table = tableOf(database, StreamArn);
+  if (ShardId !== shardId(table)) {
+    throw new AwsError('ResourceNotFoundException', `Requested resource not found: Shard: ${ShardId} not found`);
+  }
+  if (!iteratorTypes.includes(ShardIteratorType)) {
+    throw constraint(ShardIteratorType, 'shardIteratorType', `satisfy enum value set: [${iteratorTypes.join(', ')}]`);
+  }
+  return { ShardIterator: iterator(StreamArn, startOf(database, input)) };
+}
+
+/** The sequence number after which reading begins. */
+function startOf(database: Database, { StreamArn, ShardIteratorType, SequenceNumber }: Input): string | undefined {
+  if (ShardIteratorType === 'TRIM_HORIZON') return undefined;
+  if (ShardIteratorType === 'LATEST') return database.streams.latestSequence(StreamArn);
+  if (!/^\d+$/.test(SequenceNumber ?? '')) throw validation('Invalid SequenceNumber');
+  return String(BigInt(SequenceNumber) - (ShardIteratorType === 'AT_SEQUENCE_NUMBER' ? 1n : 0n));
+}
+
+export function getRecords(database: Database, { ShardIterator, Limit }: Input): object {
+  const [, streamArn, after] = /^(arn:[^|]+)\|(\d*)$/.exec(ShardIterator ?? '') ?? [];
+  if (streamArn === undefined) throw validation('Invalid ShardIterator');
+  if (Limit !== undefined && !(Limit >= 1 && Limit <= mostRecords)) {
+    throw constraint(Limit, 'limit', `have value between 1 and ${mostRecords}`);
+  }
+  tableOf(database, streamArn);
+  const records = database.streams.read(streamArn, after || undefined, Limit ?? mostRecords);
+  return {
+    Records: records.map(apiRecord),
+    NextShardIterator: iterator(streamArn, records.at(-1)?.dynamodb.SequenceNumber ?? after),
+  };
+}
+
+/** Lambda adds the stream's ARN to each record; the API does not, and writes the identity in capitals. */
+function apiRecord({ eventSourceARN: _, userIdentity, ...record }: StreamRecord): object {
+  if (!userIdentity) return record;
+  return { ...record, userIdentity: { PrincipalId: userIdentity.principalId, Type: userIdentity.type } };
+}
+
+function tableOf(database: Database, streamArn: unknown): Table {
+  const table = typeof streamArn === 'string' ? database.catalog.withStream(streamArn) : undefined;
+  if (table) return table;
+  throw new AwsError('ResourceNotFoundException', `Requested resource not found: Stream: ${streamArn} not found`);
+}
+
+function shardId({ id }: Table): string {
+  return `shardId-${String(id).padStart(20, '0')}-00000001`;
+}
+
+function iterator(streamArn: string, after: string | undefined): string {
+  return `${streamArn}|${after ?? ''}`;
+}

@@ -1,0 +1,153 @@
+// Operations on tables: create, describe, list, delete, time to live.
+import type { Input } from '../../aws/service.ts';
+import { commit, type Database } from '../database.ts';
+import { constraint, tableNotFound, validation } from '../refusal.ts';
+import type { Index, Keys, Table } from '../table.ts';
+import { checkName, definitionOf } from '../table-definition.ts';
+
+const mostListed = 100;
+
+export async function createTable(database: Database, input: Input): Promise<object> {
+  const definition = definitionOf(input, database.clock.now());
+  const table = await write(database, () => database.catalog.create(definition));
+  return { TableDescription: describe(database, table, 'ACTIVE') };
+}
+
+export function describeTable(database: Database, { TableName }: Input): object {
+  return { Table: describe(database, existing(database, TableName), 'ACTIVE') };
+}
+
+export function deleteTable(database: Database, { TableName }: Input): Promise<object> {
+  existing(database, TableName);
+  return write(database, () => {
+    const table = existing(database, TableName);
+    const TableDescription = describe(database, table, 'DELETING');
+    database.streams.forget(table);
+    database.catalog.drop(table);
+    return { TableDescription };
+  });
+}
+
+export function listTables(database: Database, { Limit, ExclusiveStartTableName }: Input): object {
+  if (Limit !== undefined && Limit < 1) throw validation('Limit must be greater than or equal to 1');
+  if (Limit > mostListed) throw validation(`Limit in ListTables must be <= ${mostListed}`);
+  const names = database.catalog.all().map(({ name }) => name);
+  const rest =
+    ExclusiveStartTableName === undefined ? names : names.filter((name) => isAfter(name, ExclusiveStartTableName));
+  const TableNames = rest.slice(0, Limit ?? mostListed);
+  return {
+    TableNames,
+    ...(TableNames.length < rest.length ? { LastEvaluatedTableName: TableNames.at(-1) } : {}),
+  };
+}
+
+export function describeTimeToLive(database: Database, { TableName }: Input): object {
+  const { ttlAttribute } = database.catalog.get(TableName).definition;
+  return {
+    TimeToLiveDescription:
+      ttlAttribute === undefined
+        ? { TimeToLiveStatus: 'DISABLED' }
+        : { TimeToLiveStatus: 'ENABLED', AttributeName: ttlAttribute },
+  };
+}
+
+export async function updateTimeToLive(database: Database, input: Input): Promise<object> {
+  const specification = input.TimeToLiveSpecification;
+  const table = database.catalog.get(input.TableName);
+  checkTimeToLive(specification, table.definition.ttlAttribute);
+  const ttlAttribute = specification.Enabled ? specification.AttributeName : undefined;
+  await write(database, () => database.catalog.redefine(table, { ...table.definition, ttlAttribute }));
+  database.timeToLive.plan();
+  return { TimeToLiveSpecification: specification };
+}
+
+/** The message of DescribeTable and DeleteTable names the table, that of item operations does not. */
+function existing(database: Database, name: unknown): Table {
+  checkName(name);
+  const table = database.catalog.find(name);
+  if (!table) throw tableNotFound(name);
+  return table;
+}
+
+function checkTimeToLive(specification: Input, current: string | undefined): void {
+  if (!specification) throw constraint(undefined, 'timeToLiveSpecification', 'not be null');
+  const { Enabled, AttributeName } = specification;
+  if (AttributeName === undefined || AttributeName === null) {
+    throw constraint(undefined, 'timeToLiveSpecification.attributeName', 'not be null');
+  }
+  if (AttributeName === '') {
+    throw constraint('', 'timeToLiveSpecification.attributeName', 'have length greater than or equal to 1');
+  }
+  if (current !== undefined && current !== AttributeName) {
+    throw validation('TimeToLive is active on a different AttributeName');
+  }
+  if (Enabled && current !== undefined) throw validation('TimeToLive is already enabled');
+  if (!Enabled && current === undefined) throw validation('TimeToLive is already disabled');
+}
+
+function describe(database: Database, table: Table, TableStatus: string): object {
+  const { definition } = table;
+  const local = table.indexes.filter(({ kind }) => kind === 'local');
+  const global = table.indexes.filter(({ kind }) => kind === 'global');
+  const index = (one: Index) => describeIndex(database, one);
+  const created = definition.createdMs / 1000;
+  return {
+    AttributeDefinitions: definition.attributes,
+    TableName: table.name,
+    KeySchema: keySchema(table.keys),
+    TableStatus,
+    CreationDateTime: created,
+    ProvisionedThroughput: { NumberOfDecreasesToday: 0, ...definition.throughput },
+    ...sizes(database, table.sqlTable, 'TableSizeBytes'),
+    TableArn: table.arn,
+    TableId: definition.tableId,
+    ...(definition.billing === 'PAY_PER_REQUEST'
+      ? { BillingModeSummary: { BillingMode: definition.billing, LastUpdateToPayPerRequestDateTime: created } }
+      : {}),
+    ...(local.length > 0 ? { LocalSecondaryIndexes: local.map(index) } : {}),
+    ...(global.length > 0 ? { GlobalSecondaryIndexes: global.map(index) } : {}),
+    ...(definition.stream
+      ? {
+          StreamSpecification: { StreamEnabled: true, StreamViewType: definition.stream.view },
+          LatestStreamLabel: definition.stream.label,
+          LatestStreamArn: table.streamArn,
+        }
+      : {}),
+    DeletionProtectionEnabled: false,
+  };
+}
+
+function describeIndex(database: Database, index: Index): object {
+  return {
+    IndexName: index.name,
+    KeySchema: keySchema(index.keys),
+    Projection: {
+      ProjectionType: index.projection,
+      ...(index.include.length > 0 ? { NonKeyAttributes: index.include } : {}),
+    },
+    ...(index.kind === 'global' ? { IndexStatus: 'ACTIVE' } : {}),
+    ...(index.throughput ? { ProvisionedThroughput: index.throughput } : {}),
+    ...sizes(database, index.sqlTable, 'IndexSizeBytes'),
+    IndexArn: index.arn,
+  };
+}
+
+function sizes(database: Database, sqlTable: string, name: string): object {
+  const row = database.storage.prepare(`SELECT COUNT(*) AS items, TOTAL(size) AS bytes FROM ${sqlTable}`).get()!;
+  return { [name]: Number(row.bytes), ItemCount: Number(row.items) };
+}
+
+function keySchema({ hash, range }: Keys): object[] {
+  return [
+    { AttributeName: hash.name, KeyType: 'HASH' },
+    ...(range ? [{ AttributeName: range.name, KeyType: 'RANGE' }] : []),
+  ];
+}
+
+function isAfter(name: string, start: string): boolean {
+  return Buffer.compare(Buffer.from(name), Buffer.from(start)) > 0;
+}
+
+function write<T>(database: Database, work: () => T): Promise<T> {
+  return commit(database, () => [], work);
+}

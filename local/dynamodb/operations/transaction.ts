@@ -1,0 +1,193 @@
+// TransactWriteItems and TransactGetItems. Everything a transaction does happens in one synchronous step of the storage,
+// so transactions never conflict with each other here; what cancels one are conditions and items it cannot change.
+import { AwsError } from '../../aws/error.ts';
+import type { Input } from '../../aws/service.ts';
+import { readUnits, Spendings } from '../capacity.ts';
+import { commit, type Database } from '../database.ts';
+import { project } from '../expressions/projection.ts';
+import type { StoredItem } from '../item-store.ts';
+import { checkedKey, encodeKey, mismatch } from '../key.ts';
+import { constraint, validation } from '../refusal.ts';
+import { hasDuplicates } from './batch.ts';
+import { boundProjection } from './item.ts';
+import { checkParameters, requireMember } from './parameters.ts';
+import { outcome, perform, planCheck, planDelete, planPut, planUpdate, type WritePlan } from './write-plan.ts';
+
+const mostActions = 100;
+const longestToken = 36;
+/** A transaction reads or writes each item twice: once to prepare, once to commit. */
+const factor = 2;
+
+const actions: Readonly<
+  Record<string, { plan: (database: Database, input: Input) => WritePlan; required: readonly string[] }>
+> = {
+  ConditionCheck: { plan: planCheck, required: ['TableName', 'Key', 'ConditionExpression'] },
+  Put: { plan: planPut, required: ['TableName', 'Item'] },
+  Update: { plan: planUpdate, required: ['TableName', 'Key', 'UpdateExpression'] },
+  Delete: { plan: planDelete, required: ['TableName', 'Key'] },
+};
+
+interface Reason {
+  Code: string;
+  Message?: string;
+  Item?: unknown;
+}
+
+export async function transactWriteItems(database: Database, input: Input): Promise<object> {
+  checkParameters(input);
+  const entries = entriesOf(input);
+  const token: string | undefined = input.ClientRequestToken || undefined;
+  if (token !== undefined && token.length > longestToken) {
+    throw constraint(token, 'clientRequestToken', `have length less than or equal to ${longestToken}`);
+  }
+  entries.forEach(checkAction);
+  const plans = planned(
+    entries.map(
+      ([kind, action]) =>
+        () =>
+          actions[kind]!.plan(database, action),
+    ),
+  );
+  if (hasDuplicates(plans.map(({ table, key }) => [table, key]))) {
+    throw validation('Transaction request cannot include multiple operations on one item');
+  }
+  const spendings = new Spendings();
+  await commit(
+    database,
+    () => spendings.all(),
+    () => {
+      if (token !== undefined && database.tokens.seen(token, input.TransactItems))
+        return replay(database, plans, spendings);
+      cancelUnlessAll(database, plans);
+      for (const plan of plans) perform(database, plan, spendings.on(plan.table));
+    },
+  );
+  spendings.times(factor);
+  database.usage.count('TransactWriteItems', spendings.all());
+  return spendings.shown(input.ReturnConsumedCapacity);
+}
+
+export function transactGetItems(database: Database, input: Input): object {
+  checkParameters(input);
+  const entries = entriesOf(input).map(([kind, action], at) => {
+    if (kind !== 'Get') throw validation('TransactItems can only contain Get');
+    requireMembers(action, ['TableName', 'Key'], `transactItems.${at + 1}.member.get`);
+    return { wanted: boundProjection(action), action };
+  });
+  const reads = planned(
+    entries.map(({ action, wanted }) => () => {
+      const table = database.catalog.get(action.TableName);
+      return { table, key: encodeKey(table.keys, checkedKey(table, action.Key)), wanted };
+    }),
+  );
+  if (hasDuplicates(reads.map(({ table, key }) => [table, key]))) {
+    throw validation('Transaction request cannot include multiple operations on one item');
+  }
+  const spendings = new Spendings();
+  const Responses = reads.map(({ table, key, wanted }) => {
+    const stored = database.items.read(table, key);
+    spendings.on(table).add(readUnits(stored?.size ?? 0, true) * factor);
+    if (!stored) return {};
+    return { Item: wanted ? project(stored.item, wanted) : stored.item };
+  });
+  database.usage.count('TransactGetItems', spendings.all());
+  return { Responses, ...spendings.shown(input.ReturnConsumedCapacity) };
+}
+
+function entriesOf(input: Input): [kind: string, action: Input][] {
+  requireMember(input, 'TransactItems');
+  const items: Input[] = input.TransactItems;
+  if (items.length === 0) {
+    throw validation(
+      "1 validation error detected: Value '[]' at 'transactItems' failed to satisfy constraint: " +
+        'Member must have length greater than or equal to 1',
+    );
+  }
+  if (items.length > mostActions) throw validation(`Member must have length less than or equal to ${mostActions}`);
+  return items.map((item) => {
+    const given = Object.entries(item).filter(([, action]) => action !== undefined && action !== null);
+    if (given.length === 0) {
+      throw validation('Invalid Request: TransactWriteRequest should contain Delete or Put or Update request');
+    }
+    if (given.length > 1) throw validation('TransactItems can only contain one of Check, Put, Update or Delete');
+    return given[0] as [string, Input];
+  });
+}
+
+function checkAction([kind, action]: [string, Input], at: number): void {
+  const known = Object.hasOwn(actions, kind) ? actions[kind] : undefined;
+  if (!known) throw validation('TransactItems can only contain one of Check, Put, Update or Delete');
+  const member = `transactItems.${at + 1}.member.${kind[0]!.toLowerCase()}${kind.slice(1)}`;
+  requireMembers(action, known.required, member);
+  checkParameters(action);
+}
+
+function requireMembers(action: Input, names: readonly string[], member: string): void {
+  for (const name of names) {
+    if (action[name] !== undefined && action[name] !== null) continue;
+    throw constraint(undefined, `${member}.${name[0]!.toLowerCase()}${name.slice(1)}`, 'not be null');
+  }
+}
+
+/** A key or item that does not fit its table cancels the transaction; anything else wrong refuses the call. */
+function planned<T>(plans: readonly (() => T)[]): T[] {
+  const reasons: Reason[] = [];
+  const made: T[] = [];
+  for (const plan of plans) {
+    try {
+      made.push(plan());
+      reasons.push({ Code: 'None' });
+    } catch (error) {
+      if (!isValidation(error) || !cancels(error)) throw error;
+      reasons.push({ Code: 'ValidationError', Message: error.message });
+    }
+  }
+  if (made.length < plans.length) throw cancelled(reasons);
+  return made;
+}
+
+function cancels({ message }: AwsError): boolean {
+  return (
+    message === mismatch().message ||
+    message.startsWith('Item size has exceeded') ||
+    /^One or more parameter values were invalid: (Type mismatch for|Missing the key|Cannot update attribute)/.test(
+      message,
+    )
+  );
+}
+
+function cancelUnlessAll(database: Database, plans: readonly WritePlan[]): void {
+  const reasons = plans.map((plan) => reasonAgainst(plan, database.items.read(plan.table, plan.key)));
+  if (reasons.some(({ Code }) => Code !== 'None')) throw cancelled(reasons);
+}
+
+function reasonAgainst(plan: WritePlan, before: StoredItem | undefined): Reason {
+  try {
+    outcome(plan, before);
+    return { Code: 'None' };
+  } catch (error) {
+    if (isValidation(error)) return { Code: 'ValidationError', Message: error.message };
+    if (!(error instanceof AwsError) || error.code !== 'ConditionalCheckFailedException') throw error;
+    return { ...error.fields, Code: 'ConditionalCheckFailed', Message: error.message };
+  }
+}
+
+/** A transaction that ran before costs reading its items. */
+function replay(database: Database, plans: readonly WritePlan[], spendings: Spendings): void {
+  for (const { table, key } of plans) {
+    spendings.on(table).add(readUnits(database.items.read(table, key)?.size ?? 0, true));
+  }
+}
+
+function cancelled(reasons: readonly Reason[]): AwsError {
+  const codes = reasons.map(({ Code }) => Code).join(', ');
+  return new AwsError(
+    'TransactionCanceledException',
+    `Transaction cancelled, please refer cancellation reasons for specific reasons [${codes}]`,
+    { fields: { CancellationReasons: reasons } },
+  );
+}
+
+function isValidation(error: unknown): error is AwsError {
+  return error instanceof AwsError && error.code === 'ValidationException';
+}

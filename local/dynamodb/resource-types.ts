@@ -1,0 +1,60 @@
+// AWS::DynamoDB::Table in a template.
+import type { Properties, ResourceTypes, StackEnvironment } from '../template/resource-type.ts';
+import { tableArn } from './table.ts';
+
+/** Streams of the template's tables keep one label, so that their ARNs are the same at every start. */
+export const templateStreamLabel = '2026-01-01T00:00:00.000';
+
+const keySchema = { AttributeName: true, KeyType: true } as const;
+const throughput = { ReadCapacityUnits: true, WriteCapacityUnits: true } as const;
+const index = {
+  IndexName: true,
+  KeySchema: keySchema,
+  Projection: { ProjectionType: true, NonKeyAttributes: true },
+} as const;
+
+export const resourceTypes: ResourceTypes = {
+  'AWS::DynamoDB::Table': {
+    ref: tableName,
+    attributes: (logicalId, properties, environment) => {
+      const arn = tableArn(tableName(logicalId, properties, environment), environment);
+      return {
+        Arn: arn,
+        ...(properties.StreamSpecification ? { StreamArn: `${arn}/stream/${templateStreamLabel}` } : {}),
+      };
+    },
+    honoured: {
+      TableName: true,
+      KeySchema: keySchema,
+      AttributeDefinitions: { AttributeName: true, AttributeType: true },
+      BillingMode: true,
+      ProvisionedThroughput: throughput,
+      GlobalSecondaryIndexes: {
+        ...index,
+        ProvisionedThroughput: throughput,
+        ContributorInsightsSpecification: true,
+        OnDemandThroughput: true,
+        WarmThroughput: true,
+      },
+      LocalSecondaryIndexes: index,
+      StreamSpecification: { StreamViewType: true },
+      TimeToLiveSpecification: { AttributeName: true, Enabled: true },
+    },
+    withoutEffect: {
+      PointInTimeRecoverySpecification: 'there are no backups on one machine: copy the data folder',
+      SSESpecification: 'the data folder is as safe as the disk it is on',
+      DeletionProtectionEnabled: 'nothing here deletes a table of the template',
+      Tags: 'nothing reads tags here',
+      TableClass: 'it changes the price only',
+      ContributorInsightsSpecification: 'there is no CloudWatch here',
+      OnDemandThroughput: 'throughput is not limited here',
+      WarmThroughput: 'throughput is not limited here',
+      ResourcePolicy: 'calls are checked against the policies of the roles that make them',
+      KinesisStreamSpecification: 'there is no Kinesis here; table streams are followed by functions',
+    },
+  },
+};
+
+function tableName(logicalId: string, properties: Properties, { stackName }: StackEnvironment): string {
+  return properties.TableName ?? `${stackName}-${logicalId}`;
+}

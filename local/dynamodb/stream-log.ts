@@ -1,0 +1,166 @@
+// Table streams: one record per change, written in the change's own commit and kept for 24 hours. Sequence numbers come
+// from SQLite's AUTOINCREMENT, so they only grow, over restarts and over trimming too.
+import { createHash } from 'node:crypto';
+import type { Clock } from '../clock/clock.ts';
+import type { Storage } from '../storage/storage.ts';
+import { type Item, itemSize } from './attribute-value.ts';
+import type { Catalog } from './catalog.ts';
+import { keyOf } from './key.ts';
+import type { Table } from './table.ts';
+
+export interface StreamRecord {
+  eventID: string;
+  eventName: 'INSERT' | 'MODIFY' | 'REMOVE';
+  eventVersion: string;
+  eventSource: string;
+  awsRegion: string;
+  dynamodb: {
+    ApproximateCreationDateTime: number;
+    Keys: Item;
+    NewImage?: Item;
+    OldImage?: Item;
+    SequenceNumber: string;
+    SizeBytes: number;
+    StreamViewType: string;
+  };
+  eventSourceARN: string;
+  userIdentity?: { type: string; principalId: string };
+  [field: string]: unknown;
+}
+
+/** What changed; the texts are the items as JSON, which the writer has at hand. */
+export interface Change {
+  before: { item: Item; text: string } | undefined;
+  after: { item: Item; text: string } | undefined;
+  /** Whether the service itself deleted the item because its time had come. */
+  cause: 'call' | 'expiry';
+}
+
+const retentionMs = 24 * 60 * 60 * 1000;
+const trimEveryMs = 60 * 60 * 1000;
+const firstSequence = 100_000_000_000_000_000_000n;
+
+export class StreamLog {
+  private readonly storage: Storage;
+  private readonly clock: Clock;
+  private readonly catalog: Catalog;
+  private readonly region: string;
+  private readonly listeners = new Map<string, Set<() => void>>();
+  private trimmedMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: { storage: Storage; clock: Clock; catalog: Catalog; region: string }) {
+    this.storage = options.storage;
+    this.clock = options.clock;
+    this.catalog = options.catalog;
+    this.region = options.region;
+    this.storage.exec(
+      `CREATE TABLE IF NOT EXISTS dynamodb_stream_records (
+        sequence INTEGER PRIMARY KEY AUTOINCREMENT, table_id INTEGER NOT NULL, created_ms INTEGER NOT NULL,
+        event TEXT NOT NULL, keys TEXT NOT NULL, new_image TEXT, old_image TEXT, size INTEGER NOT NULL, cause TEXT NOT NULL
+      );
+      CREATE INDEX IF NOT EXISTS dynamodb_stream_records_of ON dynamodb_stream_records (table_id, sequence);
+      CREATE INDEX IF NOT EXISTS dynamodb_stream_records_age ON dynamodb_stream_records (created_ms);`,
+    );
+  }
+
+  /** Inside the write that makes the change. */
+  append(table: Table, { before, after, cause }: Change): void {
+    const view = table.definition.stream!.view;
+    const keys = keyOf(table.keys, (after ?? before)!.item);
+    const newImage = view.startsWith('NEW') ? after : undefined;
+    const oldImage = view.endsWith('OLD_IMAGES') || view === 'OLD_IMAGE' ? before : undefined;
+    const size = [keys, newImage?.item, oldImage?.item].reduce((sum, part) => sum + (part ? itemSize(part) : 0), 0);
+    const event = before ? (after ? 'MODIFY' : 'REMOVE') : 'INSERT';
+    const nowMs = this.clock.now();
+    this.storage
+      .prepare(
+        `INSERT INTO dynamodb_stream_records (table_id, created_ms, event, keys, new_image, old_image, size, cause)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run([table.id, nowMs, event, JSON.stringify(keys), newImage?.text ?? null, oldImage?.text ?? null, size, cause]);
+    this.trim(nowMs);
+  }
+
+  /** Oldest first; without `afterSequence` from the oldest record there is. */
+  read(streamArn: string, afterSequence: string | undefined, limit: number): StreamRecord[] {
+    const table = this.tableOf(streamArn);
+    return this.storage
+      .prepare(
+        `SELECT sequence, created_ms, event, keys, new_image, old_image, size, cause FROM dynamodb_stream_records
+         WHERE table_id = ? AND sequence > ? AND created_ms > ? ORDER BY sequence LIMIT ?`,
+      )
+      .all([table.id, sequenceOf(afterSequence), this.clock.now() - retentionMs, limit])
+      .map((row) => this.record(table, row));
+  }
+
+  /** The newest record's sequence number; undefined while there never was one. */
+  latestSequence(streamArn: string): string | undefined {
+    const { latest } = this.storage
+      .prepare('SELECT MAX(sequence) AS latest FROM dynamodb_stream_records WHERE table_id = ?')
+      .get([this.tableOf(streamArn).id])!;
+    return latest === null ? undefined : sequenceText(Number(latest));
+  }
+
+  onRecords(streamArn: string, listener: () => void): () => void {
+    const listeners = this.listeners.get(streamArn) ?? new Set();
+    listeners.add(listener);
+    this.listeners.set(streamArn, listeners);
+    return () => listeners.delete(listener);
+  }
+
+  /** After the commit. */
+  notify(table: Table): void {
+    for (const listener of this.listeners.get(table.streamArn ?? '') ?? []) listener();
+  }
+
+  partitionKeyName(streamArn: string): string {
+    return this.tableOf(streamArn).keys.hash.name;
+  }
+
+  forget(table: Table): void {
+    this.storage.prepare('DELETE FROM dynamodb_stream_records WHERE table_id = ?').run([table.id]);
+  }
+
+  private tableOf(streamArn: string): Table {
+    const table = this.catalog.withStream(streamArn);
+    if (!table) throw new Error(`no table has the stream ${streamArn}`);
+    return table;
+  }
+
+  private trim(nowMs: number): void {
+    if (nowMs - this.trimmedMs < trimEveryMs) return;
+    this.trimmedMs = nowMs;
+    this.storage.prepare('DELETE FROM dynamodb_stream_records WHERE created_ms <= ?').run([nowMs - retentionMs]);
+  }
+
+  private record(table: Table, row: Record<string, unknown>): StreamRecord {
+    const sequence = sequenceText(Number(row.sequence));
+    const image = (column: unknown) => JSON.parse(String(column)) as Item;
+    return {
+      eventID: createHash('md5').update(`${table.streamArn} ${sequence}`).digest('hex'),
+      eventName: row.event as StreamRecord['eventName'],
+      eventVersion: '1.1',
+      eventSource: 'aws:dynamodb',
+      awsRegion: this.region,
+      dynamodb: {
+        ApproximateCreationDateTime: Math.floor(Number(row.created_ms) / 1000),
+        Keys: image(row.keys),
+        ...(row.new_image === null ? {} : { NewImage: image(row.new_image) }),
+        ...(row.old_image === null ? {} : { OldImage: image(row.old_image) }),
+        SequenceNumber: sequence,
+        SizeBytes: Number(row.size),
+        StreamViewType: table.definition.stream!.view,
+      },
+      eventSourceARN: table.streamArn!,
+      ...(row.cause === 'expiry' ? { userIdentity: { type: 'Service', principalId: 'dynamodb.amazonaws.com' } } : {}),
+    };
+  }
+}
+
+export function sequenceText(sequence: number): string {
+  return String(firstSequence + BigInt(sequence));
+}
+
+function sequenceOf(text: string | undefined): number {
+  return text === undefined ? 0 : Number(BigInt(text) - firstSequence);
+}

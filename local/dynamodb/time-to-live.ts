@@ -1,0 +1,91 @@
+// Deletes items whose time has come. DynamoDB does so within days; here a sweep runs at the end of the minute in which
+// the next item expires, by the runtime's clock, so nothing runs while nothing expires.
+import type { Clock, Timer } from '../clock/clock.ts';
+import type { Log } from '../log.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { Catalog } from './catalog.ts';
+import type { ItemStore } from './item-store.ts';
+import type { StreamLog } from './stream-log.ts';
+import type { Table } from './table.ts';
+
+const minuteMs = 60_000;
+const batch = 200;
+/** DynamoDB leaves items alone that seem to have expired more than five years ago: that is a mistake, not an expiry. */
+const oldestSeconds = 5 * 365 * 24 * 60 * 60;
+
+export class TimeToLive {
+  private readonly clock: Clock;
+  private readonly storage: Storage;
+  private readonly catalog: Catalog;
+  private readonly streams: StreamLog;
+  private readonly log: Log;
+  private items: ItemStore | undefined;
+  private next: { timeMs: number; timer: Timer } | undefined;
+  private running = false;
+
+  constructor(options: { clock: Clock; storage: Storage; catalog: Catalog; streams: StreamLog; log: Log }) {
+    this.clock = options.clock;
+    this.storage = options.storage;
+    this.catalog = options.catalog;
+    this.streams = options.streams;
+    this.log = options.log;
+  }
+
+  start(items: ItemStore): void {
+    this.items = items;
+    this.running = true;
+    this.plan();
+  }
+
+  stop(): void {
+    this.running = false;
+    this.next?.timer.cancel();
+    this.next = undefined;
+  }
+
+  /** An item that expires then was stored, or a table's setting changed. */
+  expected(seconds: number): void {
+    if (!this.running || seconds <= this.nowSeconds() - oldestSeconds) return;
+    const timeMs = (Math.floor(Math.max(seconds * 1000, this.clock.now()) / minuteMs) + 1) * minuteMs;
+    if (this.next && this.next.timeMs <= timeMs) return;
+    this.next?.timer.cancel();
+    this.next = { timeMs, timer: this.clock.at(timeMs, () => this.sweep()) };
+  }
+
+  /** Looks up what expires next. */
+  plan(): void {
+    if (!this.running) return;
+    for (const table of this.tables()) {
+      const seconds = this.items!.nextExpiry(table, this.nowSeconds() - oldestSeconds);
+      if (seconds !== undefined) this.expected(seconds);
+    }
+  }
+
+  private async sweep(): Promise<void> {
+    this.next = undefined;
+    try {
+      for (const table of this.tables()) await this.sweepTable(table);
+    } catch (error) {
+      this.log.error('expired items could not be deleted', { error: String(error) });
+    }
+    this.plan();
+  }
+
+  private async sweepTable(table: Table): Promise<void> {
+    const now = this.nowSeconds();
+    let deleted: number;
+    do {
+      if (!this.running || this.catalog.find(table.name)?.id !== table.id) return;
+      deleted = await this.storage.write(() => this.items!.expire(table, now - oldestSeconds, now, batch));
+      if (deleted > 0 && table.streamArn) this.streams.notify(table);
+    } while (deleted === batch);
+  }
+
+  private tables(): Table[] {
+    return this.catalog.all().filter(({ definition }) => definition.ttlAttribute !== undefined);
+  }
+
+  private nowSeconds(): number {
+    return Math.floor(this.clock.now() / 1000);
+  }
+}
