@@ -1,6 +1,7 @@
 import type { TopNavigationProps } from '@cloudscape-design/components/top-navigation';
 import { useApi } from '../api.ts';
 import { useCallerIfSignedIn } from '../caller.tsx';
+import { roleNames } from '../role-names.ts';
 import { useStore } from '../use-store.ts';
 
 /** The menu of the signed-in person; nothing when nobody is. */
@@ -9,11 +10,11 @@ export function useAccountMenu(): TopNavigationProps.MenuDropdownUtility | undef
   const { status } = useStore(session.state);
   const caller = useCallerIfSignedIn();
   if (status === 'signed_out') return undefined;
-  const email = caller?.data?.email;
+  const { email, roles = [] } = caller?.data ?? {};
   return {
     type: 'menu-dropdown',
     text: email ?? 'Account',
-    ...(email ? { description: email } : {}),
+    description: roles.map((role) => roleNames[role]).join(', '),
     ariaLabel: email ? `Account of ${email}` : 'Account',
     iconName: 'user-profile',
     disableUtilityCollapse: true,

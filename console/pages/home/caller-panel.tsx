@@ -8,13 +8,7 @@ import type { Role } from '../../../contract/roles.ts';
 import { type Caller, useCaller } from '../../caller.tsx';
 import { FactsSkeleton } from '../../components/facts-skeleton.tsx';
 import { ProblemView } from '../../components/problem-view.tsx';
-
-const roleNames: Readonly<Record<Role, string>> = {
-  viewer: 'Viewer',
-  itsm_agent: 'Agent',
-  itsm_manager: 'Manager',
-  super_admin: 'Super admin',
-};
+import { roleNames } from '../../role-names.ts';
 
 export function CallerPanel() {
   const { data, problem, reload } = useCaller();
@@ -51,7 +45,7 @@ function Roles({ roles }: { roles: readonly Role[] }) {
     <SpaceBetween direction="horizontal" size="xs">
       {roles.map((role) => (
         <Badge key={role} color="blue">
-          {roleNames[role] ?? role}
+          {roleNames[role]}
         </Badge>
       ))}
     </SpaceBetween>
