@@ -1,0 +1,206 @@
+import { recordNumber } from './record-number.ts';
+import { wordHash, wordsOf } from './words.ts';
+
+// What lists know of a record: the fields they filter and sort by, and hashes of its words, packed into the one
+// attribute that the index `feed` projects. Every resource names its own fields in a spec. Writers encode it with each
+// version of a record, replicas decode it.
+//
+// Bytes: format, flags, number (5), times (6 each), enums (1 each), strings (length + 1 as varint, UTF-8; 0 is null),
+// count of words as varint, words (4 each). All numbers are little-endian; a time or an enum of 0 is null.
+
+export interface ListingSpec {
+  /** As in the feed's partitions, `<type>#<shard>`. */
+  type: string;
+  /** What stands before the seven characters of an id. */
+  idPrefix: string;
+  /** Besides created_at and updated_at, which every record has. */
+  times: readonly string[];
+  /** Each with all of its values in the order in which they sort; at most 255. */
+  enums: Readonly<Record<string, readonly string[]>>;
+  /** Filtered by equality. */
+  strings: readonly string[];
+  /** Searched for words, most important first, since only so many words are kept. The id needs no mention. */
+  words: readonly string[];
+}
+
+/** The record's own fields; those that the spec does not name are ignored. */
+export type ListedRecord = Readonly<Record<string, unknown>> & {
+  id: string;
+  created_at: string;
+  updated_at: string;
+  deleted?: boolean | undefined;
+};
+
+/** Columns are in the order of the spec; times begin with created_at and updated_at. */
+export interface Listing {
+  number: number;
+  deleted: boolean;
+  /** Milliseconds since the epoch; 0 is null. */
+  times: number[];
+  /** One more than the value's place in the spec; 0 is null. */
+  enums: number[];
+  strings: (string | null)[];
+  words: Uint32Array;
+}
+
+/** A longer text is still found by its first words; an item of the index stays within a few capacity units. */
+export const maximumWords = 500;
+
+export function timeColumns(spec: ListingSpec): string[] {
+  return ['created_at', 'updated_at', ...spec.times];
+}
+
+export function encodeListing(spec: ListingSpec, record: ListedRecord): Uint8Array {
+  const number = recordNumber(record.id, spec.idPrefix);
+  if (number === undefined) throw new Error(`${record.id} is not the id of a ${spec.type}`);
+  const strings = spec.strings.map((name) => stringOf(record, name));
+  const texts = strings.map((text) => (text === null ? null : encoder.encode(text)));
+  const words = listedWords(spec, record);
+  const times = timeColumns(spec);
+  const enums = Object.entries(spec.enums);
+  const size = texts.reduce((sum, text) => sum + 5 + (text?.byteLength ?? 0), 12 + times.length * 6 + enums.length);
+  const writer = new Writer(size + words.length * 4);
+  writer.integer(format, 1);
+  writer.integer(record.deleted === true ? deletedFlag : 0, 1);
+  writer.integer(number, 5);
+  for (const name of times) writer.integer(timeOf(record, name), 6);
+  for (const [name, values] of enums) writer.integer(enumOf(record, name, values), 1);
+  for (const text of texts) writer.text(text);
+  writer.varint(words.length);
+  for (const word of words) writer.integer(word, 4);
+  return writer.written();
+}
+
+export function decodeListing(spec: ListingSpec, bytes: Uint8Array): Listing {
+  const reader = new Reader(bytes);
+  const found = reader.integer(1);
+  if (found !== format) throw new Error(`a listing has format ${found}; this release reads ${format}`);
+  const deleted = (reader.integer(1) & deletedFlag) !== 0;
+  const number = reader.integer(5);
+  const times = timeColumns(spec).map(() => reader.integer(6));
+  const enums = Object.keys(spec.enums).map(() => reader.integer(1));
+  const strings = spec.strings.map(() => reader.text());
+  const words = new Uint32Array(reader.varint());
+  for (let index = 0; index < words.length; index++) words[index] = reader.integer(4);
+  reader.end();
+  return { number, deleted, times, enums, strings, words };
+}
+
+const format = 1;
+const deletedFlag = 1;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+function listedWords(spec: ListingSpec, record: ListedRecord): number[] {
+  // A deleted record is in no list, so nothing of it needs to be found.
+  if (record.deleted === true) return [];
+  const texts = spec.words.map((name) => stringOf(record, name)).filter((text) => text !== null);
+  const hashes = new Set<number>();
+  for (const word of wordsOf(texts)) {
+    if (hashes.size === maximumWords) break;
+    hashes.add(wordHash(word));
+  }
+  return [...hashes];
+}
+
+function stringOf(record: ListedRecord, name: string): string | null {
+  const value = record[name] ?? null;
+  if (value !== null && typeof value !== 'string') throw new Error(`${name} of ${record.id} is not a string`);
+  return value;
+}
+
+function timeOf(record: ListedRecord, name: string): number {
+  const text = stringOf(record, name);
+  if (text === null) return 0;
+  const time = Date.parse(text);
+  if (!(time > 0)) throw new Error(`${name} of ${record.id} is not a time: ${text}`);
+  return time;
+}
+
+function enumOf(record: ListedRecord, name: string, values: readonly string[]): number {
+  const value = stringOf(record, name);
+  if (value === null) return 0;
+  const place = values.indexOf(value);
+  if (place < 0 || place > 254) throw new Error(`${name} of ${record.id} is ${value}, which the listing does not know`);
+  return place + 1;
+}
+
+class Writer {
+  private readonly bytes: Uint8Array;
+  private length = 0;
+
+  constructor(capacity: number) {
+    this.bytes = new Uint8Array(capacity);
+  }
+
+  integer(value: number, size: number): void {
+    let rest = value;
+    for (let index = 0; index < size; index++) {
+      this.bytes[this.length++] = rest % 256;
+      rest = Math.floor(rest / 256);
+    }
+  }
+
+  varint(value: number): void {
+    let rest = value;
+    while (rest > 127) {
+      this.bytes[this.length++] = (rest & 127) | 128;
+      rest >>>= 7;
+    }
+    this.bytes[this.length++] = rest;
+  }
+
+  text(utf8: Uint8Array | null): void {
+    this.varint(utf8 === null ? 0 : utf8.byteLength + 1);
+    if (utf8 === null) return;
+    this.bytes.set(utf8, this.length);
+    this.length += utf8.byteLength;
+  }
+
+  written(): Uint8Array {
+    return this.bytes.subarray(0, this.length);
+  }
+}
+
+class Reader {
+  private readonly bytes: Uint8Array;
+  private position = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+
+  integer(size: number): number {
+    this.need(size);
+    let value = 0;
+    for (let index = size - 1; index >= 0; index--) value = value * 256 + this.bytes[this.position + index]!;
+    this.position += size;
+    return value;
+  }
+
+  varint(): number {
+    let value = 0;
+    for (let shift = 0; shift < 35; shift += 7) {
+      const byte = this.integer(1);
+      value += (byte & 127) * 2 ** shift;
+      if (byte < 128) return value;
+    }
+    throw new Error('a listing holds a number that does not end');
+  }
+
+  text(): string | null {
+    const length = this.varint() - 1;
+    if (length < 0) return null;
+    this.need(length);
+    this.position += length;
+    return decoder.decode(this.bytes.subarray(this.position - length, this.position));
+  }
+
+  end(): void {
+    if (this.position !== this.bytes.byteLength) throw new Error('a listing is longer than it says');
+  }
+
+  private need(size: number): void {
+    if (this.position + size > this.bytes.byteLength) throw new Error('a listing is shorter than it says');
+  }
+}
