@@ -1,0 +1,24 @@
+// Starts executions and sends messages without end, and prints each one's name once it was acknowledged. It is killed.
+import { writeSync } from 'node:fs';
+import { Clock } from '../../../../local/clock/clock.ts';
+import { jsonLog } from '../../../../local/log.ts';
+import { createSqs } from '../../../../local/sqs/sqs.ts';
+import { createStepFunctions } from '../../../../local/step-functions/step-functions.ts';
+import { Storage } from '../../../../local/storage/storage.ts';
+import { crashMachine, crashQueue, environment, machineArn, queueArn } from './crash-stack.ts';
+
+const storage = new Storage(process.argv[2]!);
+const base = { storage, clock: new Clock(), environment, log: jsonLog(() => {}) };
+const sqs = createSqs(base);
+const machines = createStepFunctions({ ...base, invoke: async () => ({ payload: null }), callAws: async () => ({}) });
+sqs.load([crashQueue]);
+machines.load([crashMachine]);
+await sqs.start();
+await machines.start();
+
+for (let round = 0; round < 100_000; round++) {
+  await Promise.all([
+    sqs.send(queueArn, `message-${round}`).then(() => writeSync(1, `message-${round}\n`)),
+    machines.startExecution(machineArn, '{}', `run-${round}`).then(() => writeSync(1, `run-${round}\n`)),
+  ]);
+}
