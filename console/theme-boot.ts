@@ -1,4 +1,10 @@
-// Runs before anything is drawn, as the first element of the body, so that a dark page never flashes white.
+// Runs in the head, before there is anything to draw, and dresses the body in the moment it appears: a script inside
+// the body would come after a first frame that is white.
 import { applyTheme } from './theme.ts';
 
-applyTheme();
+const observer = new MutationObserver(() => {
+  if (!document.body) return;
+  observer.disconnect();
+  applyTheme();
+});
+observer.observe(document.documentElement, { childList: true });
