@@ -69,13 +69,17 @@ export function breachAt(sla: Sla, policy: SlaPolicy): number | null {
   return clockOf(sla) === 'running' ? whenUsed(sla, targetMs(policy, sla.priority)) : null;
 }
 
+/** When the warning is, or was, due; null while the clock does not run. */
+export function warningAt(sla: Sla, policy: SlaPolicy): number | null {
+  return clockOf(sla) === 'running' ? whenUsed(sla, warningMs(policy, sla.priority)) : null;
+}
+
 /** The next moment at which there is something to mark; null while the clock does not run and after the breach. */
 export function nextDue(sla: Sla, policy: SlaPolicy): SlaDue | null {
-  if (clockOf(sla) !== 'running') return null;
   const { warned_at, breached_at } = sla.marks[sla.priority] ?? {};
-  if (warned_at === undefined) return { at: whenUsed(sla, warningMs(policy, sla.priority)), kind: 'warning' };
-  if (breached_at === undefined) return { at: whenUsed(sla, targetMs(policy, sla.priority)), kind: 'breach' };
-  return null;
+  const kind = warned_at === undefined ? 'warning' : 'breach';
+  const at = kind === 'warning' ? warningAt(sla, policy) : breachAt(sla, policy);
+  return at === null || breached_at !== undefined ? null : { at, kind };
 }
 
 export function clockOf({ phases }: Pick<Sla, 'phases'>): SlaClock {

@@ -1,0 +1,248 @@
+import * as fc from 'fast-check';
+import { type Priority, priorities } from '../../../contract/priority.ts';
+import { slaView } from '../../../contract/sla.ts';
+import { dueKeys } from '../../../lambdas/sla/due-keys.ts';
+import { parseSlaPolicy, type SlaPolicy } from '../../../lambdas/sla/policy.ts';
+import { showSla } from '../../../lambdas/sla/show-sla.ts';
+import { breachAt, markDue, nextDue, nextSla, runningMs, type Sla, startSla } from '../../../lambdas/sla/sla.ts';
+import { slaChanges } from '../../../lambdas/sla/sla-fields.ts';
+
+const policy: SlaPolicy = { P1: 240, P2: 480, P3: 1_440, P4: 4_320 };
+const hour = 3_600_000;
+const start = Date.parse('2026-03-01T08:00:00.000Z');
+
+describe('the service-level clock', () => {
+  it.each([
+    ['P1', 4],
+    ['P2', 8],
+    ['P3', 24],
+    ['P4', 72],
+  ] as const)('breaches %s after %i hours, round the clock', (priority, hours) => {
+    expect(breachAt(startSla(priority, start), policy)).toBe(start + hours * hour);
+  });
+
+  it('warns at three quarters of the target, then breaches, then has nothing more to say', () => {
+    let sla = startSla('P1', start);
+    expect(nextDue(sla, policy)).toEqual({ at: start + 3 * hour, kind: 'warning' });
+    sla = markDue(sla, start + 3 * hour, policy);
+    expect(nextDue(sla, policy)).toEqual({ at: start + 4 * hour, kind: 'breach' });
+    sla = markDue(sla, start + 4 * hour, policy);
+    expect(nextDue(sla, policy)).toBeNull();
+    expect(sla.marks).toEqual({ P1: { warned_at: start + 3 * hour, breached_at: start + 4 * hour } });
+  });
+
+  it('marks nothing a millisecond too early', () => {
+    const sla = startSla('P1', start);
+    expect(markDue(sla, start + 3 * hour - 1, policy)).toBe(sla);
+  });
+
+  it('stands still on hold, and then takes up where it stopped', () => {
+    let sla = to(startSla('P1', start), 'on_hold', 1);
+    expect(breachAt(sla, policy)).toBeNull();
+    expect(nextDue(sla, policy)).toBeNull();
+    sla = to(sla, 'in_progress', 11);
+    expect(breachAt(sla, policy)).toBe(start + 14 * hour);
+  });
+
+  it.each(['resolved', 'closed', 'cancelled'])('ends when the incident is %s', (state) => {
+    const sla = to(startSla('P1', start), state, 1);
+    expect(breachAt(sla, policy)).toBeNull();
+    expect(nextDue(sla, policy)).toBeNull();
+    expect(dueKeys('INC0000001', sla, policy)).toBeNull();
+  });
+
+  it('stays ended when a resolved incident is closed', () => {
+    const resolved = to(startSla('P1', start), 'resolved', 1);
+    expect(to(resolved, 'closed', 5)).toEqual(resolved);
+  });
+
+  it('runs on from the reopening, with what was used before', () => {
+    const sla = to(to(startSla('P1', start), 'resolved', 3), 'reopened', 10);
+    expect(breachAt(sla, policy)).toBe(start + 11 * hour);
+    expect(showSla('INC0000001', sla, start + 10 * hour, policy).intervals.map(({ clock }) => clock)).toEqual([
+      'running',
+      'paused',
+      'running',
+    ]);
+  });
+
+  it('keeps the start and the pauses when the priority changes', () => {
+    const held = to(to(startSla('P3', start), 'on_hold', 1), 'in_progress', 3);
+    const raised = nextSla(held, { state: 'in_progress', priority: 'P2' }, start + 4 * hour, policy);
+    expect(breachAt(raised, policy)).toBe(start + 10 * hour);
+  });
+
+  it('marks a target that is already past when the priority is raised', () => {
+    const raised = nextSla(startSla('P4', start), { state: 'new', priority: 'P1' }, start + 5 * hour, policy);
+    expect(raised.marks).toEqual({ P1: { warned_at: start + 5 * hour, breached_at: start + 5 * hour } });
+  });
+
+  it('does not warn again for a target it comes back to', () => {
+    const warned = markDue(startSla('P1', start), start + 3 * hour, policy);
+    const lowered = nextSla(warned, { state: 'new', priority: 'P2' }, start + 3.1 * hour, policy);
+    const raised = nextSla(lowered, { state: 'new', priority: 'P1' }, start + 3.2 * hour, policy);
+    expect(nextDue(raised, policy)).toEqual({ at: start + 4 * hour, kind: 'breach' });
+  });
+
+  it('marks a breach that no sweep saw before the incident was resolved', () => {
+    const before = startSla('P1', start);
+    const after = to(before, 'resolved', 4.5);
+    expect(slaChanges(before, after)).toEqual({
+      sla_warned_at: { from: null, to: '2026-03-01T12:30:00.000Z' },
+      sla_breached_at: { from: null, to: '2026-03-01T12:30:00.000Z' },
+    });
+  });
+
+  it('sorts in the index by when the mark is due', () => {
+    const keys = dueKeys('INC0000001', startSla('P1', start), policy);
+    expect(keys?.due_pk).toMatch(/^sla#[0-3]$/);
+    expect(keys?.due_sk).toBe('2026-03-01T11:00:00.000Z#INC0000001');
+  });
+});
+
+describe('the policy', () => {
+  it('reads what the stack wrote', () => {
+    expect(parseSlaPolicy(JSON.stringify(policy))).toEqual(policy);
+  });
+
+  it.each([
+    ['a priority is missing', '{"P1":240,"P2":480,"P3":1440}'],
+    ['a target is zero', '{"P1":0,"P2":480,"P3":1440,"P4":1}'],
+    ['a target is no whole number', '{"P1":1.5,"P2":480,"P3":1440,"P4":1}'],
+    ['there is a priority too many', '{"P1":1,"P2":2,"P3":3,"P4":4,"P5":5}'],
+    ['it is no JSON', 'P1=240'],
+  ])('is refused when %s', (_why, json) => {
+    expect(() => parseSlaPolicy(json)).toThrow();
+  });
+});
+
+describe('any life of an incident', () => {
+  const states = ['new', 'in_progress', 'on_hold', 'resolved', 'reopened', 'closed', 'cancelled'];
+  const step = fc.record({
+    state: fc.constantFrom(...states),
+    priority: fc.constantFrom(...priorities),
+    afterMs: fc.integer({ min: -2_000, max: 6 * hour }),
+  });
+  const life = fc.record({
+    first: fc.constantFrom(...priorities),
+    steps: fc.array(step, { maxLength: 450, size: '+1' }),
+  });
+
+  function live({ first, steps }: { first: Priority; steps: Step[] }): { sla: Sla; nowMs: number; each: Sla[] } {
+    let nowMs = start;
+    const each = [startSla(first, start)];
+    for (const { state, priority, afterMs } of steps) {
+      nowMs += afterMs;
+      each.push(nextSla(each.at(-1)!, { state, priority }, nowMs, policy));
+    }
+    return { sla: each.at(-1)!, nowMs, each };
+  }
+
+  it('has intervals that touch each other and sum to the elapsed time', () => {
+    fc.assert(
+      fc.property(life, fc.integer({ min: 0, max: hour }), (given, laterMs) => {
+        const { sla, nowMs } = live(given);
+        const endMs = Math.max(nowMs + laterMs, sla.phases.at(-1)!.from);
+        const view = slaView.parse(showSla('INC0000001', sla, endMs, policy));
+        const { intervals } = view;
+        for (const [index, { to: end }] of intervals.entries()) {
+          if (index + 1 < intervals.length) expect(end).toBe(intervals[index + 1]!.from);
+        }
+        const sum = intervals.reduce((total, { duration_ms }) => total + duration_ms, 0);
+        const until = view.ended_at === null ? endMs : Date.parse(view.ended_at);
+        expect(intervals[0]!.from).toBe(view.started_at);
+        expect(sum).toBe(until - start);
+        expect(view.elapsed_ms).toBe(view.running_ms + view.paused_ms);
+        expect(view.running_ms).toBe(runningMs(sla, endMs));
+      }),
+    );
+  });
+
+  it('stays a small item however often it is put on hold', () => {
+    const steps = Array.from({ length: 2_000 }, (_, index) => ({
+      state: index % 2 === 0 ? 'on_hold' : 'in_progress',
+      priority: 'P4' as const,
+      afterMs: 1_000,
+    }));
+    const { sla, nowMs } = live({ first: 'P4', steps });
+    expect(JSON.stringify(sla).length).toBeLessThan(10_000);
+    expect(runningMs(sla, nowMs)).toBe(1_000_000);
+  });
+
+  it('changes nothing when the same change comes twice', () => {
+    fc.assert(
+      fc.property(life, step, (given, { state, priority, afterMs }) => {
+        const { sla, nowMs } = live(given);
+        const once = nextSla(sla, { state, priority }, nowMs + afterMs, policy);
+        expect(nextSla(once, { state, priority }, nowMs + afterMs, policy)).toBe(once);
+      }),
+    );
+  });
+
+  it('sets a mark once and never moves it', () => {
+    fc.assert(
+      fc.property(life, (given) => {
+        const { each } = live(given);
+        for (const [index, sla] of each.slice(1).entries()) {
+          for (const [priority, marks] of Object.entries(each[index]!.marks)) {
+            expect(sla.marks[priority as Priority]).toMatchObject(marks);
+          }
+        }
+      }),
+    );
+  });
+
+  it('never breaches earlier for a longer pause', () => {
+    const pauses = fc.tuple(fc.nat(24 * hour), fc.nat(24 * hour), fc.nat(3 * hour));
+    fc.assert(
+      fc.property(pauses, ([one, other, before]) => {
+        const breach = (pauseMs: number) => {
+          const held = nextSla(startSla('P1', start), { state: 'on_hold', priority: 'P1' }, start + before, policy);
+          const on = { state: 'in_progress', priority: 'P1' as const };
+          return breachAt(nextSla(held, on, start + before + pauseMs, policy), policy)!;
+        };
+        expect(breach(Math.max(one, other))).toBeGreaterThanOrEqual(breach(Math.min(one, other)));
+        expect(breach(one)).toBe(start + 4 * hour + one);
+      }),
+    );
+  });
+
+  it('is due exactly when marking changes something', () => {
+    fc.assert(
+      fc.property(life, (given) => {
+        const { sla } = live(given);
+        const due = nextDue(sla, policy);
+        if (!due) {
+          expect(markDue(sla, start + 10 ** 12, policy)).toBe(sla);
+          return;
+        }
+        expect(markDue(sla, due.at - 1, policy)).toBe(sla);
+        expect(markDue(sla, due.at, policy)).not.toBe(sla);
+      }),
+    );
+  });
+
+  it('shows another target without touching the own one', () => {
+    fc.assert(
+      fc.property(life, fc.constantFrom(...priorities), (given, simulated) => {
+        const { sla, nowMs } = live(given);
+        const own = showSla('INC0000001', sla, nowMs, policy);
+        const other = showSla('INC0000001', sla, nowMs, policy, simulated);
+        expect(other.intervals).toEqual(own.intervals);
+        expect(other.target_minutes).toBe(policy[simulated]);
+        expect(other.simulated).toBe(simulated !== sla.priority);
+        expect(other.remaining_ms + other.running_ms).toBe(policy[simulated] * 60_000);
+      }),
+    );
+  });
+});
+
+interface Step {
+  state: string;
+  priority: Priority;
+  afterMs: number;
+}
+
+function to(sla: Sla, state: string, atHours: number): Sla {
+  return nextSla(sla, { state, priority: sla.priority }, start + atHours * hour, policy);
+}
