@@ -14,6 +14,8 @@ const stopBoundMs = 1900;
 const consolePolicy =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; font-src 'self' data:; frame-ancestors 'none'";
 
+class UsageError extends Error {}
+
 await main().catch((error: unknown) => {
   console.error(explain(error));
   process.exit(1);
@@ -59,8 +61,6 @@ function readSettings(): { port: number; host: string; dataFolder: string } {
     throw new UsageError(`PORT must be a port number, not "${process.env.PORT}".`);
   return { port, host: process.env.HOST ?? '127.0.0.1', dataFolder: process.env.DATA_DIR ?? join(root, '.data') };
 }
-
-class UsageError extends Error {}
 
 function mkdirForLog(folder: string): void {
   try {

@@ -16,8 +16,8 @@ interface Pending {
 }
 
 export class Clock {
-  /** Milliseconds added to the machine's time; workers read it from here. */
-  readonly offset = new Float64Array(new SharedArrayBuffer(8));
+  /** Shared with the workers: milliseconds added to the machine's time, and the time it is held at (0: it runs). */
+  readonly offset = new Float64Array(new SharedArrayBuffer(16));
   private readonly realNow: () => number;
   private readonly timers = new Set<Pending>();
   private readonly onMove: (offsetMs: number) => void;
@@ -34,7 +34,21 @@ export class Clock {
   }
 
   now(): number {
-    return Math.floor(this.realNow() + this.offset[0]!);
+    return this.offset[1] || Math.floor(this.realNow() + this.offset[0]!);
+  }
+
+  /** Stops the time; only advance() moves it then. For tests of things that happen within one second. */
+  hold(): void {
+    this.offset[1] = this.now();
+  }
+
+  /** Lets the time run on from where it is held. */
+  release(): void {
+    if (this.offset[1] === 0) return;
+    this.offset[0] = this.offset[1]! - this.realNow();
+    this.offset[1] = 0;
+    this.onMove(this.offset[0]);
+    this.arm();
   }
 
   /** Runs once when this clock reaches `timeMs` (at once, but never synchronously, when that has passed). */
@@ -105,6 +119,7 @@ export class Clock {
   private set(timeMs: number): void {
     const ahead = timeMs - this.now();
     if (ahead <= 0) return;
+    if (this.offset[1] !== 0) this.offset[1] = timeMs;
     this.offset[0] = this.offset[0]! + ahead;
     this.onMove(this.offset[0]);
   }
@@ -122,7 +137,7 @@ export class Clock {
 
   private arm(): void {
     clearTimeout(this.alarm);
-    if (this.stopped) return;
+    if (this.stopped || this.offset[1] !== 0) return;
     const first = this.earliest(Number.POSITIVE_INFINITY);
     if (!first) return;
     const waitMs = Math.min(Math.max(first.timeMs - this.now(), 0), longestRealWaitMs);

@@ -5,6 +5,7 @@ import type { Clock } from '../clock/clock.ts';
 import { parseDuration } from './duration.ts';
 
 const largestBodyBytes = 10_000;
+const usage = 'Send {"advance": "42m30s"} (d, h, m, s and ms are understood), {"hold": true} or {"hold": false}.';
 
 export interface ControlOptions {
   clock: Clock;
@@ -36,33 +37,34 @@ export class Control {
 
   private time() {
     const { clock } = this.options;
-    return { now: new Date(clock.now()).toISOString(), offset_ms: clock.offset[0] };
+    return { now: new Date(clock.now()).toISOString(), offset_ms: clock.offset[0], held: clock.offset[1] !== 0 };
   }
 
   private async moveClock(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!request.headers['content-type']?.startsWith('application/json')) {
       return reply(response, 415, { message: 'Send application/json.' });
     }
-    const advance = await readAdvance(request);
-    const ms = advance === undefined ? undefined : parseDuration(advance);
-    if (ms === undefined)
-      return reply(response, 400, { message: 'Send {"advance": "42m30s"}: d, h, m, s and ms are understood.' });
-    await this.options.clock.advance(ms);
+    const { advance, hold } = await readCommand(request);
+    const ms = typeof advance === 'string' ? parseDuration(advance) : undefined;
+    if (ms === undefined && typeof hold !== 'boolean') return reply(response, 400, { message: usage });
+    const { clock } = this.options;
+    if (hold === true) clock.hold();
+    if (hold === false) clock.release();
+    if (ms !== undefined) await clock.advance(ms);
     return reply(response, 200, this.time());
   }
 }
 
-async function readAdvance(request: IncomingMessage): Promise<string | undefined> {
+async function readCommand(request: IncomingMessage): Promise<{ advance?: unknown; hold?: unknown }> {
   let text = '';
   for await (const chunk of request as AsyncIterable<Buffer>) {
     text += chunk.toString('utf8');
-    if (text.length > largestBodyBytes) return undefined;
+    if (text.length > largestBodyBytes) return {};
   }
   try {
-    const { advance } = JSON.parse(text) as { advance?: unknown };
-    return typeof advance === 'string' ? advance : undefined;
+    return (JSON.parse(text) ?? {}) as { advance?: unknown; hold?: unknown };
   } catch {
-    return undefined;
+    return {};
   }
 }
 

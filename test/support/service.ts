@@ -21,6 +21,8 @@ export interface Service {
   output(): string;
   /** Moves the service's clock; everything due on the way has happened when this resolves. */
   advance(duration: string): Promise<void>;
+  /** Stops the service's clock, or lets it run on. */
+  hold(held: boolean): Promise<void>;
   /** kill -9: nothing gets a chance to tidy up. */
   kill(): Promise<void>;
   /** Stops it and removes its data. */
@@ -47,7 +49,8 @@ export async function startService(options: StartOptions = {}): Promise<Service>
     dataFolder,
     process: child,
     output,
-    advance: (duration) => moveClock(credentials.base_url, duration),
+    advance: (duration) => commandClock(credentials.base_url, { advance: duration }),
+    hold: (held) => commandClock(credentials.base_url, { hold: held }),
     kill: () => end(child, 'SIGKILL'),
     async stop() {
       await end(child, 'SIGTERM');
@@ -101,11 +104,11 @@ function ready(child: ChildProcess, output: () => string): Promise<void> {
   });
 }
 
-async function moveClock(baseUrl: string, duration: string): Promise<void> {
+async function commandClock(baseUrl: string, command: { advance: string } | { hold: boolean }): Promise<void> {
   const response = await fetch(`${baseUrl}/_local/clock`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ advance: duration }),
+    body: JSON.stringify(command),
   });
   if (!response.ok) throw new Error(`the clock did not move: ${await response.text()}`);
 }

@@ -75,6 +75,20 @@ describe('Clock', () => {
     clock.stop();
   });
 
+  it('stands still while it is held, moves when told, and runs on from there', async () => {
+    let real = 1_000_000;
+    const clock = new Clock({ realNow: () => real });
+    clock.hold();
+    real += 5000;
+    expect(clock.now()).toBe(1_000_000);
+    await clock.advance(300);
+    expect(clock.now()).toBe(1_000_300);
+    clock.release();
+    real += 7;
+    expect(clock.now()).toBe(1_000_307);
+    clock.stop();
+  });
+
   it('refuses to move backwards', () => {
     const clock = new Clock();
     expect(() => clock.advance(-1)).toThrow('only moves forward');
