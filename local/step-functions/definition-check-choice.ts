@@ -1,6 +1,5 @@
 import { comparisonOf, isComparison, readTimestamp } from './choice-rule.ts';
-import type { ChoiceRule, State } from './definition.ts';
-import type { Report } from './definition-check.ts';
+import type { ChoiceRule, Report, State } from './definition.ts';
 import { checkPath } from './definition-check-path.ts';
 
 export function checkChoices(state: State, siblings: Record<string, State>, report: Report): void {

@@ -1,6 +1,6 @@
 // Every path and intrinsic function of a definition is read at start, so that a typing error does not wait for data.
 import { isReferencePath } from './data-flow.ts';
-import type { Report } from './definition-check.ts';
+import type { Report } from './definition.ts';
 import { readExpression } from './intrinsic.ts';
 import { readPath } from './json-path.ts';
 

@@ -1,11 +1,17 @@
 // Reads a definition before anything runs and lists, in full, what is wrong or not supported.
 
-import { type Catcher, type Definition, type Retrier, type State, type StateScope, scopesOf } from './definition.ts';
+import {
+  type Catcher,
+  type Definition,
+  type Report,
+  type Retrier,
+  type State,
+  type StateScope,
+  scopesOf,
+} from './definition.ts';
 import { checkChoices } from './definition-check-choice.ts';
 import { checkExpression, checkPath, checkReferencePath, checkTemplate } from './definition-check-path.ts';
 import { checkResource } from './task-resource.ts';
-
-export type Report = (problem: string) => void;
 
 const flow = ['Next', 'End', 'InputPath', 'OutputPath'];
 const always = ['Type', 'Comment', 'QueryLanguage'];

@@ -86,3 +86,6 @@ export function scopesOf(state: State): StateScope[] {
   if (state.Type === 'Map') return [state.ItemProcessor ?? state.Iterator].filter((scope) => scope !== undefined);
   return [];
 }
+
+/** Takes one sentence about what is wrong with a definition. */
+export type Report = (problem: string) => void;

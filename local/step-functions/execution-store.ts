@@ -1,4 +1,4 @@
-// Machines, executions, threads and history. Access patterns:
+// Executions, their threads and their history. Access patterns:
 //   what to do next           sfn_threads_wake (wake_ms), sfn_executions_timeout (status, timeout_ms)
 //   resume after a restart    sfn_executions_timeout by status
 //   one execution             primary keys; its threads and events by (execution, id)

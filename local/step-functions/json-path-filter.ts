@@ -1,6 +1,5 @@
 // Filters inside a path: [?(@.price < 10 && @.kind == 'book')].
 import { isDeepStrictEqual } from 'node:util';
-import { absent, type JsonPath, scanPath, select } from './json-path.ts';
 import type { Scanner } from './scanner.ts';
 
 export type Filter =
@@ -9,13 +8,20 @@ export type Filter =
   | { kind: 'exists'; operand: Operand }
   | { kind: 'compare'; operator: string; left: Operand; right: Operand };
 
-type Operand = { literal: unknown } | { path: JsonPath; from: '@' | '$' };
+/** What an operand gives for a node; the whole document is for paths that begin with $. */
+export type Operand = (node: unknown, root: unknown) => unknown;
+
+/** Reads a path that begins with @ or $. */
+export type ScanOperandPath = (scanner: Scanner) => Operand;
+
+/** Distinguishes what is not there from a null that is. */
+export const absent = Symbol('absent');
 
 /** Reads the parenthesised filter that follows a question mark. */
-export function readFilter(scanner: Scanner): Filter {
+export function readFilter(scanner: Scanner, scanPath: ScanOperandPath): Filter {
   scanner.skipSpace();
   scanner.expect('(');
-  const filter = scanOr(scanner);
+  const filter = scanOr(scanner, scanPath);
   scanner.skipSpace();
   scanner.expect(')');
   return filter;
@@ -30,52 +36,52 @@ export function matches(filter: Filter, node: unknown, root: unknown): boolean {
     case 'not':
       return !matches(filter.filter, node, root);
     case 'exists':
-      return exists(operandValue(filter.operand, node, root));
+      return exists(filter.operand(node, root));
     case 'compare':
-      return compare(filter.operator, operandValue(filter.left, node, root), operandValue(filter.right, node, root));
+      return compare(filter.operator, filter.left(node, root), filter.right(node, root));
   }
 }
 
-function scanOr(scanner: Scanner): Filter {
-  const filters = [scanAnd(scanner)];
-  for (scanner.skipSpace(); scanner.take('||'); scanner.skipSpace()) filters.push(scanAnd(scanner));
+function scanOr(scanner: Scanner, scanPath: ScanOperandPath): Filter {
+  const filters = [scanAnd(scanner, scanPath)];
+  for (scanner.skipSpace(); scanner.take('||'); scanner.skipSpace()) filters.push(scanAnd(scanner, scanPath));
   return filters.length === 1 ? filters[0]! : { kind: 'or', filters };
 }
 
-function scanAnd(scanner: Scanner): Filter {
-  const filters = [scanUnary(scanner)];
-  for (scanner.skipSpace(); scanner.take('&&'); scanner.skipSpace()) filters.push(scanUnary(scanner));
+function scanAnd(scanner: Scanner, scanPath: ScanOperandPath): Filter {
+  const filters = [scanUnary(scanner, scanPath)];
+  for (scanner.skipSpace(); scanner.take('&&'); scanner.skipSpace()) filters.push(scanUnary(scanner, scanPath));
   return filters.length === 1 ? filters[0]! : { kind: 'and', filters };
 }
 
-function scanUnary(scanner: Scanner): Filter {
+function scanUnary(scanner: Scanner, scanPath: ScanOperandPath): Filter {
   scanner.skipSpace();
   if (scanner.peek() === '!' && scanner.peek(2) !== '!=') {
     scanner.take('!');
-    return { kind: 'not', filter: scanUnary(scanner) };
+    return { kind: 'not', filter: scanUnary(scanner, scanPath) };
   }
-  if (scanner.peek() === '(') return readFilter(scanner);
-  const left = scanOperand(scanner);
+  if (scanner.peek() === '(') return readFilter(scanner, scanPath);
+  const left = scanOperand(scanner, scanPath);
   scanner.skipSpace();
   if (scanner.peek(2) === '=~') scanner.fail('regular expressions are not supported in a filter');
   const operator = scanner.match(/==|!=|<=|>=|<|>/y);
   if (!operator) return { kind: 'exists', operand: left };
   scanner.skipSpace();
-  return { kind: 'compare', operator, left, right: scanOperand(scanner) };
+  return { kind: 'compare', operator, left, right: scanOperand(scanner, scanPath) };
 }
 
-function scanOperand(scanner: Scanner): Operand {
+function scanOperand(scanner: Scanner, scanPath: ScanOperandPath): Operand {
   const next = scanner.peek();
-  if (next === '@' || next === '$') return { path: scanPath(scanner, next), from: next };
-  if (next === "'" || next === '"') return { literal: scanner.quoted() };
+  if (next === '@' || next === '$') return scanPath(scanner);
+  if (next === "'" || next === '"') return literal(scanner.quoted());
   const number = scanner.match(/-?\d+(\.\d+)?([eE][+-]?\d+)?/y);
-  if (number !== undefined) return { literal: Number(number) };
+  if (number !== undefined) return literal(Number(number));
   const word = scanner.match(/true|false|null/y);
-  return word === undefined ? scanner.fail('expected a value or a path') : { literal: JSON.parse(word) };
+  return word === undefined ? scanner.fail('expected a value or a path') : literal(JSON.parse(word));
 }
 
-function operandValue(operand: Operand, node: unknown, root: unknown): unknown {
-  return 'path' in operand ? select(operand.path, operand.from === '@' ? node : root) : operand.literal;
+function literal(value: unknown): Operand {
+  return () => value;
 }
 
 function exists(value: unknown): boolean {

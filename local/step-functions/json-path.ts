@@ -1,6 +1,6 @@
 // JSONPath as the Amazon States Language uses it: names, indexes, unions, slices, wildcards, descent and filters. What
 // is not understood is refused when the path is read, which happens for every path of a definition at start.
-import { type Filter, matches, readFilter } from './json-path-filter.ts';
+import { absent, type Filter, matches, type Operand, readFilter } from './json-path-filter.ts';
 import { Scanner } from './scanner.ts';
 
 export interface JsonPath {
@@ -22,8 +22,7 @@ type Selector =
 
 export type Segment = Selector & { descend: boolean };
 
-/** Distinguishes what is not there from a null that is. */
-export const absent = Symbol('absent');
+export { absent };
 
 const known = new Map<string, JsonPath>();
 
@@ -85,7 +84,7 @@ function scanBracket(scanner: Scanner): Selector {
 
 function scanSelector(scanner: Scanner): Selector {
   if (scanner.take('*')) return { kind: 'wildcard' };
-  if (scanner.take('?')) return { kind: 'filter', filter: readFilter(scanner) };
+  if (scanner.take('?')) return { kind: 'filter', filter: readFilter(scanner, scanOperandPath) };
   const slice = scanner.match(/(-?\d+)?\s*:\s*(-?\d+)?(\s*:\s*(-?\d+)?)?/y);
   if (slice !== undefined) return readSlice(slice, scanner);
   const members = [scanMember(scanner)];
@@ -96,6 +95,12 @@ function scanSelector(scanner: Scanner): Selector {
   if (members.length > 1) return { kind: 'union', members };
   const [only] = members;
   return typeof only === 'number' ? { kind: 'index', index: only } : { kind: 'name', name: only! };
+}
+
+function scanOperandPath(scanner: Scanner): Operand {
+  const marker = scanner.peek();
+  const path = scanPath(scanner, marker);
+  return marker === '@' ? (node) => select(path, node) : (_, root) => select(path, root);
 }
 
 function scanMember(scanner: Scanner): string | number {

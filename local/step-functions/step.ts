@@ -18,6 +18,9 @@ export type Outcome = { events: HistoryEvent[] } & (
   | { kind: 'failed'; failure: StateError }
 );
 
+/** What AWS allows an inline Map, whatever MaxConcurrency says. */
+const mostConcurrentItems = 40;
+
 export interface Position {
   execution: Execution;
   machine: Machine;
@@ -159,7 +162,8 @@ function mapItems(position: Position) {
     ? applyPath(state.MaxConcurrencyPath, input, context, 'MaxConcurrencyPath')
     : (state.MaxConcurrency ?? 0);
   if (!Number.isInteger(limit) || Number(limit) < 0) throw runtimeError('MaxConcurrency must not be negative.');
-  return { branches, concurrency: Number(limit) === 0 ? branches.length : Number(limit) };
+  const concurrency = Number(limit) === 0 ? mostConcurrentItems : Math.min(Number(limit), mostConcurrentItems);
+  return { branches, concurrency };
 }
 
 function failure({ state, thread, context }: Position): StateError {

@@ -1,6 +1,5 @@
 // What a Task's Resource names: a function, or an operation of a service of this runtime.
-import type { State } from './definition.ts';
-import type { Report } from './definition-check.ts';
+import type { Report, State } from './definition.ts';
 
 export type TaskResource =
   | { kind: 'function'; functionArn: string }

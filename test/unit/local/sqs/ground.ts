@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AwsService, Caller } from '../../../../local/aws/service.ts';
+import type { AwsService } from '../../../../local/aws/service.ts';
 import { Clock } from '../../../../local/clock/clock.ts';
 import { jsonLog, type Log } from '../../../../local/log.ts';
 import { Storage } from '../../../../local/storage/storage.ts';
@@ -112,5 +112,3 @@ export async function overHttp<T>(service: AwsService, run: (url: string) => Pro
 }
 
 export const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-
-export const aCaller: Caller = { roleArn: 'arn:aws:iam::123456789012:role/a', name: 'a' };
