@@ -41,23 +41,23 @@ export function readPage(storage: Storage, request: PageRequest, visit: (row: Ro
   let { after } = request;
   let last: Row | undefined;
   let scanned = 0;
-  let bytes = 0;
+  let read = 0;
   let chunk = firstChunk;
   for (;;) {
     const wanted = Math.min(chunk, (request.limit ?? Number.POSITIVE_INFINITY) - scanned);
     const { sql, values } = statement(request, after);
     const rows = storage.prepare(sql).all([...values, wanted]);
     for (const row of rows) {
-      if (bytes >= pageBytes) return { scanned, bytes, last };
+      if (read >= pageBytes) return { scanned, bytes: read, last };
       last = { text: String(row.item), size: Number(row.size) };
       visit(last);
       scanned++;
-      bytes += last.size;
+      read += last.size;
     }
-    if (scanned === request.limit) return { scanned, bytes, last };
-    if (rows.length < wanted) return { scanned, bytes, last: undefined };
+    if (scanned === request.limit) return { scanned, bytes: read, last };
+    if (rows.length < wanted) return { scanned, bytes: read, last: undefined };
     after = positionOf(rows.at(-1)!);
-    chunk = Math.min(largestChunk, Math.max(firstChunk, Math.ceil((pageBytes - bytes) / (bytes / scanned)) + 1));
+    chunk = Math.min(largestChunk, Math.max(firstChunk, Math.ceil((pageBytes - read) / (read / scanned)) + 1));
   }
 }
 
@@ -95,9 +95,14 @@ function statement(request: PageRequest, after: Position | undefined): { sql: st
 function positionOf(row: Record<string, unknown>): Position {
   return {
     hash: Number(row.hash),
-    pk: row.pk as Buffer,
-    sk: row.sk as Buffer,
-    itemPk: row.item_pk as Buffer,
-    itemSk: row.item_sk as Buffer,
+    pk: bytes(row.pk),
+    sk: bytes(row.sk),
+    itemPk: bytes(row.item_pk),
+    itemSk: bytes(row.item_sk),
   };
+}
+
+/** SQLite gives plain byte arrays and takes only buffers. */
+function bytes(column: unknown): Buffer {
+  return Buffer.from((column ?? []) as Uint8Array);
 }

@@ -6,6 +6,7 @@ import { commit, type Database } from '../database.ts';
 import { projection } from '../expressions/expression.ts';
 import { type BoundProjection, project, projectionOf } from '../expressions/projection.ts';
 import { refuseWithoutExpression, Substitutions } from '../expressions/substitutions.ts';
+import type { BoundUpdate } from '../expressions/update.ts';
 import { checkedKey, encodeKey } from '../key.ts';
 import { checkParameters, requireMember, requireOldOrNone } from './parameters.ts';
 import { perform, planDelete, planPut, planUpdate, type WritePlan, type Written } from './write-plan.ts';
@@ -79,16 +80,20 @@ async function write(database: Database, operation: string, input: Input, plan: 
 }
 
 function returned(wanted: string | undefined, plan: WritePlan, { before, after }: Written): Item | undefined {
-  const updated = (item: Item | undefined) => item && project(item, projectionOf(plan.update.map(({ path }) => path)));
+  const updated = (item: Item | undefined, actions: BoundUpdate) =>
+    item && project(item, projectionOf(actions.map(({ path }) => path)));
   switch (wanted) {
     case 'ALL_OLD':
       return before?.item;
     case 'ALL_NEW':
       return after?.item;
     case 'UPDATED_OLD':
-      return updated(before?.item);
+      return updated(before?.item, plan.update);
     case 'UPDATED_NEW':
-      return updated(after?.item);
+      return updated(
+        after?.item,
+        plan.update.filter(({ kind }) => kind !== 'remove'),
+      );
     default:
       return undefined;
   }

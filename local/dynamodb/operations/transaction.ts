@@ -69,10 +69,10 @@ export async function transactWriteItems(database: Database, input: Input): Prom
 
 export function transactGetItems(database: Database, input: Input): object {
   checkParameters(input);
-  const entries = entriesOf(input).map(([kind, action], at) => {
-    if (kind !== 'Get') throw validation('TransactItems can only contain Get');
-    requireMembers(action, ['TableName', 'Key'], `transactItems.${at + 1}.member.get`);
-    return { wanted: boundProjection(action), action };
+  const entries = listed(input).map((item, at) => {
+    requireMembers(item, ['Get'], `transactItems.${at + 1}.member`);
+    requireMembers(item.Get, ['TableName', 'Key'], `transactItems.${at + 1}.member.get`);
+    return { wanted: boundProjection(item.Get), action: item.Get };
   });
   const reads = planned(
     entries.map(({ action, wanted }) => () => {
@@ -94,7 +94,7 @@ export function transactGetItems(database: Database, input: Input): object {
   return { Responses, ...spendings.shown(input.ReturnConsumedCapacity) };
 }
 
-function entriesOf(input: Input): [kind: string, action: Input][] {
+function listed(input: Input): Input[] {
   requireMember(input, 'TransactItems');
   const items: Input[] = input.TransactItems;
   if (items.length === 0) {
@@ -104,7 +104,11 @@ function entriesOf(input: Input): [kind: string, action: Input][] {
     );
   }
   if (items.length > mostActions) throw validation(`Member must have length less than or equal to ${mostActions}`);
-  return items.map((item) => {
+  return items;
+}
+
+function entriesOf(input: Input): [kind: string, action: Input][] {
+  return listed(input).map((item) => {
     const given = Object.entries(item).filter(([, action]) => action !== undefined && action !== null);
     if (given.length === 0) {
       throw validation('Invalid Request: TransactWriteRequest should contain Delete or Put or Update request');
@@ -150,9 +154,7 @@ function cancels({ message }: AwsError): boolean {
   return (
     message === mismatch().message ||
     message.startsWith('Item size has exceeded') ||
-    /^One or more parameter values were invalid: (Type mismatch for|Missing the key|Cannot update attribute)/.test(
-      message,
-    )
+    /^One or more parameter values were invalid: (Type mismatch for|Cannot update attribute)/.test(message)
   );
 }
 

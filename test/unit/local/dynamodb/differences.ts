@@ -1,0 +1,448 @@
+// Where DynamoDB Local is known to answer otherwise than the service in AWS, and the runtime follows the service. Each
+// entry says why; nothing else may differ from the recordings.
+import type { Item, RecordedCall } from './case.ts';
+
+export interface Expected {
+  output?: unknown;
+  error?: { name: string; message: string | RegExp } & Record<string, unknown>;
+}
+
+const keyMismatch = 'The provided key element does not match the schema';
+const startingKey = 'The provided starting key is invalid: The provided key element does not match the schema';
+
+/** Refusals in other words. `service` may depend on the call; a pattern stands for text that names the attribute. */
+const wordings: readonly {
+  reason: string;
+  local: string | RegExp;
+  service: string | RegExp | ((call: RecordedCall, local: string) => string | RegExp);
+}[] = [
+  {
+    reason: 'AWS prefixes the refusals of its framework with their number',
+    local: /^Value (null|\[\]|t+) at '/,
+    service: (_call, local) => `1 validation error detected: ${local.replace(/^Value ([^n ]\S*) at/, "Value '$1' at")}`,
+  },
+  {
+    reason: 'the service names a missing table only where the call is about the table itself',
+    local: 'Cannot do operations on a non-existent table',
+    service: ({ operation, input }) =>
+      ['DescribeTable', 'DeleteTable'].includes(operation)
+        ? `Requested resource not found: Table: ${input.TableName} not found`
+        : 'Requested resource not found',
+  },
+  {
+    reason: 'the service names the table',
+    local: 'Cannot create preexisting table',
+    service: ({ input }) => `Table already exists: ${input.TableName}`,
+  },
+  {
+    reason: 'the service names the missing parameter',
+    local: 'Cannot have null key for GetItem, DeleteItem, or UpdateItem',
+    service: "1 validation error detected: Value null at 'key' failed to satisfy constraint: Member must not be null",
+  },
+  {
+    reason: 'the service has one refusal for a key that is not of the schema',
+    local: 'The number of conditions on the keys is invalid',
+    service: keyMismatch,
+  },
+  {
+    reason: 'the service names the missing key of an item, and has one refusal for a key that is not of the schema',
+    local: 'One of the required keys was not given a value',
+    service: ({ input }) =>
+      JSON.stringify(input).includes('"Item"')
+        ? /^One or more parameter values were invalid: Missing the key \w+ in the item$/
+        : keyMismatch,
+  },
+  {
+    reason: 'the service names the key of an item and both types',
+    local: /^(One or more parameter values were invalid: Type mismatch for key|Invalid attribute value type)$/,
+    service: ({ input }) =>
+      JSON.stringify(input).includes('"Item"')
+        ? /^One or more parameter values were invalid: Type mismatch for (key \w+ expected: [SNB] actual: \w+|Index Key \w+ Expected: [SNB] Actual: \w+ IndexName: \w+)$/
+        : keyMismatch,
+  },
+  {
+    reason: 'the service names the index key and both types',
+    local: 'One or more parameter values were invalid: Type mismatch for Index Key',
+    service:
+      /^One or more parameter values were invalid: Type mismatch for Index Key \w+ Expected: [SNB] Actual: \w+ IndexName: \w+$/,
+  },
+  {
+    reason: 'the service says which key is too long',
+    local:
+      /^(Hash primary key values must be under 2048 bytes|One or more parameter values were invalid: Size limit exceeded)/,
+    service:
+      /^One or more parameter values were invalid: (Size of hashkey has exceeded the maximum size limit of2048 bytes|Aggregated size of all range keys has exceeded the size limit of 1024 bytes)$/,
+  },
+  {
+    reason: 'the service shows what is no number',
+    local: /A value provided cannot be converted into a number/,
+    service: (_call, local) => {
+      const [before, after] = local.split('A value provided cannot be converted into a number');
+      return new RegExp(`^${before}The parameter cannot be converted to a numeric value(: .+)?${after}$`);
+    },
+  },
+  {
+    reason: 'the service words the limit of 38 digits otherwise',
+    local: 'DynamoDB only supports precision up to 38 digits',
+    service: 'Attempting to store more than 38 significant digits in a Number',
+  },
+  {
+    reason: 'the service shows the set',
+    local: 'One or more parameter values were invalid: Input collection of type BS contains duplicates.',
+    service: /^One or more parameter values were invalid: Input collection \[.*\]of type BS contains duplicates\.$/,
+  },
+  {
+    reason: 'the service says what ReturnValues may be',
+    local: 'Return values set to invalid value',
+    service: ({ operation }) =>
+      operation === 'UpdateItem'
+        ? /^1 validation error detected: Value 'SOME' at 'returnValues' failed to satisfy constraint: Member must satisfy enum value set/
+        : 'ReturnValues can only be ALL_OLD or NONE',
+  },
+  {
+    reason: 'DynamoDB Local lists types of its own making',
+    local: /operator or function: attribute_type, operand type: \{/,
+    service:
+      'Invalid FilterExpression: Incorrect operand type for operator or function; operator or function: attribute_type, operand type: {NS,SS,L,BS,N,M,B,BOOL,NULL,S}',
+  },
+  {
+    reason: 'the service names the key that the condition lacks',
+    local: 'Query condition missed key schema element',
+    service: /^Query condition missed key schema element: \w+$/,
+  },
+  {
+    reason: 'the service has one refusal for a starting key that is not of the schema',
+    local:
+      /^(Exclusive Start Key must have same size as table's key schema|The provided starting key is invalid|Type mismatch for attribute to update)$/,
+    service: startingKey,
+  },
+  {
+    reason: 'the service checks Select like every parameter with fixed choices',
+    local: 'Select must be ALL_ATTRIBUTES, ALL_PROJECTED_ATTRIBUTES, COUNT, or SPECIFIC_ATTRIBUTES',
+    service:
+      /^1 validation error detected: Value '\w+' at 'select' failed to satisfy constraint: Member must satisfy enum value set/,
+  },
+  {
+    reason: 'DynamoDB Local derives the bound from a wrong number of segments',
+    local: /Value '(-1|0)' at 'segment'/,
+    service:
+      /^1 validation error detected: Value '(-1|0)' at '(segment|totalSegments)' failed to satisfy constraint: Member must have value greater than or equal to [01]$/,
+  },
+  {
+    reason: 'the service checks the time-to-live specification like every parameter',
+    local:
+      /^(TimeToLiveSpecification cannot be null|AttributeName cannot be null when time to live is being enabled|Names of key attributes and attributes projected)/,
+    service:
+      /^1 validation error detected: Value (null|'') at 'timeToLiveSpecification(\.attributeName)?' failed to satisfy constraint: /,
+  },
+  {
+    reason: 'an empty item lacks its key',
+    local: 'Item to put in PutItem cannot be null',
+    service: 'One or more parameter values were invalid: Missing the key pk in the item',
+  },
+];
+
+/** Answers that differ in more than words, each for the calls it names. */
+const answers: readonly {
+  reason: string;
+  applies: (call: RecordedCall, name: string) => boolean;
+  service: (call: RecordedCall) => Expected;
+}[] = [
+  {
+    reason: 'DynamoDB Local tells the capacity of deleting nothing though nobody asked',
+    applies: ({ operation, input, output }) =>
+      operation === 'DeleteItem' && !!output && input.ReturnConsumedCapacity === undefined,
+    service: ({ output }) => ({ output: without(output, 'ConsumedCapacity') }),
+  },
+  {
+    reason: 'reading nothing costs the smallest read',
+    applies: ({ operation, output }) =>
+      (operation === 'Query' || operation === 'Scan') && capacityOf(output)?.CapacityUnits === 0,
+    service: ({ input, output }) => ({
+      output: withCapacity(output, () => (input.ConsistentRead === true ? 1 : 0.5)),
+    }),
+  },
+  {
+    reason: 'a key that is not there costs the smallest read in a batch too',
+    applies: ({ operation, input, output }) =>
+      operation === 'BatchGetItem' &&
+      !!input.ReturnConsumedCapacity &&
+      JSON.stringify(input).includes('nobody') &&
+      !!output,
+    service: ({ output }) => ({
+      output: { ...(output as object), ConsumedCapacity: [{ TableName: 'one', CapacityUnits: 2 }] },
+    }),
+  },
+  {
+    reason: 'DynamoDB Local compares the keys of a batch as written, so it takes 1 and 1.0 for two',
+    applies: ({ operation, input }) =>
+      operation === 'BatchGetItem' && JSON.stringify(input).includes('{"N":"1"}},{"pk":{"S":"a"},"sk":{"N":"1.0"}'),
+    service: () => refused('Provided list of item keys contains duplicates'),
+  },
+  {
+    reason: 'deleting nothing costs one unit, in a batch too',
+    applies: ({ operation, input, output }) =>
+      operation === 'BatchWriteItem' && JSON.stringify(input).includes('nobody') && !!output,
+    service: ({ output }) => ({
+      output: { ...(output as object), ConsumedCapacity: [{ TableName: 'one', CapacityUnits: 1 }] },
+    }),
+  },
+  {
+    reason: 'deleting nothing in a transaction costs two units like every write in one',
+    applies: ({ operation, input, output }) =>
+      operation === 'TransactWriteItems' && JSON.stringify(input).includes('nobody') && !!output,
+    service: () => ({ output: { ConsumedCapacity: [{ TableName: 'one', CapacityUnits: 2 }] } }),
+  },
+  {
+    reason: 'a condition check costs as much as a write',
+    applies: ({ operation, input, output }) =>
+      operation === 'TransactWriteItems' &&
+      !!output &&
+      !!input.ReturnConsumedCapacity &&
+      JSON.stringify(input).includes('ConditionCheck'),
+    service: () => ({
+      output: { ConsumedCapacity: [{ TableName: 'one', CapacityUnits: 4, Table: { CapacityUnits: 4 } }] },
+    }),
+  },
+  {
+    reason: 'DynamoDB Local adds bytes of its own to the entries of local indexes',
+    applies: ({ output }, name) => name === 'counts index writes of big items' && !!capacityOf(output),
+    service: ({ output }) => {
+      const capacity = capacityOf(output)!;
+      const local = capacity.LocalSecondaryIndexes as { local: { CapacityUnits: number } };
+      return {
+        output: {
+          ConsumedCapacity: {
+            ...capacity,
+            CapacityUnits: capacity.CapacityUnits - 1,
+            LocalSecondaryIndexes: { local: { CapacityUnits: local.local.CapacityUnits - 1 } },
+          },
+        },
+      };
+    },
+  },
+  {
+    reason: 'reading an index costs by what is projected into it',
+    applies: ({ input, output }, name) =>
+      name === 'counts index reads by what is projected' &&
+      ['keys', 'some'].includes(String(input.IndexName)) &&
+      !!output,
+    service: ({ output }) => ({ output: withCapacity(output, (units) => (units === 0 ? 0 : 0.5)) }),
+  },
+  {
+    reason: 'a page ends after reading 1 MB, also when the filter lets nothing through',
+    applies: ({ input }, name) => name === 'ends a page at 1 MB' && input.FilterExpression === 'v = :x',
+    service: () => ({
+      output: { Items: [], Count: 0, ScannedCount: 6, LastEvaluatedKey: { pk: { S: 'p' }, sk: { N: '6' } } },
+    }),
+  },
+  {
+    reason: 'DynamoDB Local does not check the type of the key of a local index in an update',
+    applies: ({ operation, input, output }, name) =>
+      name === 'refuses index keys of the wrong type' && operation === 'UpdateItem' && !!output && !!input,
+    service: () =>
+      refused(
+        'One or more parameter values were invalid: Type mismatch for Index Key colour Expected: S Actual: N IndexName: localKeys',
+      ),
+  },
+  {
+    reason: 'the service checks parameters with fixed choices that DynamoDB Local ignores',
+    applies: ({ input }) =>
+      [input.ReturnConsumedCapacity, input.ReturnItemCollectionMetrics].some((one) => one === 'SOME' || one === 'ALL'),
+    service: () =>
+      refused(
+        /^1 validation error detected: Value '\w+' at 'return\w+' failed to satisfy constraint: Member must satisfy enum value set: /,
+      ),
+  },
+  {
+    reason: 'DynamoDB Local fails on a billing mode it does not know',
+    applies: ({ input }) => input.BillingMode === 'FREE',
+    service: () =>
+      refused(
+        "1 validation error detected: Value 'FREE' at 'billingMode' failed to satisfy constraint: Member must satisfy enum value set: [PROVISIONED, PAY_PER_REQUEST]",
+      ),
+  },
+  {
+    reason: 'DynamoDB Local takes any stream view',
+    applies: (_call, name) => name === 'answers a table with a bad stream view',
+    service: () => refused(/^1 validation error detected: Value 'ALL' at 'streamSpecification.streamViewType'/),
+  },
+  {
+    reason: 'DynamoDB Local lists the streams of deleted tables of the same name',
+    applies: ({ operation, output }) => operation === 'ListStreams' && !!output,
+    service: ({ output }) => ({ output: { Streams: (output as { Streams: unknown[] }).Streams.slice(0, 1) } }),
+  },
+  {
+    reason: 'DynamoDB Local forgets the type of an empty map in a stream record',
+    applies: ({ operation, output }) => operation === 'GetRecords' && JSON.stringify(output ?? '').includes('"t":{}'),
+    service: ({ output }) => ({ output: JSON.parse(JSON.stringify(output).replace('"t":{}', '"t":{"M":{}}')) }),
+  },
+  {
+    reason: 'DynamoDB Local gives an index without entries the size of the table',
+    applies: ({ output }) => JSON.stringify(output ?? '').includes('"IndexSizeBytes":13,"ItemCount":0'),
+    service: ({ output }) => ({
+      output: JSON.parse(
+        JSON.stringify(output).replaceAll('"IndexSizeBytes":13,"ItemCount":0', '"IndexSizeBytes":0,"ItemCount":0'),
+      ),
+    }),
+  },
+  {
+    reason: 'a table that is being deleted says so',
+    applies: ({ operation, output }) => operation === 'DeleteTable' && !!output,
+    service: ({ output }) => ({
+      output: JSON.parse(JSON.stringify(output).replace('"TableStatus":"ACTIVE"', '"TableStatus":"DELETING"')),
+    }),
+  },
+  {
+    reason: 'UPDATED_OLD and UPDATED_NEW give the paths that were updated, not the attributes around them',
+    applies: ({ input, output }, name) =>
+      /^returns UPDATED_\w+ of an update$/.test(name) && /doc\./.test(String(input.UpdateExpression)) && !!output,
+    service: ({ input }) => ({
+      output: { Attributes: updatedPaths(String(input.ReturnValues), String(input.UpdateExpression)) },
+    }),
+  },
+  {
+    reason: 'a condition check that fails says it in the same words as a write',
+    applies: ({ error }) => JSON.stringify(error ?? '').includes('"The conditional request failed."'),
+    service: ({ error }) => ({
+      error: JSON.parse(
+        JSON.stringify(error).replaceAll('"The conditional request failed."', '"The conditional request failed"'),
+      ),
+    }),
+  },
+  {
+    reason: 'an item that a transaction cannot write cancels it, with the reason beside the others',
+    applies: ({ operation, error }, name) =>
+      operation === 'TransactWriteItems' &&
+      error?.name === 'ValidationException' &&
+      (name === 'gives a reason for items that cannot be updated' || /too big|delete with a wrong key/.test(name)) &&
+      !/empty string/.test(JSON.stringify(error)),
+    service: (call) => {
+      const items = call.input.TransactItems as { Put?: { Item: { pk: { S: string } } } }[];
+      // The service checks the keys before it looks at any item.
+      if (items.some(({ Put }) => Put?.Item.pk.S === '')) {
+        return refused(
+          'One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty string value. Key: pk',
+        );
+      }
+      const { message } = reworded(call);
+      return cancelled([
+        { Code: 'ValidationError', Message: message },
+        ...items.slice(1).map(() => ({ Code: 'None' })),
+      ]);
+    },
+  },
+  {
+    reason: 'the reason names the key and both types',
+    applies: ({ error }) =>
+      /"One or more parameter values were invalid: Type mismatch for (Index Key|key)"/.test(
+        JSON.stringify(error ?? ''),
+      ) && !!error?.CancellationReasons,
+    service: ({ error }) =>
+      cancelled([
+        {
+          Code: 'ValidationError',
+          Message: JSON.stringify(error).includes('Index Key')
+            ? 'One or more parameter values were invalid: Type mismatch for Index Key colour Expected: S Actual: N IndexName: byColour'
+            : 'One or more parameter values were invalid: Type mismatch for key pk expected: S actual: N',
+        },
+      ]),
+  },
+  {
+    reason: 'an update in a transaction needs an expression',
+    applies: (_call, name) => name === 'refuses a transaction with an update without an expression',
+    service: ({ operation, output }) =>
+      operation === 'Scan'
+        ? { output }
+        : refused(
+            "1 validation error detected: Value null at 'transactItems.1.member.update.updateExpression' failed to satisfy constraint: Member must not be null",
+          ),
+  },
+  {
+    reason: 'a transaction that reads is checked like one that writes',
+    applies: ({ operation, error }) =>
+      operation === 'TransactGetItems' &&
+      /^(Value null at 'transactItems'|Get Condition for key|One (or more parameter values were invalid: Type mismatch|of the required keys))/.test(
+        error?.message ?? '',
+      ),
+    service: ({ input }) => {
+      const items = input.TransactItems as { Get?: { Key?: unknown } }[] | undefined;
+      const member = (path: string, rule: string, value = 'null') =>
+        refused(
+          `1 validation error detected: Value ${value} at '${path}' failed to satisfy constraint: Member must ${rule}`,
+        );
+      if (!items) return member('transactItems', 'not be null');
+      if (items.length === 0) return member('transactItems', 'have length greater than or equal to 1', "'[]'");
+      if (!items[0]!.Get) return member('transactItems.1.member.get', 'not be null');
+      if (!items[0]!.Get.Key) return member('transactItems.1.member.get.key', 'not be null');
+      return cancelled([{ Code: 'ValidationError', Message: keyMismatch }]);
+    },
+  },
+];
+
+/** What the service answers, given what DynamoDB Local answered. */
+export function expectedOf(name: string, call: RecordedCall): Expected {
+  const difference = answers.find(({ applies }) => applies(call, name));
+  if (difference) return difference.service(call);
+  if (call.error) return { error: reworded(call) };
+  return { output: call.output };
+}
+
+function reworded(call: RecordedCall): NonNullable<Expected['error']> {
+  const error = call.error!;
+  for (const { local, service } of wordings) {
+    const applies = typeof local === 'string' ? local === error.message : local.test(error.message);
+    if (applies) return { ...error, message: typeof service === 'function' ? service(call, error.message) : service };
+  }
+  return error;
+}
+
+function refused(message: string | RegExp): Expected {
+  return { error: { name: 'ValidationException', message } };
+}
+
+function cancelled(CancellationReasons: readonly { Code: string; Message?: unknown }[]): Expected {
+  const codes = CancellationReasons.map(({ Code }) => Code).join(', ');
+  const message = `Transaction cancelled, please refer cancellation reasons for specific reasons [${codes}]`;
+  return { error: { name: 'TransactionCanceledException', message, CancellationReasons } };
+}
+
+interface Capacity extends Record<string, unknown> {
+  CapacityUnits: number;
+}
+
+function capacityOf(output: unknown): Capacity | undefined {
+  return (output as { ConsumedCapacity?: Capacity } | undefined)?.ConsumedCapacity;
+}
+
+function withCapacity(output: unknown, change: (units: number) => number): unknown {
+  return JSON.parse(JSON.stringify(output), (name, value) => (name === 'CapacityUnits' ? change(value) : value));
+}
+
+function without(output: unknown, name: string): unknown {
+  return Object.fromEntries(Object.entries(output as object).filter(([key]) => key !== name));
+}
+
+function updatedPaths(wanted: string, expression: string): Item {
+  const first = expression.startsWith('SET num');
+  if (wanted === 'UPDATED_OLD') {
+    return first
+      ? {
+          num: { N: '10.5' },
+          doc: { M: { a: { N: '1' } } },
+          arr: { L: [{ N: '2' }] },
+          str: { S: 'abc' },
+          strings: { SS: ['a', 'b'] },
+        }
+      : { doc: { M: { b: { M: { c: { S: 'deep' } } }, arr: { L: [{ S: 'x' }] } } }, arr: { L: [{ N: '1' }] } };
+  }
+  return first
+    ? {
+        num: { N: '11.5' },
+        doc: { M: { a: { N: '1' }, z: { N: '1' } } },
+        arr: { L: [{ N: '1' }] },
+        fresh: { N: '1' },
+        strings: { SS: ['b'] },
+      }
+    : { doc: { M: { b: { M: { c: { N: '1' } } } } } };
+}

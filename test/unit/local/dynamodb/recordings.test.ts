@@ -1,0 +1,100 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { AwsError } from '../../../../local/aws/error.ts';
+import { Clock } from '../../../../local/clock/clock.ts';
+import { createDynamoDb, type DynamoDb } from '../../../../local/dynamodb/dynamodb.ts';
+import { Storage } from '../../../../local/storage/storage.ts';
+import { type Case, lengthen, quoted, type RecordedCase, type Recording, shorten } from './case.ts';
+import { comparable } from './comparable.ts';
+import { expectedOf } from './differences.ts';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+const environment = {
+  stackName: 'test',
+  region: 'ddblocal',
+  accountId: '000000000000',
+  publicUrl: 'http://localhost:3000',
+  awsUrl: 'http://localhost:3001',
+};
+const quiet = { info() {}, warn() {}, error() {} };
+
+let folder: string;
+let storage: Storage;
+let dynamoDb: DynamoDb;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'dynamodb-'));
+  storage = new Storage(folder);
+  storage.exec('PRAGMA synchronous = OFF');
+  dynamoDb = createDynamoDb({ storage, clock: new Clock(), environment, log: quiet });
+});
+
+afterAll(() => {
+  storage.close();
+  rmSync(folder, { recursive: true });
+});
+
+for (const file of readdirSync(join(here, 'recordings'))) {
+  const area = file.replace(/\.json$/, '');
+  const text = readFileSync(join(here, 'recordings', file), 'utf8');
+  const { setups, cases } = JSON.parse(text, lengthen) as Recording;
+
+  describe(`dynamodb, as DynamoDB Local answers: ${area}`, () => {
+    it('has a recording of each case as it is written', async () => {
+      const written = ((await import(join(here, 'cases', `${area}.ts`))) as { cases: Case[] }).cases;
+      const recorded = cases.map(({ name, setup, calls }) => ({
+        name,
+        setup: setups[setup],
+        calls: calls.map(({ output: _output, error: _error, ...call }) => call),
+      }));
+      expect(JSON.stringify(recorded, shorten)).toBe(JSON.stringify(written, shorten));
+    });
+
+    it.each(cases.map((one) => [one.name, one] as const))('%s', async (_name, one) => {
+      await dropTables();
+      for (const { operation, input } of setups[one.setup]!) await call(operation, input);
+      await compareCalls(one);
+    });
+  });
+}
+
+async function compareCalls({ name, calls }: RecordedCase): Promise<void> {
+  const answered: { output?: unknown }[] = [];
+  for (const recorded of calls) {
+    const actual = await attempt(recorded.operation, quoted(recorded.input, answered));
+    answered.push(actual);
+    const expected = expectedOf(name, recorded);
+    const { message, ...error } = expected.error ?? { message: undefined };
+    const shown = JSON.stringify({ operation: recorded.operation, input: recorded.input }, shorten).slice(0, 600);
+    const { message: actualMessage, ...actualError } = actual.error ?? { message: undefined };
+    expect({ shown, ...comparable({ output: actual.output, error: actualError }, recorded) }).toEqual({
+      shown,
+      ...comparable({ output: expected.output, error }, recorded),
+    });
+    if (message instanceof RegExp) expect(actualMessage).toMatch(message);
+    else expect(actualMessage).toBe(message);
+  }
+}
+
+async function dropTables(): Promise<void> {
+  const { TableNames } = (await call('ListTables', {})) as { TableNames: string[] };
+  for (const TableName of TableNames) await call('DeleteTable', { TableName });
+}
+
+function call(operation: string, input: unknown): Promise<unknown> {
+  return dynamoDb.service.call(operation, input, () => {});
+}
+
+async function attempt(
+  operation: string,
+  input: unknown,
+): Promise<{ output?: unknown; error?: { name: string; message: string } & Record<string, unknown> }> {
+  try {
+    return { output: await call(operation, input) };
+  } catch (error) {
+    if (!(error instanceof AwsError)) throw error;
+    return { error: { name: error.code, message: error.message, ...error.fields } };
+  }
+}
