@@ -8,4 +8,13 @@ export const apiRoot = '/prod/api/v1';
 export const operationTable = {
   getHealth: { method: 'GET', path: '/health' },
   getMe: { method: 'GET', path: '/me' },
+  listIncidents: { method: 'GET', path: '/incidents' },
+  createIncident: { method: 'POST', path: '/incidents', headers: ['Idempotency-Key'] },
+  getIncident: { method: 'GET', path: '/incidents/{id}', headers: ['If-None-Match'] },
+  updateIncident: { method: 'PATCH', path: '/incidents/{id}', headers: ['If-Match'] },
+  deleteIncident: { method: 'DELETE', path: '/incidents/{id}', headers: ['If-Match'] },
+  listIncidentHistory: { method: 'GET', path: '/incidents/{id}/history' },
+  getIncidentSla: { method: 'GET', path: '/incidents/{id}/sla' },
+  listWorkNotes: { method: 'GET', path: '/incidents/{id}/notes' },
+  createWorkNote: { method: 'POST', path: '/incidents/{id}/notes', headers: ['Idempotency-Key'] },
 } as const satisfies OperationTable<typeof routes>;

@@ -2,6 +2,7 @@
 export const capabilities = {
   health: 'Whether the service works.',
   identity: 'Who calls, and what they may do.',
+  incidents: 'Incidents, their work notes, their history and their service levels.',
 } as const;
 
 export type Capability = keyof typeof capabilities;

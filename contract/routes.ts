@@ -1,12 +1,16 @@
 import type { Capability } from './capabilities.ts';
 import { healthOperations } from './health.ts';
 import { identityOperations } from './identity.ts';
+import { incidentOperations } from './incidents.ts';
 import type { Operation } from './operation.ts';
+import { workNoteOperations } from './work-notes.ts';
 
 /** The whole interface: one entry per operation, from one file per capability. */
 export const routes = {
   ...healthOperations,
   ...identityOperations,
+  ...incidentOperations,
+  ...workNoteOperations,
 } as const satisfies Record<string, Operation & { capability: Capability }>;
 
 export type OperationName = keyof typeof routes;

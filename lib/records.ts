@@ -44,6 +44,7 @@ export class Records extends Construct {
       partitionKey: key,
       sortKey: { name: 'sk', type: AttributeType.STRING },
       stream: StreamViewType.NEW_AND_OLD_IMAGES,
+      timeToLiveAttribute: 'expires_at',
       removalPolicy,
     });
     this.table.addGlobalSecondaryIndex({
@@ -73,6 +74,20 @@ export class Records extends Construct {
   /** Reading single records by their id. */
   grantGet(fn: ServiceFunction): void {
     fn.grant(['dynamodb:GetItem'], [this.table.tableArn], { RECORDS_TABLE: this.table.tableName });
+    this.allowKey(fn, ['kms:Decrypt']);
+  }
+
+  /** Writing records with all that belongs to them, in transactions. */
+  grantWrite(fn: ServiceFunction): void {
+    fn.grant(['dynamodb:PutItem', 'dynamodb:UpdateItem'], [this.table.tableArn], {
+      RECORDS_TABLE: this.table.tableName,
+    });
+    this.allowKey(fn, ['kms:Decrypt', 'kms:DescribeKey', 'kms:Encrypt', 'kms:GenerateDataKey']);
+  }
+
+  /** Reading what belongs to one record: its notes, its history. */
+  grantQuery(fn: ServiceFunction): void {
+    fn.grant(['dynamodb:Query'], [this.table.tableArn], { RECORDS_TABLE: this.table.tableName });
     this.allowKey(fn, ['kms:Decrypt']);
   }
 

@@ -43,9 +43,26 @@ export class Routes extends Construct {
 /** An operation without an entry here does not compile. */
 function permissionsFor(records: Records): Record<OperationName, (fn: ServiceFunction) => void> {
   const none = () => {};
+  const readAndWrite = (fn: ServiceFunction) => {
+    records.grantGet(fn);
+    records.grantWrite(fn);
+  };
+  const readWithParts = (fn: ServiceFunction) => {
+    records.grantGet(fn);
+    records.grantQuery(fn);
+  };
   return {
     getHealth: (fn) => records.grantGet(fn),
     getMe: none,
+    listIncidents: (fn) => records.grantGet(fn),
+    createIncident: (fn) => records.grantWrite(fn),
+    getIncident: (fn) => records.grantGet(fn),
+    updateIncident: readAndWrite,
+    deleteIncident: readAndWrite,
+    listIncidentHistory: readWithParts,
+    getIncidentSla: (fn) => records.grantGet(fn),
+    listWorkNotes: readWithParts,
+    createWorkNote: (fn) => records.grantWrite(fn),
   };
 }
 

@@ -1,0 +1,54 @@
+import type { originKinds } from '../../contract/records.ts';
+
+// A record of any kind, as it is stored. What is particular to a kind of record is in its document; everything around
+// it is the same for all and belongs to this folder.
+
+export interface StoredRecord<Document> {
+  id: string;
+  /** Starts at 1; each change of the document, and the deletion, adds one and writes one entry of history. */
+  version: number;
+  created_at: string;
+  /** Later with every version, whatever the clocks of different machines say. */
+  updated_at: string;
+  deleted: boolean;
+  /** Counts without a new version, so that a note does not invalidate what somebody is editing. */
+  notes_count: number;
+  private_notes_count: number;
+  document: Document;
+}
+
+/** Where a write comes from. Those who react to writes need it, or they would react to their own for ever. */
+export interface Origin {
+  kind: (typeof originKinds)[number];
+  /** The job or the webhook; null where the kind says it all. */
+  id: string | null;
+}
+
+/** Who writes, and how the write came about. */
+export interface Author {
+  actor: string;
+  origin: Origin;
+}
+
+export type Changes = Readonly<Record<string, { from: unknown; to: unknown }>>;
+
+/** What one version changed. */
+export interface HistoryEntry extends Author {
+  version: number;
+  at: string;
+  changes: Changes;
+}
+
+/** What the mechanism has to know of a kind of record. */
+export interface RecordType<Document> {
+  /** The first part of the feed's partitions. */
+  name: string;
+  /** What lists know of a record; see lambdas/lists. */
+  listing(record: StoredRecord<Document>): Uint8Array;
+  /** Keys of sparse indexes; null takes the record out of one. */
+  indexKeys(record: StoredRecord<Document>): Readonly<Record<string, string | null>>;
+  /** What history tells of a change. */
+  changes(before: Document, after: Document): Changes;
+}
+
+export const apiOrigin: Origin = { kind: 'api', id: null };
