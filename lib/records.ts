@@ -87,13 +87,21 @@ export class Records extends Construct {
 
   /** Reading what belongs to one record: its notes, its history. */
   grantQuery(fn: ServiceFunction): void {
-    fn.grant(['dynamodb:Query'], [this.table.tableArn], { RECORDS_TABLE: this.table.tableName });
+    fn.grant(['dynamodb:Query'], [this.table.tableArn], { RECORDS_TABLE: this.table.tableName, ...this.cursorKey });
     this.allowKey(fn, ['kms:Decrypt']);
   }
 
   /** Counting requests of callers. */
   grantCount(fn: ServiceFunction): void {
     fn.grant(['dynamodb:UpdateItem'], [this.rateLimits.tableArn], { RATE_LIMITS_TABLE: this.rateLimits.tableName });
+  }
+
+  /**
+   * What cursors are sealed with. The seal finds mistakes; it protects nothing that its holder may not read anyway, so
+   * a value that callers cannot guess is enough (docs/decisions/0008-cursors.md).
+   */
+  private get cursorKey(): { CURSOR_KEY: string } {
+    return { CURSOR_KEY: Stack.of(this).stackId };
   }
 
   /** The key serves for what is stored in DynamoDB, and for nothing else. */

@@ -4,6 +4,7 @@ import * as z from 'zod';
 // stops the cold start with a list instead of surfacing in the middle of a request.
 const variables = {
   ALLOWED_ORIGIN: z.url(),
+  CURSOR_KEY: z.string().min(1),
   ISSUER: z.url(),
   JWKS_URL: z.url(),
   RATE_LIMITS_TABLE: z.string().min(1),

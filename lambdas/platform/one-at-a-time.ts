@@ -1,0 +1,16 @@
+/** Runs work with the same key one after the other, and work with different keys side by side. */
+export type OneAtATime = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
+
+export function oneAtATime(): OneAtATime {
+  const last = new Map<string, Promise<unknown>>();
+  return async (key, work) => {
+    const before = last.get(key) ?? Promise.resolve();
+    const mine = before.then(work, work);
+    last.set(key, mine);
+    try {
+      return await mine;
+    } finally {
+      if (last.get(key) === mine) last.delete(key);
+    }
+  };
+}

@@ -1,0 +1,17 @@
+import { createHash } from 'node:crypto';
+
+// The index `feed` holds every record of a kind in the order of its last change. Its partitions are chosen by the id
+// alone, so a record stays in one of them for life and its latest entry replaces the one before.
+
+export const feedIndex = 'feed';
+
+export const feedShards = 4;
+
+export function feedPartition(type: string, shard: number): string {
+  return `${type}#${shard}`;
+}
+
+export function feedKeys(type: string, id: string, updatedAt: string): { feed_pk: string; feed_sk: string } {
+  const shard = createHash('sha256').update(id).digest()[0]! % feedShards;
+  return { feed_pk: feedPartition(type, shard), feed_sk: `${updatedAt}#${id}` };
+}
