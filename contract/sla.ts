@@ -20,6 +20,7 @@ export const slaView = z
     incident_id: z.string(),
     priority: priority.meta({ description: 'The priority whose target is shown.' }),
     simulated: z.boolean().meta({ description: 'True when another priority than the own one was asked for.' }),
+    at: time.meta({ description: 'The moment for which this holds (UTC).' }),
     clock: z.enum(['running', 'paused', 'ended']).meta({ description: 'What the clock does now.' }),
     target_minutes: z.int().positive().meta({ description: 'How long the clock may run.' }),
     started_at: time.meta({ description: 'When the incident was created (UTC).' }),
@@ -42,15 +43,16 @@ export type SlaView = z.input<typeof slaView>;
 
 export const slaQuery = z.strictObject({
   simulate: z
-    .templateLiteral(['priority:', z.enum(priorities)])
+    .enum(priorities.map((name) => `priority:${name}` as const))
     .optional()
     .meta({ description: 'Shows the target of another priority and writes nothing.', examples: ['priority:P1'] }),
 });
 
 export const slaExample: SlaView = {
-  incident_id: 'INC7Q2M9XA',
+  incident_id: 'INC7Q2M4KX',
   priority: 'P2',
   simulated: false,
+  at: '2026-03-01T11:00:00.000Z',
   clock: 'running',
   target_minutes: 480,
   started_at: '2026-03-01T08:00:00.000Z',

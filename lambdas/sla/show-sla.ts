@@ -20,6 +20,7 @@ export function showSla(incidentId: string, sla: Sla, nowMs: number, policy: Sla
     incident_id: incidentId,
     priority,
     simulated: priority !== sla.priority,
+    at: iso(nowMs),
     clock,
     target_minutes: policy[priority],
     started_at: iso(sla.phases[0]!.from),
