@@ -2,7 +2,9 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { type Runtime, startRuntime } from '../local/runtime.ts';
+import type { StaticFolder } from '../local/static-files/static-files.ts';
 import { FolderUnavailable } from '../local/storage/folder-lock.ts';
+import type { Stack } from '../local/template/resource-type.ts';
 import { UnsupportedTemplate } from '../local/template/template.ts';
 import { banner } from './banner.ts';
 import type { Credentials } from './credentials.ts';
@@ -35,9 +37,7 @@ async function main(): Promise<void> {
     host,
     port,
     parameters: (publicUrl) => ({ PublicUrl: publicUrl }),
-    staticFolders: [
-      { path: '/console/', folder: consoleFolder, headers: { 'content-security-policy': consolePolicy } },
-    ],
+    staticFolders: (stack) => [consoleFiles(stack)],
     log,
   });
   stopOnSignals(async () => {
@@ -45,11 +45,17 @@ async function main(): Promise<void> {
     log.close();
   });
   const credentials = await writeCredentials(runtime, dataFolder);
-  writeConsoleConfig(runtime, credentials);
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const seconds = (performance.now() - startedAt) / 1000;
   console.log(banner({ version, seconds, credentials, dataFolder: relative(process.cwd(), dataFolder) || '.' }));
+  await stopTranspiler();
   process.send?.('ready');
+}
+
+/** Everything is loaded by now; the compiler process behind tsx and the worker's bootstrap can go until it is needed. */
+async function stopTranspiler(): Promise<void> {
+  const { stop } = await import('esbuild');
+  await stop();
 }
 
 function readSettings(): { port: number; host: string; dataFolder: string } {
@@ -76,12 +82,15 @@ function mkdirForLog(folder: string): void {
 async function writeCredentials(runtime: Runtime, dataFolder: string): Promise<Credentials> {
   const file = join(dataFolder, 'credentials.json');
   const before: Partial<Credentials> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
-  const pool = { awsUrl: runtime.awsUrl, userPoolId: output(runtime, 'UserPoolId') };
+  const pool = { awsUrl: runtime.awsUrl, userPoolId: output(runtime.stack, 'UserPoolId') };
   const names = Object.keys(demoRoles) as (keyof typeof demoRoles)[];
   const clients = await Promise.all(
     names.map(
       async (name) =>
-        [name, await readClient(pool, output(runtime, `${name[0]!.toUpperCase()}${name.slice(1)}ClientId`))] as const,
+        [
+          name,
+          await readClient(pool, output(runtime.stack, `${name[0]!.toUpperCase()}${name.slice(1)}ClientId`)),
+        ] as const,
     ),
   );
   const credentials: Credentials = {
@@ -96,13 +105,25 @@ async function writeCredentials(runtime: Runtime, dataFolder: string): Promise<C
   return credentials;
 }
 
-function writeConsoleConfig(runtime: Runtime, { base_url, auth_url }: Credentials): void {
-  const config = { base_url, auth_url, client_id: output(runtime, 'ConsoleClientId'), service_instance: 'local' };
-  writeFileSync(join(consoleFolder, 'config.json'), JSON.stringify(config));
+/** The console with its configuration, which differs from server to server and is therefore not a file. */
+function consoleFiles(stack: Stack): StaticFolder {
+  const { publicUrl } = stack.environment;
+  const config = {
+    base_url: publicUrl,
+    auth_url: publicUrl,
+    client_id: output(stack, 'ConsoleClientId'),
+    service_instance: 'local',
+  };
+  return {
+    path: '/console/',
+    folder: consoleFolder,
+    made: { 'config.json': JSON.stringify(config) },
+    headers: { 'content-security-policy': consolePolicy },
+  };
 }
 
-function output(runtime: Runtime, name: string): string {
-  const value = runtime.stack.outputs[name];
+function output({ outputs }: Stack, name: string): string {
+  const value = outputs[name];
   if (value === undefined) throw new Error(`the stack has no output ${name}`);
   return value;
 }

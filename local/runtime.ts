@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { ApiGateway } from './api-gateway/api-gateway.ts';
 import { resourceTypes as apiGatewayTypes } from './api-gateway/resource-types.ts';
 import { AwsEndpoint } from './aws/endpoint.ts';
+import type { Caller } from './aws/service.ts';
 import { Clock } from './clock/clock.ts';
 import { installShiftedDate, realNow } from './clock/shifted-date.ts';
 import { createCognito } from './cognito/cognito.ts';
@@ -44,7 +45,8 @@ export interface RuntimeOptions {
   /** 0 takes a free one. */
   port: number;
   parameters(publicUrl: string): Record<string, string>;
-  staticFolders?: readonly StaticFolder[];
+  /** Folders that the public server also serves; they may need to know what the stack came to. */
+  staticFolders?(stack: Stack): readonly StaticFolder[];
   log: Log;
 }
 
@@ -104,16 +106,31 @@ async function start(options: RuntimeOptions, undo: (() => unknown)[], stop: () 
   const sqs = createSqs(base);
   const cognito = createCognito(base);
   const functions = createFunctions({ ...base, assetFolder: options.assetFolder, mayAssume: iam.mayAssume });
-  const invoke = (functionArn: string, payload: unknown) => functions.invoke(functionArn, payload);
-  const accept = (functionArn: string, event: unknown) => functions.invokeEvent(functionArn, event);
+  const mayInvoke = (functionArn: string, caller: Caller | undefined) => {
+    if (caller) iam.authorize(caller, [{ action: 'lambda:InvokeFunction', resource: functionArn }]);
+  };
+  const invoke = async (functionArn: string, payload: unknown, caller?: Caller) => {
+    mayInvoke(functionArn, caller);
+    return functions.invoke(functionArn, payload);
+  };
+  const accept = async (functionArn: string, event: unknown, caller?: Caller) => {
+    mayInvoke(functionArn, caller);
+    await functions.invokeEvent(functionArn, event);
+  };
   const sns = createSns({ ...base, invoke: accept, send: sqs.send });
   const callAws = endpoint.call.bind(endpoint);
   const stepFunctions = createStepFunctions({ ...base, invoke, callAws });
   const scheduler = createScheduler({
     ...base,
     invoke: accept,
-    send: (queueArn, body) => sqs.send(queueArn, body),
-    startExecution: (machineArn, input, name) => stepFunctions.startExecution(machineArn, input, name),
+    send: async (queueArn, body, caller) => {
+      if (caller) iam.authorize(caller, [{ action: 'sqs:SendMessage', resource: queueArn }]);
+      await sqs.send(queueArn, body);
+    },
+    startExecution: async (machineArn, input, name, caller) => {
+      if (caller) iam.authorize(caller, [{ action: 'states:StartExecution', resource: machineArn }]);
+      await stepFunctions.startExecution(machineArn, input, name);
+    },
   });
   const eventSources = createEventSources({
     ...base,
@@ -162,11 +179,12 @@ async function start(options: RuntimeOptions, undo: (() => unknown)[], stop: () 
       dynamoDb.resetUsage();
     },
   });
+  const staticFolders = options.staticFolders?.(stack) ?? [];
   front.open(async (request, response) => {
     const path = request.url ?? '/';
     if (path.startsWith(`${gateway.basePath}/`)) return gateway.handle(request, response);
     if (path.startsWith('/_local/')) return control.handle(request, response);
-    if ((options.staticFolders ?? []).some((mount) => serveStatic(mount, request, response))) return;
+    if (staticFolders.some((mount) => serveStatic(mount, request, response))) return;
     if (await cognito.handle(request, response)) return;
     response.writeHead(404, { 'content-type': 'text/plain' }).end('Nothing is at this address.\n');
   }, log);

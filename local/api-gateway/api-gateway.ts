@@ -5,7 +5,7 @@ import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log.ts';
 import type { Resource, Stack } from '../template/resource-type.ts';
 import { UnsupportedTemplate } from '../template/template.ts';
-import { Authorizers, type Decision, type Invoke } from './authorizers.ts';
+import { Authorizers, type Decision, gatewayCaller, type Invoke } from './authorizers.ts';
 import { type Exchange, openExchange, proxyEvent } from './exchange.ts';
 import {
   contextValue,
@@ -125,7 +125,9 @@ export class ApiGateway {
     body: Buffer,
     refuse: (type: GatewayResponseType) => GatewayAnswer,
   ): Promise<GatewayAnswer> {
-    const invoked = await within(method.timeoutMs, this.options.invoke(method.functionArn, proxyEvent(exchange, body)));
+    const caller = gatewayCaller(method.roleArn);
+    const work = this.options.invoke(method.functionArn, proxyEvent(exchange, body), caller);
+    const invoked = await within(method.timeoutMs, work);
     if (invoked === 'timeout') return refuse('INTEGRATION_TIMEOUT');
     if (invoked.functionError) return refuse('MALFORMED_PROXY_RESPONSE');
     return proxyAnswer(invoked.payload) ?? refuse('MALFORMED_PROXY_RESPONSE');

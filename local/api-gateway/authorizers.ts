@@ -1,4 +1,5 @@
 // Lambda authorizers with their result cache, and the policy they return held against the method that was called.
+import type { Caller } from '../aws/service.ts';
 import type { Clock } from '../clock/clock.ts';
 import { type Exchange, headerOf, proxyEvent, requestContext } from './exchange.ts';
 import type { Authorizer } from './openapi-body.ts';
@@ -7,7 +8,12 @@ export interface Invoked {
   payload: unknown;
   functionError?: string | undefined;
 }
-export type Invoke = (functionArn: string, payload: unknown) => Promise<Invoked>;
+export type Invoke = (functionArn: string, payload: unknown, caller?: Caller) => Promise<Invoked>;
+
+/** The gateway's own identity when it invokes a function through a role. */
+export function gatewayCaller(roleArn: string | undefined): Caller | undefined {
+  return roleArn === undefined ? undefined : { roleArn, name: 'api-gateway' };
+}
 
 interface AuthorizerResult {
   principalId: string;
@@ -75,6 +81,7 @@ export class Authorizers {
     const { payload, functionError } = await this.invoke(
       authorizer.functionArn,
       authorizerEvent(authorizer, exchange, methodArn),
+      gatewayCaller(authorizer.roleArn),
     );
     if (functionError) {
       const message = (payload as { errorMessage?: string } | null)?.errorMessage;

@@ -6,6 +6,8 @@ export interface Method {
   /** The resource as the template writes it: /incidents/{id}. */
   resourcePath: string;
   functionArn: string;
+  /** The role that the gateway takes to invoke the function; without one, a permission of the function must say so. */
+  roleArn: string | undefined;
   authorizer: Authorizer | undefined;
   apiKeyRequired: boolean;
   timeoutMs: number;
@@ -14,6 +16,7 @@ export interface Method {
 export interface Authorizer {
   name: string;
   functionArn: string;
+  roleArn: string | undefined;
   kind: 'TOKEN' | 'REQUEST';
   /** Header names whose values identify the caller, and key the cache. */
   identityHeaders: readonly string[];
@@ -48,6 +51,7 @@ interface Operation {
 interface Integration {
   type?: string;
   uri?: string;
+  credentials?: string;
   timeoutInMillis?: number;
   [key: string]: unknown;
 }
@@ -59,6 +63,7 @@ interface SecurityScheme {
   'x-amazon-apigateway-authorizer'?: {
     type?: string;
     authorizerUri?: string;
+    authorizerCredentials?: string;
     identitySource?: string;
     authorizerResultTtlInSeconds?: number;
     [key: string]: unknown;
@@ -134,6 +139,7 @@ function readMethod(
     httpMethod: name === 'x-amazon-apigateway-any-method' ? 'ANY' : name.toUpperCase(),
     resourcePath: path,
     functionArn: functionArnOf(integration?.uri ?? '', where, problems),
+    roleArn: integration?.credentials,
     authorizer: authorizers.get(authorizerNames[0] ?? ''),
     apiKeyRequired: names.some((each) => !authorizers.has(each)),
     timeoutMs: integration?.timeoutInMillis ?? 29_000,
@@ -154,6 +160,7 @@ function readAuthorizer(name: string, scheme: SecurityScheme, problems: string[]
     name,
     kind: kind === 'TOKEN' ? 'TOKEN' : 'REQUEST',
     functionArn: functionArnOf(definition.authorizerUri ?? '', where, problems),
+    roleArn: definition.authorizerCredentials,
     identityHeaders: identityHeaders.map((header) => (header ?? '').toLowerCase()),
     ttlSeconds: definition.authorizerResultTtlInSeconds ?? 300,
   };

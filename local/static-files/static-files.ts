@@ -20,6 +20,8 @@ export interface StaticFolder {
   /** With a slash at both ends: /console/ */
   path: string;
   folder: string;
+  /** Files that are made at start and not on disk, by their path below the folder. */
+  made?: Readonly<Record<string, string>>;
   /** Headers that every file carries, such as a content security policy. */
   headers?: Record<string, string>;
 }
@@ -36,20 +38,30 @@ export function serveStatic(mount: StaticFolder, request: IncomingMessage, respo
     response.writeHead(405, { allow: 'GET, HEAD' }).end();
     return true;
   }
-  const file = fileFor(mount.folder, path.slice(mount.path.length));
+  const relative = path.slice(mount.path.length);
+  const made = mount.made?.[relative];
+  if (made !== undefined) {
+    response.writeHead(200, headersFor(mount, relative)).end(request.method === 'HEAD' ? undefined : made);
+    return true;
+  }
+  const file = fileFor(mount.folder, relative);
   if (!file) {
     response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found\n');
     return true;
   }
-  response.writeHead(200, {
+  response.writeHead(200, headersFor(mount, file));
+  if (request.method === 'HEAD') response.end();
+  else createReadStream(file).pipe(response);
+  return true;
+}
+
+function headersFor(mount: StaticFolder, file: string): Record<string, string> {
+  return {
     'content-type': contentTypes[extname(file)] ?? 'application/octet-stream',
     'cache-control': 'no-cache',
     'x-content-type-options': 'nosniff',
     ...mount.headers,
-  });
-  if (request.method === 'HEAD') response.end();
-  else createReadStream(file).pipe(response);
-  return true;
+  };
 }
 
 function fileFor(folder: string, relative: string): string | undefined {

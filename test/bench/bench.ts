@@ -1,14 +1,10 @@
 // `npm run bench [-- name …]`: every figure stands beside the same work on a bare server, measured in the same run.
 import { type ChildProcess, fork } from 'node:child_process';
 import { ensureLocalBuild, root } from '../../bin/local-build.ts';
-import { type Service, startService } from '../support/service.ts';
+import { startService } from '../support/service.ts';
+import type { Bench } from './bench-ground.ts';
 import { benchDynamoDb } from './dynamodb.bench.ts';
 import { benchHealth } from './health.bench.ts';
-
-export interface Bench {
-  service: Service;
-  bareUrl: string;
-}
 
 const benches: Record<string, (bench: Bench) => Promise<void>> = { health: benchHealth, dynamodb: benchDynamoDb };
 

@@ -1,5 +1,5 @@
 import { DynamoDBClient, GetItemCommand, ListTablesCommand } from '@aws-sdk/client-dynamodb';
-import type { Bench } from './bench.ts';
+import type { Bench } from './bench-ground.ts';
 import { load, type Shot } from './load.ts';
 import { printTable, row } from './report.ts';
 

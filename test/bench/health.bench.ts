@@ -1,4 +1,4 @@
-import type { Bench } from './bench.ts';
+import type { Bench } from './bench-ground.ts';
 import { manyTokens } from './callers.ts';
 import { load } from './load.ts';
 import { printTable, row } from './report.ts';
