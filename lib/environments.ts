@@ -1,5 +1,6 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { RemovalPolicy } from 'aws-cdk-lib/core';
+import type { Priority } from '../contract/priority.ts';
 import type { Role } from '../contract/roles.ts';
 
 // Everything that differs between one deployment of the stack and another.
@@ -15,10 +16,14 @@ export interface Environment {
   hostedLoginPrefix: string;
   /** Programs that exist from the start, each with the scope of one role. */
   clients: readonly { name: string; role: Role }[];
+  /** Minutes, round the clock, until the service-level target of each priority is breached. */
+  slaMinutes: Readonly<Record<Priority, number>>;
   logRetention: RetentionDays;
   /** What happens to tables and users when the stack goes. */
   removalPolicy: RemovalPolicy;
 }
+
+const slaMinutes = { P1: 4 * 60, P2: 8 * 60, P3: 24 * 60, P4: 72 * 60 };
 
 const administrator = { name: 'admin', role: 'super_admin' } as const;
 
@@ -35,6 +40,7 @@ export const environments = {
       { name: 'agent', role: 'itsm_agent' },
       { name: 'viewer', role: 'viewer' },
     ],
+    slaMinutes,
     logRetention: RetentionDays.ONE_DAY,
     removalPolicy: RemovalPolicy.DESTROY,
   },
@@ -45,6 +51,7 @@ export const environments = {
     publicUrl: 'https://dev.incidents.example.com',
     hostedLoginPrefix: 'incidents-dev',
     clients: [administrator],
+    slaMinutes,
     logRetention: RetentionDays.TWO_WEEKS,
     removalPolicy: RemovalPolicy.DESTROY,
   },
@@ -55,6 +62,7 @@ export const environments = {
     publicUrl: 'https://incidents.example.com',
     hostedLoginPrefix: 'incidents',
     clients: [administrator],
+    slaMinutes,
     logRetention: RetentionDays.ONE_YEAR,
     removalPolicy: RemovalPolicy.RETAIN,
   },

@@ -34,6 +34,7 @@ export class ServiceStack extends Stack {
         SERVICE_DOMAIN: environment.serviceDomain,
         SERVICE_INSTANCE: environment.serviceInstance,
         SERVICE_VERSION: version,
+        SLA_MINUTES: JSON.stringify(environment.slaMinutes),
         ALLOWED_ORIGIN: publicUrl,
       },
     });

@@ -12,6 +12,7 @@ const variables = {
   SERVICE_DOMAIN: z.string().min(1),
   SERVICE_INSTANCE: z.string().min(1),
   SERVICE_VERSION: z.string().min(1),
+  SLA_MINUTES: z.string().min(1),
   USER_POOL_ID: z.string().min(1),
 };
 

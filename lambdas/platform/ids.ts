@@ -4,6 +4,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 // Crockford's base 32, which has no letters that look like digits.
 
 const forms = {
+  job: { prefix: 'job_', characters: 26 },
   incident: { prefix: 'INC', characters: 7 },
   note: { prefix: 'note_', characters: 26 },
   notification: { prefix: 'ntf_', characters: 26 },
