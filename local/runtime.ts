@@ -1,36 +1,18 @@
-// Runs a synthesized CloudFormation template on this machine. Start-up is an ordered list of parts, each with start and
-// stop; stopping is the same list backwards. Nothing here knows which service the template describes.
+// Runs a synthesized CloudFormation template on this machine. Start-up is an ordered list of steps, each with its way back;
+// stopping walks that list backwards. Nothing here knows which service the template describes.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ApiGateway } from './api-gateway/api-gateway.ts';
-import { resourceTypes as apiGatewayTypes } from './api-gateway/resource-types.ts';
 import { AwsEndpoint } from './aws/endpoint.ts';
-import type { Caller } from './aws/service.ts';
 import { Clock } from './clock/clock.ts';
 import { installShiftedDate, realNow } from './clock/shifted-date.ts';
-import { createCognito } from './cognito/cognito.ts';
-import { resourceTypes as cognitoTypes } from './cognito/resource-types.ts';
+import { type Cloud, createCloud, resourceTypes } from './cloud.ts';
 import { Control } from './control/control.ts';
-import { createDynamoDb } from './dynamodb/dynamodb.ts';
-import { resourceTypes as dynamoDbTypes } from './dynamodb/resource-types.ts';
-import { createIam } from './iam/iam.ts';
-import { createEventSources } from './lambda/event-sources/event-sources.ts';
-import { createFunctions } from './lambda/functions.ts';
-import { resourceTypes as lambdaTypes } from './lambda/resource-types.ts';
 import type { Log } from './log.ts';
-import type { Part } from './part.ts';
-import { resourceTypes as schedulerTypes } from './scheduler/resource-types.ts';
-import { createScheduler } from './scheduler/scheduler.ts';
-import { resourceTypes as snsTypes } from './sns/resource-types.ts';
-import { createSns } from './sns/sns.ts';
-import { resourceTypes as sqsTypes } from './sqs/resource-types.ts';
-import { createSqs } from './sqs/sqs.ts';
 import { type StaticFolder, serveStatic } from './static-files/static-files.ts';
-import { resourceTypes as stepFunctionsTypes } from './step-functions/resource-types.ts';
-import { createStepFunctions } from './step-functions/step-functions.ts';
 import { lockFolder } from './storage/folder-lock.ts';
 import { Storage } from './storage/storage.ts';
-import type { Resource, ResourceTypes, Stack, StackEnvironment } from './template/resource-type.ts';
+import type { Stack, StackEnvironment } from './template/resource-type.ts';
 import { type CloudFormationTemplate, loadTemplate } from './template/template.ts';
 
 const stopBoundMs = 1500;
@@ -71,7 +53,9 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   }
 }
 
-async function start(options: RuntimeOptions, undo: (() => unknown)[], stop: () => Promise<void>): Promise<Runtime> {
+type Undo = (() => unknown)[];
+
+async function start(options: RuntimeOptions, undo: Undo, stop: () => Promise<void>): Promise<Runtime> {
   const { log, dataFolder } = options;
   const lock = lockFolder(dataFolder);
   undo.push(() => lock.release());
@@ -79,16 +63,10 @@ async function start(options: RuntimeOptions, undo: (() => unknown)[], stop: () 
   undo.push(() => storage.close());
   const clock = openClock(storage);
   undo.push(() => clock.stop());
-
-  const front = new FrontDoor();
+  const front = new FrontDoor(log);
   const port = await front.listen(options.host, options.port);
   undo.push(() => front.close());
-  const iamLater: { authorize?: ReturnType<typeof createIam>['authorize'] } = {};
-  const endpoint = new AwsEndpoint({
-    authorize: (caller, accesses) => iamLater.authorize!(caller, accesses),
-    callerOf: (accessKeyId) => functions.callerOf(accessKeyId),
-    log,
-  });
+  const endpoint = new AwsEndpoint(log);
   const awsPort = await endpoint.listen(options.port === 0 ? 0 : port + 1);
   undo.push(() => endpoint.close());
 
@@ -99,79 +77,28 @@ async function start(options: RuntimeOptions, undo: (() => unknown)[], stop: () 
     publicUrl: `http://localhost:${port}`,
     awsUrl: `http://127.0.0.1:${awsPort}`,
   };
-  const base = { storage, clock, environment, log };
-  const iam = createIam({ environment, log });
-  iamLater.authorize = iam.authorize;
-  const dynamoDb = createDynamoDb(base);
-  const sqs = createSqs(base);
-  const cognito = createCognito(base);
-  const functions = createFunctions({ ...base, assetFolder: options.assetFolder, mayAssume: iam.mayAssume });
-  const mayInvoke = (functionArn: string, caller: Caller | undefined) => {
-    if (caller) iam.authorize(caller, [{ action: 'lambda:InvokeFunction', resource: functionArn }]);
-  };
-  const invoke = async (functionArn: string, payload: unknown, caller?: Caller) => {
-    mayInvoke(functionArn, caller);
-    return functions.invoke(functionArn, payload);
-  };
-  const accept = async (functionArn: string, event: unknown, caller?: Caller) => {
-    mayInvoke(functionArn, caller);
-    await functions.invokeEvent(functionArn, event);
-  };
-  const sns = createSns({ ...base, invoke: accept, send: sqs.send });
-  const callAws = endpoint.call.bind(endpoint);
-  const stepFunctions = createStepFunctions({ ...base, invoke, callAws });
-  const scheduler = createScheduler({
-    ...base,
-    invoke: accept,
-    send: async (queueArn, body, caller) => {
-      if (caller) iam.authorize(caller, [{ action: 'sqs:SendMessage', resource: queueArn }]);
-      await sqs.send(queueArn, body);
-    },
-    startExecution: async (machineArn, input, name, caller) => {
-      if (caller) iam.authorize(caller, [{ action: 'states:StartExecution', resource: machineArn }]);
-      await stepFunctions.startExecution(machineArn, input, name);
-    },
-  });
-  const eventSources = createEventSources({
-    ...base,
-    functions,
-    queues: sqs,
-    streams: dynamoDb.streams,
-    authorize: iam.authorize,
-  });
-  endpoint.register(
-    dynamoDb.service,
-    sqs.service,
-    cognito.service,
-    functions.service,
-    sns.service,
-    stepFunctions.service,
-  );
+  const cloud = createCloud({ storage, clock, environment, log, endpoint, assetFolder: options.assetFolder });
+  const parameters = options.parameters(environment.publicUrl);
+  const stack = loadTemplate(options.template, { types: resourceTypes, environment, parameters });
+  const gateway = new ApiGateway({ stack, clock, log, invoke: cloud.invoke });
+  await startParts(cloud, stack, undo);
+  // Once more, as the first step of stopping: nobody comes in while the parts go.
+  undo.push(() => front.close());
+  front.open(publicRoutes(options, stack, gateway, cloud, controlOf(clock, endpoint, cloud)));
+  return { publicUrl: environment.publicUrl, awsUrl: environment.awsUrl, stack, clock, stop };
+}
 
-  const stack = loadTemplate(options.template, {
-    types: { ...allTypes, ...iam.resourceTypes },
-    environment,
-    parameters: options.parameters(environment.publicUrl),
-  });
-  const resources = Object.keys({ ...allTypes, ...iam.resourceTypes }).flatMap((type) => stack.ofType(type));
-  const parts: readonly (Partial<Part> & { load?(resources: readonly Resource[]): unknown })[] = [
-    iam,
-    dynamoDb,
-    sqs,
-    sns,
-    cognito,
-    functions,
-    stepFunctions,
-    eventSources,
-    scheduler,
-  ];
+async function startParts({ parts }: Cloud, stack: Stack, undo: Undo): Promise<void> {
+  const resources = Object.keys(resourceTypes).flatMap((type) => stack.ofType(type));
   for (const part of parts) await part.load?.(resources);
-  const gateway = new ApiGateway({ stack, clock, log, invoke });
   for (const part of parts) {
     undo.push(() => part.stop?.());
     await part.start?.();
   }
-  const control = new Control({
+}
+
+function controlOf(clock: Clock, endpoint: AwsEndpoint, { dynamoDb }: Cloud): Control {
+  return new Control({
     clock,
     usage: () => ({ calls: endpoint.calls(), dynamodb: dynamoDb.usage() }),
     resetUsage: () => {
@@ -179,28 +106,25 @@ async function start(options: RuntimeOptions, undo: (() => unknown)[], stop: () 
       dynamoDb.resetUsage();
     },
   });
+}
+
+function publicRoutes(
+  options: RuntimeOptions,
+  stack: Stack,
+  gateway: ApiGateway,
+  { cognito }: Cloud,
+  control: Control,
+): Handle {
   const staticFolders = options.staticFolders?.(stack) ?? [];
-  front.open(async (request, response) => {
+  return async (request, response) => {
     const path = request.url ?? '/';
     if (path.startsWith(`${gateway.basePath}/`)) return gateway.handle(request, response);
     if (path.startsWith('/_local/')) return control.handle(request, response);
     if (staticFolders.some((mount) => serveStatic(mount, request, response))) return;
     if (await cognito.handle(request, response)) return;
     response.writeHead(404, { 'content-type': 'text/plain' }).end('Nothing is at this address.\n');
-  }, log);
-  return { publicUrl: environment.publicUrl, awsUrl: environment.awsUrl, stack, clock, stop };
+  };
 }
-
-const allTypes: ResourceTypes = {
-  ...apiGatewayTypes,
-  ...cognitoTypes,
-  ...dynamoDbTypes,
-  ...lambdaTypes,
-  ...schedulerTypes,
-  ...snsTypes,
-  ...sqsTypes,
-  ...stepFunctionsTypes,
-};
 
 /** The clock goes on where it stood, so that moving it and restarting never takes time back. */
 function openClock(storage: Storage): Clock {
@@ -219,18 +143,20 @@ class FrontDoor {
   private handle: Handle = async (_request, response) => {
     response.writeHead(503, { 'content-type': 'text/plain', 'retry-after': '1' }).end('Starting.\n');
   };
-  private log: Log | undefined;
-  private readonly server: Server = createServer((request, response) => {
-    this.handle(request, response).catch((error: unknown) => {
-      this.log?.error('a request failed inside the runtime', { error: String((error as Error)?.stack ?? error) });
-      if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' });
-      response.end();
-    });
-  });
+  private readonly server: Server;
 
-  open(handle: Handle, log: Log): void {
+  constructor(log: Log) {
+    this.server = createServer((request, response) => {
+      this.handle(request, response).catch((error: unknown) => {
+        log.error('a request failed inside the runtime', { error: String((error as Error)?.stack ?? error) });
+        if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' });
+        response.end();
+      });
+    });
+  }
+
+  open(handle: Handle): void {
     this.handle = handle;
-    this.log = log;
   }
 
   listen(host: string, port: number): Promise<number> {
@@ -242,6 +168,7 @@ class FrontDoor {
   }
 
   async close(): Promise<void> {
+    if (!this.server.listening) return;
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     this.server.closeIdleConnections();
     const force = setTimeout(() => this.server.closeAllConnections(), 500);

@@ -16,27 +16,32 @@ import {
 
 const largestBodyBytes = 20 * 1024 * 1024;
 
-export interface EndpointOptions {
+export interface EndpointServices {
+  services: readonly AwsService[];
   authorize(caller: Caller, accesses: readonly Access[]): void;
   /** The role behind an access key; keys that belong to no function are the operator's. */
   callerOf(accessKeyId: string): Caller | undefined;
-  log: Log;
 }
 
 export class AwsEndpoint {
-  private readonly services = new Map<string, AwsService>();
-  private readonly options: EndpointOptions;
+  private readonly log: Log;
   private readonly server: Server;
   private readonly counts = new Map<string, number>();
+  private services = new Map<string, AwsService>();
+  private authorize: EndpointServices['authorize'] = () => {};
+  private callerOf: EndpointServices['callerOf'] = () => undefined;
 
-  constructor(options: EndpointOptions) {
-    this.options = options;
+  constructor(log: Log) {
+    this.log = log;
     this.server = createServer((request, response) => void this.answer(request, response));
     this.server.keepAliveTimeout = 60_000;
   }
 
-  register(...services: readonly AwsService[]): void {
-    for (const service of services) this.services.set(service.signingName, service);
+  /** It listens before the services exist, because they need to know its address. */
+  open({ services, authorize, callerOf }: EndpointServices): void {
+    this.services = new Map(services.map((service) => [service.signingName, service]));
+    this.authorize = authorize;
+    this.callerOf = callerOf;
   }
 
   /** Listens on the wanted port, or on any free one when that is taken. */
@@ -80,7 +85,7 @@ export class AwsEndpoint {
   }
 
   private authorizeAs(caller: Caller): Authorize {
-    return (accesses) => this.options.authorize(caller, accesses);
+    return (accesses) => this.authorize(caller, accesses);
   }
 
   private count(caller: Caller, signingName: string, operation: string): void {
@@ -109,7 +114,7 @@ export class AwsEndpoint {
     if (!scope) throw new AwsError('MissingAuthenticationTokenException', 'Request is missing Authentication Token');
     const service = this.services.get(scope.service);
     if (!service) throw new AwsError('UnknownOperationException', `The service ${scope.service} does not run here`);
-    const caller = this.options.callerOf(scope.accessKeyId) ?? operator;
+    const caller = this.callerOf(scope.accessKeyId) ?? operator;
     const { path, query } = splitUrl(request.url ?? '/');
     const target = request.headers['x-amz-target'];
     this.count(
@@ -132,7 +137,7 @@ export class AwsEndpoint {
   private failure(error: unknown): AwsHttpResponse {
     const known = error instanceof AwsError ? error : undefined;
     if (!known)
-      this.options.log.error('an AWS call failed inside the runtime', {
+      this.log.error('an AWS call failed inside the runtime', {
         error: String((error as Error)?.stack ?? error),
       });
     const { code, message, status } = known ?? {

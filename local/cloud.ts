@@ -1,0 +1,105 @@
+// The parts of the cloud, made and joined to each other in one place: who may call whom, and in which order they start.
+
+import { resourceTypes as apiGatewayTypes } from './api-gateway/resource-types.ts';
+import type { AwsEndpoint } from './aws/endpoint.ts';
+import type { Caller } from './aws/service.ts';
+import type { Clock } from './clock/clock.ts';
+import { type Cognito, createCognito } from './cognito/cognito.ts';
+import { resourceTypes as cognitoTypes } from './cognito/resource-types.ts';
+import { createDynamoDb, type DynamoDb } from './dynamodb/dynamodb.ts';
+import { resourceTypes as dynamoDbTypes } from './dynamodb/resource-types.ts';
+import { createIam, type Iam } from './iam/iam.ts';
+import { resourceTypes as iamTypes } from './iam/resource-types.ts';
+import { createEventSources } from './lambda/event-sources/event-sources.ts';
+import { createFunctions, type Functions } from './lambda/functions.ts';
+import { resourceTypes as lambdaTypes } from './lambda/resource-types.ts';
+import type { Log } from './log.ts';
+import type { Part } from './part.ts';
+import { resourceTypes as schedulerTypes } from './scheduler/resource-types.ts';
+import { createScheduler } from './scheduler/scheduler.ts';
+import { resourceTypes as snsTypes } from './sns/resource-types.ts';
+import { createSns } from './sns/sns.ts';
+import { resourceTypes as sqsTypes } from './sqs/resource-types.ts';
+import { createSqs } from './sqs/sqs.ts';
+import { resourceTypes as stepFunctionsTypes } from './step-functions/resource-types.ts';
+import { createStepFunctions } from './step-functions/step-functions.ts';
+import type { Storage } from './storage/storage.ts';
+import type { Resource, ResourceTypes, StackEnvironment } from './template/resource-type.ts';
+
+/** Every CloudFormation type that some part honours. */
+export const resourceTypes: ResourceTypes = {
+  ...apiGatewayTypes,
+  ...cognitoTypes,
+  ...dynamoDbTypes,
+  ...iamTypes,
+  ...lambdaTypes,
+  ...schedulerTypes,
+  ...snsTypes,
+  ...sqsTypes,
+  ...stepFunctionsTypes,
+};
+
+export interface CloudOptions {
+  storage: Storage;
+  clock: Clock;
+  environment: StackEnvironment;
+  log: Log;
+  assetFolder: string;
+  endpoint: AwsEndpoint;
+}
+
+type LoadedPart = Partial<Part> & { load?(resources: readonly Resource[]): unknown };
+
+export interface Cloud {
+  readonly cognito: Cognito;
+  readonly dynamoDb: DynamoDb;
+  /** In the order in which they are loaded and started. */
+  readonly parts: readonly LoadedPart[];
+  invoke: RoleCalls['invoke'];
+}
+
+export function createCloud(options: CloudOptions): Cloud {
+  const { endpoint, assetFolder, ...base } = options;
+  const iam = createIam(base);
+  const dynamoDb = createDynamoDb(base);
+  const sqs = createSqs(base);
+  const cognito = createCognito(base);
+  const functions = createFunctions({ ...base, assetFolder, mayAssume: iam.mayAssume });
+  const { invoke, accept, authorized } = roleCalls(iam, functions);
+  const sns = createSns({ ...base, invoke: accept, send: sqs.send });
+  const stepFunctions = createStepFunctions({ ...base, invoke, callAws: endpoint.call.bind(endpoint) });
+  const scheduler = createScheduler({
+    ...base,
+    invoke: accept,
+    send: authorized('sqs:SendMessage', (queueArn, body: string) => sqs.send(queueArn, body)),
+    startExecution: (machineArn, input, name, caller) =>
+      authorized('states:StartExecution', () => stepFunctions.startExecution(machineArn, input, name))(
+        machineArn,
+        undefined,
+        caller,
+      ),
+  });
+  const streams = dynamoDb.streams;
+  const eventSources = createEventSources({ ...base, functions, queues: sqs, streams, authorize: iam.authorize });
+  const services = [dynamoDb, sqs, cognito, functions, sns, stepFunctions].map(({ service }) => service);
+  endpoint.open({ services, authorize: iam.authorize, callerOf: functions.callerOf.bind(functions) });
+  const parts = [iam, dynamoDb, sqs, sns, cognito, functions, stepFunctions, eventSources, scheduler];
+  return { cognito, dynamoDb, parts, invoke };
+}
+
+type RoleCalls = ReturnType<typeof roleCalls>;
+
+/** Calls that one part of the cloud makes to another in the name of a role of the template, held to that role's grants. */
+function roleCalls(iam: Iam, functions: Functions) {
+  const authorized =
+    <Input, Output>(action: string, call: (resource: string, input: Input) => Promise<Output>) =>
+    async (resource: string, input: Input, caller?: Caller): Promise<Output> => {
+      if (caller) iam.authorize(caller, [{ action, resource }]);
+      return call(resource, input);
+    };
+  return {
+    authorized,
+    invoke: authorized('lambda:InvokeFunction', (arn, payload: unknown) => functions.invoke(arn, payload)),
+    accept: authorized('lambda:InvokeFunction', (arn, event: unknown) => functions.invokeEvent(arn, event)),
+  };
+}
