@@ -71,12 +71,13 @@ export class Catalog {
       CREATE INDEX ${table.sqlTable}_ttl ON ${table.sqlTable} (ttl) WHERE ttl IS NOT NULL;`,
     );
     for (const index of table.indexes) this.createIndexTable(index);
+    if (definition.stream) this.createStreamTable(table);
     return this.remember(table.id, definition);
   }
 
   drop(table: Table): void {
     for (const { sqlTable } of table.indexes) this.storage.exec(`DROP TABLE ${sqlTable}`);
-    this.storage.exec(`DROP TABLE ${table.sqlTable}`);
+    this.storage.exec(`DROP TABLE ${table.sqlTable}; DROP TABLE IF EXISTS ${table.sqlStream}`);
     this.storage.prepare('DELETE FROM dynamodb_tables WHERE id = ?').run([table.id]);
     this.tables.delete(table.name);
   }
@@ -87,6 +88,7 @@ export class Catalog {
       .prepare('UPDATE dynamodb_tables SET definition = ? WHERE id = ?')
       .run([JSON.stringify(definition), table.id]);
     const redefined = this.remember(table.id, definition);
+    if (definition.stream) this.createStreamTable(redefined);
     if (table.definition.ttlAttribute !== definition.ttlAttribute) this.backfillTimeToLive(redefined);
     return redefined;
   }
@@ -121,6 +123,15 @@ export class Catalog {
         hash INTEGER NOT NULL, pk BLOB NOT NULL, sk BLOB NOT NULL, item_pk BLOB NOT NULL, item_sk BLOB NOT NULL,
         size INTEGER NOT NULL, item TEXT NOT NULL, PRIMARY KEY (hash, pk, sk, item_pk, item_sk)
       ) WITHOUT ROWID`,
+    );
+  }
+
+  private createStreamTable({ sqlStream }: Table): void {
+    this.storage.exec(
+      `CREATE TABLE IF NOT EXISTS ${sqlStream} (
+        sequence INTEGER PRIMARY KEY, created_ms INTEGER NOT NULL, event TEXT NOT NULL, keys TEXT NOT NULL,
+        new_image TEXT, old_image TEXT, size INTEGER NOT NULL, cause TEXT NOT NULL
+      )`,
     );
   }
 

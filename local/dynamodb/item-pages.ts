@@ -1,6 +1,7 @@
 // Pages of items in the order of a table or an index: up to a limit, or until a page has read 1 MB.
 import type { Storage } from '../storage/storage.ts';
-import type { EncodedKey } from './key.ts';
+import type { Item } from './attribute-value.ts';
+import { type EncodedKey, encodeKey } from './key.ts';
 import type { KeyRange } from './key-condition.ts';
 import type { Index, Table } from './table.ts';
 
@@ -34,7 +35,7 @@ export interface Page {
 }
 
 const pageBytes = 1024 * 1024;
-const firstChunk = 25;
+const firstChunk = 64;
 const largestChunk = 1000;
 
 export function readPage(storage: Storage, request: PageRequest, visit: (row: Row) => void): Page {
@@ -56,7 +57,7 @@ export function readPage(storage: Storage, request: PageRequest, visit: (row: Ro
     }
     if (scanned === request.limit) return { scanned, bytes: read, last };
     if (rows.length < wanted) return { scanned, bytes: read, last: undefined };
-    after = positionOf(rows.at(-1)!);
+    after = positionOf(request, JSON.parse(last!.text) as Item);
     chunk = Math.min(largestChunk, Math.max(firstChunk, Math.ceil((pageBytes - read) / (read / scanned)) + 1));
   }
 }
@@ -87,22 +88,13 @@ function statement(request: PageRequest, after: Position | undefined): { sql: st
   }
   const direction = forward ? '' : ' DESC';
   const sql =
-    `SELECT hash, pk, sk, ${index ? 'item_pk, item_sk, ' : ''}size, item FROM ${(index ?? table).sqlTable} ` +
+    `SELECT size, item FROM ${(index ?? table).sqlTable} ` +
     `WHERE ${conditions.join(' AND ')} ORDER BY ${order.map((column) => column + direction).join(', ')} LIMIT ?`;
   return { sql, values };
 }
 
-function positionOf(row: Record<string, unknown>): Position {
-  return {
-    hash: Number(row.hash),
-    pk: bytes(row.pk),
-    sk: bytes(row.sk),
-    itemPk: bytes(row.item_pk),
-    itemSk: bytes(row.item_sk),
-  };
-}
-
-/** SQLite gives plain byte arrays and takes only buffers. */
-function bytes(column: unknown): Buffer {
-  return Buffer.from((column ?? []) as Uint8Array);
+/** Where an item stands: its key, in an index before the item's own. */
+export function positionOf({ table, index }: Pick<PageRequest, 'table' | 'index'>, item: Item): Position {
+  const own = encodeKey(table.keys, item);
+  return { ...(index ? encodeKey(index.keys, item) : own), itemPk: own.pk, itemSk: own.sk };
 }

@@ -1,5 +1,6 @@
-// Table streams: one record per change, written in the change's own commit and kept for 24 hours. Sequence numbers come
-// from SQLite's AUTOINCREMENT, so they only grow, over restarts and over trimming too.
+// Table streams: one record per change, written in the change's own commit and kept for 24 hours. Sequence numbers only
+// grow, also over restarts, trimming and tables made anew: the newest record stays as the mark to count on from, and a
+// table's number, which is never used again, leads.
 import { createHash } from 'node:crypto';
 import type { Clock } from '../clock/clock.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -39,6 +40,7 @@ export interface Change {
 const retentionMs = 24 * 60 * 60 * 1000;
 const trimEveryMs = 60 * 60 * 1000;
 const firstSequence = 100_000_000_000_000_000_000n;
+const perTable = 10_000_000_000_000n;
 
 export class StreamLog {
   private readonly storage: Storage;
@@ -46,21 +48,13 @@ export class StreamLog {
   private readonly catalog: Catalog;
   private readonly region: string;
   private readonly listeners = new Map<string, Set<() => void>>();
-  private trimmedMs = Number.NEGATIVE_INFINITY;
+  private readonly trimmedMs = new Map<number, number>();
 
   constructor(options: { storage: Storage; clock: Clock; catalog: Catalog; region: string }) {
     this.storage = options.storage;
     this.clock = options.clock;
     this.catalog = options.catalog;
     this.region = options.region;
-    this.storage.exec(
-      `CREATE TABLE IF NOT EXISTS dynamodb_stream_records (
-        sequence INTEGER PRIMARY KEY AUTOINCREMENT, table_id INTEGER NOT NULL, created_ms INTEGER NOT NULL,
-        event TEXT NOT NULL, keys TEXT NOT NULL, new_image TEXT, old_image TEXT, size INTEGER NOT NULL, cause TEXT NOT NULL
-      );
-      CREATE INDEX IF NOT EXISTS dynamodb_stream_records_of ON dynamodb_stream_records (table_id, sequence);
-      CREATE INDEX IF NOT EXISTS dynamodb_stream_records_age ON dynamodb_stream_records (created_ms);`,
-    );
   }
 
   /** Inside the write that makes the change. */
@@ -74,11 +68,11 @@ export class StreamLog {
     const nowMs = this.clock.now();
     this.storage
       .prepare(
-        `INSERT INTO dynamodb_stream_records (table_id, created_ms, event, keys, new_image, old_image, size, cause)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO ${table.sqlStream} (created_ms, event, keys, new_image, old_image, size, cause)
+         VALUES (?, ?, ?, ?, ?, ?, ?)`,
       )
-      .run([table.id, nowMs, event, JSON.stringify(keys), newImage?.text ?? null, oldImage?.text ?? null, size, cause]);
-    this.trim(nowMs);
+      .run([nowMs, event, JSON.stringify(keys), newImage?.text ?? null, oldImage?.text ?? null, size, cause]);
+    this.trim(table, nowMs);
   }
 
   /** Oldest first; without `afterSequence` from the oldest record there is. */
@@ -86,19 +80,18 @@ export class StreamLog {
     const table = this.tableOf(streamArn);
     return this.storage
       .prepare(
-        `SELECT sequence, created_ms, event, keys, new_image, old_image, size, cause FROM dynamodb_stream_records
-         WHERE table_id = ? AND sequence > ? AND created_ms > ? ORDER BY sequence LIMIT ?`,
+        `SELECT sequence, created_ms, event, keys, new_image, old_image, size, cause FROM ${table.sqlStream}
+         WHERE sequence > ? AND created_ms > ? ORDER BY sequence LIMIT ?`,
       )
-      .all([table.id, sequenceOf(afterSequence), this.clock.now() - retentionMs, limit])
+      .all([sequenceOf(table, afterSequence), this.clock.now() - retentionMs, limit])
       .map((row) => this.record(table, row));
   }
 
   /** The newest record's sequence number; undefined while there never was one. */
   latestSequence(streamArn: string): string | undefined {
-    const { latest } = this.storage
-      .prepare('SELECT MAX(sequence) AS latest FROM dynamodb_stream_records WHERE table_id = ?')
-      .get([this.tableOf(streamArn).id])!;
-    return latest === null ? undefined : sequenceText(Number(latest));
+    const table = this.tableOf(streamArn);
+    const { latest } = this.storage.prepare(`SELECT MAX(sequence) AS latest FROM ${table.sqlStream}`).get()!;
+    return latest === null ? undefined : sequenceText(table, Number(latest));
   }
 
   onRecords(streamArn: string, listener: () => void): () => void {
@@ -117,8 +110,13 @@ export class StreamLog {
     return this.tableOf(streamArn).keys.hash.name;
   }
 
+  /** When a stream is switched off: nothing is left to read, but counting goes on from the newest record. */
   forget(table: Table): void {
-    this.storage.prepare('DELETE FROM dynamodb_stream_records WHERE table_id = ?').run([table.id]);
+    const { sqlStream } = table;
+    this.storage.exec(
+      `DELETE FROM ${sqlStream} WHERE sequence < (SELECT MAX(sequence) FROM ${sqlStream});
+       UPDATE ${sqlStream} SET created_ms = 0`,
+    );
   }
 
   private tableOf(streamArn: string): Table {
@@ -127,14 +125,17 @@ export class StreamLog {
     return table;
   }
 
-  private trim(nowMs: number): void {
-    if (nowMs - this.trimmedMs < trimEveryMs) return;
-    this.trimmedMs = nowMs;
-    this.storage.prepare('DELETE FROM dynamodb_stream_records WHERE created_ms <= ?').run([nowMs - retentionMs]);
+  private trim(table: Table, nowMs: number): void {
+    if (nowMs - (this.trimmedMs.get(table.id) ?? Number.NEGATIVE_INFINITY) < trimEveryMs) return;
+    this.trimmedMs.set(table.id, nowMs);
+    const oldestKept = this.storage
+      .prepare(`SELECT sequence FROM ${table.sqlStream} WHERE created_ms > ? ORDER BY sequence LIMIT 1`)
+      .get([nowMs - retentionMs]);
+    this.storage.prepare(`DELETE FROM ${table.sqlStream} WHERE sequence < ?`).run([Number(oldestKept!.sequence)]);
   }
 
   private record(table: Table, row: Record<string, unknown>): StreamRecord {
-    const sequence = sequenceText(Number(row.sequence));
+    const sequence = sequenceText(table, Number(row.sequence));
     const image = (column: unknown) => JSON.parse(String(column)) as Item;
     return {
       eventID: createHash('md5').update(`${table.streamArn} ${sequence}`).digest('hex'),
@@ -157,10 +158,12 @@ export class StreamLog {
   }
 }
 
-export function sequenceText(sequence: number): string {
-  return String(firstSequence + BigInt(sequence));
+export function sequenceText(table: Table, sequence: number): string {
+  return String(firstSequence + BigInt(table.id) * perTable + BigInt(sequence));
 }
 
-function sequenceOf(text: string | undefined): number {
-  return text === undefined ? 0 : Number(BigInt(text) - firstSequence);
+/** A number from before the table was made anew comes before all of its own. */
+function sequenceOf(table: Table, text: string | undefined): number {
+  if (text === undefined) return 0;
+  return Math.max(0, Number(BigInt(text) - firstSequence - BigInt(table.id) * perTable));
 }

@@ -63,6 +63,7 @@ export interface Table {
   indexes: readonly Index[];
   streamArn: string | undefined;
   sqlTable: string;
+  sqlStream: string;
 }
 
 export function tableOf(id: number, definition: TableDefinition, environment: StackEnvironment): Table {
@@ -75,6 +76,7 @@ export function tableOf(id: number, definition: TableDefinition, environment: St
     keys: definition.keys,
     streamArn: definition.stream && `${arn}/stream/${definition.stream.label}`,
     sqlTable: `dynamodb_items_${id}`,
+    sqlStream: `dynamodb_stream_${id}`,
     indexes: definition.indexes.map((index) => ({
       ...index,
       arn: `${arn}/index/${index.name}`,

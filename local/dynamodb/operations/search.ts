@@ -8,7 +8,7 @@ import { meets } from '../expressions/evaluate.ts';
 import { condition, projection } from '../expressions/expression.ts';
 import { type BoundProjection, project } from '../expressions/projection.ts';
 import { refuseWithoutExpression, Substitutions } from '../expressions/substitutions.ts';
-import { type PageRequest, type Position, readPage } from '../item-pages.ts';
+import { type PageRequest, type Position, positionOf, readPage } from '../item-pages.ts';
 import { encodeKey, hashOf, hashSpace, keyAttributes } from '../key.ts';
 import { keyRange, withinRange } from '../key-condition.ts';
 import { constraint, validation } from '../refusal.ts';
@@ -29,7 +29,7 @@ export function query(database: Database, input: Input): object {
   const keys = (search.index ?? search.table).keys;
   const range = keyRange(keys, keyCondition);
   refuseKeysInFilter(search, keyNames(keys));
-  const after = positionOf(search, input.ExclusiveStartKey);
+  const after = startAfter(search, input.ExclusiveStartKey);
   if (after && (!after.pk.equals(range.pk) || (keys.range && !withinRange(after.sk, range)))) {
     throw validation('The provided starting key does not match the range key predicate');
   }
@@ -42,7 +42,7 @@ export function scan(database: Database, input: Input): object {
   checkSegments(input);
   refuseWithoutExpression(input, expressionsOf(input), ['FilterExpression']);
   const search = searchOf(database, input, new Substitutions(input));
-  const after = positionOf(search, input.ExclusiveStartKey);
+  const after = startAfter(search, input.ExclusiveStartKey);
   const total = input.TotalSegments ?? 1;
   const edge = (segment: number) => Math.floor((hashSpace / total) * segment);
   const within = { fromHash: edge(input.Segment ?? 0), toHash: edge((input.Segment ?? 0) + 1) };
@@ -162,7 +162,7 @@ function refuseKeysInFilter({ filter }: Search, keys: readonly string[]): void {
 }
 
 /** Where the caller's last page ended. */
-function positionOf({ table, index }: Search, given: Input): Position | undefined {
+function startAfter({ table, index }: Search, given: Input): Position | undefined {
   if (given === undefined || given === null) return undefined;
   const attributes = [...keyAttributes(table.keys), ...(index ? keyAttributes(index.keys) : [])];
   const entries = Object.entries(given).map(([name, value]) => [name, canonicalValue(value)] as const);
@@ -174,8 +174,7 @@ function positionOf({ table, index }: Search, given: Input): Position | undefine
   if (!matches || entries.length !== new Set(attributes.map(({ name }) => name)).size) {
     throw validation('The provided starting key is invalid: The provided key element does not match the schema');
   }
-  const item = encodeKey(table.keys, key);
-  return { ...(index ? encodeKey(index.keys, key) : item), itemPk: item.pk, itemSk: item.sk };
+  return positionOf({ table, index }, key);
 }
 
 function answer(

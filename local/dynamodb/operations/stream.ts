@@ -35,7 +35,7 @@ export function describeStream(database: Database, { StreamArn }: Input): object
         { AttributeName: hash, KeyType: 'HASH' },
         ...(range === undefined ? [] : [{ AttributeName: range, KeyType: 'RANGE' }]),
       ],
-      Shards: [{ ShardId: shardId(table), SequenceNumberRange: { StartingSequenceNumber: sequenceText(1) } }],
+      Shards: [{ ShardId: shardId(table), SequenceNumberRange: { StartingSequenceNumber: sequenceText(table, 1) } }],
     },
   };
 }

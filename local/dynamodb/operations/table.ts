@@ -22,7 +22,6 @@ export function deleteTable(database: Database, { TableName }: Input): Promise<o
   return write(database, () => {
     const table = existing(database, TableName);
     const TableDescription = describe(database, table, 'DELETING');
-    database.streams.forget(table);
     database.catalog.drop(table);
     return { TableDescription };
   });

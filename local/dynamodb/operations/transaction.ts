@@ -5,13 +5,21 @@ import type { Input } from '../../aws/service.ts';
 import { readUnits, Spendings } from '../capacity.ts';
 import { commit, type Database } from '../database.ts';
 import { project } from '../expressions/projection.ts';
-import type { StoredItem } from '../item-store.ts';
 import { checkedKey, encodeKey, mismatch } from '../key.ts';
 import { constraint, validation } from '../refusal.ts';
 import { hasDuplicates } from './batch.ts';
 import { boundProjection } from './item.ts';
 import { checkParameters, requireMember } from './parameters.ts';
-import { outcome, perform, planCheck, planDelete, planPut, planUpdate, type WritePlan } from './write-plan.ts';
+import {
+  type PreparedWrite,
+  planCheck,
+  planDelete,
+  planPut,
+  planUpdate,
+  prepare,
+  store,
+  type WritePlan,
+} from './write-plan.ts';
 
 const mostActions = 100;
 const longestToken = 36;
@@ -58,8 +66,7 @@ export async function transactWriteItems(database: Database, input: Input): Prom
     () => {
       if (token !== undefined && database.tokens.seen(token, input.TransactItems))
         return replay(database, plans, spendings);
-      cancelUnlessAll(database, plans);
-      for (const plan of plans) perform(database, plan, spendings.on(plan.table));
+      for (const write of prepareAll(database, plans)) store(database, write, spendings.on(write.plan.table));
     },
   );
   spendings.times(factor);
@@ -158,20 +165,21 @@ function cancels({ message }: AwsError): boolean {
   );
 }
 
-function cancelUnlessAll(database: Database, plans: readonly WritePlan[]): void {
-  const reasons = plans.map((plan) => reasonAgainst(plan, database.items.read(plan.table, plan.key)));
-  if (reasons.some(({ Code }) => Code !== 'None')) throw cancelled(reasons);
-}
-
-function reasonAgainst(plan: WritePlan, before: StoredItem | undefined): Reason {
-  try {
-    outcome(plan, before);
-    return { Code: 'None' };
-  } catch (error) {
-    if (isValidation(error)) return { Code: 'ValidationError', Message: error.message };
-    if (!(error instanceof AwsError) || error.code !== 'ConditionalCheckFailedException') throw error;
-    return { ...error.fields, Code: 'ConditionalCheckFailed', Message: error.message };
-  }
+/** Everything is worked out before anything is written; one reason against it cancels all. */
+function prepareAll(database: Database, plans: readonly WritePlan[]): PreparedWrite[] {
+  const prepared: PreparedWrite[] = [];
+  const reasons = plans.map((plan): Reason => {
+    try {
+      prepared.push(prepare(plan, database.items.read(plan.table, plan.key)));
+      return { Code: 'None' };
+    } catch (error) {
+      if (isValidation(error)) return { Code: 'ValidationError', Message: error.message };
+      if (!(error instanceof AwsError) || error.code !== 'ConditionalCheckFailedException') throw error;
+      return { ...error.fields, Code: 'ConditionalCheckFailed', Message: error.message };
+    }
+  });
+  if (prepared.length < plans.length) throw cancelled(reasons);
+  return prepared;
 }
 
 /** A transaction that ran before costs reading its items. */

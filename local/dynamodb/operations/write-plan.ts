@@ -74,17 +74,18 @@ export function planUpdate(database: Database, input: Input): WritePlan {
   };
 }
 
+/** A plan with the item that is there and the one that will be. */
+export interface PreparedWrite {
+  plan: WritePlan;
+  before: StoredItem | undefined;
+  after: SizedItem | undefined | 'kept';
+}
+
 /** Inside a write of the storage: reads, checks the condition, writes. */
 export function perform(database: Database, plan: WritePlan, spending: Spending): Written {
   const before = database.items.read(plan.table, plan.key);
   try {
-    const after = outcome(plan, before);
-    if (after === 'kept') {
-      spending.add(writeUnits(before?.size ?? 0));
-      return { before, after: before };
-    }
-    database.items.write(plan.table, plan.key, before, after, spending);
-    return { before, after };
+    return store(database, prepare(plan, before), spending);
   } catch (error) {
     // A write that is refused for its condition costs what the item that is there costs.
     spending.add(writeUnits(before?.size ?? 0));
@@ -93,11 +94,20 @@ export function perform(database: Database, plan: WritePlan, spending: Spending)
 }
 
 /** Checks the condition against the item that is there and works out the new one. */
-export function outcome(plan: WritePlan, before: StoredItem | undefined): SizedItem | undefined | 'kept' {
+export function prepare(plan: WritePlan, before: StoredItem | undefined): PreparedWrite {
   if (plan.condition && !meets(before?.item ?? {}, plan.condition)) {
     throw conditionFailed(plan.returnOnFailure ? before?.item : undefined);
   }
-  return plan.next(before?.item);
+  return { plan, before, after: plan.next(before?.item) };
+}
+
+export function store(database: Database, { plan, before, after }: PreparedWrite, spending: Spending): Written {
+  if (after === 'kept') {
+    spending.add(writeUnits(before?.size ?? 0));
+    return { before, after: before };
+  }
+  database.items.write(plan.table, plan.key, before, after, spending);
+  return { before, after };
 }
 
 function bindCondition(input: Input, withValues: readonly string[]): Pick<WritePlan, 'condition' | 'returnOnFailure'> {
