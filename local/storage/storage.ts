@@ -1,6 +1,8 @@
 // One SQLite file holds everything the runtime must not lose. Writes that arrive in the same turn of the event loop
-// share one commit (one fsync), and a write is answered only after its commit: acknowledged means durable.
-import { mkdirSync } from 'node:fs';
+// share one commit, commits share one flush of the write-ahead log, and a write is answered only after that flush:
+// acknowledged means durable. SQLite would flush inside the commit and block every request meanwhile; so it is told not
+// to (synchronous = NORMAL), and the log is flushed here, off the main thread.
+import { closeSync, fdatasync, fdatasyncSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 
@@ -23,15 +25,20 @@ export class Storage {
   private readonly database: Database.Database;
   private readonly statements = new Map<string, Statement>();
   private waiting: Waiting[] = [];
+  private readonly log: number;
+  private unflushed: (() => void)[] = [];
+  private flushing = false;
   private inside = false;
   private closed = false;
 
   constructor(folder: string) {
     mkdirSync(folder, { recursive: true });
-    this.database = new Database(join(folder, 'runtime.db'));
+    const file = join(folder, 'runtime.db');
+    this.database = new Database(file);
     this.database.pragma('journal_mode = WAL');
-    this.database.pragma('synchronous = FULL');
+    this.database.pragma('synchronous = NORMAL');
     this.database.pragma('cache_size = -65536');
+    this.log = openSync(`${file}-wal`, 'a');
   }
 
   /** Runs DDL at start-up; not for requests. */
@@ -64,6 +71,58 @@ export class Storage {
   /** Like write(), at once and alone: for start-up, and for callers that are already synchronous. */
   writeNow<T>(work: () => T): T {
     if (this.inside) return work();
+    const value = this.transaction(work);
+    fdatasyncSync(this.log);
+    return value;
+  }
+
+  close(): void {
+    if (this.closed) return;
+    this.commitWaiting();
+    this.closed = true;
+    fdatasyncSync(this.log);
+    closeSync(this.log);
+    this.settle(this.unflushed.splice(0));
+    this.statements.clear();
+    this.database.close();
+  }
+
+  private commitWaiting(): void {
+    const batch = this.waiting;
+    this.waiting = [];
+    if (batch.length === 0) return;
+    const settled: (() => void)[] = [];
+    try {
+      this.transaction(() => {
+        for (const waiting of batch) settled.push(this.attempt(waiting));
+      });
+    } catch (error) {
+      for (const waiting of batch) waiting.reject(error);
+      return;
+    }
+    this.unflushed.push(...settled);
+    if (!this.flushing) this.flush();
+  }
+
+  /** Flushes what was committed so far; what is committed meanwhile waits for the next flush. */
+  private flush(): void {
+    const covered = this.unflushed.splice(0);
+    this.flushing = true;
+    fdatasync(this.log, (error) => {
+      this.flushing = false;
+      if (this.closed) return this.settle(covered);
+      // A log that cannot be flushed is a disk that lies: nothing may be acknowledged any more.
+      if (error) throw new Error('the log of the data folder cannot be flushed', { cause: error });
+      this.settle(covered);
+      if (this.unflushed.length > 0) this.flush();
+    });
+  }
+
+  private settle(callbacks: readonly (() => void)[]): void {
+    for (const callback of callbacks) callback();
+  }
+
+  private transaction<T>(work: () => T): T {
     this.prepare('BEGIN IMMEDIATE').run();
     this.inside = true;
     try {
@@ -76,30 +135,6 @@ export class Storage {
     } finally {
       this.inside = false;
     }
-  }
-
-  close(): void {
-    if (this.closed) return;
-    this.commitWaiting();
-    this.closed = true;
-    this.statements.clear();
-    this.database.close();
-  }
-
-  private commitWaiting(): void {
-    const batch = this.waiting;
-    this.waiting = [];
-    if (batch.length === 0) return;
-    const settled: (() => void)[] = [];
-    try {
-      this.writeNow(() => {
-        for (const waiting of batch) settled.push(this.attempt(waiting));
-      });
-    } catch (error) {
-      for (const waiting of batch) waiting.reject(error);
-      return;
-    }
-    for (const settle of settled) settle();
   }
 
   private attempt({ work, resolve, reject }: Waiting): () => void {
