@@ -8,10 +8,7 @@ import { nextDue, type Sla } from './sla.ts';
 export const dueIndex = 'due';
 export const dueShards = 4;
 
-export interface DueKeys {
-  due_pk: string;
-  due_sk: string;
-}
+export type DueKeys = { due_pk: string; due_sk: string };
 
 /** The index attributes of an incident's item; null means that the item must not have them. */
 export function dueKeys(id: string, sla: Sla, policy: SlaPolicy): DueKeys | null {
