@@ -66,6 +66,8 @@ export const workNoteCreation = z
   })
   .meta({ id: 'WorkNoteCreation', description: 'A new work note.' });
 
+export type WorkNoteCreation = z.output<typeof workNoteCreation>;
+
 readOnlyFields.add(workNoteCreation, { names: Object.keys(readOnly) });
 
 const example: WorkNote = {

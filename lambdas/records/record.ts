@@ -1,4 +1,5 @@
 import type { originKinds } from '../../contract/records.ts';
+import type { Caller } from '../platform/caller.ts';
 
 // A record of any kind, as it is stored. What is particular to a kind of record is in its document; everything around
 // it is the same for all and belongs to this folder.
@@ -51,4 +52,13 @@ export interface RecordType<Document> {
   changes(before: Document, after: Document): Changes;
 }
 
-export const apiOrigin: Origin = { kind: 'api', id: null };
+export function firstVersion<Document>(id: string, document: Document, nowMs: number): StoredRecord<Document> {
+  const at = new Date(nowMs).toISOString();
+  const counts = { notes_count: 0, private_notes_count: 0 };
+  return { id, version: 1, created_at: at, updated_at: at, deleted: false, ...counts, document };
+}
+
+/** A caller of the interface, as the author of what it writes. */
+export function apiAuthor({ email }: Caller): Author {
+  return { actor: email, origin: { kind: 'api', id: null } };
+}

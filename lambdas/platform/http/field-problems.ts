@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { FieldProblem } from '../../../contract/errors.ts';
+import { readOnlyFields } from '../../../contract/records.ts';
 
 // Turns zod's findings into sentences about fields. A message written in a schema wins over these.
 
@@ -8,13 +9,17 @@ export type Source = 'body' | 'query' | 'headers';
 export function fieldProblems(schema: z.ZodType, value: unknown, source: Source) {
   const result = schema.safeParse(value, { error: sentence, reportInput: true });
   if (result.success) return { data: result.data, problems: [] };
-  return { data: undefined, problems: result.error.issues.flatMap((issue) => problemsOf(issue, source)) };
+  return { data: undefined, problems: result.error.issues.flatMap((issue) => problemsOf(issue, schema, source)) };
 }
 
-function problemsOf(issue: z.core.$ZodIssue, source: Source): FieldProblem[] {
+function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodType, source: Source): FieldProblem[] {
   if (issue.code === 'unrecognized_keys') {
-    const message = source === 'body' ? 'is not a known field' : 'is not a known parameter';
-    return issue.keys.map((key) => ({ field: fieldName([...issue.path, key], source), message }));
+    const readOnly = issue.path.length === 0 ? (readOnlyFields.get(schema)?.names ?? []) : [];
+    const unknown = source === 'body' ? 'is not a known field' : 'is not a known parameter';
+    return issue.keys.map((key) => ({
+      field: fieldName([...issue.path, key], source),
+      message: readOnly.includes(key) ? 'is read-only' : unknown,
+    }));
   }
   return [{ field: fieldName(issue.path, source), message: issue.message }];
 }

@@ -1,0 +1,107 @@
+import { type Backoff, backoff } from '../platform/backoff.ts';
+import type { Clock } from '../platform/clock.ts';
+import { type OneAtATime, oneAtATime } from '../platform/one-at-a-time.ts';
+import { ServiceError } from '../platform/service-error.ts';
+import { assertMatches } from './etag.ts';
+import { findRecord, present } from './find-record.ts';
+import type { ItemStore, Outcome, Write } from './item-store.ts';
+import type { Author, RecordType, StoredRecord } from './record.ts';
+import { noteCount, replacement, toRecord } from './record-item.ts';
+
+// Every change reads a record, applies itself and writes on condition that nobody else wrote in between. When somebody
+// did, it is applied again to what they left, so no caller's fields are lost. Changes of one record inside one function
+// instance wait for each other instead of colliding; only instances compete.
+
+/** What a change makes of a record. */
+export interface Change<Document> {
+  document: Document;
+  deleted?: true;
+  /** Notes that are written along with it. */
+  notes?: number;
+  /** What else belongs to the same transaction. */
+  alongside?: readonly Write[];
+}
+
+export interface ChangeRequest<Document> {
+  id: string;
+  author: Author;
+  ifMatch?: string | undefined;
+  /** May be called several times, each time with the record as it is then; `nowMs` is the time of the change. */
+  apply(record: StoredRecord<Document>, nowMs: number): Change<Document>;
+  /** A condition of something alongside did not hold; throws. */
+  refused?(by: string): never;
+}
+
+export type Changer<Document> = (request: ChangeRequest<Document>) => Promise<StoredRecord<Document>>;
+
+export function recordChanger<Document>(
+  store: Pick<ItemStore, 'get' | 'transact'>,
+  type: RecordType<Document>,
+  clock: Clock,
+  wait: Backoff = backoff,
+): Changer<Document> {
+  const inTurn: OneAtATime = oneAtATime();
+  return (request) => inTurn(request.id, () => changeRecord(store, type, clock, wait, request));
+}
+
+async function changeRecord<Document>(
+  store: Pick<ItemStore, 'get' | 'transact'>,
+  type: RecordType<Document>,
+  clock: Clock,
+  wait: Backoff,
+  request: ChangeRequest<Document>,
+): Promise<StoredRecord<Document>> {
+  let before = await findRecord<Document>(store, request.id);
+  for (let tries = 1; tries <= maximumTries; tries++) {
+    assertMatches(request.ifMatch, before);
+    const { after, writes } = plan(type, before, request, clock.now());
+    if (writes.length === 0) return before;
+    const outcome = await store.transact(writes);
+    if (outcome.kind === 'written') return after;
+    await wait(tries);
+    before = await latest(store, request, outcome);
+  }
+  throw new ServiceError('unavailable', 'Too many requests change the same record. Try again.');
+}
+
+/** Enough for every one of fifty rivals to get its turn. */
+const maximumTries = 60;
+
+function plan<Document>(
+  type: RecordType<Document>,
+  before: StoredRecord<Document>,
+  { author, apply, ifMatch }: ChangeRequest<Document>,
+  nowMs: number,
+): { after: StoredRecord<Document>; writes: readonly Write[] } {
+  const atMs = Math.max(nowMs, Date.parse(before.updated_at) + 1);
+  const { document, deleted, notes = 0, alongside = [] } = apply(before, atMs);
+  const notes_count = before.notes_count + notes;
+  if (!deleted && Object.keys(type.changes(before.document, document)).length === 0) {
+    const version = ifMatch === undefined ? undefined : before.version;
+    const counted = notes > 0 ? [noteCount(before.id, { notes, private: 0 }, version)] : [];
+    return { after: { ...before, notes_count }, writes: [...counted, ...alongside] };
+  }
+  const after: StoredRecord<Document> = {
+    ...before,
+    document,
+    notes_count,
+    deleted: deleted === true,
+    version: before.version + 1,
+    updated_at: new Date(atMs).toISOString(),
+  };
+  return { after, writes: [...replacement(type, before, after, author), ...alongside] };
+}
+
+/** The refusal of the record's own condition brings the record as it is now. */
+async function latest<Document>(
+  store: Pick<ItemStore, 'get'>,
+  { id, refused }: ChangeRequest<Document>,
+  outcome: Outcome,
+): Promise<StoredRecord<Document>> {
+  if (outcome.kind !== 'refused') return findRecord<Document>(store, id);
+  if (outcome.by !== 'record') {
+    refused?.(outcome.by);
+    throw new Error(`the condition of "${outcome.by}" did not hold in a change of ${id}`);
+  }
+  return present(id, outcome.item && toRecord<Document>(outcome.item));
+}

@@ -1,0 +1,38 @@
+import { hasRole } from '../../contract/roles.ts';
+import type { Caller } from '../platform/caller.ts';
+import { ServiceError } from '../platform/service-error.ts';
+import type { ItemStore } from './item-store.ts';
+import type { StoredRecord } from './record.ts';
+import { recordSortKey, toRecord } from './record-item.ts';
+
+export type DeletedRecords = 'hidden' | 'shown';
+
+/** The record; deleted ones do not exist for those who did not ask for them. */
+export async function findRecord<Document>(
+  store: Pick<ItemStore, 'get'>,
+  id: string,
+  deleted: DeletedRecords = 'hidden',
+): Promise<StoredRecord<Document>> {
+  const item = await store.get(id, recordSortKey);
+  return present(id, item && toRecord<Document>(item), deleted);
+}
+
+export function present<Document>(
+  id: string,
+  record: StoredRecord<Document> | undefined,
+  deleted: DeletedRecords = 'hidden',
+): StoredRecord<Document> {
+  if (!record || (record.deleted && deleted === 'hidden')) throw notFound(id);
+  return record;
+}
+
+export function notFound(id: string): ServiceError {
+  return new ServiceError('not_found', `There is no ${id}.`);
+}
+
+/** Deleted records are kept for audit, which is the business of managers. */
+export function deletedRecordsFor({ roles }: Caller, query: { include_deleted: boolean }): DeletedRecords {
+  if (!query.include_deleted) return 'hidden';
+  if (hasRole(roles, 'itsm_manager')) return 'shown';
+  throw new ServiceError('forbidden', 'include_deleted needs the role itsm_manager or a higher one.');
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import type { Caller } from '../platform/caller.ts';
+import { ServiceError } from '../platform/service-error.ts';
+import type { Item, Write } from './item-store.ts';
+import { keyOf, recordSortKey } from './record-item.ts';
+
+// The answer to a request with an Idempotency-Key is stored in the transaction that does what the request asks for.
+// So either both exist or neither does, and a repeat finds the answer without any lock or state in between.
+
+/** A request that may come again. */
+export interface Repeatable {
+  /** The same key means something else for another caller or another operation. */
+  callerId: string;
+  operation: string;
+  key: string;
+  /** All that the request asks for; a repeat with something else is a mistake. */
+  request: unknown;
+}
+
+export interface StoredAnswer {
+  status: number;
+  headers?: Readonly<Record<string, string>>;
+  body: unknown;
+}
+
+/** Undefined when the caller did not ask for it. */
+export function repeatable(
+  operation: string,
+  caller: Caller,
+  headers: { 'Idempotency-Key'?: string | undefined },
+  request: unknown,
+): Repeatable | undefined {
+  const key = headers['Idempotency-Key'];
+  return key === undefined ? undefined : { callerId: caller.id, operation, key, request };
+}
+
+export const keptMs = 24 * 60 * 60 * 1_000;
+
+/** Refused, with the stored item, when the key was used within the last 24 hours. DynamoDB itself deletes later. */
+export function answerWrite(asked: Repeatable, answer: StoredAnswer, nowMs: number): Write {
+  const put = {
+    Item: {
+      ...keyOf(partitionKey(asked), recordSortKey),
+      request_hash: { S: hash(asked.request) },
+      answer: { S: JSON.stringify(answer) },
+      expires_at: { N: String(Math.ceil((nowMs + keptMs) / 1_000)) },
+    },
+    ConditionExpression: 'attribute_not_exists(pk) OR expires_at <= :now',
+    ExpressionAttributeValues: { ':now': { N: String(Math.floor(nowMs / 1_000)) } },
+  };
+  return { name: 'answer', put };
+}
+
+export function replay<Answer extends StoredAnswer>(item: Item, { request }: Repeatable): Answer {
+  if (item.request_hash!.S !== hash(request)) {
+    throw new ServiceError('idempotency_key_reused', 'The Idempotency-Key was used for a different request.');
+  }
+  const answer: Answer = JSON.parse(item.answer!.S!);
+  return { ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } };
+}
+
+function partitionKey({ callerId, operation, key }: Repeatable): string {
+  return `idempotency#${hash([callerId, operation, key])}`;
+}
+
+/** Requests are hashed after validation, so the order of fields in the body and absent defaults do not matter. */
+function hash(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64url');
+}

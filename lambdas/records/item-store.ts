@@ -1,0 +1,129 @@
+import {
+  type AttributeValue,
+  type DynamoDBClient,
+  GetItemCommand,
+  QueryCommand,
+  type QueryCommandInput,
+  TransactionCanceledException,
+  TransactionInProgressException,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb';
+import { ServiceError } from '../platform/service-error.ts';
+
+// | Access pattern                     | Call               | Key                                    |
+// |------------------------------------|--------------------|----------------------------------------|
+// | one record                         | GetItem            | pk = id, sk = #                        |
+// | what belongs to a record, in order | Query              | pk = id, sk begins with its kind       |
+// | a change and all that belongs to it| TransactWriteItems | the record, its history, its notes …   |
+
+export type Item = Record<string, AttributeValue>;
+
+type Target<Kind extends 'Put' | 'Update'> = Omit<NonNullable<TransactWriteItem[Kind]>, 'TableName'>;
+
+/** A part of a transaction. By its name the writer learns whose condition did not hold. */
+export type Write = { name: string } & ({ put: Target<'Put'> } | { update: Target<'Update'> });
+
+/** `conflict`: somebody else was writing the same items at this moment; trying again may help. */
+export type Outcome = { kind: 'written' } | { kind: 'refused'; by: string; item?: Item } | { kind: 'conflict' };
+
+export interface Range {
+  pk: string;
+  /** Of the sort key. */
+  prefix: string;
+  /** Only what comes after this sort key. */
+  after?: string;
+  filter?: { expression: string; names: Record<string, string>; values: Item };
+}
+
+export interface ItemStore {
+  get(pk: string, sk: string): Promise<Item | undefined>;
+  transact(writes: readonly Write[]): Promise<Outcome>;
+  /** In the order of the sort key, the first `limit` that pass the filter. */
+  range(range: Range, limit: number): Promise<Item[]>;
+  count(range: Range): Promise<number>;
+}
+
+export function itemStore(client: DynamoDBClient, table: string): ItemStore {
+  return {
+    async get(pk, sk) {
+      const Key = { pk: { S: pk }, sk: { S: sk } };
+      const { Item } = await client.send(new GetItemCommand({ TableName: table, Key, ConsistentRead: true }));
+      return Item;
+    },
+    transact: (writes) => transact(client, table, writes),
+    async range(range, limit) {
+      const found: Item[] = [];
+      // A filter is applied after reading, so a page of the query may hold less than was asked for.
+      const pageSize = range.filter ? {} : { Limit: limit };
+      for await (const page of pages(client, { ...queryOf(table, range), ...pageSize })) {
+        found.push(...(page.Items ?? []));
+        if (found.length >= limit) break;
+      }
+      return found.slice(0, limit);
+    },
+    async count(range) {
+      let count = 0;
+      for await (const page of pages(client, { ...queryOf(table, range), Select: 'COUNT' })) count += page.Count ?? 0;
+      return count;
+    },
+  };
+}
+
+async function transact(client: DynamoDBClient, table: string, writes: readonly Write[]): Promise<Outcome> {
+  // The old item of a failed condition comes with the refusal, which saves reading it.
+  const target = { TableName: table, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
+  const TransactItems = writes.map((write) =>
+    'put' in write ? { Put: { ...write.put, ...target } } : { Update: { ...write.update, ...target } },
+  );
+  try {
+    await client.send(new TransactWriteItemsCommand({ TransactItems }));
+    return { kind: 'written' };
+  } catch (error) {
+    if (error instanceof TransactionCanceledException) return outcomeOf(error, writes);
+    if (error instanceof TransactionInProgressException) {
+      throw new ServiceError('unavailable', 'The request is still being processed. Try again.', { cause: error });
+    }
+    throw error;
+  }
+}
+
+function outcomeOf(error: TransactionCanceledException, writes: readonly Write[]): Outcome {
+  const reasons = error.CancellationReasons ?? [];
+  const failed = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
+  if (failed >= 0) {
+    const item = reasons[failed]!.Item;
+    return { kind: 'refused', by: writes[failed]!.name, ...(item && { item }) };
+  }
+  const passing = reasons.every(({ Code }) => Code === undefined || passingReasons.has(Code));
+  if (passing) return { kind: 'conflict' };
+  throw error;
+}
+
+const passingReasons = new Set(['None', 'TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
+
+function queryOf(table: string, { pk, prefix, after, filter }: Range): QueryCommandInput {
+  // Below every sort key with the prefix, and above: # and the letters of ids and times all sort before ~.
+  const from = after === undefined ? prefix : `${after}\u0000`;
+  return {
+    TableName: table,
+    ConsistentRead: true,
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+    ExpressionAttributeValues: {
+      ':pk': { S: pk },
+      ':from': { S: from },
+      ':to': { S: `${prefix}~` },
+      ...filter?.values,
+    },
+    ...(filter && { FilterExpression: filter.expression, ExpressionAttributeNames: filter.names }),
+  };
+}
+
+async function* pages(client: DynamoDBClient, input: QueryCommandInput) {
+  let start: QueryCommandInput['ExclusiveStartKey'];
+  do {
+    const page = await client.send(new QueryCommand({ ...input, ExclusiveStartKey: start }));
+    yield page;
+    start = page.LastEvaluatedKey;
+  } while (start);
+}

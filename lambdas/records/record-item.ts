@@ -1,0 +1,138 @@
+import { feedKeys } from './feed.ts';
+import type { Item, Write } from './item-store.ts';
+import type { Author, HistoryEntry, RecordType, StoredRecord } from './record.ts';
+
+// A record as an item, and back. The document is one string: unmarshalling attribute maps is what the SDK spends most
+// of its time on, and nothing in DynamoDB looks into it.
+
+export const recordSortKey = '#';
+
+const historyPrefix = 'version#';
+
+export const history = { prefix: historyPrefix, sortKey: (version: number) => historyPrefix + padded(version) };
+
+export function toRecord<Document>(item: Item): StoredRecord<Document> {
+  return {
+    id: item.pk!.S!,
+    version: Number(item.version!.N),
+    created_at: item.created_at!.S!,
+    updated_at: item.updated_at!.S!,
+    deleted: item.deleted?.BOOL === true,
+    notes_count: Number(item.notes_count?.N ?? 0),
+    private_notes_count: Number(item.private_notes_count?.N ?? 0),
+    document: JSON.parse(item.document!.S!),
+  };
+}
+
+export function toHistoryEntry(item: Item): HistoryEntry {
+  return JSON.parse(item.entry!.S!);
+}
+
+/** The first version of a record. Refused when the id is taken, also by a deleted record. */
+export function insertion<Document>(
+  type: RecordType<Document>,
+  record: StoredRecord<Document>,
+  author: Author,
+): Write[] {
+  const put = {
+    Item: {
+      ...keyOf(record.id, recordSortKey),
+      created_at: { S: record.created_at },
+      notes_count: { N: String(record.notes_count) },
+      private_notes_count: { N: String(record.private_notes_count) },
+      ...versioned(type, record, author),
+    },
+    ConditionExpression: 'attribute_not_exists(pk)',
+  };
+  return [{ name: 'record', put }, historyOf(record, author, type.changes({} as Document, record.document))];
+}
+
+/** The next version of a record. Refused when it no longer has the version before, or was deleted. */
+export function replacement<Document>(
+  type: RecordType<Document>,
+  before: StoredRecord<Document>,
+  after: StoredRecord<Document>,
+  author: Author,
+): Write[] {
+  const deletion = after.deleted ? { deleted: { from: false, to: true } } : {};
+  const changes = { ...type.changes(before.document, after.document), ...deletion };
+  const attributes = Object.entries(versioned(type, after, author));
+  const gone = Object.entries(type.indexKeys(after)).filter(([, key]) => key === null);
+  const remove = gone.length > 0 ? ` REMOVE ${gone.map(([name]) => name).join(', ')}` : '';
+  const update = {
+    Key: keyOf(before.id, recordSortKey),
+    UpdateExpression:
+      `SET ${attributes.map((_, index) => `#${index} = :${index}`).join(', ')}${remove} ` +
+      'ADD notes_count :notes, private_notes_count :private',
+    ConditionExpression: '#version = :before AND attribute_not_exists(deleted)',
+    ExpressionAttributeNames: {
+      ...Object.fromEntries(attributes.map(([name], index) => [`#${index}`, name])),
+      '#version': 'version',
+    },
+    ExpressionAttributeValues: {
+      ...Object.fromEntries(attributes.map(([, value], index) => [`:${index}`, value])),
+      ':before': { N: String(before.version) },
+      ':notes': { N: String(after.notes_count - before.notes_count) },
+      ':private': { N: String(after.private_notes_count - before.private_notes_count) },
+    },
+  };
+  return [{ name: 'record', update }, historyOf(after, author, changes)];
+}
+
+/** Counts notes of a record that is not deleted, and that still has the version where one is given; it stays. */
+export function noteCount(id: string, added: { notes: number; private: number }, version?: number): Write {
+  const sameVersion = version === undefined ? '' : ' AND #version = :version';
+  const update = {
+    Key: keyOf(id, recordSortKey),
+    UpdateExpression: 'ADD notes_count :notes, private_notes_count :private',
+    ConditionExpression: `attribute_exists(pk) AND attribute_not_exists(deleted)${sameVersion}`,
+    ...(version !== undefined && { ExpressionAttributeNames: { '#version': 'version' } }),
+    ExpressionAttributeValues: {
+      ':notes': { N: String(added.notes) },
+      ':private': { N: String(added.private) },
+      ...(version !== undefined && { ':version': { N: String(version) } }),
+    },
+  };
+  return { name: 'record', update };
+}
+
+export function keyOf(pk: string, sk: string): Item {
+  return { pk: { S: pk }, sk: { S: sk } };
+}
+
+/** Everything that changes with a version. */
+function versioned<Document>(type: RecordType<Document>, record: StoredRecord<Document>, author: Author): Item {
+  const feed = feedKeys(type.name, record.id, record.updated_at);
+  const keys = Object.entries({ ...feed, ...type.indexKeys(record) });
+  return {
+    type: { S: type.name },
+    version: { N: String(record.version) },
+    updated_at: { S: record.updated_at },
+    actor: { S: author.actor },
+    origin: { S: JSON.stringify(author.origin) },
+    document: { S: JSON.stringify(record.document) },
+    listing: { B: type.listing(record) },
+    ...(record.deleted && { deleted: { BOOL: true } }),
+    ...Object.fromEntries(keys.flatMap(([name, key]) => (key === null ? [] : [[name, { S: key }]]))),
+  };
+}
+
+function historyOf(record: StoredRecord<unknown>, author: Author, changes: HistoryEntry['changes']): Write {
+  const entry: HistoryEntry = {
+    version: record.version,
+    at: record.updated_at,
+    actor: author.actor,
+    origin: author.origin,
+    changes,
+  };
+  const put = {
+    Item: { ...keyOf(record.id, history.sortKey(record.version)), entry: { S: JSON.stringify(entry) } },
+    ConditionExpression: 'attribute_not_exists(pk)',
+  };
+  return { name: 'history', put };
+}
+
+/** Sort keys are text, so numbers need leading zeros to be in order. */
+function padded(version: number): string {
+  return String(version).padStart(10, '0');
+}
