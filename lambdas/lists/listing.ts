@@ -6,7 +6,8 @@ import { wordHash, wordsOf } from './words.ts';
 // version of a record, replicas decode it.
 //
 // Bytes: format, flags, number (5), times (6 each), enums (1 each), strings (length + 1 as varint, UTF-8; 0 is null),
-// count of words as varint, words (4 each). All numbers are little-endian; a time or an enum of 0 is null.
+// count of words as varint, words (4 each, signed, ascending). All numbers are little-endian; a time or an enum of 0 is
+// null.
 
 export interface ListingSpec {
   /** As in the feed's partitions, `<type>#<shard>`. */
@@ -40,7 +41,8 @@ export interface Listing {
   /** One more than the value's place in the spec; 0 is null. */
   enums: number[];
   strings: (string | null)[];
-  words: Uint32Array;
+  /** Hashes, ascending. */
+  words: Int32Array;
 }
 
 /** A longer text is still found by its first words; an item of the index stays within a few capacity units. */
@@ -67,7 +69,7 @@ export function encodeListing(spec: ListingSpec, record: ListedRecord): Uint8Arr
   for (const [name, values] of enums) writer.integer(enumOf(record, name, values), 1);
   for (const text of texts) writer.text(text);
   writer.varint(words.length);
-  for (const word of words) writer.integer(word, 4);
+  for (const word of words) writer.integer(word >>> 0, 4);
   return writer.written();
 }
 
@@ -80,8 +82,8 @@ export function decodeListing(spec: ListingSpec, bytes: Uint8Array): Listing {
   const times = timeColumns(spec).map(() => reader.integer(6));
   const enums = Object.keys(spec.enums).map(() => reader.integer(1));
   const strings = spec.strings.map(() => reader.text());
-  const words = new Uint32Array(reader.varint());
-  for (let index = 0; index < words.length; index++) words[index] = reader.integer(4);
+  const words = new Int32Array(reader.varint());
+  for (let index = 0; index < words.length; index++) words[index] = reader.integer(4) | 0;
   reader.end();
   return { number, deleted, times, enums, strings, words };
 }
@@ -91,16 +93,16 @@ const deletedFlag = 1;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-function listedWords(spec: ListingSpec, record: ListedRecord): number[] {
+function listedWords(spec: ListingSpec, record: ListedRecord): Int32Array {
   // A deleted record is in no list, so nothing of it needs to be found.
-  if (record.deleted === true) return [];
+  if (record.deleted === true) return new Int32Array();
   const texts = spec.words.map((name) => stringOf(record, name)).filter((text) => text !== null);
   const hashes = new Set<number>();
   for (const word of wordsOf(texts)) {
     if (hashes.size === maximumWords) break;
     hashes.add(wordHash(word));
   }
-  return [...hashes];
+  return Int32Array.from(hashes).sort();
 }
 
 function stringOf(record: ListedRecord, name: string): string | null {

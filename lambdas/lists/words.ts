@@ -12,7 +12,7 @@ export function wordsOf(texts: readonly string[]): Set<string> {
   return words;
 }
 
-/** FNV-1a over the code units, then mixed so that every bit depends on all of them. */
+/** A signed 32-bit number: FNV-1a over the code units, then mixed so that every bit depends on all of them. */
 export function wordHash(word: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < word.length; index++) {
@@ -20,7 +20,7 @@ export function wordHash(word: string): number {
   }
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
+  return hash ^ (hash >>> 16);
 }
 
 const marks = /\p{M}+/gu;

@@ -1,0 +1,134 @@
+// Finds a page among any number of rows without sorting them all: candidates go into a buffer, and whenever it is full
+// everything behind the last rank that is wanted is thrown away and no longer let in. However the rows arrive, that is
+// a constant number of steps for each of them.
+
+/** Where a row stands: the value that it is sorted by, then its number. */
+export interface Position {
+  value: number;
+  number: number;
+}
+
+export class BestRows {
+  private readonly values: Float64Array;
+  private readonly numbers: Float64Array;
+  private readonly wanted: number;
+  private count = 0;
+  /** Only what stands before this can still be wanted. */
+  private endValue = Number.POSITIVE_INFINITY;
+  private endNumber = Number.POSITIVE_INFINITY;
+
+  /** `wanted` is how many of the first are looked for, `rows` how many may come. */
+  constructor(wanted: number, rows: number) {
+    this.wanted = wanted;
+    const capacity = Math.max(1, Math.min(rows, Math.max(smallestBuffer, 2 * wanted)));
+    this.values = new Float64Array(capacity);
+    this.numbers = new Float64Array(capacity);
+  }
+
+  /** Whether rows with values from one to the other, in order, can still be among the wanted ones. */
+  wants(first: number, last: number, start: Position): boolean {
+    return first <= this.endValue && last >= start.value;
+  }
+
+  /** Offers the selected rows of a chunk that stand behind `start`; with sign -1 the order is reversed. */
+  offer(rows: OfferedRows, start: Position, sign: 1 | -1): void {
+    const { selection, count, column, numberLow, numberHigh } = rows;
+    const startValue = start.value;
+    let { endValue, endNumber } = this;
+    for (let index = 0; index < count; index++) {
+      const row = selection[index]!;
+      const value = sign * column[row]!;
+      if (value < startValue || value > endValue) continue;
+      const number = sign * (numberHigh[row]! * 2 ** 32 + numberLow[row]!);
+      if (value === startValue && number <= start.number) continue;
+      if (value === endValue && number >= endNumber) continue;
+      if (this.count === this.values.length) {
+        this.discard();
+        ({ endValue, endNumber } = this);
+        if (value > endValue || (value === endValue && number >= endNumber)) continue;
+      }
+      this.values[this.count] = value;
+      this.numbers[this.count++] = number;
+    }
+  }
+
+  /** The rows from one rank to another, the first having rank 0, in order. */
+  ranks(from: number, to: number): Position[] {
+    const end = Math.min(to, this.count);
+    if (from >= end) return [];
+    if (end < this.count) this.select(0, this.count, end);
+    if (from > 0) this.select(0, end, from);
+    const positions = Array.from({ length: end - from }, (_, index) => ({
+      value: this.values[from + index]!,
+      number: this.numbers[from + index]!,
+    }));
+    return positions.sort((a, b) => a.value - b.value || a.number - b.number);
+  }
+
+  private discard(): void {
+    this.select(0, this.count, this.wanted - 1);
+    this.count = this.wanted;
+    this.endValue = this.values[this.wanted - 1]!;
+    this.endNumber = this.numbers[this.wanted - 1]!;
+  }
+
+  /** Quickselect: afterwards the element at `rank` is the one that belongs there, with the smaller ones before it. */
+  private select(first: number, end: number, rank: number): void {
+    let low = first;
+    let high = end - 1;
+    while (low < high) {
+      this.medianToMiddle(low, high);
+      const middle = (low + high) >>> 1;
+      const value = this.values[middle]!;
+      const number = this.numbers[middle]!;
+      let left = low;
+      let right = high;
+      while (left <= right) {
+        while (this.isBefore(left, value, number)) left++;
+        while (this.isBehind(right, value, number)) right--;
+        if (left <= right) this.swap(left++, right--);
+      }
+      if (rank <= right) high = right;
+      else if (rank >= left) low = left;
+      else return;
+    }
+  }
+
+  private medianToMiddle(low: number, high: number): void {
+    const middle = (low + high) >>> 1;
+    const before = (a: number, b: number) => this.isBefore(a, this.values[b]!, this.numbers[b]!);
+    if (before(middle, low)) this.swap(middle, low);
+    if (before(high, low)) this.swap(high, low);
+    if (before(high, middle)) this.swap(high, middle);
+  }
+
+  private isBefore(index: number, value: number, number: number): boolean {
+    const own = this.values[index]!;
+    return own < value || (own === value && this.numbers[index]! < number);
+  }
+
+  private isBehind(index: number, value: number, number: number): boolean {
+    const own = this.values[index]!;
+    return own > value || (own === value && this.numbers[index]! > number);
+  }
+
+  private swap(a: number, b: number): void {
+    const { values, numbers } = this;
+    const value = values[a]!;
+    values[a] = values[b]!;
+    values[b] = value;
+    const number = numbers[a]!;
+    numbers[a] = numbers[b]!;
+    numbers[b] = number;
+  }
+}
+
+export interface OfferedRows {
+  selection: Uint16Array;
+  count: number;
+  column: Float64Array | Uint8Array;
+  numberLow: Uint32Array;
+  numberHigh: Uint8Array;
+}
+
+const smallestBuffer = 4_096;

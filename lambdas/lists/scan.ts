@@ -1,0 +1,170 @@
+import { BestRows, type Position } from './best-rows.ts';
+import { type Chunk, chunkRows, type StringColumn } from './chunk.ts';
+import type { FoundPage, ListQuery, PageStart } from './list-query.ts';
+import { timeColumns } from './listing.ts';
+import type { Replica } from './replica.ts';
+import { wordHash, wordsOf } from './words.ts';
+
+// Answers a query from a replica. Each filter goes over one column of a chunk in a tight loop and passes on the rows
+// that are left; what passes all of them is counted and offered for the page.
+
+export function findPage(replica: Replica, query: ListQuery, start: PageStart, limit: number): FoundPage {
+  const filters = filtersOf(replica, query);
+  const sorting = sortingOf(replica, query.sort);
+  const sign = query.order === 'asc' ? 1 : -1;
+  const skip = 'skip' in start ? start.skip : 0;
+  const behind = 'behind' in start ? turned(start.behind, sign) : beforeAll;
+  const best = new BestRows(Math.min(skip + limit + 1, replica.liveRows + 1), replica.liveRows);
+  // New rows are in the last chunk, and the newest are what most lists begin with.
+  const chunks = sign === 1 ? replica.chunks : replica.chunks.toReversed();
+  let total = 0;
+  for (const chunk of filters === undefined ? [] : chunks) {
+    const count = select(chunk, filters!);
+    total += count;
+    const { numberLow, numberHigh } = chunk;
+    const { values, first, last } = sorting(chunk);
+    if (count > 0 && best.wants(sign === 1 ? first : -last, sign === 1 ? last : -first, behind)) {
+      best.offer({ selection, count, column: values, numberLow, numberHigh }, behind, sign);
+    }
+  }
+  const found = best.ranks(skip, skip + limit + 1).map((position) => turned(position, sign));
+  return { total, rows: found.slice(0, limit), more: found.length > limit };
+}
+
+/** Keeps the selected rows of the chunk that pass, and says how many they are. */
+type Filter = (chunk: Chunk, count: number) => number;
+
+// One scan runs at a time and to its end, so all of them share the memory for what they note.
+const selection = new Uint16Array(chunkRows);
+
+const allRows = Uint16Array.from({ length: chunkRows }, (_, row) => row);
+
+const beforeAll: Position = { value: Number.NEGATIVE_INFINITY, number: Number.NEGATIVE_INFINITY };
+
+function turned({ value, number }: Position, sign: 1 | -1): Position {
+  // Subtracting, because a product would turn 0 into -0.
+  return sign === 1 ? { value, number } : { value: 0 - value, number: 0 - number };
+}
+
+function select(chunk: Chunk, filters: readonly Filter[]): number {
+  let count = selectLive(chunk);
+  for (const filter of filters) {
+    if (count === 0) return 0;
+    count = filter(chunk, count);
+  }
+  return count;
+}
+
+function selectLive({ live, rows, liveRows }: Chunk): number {
+  if (rows === liveRows) {
+    selection.set(allRows);
+    return rows;
+  }
+  let count = 0;
+  for (let row = 0; row < rows; row++) {
+    selection[count] = row;
+    count += live[row]!;
+  }
+  return count;
+}
+
+/** Undefined when nothing can pass. The cheap filters that leave least come first, words last. */
+function filtersOf(replica: Replica, query: ListQuery): Filter[] | undefined {
+  const filters: Filter[] = [];
+  for (const [name, text] of Object.entries(query.strings)) {
+    const column = place(replica.spec.strings, name);
+    const code = replica.dictionaries[column]!.codeOf(text);
+    if (code === undefined) return undefined;
+    filters.push((chunk, count) => keepEqual(chunk.strings[column]!, count, code));
+  }
+  for (const [name, { afterMs = Number.NEGATIVE_INFINITY, beforeMs = Number.POSITIVE_INFINITY }] of Object.entries(
+    query.times,
+  )) {
+    const column = place(timeColumns(replica.spec), name);
+    filters.push((chunk, count) => {
+      if (chunk.latest[column]! <= afterMs || chunk.earliest[column]! >= beforeMs) return 0;
+      return keepBetween(chunk.times[column]!, count, afterMs, beforeMs);
+    });
+  }
+  for (const [name, values] of Object.entries(query.enums)) {
+    const column = place(Object.keys(replica.spec.enums), name);
+    const wanted = new Uint8Array(256);
+    for (const value of values) wanted[place(replica.spec.enums[name]!, value) + 1] = 1;
+    filters.push((chunk, count) => keepWanted(chunk.enums[column]!, count, wanted));
+  }
+  if (query.text !== undefined) filters.push(...wordFilters(replica, query.text));
+  return filters;
+}
+
+/** A word that is an id finds that record, besides those that mention it. */
+function wordFilters(replica: Replica, text: string): Filter[] {
+  return [...wordsOf([text])].map((word) => {
+    const hash = wordHash(word);
+    const own = replica.rowOf(word.toUpperCase());
+    return (chunk, count) => {
+      const isHere = own !== undefined && replica.chunks[Math.floor(own / chunkRows)] === chunk;
+      return isHere ? keepWithWordOr(own % chunkRows, chunk, count, hash) : chunk.words.narrow(selection, count, hash);
+    };
+  });
+}
+
+function keepWithWordOr(row: number, { words }: Chunk, count: number, hash: number): number {
+  const isSelected = selection.subarray(0, count).includes(row);
+  const kept = words.narrow(selection, count, hash);
+  if (!isSelected || selection.subarray(0, kept).includes(row)) return kept;
+  selection[kept] = row;
+  return kept + 1;
+}
+
+interface Sorting {
+  values: Float64Array | Uint8Array;
+  /** No value of the chunk is below or above these. */
+  first: number;
+  last: number;
+}
+
+function sortingOf({ spec }: Replica, name: string): (chunk: Chunk) => Sorting {
+  const time = timeColumns(spec).indexOf(name);
+  if (time >= 0) {
+    return ({ times, earliest, latest }) => ({ values: times[time]!, first: earliest[time]!, last: latest[time]! });
+  }
+  const column = place(Object.keys(spec.enums), name);
+  return ({ enums }) => ({ values: enums[column]!, first: 0, last: 255 });
+}
+
+function place(names: readonly string[], name: string): number {
+  const index = names.indexOf(name);
+  if (index < 0) throw new Error(`lists know ${names.join(', ')}, not ${name}`);
+  return index;
+}
+
+function keepEqual(column: StringColumn, count: number, code: number): number {
+  let kept = 0;
+  for (let index = 0; index < count; index++) {
+    const row = selection[index]!;
+    selection[kept] = row;
+    kept += column[row] === code ? 1 : 0;
+  }
+  return kept;
+}
+
+function keepBetween(column: Float64Array, count: number, after: number, before: number): number {
+  let kept = 0;
+  for (let index = 0; index < count; index++) {
+    const row = selection[index]!;
+    const time = column[row]!;
+    selection[kept] = row;
+    kept += time > after && time < before && time !== 0 ? 1 : 0;
+  }
+  return kept;
+}
+
+function keepWanted(column: Uint8Array, count: number, wanted: Uint8Array): number {
+  let kept = 0;
+  for (let index = 0; index < count; index++) {
+    const row = selection[index]!;
+    selection[kept] = row;
+    kept += wanted[column[row]!]!;
+  }
+  return kept;
+}

@@ -1,0 +1,126 @@
+import { WordFilter } from './word-filter.ts';
+
+// The word hashes of a chunk's rows, one behind the other, ascending within a row.
+
+export class WordPool {
+  readonly counts: Uint16Array;
+  private readonly starts: Int32Array;
+  private readonly filter: WordFilter;
+  private hashes = new Int32Array(initialCapacity);
+  /** How much more than needed is taken when room is short: much while rows come, little once all are there. */
+  private growth = 1.5;
+  private used = 0;
+  private garbage = 0;
+
+  constructor(rows: number) {
+    this.counts = new Uint16Array(rows);
+    this.starts = new Int32Array(rows);
+    this.filter = new WordFilter(rows);
+  }
+
+  get bytes(): number {
+    return this.starts.byteLength + this.counts.byteLength + this.hashes.byteLength + this.filter.bytes;
+  }
+
+  of(row: number): Int32Array {
+    const start = this.starts[row]!;
+    return this.hashes.subarray(start, start + this.counts[row]!);
+  }
+
+  /** The words must ascend. */
+  set(row: number, words: Int32Array): void {
+    const before = this.counts[row]!;
+    this.filter.remove(row, this.of(row));
+    if (words.length > before) {
+      this.garbage += before;
+      this.counts[row] = 0;
+      this.reserve(words.length);
+      this.starts[row] = this.used;
+      this.used += words.length;
+    } else {
+      this.garbage += before - words.length;
+    }
+    this.hashes.set(words, this.starts[row]!);
+    this.counts[row] = words.length;
+    this.filter.add(row, words);
+    if (this.garbage > toleratedGarbage + this.used / 4) this.compact(this.used - this.garbage + spareRoom);
+  }
+
+  /** Gives back the room that was kept for more rows. */
+  trim(): void {
+    this.growth = 17 / 16;
+    this.compact(this.used - this.garbage);
+  }
+
+  /** All words of the first rows, in their order: what a snapshot keeps. */
+  packed(rows: number): Int32Array {
+    let length = 0;
+    for (let row = 0; row < rows; row++) length += this.counts[row]!;
+    const packed = new Int32Array(length);
+    let position = 0;
+    for (let row = 0; row < rows; row++) {
+      packed.set(this.of(row), position);
+      position += this.counts[row]!;
+    }
+    return packed;
+  }
+
+  /** Takes over what `packed` gave, for as many rows as there are counts. */
+  load(counts: Uint16Array, packed: Int32Array<ArrayBuffer>): void {
+    this.counts.set(counts);
+    this.hashes = packed;
+    this.used = packed.length;
+    this.garbage = 0;
+    let position = 0;
+    for (let row = 0; row < counts.length; row++) {
+      this.starts[row] = position;
+      position += counts[row]!;
+      this.filter.add(row, this.of(row));
+    }
+    if (position !== packed.length) throw new Error('the counts of words do not add up');
+  }
+
+  /** Keeps the selected rows that have the word, and returns how many they are. */
+  narrow(selection: Uint16Array, count: number, word: number): number {
+    const { starts, counts, hashes } = this;
+    const candidates = this.filter.narrow(selection, count, word);
+    let kept = 0;
+    for (let index = 0; index < candidates; index++) {
+      const row = selection[index]!;
+      let position = starts[row]!;
+      const end = position + counts[row]!;
+      while (position < end && hashes[position]! < word) position++;
+      if (position < end && hashes[position] === word) selection[kept++] = row;
+    }
+    return kept;
+  }
+
+  private reserve(words: number): void {
+    if (this.used + words <= this.hashes.length) return;
+    this.compact(Math.ceil((this.used - this.garbage + words) * this.growth));
+  }
+
+  private compact(capacity: number): void {
+    const hashes = new Int32Array(capacity);
+    if (this.garbage === 0) {
+      hashes.set(this.hashes.subarray(0, this.used));
+      this.hashes = hashes;
+      return;
+    }
+    let used = 0;
+    for (let row = 0; row < this.counts.length; row++) {
+      const count = this.counts[row]!;
+      if (count === 0) continue;
+      hashes.set(this.of(row), used);
+      this.starts[row] = used;
+      used += count;
+    }
+    this.hashes = hashes;
+    this.used = used;
+    this.garbage = 0;
+  }
+}
+
+const initialCapacity = 1_024;
+const toleratedGarbage = 4_096;
+const spareRoom = 1_024;
