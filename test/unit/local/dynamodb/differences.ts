@@ -1,7 +1,8 @@
 // Where DynamoDB Local is known to answer otherwise than the service in AWS, and the runtime follows the service. Each
 // entry says why; nothing else may differ from the recordings.
+import { normaliseNumber } from '../../../../local/dynamodb/number.ts';
 import type { Item, RecordedCall } from './case.ts';
-import { type ExpectedError, keyMismatch, reworded } from './wordings.ts';
+import { type ExpectedError, keyMismatch, reworded, unneededWordings } from './wordings.ts';
 
 export interface Expected {
   output?: unknown;
@@ -249,9 +250,27 @@ const answers: readonly {
 /** What the service answers, given what DynamoDB Local answered. */
 export function expectedOf(name: string, call: RecordedCall): Expected {
   const difference = answers.find(({ applies }) => applies(call, name));
-  if (difference) return difference.service(call);
+  if (difference) {
+    const { output, error } = difference.service(call);
+    return error ? { error } : plainNumbers({ output });
+  }
   if (call.error) return { error: reworded(call) };
-  return { output: call.output };
+  return plainNumbers({ output: call.output });
+}
+
+/** Why each of the differences is there that no recorded call needs. */
+export function unneededDifferences(calls: readonly (readonly [name: string, call: RecordedCall])[]): string[] {
+  const unneeded = answers.filter(({ applies }) => !calls.some(([name, call]) => applies(call, name)));
+  const errors = calls.flatMap(([, { error }]) => (error ? [error.message] : []));
+  return [...unneeded.map(({ reason }) => reason), ...unneededWordings(errors)];
+}
+
+/** DynamoDB Local keeps numbers that are nested or were computed as they were written; the service has one notation. */
+function plainNumbers(expected: Expected): Expected {
+  return JSON.parse(JSON.stringify(expected), (name, value) => {
+    if (name === 'N' && typeof value === 'string') return normaliseNumber(value);
+    return name === 'NS' && Array.isArray(value) ? value.map(normaliseNumber) : value;
+  }) as Expected;
 }
 
 function refused(message: string | RegExp): Expected {

@@ -144,9 +144,18 @@ const wordings: readonly {
 /** The refusal in the service's words. */
 export function reworded(call: RecordedCall): ExpectedError {
   const error = call.error!;
-  for (const { local, service } of wordings) {
-    const applies = typeof local === 'string' ? local === error.message : local.test(error.message);
-    if (applies) return { ...error, message: typeof service === 'function' ? service(call, error.message) : service };
-  }
-  return error;
+  const wording = wordings.find(({ local }) => matches(local, error.message));
+  if (!wording) return error;
+  const { service } = wording;
+  return { ...error, message: typeof service === 'function' ? service(call, error.message) : service };
+}
+
+export function unneededWordings(messages: readonly string[]): string[] {
+  return wordings
+    .filter(({ local }) => !messages.some((message) => matches(local, message)))
+    .map(({ reason }) => reason);
+}
+
+function matches(local: string | RegExp, message: string): boolean {
+  return typeof local === 'string' ? local === message : local.test(message);
 }
