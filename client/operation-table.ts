@@ -17,4 +17,7 @@ export const operationTable = {
   getIncidentSla: { method: 'GET', path: '/incidents/{id}/sla' },
   listWorkNotes: { method: 'GET', path: '/incidents/{id}/notes' },
   createWorkNote: { method: 'POST', path: '/incidents/{id}/notes', headers: ['Idempotency-Key'] },
+  bulkIncidents: { method: 'POST', path: '/incidents/bulk', headers: ['Idempotency-Key'] },
+  listJobs: { method: 'GET', path: '/jobs' },
+  getJob: { method: 'GET', path: '/jobs/{id}' },
 } as const satisfies OperationTable<typeof routes>;

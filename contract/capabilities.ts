@@ -3,6 +3,7 @@ export const capabilities = {
   health: 'Whether the service works.',
   identity: 'Who calls, and what they may do.',
   incidents: 'Incidents, their work notes, their history and their service levels.',
+  jobs: 'Work on many records at once.',
 } as const;
 
 export type Capability = keyof typeof capabilities;

@@ -2,6 +2,7 @@ import type { Capability } from './capabilities.ts';
 import { healthOperations } from './health.ts';
 import { identityOperations } from './identity.ts';
 import { incidentOperations } from './incidents.ts';
+import { jobOperations } from './jobs.ts';
 import type { Operation } from './operation.ts';
 import { workNoteOperations } from './work-notes.ts';
 
@@ -11,6 +12,7 @@ export const routes = {
   ...identityOperations,
   ...incidentOperations,
   ...workNoteOperations,
+  ...jobOperations,
 } as const satisfies Record<string, Operation & { capability: Capability }>;
 
 export type OperationName = keyof typeof routes;

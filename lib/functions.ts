@@ -64,6 +64,8 @@ interface ServiceFunctionProps extends Omit<FunctionProps, 'capability'> {
 /** A function that has no permission but to write its log and its traces; each grant adds exactly one more. */
 export class ServiceFunction extends Construct {
   readonly lambda: LambdaFunction;
+  // The gateway gives up after 29 seconds; a function that is still running then works for nobody.
+  readonly timeoutSeconds = 28;
   private readonly policy = new PolicyDocument();
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
@@ -84,8 +86,7 @@ export class ServiceFunction extends Construct {
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       memorySize: 512,
-      // The gateway gives up after 29 seconds; a function that is still running then works for nobody.
-      timeout: Duration.seconds(28),
+      timeout: Duration.seconds(this.timeoutSeconds),
       code: props.code,
       handler: `${props.name}.handler`,
       environment: { NODE_OPTIONS: '--enable-source-maps', ...props.environment },

@@ -10,17 +10,21 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import type { BulkJobs } from './bulk-jobs.ts';
 import type { ServiceFunction } from './functions.ts';
+import type { ServiceLevels } from './service-levels.ts';
 
 // What a person on call looks at. Every alarm names the section of the runbook that says what to do.
 
 export interface OperationsProps {
   api: SpecRestApi;
   authorizer: ServiceFunction;
+  serviceLevels: ServiceLevels;
+  bulkJobs: BulkJobs;
 }
 
 export class Operations extends Construct {
-  constructor(scope: Construct, id: string, { api, authorizer }: OperationsProps) {
+  constructor(scope: Construct, id: string, { api, authorizer, serviceLevels, bulkJobs }: OperationsProps) {
     super(scope, id);
     const period = Duration.minutes(1);
     const serverErrors = api.metricServerError({ period, statistic: Stats.SUM });
@@ -29,6 +33,15 @@ export class Operations extends Construct {
     this.alarm('ServerErrors', serverErrors, 5, 'Requests are answered with 5xx', 'server-errors');
     this.alarm('SlowAnswers', latency, 2_000, 'The slowest percent of requests takes over 2 s', 'slow-answers');
     this.alarm('AuthorizerErrors', authorizerErrors, 1, 'Tokens cannot be checked', 'authorizer-errors');
+    const sweepErrors = serviceLevels.sweep.lambda.metricErrors({ period, statistic: Stats.SUM });
+    this.alarm('SweepErrors', sweepErrors, 1, 'Service levels cannot be marked', 'sweep-errors');
+    const deadJobs = bulkJobs.deadLetters.metricApproximateNumberOfMessagesVisible({
+      period,
+      statistic: Stats.MAXIMUM,
+    });
+    this.alarm('DeadJobs', deadJobs, 1, 'A bulk job failed five times', 'dead-jobs');
+    const redriveErrors = bulkJobs.redrive.lambda.metricErrors({ period, statistic: Stats.SUM });
+    this.alarm('RedriveErrors', redriveErrors, 1, 'Lost jobs cannot be sent again', 'redrive-errors');
     new Dashboard(this, 'Dashboard', {
       widgets: [
         [

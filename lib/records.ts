@@ -54,6 +54,12 @@ export class Records extends Construct {
       projectionType: ProjectionType.INCLUDE,
       nonKeyAttributes: ['listing'],
     });
+    this.table.addGlobalSecondaryIndex({
+      indexName: 'due',
+      partitionKey: { name: 'due_pk', type: AttributeType.STRING },
+      sortKey: { name: 'due_sk', type: AttributeType.STRING },
+      projectionType: ProjectionType.KEYS_ONLY,
+    });
     new Table(this, 'AiCache', {
       ...onDemand,
       ...encryption,
@@ -88,6 +94,12 @@ export class Records extends Construct {
   /** Reading what belongs to one record: its notes, its history. */
   grantQuery(fn: ServiceFunction): void {
     fn.grant(['dynamodb:Query'], [this.table.tableArn], { RECORDS_TABLE: this.table.tableName, ...this.cursorKey });
+    this.allowKey(fn, ['kms:Decrypt']);
+  }
+
+  /** Finding what is due. */
+  grantFindDue(fn: ServiceFunction): void {
+    fn.grant(['dynamodb:Query'], [`${this.table.tableArn}/index/due`], { RECORDS_TABLE: this.table.tableName });
     this.allowKey(fn, ['kms:Decrypt']);
   }
 

@@ -1,12 +1,14 @@
 import { Construct } from 'constructs';
 import type { Operation } from '../contract/operation.ts';
 import { type OperationName, routes } from '../contract/routes.ts';
+import type { BulkJobs } from './bulk-jobs.ts';
 import type { Functions, ServiceFunction } from './functions.ts';
 import type { Records } from './records.ts';
 
 export interface RoutesProps {
   functions: Functions;
   records: Records;
+  bulkJobs: BulkJobs;
 }
 
 /** One function per operation of the contract, with exactly the permissions that its use case needs. */
@@ -15,10 +17,10 @@ export class Routes extends Construct {
   /** For everything that no operation answers. */
   readonly unmatched: ServiceFunction;
 
-  constructor(scope: Construct, id: string, { functions, records }: RoutesProps) {
+  constructor(scope: Construct, id: string, { functions, records, bulkJobs }: RoutesProps) {
     super(scope, id);
     const names = Object.keys(routes) as OperationName[];
-    const permissions = permissionsFor(records);
+    const permissions = permissionsFor(records, bulkJobs);
     this.functions = Object.fromEntries(
       names.map((name) => {
         const operation: Operation = routes[name];
@@ -41,7 +43,7 @@ export class Routes extends Construct {
 }
 
 /** An operation without an entry here does not compile. */
-function permissionsFor(records: Records): Record<OperationName, (fn: ServiceFunction) => void> {
+function permissionsFor(records: Records, bulkJobs: BulkJobs): Record<OperationName, (fn: ServiceFunction) => void> {
   const none = () => {};
   const readAndWrite = (fn: ServiceFunction) => {
     records.grantGet(fn);
@@ -63,6 +65,12 @@ function permissionsFor(records: Records): Record<OperationName, (fn: ServiceFun
     getIncidentSla: (fn) => records.grantGet(fn),
     listWorkNotes: readWithParts,
     createWorkNote: (fn) => records.grantWrite(fn),
+    bulkIncidents: (fn) => {
+      records.grantWrite(fn);
+      bulkJobs.grantSend(fn);
+    },
+    listJobs: (fn) => records.grantQuery(fn),
+    getJob: readWithParts,
   };
 }
 

@@ -2,6 +2,7 @@ import type { Code } from 'aws-cdk-lib/aws-lambda';
 import { CfnOutput, CfnParameter, DefaultStackSynthesizer, type IStackSynthesizer, Stack } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import { stageName } from '../contract/routes.ts';
+import { BulkJobs } from './bulk-jobs.ts';
 import type { Environment } from './environments.ts';
 import { Functions } from './functions.ts';
 import { Identity } from './identity.ts';
@@ -9,6 +10,7 @@ import { Operations } from './operations.ts';
 import { Records } from './records.ts';
 import { RestApi } from './rest-api.ts';
 import { Routes } from './routes.ts';
+import { ServiceLevels } from './service-levels.ts';
 
 export interface ServiceStackProps {
   environment: Environment;
@@ -40,9 +42,16 @@ export class ServiceStack extends Stack {
     });
     const records = new Records(this, 'Records', environment);
     const identity = new Identity(this, 'Identity', { environment, publicUrl, functions });
-    const routes = new Routes(this, 'Routes', { functions, records });
+    const serviceLevels = new ServiceLevels(this, 'ServiceLevels', { functions, records });
+    const bulkJobs = new BulkJobs(this, 'BulkJobs', { functions, records });
+    const routes = new Routes(this, 'Routes', { functions, records, bulkJobs });
     const restApi = new RestApi(this, 'RestApi', { environment, publicUrl, identity, routes });
-    new Operations(this, 'Operations', { api: restApi.api, authorizer: identity.authorizer });
+    new Operations(this, 'Operations', {
+      api: restApi.api,
+      authorizer: identity.authorizer,
+      serviceLevels,
+      bulkJobs,
+    });
 
     // On one machine everything has the one address; AWS gives the gateway and the hosted login hosts of their own.
     const deployed = environment.publicUrl !== undefined;

@@ -6,6 +6,8 @@ const variables = {
   ALLOWED_ORIGIN: z.url(),
   CURSOR_KEY: z.string().min(1),
   ISSUER: z.url(),
+  JOB_DELIVERIES: z.string().regex(/^[1-9]\d*$/),
+  JOBS_QUEUE_URL: z.url(),
   JWKS_URL: z.url(),
   RATE_LIMITS_TABLE: z.string().min(1),
   RECORDS_TABLE: z.string().min(1),

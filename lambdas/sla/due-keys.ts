@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import type { SlaPolicy } from './policy.ts';
 import { nextDue, type Sla } from './sla.ts';
 
-// The sparse index `due`: only items whose clock runs towards a mark carry its keys, sorted by when that mark is due.
-// The partitions spread the writes; the sweep reads all of them.
+// In the index `due` are the incidents whose clock runs towards a mark, sorted by when that is due. Several partitions
+// spread the writes; the sweep reads all of them.
 
-export const dueIndex = 'due';
 export const dueShards = 4;
 
 export type DueKeys = { due_pk: string; due_sk: string };

@@ -1,0 +1,15 @@
+import { routes } from '../../contract/routes.ts';
+import { jobStore } from '../jobs/job-store.ts';
+import { listJobs } from '../jobs/list-jobs.ts';
+import { dynamodbClient } from '../platform/clients/dynamodb.ts';
+import { env } from '../platform/env.ts';
+import { route } from '../platform/http/route.ts';
+import { cursorSeal } from '../records/cursor.ts';
+import { itemStore } from '../records/item-store.ts';
+
+const { RECORDS_TABLE, CURSOR_KEY } = env('RECORDS_TABLE', 'CURSOR_KEY');
+
+export const handler = route(
+  routes.listJobs,
+  listJobs(jobStore(itemStore(dynamodbClient(), RECORDS_TABLE)), cursorSeal(CURSOR_KEY)),
+);

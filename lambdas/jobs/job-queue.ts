@@ -1,0 +1,21 @@
+import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import * as z from 'zod';
+
+/** Only the id travels: what there is to do is stored with the job, and a message may be lost or come twice. */
+export interface JobQueue {
+  send(jobId: string): Promise<void>;
+}
+
+export function jobQueue(client: SQSClient, queueUrl: string): JobQueue {
+  return {
+    async send(jobId) {
+      await client.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: JSON.stringify({ job_id: jobId }) }));
+    },
+  };
+}
+
+export function jobIdOf(messageBody: string): string {
+  return message.parse(JSON.parse(messageBody)).job_id;
+}
+
+const message = z.object({ job_id: z.string().startsWith('job_') });

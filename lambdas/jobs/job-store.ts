@@ -1,0 +1,146 @@
+import type { BulkIncidents, JobResult } from '../../contract/jobs.ts';
+import type { Item, ItemStore, Outcome, Write } from '../records/item-store.ts';
+import { keyOf, recordSortKey } from '../records/record-item.ts';
+import { expiresAtMs, type Job } from './job.ts';
+import { packSource, unpackSource } from './job-source.ts';
+
+// | Access pattern                        | Call     | Key                                               |
+// |---------------------------------------|----------|---------------------------------------------------|
+// | one job                               | GetItem  | pk = job id, sk = #                               |
+// | what it has to do                     | Query    | pk = job id, sk = source#<piece>                  |
+// | what became of its records            | Query    | pk = job id, sk = result#<index>                  |
+// | the jobs of a caller, newest first    | Query    | pk = jobs#<caller id>, sk = job#<countdown>#<id>  |
+// | all jobs, newest first                | Query    | pk = jobs#, sk the same                           |
+// | jobs that nobody has looked after     | Query    | index due, due_pk = job, due_sk <= now            |
+//
+// The entries of both lists are copies of the job, written in the same transaction.
+
+export interface FoundJob {
+  job: Job;
+  results: JobResult[];
+}
+
+export interface JobPage {
+  jobs: Job[];
+  /** One more item than the page holds, when there is one. */
+  items: Item[];
+  total: number;
+}
+
+export interface JobStore {
+  find(jobId: string, nowMs: number): Promise<FoundJob | undefined>;
+  get(jobId: string): Promise<Job>;
+  results(jobId: string): Promise<JobResult[]>;
+  source(jobId: string): Promise<BulkIncidents>;
+  /** Newest first; of all callers when none is named. */
+  page(callerId: string | undefined, limit: number, after: string | undefined, nowMs: number): Promise<JobPage>;
+  /** The next revision of the job; refused when it has changed since it was read. */
+  change(next: Job): Promise<Outcome>;
+  addResult(job: Job, result: JobResult): Promise<Outcome>;
+}
+
+export const dueJobs = 'job';
+
+export function jobStore(store: ItemStore): JobStore {
+  const results = async (jobId: string) => {
+    const items = await store.range({ pk: jobId, prefix: resultPrefix }, mostParts);
+    return items.map((item): JobResult => JSON.parse(item.result!.S!));
+  };
+  return {
+    results,
+    async get(jobId) {
+      const item = await store.get(jobId, recordSortKey);
+      if (!item) throw new Error(`${jobId} is gone`);
+      return toJob(item);
+    },
+    async find(jobId, nowMs) {
+      const [item, found] = await Promise.all([store.get(jobId, recordSortKey), results(jobId)]);
+      const job = item && toJob(item);
+      return job && expiresAtMs(job) > nowMs ? { job, results: found } : undefined;
+    },
+    async source(jobId) {
+      const items = await store.range({ pk: jobId, prefix: sourcePrefix }, mostParts);
+      return unpackSource(items.map((item) => item.piece!.B!));
+    },
+    async page(callerId, limit, after, nowMs) {
+      const filter = {
+        expression: '#expires > :now',
+        names: { '#expires': 'expires_at' },
+        values: { ':now': { N: String(Math.floor(nowMs / 1_000)) } },
+      };
+      const list = { pk: listOf(callerId), prefix: entryPrefix, filter };
+      const position = after === undefined ? {} : { after };
+      const [items, total] = await Promise.all([store.range({ ...list, ...position }, limit + 1), store.count(list)]);
+      return { jobs: items.slice(0, limit).map(toJob), items, total };
+    },
+    change: (next) => store.transact(jobWrites(next)),
+    addResult: (job, result) => store.transact([resultWrite(job, result)]),
+  };
+}
+
+/** A new job with all it has to do. */
+export function jobCreation(job: Job, request: BulkIncidents): Write[] {
+  const pieces = packSource(request).map((piece, index) => ({
+    name: 'source',
+    put: { Item: { ...keyOf(job.job_id, sourcePrefix + padded(index)), piece: { B: piece }, ...expiry(job) } },
+  }));
+  return [...jobWrites(job), ...pieces];
+}
+
+/** Refused when the record has a result already: that is how an item is never done twice. */
+export function resultWrite(job: Job, result: JobResult): Write {
+  const Item = {
+    ...keyOf(job.job_id, resultPrefix + padded(result.index)),
+    result: { S: JSON.stringify(result) },
+    ...expiry(job),
+  };
+  return { name: 'result', put: { Item, ConditionExpression: 'attribute_not_exists(pk)' } };
+}
+
+const sourcePrefix = 'source#';
+const resultPrefix = 'result#';
+const entryPrefix = 'job#';
+const mostParts = 100;
+
+function jobWrites(job: Job): Write[] {
+  const content = { job: { S: JSON.stringify(job) }, ...expiry(job) };
+  const due = job.due_at === null ? {} : { due_pk: { S: dueJobs }, due_sk: { S: `${job.due_at}#${job.job_id}` } };
+  const first = job.revision === 1;
+  const put = {
+    Item: {
+      ...keyOf(job.job_id, recordSortKey),
+      type: { S: 'job' },
+      revision: { N: String(job.revision) },
+      ...content,
+      ...due,
+    },
+    ConditionExpression: first ? 'attribute_not_exists(pk)' : 'revision = :before',
+    ...(first ? {} : { ExpressionAttributeValues: { ':before': { N: String(job.revision - 1) } } }),
+  };
+  const entries = [listOf(job.caller.id), listOf(undefined)].map((pk) => ({
+    name: 'entry',
+    put: { Item: { ...keyOf(pk, entrySortKey(job)), ...content } },
+  }));
+  return [{ name: 'job', put }, ...entries];
+}
+
+function toJob(item: Item): Job {
+  return JSON.parse(item.job!.S!);
+}
+
+function listOf(callerId: string | undefined): string {
+  return `jobs#${callerId ?? ''}`;
+}
+
+/** Sort keys ascend, so the time in them counts down. */
+function entrySortKey({ created_at, job_id }: Job): string {
+  return `${entryPrefix}${String(9_999_999_999_999 - Date.parse(created_at)).padStart(13, '0')}#${job_id}`;
+}
+
+function expiry(job: Job): Item {
+  return { expires_at: { N: String(Math.ceil(expiresAtMs(job) / 1_000)) } };
+}
+
+function padded(index: number): string {
+  return String(index).padStart(3, '0');
+}

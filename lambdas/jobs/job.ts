@@ -1,0 +1,102 @@
+import type { BulkIncidents, JobResult, JobStatus, JobSummary } from '../../contract/jobs.ts';
+import type { Caller } from '../platform/caller.ts';
+
+// The rules of a job (docs/decisions/0007-bulk-jobs.md). Its work is a list of records; each leaves exactly one result
+// behind, written together with its effect, so what is left to do is simply what has no result yet.
+
+const lifetimeMs = 30 * 24 * 60 * 60_000;
+
+/** Sent this often without coming to an end, a job is given up: something is wrong that no repetition heals. */
+export const mostSends = 3;
+
+/** A job that has not begun two minutes after its message was sent has lost it; one that has begun may take its time. */
+const patienceMs = { queued: 2 * 60_000, running: 30 * 60_000 };
+
+export interface Job extends Omit<JobSummary, 'processed' | 'succeeded' | 'failed'> {
+  /** Who asked for it: the work is done with the roles this caller had then. */
+  caller: Caller;
+  counts: Counts;
+  /** How often its message was sent. */
+  sends: number;
+  /** When to look after it if it has not come to an end; null when it has. */
+  due_at: string | null;
+  /** Counts the changes of this item, so that none is overwritten unseen. */
+  revision: number;
+}
+
+export interface Counts {
+  succeeded: number;
+  failed: number;
+}
+
+export function newJob(jobId: string, request: BulkIncidents, caller: Caller, nowMs: number): Job {
+  return {
+    job_id: jobId,
+    operation: request.operation,
+    status: 'queued',
+    total: itemsOf(request).length,
+    created_by: caller.email,
+    created_at: iso(nowMs),
+    started_at: null,
+    finished_at: null,
+    caller,
+    counts: { succeeded: 0, failed: 0 },
+    sends: 1,
+    due_at: iso(nowMs + patienceMs.queued),
+    revision: 1,
+  };
+}
+
+export function itemsOf(request: BulkIncidents): readonly unknown[] {
+  return request.operation === 'update' ? request.ids : request.records;
+}
+
+export function begun(job: Job, nowMs: number): Job {
+  const started_at = job.started_at ?? iso(nowMs);
+  return { ...job, status: 'running', started_at, finished_at: null, due_at: iso(nowMs + patienceMs.running) };
+}
+
+/** With a result for every record, a job is over; without, it was given up. */
+export function ended(job: Job, counts: Counts, nowMs: number): Job {
+  const status = counts.succeeded + counts.failed < job.total ? 'failed' : finalStatus(counts);
+  return { ...job, status, counts, finished_at: iso(nowMs), due_at: null };
+}
+
+export function resent(job: Job, nowMs: number): Job {
+  return { ...job, sends: job.sends + 1, due_at: iso(nowMs + patienceMs.queued) };
+}
+
+export function isDue({ due_at }: Job, nowMs: number): boolean {
+  return due_at !== null && Date.parse(due_at) <= nowMs;
+}
+
+export function countResults(results: readonly JobResult[]): Counts {
+  const succeeded = results.filter(({ status }) => status === 'succeeded').length;
+  return { succeeded, failed: results.length - succeeded };
+}
+
+/** The places of the request that have no result yet. */
+export function unfinished({ total }: Job, results: readonly JobResult[]): number[] {
+  const done = new Set(results.map(({ index }) => index));
+  return Array.from({ length: total }, (_, index) => index).filter((index) => !done.has(index));
+}
+
+export function showJob(job: Job, counts: Counts = job.counts): JobSummary {
+  const { job_id, operation, status, total, created_by, created_at, started_at, finished_at } = job;
+  const processed = counts.succeeded + counts.failed;
+  return { job_id, operation, status, total, processed, ...counts, created_by, created_at, started_at, finished_at };
+}
+
+/** DynamoDB removes a job some time after this; it is not shown from this moment on. */
+export function expiresAtMs({ created_at }: Pick<Job, 'created_at'>): number {
+  return Date.parse(created_at) + lifetimeMs;
+}
+
+function finalStatus({ succeeded, failed }: Counts): JobStatus {
+  if (failed === 0) return 'completed';
+  return succeeded === 0 ? 'failed' : 'completed_with_errors';
+}
+
+function iso(atMs: number): string {
+  return new Date(atMs).toISOString();
+}

@@ -1,0 +1,73 @@
+import type { IncidentDocument } from '../incidents/incident.ts';
+import type { Clock } from '../platform/clock.ts';
+import { errorFields, type Log } from '../platform/log.ts';
+import { ServiceError } from '../platform/service-error.ts';
+import type { Changer } from '../records/change-record.ts';
+import type { DueIds } from '../records/due-ids.ts';
+import type { Author } from '../records/record.ts';
+import { duePartition, dueShards } from './due-keys.ts';
+import type { SlaPolicy } from './policy.ts';
+import { markDue } from './sla.ts';
+
+// Once a minute: marks every incident whose warning or breach has come since the last time, however long that is ago.
+// A mark is a change like any other, on condition of the version, and only where it is still missing. So sweeps that
+// overlap, or that read an index which lags behind, mark nothing twice.
+
+export interface SweepTools {
+  due: DueIds;
+  change: Changer<IncidentDocument>;
+  policy: SlaPolicy;
+  clock: Clock;
+  log: Log;
+}
+
+export interface Swept {
+  checked: number;
+  failed: number;
+}
+
+const author: Author = { actor: 'sla', origin: { kind: 'sla', id: null } };
+
+export async function sweepSla(tools: SweepTools): Promise<Swept> {
+  const shards = Array.from({ length: dueShards }, (_, shard) => sweepPartition(duePartition(shard), tools));
+  const swept = (await Promise.all(shards)).reduce(plus, none);
+  if (swept.checked > 0) tools.log('info', 'service levels swept', { ...swept });
+  // Everything that could be marked is marked by now; the failure is for the alarm.
+  if (swept.failed > 0) throw new Error(`${swept.failed} of ${swept.checked} due incidents could not be marked`);
+  return swept;
+}
+
+const none: Swept = { checked: 0, failed: 0 };
+
+/** Few enough side by side that callers of the API do not notice a sweep after a long pause. */
+const sideBySide = 4;
+
+async function sweepPartition(partition: string, tools: SweepTools): Promise<Swept> {
+  let swept = none;
+  for await (const ids of tools.due(partition, tools.clock.now())) {
+    for (let first = 0; first < ids.length; first += sideBySide) {
+      const some = ids.slice(first, first + sideBySide);
+      swept = (await Promise.all(some.map((id) => mark(id, tools)))).reduce(plus, swept);
+    }
+  }
+  return swept;
+}
+
+async function mark(id: string, { change, policy, log }: SweepTools): Promise<Swept> {
+  try {
+    await change({
+      id,
+      author,
+      apply: ({ document }, nowMs) => ({ document: { ...document, sla: markDue(document.sla, nowMs, policy) } }),
+    });
+    return { checked: 1, failed: 0 };
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'not_found') return { checked: 1, failed: 0 };
+    log('error', 'a service level could not be marked', { incident: id, ...errorFields(error) });
+    return { checked: 1, failed: 1 };
+  }
+}
+
+function plus(one: Swept, other: Swept): Swept {
+  return { checked: one.checked + other.checked, failed: one.failed + other.failed };
+}

@@ -1,0 +1,90 @@
+import { CfnEventSourceMapping } from 'aws-cdk-lib/aws-lambda';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Duration } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import type { Functions, ServiceFunction } from './functions.ts';
+import type { Records } from './records.ts';
+import { Schedule } from './schedule.ts';
+
+// Bulk work: a request stores a job and sends its id; a worker does the job's records one by one; a redrive looks after
+// jobs whose message got lost.
+
+export interface BulkJobsProps {
+  functions: Functions;
+  records: Records;
+}
+
+/** After these deliveries a message is put aside. The worker knows the number too: the last one leaves nothing open. */
+const mostDeliveries = 5;
+
+/** Bulk work must not take all of the account's concurrency from those who wait for an answer. */
+const mostWorkers = 5;
+
+export class BulkJobs extends Construct {
+  readonly deadLetters: Queue;
+  readonly worker: ServiceFunction;
+  readonly redrive: ServiceFunction;
+  private readonly queue: Queue;
+
+  constructor(scope: Construct, id: string, { functions, records }: BulkJobsProps) {
+    super(scope, id);
+    this.deadLetters = new Queue(this, 'DeadLetters', {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(14),
+    });
+    this.worker = functions.create({
+      name: 'run-jobs',
+      capability: 'jobs',
+      description: 'Does the work of bulk jobs, record by record.',
+    });
+    this.queue = new Queue(this, 'Queue', {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      // What AWS recommends: a message stays away for six times as long as its worker may take.
+      visibilityTimeout: Duration.seconds(6 * this.worker.timeoutSeconds),
+      retentionPeriod: Duration.days(4),
+      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: mostDeliveries },
+    });
+    this.connectWorker(records);
+    this.redrive = functions.create({
+      name: 'redrive-jobs',
+      capability: 'jobs',
+      description: 'Sends the messages of jobs again that got lost, and gives up what cannot be done.',
+    });
+    this.connectRedrive(records);
+  }
+
+  /** Sending the id of a job to the workers. */
+  grantSend(fn: ServiceFunction): void {
+    fn.grant(['sqs:SendMessage'], [this.queue.queueArn], { JOBS_QUEUE_URL: this.queue.queueUrl });
+  }
+
+  private connectWorker(records: Records): void {
+    records.grantGet(this.worker);
+    records.grantQuery(this.worker);
+    records.grantWrite(this.worker);
+    const receiving = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
+    this.worker.grant(receiving, [this.queue.queueArn], { JOB_DELIVERIES: String(mostDeliveries) });
+    new CfnEventSourceMapping(this, 'Messages', {
+      functionName: this.worker.lambda.functionName,
+      eventSourceArn: this.queue.queueArn,
+      batchSize: 1,
+      functionResponseTypes: ['ReportBatchItemFailures'],
+      scalingConfig: { maximumConcurrency: mostWorkers },
+    });
+  }
+
+  private connectRedrive(records: Records): void {
+    records.grantFindDue(this.redrive);
+    records.grantGet(this.redrive);
+    records.grantQuery(this.redrive);
+    records.grantWrite(this.redrive);
+    this.grantSend(this.redrive);
+    new Schedule(this, 'EveryFiveMinutes', {
+      minutes: 5,
+      description: 'Looks after jobs that have not come to an end.',
+      target: this.redrive,
+    });
+  }
+}

@@ -1,0 +1,31 @@
+import { Construct } from 'constructs';
+import type { Functions, ServiceFunction } from './functions.ts';
+import type { Records } from './records.ts';
+import { Schedule } from './schedule.ts';
+
+export interface ServiceLevelsProps {
+  functions: Functions;
+  records: Records;
+}
+
+/** Marks warnings and breaches of service-level targets as their time comes. */
+export class ServiceLevels extends Construct {
+  readonly sweep: ServiceFunction;
+
+  constructor(scope: Construct, id: string, { functions, records }: ServiceLevelsProps) {
+    super(scope, id);
+    this.sweep = functions.create({
+      name: 'sweep-sla',
+      capability: 'sla',
+      description: 'Marks incidents whose service-level warning or breach has come.',
+    });
+    records.grantFindDue(this.sweep);
+    records.grantGet(this.sweep);
+    records.grantWrite(this.sweep);
+    new Schedule(this, 'EveryMinute', {
+      minutes: 1,
+      description: 'Looks for service-level targets that are due.',
+      target: this.sweep,
+    });
+  }
+}
