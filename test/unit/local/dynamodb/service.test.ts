@@ -1,0 +1,333 @@
+import type { Access, Input } from '../../../../local/aws/service.ts';
+import { b, bool, get, l, m, n, ns, put, query, remove, s, scan, ss, table, update } from './case.ts';
+import { type Fixture, openDynamoDb, tableProperties } from './fixture.ts';
+
+let fixture: Fixture;
+
+beforeEach(async () => {
+  fixture = await openDynamoDb();
+});
+
+afterEach(() => fixture.close());
+
+const run = ({ operation, input }: { operation: string; input: object }) => fixture.call(operation, input);
+const key = { pk: s('a'), sk: s('1') };
+
+describe('the dynamodb service', () => {
+  beforeEach(() => fixture.dynamoDb.ensureTable(tableProperties()));
+
+  const send = (target: string, body: string) =>
+    fixture.dynamoDb.service.handle(
+      {
+        method: 'POST',
+        path: '/',
+        query: new URLSearchParams(),
+        headers: { 'x-amz-target': target },
+        body: Buffer.from(body),
+      },
+      () => {},
+    );
+
+  it('answers and refuses over HTTP as AWS does', async () => {
+    const good = await send('DynamoDB_20120810.ListTables', '{}');
+    expect([good.status, JSON.parse(String(good.body))]).toEqual([200, { TableNames: ['things'] }]);
+    const bad = await send('DynamoDB_20120810.GetItem', JSON.stringify({ TableName: 'absent', Key: key }));
+    expect([bad.status, JSON.parse(String(bad.body))]).toEqual([
+      400,
+      {
+        __type: 'com.amazonaws.dynamodb.v20120810#ResourceNotFoundException',
+        message: 'Requested resource not found',
+      },
+    ]);
+  });
+
+  it.each(['ExecuteStatement', 'BatchExecuteStatement', 'UpdateTable', 'toString'])(
+    'does not know %s',
+    async (operation) => {
+      await expect(fixture.call(operation, {})).rejects.toMatchObject({ code: 'UnknownOperationException' });
+    },
+  );
+
+  it.each([
+    ['GetItem', { Key: key, AttributesToGet: ['a'] }],
+    ['PutItem', { Item: key, Expected: {} }],
+    ['UpdateItem', { Key: key, AttributeUpdates: {} }],
+    ['Query', { KeyConditions: {} }],
+    ['Scan', { ScanFilter: {} }],
+    ['Scan', { FilterExpression: 'a = :a', ConditionalOperator: 'AND' }],
+  ])('refuses the legacy parameters of %s', async (operation, input) => {
+    await expect(fixture.call(operation, { TableName: 'things', ...input })).rejects.toThrow(
+      /^The legacy parameter \w+ is not supported here; use \w+/,
+    );
+  });
+
+  it('refuses item collection metrics, which it does not keep', async () => {
+    await expect(run(put('things', key, { ReturnItemCollectionMetrics: 'SIZE' }))).rejects.toThrow(
+      'not supported here',
+    );
+  });
+
+  it('takes attribute names that mean something in JavaScript', async () => {
+    const names = { '#c': 'constructor', '#p': '__proto__', '#t': 'toString' };
+    await run(
+      update('things', key, 'SET #c = :v, #p = :v', {
+        ExpressionAttributeNames: { '#c': names['#c'], '#p': names['#p'] },
+        ExpressionAttributeValues: { ':v': n(1) },
+      }),
+    );
+    const { Items } = await run(
+      scan('things', {
+        FilterExpression: 'attribute_exists(#c) AND attribute_exists(#p) AND attribute_not_exists(#t)',
+        ExpressionAttributeNames: names,
+      }),
+    );
+    expect(Object.keys(Items[0]).sort()).toEqual(['__proto__', 'constructor', 'pk', 'sk']);
+  });
+
+  it('keeps every kind of value exactly over a restart', async () => {
+    const item = {
+      ...key,
+      t: s('é😀'),
+      num: n('-1.5'),
+      bin: b('\x00\xff'),
+      list: l(bool(false), { NULL: true }, m({ x: ss('a', 'b') })),
+      nums: ns(1, 2),
+    };
+    await run(put('things', item));
+    await fixture.restart();
+    expect((await run(get('things', key))).Item).toEqual(item);
+  });
+
+  it('takes writes that come at once one after the other', async () => {
+    const bump = () => run(update('things', key, 'ADD v :one', { ExpressionAttributeValues: { ':one': n(1) } }));
+    await Promise.all(Array.from({ length: 100 }, bump));
+    expect((await run(get('things', key))).Item.v).toEqual(n(100));
+  });
+
+  it('lets one of two conditional writes win', async () => {
+    const create = () => run(put('things', key, { ConditionExpression: 'attribute_not_exists(pk)' }));
+    const results = await Promise.allSettled([create(), create(), create()]);
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
+  });
+
+  it('counts calls and capacity by operation and table, until reset', async () => {
+    await run(put('things', { ...key, v: s('x'.repeat(2000)) }));
+    await run(get('things', key));
+    await run(get('things', key, { ConsistentRead: true }));
+    await run(remove('things', key, { ConditionExpression: 'attribute_not_exists(pk)' })).catch(() => {});
+    expect(fixture.dynamoDb.usage()).toEqual({
+      calls: { PutItem: { things: 1 }, GetItem: { things: 2 }, DeleteItem: { things: 1 } },
+      consumed: { PutItem: { things: 2 }, GetItem: { things: 1.5 }, DeleteItem: { things: 2 } },
+    });
+    fixture.dynamoDb.resetUsage();
+    expect(fixture.dynamoDb.usage()).toEqual({ calls: {}, consumed: {} });
+  });
+});
+
+describe('scans and queries', () => {
+  it('splits a scan into segments that hold each item once', async () => {
+    fixture.dynamoDb.ensureTable(tableProperties());
+    for (let first = 0; first < 200; first += 25) {
+      const things = Array.from({ length: 25 }, (_, at) => ({
+        PutRequest: { Item: { pk: s(`p${first + at}`), sk: s('1') } },
+      }));
+      await fixture.call('BatchWriteItem', { RequestItems: { things } });
+    }
+    const segments = await Promise.all(
+      [0, 1, 2, 3].map((Segment) => run(scan('things', { Segment, TotalSegments: 4 }))),
+    );
+    const seen = segments.flatMap(({ Items }) => Items.map((item: Input) => item.pk.S));
+    expect(new Set(seen).size).toBe(200);
+    expect(seen).toHaveLength(200);
+    for (const { Count } of segments) expect(Count).toBeGreaterThan(20);
+  });
+
+  it('pages through any number of items, each once, in both directions and on indexes', async () => {
+    await run(
+      table('paged', 'pk:S sk:N', {
+        gsi: { byGroup: ['group:S', 'KEYS_ONLY'] },
+        lsi: { byRank: ['pk:S rank:N', 'ALL'] },
+      }),
+    );
+    for (let first = 0; first < 150; first += 25) {
+      const paged = Array.from({ length: 25 }, (_, at) => ({
+        PutRequest: { Item: { pk: s('p'), sk: n(first + at), group: s('g'), rank: n((first + at) % 3) } },
+      }));
+      await fixture.call('BatchWriteItem', { RequestItems: { paged } });
+    }
+    const all = Array.from({ length: 150 }, (_, at) => at);
+    const byRank = [...all].sort((one, two) => (one % 3) - (two % 3) || one - two);
+    const onGroup = { IndexName: 'byGroup', ExpressionAttributeNames: { '#g': 'group' } };
+    expect(await paged('pk = :p', {})).toEqual(all);
+    expect(await paged('pk = :p', { ScanIndexForward: false })).toEqual([...all].reverse());
+    expect(await paged('pk = :p', { IndexName: 'byRank' })).toEqual(byRank);
+    expect(await paged('#g = :p', onGroup, 'g')).toEqual(all);
+    expect(await paged('#g = :p', { ...onGroup, ScanIndexForward: false }, 'g')).toEqual([...all].reverse());
+  });
+
+  async function paged(condition: string, more: object, partition = 'p'): Promise<number[]> {
+    const seen: number[] = [];
+    let ExclusiveStartKey: Input;
+    for (let page = 0; page < 30; page++) {
+      const start = ExclusiveStartKey ? { ExclusiveStartKey } : {};
+      const answer = await run(query('paged', condition, { ':p': s(partition) }, { ...more, ...start, Limit: 7 }));
+      seen.push(...answer.Items.map((item: Input) => Number(item.sk.N)));
+      ExclusiveStartKey = answer.LastEvaluatedKey;
+      if (!ExclusiveStartKey) break;
+    }
+    return seen;
+  }
+
+  it('leaves what does not fit 16 MB of a batch for another call', async () => {
+    fixture.dynamoDb.ensureTable(tableProperties());
+    const keys = Array.from({ length: 45 }, (_, at) => ({ pk: s(`p${at}`), sk: s('1') }));
+    for (const one of keys) await run(put('things', { ...one, v: s('x'.repeat(400_000)) }));
+    const request = { Keys: keys, ProjectionExpression: 'pk' };
+    const { Responses, UnprocessedKeys } = await fixture.call('BatchGetItem', { RequestItems: { things: request } });
+    expect(Responses.things).toHaveLength(41);
+    expect(UnprocessedKeys).toEqual({ things: { ...request, Keys: keys.slice(41) } });
+  });
+});
+
+describe('transactions', () => {
+  beforeEach(() => fixture.dynamoDb.ensureTable(tableProperties()));
+
+  const bump = (ClientRequestToken: string) =>
+    fixture.call('TransactWriteItems', {
+      ClientRequestToken,
+      TransactItems: [
+        {
+          Update: {
+            TableName: 'things',
+            Key: key,
+            UpdateExpression: 'ADD v :one',
+            ExpressionAttributeValues: { ':one': n(1) },
+          },
+        },
+      ],
+    });
+
+  it('remembers a token for ten minutes, also over a restart', async () => {
+    await bump('token');
+    await fixture.clock.advance(9 * 60 * 1000);
+    await fixture.restart();
+    await bump('token');
+    expect((await run(get('things', key))).Item.v).toEqual(n(1));
+    await fixture.clock.advance(2 * 60 * 1000);
+    await bump('token');
+    expect((await run(get('things', key))).Item.v).toEqual(n(2));
+  });
+
+  it('does not remember the token of a transaction that was cancelled', async () => {
+    const attempt = (ConditionExpression: string) =>
+      fixture.call('TransactWriteItems', {
+        ClientRequestToken: 'once',
+        TransactItems: [{ Put: { TableName: 'things', Item: key, ConditionExpression } }],
+      });
+    await expect(attempt('attribute_exists(pk)')).rejects.toMatchObject({ code: 'TransactionCanceledException' });
+    await attempt('attribute_not_exists(pk)');
+    expect((await run(get('things', key))).Item).toEqual(key);
+  });
+});
+
+describe('access', () => {
+  const arn = 'arn:aws:dynamodb:us-east-1:000000000000:table/things';
+
+  /** What the call would need, taken at the door. */
+  async function needed(operation: string, input: Input): Promise<Access[]> {
+    let accesses: readonly Access[] = [];
+    await fixture.dynamoDb.service
+      .call(operation, input, (asked) => {
+        accesses = asked;
+        throw new Error('enough');
+      })
+      .catch(() => {});
+    return accesses.map((access) => ({ ...access, ...(access.context ? { context: access.context } : {}) }));
+  }
+
+  beforeEach(() => fixture.dynamoDb.ensureTable(tableProperties()));
+
+  it('asks for the action on the table, with what conditions look at', async () => {
+    const input = {
+      TableName: 'things',
+      Key: key,
+      UpdateExpression: 'SET #n.x = :v REMOVE old',
+      ConditionExpression: 'attribute_exists(pk) AND other = :v',
+      ExpressionAttributeNames: { '#n': 'name' },
+      ReturnValues: 'ALL_NEW',
+    };
+    expect(await needed('UpdateItem', input)).toEqual([
+      {
+        action: 'dynamodb:UpdateItem',
+        resource: arn,
+        context: {
+          'dynamodb:LeadingKeys': ['a'],
+          'dynamodb:Attributes': ['pk', 'sk', 'other', 'name', 'old'],
+          'dynamodb:ReturnValues': 'ALL_NEW',
+        },
+      },
+    ]);
+  });
+
+  it('asks for the index when an index is read', async () => {
+    const input = {
+      TableName: 'things',
+      IndexName: 'byOwner',
+      KeyConditionExpression: '#p = :p',
+      ExpressionAttributeNames: { '#p': 'pk' },
+      ExpressionAttributeValues: { ':p': s('a') },
+    };
+    expect(await needed('Query', input)).toEqual([
+      {
+        action: 'dynamodb:Query',
+        resource: `${arn}/index/byOwner`,
+        context: {
+          'dynamodb:LeadingKeys': ['a'],
+          'dynamodb:Attributes': ['pk'],
+          'dynamodb:Select': 'ALL_PROJECTED_ATTRIBUTES',
+        },
+      },
+    ]);
+  });
+
+  it('asks for each action of a transaction', async () => {
+    const on = { TableName: 'things' };
+    const writes = [
+      { Put: { ...on, Item: key } },
+      { Update: { ...on, Key: key } },
+      { Delete: { ...on, Key: key } },
+      { ConditionCheck: { ...on, Key: key } },
+    ];
+    const actions = async (operation: string, TransactItems: unknown) =>
+      (await needed(operation, { TransactItems })).map(({ action, resource }) => [action, resource]);
+    expect(await actions('TransactWriteItems', writes)).toEqual([
+      ['dynamodb:PutItem', arn],
+      ['dynamodb:UpdateItem', arn],
+      ['dynamodb:DeleteItem', arn],
+      ['dynamodb:ConditionCheckItem', arn],
+    ]);
+    expect(await actions('TransactGetItems', [{ Get: { ...on, Key: key } }])).toEqual([['dynamodb:GetItem', arn]]);
+  });
+
+  it('asks once per table of a batch, for all its keys', async () => {
+    const batch = await needed('BatchWriteItem', {
+      RequestItems: {
+        things: [{ PutRequest: { Item: { ...key, v: n(1) } } }, { DeleteRequest: { Key: { pk: s('b'), sk: s('1') } } }],
+      },
+    });
+    expect(batch).toEqual([
+      {
+        action: 'dynamodb:BatchWriteItem',
+        resource: arn,
+        context: { 'dynamodb:LeadingKeys': ['a', 'b'], 'dynamodb:Attributes': ['pk', 'sk', 'v'] },
+      },
+    ]);
+    const [read] = await needed('BatchGetItem', { RequestItems: { things: { Keys: [key] } } });
+    expect(read).toMatchObject({ action: 'dynamodb:BatchGetItem', context: { 'dynamodb:Select': 'ALL_ATTRIBUTES' } });
+  });
+
+  it('runs nothing that was not allowed', async () => {
+    await needed('PutItem', { TableName: 'things', Item: key });
+    expect((await run(scan('things'))).Count).toBe(0);
+  });
+});

@@ -1,0 +1,200 @@
+import { n, put, remove, s, update } from './case.ts';
+import { type Fixture, openDynamoDb, tableProperties } from './fixture.ts';
+
+const streamArn = 'arn:aws:dynamodb:us-east-1:000000000000:table/things/stream/2026-01-01T00:00:00.000';
+const hourMs = 60 * 60 * 1000;
+
+let fixture: Fixture;
+
+beforeEach(async () => {
+  fixture = await openDynamoDb();
+  fixture.dynamoDb.ensureTable(
+    tableProperties({
+      StreamSpecification: { StreamViewType: 'NEW_AND_OLD_IMAGES' },
+      TimeToLiveSpecification: { AttributeName: 'expires', Enabled: true },
+    }),
+  );
+});
+
+afterEach(() => fixture.close());
+
+const run = ({ operation, input }: { operation: string; input: object }) => fixture.call(operation, input);
+const read = (after?: string) => fixture.dynamoDb.streams.read(streamArn, after, 100);
+const key = { pk: s('a'), sk: s('1') };
+
+describe('streams', () => {
+  it('gives records as a function receives them', async () => {
+    await run(put('things', { ...key, v: n(1) }));
+    await run(update('things', key, 'SET v = :v', { ExpressionAttributeValues: { ':v': n(2) } }));
+    expect(read()).toEqual([
+      expect.objectContaining({ eventName: 'INSERT' }),
+      {
+        eventID: expect.stringMatching(/^[0-9a-f]{32}$/),
+        eventName: 'MODIFY',
+        eventVersion: '1.1',
+        eventSource: 'aws:dynamodb',
+        awsRegion: 'us-east-1',
+        dynamodb: {
+          ApproximateCreationDateTime: Date.parse('2026-03-01T10:00:30.000Z') / 1000,
+          Keys: key,
+          NewImage: { ...key, v: n(2) },
+          OldImage: { ...key, v: n(1) },
+          SequenceNumber: expect.stringMatching(/^\d{21}$/),
+          SizeBytes: 24,
+          StreamViewType: 'NEW_AND_OLD_IMAGES',
+        },
+        eventSourceARN: streamArn,
+      },
+    ]);
+  });
+
+  it('reads on after a sequence number, also after a restart', async () => {
+    await run(put('things', { ...key, v: n(1) }));
+    const first = fixture.dynamoDb.streams.latestSequence(streamArn)!;
+    await fixture.restart();
+    await run(put('things', { ...key, v: n(2) }));
+    const [second, ...rest] = read(first);
+    expect(rest).toEqual([]);
+    expect(BigInt(second!.dynamodb.SequenceNumber)).toBeGreaterThan(BigInt(first));
+    expect(fixture.dynamoDb.streams.latestSequence(streamArn)).toBe(second!.dynamodb.SequenceNumber);
+  });
+
+  it('tells listeners after the commit, until they leave', async () => {
+    const heard: number[] = [];
+    const leave = fixture.dynamoDb.streams.onRecords(streamArn, () => heard.push(read().length));
+    await run(put('things', key));
+    await run(remove('things', key));
+    leave();
+    await run(put('things', key));
+    expect(heard).toEqual([1, 2]);
+  });
+
+  it('tells nobody of a write that was refused', async () => {
+    let heard = 0;
+    fixture.dynamoDb.streams.onRecords(streamArn, () => heard++);
+    await expect(run(put('things', key, { ConditionExpression: 'attribute_exists(pk)' }))).rejects.toThrow();
+    expect(heard).toBe(0);
+    expect(read()).toEqual([]);
+  });
+
+  it('keeps records for 24 hours and never gives a sequence number twice', async () => {
+    await run(put('things', { ...key, v: n(1) }));
+    const first = fixture.dynamoDb.streams.latestSequence(streamArn)!;
+    await fixture.clock.advance(23 * hourMs);
+    expect(read()).toHaveLength(1);
+    await fixture.clock.advance(2 * hourMs);
+    expect(read()).toEqual([]);
+    await fixture.restart();
+    await run(put('things', { ...key, v: n(2) }));
+    const [second] = read();
+    expect(BigInt(second!.dynamodb.SequenceNumber)).toBeGreaterThan(BigInt(first));
+  });
+
+  it('counts on when a table is deleted and made anew', async () => {
+    await run(put('things', key));
+    const before = fixture.dynamoDb.streams.latestSequence(streamArn)!;
+    await fixture.call('DeleteTable', { TableName: 'things' });
+    fixture.dynamoDb.ensureTable(tableProperties({ StreamSpecification: { StreamViewType: 'KEYS_ONLY' } }));
+    await run(put('things', key));
+    expect(read(before)).toHaveLength(1);
+  });
+
+  it('names the partition key', () => {
+    expect(fixture.dynamoDb.streams.partitionKeyName(streamArn)).toBe('pk');
+  });
+
+  it('refuses a stream that no table has', () => {
+    expect(() => fixture.dynamoDb.streams.read('arn:aws:x', undefined, 1)).toThrow('no table has the stream');
+  });
+});
+
+describe('time to live', () => {
+  const nowSeconds = Date.parse('2026-03-01T10:00:30.000Z') / 1000;
+  const count = async () => (await fixture.call('Scan', { TableName: 'things', Select: 'COUNT' })).Count;
+
+  it('deletes an item at the end of the minute in which its time comes', async () => {
+    await run(put('things', { ...key, expires: n(nowSeconds + 3600) }));
+    await fixture.clock.advance(59 * 60 * 1000);
+    expect(await count()).toBe(1);
+    await fixture.clock.advance(2 * 60 * 1000);
+    expect(await count()).toBe(0);
+  });
+
+  it('leaves a stream record that names the service', async () => {
+    await run(put('things', { ...key, expires: n(nowSeconds + 10) }));
+    await fixture.clock.advance(60_000);
+    expect(read().at(-1)).toMatchObject({
+      eventName: 'REMOVE',
+      userIdentity: { type: 'Service', principalId: 'dynamodb.amazonaws.com' },
+      dynamodb: { OldImage: { ...key, expires: n(nowSeconds + 10) } },
+    });
+  });
+
+  it('takes the item out of the indexes', async () => {
+    fixture.dynamoDb.ensureTable(
+      tableProperties({
+        TableName: 'indexed',
+        AttributeDefinitions: [
+          ...tableProperties().AttributeDefinitions,
+          { AttributeName: 'owner', AttributeType: 'S' },
+        ],
+        GlobalSecondaryIndexes: [
+          {
+            IndexName: 'byOwner',
+            KeySchema: [{ AttributeName: 'owner', KeyType: 'HASH' }],
+            Projection: { ProjectionType: 'ALL' },
+          },
+        ],
+        TimeToLiveSpecification: { AttributeName: 'expires', Enabled: true },
+      }),
+    );
+    await run(put('indexed', { ...key, owner: s('o'), expires: n(nowSeconds) }));
+    await fixture.clock.advance(60_000);
+    expect((await fixture.call('Scan', { TableName: 'indexed', IndexName: 'byOwner' })).Count).toBe(0);
+  });
+
+  it('sweeps again after a restart, for items that were there before', async () => {
+    await run(put('things', { ...key, expires: n(nowSeconds + 600) }));
+    await fixture.restart();
+    await fixture.clock.advance(11 * 60 * 1000);
+    expect(await count()).toBe(0);
+  });
+
+  it('deletes more items than fit one batch', async () => {
+    const expiring = (index: number) => ({ pk: s('many'), sk: s(String(index)), expires: n(nowSeconds + 5) });
+    for (let first = 0; first < 450; first += 25) {
+      const things = Array.from({ length: 25 }, (_, at) => ({ PutRequest: { Item: expiring(first + at) } }));
+      await fixture.call('BatchWriteItem', { RequestItems: { things } });
+    }
+    await fixture.clock.advance(60_000);
+    expect(await count()).toBe(0);
+  });
+
+  it.each([
+    ['text', s(String(nowSeconds - 10))],
+    ['a time in milliseconds', n(nowSeconds * 1000)],
+    ['a time more than five years ago', n(nowSeconds - 6 * 365 * 24 * 3600)],
+  ])('leaves items alone that have %s', async (_what, expires) => {
+    await run(put('things', { ...key, expires }));
+    await fixture.clock.advance(10 * 60 * 1000);
+    expect(await count()).toBe(1);
+  });
+
+  it('leaves an item alone whose time was put off', async () => {
+    await run(put('things', { ...key, expires: n(nowSeconds + 60) }));
+    await run(put('things', { ...key, expires: n(nowSeconds + 7200) }));
+    await fixture.clock.advance(hourMs);
+    expect(await count()).toBe(1);
+  });
+
+  it('sees items stored before it was switched on', async () => {
+    fixture.dynamoDb.ensureTable(tableProperties({ TableName: 'later' }));
+    await run(put('later', { ...key, until: n(nowSeconds + 60) }));
+    await fixture.call('UpdateTimeToLive', {
+      TableName: 'later',
+      TimeToLiveSpecification: { Enabled: true, AttributeName: 'until' },
+    });
+    await fixture.clock.advance(5 * 60 * 1000);
+    expect((await fixture.call('Scan', { TableName: 'later' })).Count).toBe(0);
+  });
+});

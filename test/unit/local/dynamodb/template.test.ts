@@ -1,0 +1,142 @@
+import { resourceTypes } from '../../../../local/dynamodb/resource-types.ts';
+import { n, put, s, scan } from './case.ts';
+import { environment, type Fixture, openDynamoDb, tableProperties } from './fixture.ts';
+
+const byOwner = {
+  IndexName: 'byOwner',
+  KeySchema: [{ AttributeName: 'owner', KeyType: 'HASH' }],
+  Projection: { ProjectionType: 'KEYS_ONLY' },
+};
+const withOwner = tableProperties({
+  AttributeDefinitions: [...tableProperties().AttributeDefinitions, { AttributeName: 'owner', AttributeType: 'S' }],
+  GlobalSecondaryIndexes: [byOwner],
+});
+
+let fixture: Fixture;
+
+beforeEach(async () => {
+  fixture = await openDynamoDb();
+});
+
+afterEach(() => fixture.close());
+
+const run = ({ operation, input }: { operation: string; input: object }) => fixture.call(operation, input);
+
+describe('ensureTable', () => {
+  it('makes the table once and keeps its items over restarts', async () => {
+    fixture.dynamoDb.ensureTable(tableProperties());
+    await run(put('things', { pk: s('a'), sk: s('1') }));
+    await fixture.restart();
+    fixture.dynamoDb.ensureTable(tableProperties());
+    expect((await run(scan('things'))).Items).toEqual([{ pk: s('a'), sk: s('1') }]);
+  });
+
+  it('fills a new global index from the items that are there', async () => {
+    fixture.dynamoDb.ensureTable(tableProperties());
+    await run(put('things', { pk: s('a'), sk: s('1'), owner: s('o'), v: n(1) }));
+    await run(put('things', { pk: s('b'), sk: s('1') }));
+    fixture.dynamoDb.ensureTable(withOwner);
+    expect((await run(scan('things', { IndexName: 'byOwner' }))).Items).toEqual([
+      { pk: s('a'), sk: s('1'), owner: s('o') },
+    ]);
+  });
+
+  it('drops an index that the template no longer has and can make it again', async () => {
+    fixture.dynamoDb.ensureTable(withOwner);
+    await run(put('things', { pk: s('a'), sk: s('1'), owner: s('o') }));
+    fixture.dynamoDb.ensureTable(tableProperties());
+    await expect(run(scan('things', { IndexName: 'byOwner' }))).rejects.toThrow('does not have the specified index');
+    fixture.dynamoDb.ensureTable(withOwner);
+    expect((await run(scan('things', { IndexName: 'byOwner' }))).Count).toBe(1);
+  });
+
+  it.each([
+    [
+      'another range key',
+      {
+        KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+        AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+      },
+    ],
+    [
+      'another key type',
+      {
+        AttributeDefinitions: [
+          { AttributeName: 'pk', AttributeType: 'N' },
+          { AttributeName: 'sk', AttributeType: 'S' },
+        ],
+      },
+    ],
+    [
+      'new local indexes',
+      { LocalSecondaryIndexes: [{ ...byOwner, IndexName: 'local', KeySchema: tableProperties().KeySchema }] },
+    ],
+  ])('refuses a table with %s', (_what, change) => {
+    fixture.dynamoDb.ensureTable(tableProperties());
+    expect(() => fixture.dynamoDb.ensureTable(tableProperties(change))).toThrow('the table things exists with');
+  });
+
+  it('refuses to change an index under its name', () => {
+    fixture.dynamoDb.ensureTable(withOwner);
+    const changed = { ...withOwner, GlobalSecondaryIndexes: [{ ...byOwner, Projection: { ProjectionType: 'ALL' } }] };
+    expect(() => fixture.dynamoDb.ensureTable(changed)).toThrow('another index byOwner');
+  });
+
+  it('switches the stream on and off', async () => {
+    const streamed = tableProperties({ StreamSpecification: { StreamViewType: 'NEW_IMAGE' } });
+    fixture.dynamoDb.ensureTable(tableProperties());
+    fixture.dynamoDb.ensureTable(streamed);
+    const { LatestStreamArn } = (await fixture.call('DescribeTable', { TableName: 'things' })).Table;
+    expect(LatestStreamArn).toBe('arn:aws:dynamodb:us-east-1:000000000000:table/things/stream/2026-01-01T00:00:00.000');
+    await run(put('things', { pk: s('a'), sk: s('1') }));
+    const last = fixture.dynamoDb.streams.latestSequence(LatestStreamArn)!;
+    fixture.dynamoDb.ensureTable(tableProperties());
+    fixture.dynamoDb.ensureTable(streamed);
+    expect(fixture.dynamoDb.streams.read(LatestStreamArn, undefined, 10)).toEqual([]);
+    await run(put('things', { pk: s('b'), sk: s('1') }));
+    expect(fixture.dynamoDb.streams.read(LatestStreamArn, last, 10)).toHaveLength(1);
+  });
+});
+
+describe('load', () => {
+  it('makes the tables of a template under their physical names', async () => {
+    const { TableName: _, ...properties } = tableProperties();
+    fixture.dynamoDb.load([
+      {
+        logicalId: 'Things',
+        type: 'AWS::DynamoDB::Table',
+        properties,
+        physicalId: 'stack-Things',
+        attributes: {},
+        metadata: {},
+      },
+      {
+        logicalId: 'Queue',
+        type: 'AWS::SQS::Queue',
+        properties: {},
+        physicalId: 'queue',
+        attributes: {},
+        metadata: {},
+      },
+    ]);
+    expect((await fixture.call('ListTables', {})).TableNames).toEqual(['stack-Things']);
+  });
+});
+
+describe('the resource type of a table', () => {
+  const type = resourceTypes['AWS::DynamoDB::Table']!;
+
+  it('is named by the template or by stack and logical id', () => {
+    expect(type.ref('Things', { TableName: 'mine' }, environment)).toBe('mine');
+    expect(type.ref('Things', {}, environment)).toBe('stack-Things');
+  });
+
+  it('has a stream ARN only with a stream', () => {
+    const arn = 'arn:aws:dynamodb:us-east-1:000000000000:table/stack-Things';
+    expect(type.attributes!('Things', {}, environment)).toEqual({ Arn: arn });
+    expect(type.attributes!('Things', { StreamSpecification: { StreamViewType: 'NEW_IMAGE' } }, environment)).toEqual({
+      Arn: arn,
+      StreamArn: `${arn}/stream/2026-01-01T00:00:00.000`,
+    });
+  });
+});
