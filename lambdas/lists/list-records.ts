@@ -1,0 +1,99 @@
+import { ServiceError } from '../platform/service-error.ts';
+import type { CursorSeal } from '../records/cursor.ts';
+import type { StoredRecord } from '../records/record.ts';
+import type { Position } from './best-rows.ts';
+import type { ListQuery, PageStart } from './list-query.ts';
+import type { LiveReplica } from './live-replica.ts';
+import { recordId, recordNumber } from './record-number.ts';
+import type { ReadRecords } from './record-reader.ts';
+import { findPage } from './scan.ts';
+
+// A page of records of any kind: caught up, found in the replica, and read from the table. A record that changed in
+// between is shown as it is now, in the place where it was found; one that was deleted in between is left out. The
+// cursor holds the place of the last row that was found, so the next page goes on behind it whatever became of the row.
+
+export interface PageRequest {
+  limit: number;
+  page?: number | undefined;
+  cursor?: string | undefined;
+}
+
+export interface Page<Shown> {
+  data: Shown[];
+  next_cursor?: string;
+  total: number;
+}
+
+export interface ListSource {
+  replica: LiveReplica;
+  read: ReadRecords;
+  seal: CursorSeal;
+}
+
+export async function listRecords<Document, Shown>(
+  { replica: live, read, seal }: ListSource,
+  query: ListQuery,
+  request: PageRequest,
+  show: (record: StoredRecord<Document>) => Shown,
+): Promise<Page<Shown>> {
+  const replica = await live.caughtUp();
+  const { type, idPrefix } = replica.spec;
+  const list = identityOf(type, query);
+  const start = startOf(request, (cursor) => positionIn(seal.open(list, cursor), idPrefix));
+  const { total, rows, more } = findPage(replica, query, start, request.limit);
+  const ids = rows.map(({ number }) => recordId(number, idPrefix));
+  const shown = (await read<Document>(ids)).map((record) => ({ id: record.id, value: show(record) }));
+  const { data, last } = fitting(shown, request);
+  const lastRow = last === undefined ? rows.at(-1) : rows[ids.indexOf(last)];
+  if (!lastRow || (!more && last === undefined)) return { data, total };
+  return { data, next_cursor: seal.seal(list, textOf(lastRow, idPrefix)), total };
+}
+
+/** Lambda answers with at most 6 MB. What is around the records takes little. */
+export const largestPageBytes = 5_000_000;
+
+/** As many records as fit into an answer; `last` is the last of them when not all do. */
+function fitting<Shown>(shown: readonly { id: string; value: Shown }[], { page, limit }: PageRequest) {
+  let bytes = 0;
+  const fits = shown.findIndex(({ value }) => {
+    bytes += Buffer.byteLength(JSON.stringify(value)) + 1;
+    return bytes > largestPageBytes;
+  });
+  if (fits < 0) return { data: shown.map(({ value }) => value), last: undefined };
+  // The numbers of the pages would no longer mean the same records, so this must not be hidden.
+  if (page !== undefined) {
+    throw invalid('limit', `is too large for these records: ${limit} of them are more than one answer can hold`);
+  }
+  const kept = shown.slice(0, fits);
+  return { data: kept.map(({ value }) => value), last: kept.at(-1)!.id };
+}
+
+function startOf({ page, cursor, limit }: PageRequest, open: (cursor: string) => Position): PageStart {
+  if (cursor !== undefined) return { behind: open(cursor) };
+  return { skip: ((page ?? 1) - 1) * limit };
+}
+
+/** Equal for two queries exactly when they ask for the same rows in the same order. */
+function identityOf(type: string, { enums, strings, times, text, sort, order }: ListQuery): string {
+  const sorted = <Value>(record: Readonly<Record<string, Value>>) => Object.entries(record).sort(byName);
+  const values = sorted(enums).map(([name, names]) => [name, [...names].sort()]);
+  return JSON.stringify([type, sort, order, values, sorted(strings), sorted(times), text ?? null]);
+}
+
+function byName([a]: [string, unknown], [b]: [string, unknown]): number {
+  return a < b ? -1 : 1;
+}
+
+function textOf({ value, number }: Position, idPrefix: string): string {
+  return `${value}:${recordId(number, idPrefix)}`;
+}
+
+/** The seal has vouched for it, so it is ours. */
+function positionIn(text: string, idPrefix: string): Position {
+  const colon = text.indexOf(':');
+  return { value: Number(text.slice(0, colon)), number: recordNumber(text.slice(colon + 1), idPrefix)! };
+}
+
+export function invalid(field: string, message: string): ServiceError {
+  return new ServiceError('invalid_input', `${field} ${message}.`, { members: { errors: [{ field, message }] } });
+}

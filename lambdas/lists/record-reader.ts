@@ -1,0 +1,74 @@
+import {
+  BatchGetItemCommand,
+  type BatchGetItemCommandOutput,
+  type DynamoDBClient,
+  type KeysAndAttributes,
+} from '@aws-sdk/client-dynamodb';
+import type { Backoff } from '../platform/backoff.ts';
+import { ServiceError } from '../platform/service-error.ts';
+import type { Item } from '../records/item-store.ts';
+import type { StoredRecord } from '../records/record.ts';
+import { keyOf, recordSortKey, toRecord } from '../records/record-item.ts';
+
+// | Access pattern    | Call         | Key                         |
+// |-------------------|--------------|-----------------------------|
+// | a page of records | BatchGetItem | pk = id, sk = # for each id |
+
+/** The records as they are now, in the order of the ids, without those that are deleted. */
+export type ReadRecords = <Document>(ids: readonly string[]) => Promise<StoredRecord<Document>[]>;
+
+export function recordReader(client: DynamoDBClient, table: string, backoff: Backoff): ReadRecords {
+  return async <Document>(ids: readonly string[]) => {
+    const batches = Array.from({ length: Math.ceil(ids.length / keysPerCall) }, (_, index) =>
+      readBatch(client, table, ids.slice(index * keysPerCall, (index + 1) * keysPerCall), backoff),
+    );
+    const items = new Map((await Promise.all(batches)).flat().map((item) => [item.pk!.S!, item]));
+    return ids.flatMap((id) => {
+      const item = items.get(id);
+      return item && item.deleted?.BOOL !== true ? [toRecord<Document>(item)] : [];
+    });
+  };
+}
+
+/** What BatchGetItem takes. */
+const keysPerCall = 100;
+
+/** A call gives back what goes beyond 16 MB or beyond the table's capacity at the moment. */
+const mostCalls = 8;
+
+const attributes = [
+  'pk',
+  'version',
+  'created_at',
+  'updated_at',
+  'deleted',
+  'notes_count',
+  'private_notes_count',
+  'document',
+];
+
+async function readBatch(
+  client: DynamoDBClient,
+  table: string,
+  ids: readonly string[],
+  backoff: Backoff,
+): Promise<Item[]> {
+  const found: Item[] = [];
+  let wanted: KeysAndAttributes | undefined = {
+    Keys: ids.map((id) => keyOf(id, recordSortKey)),
+    // Not older than what the list knows of them.
+    ConsistentRead: true,
+    ProjectionExpression: attributes.map((_, index) => `#${index}`).join(', '),
+    ExpressionAttributeNames: Object.fromEntries(attributes.map((name, index) => [`#${index}`, name])),
+  };
+  for (let call = 0; call < mostCalls; call++) {
+    const answer: BatchGetItemCommandOutput = await client.send(
+      new BatchGetItemCommand({ RequestItems: { [table]: wanted } }),
+    );
+    found.push(...(answer.Responses?.[table] ?? []));
+    wanted = answer.UnprocessedKeys?.[table];
+    if (!wanted?.Keys?.length) return found;
+    await backoff(call);
+  }
+  throw new ServiceError('unavailable', 'The storage is busy. Try again.', { headers: { 'Retry-After': '1' } });
+}
