@@ -58,14 +58,31 @@ async function stopTranspiler(): Promise<void> {
   await stop();
 }
 
-function readSettings(): { port: number; host: string; dataFolder: string } {
-  const unknown = process.argv.slice(2);
-  if (unknown.length > 0)
-    throw new UsageError(`Unknown option ${unknown.join(' ')}. Settings are PORT, HOST and DATA_DIR.`);
+interface Settings {
+  port: number;
+  host: string;
+  dataFolder: string;
+  /** No demo data on the first start. */
+  empty: boolean;
+}
+
+function readSettings(): Settings {
+  const options = process.argv.slice(2);
+  const unknown = options.filter((option) => option !== '--empty');
+  if (unknown.length > 0) {
+    throw new UsageError(
+      `Unknown option ${unknown.join(' ')}. There is --empty; settings are PORT, HOST and DATA_DIR.`,
+    );
+  }
   const port = Number(process.env.PORT ?? 3000);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new UsageError(`PORT must be a port number, not "${process.env.PORT}".`);
-  return { port, host: process.env.HOST ?? '127.0.0.1', dataFolder: process.env.DATA_DIR ?? join(root, '.data') };
+  return {
+    port,
+    host: process.env.HOST ?? '127.0.0.1',
+    dataFolder: process.env.DATA_DIR ?? join(root, '.data'),
+    empty: options.includes('--empty'),
+  };
 }
 
 function mkdirForLog(folder: string): void {

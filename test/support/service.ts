@@ -33,6 +33,7 @@ export interface StartOptions {
   /** A folder that another service left behind. */
   dataFolder?: string;
   environment?: Record<string, string>;
+  /** Without demo data, unless told otherwise. */
   args?: readonly string[];
 }
 
@@ -62,7 +63,7 @@ export async function startService(options: StartOptions = {}): Promise<Service>
 /** Starts the program without waiting for it to be ready: for starts that fail. */
 export function launch(options: StartOptions & { dataFolder: string }): { child: ChildProcess; output: () => string } {
   const { NODE_OPTIONS: _jestOnly, ...inherited } = process.env;
-  const child = spawn(process.execPath, [join(root, 'bin/start.js'), ...(options.args ?? [])], {
+  const child = spawn(process.execPath, [join(root, 'bin/start.js'), ...(options.args ?? ['--empty'])], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { ...inherited, PORT: '0', DATA_DIR: options.dataFolder, ...options.environment },
