@@ -64,7 +64,8 @@ export function createCloud(options: CloudOptions): Cloud {
   const dynamoDb = createDynamoDb(base);
   const sqs = createSqs(base);
   const cognito = createCognito(base);
-  const functions = createFunctions({ ...base, assetFolder, mayAssume: iam.mayAssume });
+  const connect = () => endpoint.connect();
+  const functions = createFunctions({ ...base, assetFolder, connect, mayAssume: iam.mayAssume });
   const { invoke, accept, authorized } = roleCalls(iam, functions);
   const sns = createSns({ ...base, invoke: accept, send: sqs.send });
   const stepFunctions = createStepFunctions({ ...base, invoke, callAws: endpoint.call.bind(endpoint) });

@@ -3,6 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import type { LineRequest } from '../lambda/worker/direct-line.ts';
 import type { Log } from '../log.ts';
 import { AwsError } from './error.ts';
 import {
@@ -13,6 +15,13 @@ import {
   type Caller,
   operator,
 } from './service.ts';
+
+/** A signed request, whichever way it came; header names are in lower case. */
+interface Signed {
+  method?: string;
+  url?: string;
+  headers: Record<string, string | undefined>;
+}
 
 const largestBodyBytes = 20 * 1024 * 1024;
 
@@ -66,6 +75,20 @@ export class AwsEndpoint {
     await new Promise<void>((resolve) => this.server.close(() => resolve()));
   }
 
+  /** The other end of a worker's line: the same calls as over HTTP, as messages. */
+  connect(): MessagePort {
+    const { port1, port2 } = new MessageChannel();
+    port1.on('message', ([number, method, path, headers, body]: LineRequest) => {
+      const request = { method, url: path, headers: JSON.parse(headers) };
+      void this.answered(request, async () => Buffer.from(body as string)).then((answer) => {
+        const sent = { 'x-amzn-requestid': randomUUID(), ...answer.headers };
+        port1.postMessage([number, answer.status, JSON.stringify(sent), answer.body]);
+      });
+    });
+    port1.unref();
+    return port2;
+  }
+
   /** The same call from inside the runtime: Step Functions' service integrations. */
   async call(signingName: string, operation: string, input: unknown, caller: Caller): Promise<unknown> {
     const service = this.services.get(signingName);
@@ -94,44 +117,35 @@ export class AwsEndpoint {
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const requestId = randomUUID();
-    let answer: AwsHttpResponse;
-    try {
-      answer = await this.handle(request);
-    } catch (error) {
-      answer = this.failure(error);
-    }
+    const answer = await this.answered(request as Signed, () => readBody(request));
     response.writeHead(answer.status, {
-      'x-amzn-requestid': requestId,
+      'x-amzn-requestid': randomUUID(),
       'content-length': Buffer.byteLength(answer.body),
       ...answer.headers,
     });
     response.end(answer.body);
   }
 
-  private async handle(request: IncomingMessage): Promise<AwsHttpResponse> {
-    const scope = credentialScope(request.headers.authorization);
+  private async answered(request: Signed, body: () => Promise<Buffer>): Promise<AwsHttpResponse> {
+    try {
+      return await this.handle(request, body);
+    } catch (error) {
+      return this.failure(error);
+    }
+  }
+
+  private async handle(request: Signed, body: () => Promise<Buffer>): Promise<AwsHttpResponse> {
+    const { method = 'GET', headers } = request;
+    const scope = credentialScope(headers.authorization);
     if (!scope) throw new AwsError('MissingAuthenticationTokenException', 'Request is missing Authentication Token');
     const service = this.services.get(scope.service);
     if (!service) throw new AwsError('UnknownOperationException', `The service ${scope.service} does not run here`);
     const caller = this.callerOf(scope.accessKeyId) ?? operator;
     const { path, query } = splitUrl(request.url ?? '/');
-    const target = request.headers['x-amz-target'];
-    this.count(
-      caller,
-      scope.service,
-      typeof target === 'string' ? target.slice(target.indexOf('.') + 1) : `${request.method} ${path}`,
-    );
-    return service.handle(
-      {
-        method: request.method ?? 'GET',
-        path,
-        query: new URLSearchParams(query),
-        headers: request.headers as Record<string, string | undefined>,
-        body: await readBody(request),
-      },
-      this.authorizeAs(caller),
-    );
+    const target = headers['x-amz-target'];
+    this.count(caller, scope.service, target ? target.slice(target.indexOf('.') + 1) : `${method} ${path}`);
+    const call = { method, path, query: new URLSearchParams(query), headers, body: await body() };
+    return service.handle(call, this.authorizeAs(caller));
   }
 
   private failure(error: unknown): AwsHttpResponse {

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { MessagePort } from 'node:worker_threads';
 import { AwsError } from '../aws/error.ts';
 import type { AwsService, Caller } from '../aws/service.ts';
 import type { Clock } from '../clock/clock.ts';
@@ -38,6 +39,8 @@ export interface FunctionsOptions {
   maxWarm?: number;
   /** 1 unless told: calls of a function interleave in one thread. More helps functions that compute. */
   workersPerFunction?: number;
+  /** Opens a line for a worker's AWS calls; unless given, they go over HTTP. */
+  connect?(): MessagePort;
   /** Whether a role's trust policy lets a service take it; unless given, every role may be taken. */
   mayAssume?(roleArn: string, servicePrincipal: string): boolean;
 }
@@ -185,12 +188,13 @@ class LambdaFunctions implements Functions {
   }
 
   private startSandbox(definition: FunctionDefinition, pool: SandboxPool): Sandbox {
-    const { clock, environment, log } = this.options;
+    const { clock, environment, log, connect } = this.options;
     const day = new Date(clock.now()).toISOString().slice(0, 10).replaceAll('-', '/');
     const logStreamName = `${day}/[$LATEST]${randomUUID().replaceAll('-', '')}`;
     return new Sandbox({
       definition,
       clockOffset: clock.offset,
+      ...(connect ? { connect } : {}),
       environment: workerEnvironment(definition, environment, logStreamName),
       logStreamName,
       onLeave: (sandbox) => pool.leave(sandbox),

@@ -2,7 +2,7 @@
 // Lambda would give each concurrent call a worker of its own. Two rules make up for most of the difference: a call that
 // fails the worker (timeout, uncaught exception) fails alone where the culprit is known, the others may finish; and a
 // call that the worker never began (it was stuck in another one) is given to a fresh worker.
-import { Worker } from 'node:worker_threads';
+import { type MessagePort, Worker } from 'node:worker_threads';
 import { bootstrapCode } from './bootstrap-code.ts';
 import type { FunctionDefinition } from './function-definition.ts';
 import { type Answer, type Call, exited, failed, type LogLine, outOfMemory, timedOut } from './invocation.ts';
@@ -16,6 +16,8 @@ export interface SandboxOptions {
   clockOffset: Float64Array;
   environment: Record<string, string>;
   logStreamName: string;
+  /** Opens a line for the worker's AWS calls. */
+  connect?(): MessagePort;
   /** It takes no further calls. */
   onLeave(sandbox: Sandbox): void;
   /** The worker has ended. */
@@ -78,7 +80,10 @@ export class Sandbox {
 
   private startWorker(): Worker {
     const { definition, clockOffset, environment, logStreamName } = this.options;
+    const line = this.options.connect?.();
     const setup: WorkerSetup = {
+      awsUrl: environment.AWS_ENDPOINT_URL ?? '',
+      line,
       functionName: definition.name,
       handler: definition.handler,
       taskRoot: definition.codeFolder,
@@ -100,6 +105,7 @@ export class Sandbox {
       stderr: true,
       resourceLimits: { maxOldGenerationSizeMb: definition.memorySizeMb },
       workerData: setup,
+      transferList: line ? [line] : [],
     });
   }
 

@@ -4,6 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { parentPort, workerData } from 'node:worker_threads';
 import { installShiftedDate } from '../../clock/shifted-date.ts';
 import { redirectOutput } from './console.ts';
+import { installDirectLine } from './direct-line.ts';
 import { errorPayload } from './error-payload.ts';
 import { type Handler, type HandlerContext, loadHandler } from './handler.ts';
 import { type CallMessage, readCall, type WorkerMessage, type WorkerSetup, writeAnswer } from './protocol.ts';
@@ -16,6 +17,7 @@ const currentRequest = new AsyncLocalStorage<string>();
 const send = (message: WorkerMessage) => port.postMessage(message);
 
 installShiftedDate(setup.clockOffset);
+if (setup.line) installDirectLine(setup.awsUrl, setup.line);
 redirectOutput((level, text) => send({ kind: 'log', level, requestId: currentRequest.getStore(), text }));
 process.on('unhandledRejection', (reason) =>
   send({

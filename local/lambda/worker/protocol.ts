@@ -1,8 +1,13 @@
 // What the main thread and a function's worker say to each other. Calls and answers are plain strings (number, line
 // break, JSON), because a string crosses threads faster than an object tree and Lambda's payloads are JSON anyway.
 
+import type { MessagePort } from 'node:worker_threads';
+
 /** Given to the worker once, when it starts. */
 export interface WorkerSetup {
+  /** Where SDK calls go, and the port that carries them there; without one they go over HTTP. */
+  awsUrl: string;
+  line: MessagePort | undefined;
   functionName: string;
   handler: string;
   taskRoot: string;
