@@ -116,10 +116,17 @@ function allows(statements: readonly Statement[], methodArn: string): boolean {
   return matching.length > 0 && matching.every(({ Effect }) => Effect === 'Allow');
 }
 
+const patterns = new Map<string, RegExp>();
+
 function globMatches(pattern: string, text: string): boolean {
+  const known = patterns.get(pattern);
+  if (known) return known.test(text);
   const escaped = pattern
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')
     .replaceAll('*', '.*')
     .replaceAll('?', '.');
-  return new RegExp(`^${escaped}$`, 's').test(text);
+  const compiled = new RegExp(`^${escaped}$`, 's');
+  if (patterns.size >= largestCache) patterns.clear();
+  patterns.set(pattern, compiled);
+  return compiled.test(text);
 }

@@ -1,5 +1,5 @@
 // One request on its way through the gateway: what came in, and what the gateway knows about it so far ($context).
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Match } from './router.ts';
@@ -39,7 +39,9 @@ export function openExchange(
 ): Exchange {
   const { headers, multiValueHeaders } = readHeaders(request.rawHeaders);
   const sourceIp = (request.socket.remoteAddress ?? '127.0.0.1').replace(/^::ffff:/, '');
-  const traceId = `Root=1-${Math.floor(nowMs / 1000).toString(16)}-${randomBytes(12).toString('hex')}`;
+  const requestId = randomUUID();
+  const random = randomUUID().replaceAll('-', '');
+  const traceId = `Root=1-${Math.floor(nowMs / 1000).toString(16)}-${random.slice(0, 24)}`;
   const added = {
     'X-Amzn-Trace-Id': traceId,
     'X-Forwarded-For': [headerOf(multiValueHeaders, 'x-forwarded-for'), sourceIp].filter(Boolean).join(', '),
@@ -51,8 +53,8 @@ export function openExchange(
     multiValueHeaders[name] = [value];
   }
   return {
-    requestId: randomUUID(),
-    extendedRequestId: `${randomBytes(9).toString('base64url')}=`,
+    requestId,
+    extendedRequestId: `${random.slice(20)}=`,
     traceId,
     httpMethod: request.method ?? 'GET',
     path,

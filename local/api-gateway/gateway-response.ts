@@ -66,41 +66,46 @@ export function fillTemplate(template: string, read: (variable: string) => strin
   return template.replace(/\$context\.([A-Za-z0-9_.-]*[A-Za-z0-9_])/g, (_match, variable: string) => read(variable));
 }
 
-export function contextValue(
-  variable: string,
-  exchange: Exchange,
-  outcome: { type?: string; message?: string; status?: number; responseLength?: number; latencyMs?: number },
-): string {
+export interface Outcome {
+  type?: string;
+  message?: string;
+  status?: number;
+  responseLength?: number;
+  latencyMs?: number;
+}
+
+export function contextValue(variable: string, exchange: Exchange, outcome: Outcome): string {
   if (variable.startsWith('authorizer.')) {
     const value = exchange.authorizerContext?.[variable.slice('authorizer.'.length)];
     return value === undefined ? '-' : String(value);
   }
-  const values: Record<string, string | number | undefined> = {
-    requestId: exchange.requestId,
-    extendedRequestId: exchange.extendedRequestId,
-    httpMethod: exchange.httpMethod,
-    path: `/${exchange.gateway.stage}${exchange.path}`,
-    resourcePath: exchange.match?.method.resourcePath,
-    stage: exchange.gateway.stage,
-    apiId: exchange.gateway.apiId,
-    accountId: exchange.gateway.accountId,
-    protocol: 'HTTP/1.1',
-    requestTimeEpoch: exchange.startedAtMs,
-    requestTime: new Date(exchange.startedAtMs).toISOString(),
-    'identity.sourceIp': exchange.sourceIp,
-    'identity.userAgent': headerOf(exchange.multiValueHeaders, 'user-agent'),
-    'identity.apiKeyId': exchange.apiKey?.id,
-    'error.message': outcome.message,
-    'error.messageString': outcome.message === undefined ? undefined : JSON.stringify(outcome.message),
-    'error.responseType': outcome.type,
-    status: outcome.status,
-    responseLength: outcome.responseLength,
-    responseLatency: outcome.latencyMs,
-    integrationLatency: outcome.latencyMs,
-    xrayTraceId: exchange.traceId,
-  };
-  return String(values[variable] ?? '-');
+  return String(contextVariables[variable]?.(exchange, outcome) ?? '-');
 }
+
+const contextVariables: Record<string, (exchange: Exchange, outcome: Outcome) => string | number | undefined> = {
+  requestId: ({ requestId }) => requestId,
+  extendedRequestId: ({ extendedRequestId }) => extendedRequestId,
+  httpMethod: ({ httpMethod }) => httpMethod,
+  path: ({ gateway, path }) => `/${gateway.stage}${path}`,
+  resourcePath: ({ match }) => match?.method.resourcePath,
+  stage: ({ gateway }) => gateway.stage,
+  apiId: ({ gateway }) => gateway.apiId,
+  accountId: ({ gateway }) => gateway.accountId,
+  protocol: () => 'HTTP/1.1',
+  requestTimeEpoch: ({ startedAtMs }) => startedAtMs,
+  requestTime: ({ startedAtMs }) => new Date(startedAtMs).toISOString(),
+  'identity.sourceIp': ({ sourceIp }) => sourceIp,
+  'identity.userAgent': ({ multiValueHeaders }) => headerOf(multiValueHeaders, 'user-agent'),
+  'identity.apiKeyId': ({ apiKey }) => apiKey?.id,
+  'error.message': (_exchange, { message }) => message,
+  'error.messageString': (_exchange, { message }) => (message === undefined ? undefined : JSON.stringify(message)),
+  'error.responseType': (_exchange, { type }) => type,
+  status: (_exchange, { status }) => status,
+  responseLength: (_exchange, { responseLength }) => responseLength,
+  responseLatency: (_exchange, { latencyMs }) => latencyMs,
+  integrationLatency: (_exchange, { latencyMs }) => latencyMs,
+  xrayTraceId: ({ traceId }) => traceId,
+};
 
 function parameterValue(source: string, exchange: Exchange, read: (variable: string) => string): string | undefined {
   const literal = /^'(.*)'$/s.exec(source)?.[1];
