@@ -1,0 +1,223 @@
+import { call, expectProblem, tokenOf } from '../support/http.ts';
+import { type Api, anIncident, apiOf, countedCalls } from '../support/incidents.ts';
+import { type Service, startService } from '../support/service.ts';
+
+let service: Service;
+let agent: Api;
+beforeAll(async () => {
+  service = await startService();
+  agent = await apiOf(service, 'agent');
+});
+afterAll(() => service.stop());
+
+const everyField = {
+  short_description: 'Überall kein Strom 🔌',
+  description: '# What we know\n\nNothing *yet*.',
+  priority: 'P1',
+  state: 'new',
+  category: 'facility',
+  subcategory: 'power',
+  impact: 'high',
+  urgency: 'low',
+  assignment_group: 'facility management',
+  assigned_to: 'ada.lovelace@example.com',
+  ci_id: 'CI0000042',
+  parent_problem_id: 'PRB0000001',
+  change_id: 'CHG0000001',
+  resolution: 'None so far.',
+};
+
+describe('createIncident', () => {
+  it('answers 201 with the whole incident, its address and its ETag', async () => {
+    const answer = await agent.post('/incidents', everyField);
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({
+      ...everyField,
+      id: expect.stringMatching(/^INC[0-9A-HJKMNP-TV-Z]{7}$/),
+      number: answer.body.id,
+      opened_by: 'agent@clients.incidents.localhost',
+      sla_breach_at: new Date(Date.parse(answer.body.created_at) + 4 * 3_600_000).toISOString(),
+      resolved_at: null,
+      closed_at: null,
+      reopen_count: 0,
+      work_notes_count: 0,
+      ai_suggested_resolution: null,
+      deleted: false,
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      updated_at: answer.body.created_at,
+    });
+    expect(answer.headers.get('location')).toBe(`/prod/api/v1/incidents/${answer.body.id}`);
+    expect(answer.headers.get('etag')).toBe('"1-0"');
+    expect((await agent.get(`/incidents/${answer.body.id}`)).body).toEqual(answer.body);
+  });
+
+  it('needs a short description only; the priority is P3 and the rest null', async () => {
+    const { body } = await anIncident(agent);
+    expect(body).toMatchObject({ priority: 'P3', state: 'new', description: null, assigned_to: null, ci_id: null });
+  });
+
+  it('takes null for an optional field, and 255 characters of any kind', async () => {
+    const short_description = '🔥'.repeat(255);
+    const { body } = await anIncident(agent, { short_description, category: null });
+    expect(body).toMatchObject({ short_description, category: null });
+  });
+
+  it('takes notify_stakeholders and does not show it', async () => {
+    const { body } = await anIncident(agent, { notify_stakeholders: true, assignment_group: 'network' });
+    expect(body).not.toHaveProperty('notify_stakeholders');
+  });
+
+  it('gives every incident an id of its own', async () => {
+    const answers = await Promise.all(Array.from({ length: 40 }, () => anIncident(agent)));
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(40);
+  });
+
+  it.each<[string, Record<string, unknown>, Record<string, string>]>([
+    ['nothing at all', {}, { short_description: 'is required' }],
+    ['a text that is too long', described('x'.repeat(256)), { short_description: 'must have at most 255 characters' }],
+    ['an empty text', described('   '), { short_description: 'must not be empty' }],
+    ['two lines', described('a\nb'), { short_description: 'must be one line without control characters' }],
+    ['null where a value is required', described(null), { short_description: 'must be a string' }],
+    ['the wrong type', described(42), { short_description: 'must be a string' }],
+    ['an unknown priority', { priority: 'P5' }, { priority: 'must be one of P1, P2, P3, P4' }],
+    ['no priority', { priority: null }, { priority: 'must be one of P1, P2, P3, P4' }],
+    ['another state than new', { state: 'in_progress' }, { state: 'must be new' }],
+    ['an unknown impact', { impact: 'huge' }, { impact: 'must be one of high, medium, low' }],
+    ['an unknown urgency', { urgency: '' }, { urgency: 'must be one of high, medium, low' }],
+    ['a bad address', { assigned_to: 'ada' }, { assigned_to: 'must be an e-mail address' }],
+    ['a configuration item of another form', { ci_id: 'SRV1' }, { ci_id: 'must be CI followed by digits' }],
+    ['an empty category', { category: '' }, { category: 'must not be empty' }],
+    ['a flag that is none', { notify_stakeholders: 'yes' }, { notify_stakeholders: 'must be a boolean' }],
+    ['a field that does not exist', { colour: 'red' }, { colour: 'is not a known field' }],
+    [
+      'a field that the service sets',
+      { id: 'INC0000000', opened_by: 'a@b.c' },
+      { id: 'is read-only', opened_by: 'is read-only' },
+    ],
+    ['a control character', { description: 'a\u0000b' }, { description: 'must not have control characters' }],
+    ['half a character', { description: '\ud83d' }, { description: 'must be well-formed Unicode' }],
+    [
+      'several mistakes at once',
+      { short_description: '', priority: 'x', ci_id: 7, foo: 1 },
+      {
+        short_description: 'must not be empty',
+        priority: 'must be one of P1, P2, P3, P4',
+        ci_id: 'must be a string',
+        foo: 'is not a known field',
+      },
+    ],
+  ])('refuses %s', async (_name, body, problems) => {
+    const required = 'short_description' in body || _name === 'nothing at all' ? {} : { short_description: 'Mail' };
+    const answer = await agent.post('/incidents', { ...required, ...body });
+    expectProblem(answer, 400, 'invalid_input');
+    expect(problemsOf(answer.body)).toEqual(problems);
+  });
+
+  it.each([
+    ['an array', []],
+    ['a text', 'hello'],
+    ['null', null],
+  ])('refuses %s as the body', async (_name, body) => {
+    expectProblem(await agent.post('/incidents', body), 400, 'invalid_input');
+  });
+
+  it('refuses what is no JSON, other media types, and bodies that are too large', async () => {
+    const text = (body: string, type: string) => rawPost(service, body, type);
+    expectProblem(await text('{"short_description":', 'application/json'), 400, 'malformed_json');
+    expectProblem(await text('a=b', 'application/x-www-form-urlencoded'), 415, 'unsupported_media_type');
+    const large = JSON.stringify({ short_description: 'x', description: 'x'.repeat(2 * 1024 * 1024) });
+    expectProblem(await text(large, 'application/json'), 413, 'payload_too_large');
+  });
+
+  it('refuses an unknown parameter', async () => {
+    expectProblem(await agent.post('/incidents?dry_run=true', { short_description: 'x' }), 400, 'invalid_input');
+  });
+
+  it('is for agents and above', async () => {
+    const viewer = await apiOf(service, 'viewer');
+    expectProblem(await viewer.post('/incidents', { short_description: 'x' }), 403, 'forbidden');
+    for (const name of ['manager', 'admin'] as const) await anIncident(await apiOf(service, name));
+  });
+
+  it('is one transaction beside the count of the request', async () => {
+    await anIncident(agent);
+    await service.advance('2s');
+    const calls = await countedCalls(service, 'create-incident', () => anIncident(agent));
+    expect(calls).toEqual({ 'dynamodb.TransactWriteItems': 1 });
+  });
+});
+
+describe('createIncident with an Idempotency-Key', () => {
+  const body = { short_description: 'Only once' };
+
+  it('answers a repeat with the first answer', async () => {
+    const key = { 'idempotency-key': 'repeat-1' };
+    const first = await agent.post('/incidents', body, key);
+    await agent.patch(`/incidents/${first.body.id}`, { category: 'changed since' });
+    const again = await agent.post('/incidents', { priority: 'P3', ...body }, key);
+    expect(first.headers.get('idempotent-replayed')).toBeNull();
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(again).toMatchObject({ status: 201, body: first.body });
+    for (const name of ['location', 'etag']) expect(again.headers.get(name)).toBe(first.headers.get(name));
+  });
+
+  it('makes one incident of twenty requests at once', async () => {
+    const key = { 'idempotency-key': 'race' };
+    const answers = await Promise.all(Array.from({ length: 20 }, () => agent.post('/incidents', body, key)));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201));
+    expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1);
+    expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1);
+  });
+
+  it('refuses the key for another body', async () => {
+    const key = { 'idempotency-key': 'other-body' };
+    await agent.post('/incidents', body, key);
+    expectProblem(await agent.post('/incidents', { short_description: 'x' }, key), 422, 'idempotency_key_reused');
+  });
+
+  it('keeps the keys of callers apart', async () => {
+    const key = { 'idempotency-key': 'shared' };
+    const mine = await agent.post('/incidents', body, key);
+    const theirs = await (await apiOf(service, 'manager')).post('/incidents', body, key);
+    expect(theirs.status).toBe(201);
+    expect(theirs.body.id).not.toBe(mine.body.id);
+  });
+
+  it('does not keep the key of a request that was refused', async () => {
+    const key = { 'idempotency-key': 'refused-first' };
+    expectProblem(await agent.post('/incidents', {}, key), 400, 'invalid_input');
+    expect((await agent.post('/incidents', body, key)).status).toBe(201);
+  });
+
+  it.each([
+    ['empty', ''],
+    ['too long', 'k'.repeat(256)],
+  ])('refuses a key that is %s', async (_name, key) => {
+    expectProblem(await agent.post('/incidents', body, { 'idempotency-key': key }), 400, 'invalid_input');
+  });
+
+  it('forgets a key after 24 hours', async () => {
+    const key = { 'idempotency-key': 'a day' };
+    const first = await agent.post('/incidents', body, key);
+    await service.advance('23h59m');
+    const sameDay = await (await apiOf(service, 'agent')).post('/incidents', body, key);
+    expect(sameDay.body.id).toBe(first.body.id);
+    await service.advance('1m1s');
+    const later = await (await apiOf(service, 'agent')).post('/incidents', body, key);
+    expect(later.status).toBe(201);
+    expect(later.body.id).not.toBe(first.body.id);
+  });
+});
+
+function described(short_description: unknown) {
+  return { short_description };
+}
+
+function problemsOf(body: { errors: { field: string; message: string }[] }): Record<string, string> {
+  return Object.fromEntries(body.errors.map(({ field, message }) => [field, message]));
+}
+
+async function rawPost(target: Service, body: string, type: string) {
+  const token = await tokenOf(target, 'agent');
+  return call(target, '/v1/incidents', { method: 'POST', token, body, headers: { 'content-type': type } });
+}

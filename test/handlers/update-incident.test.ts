@@ -1,0 +1,237 @@
+import { incidentStates } from '../../contract/incidents.ts';
+import { expectProblem } from '../support/http.ts';
+import { type Api, anIncident, anIncidentIn, apiOf, countedCalls } from '../support/incidents.ts';
+import { type Service, startService } from '../support/service.ts';
+
+let service: Service;
+let agent: Api;
+beforeAll(async () => {
+  service = await startService();
+  agent = await apiOf(service, 'agent');
+});
+afterAll(() => service.stop());
+
+describe('updateIncident', () => {
+  it('changes what is named and leaves the rest', async () => {
+    const { body } = await anIncident(agent, { category: 'email', description: 'Since nine.' });
+    const patch = { priority: 'P2', assigned_to: 'ada.lovelace@example.com', category: 'network', impact: 'high' };
+    const answer = await agent.patch(`/incidents/${body.id}`, patch);
+    expect(answer.status).toBe(200);
+    const sla_breach_at = new Date(Date.parse(body.created_at) + 8 * 3_600_000).toISOString();
+    expect(answer.body).toEqual({ ...body, ...patch, sla_breach_at, updated_at: expect.any(String) });
+    expect(Date.parse(answer.body.updated_at)).toBeGreaterThan(Date.parse(body.updated_at));
+    expect(answer.headers.get('etag')).toBe('"2-0"');
+    expect((await agent.get(`/incidents/${body.id}`)).body).toEqual(answer.body);
+  });
+
+  it('clears an optional field with null', async () => {
+    const { body } = await anIncident(agent, { category: 'email', resolution: 'x', parent_problem_id: 'PRB1' });
+    const answer = await agent.patch(`/incidents/${body.id}`, { category: null, resolution: null });
+    expect(answer.body).toMatchObject({ category: null, resolution: null, parent_problem_id: 'PRB1' });
+  });
+
+  it('writes nothing when nothing changes', async () => {
+    const { body, headers } = await anIncident(agent, { category: 'email' });
+    for (const patch of [{}, { category: 'email' }, { state: 'new' }, { description: null }]) {
+      const answer = await agent.patch(`/incidents/${body.id}`, patch);
+      expect(answer).toMatchObject({ status: 200, body });
+      expect(answer.headers.get('etag')).toBe(headers.get('etag'));
+    }
+  });
+
+  it('records a work note with the change', async () => {
+    const { body } = await anIncident(agent);
+    const answer = await agent.patch(`/incidents/${body.id}`, { state: 'in_progress', work_note: 'On it.' });
+    expect(answer.body).toMatchObject({ state: 'in_progress', work_notes_count: 1 });
+    expect(answer.body).not.toHaveProperty('work_note');
+    const { body: notes } = await agent.get(`/incidents/${body.id}/notes`);
+    expect(notes.data).toEqual([
+      expect.objectContaining({ body: 'On it.', visibility: 'team', author: 'agent@clients.incidents.localhost' }),
+    ]);
+  });
+
+  it('records a work note alone without a new version', async () => {
+    const { body } = await anIncident(agent);
+    const answer = await agent.patch(`/incidents/${body.id}`, { work_note: 'Just saying.' });
+    expect(answer).toMatchObject({ status: 200, body: { ...body, work_notes_count: 1 } });
+    expect(answer.headers.get('etag')).toBe('"1-1"');
+    expect((await agent.get(`/incidents/${body.id}/history`)).body.total).toBe(1);
+  });
+
+  it('records no work note with a change that is refused', async () => {
+    const { body } = await anIncident(agent);
+    expectProblem(
+      await agent.patch(`/incidents/${body.id}`, { state: 'closed', work_note: 'x' }),
+      409,
+      'invalid_transition',
+    );
+    expect((await agent.get(`/incidents/${body.id}`)).body).toEqual(body);
+  });
+
+  it.each<[string, Record<string, unknown>, Record<string, string>]>([
+    [
+      'null where a value is required',
+      { short_description: null, state: null, priority: null },
+      {
+        short_description: 'must be a string',
+        state: `must be one of ${incidentStates.join(', ')}`,
+        priority: 'must be one of P1, P2, P3, P4',
+      },
+    ],
+    [
+      'fields that the service sets',
+      { number: 'x', sla_breach_at: null, work_notes_count: 3 },
+      {
+        number: 'is read-only',
+        sla_breach_at: 'is read-only',
+        work_notes_count: 'is read-only',
+      },
+    ],
+    [
+      'unknown fields',
+      { notify_stakeholders: true, nonsense: 1 },
+      {
+        notify_stakeholders: 'is not a known field',
+        nonsense: 'is not a known field',
+      },
+    ],
+    ['an empty note', { work_note: '' }, { work_note: 'must not be empty' }],
+    [
+      'bad values',
+      { assigned_to: 'x@', ci_id: 'ci1', short_description: '', impact: 1 },
+      {
+        assigned_to: 'must be an e-mail address',
+        ci_id: 'must be CI followed by digits',
+        short_description: 'must not be empty',
+        impact: 'must be one of high, medium, low',
+      },
+    ],
+  ])('refuses %s, all at once', async (_name, patch, problems) => {
+    const { body } = await anIncident(agent);
+    const answer = await agent.patch(`/incidents/${body.id}`, patch);
+    expectProblem(answer, 400, 'invalid_input');
+    const found = answer.body.errors.map(({ field, message }: { field: string; message: string }) => [field, message]);
+    expect(Object.fromEntries(found)).toEqual(problems);
+    expect((await agent.get(`/incidents/${body.id}`)).body).toEqual(body);
+  });
+
+  it('does not find what does not exist', async () => {
+    expectProblem(await agent.patch('/incidents/INC0000000', { category: 'x' }), 404, 'not_found');
+    expectProblem(await agent.patch('/incidents/nothing', { category: 'x' }), 404, 'not_found');
+  });
+
+  it('is for agents and above', async () => {
+    const { body } = await anIncident(agent);
+    const viewer = await apiOf(service, 'viewer');
+    expectProblem(await viewer.patch(`/incidents/${body.id}`, { category: 'x' }), 403, 'forbidden');
+  });
+
+  it('is one read and one transaction beside the count of the request', async () => {
+    const { body } = await anIncident(agent);
+    await agent.patch(`/incidents/${body.id}`, { category: 'x' });
+    await service.advance('2s');
+    const update = () => agent.patch(`/incidents/${body.id}`, { category: 'y', work_note: 'z' });
+    expect(await countedCalls(service, 'update-incident', update)).toEqual({
+      'dynamodb.GetItem': 1,
+      'dynamodb.TransactWriteItems': 1,
+    });
+  });
+});
+
+describe('updateIncident with If-Match', () => {
+  it('changes the version it was given, and no other', async () => {
+    const { body, headers } = await anIncident(agent);
+    const etag = headers.get('etag')!;
+    const first = await agent.patch(`/incidents/${body.id}`, { category: 'a' }, { 'if-match': etag });
+    expect(first.status).toBe(200);
+    const second = await agent.patch(`/incidents/${body.id}`, { category: 'b' }, { 'if-match': etag });
+    expectProblem(second, 412, 'precondition_failed');
+    expect(second.headers.get('etag')).toBe(first.headers.get('etag'));
+    expect((await agent.get(`/incidents/${body.id}`)).body.category).toBe('a');
+  });
+
+  it('does not mind a note that was added since', async () => {
+    const { body, headers } = await anIncident(agent);
+    await agent.post(`/incidents/${body.id}/notes`, { body: 'hello' });
+    const answer = await agent.patch(`/incidents/${body.id}`, { category: 'a' }, { 'if-match': headers.get('etag')! });
+    expect(answer).toMatchObject({ status: 200, body: { work_notes_count: 1 } });
+  });
+
+  it('takes * and lists, and refuses weak, foreign and malformed tags', async () => {
+    const { body } = await anIncident(agent);
+    const patch = (category: string, tag: string) =>
+      agent.patch(`/incidents/${body.id}`, { category }, { 'if-match': tag });
+    expect((await patch('a', '*')).status).toBe(200);
+    expect((await patch('b', '"9-0", "2-0"')).status).toBe(200);
+    expectProblem(await patch('c', 'W/"3-0"'), 412, 'precondition_failed');
+    expectProblem(await patch('c', '"something"'), 412, 'precondition_failed');
+    expectProblem(await patch('c', '3-0'), 400, 'invalid_input');
+  });
+
+  it('also when nothing changes, or only a note is added', async () => {
+    const { body } = await anIncident(agent);
+    for (const patch of [{}, { work_note: 'x' }]) {
+      expectProblem(
+        await agent.patch(`/incidents/${body.id}`, patch, { 'if-match': '"7-0"' }),
+        412,
+        'precondition_failed',
+      );
+    }
+  });
+});
+
+describe('the states of an incident', () => {
+  const allowed: Record<string, string[]> = {
+    new: ['in_progress', 'cancelled'],
+    in_progress: ['on_hold', 'resolved'],
+    on_hold: ['in_progress'],
+    resolved: ['closed', 'reopened'],
+    reopened: ['in_progress'],
+    closed: [],
+    cancelled: [],
+  };
+
+  it.each(incidentStates)('go from %s where the table says, and nowhere else', async (from) => {
+    const id = await anIncidentIn(agent, from);
+    const before = (await agent.get(`/incidents/${id}`)).body;
+    for (const to of incidentStates.filter((state) => !allowed[from]!.includes(state))) {
+      const answer = await agent.patch(`/incidents/${id}`, { state: to });
+      if (to === from) {
+        expect(answer).toMatchObject({ status: 200, body: before });
+        continue;
+      }
+      expectProblem(answer, 409, 'invalid_transition');
+      expect(answer.body.allowed_transitions).toEqual(allowed[from]);
+    }
+    expect((await agent.get(`/incidents/${id}`)).body).toEqual(before);
+    for (const to of allowed[from]!) {
+      const answer = await agent.patch(`/incidents/${await anIncidentIn(agent, from)}`, { state: to });
+      expect(answer).toMatchObject({ status: 200, body: { state: to } });
+    }
+    await service.advance('2s');
+  });
+
+  it('set resolved_at, closed_at and reopen_count by themselves', async () => {
+    const { body: created } = await anIncident(agent);
+    const to = async (state: string, more = {}) =>
+      (await agent.patch(`/incidents/${created.id}`, { state, ...more })).body;
+    expect(await to('in_progress')).toMatchObject({ resolved_at: null, closed_at: null, reopen_count: 0 });
+    const resolved = await to('resolved', { resolution: 'Restarted the relay.' });
+    expect(resolved).toMatchObject({ resolved_at: resolved.updated_at, closed_at: null, sla_breach_at: null });
+    const reopened = await to('reopened');
+    expect(reopened).toMatchObject({ state: 'reopened', resolved_at: null, reopen_count: 1 });
+    await to('in_progress');
+    const again = await to('resolved');
+    expect(again).toMatchObject({ resolved_at: again.updated_at, reopen_count: 1, resolution: 'Restarted the relay.' });
+    const closed = await to('closed');
+    expect(closed).toMatchObject({ resolved_at: again.resolved_at, closed_at: closed.updated_at, sla_breach_at: null });
+  });
+
+  it('let other fields of a final incident change', async () => {
+    const id = await anIncidentIn(agent, 'cancelled');
+    expect((await agent.patch(`/incidents/${id}`, { category: 'x' })).body).toMatchObject({
+      category: 'x',
+      state: 'cancelled',
+    });
+  });
+});
