@@ -38,6 +38,7 @@ export class Storage {
     this.database.pragma('journal_mode = WAL');
     this.database.pragma('synchronous = NORMAL');
     this.database.pragma('cache_size = -65536');
+    this.database.pragma('wal_autocheckpoint = 8000');
     this.log = openSync(`${file}-wal`, 'a');
   }
 
@@ -91,17 +92,22 @@ export class Storage {
     const batch = this.waiting;
     this.waiting = [];
     if (batch.length === 0) return;
-    const settled: (() => void)[] = [];
     try {
-      this.transaction(() => {
-        for (const waiting of batch) settled.push(this.attempt(waiting));
-      });
+      this.unflushed.push(...(batch.length === 1 ? this.commitAlone(batch[0]!) : this.commitTogether(batch)));
     } catch (error) {
       for (const waiting of batch) waiting.reject(error);
       return;
     }
-    this.unflushed.push(...settled);
     if (!this.flushing) this.flush();
+  }
+
+  private commitAlone({ work, resolve }: Waiting): (() => void)[] {
+    const value = this.transaction(work) as never;
+    return [() => resolve(value)];
+  }
+
+  private commitTogether(batch: readonly Waiting[]): (() => void)[] {
+    return this.transaction(() => batch.map((waiting) => this.attempt(waiting)));
   }
 
   /** Flushes what was committed so far; what is committed meanwhile waits for the next flush. */

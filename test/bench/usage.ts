@@ -3,7 +3,8 @@ import type { Service } from '../support/service.ts';
 
 interface Usage {
   calls: Record<string, number>;
-  dynamodb: { calls: Record<string, number>; consumed: Record<string, number> };
+  /** By operation, then by table. */
+  dynamodb: { consumed: Record<string, Record<string, number>> };
 }
 
 export async function resetUsage(service: Service): Promise<void> {
@@ -16,5 +17,13 @@ export async function usagePerRequest(service: Service, requests: number): Promi
     Object.entries(counts)
       .map(([name, count]) => `  ${(count / requests).toFixed(3).padStart(8)}  ${name}`)
       .join('\n');
-  return `AWS calls per request\n${each(usage.calls)}\nDynamoDB capacity units per request\n${each(usage.dynamodb.consumed)}`;
+  return `AWS calls per request\n${each(usage.calls)}\nDynamoDB capacity units per request\n${each(flattened(usage.dynamodb.consumed))}`;
+}
+
+function flattened(nested: Record<string, Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(nested).flatMap(([outer, inner]) =>
+      Object.entries(inner).map(([name, count]) => [`${outer} ${name}`, count]),
+    ),
+  );
 }
