@@ -1,0 +1,175 @@
+import { expectProblem } from '../support/http.ts';
+import { type Api, anIncident, apiOf } from '../support/incidents.ts';
+import { finishedJob } from '../support/jobs.ts';
+import { type Service, startService } from '../support/service.ts';
+
+let service: Service;
+let agent: Api;
+let other: Api;
+let viewer: Api;
+beforeAll(async () => {
+  service = await startService();
+  [agent, other, viewer] = await Promise.all([
+    apiOf(service, 'agent'),
+    apiOf(service, 'admin'),
+    apiOf(service, 'viewer'),
+  ]);
+});
+afterAll(() => service.stop());
+
+const jobCount = async () => (await agent.get('/jobs')).body.total;
+const creation = (count: number) => ({
+  operation: 'create',
+  records: Array.from({ length: count }, (_, index) => ({ short_description: `Printer ${index} is out of paper` })),
+});
+
+describe('bulkIncidents', () => {
+  it('answers 202 with the job, where to find it, and no count against the limit', async () => {
+    const answer = await agent.post('/incidents/bulk', creation(3));
+    expect(answer.status).toBe(202);
+    expect(answer.body).toEqual({
+      job_id: expect.stringMatching(/^job_[0-9A-HJKMNP-TV-Z]{26}$/),
+      status: 'queued',
+      total: 3,
+    });
+    expect(answer.headers.get('location')).toBe(`/prod/api/v1/jobs/${answer.body.job_id}`);
+    expect(answer.headers.get('x-ratelimit-remaining')).toBe(answer.headers.get('x-ratelimit-limit'));
+  });
+
+  it('creates incidents as a request for each alone would', async () => {
+    const records = [{ short_description: 'One', priority: 'P1', category: 'network' }, { short_description: 'Two' }];
+    const { body: accepted } = await agent.post('/incidents/bulk', { operation: 'create', records });
+    const job = await finishedJob(service, agent, accepted.job_id);
+    expect(job).toMatchObject({ status: 'completed', total: 2, processed: 2, succeeded: 2, failed: 0 });
+    expect(job.results).toEqual([
+      { index: 0, id: expect.stringMatching(/^INC/), status: 'succeeded' },
+      { index: 1, id: expect.stringMatching(/^INC/), status: 'succeeded' },
+    ]);
+    const { body: one } = await agent.get(`/incidents/${job.results[0].id}`);
+    expect(one).toMatchObject({ ...records[0], state: 'new', opened_by: 'agent@clients.incidents.localhost' });
+    const { body: history } = await agent.get(`/incidents/${one.id}/history`);
+    expect(history.data).toHaveLength(1);
+    expect(history.data[0]).toMatchObject({
+      actor: 'agent@clients.incidents.localhost',
+      origin: { kind: 'job', id: accepted.job_id },
+    });
+  });
+
+  it('updates incidents, with a note on each', async () => {
+    const ids = await Promise.all([1, 2, 3].map(async () => (await anIncident(agent)).body.id));
+    const fields = { state: 'in_progress', assignment_group: 'field service', work_note: 'On the way.' };
+    const { body: accepted } = await agent.post('/incidents/bulk', { operation: 'update', ids, fields });
+    const job = await finishedJob(service, agent, accepted.job_id);
+    expect(job.status).toBe('completed');
+    for (const id of ids) {
+      const { body } = await agent.get(`/incidents/${id}`);
+      expect(body).toMatchObject({ state: 'in_progress', assignment_group: 'field service', work_notes_count: 1 });
+    }
+  });
+
+  it('lets a bad record fail alone, and says why', async () => {
+    const { body: incident } = await anIncident(agent);
+    const records = [{ short_description: '', priority: 'P9', nope: 1 }, 'no record', { short_description: 'Good' }];
+    const { body: creating } = await agent.post('/incidents/bulk', { operation: 'create', records });
+    const created = await finishedJob(service, agent, creating.job_id);
+    expect(created).toMatchObject({ status: 'completed_with_errors', succeeded: 1, failed: 2, processed: 3 });
+    expect(created.results[0]).toMatchObject({
+      index: 0,
+      id: null,
+      status: 'failed',
+      error: { code: 'invalid_input' },
+    });
+    expect(created.results[0].error.errors.map(({ field }: { field: string }) => field).sort()).toEqual([
+      'nope',
+      'priority',
+      'short_description',
+    ]);
+    expect(created.results[1].error.errors).toEqual([{ field: 'body', message: 'must be an object' }]);
+
+    const ids = [incident.id, 'INC0000000', 'nonsense'];
+    const { body: updating } = await agent.post('/incidents/bulk', {
+      operation: 'update',
+      ids,
+      fields: { state: 'closed' },
+    });
+    const updated = await finishedJob(service, agent, updating.job_id);
+    expect(updated).toMatchObject({ status: 'failed', succeeded: 0, failed: 3 });
+    expect(updated.results.map(({ id, error }: { id: string; error: { code: string } }) => [id, error.code])).toEqual([
+      [incident.id, 'invalid_transition'],
+      ['INC0000000', 'not_found'],
+      ['nonsense', 'not_found'],
+    ]);
+    expect(updated.results[0].error.allowed_transitions).toEqual(expect.arrayContaining(['in_progress', 'cancelled']));
+  });
+
+  it('takes a hundred records', async () => {
+    const { body: accepted } = await agent.post('/incidents/bulk', creation(100));
+    const job = await finishedJob(service, agent, accepted.job_id);
+    expect(job).toMatchObject({ status: 'completed', total: 100, processed: 100, succeeded: 100 });
+    expect(new Set(job.results.map(({ id }: { id: string }) => id)).size).toBe(100);
+    expect(job.results.map(({ index }: { index: number }) => index)).toEqual(Array.from({ length: 100 }, (_, i) => i));
+  });
+
+  it('takes records that are larger together than an item of the table may be', async () => {
+    const noise = (length: number) => Array.from({ length }, () => Math.random().toString(36)[2]).join('');
+    const records = Array.from({ length: 30 }, () => ({ short_description: 'Long', description: noise(30_000) }));
+    const { status, body: accepted } = await agent.post('/incidents/bulk', { operation: 'create', records });
+    expect(status).toBe(202);
+    const job = await finishedJob(service, agent, accepted.job_id);
+    expect(job).toMatchObject({ status: 'completed', succeeded: 30 });
+    const { body } = await agent.get(`/incidents/${job.results[29].id}`);
+    expect(body.description).toBe(records[29]!.description);
+  });
+
+  it.each<[string, unknown, string[]]>([
+    ['no records', { operation: 'create', records: [] }, ['records']],
+    ['101 records', creation(101), ['records']],
+    ['no ids', { operation: 'update', ids: [], fields: { priority: 'P1' } }, ['ids']],
+    [
+      '101 ids',
+      { operation: 'update', ids: Array.from({ length: 101 }, () => 'INC0000000'), fields: { priority: 'P1' } },
+      ['ids'],
+    ],
+    ['no fields', { operation: 'update', ids: ['INC0000000'] }, ['fields']],
+    ['empty fields', { operation: 'update', ids: ['INC0000000'], fields: {} }, ['fields']],
+    [
+      'fields that cannot be',
+      { operation: 'update', ids: ['INC0000000'], fields: { priority: 'P9', nope: 1 } },
+      ['fields.nope', 'fields.priority'],
+    ],
+    ['ids of another type', { operation: 'update', ids: [1], fields: { priority: 'P1' } }, ['ids[0]']],
+    ['an unknown operation', { operation: 'delete', ids: ['INC0000000'] }, ['operation']],
+    ['no operation', { records: [] }, ['operation']],
+    ['a field too many', { ...creation(1), ids: [] }, ['ids']],
+    ['no object', [], ['body']],
+  ])('refuses %s and queues nothing', async (_what, body, fields) => {
+    const before = await jobCount();
+    const answer = await agent.post('/incidents/bulk', body);
+    expectProblem(answer, 400, 'invalid_input');
+    expect(answer.body.errors.map(({ field }: { field: string }) => field).sort()).toEqual(fields);
+    expect(await jobCount()).toBe(before);
+  });
+
+  it('refuses a body of more than a megabyte', async () => {
+    const body = { operation: 'create', records: [{ short_description: 'x', description: 'x'.repeat(1024 * 1024) }] };
+    expectProblem(await agent.post('/incidents/bulk', body), 413, 'payload_too_large');
+  });
+
+  it('answers a repeat with the same key with the same job', async () => {
+    const key = { 'idempotency-key': 'bulk-1' };
+    const first = await agent.post('/incidents/bulk', creation(2), key);
+    const again = await agent.post('/incidents/bulk', creation(2), key);
+    expect(again.status).toBe(202);
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expectProblem(await agent.post('/incidents/bulk', creation(3), key), 422, 'idempotency_key_reused');
+    expect((await other.post('/incidents/bulk', creation(2), key)).body.job_id).not.toBe(first.body.job_id);
+    expect(await finishedJob(service, agent, first.body.job_id)).toMatchObject({ succeeded: 2 });
+  });
+
+  it('needs a token, and the role of an agent', async () => {
+    expectProblem(await viewer.post('/incidents/bulk', creation(1)), 403, 'forbidden');
+    const response = await fetch(`${service.baseUrl}/prod/api/v1/incidents/bulk`, { method: 'POST', body: '{}' });
+    expect(response.status).toBe(401);
+  });
+});

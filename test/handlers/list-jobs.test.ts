@@ -1,0 +1,71 @@
+import { expectProblem } from '../support/http.ts';
+import { type Api, apiOf } from '../support/incidents.ts';
+import { finishedJob } from '../support/jobs.ts';
+import { type Service, startService } from '../support/service.ts';
+
+let service: Service;
+let agent: Api;
+let admin: Api;
+let viewer: Api;
+const submitted: string[] = [];
+beforeAll(async () => {
+  service = await startService();
+  [agent, admin, viewer] = await Promise.all([
+    apiOf(service, 'agent'),
+    apiOf(service, 'admin'),
+    apiOf(service, 'viewer'),
+  ]);
+  for (let index = 0; index < 5; index++) submitted.push(await submit(agent));
+  await submit(admin);
+});
+afterAll(() => service.stop());
+
+async function submit(api: Api): Promise<string> {
+  const { body } = await api.post('/incidents/bulk', { operation: 'create', records: [{ short_description: 'One' }] });
+  await service.advance('5ms');
+  return body.job_id;
+}
+
+const idsOf = ({ body }: { body: { data: { job_id: string }[] } }) => body.data.map(({ job_id }) => job_id);
+
+describe('listJobs', () => {
+  it("lists the caller's own jobs, newest first, without the results", async () => {
+    await finishedJob(service, agent, submitted[4]!);
+    const answer = await agent.get('/jobs');
+    expect(answer.status).toBe(200);
+    expect(answer.body.total).toBe(5);
+    expect(idsOf(answer)).toEqual([...submitted].reverse());
+    expect(answer.body).not.toHaveProperty('next_cursor');
+    expect(answer.body.data[0]).toMatchObject({ status: 'completed', total: 1, processed: 1, succeeded: 1, failed: 0 });
+    expect(answer.body.data[0]).not.toHaveProperty('results');
+  });
+
+  it("shows managers everybody's", async () => {
+    expect((await admin.get('/jobs')).body.total).toBe(6);
+    expect((await viewer.get('/jobs')).body).toEqual({ data: [], total: 0 });
+  });
+
+  it('walks all pages by the cursor, each job once, though new ones arrive', async () => {
+    const seen: string[] = [];
+    let path = '/jobs?limit=2';
+    for (let page = 0; page < 10; page++) {
+      const answer = await agent.get(path);
+      seen.push(...idsOf(answer));
+      if (page === 0) submitted.push(await submit(agent));
+      if (!answer.body.next_cursor) break;
+      path = `/jobs?limit=2&cursor=${answer.body.next_cursor}`;
+    }
+    expect(seen).toEqual(submitted.slice(0, 5).reverse());
+  });
+
+  it('refuses the cursor of another list, a wrong limit and an unknown parameter', async () => {
+    const { next_cursor } = (await admin.get('/jobs?limit=2')).body;
+    for (const query of [`cursor=${next_cursor}`, 'cursor=x', 'limit=0', 'limit=201', 'limit=abc', 'nope=1']) {
+      expectProblem(await agent.get(`/jobs?${query}`), 400, 'invalid_input');
+    }
+  });
+
+  it('needs a token', async () => {
+    expect((await fetch(`${service.baseUrl}/prod/api/v1/jobs`)).status).toBe(401);
+  });
+});

@@ -1,0 +1,54 @@
+// A job and its store in memory, for tests of what workers and the redrive do.
+import type { BulkIncidents, JobResult } from '../../../contract/jobs.ts';
+import { type Job, newJob } from '../../../lambdas/jobs/job.ts';
+import type { JobStore } from '../../../lambdas/jobs/job-store.ts';
+import type { Caller } from '../../../lambdas/platform/caller.ts';
+
+export const start = Date.parse('2026-03-01T09:00:00.000Z');
+
+export const caller: Caller = {
+  id: 'caller-1',
+  email: 'ada.lovelace@example.com',
+  kind: 'user',
+  roles: ['itsm_agent'],
+  clientId: 'client-1',
+  tokenExpiresAt: 1,
+};
+
+export function updateOf(count: number): Extract<BulkIncidents, { operation: 'update' }> {
+  const ids = Array.from({ length: count }, (_, index) => `INC${String(index).padStart(7, '0')}`);
+  return { operation: 'update', ids, fields: { work_note: 'Seen.' } };
+}
+
+export function aJob(request: BulkIncidents = updateOf(3)): Job {
+  return newJob('job_00000000000000000000000001', request, caller, start);
+}
+
+export interface MemoryJobs extends JobStore {
+  current: Job;
+  known: Map<number, JobResult>;
+}
+
+export function memoryJobs(job: Job, request: BulkIncidents): MemoryJobs {
+  const known = new Map<number, JobResult>();
+  const jobs: MemoryJobs = {
+    current: job,
+    known,
+    get: async () => jobs.current,
+    results: async () => [...known.values()].sort((a, b) => a.index - b.index),
+    find: async () => ({ job: jobs.current, results: await jobs.results(job.job_id) }),
+    source: async () => request,
+    page: async () => ({ jobs: [jobs.current], items: [], total: 1 }),
+    async change(next) {
+      if (next.revision !== jobs.current.revision + 1) return { kind: 'refused', by: 'job' };
+      jobs.current = next;
+      return { kind: 'written' };
+    },
+    async addResult(_job, result) {
+      if (known.has(result.index)) return { kind: 'refused', by: 'result' };
+      known.set(result.index, result);
+      return { kind: 'written' };
+    },
+  };
+  return jobs;
+}

@@ -1,0 +1,132 @@
+import type { IncidentDocument } from '../../../lambdas/incidents/incident.ts';
+import { type Delivery, type RunTools, runJob } from '../../../lambdas/jobs/run-job.ts';
+import { ServiceError } from '../../../lambdas/platform/service-error.ts';
+import type { ChangeRequest } from '../../../lambdas/records/change-record.ts';
+import type { Write } from '../../../lambdas/records/item-store.ts';
+import { aJob, type MemoryJobs, memoryJobs, start, updateOf } from './a-job.ts';
+
+interface Ground {
+  jobs: MemoryJobs;
+  tools: RunTools;
+  /** The ids that were changed, once per change. */
+  changed: string[];
+  run(delivery?: Partial<Delivery>): Promise<void>;
+}
+
+/** Every change succeeds and leaves its result, unless `fail` throws for its id. */
+function ground(count: number, fail: (id: string) => void = () => {}): Ground {
+  const request = updateOf(count);
+  const jobs = memoryJobs(aJob(request), request);
+  const changed: string[] = [];
+  const change = async ({ id, apply, refused }: ChangeRequest<IncidentDocument>) => {
+    await new Promise((resolve) => setImmediate(resolve));
+    fail(id);
+    const { alongside = [] } = apply({ id, document: {} } as Parameters<typeof apply>[0], start);
+    const result = JSON.parse(put(alongside.find(({ name }) => name === 'result')!));
+    if (jobs.known.has(result.index)) return refused!('result');
+    jobs.known.set(result.index, result);
+    changed.push(id);
+    return { id } as Awaited<ReturnType<RunTools['change']>>;
+  };
+  const tools = { jobs, change, clock: { now: () => start + 5_000 }, log: () => {} } as unknown as RunTools;
+  const run = (delivery: Partial<Delivery> = {}) =>
+    runJob(jobs.current.job_id, { isLast: false, remainingMs: () => 28_000, ...delivery }, tools);
+  return { jobs, tools, changed, run };
+}
+
+function put(write: Write): string {
+  return 'put' in write ? write.put.Item!.result!.S! : '';
+}
+
+describe('runJob', () => {
+  it('does every record and ends the job', async () => {
+    const { jobs, changed, run } = ground(20);
+    await run();
+    expect(changed).toHaveLength(20);
+    expect(jobs.current).toMatchObject({
+      status: 'completed',
+      counts: { succeeded: 20, failed: 0 },
+      due_at: null,
+      started_at: '2026-03-01T09:00:05.000Z',
+      finished_at: '2026-03-01T09:00:05.000Z',
+    });
+  });
+
+  it('changes nothing when the message comes again', async () => {
+    const { jobs, changed, run } = ground(5);
+    await run();
+    const before = jobs.current;
+    await run();
+    expect(changed).toHaveLength(5);
+    expect(jobs.current).toBe(before);
+  });
+
+  it('does each record once when two workers have the same message', async () => {
+    const { jobs, changed, run } = ground(30);
+    await Promise.all([run(), run(), run()]);
+    expect(new Set(changed).size).toBe(30);
+    expect(changed).toHaveLength(30);
+    expect(jobs.current.status).toBe('completed');
+  });
+
+  it('goes on where a worker stopped', async () => {
+    let crash = true;
+    const { jobs, changed, run } = ground(10, (id) => {
+      if (crash && Number(id.slice(3)) >= 6) throw new Error('storage is down');
+    });
+    await expect(run()).rejects.toThrow('4 records');
+    expect(jobs.current.status).toBe('running');
+    crash = false;
+    await run();
+    expect(changed).toHaveLength(10);
+    expect(jobs.current).toMatchObject({ status: 'completed' });
+  });
+
+  it('keeps what is wrong with a record as its result', async () => {
+    const { jobs, run } = ground(3, (id) => {
+      if (id.endsWith('1')) throw new ServiceError('not_found', 'There is no such thing.');
+    });
+    await run();
+    expect(jobs.known.get(1)).toEqual({
+      index: 1,
+      id: 'INC0000001',
+      status: 'failed',
+      error: { code: 'not_found', detail: 'There is no such thing.' },
+    });
+    expect(jobs.current).toMatchObject({ status: 'completed_with_errors', counts: { succeeded: 2, failed: 1 } });
+  });
+
+  it('leaves nothing open after the last delivery, and no inner detail in a result', async () => {
+    const { jobs, run } = ground(3, (id) => {
+      if (id.endsWith('1')) throw new Error('secret inner detail');
+    });
+    await run({ isLast: true });
+    expect(jobs.current.status).toBe('completed_with_errors');
+    expect(jobs.known.get(1)?.error?.code).toBe('internal_error');
+    expect(JSON.stringify([...jobs.known.values()])).not.toContain('secret');
+  });
+
+  it('stops in time and leaves the rest to the next delivery', async () => {
+    let left = 28_000;
+    const { changed, run } = ground(50);
+    await expect(
+      run({
+        remainingMs: () => {
+          left -= 1_000;
+          return left;
+        },
+      }),
+    ).rejects.toThrow('left to do');
+    expect(changed.length).toBeGreaterThan(0);
+    expect(changed.length).toBeLessThan(50);
+    await run();
+    expect(changed).toHaveLength(50);
+  });
+
+  it('has nothing to do for a job that is gone', async () => {
+    const { jobs, changed, run } = ground(3);
+    jobs.find = async () => undefined;
+    await run();
+    expect(changed).toEqual([]);
+  });
+});
