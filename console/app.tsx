@@ -1,9 +1,8 @@
 import { useEffect } from 'react';
 import { useApi } from './api.ts';
 import { CallerProvider } from './caller.tsx';
-import { currentPath, matchPath } from './location.ts';
-import { NotFound } from './pages/not-found.tsx';
-import { pages } from './pages/pages.ts';
+import { currentPath } from './location.ts';
+import { pageAt } from './pages/pages.ts';
 import { SignedOut } from './pages/signed-out.tsx';
 import { Shell } from './shell/shell.tsx';
 import { useStore } from './use-store.ts';
@@ -21,21 +20,14 @@ export function App() {
 
 function CurrentPage() {
   const path = useStore(currentPath);
-  const { title, Content, parameters } = found(path);
+  const page = pageAt(path);
+  const { name, Content, parameters } = page;
   useEffect(() => {
-    document.title = `${title} – Incident Service`;
-  }, [title]);
+    document.title = `${name} – Incident Service`;
+  }, [name]);
   return (
-    <Shell path={path} title={title}>
+    <Shell path={path} page={page}>
       <Content key={path} {...parameters} />
     </Shell>
   );
-}
-
-function found(path: string) {
-  for (const page of pages) {
-    const parameters = matchPath(page.path, path);
-    if (parameters) return { ...page, parameters };
-  }
-  return { title: 'Page not found', Content: NotFound, parameters: {} };
 }

@@ -1,13 +1,20 @@
 import { createStore } from './store.ts';
 
 // The console's own addresses: everything below /console/, with the browser's history as the only state. Paths in
-// here are relative to that folder and start with a slash.
+// here are relative to that folder and start with a slash. What a page shows of its data (filters, sort, page) is the
+// query, so that a view can be shared and the back button leads to the one before.
 
 const basePath = '/console/';
 
 export const currentPath = createStore(pathOf(window.location.pathname));
 
-window.addEventListener('popstate', () => currentPath.set(pathOf(window.location.pathname)));
+/** Without the question mark. */
+export const currentQuery = createStore(window.location.search.slice(1));
+
+window.addEventListener('popstate', () => {
+  currentQuery.set(window.location.search.slice(1));
+  currentPath.set(pathOf(window.location.pathname));
+});
 
 /** The address of a page, for links. */
 export function hrefOf(path: string): string {
@@ -19,16 +26,29 @@ export function pageUrl(path = ''): string {
   return new URL(hrefOf(path), window.location.origin).href;
 }
 
-export function navigate(path: string): void {
-  if (path !== currentPath.get()) window.history.pushState(null, '', hrefOf(path));
-  currentPath.set(path);
+/** The page and its query: `/incidents?state=new`. */
+export function currentAddress(): string {
+  const query = currentQuery.get();
+  return currentPath.get() + (query === '' ? '' : `?${query}`);
+}
+
+export function navigate(address: string): void {
+  if (address !== currentAddress()) window.history.pushState(null, '', hrefOf(address));
+  follow(address);
   window.scrollTo(0, 0);
 }
 
+/** Another view of the same page. */
+export function changeQuery(query: string): void {
+  if (query === currentQuery.get()) return;
+  window.history.pushState(null, '', hrefOf(currentPath.get()) + (query === '' ? '' : `?${query}`));
+  currentQuery.set(query);
+}
+
 /** Changes the address without a new entry in the history, for example to drop a used sign-in code. */
-export function replaceLocation(path: string): void {
-  window.history.replaceState(null, '', hrefOf(path));
-  currentPath.set(path);
+export function replaceLocation(address: string): void {
+  window.history.replaceState(null, '', hrefOf(address));
+  follow(address);
 }
 
 export type PathParameters = Readonly<Record<string, string>>;
@@ -49,6 +69,12 @@ export function matchPath(pattern: string, path: string): PathParameters | undef
     parameters[name] = parameter;
   }
   return parameters;
+}
+
+function follow(address: string): void {
+  const [path, ...query] = address.split('?');
+  currentQuery.set(query.join('?'));
+  currentPath.set(path!);
 }
 
 /** Undefined for text that no address of ours contains, such as a lone percent sign. */

@@ -1,6 +1,6 @@
 import { requestTokens, ServiceProblem, type TokenSet, tokenEndpoint } from '../client/index.ts';
 import type { Config } from './config.ts';
-import { currentPath, pageUrl, replaceLocation } from './location.ts';
+import { currentAddress, pageUrl, replaceLocation } from './location.ts';
 import { createPkce, randomText } from './pkce.ts';
 import { createStore, type Store } from './store.ts';
 
@@ -99,7 +99,7 @@ function renewInTime(state: Store<SessionState>, accessToken: () => Promise<stri
 
 async function startSignIn(config: Config): Promise<void> {
   const { verifier, challenge } = await createPkce();
-  const pending: PendingSignIn = { state: randomText(), verifier, return_to: currentPath.get() };
+  const pending: PendingSignIn = { state: randomText(), verifier, return_to: currentAddress() };
   sessionStorage.setItem(pendingKey, JSON.stringify(pending));
   const query = new URLSearchParams({
     response_type: 'code',

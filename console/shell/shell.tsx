@@ -4,39 +4,43 @@ import ErrorBoundary from '@cloudscape-design/components/error-boundary';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ProblemView } from '../components/problem-view.tsx';
 import { hrefOf, navigate } from '../location.ts';
+import { type FoundPage, trailTo } from '../pages/pages.ts';
+import { Notices } from './notices.tsx';
 import { SideBar } from './side-bar.tsx';
 import { TopBar } from './top-bar.tsx';
 
 /** The frame around every page of a signed-in person. */
-export function Shell({ path, title, children }: { path: string; title: string; children: ReactNode }) {
+export function Shell({ path, page, children }: { path: string; page: FoundPage; children: ReactNode }) {
   const [navigationOpen, setNavigationOpen] = useState(() => matchMedia('(min-width: 689px)').matches);
   return (
     <>
       <TopBar />
       <AppLayout
         headerSelector="#top-bar"
-        navigation={<SideBar path={path} />}
+        navigation={<SideBar path={path} page={page} />}
         navigationWidth={240}
         navigationOpen={navigationOpen}
         onNavigationChange={({ detail }) => setNavigationOpen(detail.open)}
-        breadcrumbs={
-          path === '/' ? undefined : (
-            <BreadcrumbGroup
-              items={[
-                { text: 'Overview', href: hrefOf('/') },
-                { text: title, href: hrefOf(path) },
-              ]}
-              onFollow={(event) => {
-                event.preventDefault();
-                navigate('/');
-              }}
-            />
-          )
-        }
+        contentType={page.contentType ?? 'default'}
+        breadcrumbs={path === '/' ? undefined : <Trail page={page} />}
+        notifications={<Notices />}
         toolsHide
         content={<PageFrame path={path}>{children}</PageFrame>}
       />
     </>
+  );
+}
+
+function Trail({ page }: { page: FoundPage }) {
+  const steps = [{ name: 'Overview', path: '/' }, ...trailTo(page)];
+  return (
+    <BreadcrumbGroup
+      items={steps.map(({ name, path }) => ({ text: name, href: hrefOf(path) }))}
+      onFollow={(event) => {
+        event.preventDefault();
+        navigate(event.detail.href.replace(hrefOf(''), '/'));
+      }}
+    />
   );
 }
 

@@ -1,11 +1,12 @@
 import SideNavigation, { type SideNavigationProps } from '@cloudscape-design/components/side-navigation';
 import { hrefOf, navigate } from '../location.ts';
-import { pages } from '../pages/pages.ts';
+import { type FoundPage, pages, trailTo } from '../pages/pages.ts';
 
-export function SideBar({ path }: { path: string }) {
+export function SideBar({ path, page }: { path: string; page: FoundPage }) {
+  const shown = path === '/' ? path : trailTo(page)[0]!.path;
   return (
     <SideNavigation
-      activeHref={hrefOf(path)}
+      activeHref={hrefOf(shown)}
       items={items()}
       onFollow={(event) => {
         event.preventDefault();

@@ -1,0 +1,28 @@
+/** The form of every list of the service. */
+interface Page<Item> {
+  data: readonly Item[];
+  next_cursor?: string | undefined;
+  total: number;
+}
+
+export interface Collected<Item> {
+  items: readonly Item[];
+  total: number;
+}
+
+const pageSize = 200;
+const mostPages = 5;
+
+/** Lists that are shown whole: page after page, up to a thousand entries. `total` tells whether there are more. */
+export async function collectPages<Item>(
+  load: (page: { limit: number; cursor?: string }) => Promise<Page<Item>>,
+): Promise<Collected<Item>> {
+  const items: Item[] = [];
+  let page = await load({ limit: pageSize });
+  items.push(...page.data);
+  for (let pages = 1; pages < mostPages && page.next_cursor !== undefined; pages += 1) {
+    page = await load({ limit: pageSize, cursor: page.next_cursor });
+    items.push(...page.data);
+  }
+  return { items, total: page.total };
+}

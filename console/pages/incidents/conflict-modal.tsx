@@ -1,0 +1,106 @@
+import Alert from '@cloudscape-design/components/alert';
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import Modal from '@cloudscape-design/components/modal';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import Table from '@cloudscape-design/components/table';
+import { fieldName, fieldNames, type Incident, valueText } from './incident-words.ts';
+import type { Conflict, IncidentChange } from './use-incident-change.ts';
+
+interface ConflictModalProps {
+  change: IncidentChange;
+  /** When the reader's change was applied after all. */
+  onApplied?: () => void;
+  /** When it was given up. */
+  onGivenUp?: () => void;
+}
+
+/** Shows what somebody else changed in the meantime and lets the reader decide. */
+export function ConflictModal({ change, onApplied, onGivenUp }: ConflictModalProps) {
+  const { conflict } = change;
+  if (!conflict) return null;
+  const rows = rowsOf(conflict);
+  const touched = rows.some(({ overlaps }) => overlaps);
+  const giveUp = () => {
+    change.giveUp();
+    onGivenUp?.();
+  };
+  return (
+    <Modal
+      visible
+      size="large"
+      header="Somebody changed this incident in the meantime"
+      onDismiss={giveUp}
+      footer={
+        <Box float="right">
+          <SpaceBetween direction="horizontal" size="xs">
+            <Button onClick={giveUp}>Discard mine</Button>
+            <Button
+              variant="primary"
+              loading={change.saving}
+              onClick={async () => {
+                if (await change.applyAnyway()) onApplied?.();
+              }}
+            >
+              Apply mine on top
+            </Button>
+          </SpaceBetween>
+        </Box>
+      }
+    >
+      <SpaceBetween size="m">
+        <Alert type={touched ? 'warning' : 'info'}>
+          {touched
+            ? 'A field that you changed was changed by somebody else, too. Applying yours replaces their value.'
+            : 'The fields that you changed were not touched. Applying yours keeps their changes.'}
+        </Alert>
+        <Table
+          variant="embedded"
+          items={rows}
+          trackBy="field"
+          wrapLines
+          columnDefinitions={[
+            { id: 'field', header: 'Field', cell: ({ field }) => fieldName(field), isRowHeader: true },
+            { id: 'before', header: 'When you began', cell: ({ before }) => before },
+            { id: 'now', header: 'Now', cell: ({ now }) => now },
+            { id: 'mine', header: 'Yours', cell: ({ mine }) => mine ?? '' },
+          ]}
+          empty="No field differs: only something beside them changed."
+        />
+      </SpaceBetween>
+    </Modal>
+  );
+}
+
+interface Row {
+  field: string;
+  before: string;
+  now: string;
+  mine: string | undefined;
+  overlaps: boolean;
+}
+
+const unimportant: readonly (keyof Incident)[] = ['updated_at', 'work_notes_count', 'sla_breach_at'];
+
+function rowsOf({ base, theirs, change }: Conflict): Row[] {
+  const fields = (Object.keys(fieldNames) as (keyof Incident)[]).filter((field) => !unimportant.includes(field));
+  return fields.flatMap((field) => {
+    const changedByOthers = base.incident[field] !== theirs.incident[field];
+    const changedByMe = field in change;
+    if (!changedByOthers && !changedByMe) return [];
+    const mine = (change as Readonly<Record<string, unknown>>)[field];
+    return {
+      field,
+      before: short(valueText(field, base.incident[field])),
+      now: short(valueText(field, theirs.incident[field])),
+      mine: changedByMe ? short(valueText(field, mine)) : undefined,
+      overlaps: changedByOthers && changedByMe && theirs.incident[field] !== mine,
+    };
+  });
+}
+
+const longestShown = 300;
+
+function short(text: string): string {
+  return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
+}

@@ -1,0 +1,55 @@
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import Modal from '@cloudscape-design/components/modal';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useState } from 'react';
+import { useApi } from '../../../api.ts';
+import { ProblemView } from '../../../components/problem-view.tsx';
+import { navigate } from '../../../location.ts';
+import { notify } from '../../../notices.ts';
+import type { IncidentVersion } from '../use-incident.ts';
+
+export function DeleteModal({ version, onClose }: { version: IncidentVersion; onClose(): void }) {
+  const { client } = useApi();
+  const { incident, etag } = version;
+  const [deleting, setDeleting] = useState(false);
+  const [problem, setProblem] = useState<unknown>();
+  const remove = async () => {
+    setDeleting(true);
+    try {
+      await client.deleteIncident({ id: incident.id }, etag ? { ifMatch: etag } : {});
+      notify({ type: 'success', content: `${incident.id} was deleted.` });
+      navigate('/incidents');
+    } catch (error) {
+      setProblem(error);
+      setDeleting(false);
+    }
+  };
+  return (
+    <Modal
+      visible
+      onDismiss={onClose}
+      header={`Delete ${incident.id}?`}
+      footer={
+        <Box float="right">
+          <SpaceBetween direction="horizontal" size="xs">
+            <Button variant="link" onClick={onClose}>
+              Keep it
+            </Button>
+            <Button variant="primary" loading={deleting} onClick={remove}>
+              Delete
+            </Button>
+          </SpaceBetween>
+        </Box>
+      }
+    >
+      <SpaceBetween size="m">
+        {problem !== undefined && <ProblemView problem={problem} />}
+        <Box>
+          <strong>{incident.short_description}</strong> disappears from all lists, with its notes. It is kept for audit,
+          where managers can still look at it, but it cannot be brought back here.
+        </Box>
+      </SpaceBetween>
+    </Modal>
+  );
+}

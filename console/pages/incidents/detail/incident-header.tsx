@@ -1,0 +1,47 @@
+import Box from '@cloudscape-design/components/box';
+import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
+import Header from '@cloudscape-design/components/header';
+import { pageUrl } from '../../../location.ts';
+import { incidentPath } from '../incident-words.ts';
+import { PriorityBadge } from '../priority-badge.tsx';
+import { SlaLabel } from '../sla-label.tsx';
+import { StateLabel } from '../state-label.tsx';
+import type { CurrentIncident, IncidentVersion } from '../use-incident.ts';
+import { IncidentActions } from './incident-actions.tsx';
+
+export function IncidentHeader({ version, current }: { version: IncidentVersion; current: CurrentIncident }) {
+  const { incident } = version;
+  const { id, short_description, priority, state, deleted } = incident;
+  return (
+    <Header
+      variant="h1"
+      actions={deleted ? undefined : <IncidentActions version={version} onSaved={current.show} />}
+      description={
+        <div className="facts-line">
+          <span className="facts-line-part">
+            <Box variant="strong">{id}</Box>
+            <Copy what="id" text={id} />
+            <Copy what="link" text={pageUrl(incidentPath(id))} />
+          </span>
+          <PriorityBadge priority={priority} />
+          <StateLabel state={state} />
+          <SlaLabel incident={incident} />
+        </div>
+      }
+    >
+      <span className="wrapping">{short_description}</span>
+    </Header>
+  );
+}
+
+function Copy({ what, text }: { what: 'id' | 'link'; text: string }) {
+  return (
+    <CopyToClipboard
+      variant="icon"
+      copyButtonAriaLabel={`Copy the ${what}`}
+      copySuccessText={`The ${what} was copied`}
+      copyErrorText="Copying failed"
+      textToCopy={text}
+    />
+  );
+}

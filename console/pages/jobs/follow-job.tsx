@@ -1,0 +1,79 @@
+import ProgressBar from '@cloudscape-design/components/progress-bar';
+import type { ServiceClient } from '../../../client/index.ts';
+import { PageLink } from '../../components/page-link.tsx';
+import { changeNotice, type Notice, notify } from '../../notices.ts';
+import { isFinished, type Job, jobPath } from './job-words.ts';
+
+const firstWaitMs = 400;
+const longestWaitMs = 5000;
+const mostLooks = 200;
+
+/** Shows how a job goes beside whatever page the reader looks at, until it is done. */
+export async function followJob(
+  client: ServiceClient,
+  id: string,
+  total: number,
+  onFinished: () => void,
+): Promise<void> {
+  const notice = notify(underWay(id, 0, total));
+  let waitMs = firstWaitMs;
+  try {
+    for (let look = 0; look < mostLooks; look += 1) {
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+      waitMs = Math.min(waitMs * 1.5, longestWaitMs);
+      const job = await client.getJob({ id });
+      changeNotice(notice, isFinished(job) ? outcomeOf(job) : underWay(id, job.processed, job.total));
+      if (isFinished(job)) return onFinished();
+    }
+    changeNotice(notice, { type: 'info', content: <>The job takes long. {link(id, 'See how it goes')}</> });
+  } catch (problem) {
+    const reason = problem instanceof Error ? problem.message : String(problem);
+    const content = (
+      <>
+        {reason} {link(id, 'See the job')}
+      </>
+    );
+    changeNotice(notice, { type: 'error', header: 'The job can no longer be followed', content });
+  }
+}
+
+function underWay(id: string, processed: number, total: number): Notice {
+  return {
+    type: 'in-progress',
+    content: (
+      <ProgressBar
+        variant="flash"
+        label={`Working on ${total === 1 ? '1 incident' : `${total} incidents`}`}
+        value={(100 * processed) / Math.max(1, total)}
+        additionalInfo={link(id, 'See the job')}
+      />
+    ),
+  };
+}
+
+function outcomeOf(job: Job): Notice {
+  const done = `${job.succeeded} of ${job.total} incidents were updated.`;
+  if (job.failed === 0)
+    return {
+      type: 'success',
+      content: (
+        <>
+          {done} {link(job.job_id, 'See the job')}
+        </>
+      ),
+    };
+  const content = (
+    <>
+      {done} {job.failed} failed. {link(job.job_id, 'See why')}
+    </>
+  );
+  return { type: job.succeeded === 0 ? 'error' : 'warning', content };
+}
+
+function link(id: string, text: string) {
+  return (
+    <PageLink to={jobPath(id)} fontSize="inherit" color="inverted">
+      {text}
+    </PageLink>
+  );
+}
