@@ -1,0 +1,53 @@
+import { prod, resources, statementsOf, theOnly } from './stack.ts';
+
+const queues = resources(prod, 'AWS::SQS::Queue');
+const [queueId, { Properties: queue }] = queues.find(([id]) => id.startsWith('BulkJobsQueue'))!;
+const [deadLettersId] = queues.find(([id]) => id.startsWith('BulkJobsDeadLetters'))!;
+const worker = resources(prod, 'AWS::Lambda::Function').find(
+  ([, { Properties }]) => Properties.Handler === 'run-jobs.handler',
+)![1].Properties;
+
+describe('bulk jobs', () => {
+  it('puts a message aside after five deliveries, and raises an alarm', () => {
+    expect(queue.RedrivePolicy).toEqual({
+      deadLetterTargetArn: { 'Fn::GetAtt': [deadLettersId, 'Arn'] },
+      maxReceiveCount: 5,
+    });
+    expect(worker.Environment).toMatchObject({ Variables: { JOB_DELIVERIES: '5' } });
+    const alarms = resources(prod, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties);
+    const alarm = alarms.find(({ Dimensions }) => JSON.stringify(Dimensions).includes(deadLettersId));
+    expect(alarm).toMatchObject({ MetricName: 'ApproximateNumberOfMessagesVisible', Threshold: 1 });
+  });
+
+  it('hides a message for six times as long as a worker may take', () => {
+    expect(queue.VisibilityTimeout).toBeGreaterThanOrEqual(6 * Number(worker.Timeout));
+  });
+
+  it('hands workers one job at a time, to a few of them only, and hears which failed', () => {
+    const mapping = theOnly(prod, 'AWS::Lambda::EventSourceMapping');
+    expect(mapping).toMatchObject({
+      EventSourceArn: { 'Fn::GetAtt': [queueId, 'Arn'] },
+      BatchSize: 1,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      ScalingConfig: { MaximumConcurrency: 5 },
+    });
+  });
+
+  it('keeps jobs encrypted on the way', () => {
+    for (const [, { Properties }] of queues) expect(Properties.SqsManagedSseEnabled).toBe(true);
+    prod.resourceCountIs('AWS::SQS::QueuePolicy', queues.length);
+  });
+
+  it('lets only the request and the redrive send', () => {
+    const mayUse = (handler: string, action: string) =>
+      statementsOf(prod, handler).some(({ Action }) => [Action].flat().includes(action));
+    expect(['bulk-incidents', 'redrive-jobs'].map((name) => mayUse(name, 'sqs:SendMessage'))).toEqual([true, true]);
+    expect(['run-jobs', 'get-job', 'create-incident'].map((name) => mayUse(name, 'sqs:SendMessage'))).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect(mayUse('run-jobs', 'sqs:ReceiveMessage')).toBe(true);
+    expect(mayUse('bulk-incidents', 'sqs:ReceiveMessage')).toBe(false);
+  });
+});
