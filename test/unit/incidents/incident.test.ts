@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { incident, incidentCreation, incidentPatch, incidentStates } from '../../../contract/incidents.ts';
+import { priorities } from '../../../contract/priority.ts';
+import { draftIncident } from '../../../lambdas/incidents/draft-incident.ts';
+import { changedIncident, incidentType, newIncident, showIncident } from '../../../lambdas/incidents/incident.ts';
+import { firstVersion } from '../../../lambdas/records/record.ts';
+
+const policy = { P1: 240, P2: 480, P3: 1_440, P4: 4_320 };
+const createdAt = Date.parse('2026-03-01T09:00:00Z');
+const creation = incidentCreation.parse({ short_description: 'Mail' });
+const created = newIncident(creation, 'ada@example.com', createdAt, policy);
+const author = { actor: 'ada@example.com', origin: { kind: 'api', id: null } } as const;
+
+const patch = fc.record(
+  {
+    state: fc.constantFrom(...incidentStates),
+    priority: fc.constantFrom(...priorities),
+    category: fc.constantFrom('a', 'b', null),
+    assigned_to: fc.constantFrom('a@example.com', null),
+  },
+  { requiredKeys: [] },
+);
+
+describe('an incident', () => {
+  it('shows what the interface promises after any changes', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(patch, fc.nat(10_000_000)), { maxLength: 30 }), (changes) => {
+        let document = created;
+        let nowMs = createdAt;
+        for (const [change, laterMs] of changes) {
+          nowMs += laterMs;
+          try {
+            document = changedIncident(document, incidentPatch.parse(change), nowMs, policy);
+          } catch (error) {
+            expect(error).toMatchObject({ code: 'invalid_transition' });
+          }
+          const shown = showIncident(firstVersion('INC7Q2M4KX', document, createdAt));
+          expect(incident.safeParse(shown).success).toBe(true);
+          expect(shown.sla_breach_at === null).toBe(
+            ['on_hold', 'resolved', 'closed', 'cancelled'].includes(shown.state),
+          );
+        }
+      }),
+    );
+  });
+
+  it('changes nothing but what a patch names', () => {
+    const after = changedIncident(created, { category: 'email' }, createdAt + 1_000, policy);
+    expect(after).toEqual({ ...created, category: 'email' });
+  });
+
+  it('keeps the start of its clock when the priority changes', () => {
+    const after = changedIncident(created, { priority: 'P1' }, createdAt + 3_600_000, policy);
+    expect(after.sla_breach_at).toBe('2026-03-01T13:00:00.000Z');
+  });
+
+  it('does not tell of its clock in the history', () => {
+    const after = changedIncident(created, { state: 'in_progress', priority: 'P1' }, createdAt + 1_000, policy);
+    expect(Object.keys(incidentType(policy).changes(created, after)).sort()).toEqual([
+      'priority',
+      'sla_breach_at',
+      'state',
+    ]);
+  });
+
+  it('is in the index of due targets while its clock runs and it exists', () => {
+    const { indexKeys } = incidentType(policy);
+    const record = firstVersion('INC7Q2M4KX', created, createdAt);
+    const none = { due_pk: null, due_sk: null };
+    expect(indexKeys(record)).toEqual({
+      due_pk: expect.stringMatching(/^sla#\d$/),
+      due_sk: '2026-03-02T03:00:00.000Z#INC7Q2M4KX',
+    });
+    expect(indexKeys({ ...record, deleted: true })).toEqual(none);
+    expect(
+      indexKeys({ ...record, document: changedIncident(created, { state: 'cancelled' }, createdAt, policy) }),
+    ).toEqual(none);
+  });
+});
+
+describe('draftIncident', () => {
+  const names = (more: object) =>
+    draftIncident(incidentCreation.parse({ short_description: 'Mail', ...more }), author, createdAt, policy).writes.map(
+      ({ name }) => name,
+    );
+
+  it('notifies the assignment group when that is asked for', () => {
+    expect(names({ assignment_group: 'mail', notify_stakeholders: true })).toEqual([
+      'record',
+      'history',
+      'notification',
+    ]);
+    expect(names({ assignment_group: 'mail' })).toEqual(['record', 'history']);
+    expect(names({ notify_stakeholders: true })).toEqual(['record', 'history']);
+  });
+
+  it('keeps the notification for the group under its name', () => {
+    const asked = incidentCreation.parse({
+      short_description: 'Mail',
+      assignment_group: 'mail',
+      notify_stakeholders: true,
+    });
+    const { record, writes } = draftIncident(asked, author, createdAt, policy);
+    const { Item } = (writes[2] as unknown as { put: { Item: Record<string, { S: string }> } }).put;
+    expect(Item.pk).toEqual({ S: 'notification#group#mail' });
+    expect(JSON.parse(Item.document!.S)).toMatchObject({
+      event: 'incident.created',
+      incident_id: record.id,
+      group: 'mail',
+    });
+    expect(JSON.stringify(record.document)).not.toContain('notify');
+  });
+});

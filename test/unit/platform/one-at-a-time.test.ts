@@ -1,0 +1,35 @@
+import { oneAtATime } from '../../../lambdas/platform/one-at-a-time.ts';
+
+function gate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+describe('oneAtATime', () => {
+  it('runs work of one key in the order it came, and other keys meanwhile', async () => {
+    const inTurn = oneAtATime();
+    const { opened, open } = gate();
+    const done: string[] = [];
+    const step = (name: string, before?: Promise<void>) => async () => {
+      await before;
+      done.push(name);
+    };
+    const all = [inTurn('a', step('a1', opened)), inTurn('a', step('a2')), inTurn('b', step('b1'))];
+    await all[2];
+    expect(done).toEqual(['b1']);
+    open();
+    await Promise.all(all);
+    expect(done).toEqual(['b1', 'a1', 'a2']);
+  });
+
+  it('gives back results and errors, and goes on after an error', async () => {
+    const inTurn = oneAtATime();
+    const failed = inTurn('a', () => Promise.reject(new Error('no')));
+    const next = inTurn('a', async () => 7);
+    await expect(failed).rejects.toThrow('no');
+    expect(await next).toBe(7);
+  });
+});

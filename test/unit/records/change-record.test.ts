@@ -1,0 +1,114 @@
+import { type ChangeRequest, recordChanger } from '../../../lambdas/records/change-record.ts';
+import type { Outcome } from '../../../lambdas/records/item-store.ts';
+import type { StoredRecord } from '../../../lambdas/records/record.ts';
+import { aThing, author, itemOf, noWait, type ScriptedStore, scriptedStore, type Thing, thingType } from './thing.ts';
+
+const conflict: Outcome = { kind: 'conflict' };
+const overtakenBy = (record: StoredRecord<Thing>): Outcome => ({ kind: 'refused', by: 'record', item: itemOf(record) });
+
+function painting(colour: string): Pick<ChangeRequest<Thing>, 'apply'> {
+  return { apply: ({ document }) => ({ document: { ...document, colour } }) };
+}
+
+function change(store: ScriptedStore, request: Partial<ChangeRequest<Thing>>, nowMs = 5_000) {
+  const changer = recordChanger(store, thingType, { now: () => nowMs }, noWait);
+  return changer({ id: 'THG0000001', author, ...painting('red'), ...request });
+}
+
+describe('a change of a record', () => {
+  it('is one read and one transaction, and makes the next version', async () => {
+    const store = scriptedStore(aThing());
+    const after = await change(store, {});
+    expect(after).toEqual({
+      ...aThing(),
+      version: 2,
+      updated_at: '1970-01-01T00:00:05.000Z',
+      document: { name: 'lamp', colour: 'red' },
+    });
+    expect([store.reads, store.transactions.length]).toEqual([1, 1]);
+    expect(store.transactions[0]!.map(({ name }) => name)).toEqual(['record', 'history']);
+  });
+
+  it('writes nothing when it changes nothing', async () => {
+    const store = scriptedStore(aThing({ document: { name: 'lamp', colour: 'red' } }));
+    expect(await change(store, {})).toEqual(aThing({ document: { name: 'lamp', colour: 'red' } }));
+    expect(store.transactions).toEqual([]);
+  });
+
+  it('is applied again to what somebody else left, without reading it again', async () => {
+    const theirs = aThing({ version: 2, document: { name: 'desk lamp', colour: null }, notes_count: 4 });
+    const store = scriptedStore(aThing(), [overtakenBy(theirs)]);
+    const after = await change(store, {});
+    expect(after).toMatchObject({ version: 3, notes_count: 4, document: { name: 'desk lamp', colour: 'red' } });
+    expect(store.reads).toBe(1);
+  });
+
+  it('reads the record again after a conflict', async () => {
+    const store = scriptedStore(aThing(), [conflict, conflict]);
+    expect((await change(store, {})).version).toBe(2);
+    expect(store.reads).toBe(3);
+  });
+
+  it('ends when what somebody else left is what it wanted', async () => {
+    const theirs = aThing({ version: 2, document: { name: 'lamp', colour: 'red' } });
+    const store = scriptedStore(aThing(), [overtakenBy(theirs)]);
+    expect(await change(store, {})).toEqual(theirs);
+    expect(store.transactions).toHaveLength(1);
+  });
+
+  it('is refused with If-Match when somebody else was faster', async () => {
+    const store = scriptedStore(aThing(), [overtakenBy(aThing({ version: 2 }))]);
+    await expect(change(store, { ifMatch: '"1-0"' })).rejects.toMatchObject({ code: 'precondition_failed' });
+  });
+
+  it.each([
+    ['was deleted meanwhile', overtakenBy(aThing({ version: 2, deleted: true }))],
+    ['is gone', { kind: 'refused', by: 'record' } as Outcome],
+  ])('does not find a record that %s', async (_name, outcome) => {
+    await expect(change(scriptedStore(aThing(), [outcome]), {})).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it.each([undefined, aThing({ deleted: true })])('does not find a record that is not there', async (record) => {
+    await expect(change(scriptedStore(record), {})).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('gives up after a bounded number of attempts', async () => {
+    const store = scriptedStore(
+      aThing(),
+      Array.from({ length: 1_000 }, () => conflict),
+    );
+    await expect(change(store, {})).rejects.toMatchObject({ code: 'unavailable' });
+    expect(store.transactions).toHaveLength(60);
+  });
+
+  it('is later than the version before, even by a clock that is behind', async () => {
+    const after = await change(scriptedStore(aThing()), {}, 10);
+    expect(after.updated_at).toBe('1970-01-01T00:00:01.001Z');
+  });
+
+  it('keeps the document of a record that it deletes', async () => {
+    const store = scriptedStore(aThing());
+    const after = await change(store, { apply: ({ document }) => ({ document, deleted: true }) });
+    expect(after).toMatchObject({ deleted: true, version: 2, document: aThing().document });
+    const entry = (store.transactions[0]![1] as unknown as { put: { Item: { entry: { S: string } } } }).put.Item.entry
+      .S;
+    expect(JSON.parse(entry).changes).toEqual({ deleted: { from: false, to: true } });
+  });
+
+  it('adds notes without a new version when nothing else changes', async () => {
+    const store = scriptedStore(aThing());
+    const note = { name: 'note', put: { Item: {} } };
+    const apply: ChangeRequest<Thing>['apply'] = ({ document }) => ({ document, notes: 1, alongside: [note] });
+    expect(await change(store, { apply })).toEqual(aThing({ notes_count: 1 }));
+    expect(store.transactions[0]!.map(({ name }) => name)).toEqual(['record', 'note']);
+  });
+
+  it('says whose condition did not hold alongside', async () => {
+    const store = () => scriptedStore(aThing(), [{ kind: 'refused', by: 'marker' }]);
+    await expect(change(store(), {})).rejects.toThrow('the condition of "marker" did not hold');
+    const refused = (by: string): never => {
+      throw new Error(`done before: ${by}`);
+    };
+    await expect(change(store(), { refused })).rejects.toThrow('done before: marker');
+  });
+});

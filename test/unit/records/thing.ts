@@ -1,0 +1,53 @@
+// A kind of record that exists in tests only, and a store that answers as it is told.
+
+import { changesBetween } from '../../../lambdas/records/changes.ts';
+import type { Item, ItemStore, Outcome, Write } from '../../../lambdas/records/item-store.ts';
+import { type Author, firstVersion, type RecordType, type StoredRecord } from '../../../lambdas/records/record.ts';
+import { insertion } from '../../../lambdas/records/record-item.ts';
+
+export interface Thing {
+  name: string;
+  colour: string | null;
+}
+
+export const thingType: RecordType<Thing> = {
+  name: 'thing',
+  listing: ({ document }) => Buffer.from(document.name),
+  indexKeys: ({ document }) => ({ colour_pk: document.colour }),
+  changes: changesBetween,
+};
+
+export const author: Author = { actor: 'ada@example.com', origin: { kind: 'api', id: null } };
+
+export const noWait = async () => {};
+
+export function aThing(more: Partial<StoredRecord<Thing>> = {}): StoredRecord<Thing> {
+  return { ...firstVersion('THG0000001', { name: 'lamp', colour: null }, 1_000), ...more };
+}
+
+/** The item of a record as it lies in the table. */
+export function itemOf(record: StoredRecord<Thing>): Item {
+  const [write] = insertion(thingType, record, author);
+  return (write as { put: { Item: Item } }).put.Item;
+}
+
+export interface ScriptedStore extends Pick<ItemStore, 'get' | 'transact'> {
+  reads: number;
+  transactions: (readonly Write[])[];
+}
+
+/** Holds one record and answers transactions with the given outcomes in turn, then always `written`. */
+export function scriptedStore(record: StoredRecord<Thing> | undefined, outcomes: Outcome[] = []): ScriptedStore {
+  return {
+    reads: 0,
+    transactions: [],
+    async get() {
+      this.reads++;
+      return record && itemOf(record);
+    },
+    async transact(writes) {
+      this.transactions.push(writes);
+      return outcomes[this.transactions.length - 1] ?? { kind: 'written' };
+    },
+  };
+}

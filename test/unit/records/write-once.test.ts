@@ -1,0 +1,100 @@
+import { answerWrite, type Repeatable } from '../../../lambdas/records/idempotency.ts';
+import type { Item, Outcome } from '../../../lambdas/records/item-store.ts';
+import { writeOnce } from '../../../lambdas/records/write-once.ts';
+import { noWait, scriptedStore } from './thing.ts';
+
+const asked: Repeatable = { callerId: 'me', operation: 'createThing', key: 'k', request: { name: 'lamp' } };
+
+function attempts() {
+  let made = 0;
+  return () => ({
+    writes: [{ name: 'record', put: { Item: {} } }],
+    answer: { status: 201, headers: { Location: `/things/${++made}` }, body: { number: made } },
+    refused: (by: string) => {
+      if (by !== 'record') throw new Error(`refused by ${by}`);
+    },
+  });
+}
+
+const conflict: Outcome = { kind: 'conflict' };
+const taken: Outcome = { kind: 'refused', by: 'record' };
+
+describe('writeOnce', () => {
+  it('writes in one transaction and answers', async () => {
+    const store = scriptedStore(undefined);
+    const answer = await writeOnce(store, undefined, 0, attempts(), noWait);
+    expect(answer.body).toEqual({ number: 1 });
+    expect(store.transactions.map((writes) => writes.map(({ name }) => name))).toEqual([['record']]);
+  });
+
+  it('makes another attempt when an id is taken or others write at the same moment', async () => {
+    const store = scriptedStore(undefined, [conflict, taken, conflict]);
+    expect((await writeOnce(store, asked, 0, attempts(), noWait)).body).toEqual({ number: 4 });
+  });
+
+  it('stores the answer first in the same transaction', async () => {
+    const store = scriptedStore(undefined);
+    await writeOnce(store, asked, 0, attempts(), noWait);
+    expect(store.transactions[0]!.map(({ name }) => name)).toEqual(['answer', 'record']);
+  });
+
+  it('gives a repeat the first answer, marked as such', async () => {
+    const first = { status: 201, headers: { Location: '/things/7' }, body: { number: 7 } };
+    const store = scriptedStore(undefined, [{ kind: 'refused', by: 'answer', item: stored(asked, first) }]);
+    expect(await writeOnce(store, asked, 0, attempts(), noWait)).toEqual({
+      ...first,
+      headers: { Location: '/things/7', 'Idempotent-Replayed': 'true' },
+    });
+  });
+
+  it('refuses a key that was used for another request', async () => {
+    const other = { ...asked, request: { name: 'chair' } };
+    const item = stored(other, { status: 201, body: {} });
+    const store = scriptedStore(undefined, [{ kind: 'refused', by: 'answer', item }]);
+    await expect(writeOnce(store, asked, 0, attempts(), noWait)).rejects.toMatchObject({
+      code: 'idempotency_key_reused',
+    });
+  });
+
+  it('passes on what else is refused', async () => {
+    const store = scriptedStore(undefined, [{ kind: 'refused', by: 'parent' }]);
+    await expect(writeOnce(store, asked, 0, attempts(), noWait)).rejects.toThrow('refused by parent');
+  });
+
+  it.each([
+    ['with a key', asked, 'idempotency_key_in_flight'],
+    ['without a key', undefined, 'unavailable'],
+  ])('gives up after a bounded number of conflicts %s', async (_name, repeatable, code) => {
+    const store = scriptedStore(
+      undefined,
+      Array.from({ length: 1_000 }, () => conflict),
+    );
+    await expect(writeOnce(store, repeatable, 0, attempts(), noWait)).rejects.toMatchObject({ code });
+    expect(store.transactions).toHaveLength(30);
+  });
+});
+
+describe('the stored answer of a request', () => {
+  const keyOf = (more: Partial<Repeatable>) => stored({ ...asked, ...more }, { status: 201, body: {} }).pk!.S;
+
+  it('has a key of its own for each caller, operation and key', () => {
+    const keys = [keyOf({}), keyOf({ callerId: 'you' }), keyOf({ operation: 'x' }), keyOf({ key: 'l' })];
+    expect(new Set(keys).size).toBe(4);
+    expect(keyOf({ request: 'another' })).toBe(keys[0]);
+    expect(keyOf({ callerId: 'a', operation: 'bc' })).not.toBe(keyOf({ callerId: 'ab', operation: 'c' }));
+  });
+
+  it('gives way after 24 hours, whether or not DynamoDB has removed it', () => {
+    const { put } = answerWrite(asked, { status: 201, body: {} }, 5_500) as { put: Record<string, unknown> };
+    expect(put.ConditionExpression).toBe('attribute_not_exists(pk) OR expires_at <= :now');
+    expect(put.ExpressionAttributeValues).toEqual({ ':now': { N: '5' } });
+    expect((put.Item as Item).expires_at).toEqual({ N: String(6 + 24 * 3_600) });
+  });
+});
+
+function stored(
+  repeatable: Repeatable,
+  answer: { status: number; headers?: Record<string, string>; body: unknown },
+): Item {
+  return (answerWrite(repeatable, answer, 0) as { put: { Item: Item } }).put.Item;
+}
