@@ -5,10 +5,15 @@ import { startService } from '../support/service.ts';
 import type { Bench } from './bench-ground.ts';
 import { benchDynamoDb } from './dynamodb.bench.ts';
 import { benchHealth } from './health.bench.ts';
+import { benchIncidents } from './incidents.bench.ts';
 import { benchStart } from './start.bench.ts';
 
 /** Benches of a running service, which they share. */
-const benches: Record<string, (bench: Bench) => Promise<void>> = { health: benchHealth, dynamodb: benchDynamoDb };
+const benches: Record<string, (bench: Bench) => Promise<void>> = {
+  health: benchHealth,
+  dynamodb: benchDynamoDb,
+  incidents: benchIncidents,
+};
 /** Benches that start services of their own; they come first, while the machine is quiet. */
 const ownGround: Record<string, () => Promise<void>> = { start: benchStart };
 

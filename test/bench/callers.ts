@@ -2,10 +2,10 @@
 import { createPerson, signIn } from '../support/people.ts';
 import type { Service } from '../support/service.ts';
 
-export async function manyTokens(service: Service, count: number): Promise<string[]> {
+export async function manyTokens(service: Service, count: number, role: string): Promise<string[]> {
   const tokens: string[] = [];
   for (let index = 0; index < count; index++) {
-    tokens.push(await signIn(service, await createPerson(service, `bench-${index}@example.com`)));
+    tokens.push(await signIn(service, await createPerson(service, `${role}-${index}@example.com`, role)));
   }
   return tokens;
 }

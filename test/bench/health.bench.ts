@@ -9,7 +9,7 @@ const timing = { concurrency: 16, seconds: 5 };
 
 /** GET /health with everything a request goes through, beside a bare read of the same store. */
 export async function benchHealth({ service, bareUrl }: Bench): Promise<void> {
-  const tokens = await manyTokens(service, callers);
+  const tokens = await manyTokens(service, callers, 'viewer');
   const shot = (index: number) => ({
     url: `${service.baseUrl}/prod/api/v1/health`,
     headers: { authorization: `Bearer ${tokens[index % tokens.length]}` },

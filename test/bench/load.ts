@@ -6,6 +6,8 @@ export interface Shot {
   method?: string;
   headers?: Record<string, string>;
   body?: string;
+  /** Gets the text of the answer. */
+  onBody?(text: string): void;
 }
 
 export interface Load {
@@ -17,18 +19,19 @@ export interface Load {
   requests: number;
 }
 
-export async function load(
-  next: (index: number) => Shot,
-  options: { concurrency: number; seconds: number },
-): Promise<Load> {
+/** For so long, or so many requests, whichever is given. */
+export type Amount = { seconds: number } | { requests: number };
+
+export async function load(next: (index: number) => Shot, options: { concurrency: number } & Amount): Promise<Load> {
   const agent = new Agent({ keepAlive: true, maxSockets: options.concurrency });
   const latencies: number[] = [];
   const statuses: Record<number, number> = {};
   const startedAt = performance.now();
-  const endsAt = startedAt + options.seconds * 1000;
+  const endsAt = startedAt + ('seconds' in options ? options.seconds * 1000 : Number.POSITIVE_INFINITY);
+  const most = 'requests' in options ? options.requests : Number.POSITIVE_INFINITY;
   let index = 0;
   const loop = async () => {
-    while (performance.now() < endsAt) {
+    while (index < most && performance.now() < endsAt) {
       const from = performance.now();
       const status = await fire(next(index++), agent);
       latencies.push(performance.now() - from);
@@ -49,11 +52,16 @@ export async function load(
   };
 }
 
-function fire({ url, method = 'GET', headers = {}, body }: Shot, agent: Agent): Promise<number> {
+function fire({ url, method = 'GET', headers = {}, body, onBody }: Shot, agent: Agent): Promise<number> {
   return new Promise((resolve, reject) => {
     const call = request(url, { method, headers, agent, timeout: 10_000 }, (response) => {
-      response.resume();
-      response.once('end', () => resolve(response.statusCode ?? 0));
+      let text = '';
+      if (onBody) response.on('data', (chunk) => (text += chunk));
+      else response.resume();
+      response.once('end', () => {
+        onBody?.(text);
+        resolve(response.statusCode ?? 0);
+      });
     });
     call.once('timeout', () => call.destroy(new Error(`no answer from ${url} in 10 s`)));
     call.once('error', reject);

@@ -1,6 +1,7 @@
 // People sign in as in a browser: authorize, the login form, the code, the token.
 import { createHash, randomBytes } from 'node:crypto';
 import {
+  AdminAddUserToGroupCommand,
   AdminCreateUserCommand,
   AdminSetUserPasswordCommand,
   CognitoIdentityProviderClient,
@@ -13,8 +14,8 @@ export interface Person {
   password: string;
 }
 
-/** A person without any role. */
-export async function createPerson(service: Service, email: string): Promise<Person> {
+/** A person, without any role unless one is given. */
+export async function createPerson(service: Service, email: string, role?: string): Promise<Person> {
   const client = new CognitoIdentityProviderClient({
     endpoint: service.awsUrl,
     region: 'us-east-1',
@@ -25,6 +26,7 @@ export async function createPerson(service: Service, email: string): Promise<Per
   const attributes = [{ Name: 'email', Value: email }];
   await client.send(new AdminCreateUserCommand({ ...target, UserAttributes: attributes, MessageAction: 'SUPPRESS' }));
   await client.send(new AdminSetUserPasswordCommand({ ...target, Password: person.password, Permanent: true }));
+  if (role) await client.send(new AdminAddUserToGroupCommand({ ...target, GroupName: role }));
   client.destroy();
   return person;
 }
