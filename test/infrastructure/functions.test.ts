@@ -49,6 +49,17 @@ describe('functions', () => {
     }
   });
 
+  const count = 'dynamodb:UpdateItem';
+  const get = ['dynamodb:GetItem', 'kms:Decrypt'];
+  const write = [
+    'dynamodb:PutItem',
+    'dynamodb:UpdateItem',
+    'kms:Decrypt',
+    'kms:DescribeKey',
+    'kms:Encrypt',
+    'kms:GenerateDataKey',
+  ];
+
   const beyondLogsAndTraces = (handler: string) =>
     statementsOf(prod, handler)
       .flatMap(({ Action }) => Action)
@@ -56,8 +67,16 @@ describe('functions', () => {
 
   it.each([
     ['authorizer', ['cognito-idp:AdminGetUser', 'cognito-idp:DescribeUserPoolClient']],
-    ['get-health', ['dynamodb:UpdateItem', 'dynamodb:GetItem', 'kms:Decrypt']],
-    ['get-me', ['dynamodb:UpdateItem']],
+    ['get-health', [count, ...get]],
+    ['get-me', [count]],
+    ['create-incident', [count, ...write]],
+    ['get-incident', [count, ...get]],
+    ['update-incident', [count, ...get, ...write]],
+    ['delete-incident', [count, ...get, ...write]],
+    ['list-incident-history', [count, ...get, 'dynamodb:Query']],
+    ['get-incident-sla', [count, ...get]],
+    ['create-work-note', [count, ...write]],
+    ['list-work-notes', [count, ...get, 'dynamodb:Query']],
     ['unmatched-route', []],
   ])('lets %s do exactly %j', (handler, actions) => {
     expect(beyondLogsAndTraces(handler)).toEqual(actions);

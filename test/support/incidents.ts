@@ -1,5 +1,4 @@
 // What tests of records say to the service, as JSON over plain HTTP.
-import { expect } from '@jest/globals';
 import { type Answer, type ClientName, call, tokenOf } from './http.ts';
 import type { Service } from './service.ts';
 
