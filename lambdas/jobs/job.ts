@@ -1,7 +1,7 @@
 import type { BulkIncidents, JobResult, JobStatus, JobSummary } from '../../contract/jobs.ts';
 import type { Caller } from '../platform/caller.ts';
 
-// The rules of a job (docs/decisions/0007-bulk-jobs.md). Its work is a list of records; each leaves exactly one result
+// The rules of a job (docs/decisions/0011-bulk-jobs.md). Its work is a list of records; each leaves exactly one result
 // behind, written together with its effect, so what is left to do is simply what has no result yet.
 
 const lifetimeMs = 30 * 24 * 60 * 60_000;

@@ -1,7 +1,7 @@
 import type { Priority } from '../../contract/priority.ts';
 import { type SlaPolicy, targetMs, warningMs } from './policy.ts';
 
-// The service-level clock of one incident (docs/decisions/0006-sla-clock.md). It runs round the clock from creation,
+// The service-level clock of one incident (docs/decisions/0010-service-level-clock.md). It runs round the clock from creation,
 // stands still while the incident is on hold, and ends when it is resolved, closed or cancelled; reopening lets it run
 // on from there. Only the moments at which the clock changed are stored, so the intervals between them touch each other
 // and add up to the elapsed time by construction. Times are milliseconds since the epoch.
