@@ -8,6 +8,7 @@ const forms = {
   incident: { prefix: 'INC', characters: 7 },
   note: { prefix: 'note_', characters: 26 },
   notification: { prefix: 'ntf_', characters: 26 },
+  outboundWebhook: { prefix: 'wh_out_', characters: 26 },
 } as const;
 
 export type IdKind = keyof typeof forms;
@@ -15,6 +16,11 @@ export type IdKind = keyof typeof forms;
 export function newId(kind: IdKind): string {
   const { prefix, characters } = forms[kind];
   return prefix + Array.from(randomBytes(characters), (byte) => alphabet[byte % alphabet.length]).join('');
+}
+
+/** A webhook's secret in the form of Standard Webhooks: 256 random bits. */
+export function newSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
 /** A whole number from 0 up to, but not including, the limit. */

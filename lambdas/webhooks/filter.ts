@@ -1,0 +1,50 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Filter, FilterOperator } from '../../contract/webhook-filters.ts';
+import { stepsOf, valueAt } from './field-path.ts';
+
+// What filters mean. Equality is that of JSON values: 1 and "1" differ, lists and objects are compared by content. Texts
+// are in the order of their characters, so that times and priorities are in theirs. An unset field of a record is shown
+// as null, so null and missing are the same for every operator: `exists` says that there is a value, and `eq` null holds
+// for a missing field.
+
+export interface FilterTrace extends Filter {
+  /** What the payload has at the field; null where it has nothing. */
+  actual: unknown;
+  passed: boolean;
+}
+
+/** Whether all filters hold, and how each of them came out. */
+export function passes(filters: readonly Filter[], payload: unknown): { passed: boolean; trace: FilterTrace[] } {
+  const trace = filters.map((filter) => {
+    const actual = valueAt(payload, stepsOf(filter.field)) ?? null;
+    return { ...filter, actual, passed: tests[filter.operator](actual, filter.value) };
+  });
+  return { passed: trace.every(({ passed }) => passed), trace };
+}
+
+const tests: Record<FilterOperator, (actual: unknown, value: unknown) => boolean> = {
+  eq: isDeepStrictEqual,
+  neq: (actual, value) => !isDeepStrictEqual(actual, value),
+  in: isOneOf,
+  nin: (actual, value) => !isOneOf(actual, value),
+  gt: (actual, value) => order(actual, value) > 0,
+  gte: (actual, value) => order(actual, value) >= 0,
+  lt: (actual, value) => order(actual, value) < 0,
+  lte: (actual, value) => order(actual, value) <= 0,
+  contains: (actual, value) =>
+    typeof actual === 'string' ? typeof value === 'string' && actual.includes(value) : isOneOf(value, actual),
+  starts_with: (actual, value) => typeof actual === 'string' && actual.startsWith(String(value)),
+  ends_with: (actual, value) => typeof actual === 'string' && actual.endsWith(String(value)),
+  exists: (actual, value) => (actual !== null) === value,
+};
+
+function isOneOf(value: unknown, list: unknown): boolean {
+  return Array.isArray(list) && list.some((one) => isDeepStrictEqual(one, value));
+}
+
+/** Below, at or above zero as the first is before, at or after the second; NaN, which is none of it, across types. */
+function order(one: unknown, other: unknown): number {
+  if (typeof one === 'number' && typeof other === 'number') return one - other;
+  if (typeof one !== 'string' || typeof other !== 'string') return Number.NaN;
+  return one < other ? -1 : Number(one > other);
+}

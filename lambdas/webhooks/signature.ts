@@ -1,0 +1,65 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+// Two ways to sign the same bytes. X-Service-Signature is the hexadecimal HMAC-SHA256 of the body, keyed with the secret
+// as it was shown, `whsec_` and all. The Standard Webhooks signature covers id, time and body and is keyed with the bytes
+// that the part after `whsec_` encodes.
+
+/** The three headers of Standard Webhooks. */
+export interface StandardHeaders {
+  id: string;
+  /** Unix seconds. */
+  timestamp: string;
+  /** One or more of `v1,<base64>`, separated by spaces. */
+  signature: string;
+}
+
+export const secretPrefix = 'whsec_';
+
+export const toleranceSeconds = 300;
+
+export function hexSignature(secret: string, body: Uint8Array): string {
+  return createHmac('sha256', secret).update(body).digest('hex');
+}
+
+export function standardWebhooksSignature(
+  secret: string,
+  id: string,
+  timestampSeconds: number,
+  body: Uint8Array,
+): string {
+  return `v1,${standardDigest(secret, id, String(timestampSeconds), body).toString('base64')}`;
+}
+
+/** The signature may carry the prefix `sha256=`. */
+export function verifyHex(secret: string, body: Uint8Array, signature: string): boolean {
+  const given = signature.trim().replace(/^sha256=/, '');
+  return sameText(given.toLowerCase(), hexSignature(secret, body));
+}
+
+/** A signature that is older or newer than the tolerance may be a recorded one that is played again. */
+export function verifyStandard(
+  secret: string,
+  { id, timestamp, signature }: StandardHeaders,
+  body: Uint8Array,
+  nowMs: number,
+): boolean {
+  if (!/^\d{1,12}$/.test(timestamp)) return false;
+  if (Math.abs(nowMs / 1_000 - Number(timestamp)) > toleranceSeconds) return false;
+  const expected = `v1,${standardDigest(secret, id, timestamp, body).toString('base64')}`;
+  const given = signature.split(' ').slice(0, mostSignatures);
+  return given.filter((one) => sameText(one, expected)).length > 0;
+}
+
+/** More than anybody sends while keys rotate; a header of thousands must not cost us thousands of comparisons. */
+const mostSignatures = 10;
+
+function standardDigest(secret: string, id: string, timestamp: string, body: Uint8Array): Buffer {
+  const key = Buffer.from(secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret, 'base64');
+  return createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest();
+}
+
+/** In constant time; only the length, which is no secret, is compared first. */
+function sameText(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.byteLength === b.byteLength && timingSafeEqual(a, b);
+}
