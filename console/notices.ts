@@ -16,6 +16,10 @@ export interface ShownNotice extends Notice {
 export const notices = createStore<readonly ShownNotice[]>([]);
 
 const mostNotices = 5;
+
+/** What went well needs no answer, so it goes by itself. */
+const goodNewsMs = 12_000;
+
 let made = 0;
 
 /** Shows a notice, the newest on top; the id is for changing or removing it. */
@@ -23,6 +27,7 @@ export function notify(notice: Notice): string {
   made += 1;
   const id = `notice ${made}`;
   notices.set([{ ...notice, id }, ...notices.get()].slice(0, mostNotices));
+  if (notice.type === 'success') setTimeout(() => dismissNotice(id), goodNewsMs);
   return id;
 }
 

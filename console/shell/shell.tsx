@@ -9,6 +9,8 @@ import { Notices } from './notices.tsx';
 import { SideBar } from './side-bar.tsx';
 import { TopBar } from './top-bar.tsx';
 
+const formWidth = 1000;
+
 /** The frame around every page of a signed-in person. */
 export function Shell({ path, page, children }: { path: string; page: FoundPage; children: ReactNode }) {
   const [navigationOpen, setNavigationOpen] = useState(() => matchMedia('(min-width: 689px)').matches);
@@ -22,6 +24,7 @@ export function Shell({ path, page, children }: { path: string; page: FoundPage;
         navigationOpen={navigationOpen}
         onNavigationChange={({ detail }) => setNavigationOpen(detail.open)}
         contentType={page.contentType ?? 'default'}
+        {...(page.contentType === 'form' ? { maxContentWidth: formWidth } : {})}
         breadcrumbs={path === '/' ? undefined : <Trail page={page} />}
         notifications={<Notices />}
         toolsHide

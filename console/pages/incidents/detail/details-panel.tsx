@@ -3,6 +3,7 @@ import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import type { ReactNode } from 'react';
+import { Email } from '../../../components/email.tsx';
 import { Ago, Moment } from '../../../components/moment.tsx';
 import { fieldNames, type Incident, valueText } from '../incident-words.ts';
 import { PriorityBadge } from '../priority-badge.tsx';
@@ -55,8 +56,10 @@ export function DetailsPanel({ version, onSaved }: DetailsPanelProps) {
 }
 
 function text(incident: Incident, field: keyof Incident): ReactNode {
-  if (incident[field] === null) return <Box color="text-status-inactive">–</Box>;
-  return <span className="wrapping">{valueText(field, incident[field])}</span>;
+  const value = incident[field];
+  if (value === null) return <Box color="text-status-inactive">–</Box>;
+  if (field === 'assigned_to' || field === 'opened_by') return <Email address={String(value)} />;
+  return <span className="wrapping">{valueText(field, value)}</span>;
 }
 
 function when(at: string | null, label: string) {

@@ -5,9 +5,11 @@ import { useState } from 'react';
 import type { IncidentState } from '../../../../contract/incidents.ts';
 import { PageButton } from '../../../components/page-button.tsx';
 import { ProblemView } from '../../../components/problem-view.tsx';
+import { pageUrl } from '../../../location.ts';
+import { notify } from '../../../notices.ts';
 import { useMay } from '../../../use-may.ts';
 import { ConflictModal } from '../conflict-modal.tsx';
-import { incidentPath, transitions } from '../incident-words.ts';
+import { type Incident, incidentPath, transitions } from '../incident-words.ts';
 import type { IncidentVersion } from '../use-incident.ts';
 import { useIncidentChange } from '../use-incident-change.ts';
 import { DeleteModal } from './delete-modal.tsx';
@@ -23,43 +25,61 @@ interface IncidentActionsProps {
 export function IncidentActions({ version, onSaved }: IncidentActionsProps) {
   const { incident } = version;
   const mayWrite = useMay('itsm_agent');
-  const mayDelete = useMay('itsm_manager');
   const change = useIncidentChange(version, onSaved);
   const [asking, setAsking] = useState<IncidentState>();
-  const [deleting, setDeleting] = useState(false);
-  if (!mayWrite) return null;
-  const go = (to: IncidentState) => (asksFirst(to) ? setAsking(to) : change.save({ state: to }));
+  const steps = mayWrite && !incident.deleted ? transitions[incident.state] : [];
   return (
     <SpaceBetween size="xs">
       <SpaceBetween direction="horizontal" size="xs">
-        {transitions[incident.state].map((to, place) => (
+        {steps.map((to, place) => (
           <Button
             key={to}
             variant={place === 0 ? 'primary' : 'normal'}
             loading={change.saving && !asksFirst(to)}
-            onClick={() => go(to)}
+            onClick={() => (asksFirst(to) ? setAsking(to) : change.save({ state: to }))}
           >
             {transitionWords(incident.state, to).button}
           </Button>
         ))}
-        <PageButton to={`${incidentPath(incident.id)}/edit`} iconName="edit">
-          Edit
-        </PageButton>
-        {mayDelete && (
-          <ButtonDropdown
-            variant="icon"
-            ariaLabel="More actions"
-            items={[{ id: 'delete', text: 'Delete…' }]}
-            onItemClick={() => setDeleting(true)}
-          />
+        {mayWrite && !incident.deleted && (
+          <PageButton to={`${incidentPath(incident.id)}/edit`} iconName="edit">
+            Edit
+          </PageButton>
         )}
+        <MoreActions version={version} />
       </SpaceBetween>
       {change.problem !== undefined && <ProblemView problem={change.problem} />}
       <ConflictModal change={change} />
       {asking && (
         <TransitionModal version={version} to={asking} onSaved={onSaved} onClose={() => setAsking(undefined)} />
       )}
-      {deleting && <DeleteModal version={version} onClose={() => setDeleting(false)} />}
     </SpaceBetween>
   );
+}
+
+function MoreActions({ version }: { version: IncidentVersion }) {
+  const mayDelete = useMay('itsm_manager') && !version.incident.deleted;
+  const [deleting, setDeleting] = useState(false);
+  const remove = { id: 'delete', text: 'Delete…' };
+  return (
+    <>
+      <ButtonDropdown
+        variant="icon"
+        ariaLabel="More actions"
+        items={[{ id: 'link', text: 'Copy link' }, ...(mayDelete ? [remove] : [])]}
+        onItemClick={({ detail }) => (detail.id === 'delete' ? setDeleting(true) : copyLink(version.incident))}
+      />
+      {deleting && <DeleteModal version={version} onClose={() => setDeleting(false)} />}
+    </>
+  );
+}
+
+async function copyLink({ id }: Incident): Promise<void> {
+  const link = pageUrl(incidentPath(id));
+  try {
+    await navigator.clipboard.writeText(link);
+    notify({ type: 'success', content: 'The link was copied.' });
+  } catch {
+    notify({ type: 'warning', content: `The browser does not let the console copy: ${link}` });
+  }
 }

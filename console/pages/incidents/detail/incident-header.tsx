@@ -1,8 +1,6 @@
 import Box from '@cloudscape-design/components/box';
 import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
 import Header from '@cloudscape-design/components/header';
-import { pageUrl } from '../../../location.ts';
-import { incidentPath } from '../incident-words.ts';
 import { PriorityBadge } from '../priority-badge.tsx';
 import { SlaLabel } from '../sla-label.tsx';
 import { StateLabel } from '../state-label.tsx';
@@ -11,17 +9,22 @@ import { IncidentActions } from './incident-actions.tsx';
 
 export function IncidentHeader({ version, current }: { version: IncidentVersion; current: CurrentIncident }) {
   const { incident } = version;
-  const { id, short_description, priority, state, deleted } = incident;
+  const { id, short_description, priority, state } = incident;
   return (
     <Header
       variant="h1"
-      actions={deleted ? undefined : <IncidentActions version={version} onSaved={current.show} />}
+      actions={<IncidentActions version={version} onSaved={current.show} />}
       description={
         <div className="facts-line">
           <span className="facts-line-part">
             <Box variant="strong">{id}</Box>
-            <Copy what="id" text={id} />
-            <Copy what="link" text={pageUrl(incidentPath(id))} />
+            <CopyToClipboard
+              variant="icon"
+              copyButtonAriaLabel="Copy the id"
+              copySuccessText="The id was copied"
+              copyErrorText="Copying failed"
+              textToCopy={id}
+            />
           </span>
           <PriorityBadge priority={priority} />
           <StateLabel state={state} />
@@ -31,17 +34,5 @@ export function IncidentHeader({ version, current }: { version: IncidentVersion;
     >
       <span className="wrapping">{short_description}</span>
     </Header>
-  );
-}
-
-function Copy({ what, text }: { what: 'id' | 'link'; text: string }) {
-  return (
-    <CopyToClipboard
-      variant="icon"
-      copyButtonAriaLabel={`Copy the ${what}`}
-      copySuccessText={`The ${what} was copied`}
-      copyErrorText="Copying failed"
-      textToCopy={text}
-    />
   );
 }

@@ -47,7 +47,7 @@ interface LoadedIncidentProps {
   which: 'existing' | 'deleted';
 }
 
-const columns = [{ colspan: { default: 12, m: 8 } }, { colspan: { default: 12, m: 4 } }];
+const columns = [{ colspan: { default: 12, m: 7, l: 8 } }, { colspan: { default: 12, m: 5, l: 4 } }];
 
 function LoadedIncident({ version, current, which }: LoadedIncidentProps) {
   const { incident, etag } = version;

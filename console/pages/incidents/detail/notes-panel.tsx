@@ -6,6 +6,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useCallback } from 'react';
 import type { ServiceClient } from '../../../../client/index.ts';
 import { useApi } from '../../../api.ts';
+import { Email } from '../../../components/email.tsx';
 import { FactsSkeleton } from '../../../components/facts-skeleton.tsx';
 import { Ago } from '../../../components/moment.tsx';
 import { ProblemView } from '../../../components/problem-view.tsx';
@@ -77,7 +78,9 @@ function Note({ note }: { note: WorkNote }) {
   return (
     <SpaceBetween size="xs">
       <div className="entry-head">
-        <strong className="wrapping">{note.author}</strong>
+        <strong>
+          <Email address={note.author} />
+        </strong>
         <Box variant="span" color="text-body-secondary">
           <Ago at={note.created_at} />
         </Box>

@@ -19,9 +19,14 @@ export function AssigneeField({ value, onChange, errorText }: AssigneeFieldProps
       value={value}
       onChange={onChange}
       errorText={errorText}
-      secondaryControl={
+      button={
         caller && (
-          <Button formAction="none" disabled={value === caller.email} onClick={() => onChange(caller.email)}>
+          <Button
+            formAction="none"
+            ariaLabel="Assign to me"
+            disabled={value === caller.email}
+            onClick={() => onChange(caller.email)}
+          >
             Me
           </Button>
         )

@@ -55,9 +55,8 @@ export function IncidentFields({ draft, problems, onChange, children }: Incident
         </SpaceBetween>
       </Container>
       <Container header={<Header variant="h2">Classification</Header>}>
-        <ColumnLayout columns={2}>
+        <ColumnLayout columns={3}>
           <ChoiceField {...field} name="priority" options={priorityOptions} />
-          <span />
           <ChoiceField {...field} name="impact" options={levelOptions} />
           <ChoiceField {...field} name="urgency" options={levelOptions} />
           <KnownTextField {...field} name="category" />

@@ -7,28 +7,31 @@ import { type KnownField, knownValues } from '../known-values.ts';
 interface SuggestingFieldProps {
   field: KnownField;
   label: string;
-  description?: ReactNode;
   value: string;
   onChange(value: string): void;
   errorText?: ReactNode;
   placeholder?: string;
-  secondaryControl?: ReactNode;
+  /** Beside the text. */
+  button?: ReactNode;
 }
 
 /** Free text with the values that other incidents have. */
 export function SuggestingField(props: SuggestingFieldProps) {
-  const { field, label, description, value, onChange, errorText, placeholder, secondaryControl } = props;
+  const { field, label, value, onChange, errorText, placeholder, button } = props;
   const known = useStore(knownValues)[field];
   return (
-    <FormField label={label} description={description} errorText={errorText} secondaryControl={secondaryControl}>
-      <Autosuggest
-        value={value}
-        placeholder={placeholder ?? ''}
-        options={known.map((one) => ({ value: one }))}
-        enteredTextLabel={(text) => `Use “${text}”`}
-        empty="Nothing to suggest"
-        onChange={({ detail }) => onChange(detail.value)}
-      />
+    <FormField label={label} errorText={errorText} stretch>
+      <div className="with-button">
+        <Autosuggest
+          value={value}
+          placeholder={placeholder ?? ''}
+          options={known.map((one) => ({ value: one }))}
+          enteredTextLabel={(text) => `Use “${text}”`}
+          empty="Nothing to suggest"
+          onChange={({ detail }) => onChange(detail.value)}
+        />
+        {button}
+      </div>
     </FormField>
   );
 }

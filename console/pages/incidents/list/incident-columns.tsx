@@ -1,5 +1,6 @@
 import Box from '@cloudscape-design/components/box';
 import type { TableProps } from '@cloudscape-design/components/table';
+import { Email } from '../../../components/email.tsx';
 import { Ago } from '../../../components/moment.tsx';
 import { PageLink } from '../../../components/page-link.tsx';
 import { type Incident, incidentPath } from '../incident-words.ts';
@@ -16,32 +17,33 @@ const column = (
   rest: Partial<TableProps.ColumnDefinition<Incident>> = {},
 ): IncidentColumn => ({ id, name, header: name, cell, ...rest }) as IncidentColumn;
 
-const text = (value: string | null) => value ?? <Box color="text-status-inactive">–</Box>;
+const none = <Box color="text-status-inactive">–</Box>;
+
+const text = (value: string | null) => value ?? none;
 
 export const incidentColumns: readonly IncidentColumn[] = [
-  column('id', 'Id', ({ id }) => <PageLink to={incidentPath(id)}>{id}</PageLink>, { isRowHeader: true, minWidth: 120 }),
-  column('short_description', 'Short description', (incident) => incident.short_description, {
-    minWidth: 220,
-    maxWidth: 420,
-  }),
+  column('id', 'Id', ({ id }) => <PageLink to={incidentPath(id)}>{id}</PageLink>, { isRowHeader: true, minWidth: 118 }),
+  column('short_description', 'Short description', (incident) => incident.short_description, { minWidth: 220 }),
   column('priority', 'Priority', ({ priority }) => <PriorityBadge priority={priority} />, {
     sortingField: 'priority',
-    minWidth: 96,
+    minWidth: 100,
   }),
-  column('state', 'State', ({ state }) => <StateLabel state={state} />, { minWidth: 126 }),
-  column('assignment_group', 'Group', ({ assignment_group }) => text(assignment_group), { minWidth: 110 }),
-  column('assigned_to', 'Assigned to', ({ assigned_to }) => text(assigned_to), { minWidth: 130, maxWidth: 200 }),
-  column('sla', 'Time to breach', (incident) => <SlaLabel incident={incident} />, { minWidth: 150 }),
+  column('state', 'State', ({ state }) => <StateLabel state={state} />, { minWidth: 124 }),
+  column('sla', 'Time to breach', (incident) => <SlaLabel incident={incident} />, { minWidth: 148 }),
+  column('assignment_group', 'Group', ({ assignment_group }) => text(assignment_group), { minWidth: 104 }),
+  column('assigned_to', 'Assigned to', ({ assigned_to }) => (assigned_to ? <Email address={assigned_to} /> : none), {
+    minWidth: 130,
+  }),
   column('updated_at', 'Updated', ({ updated_at }) => <Ago at={updated_at} />, {
     sortingField: 'updated_at',
-    minWidth: 110,
+    minWidth: 104,
   }),
   column('created_at', 'Created', ({ created_at }) => <Ago at={created_at} />, {
     sortingField: 'created_at',
-    minWidth: 110,
+    minWidth: 104,
   }),
   column('category', 'Category', ({ category }) => text(category)),
-  column('opened_by', 'Opened by', ({ opened_by }) => opened_by),
+  column('opened_by', 'Opened by', ({ opened_by }) => <Email address={opened_by} />),
 ];
 
 const firstHidden = ['category', 'opened_by'];

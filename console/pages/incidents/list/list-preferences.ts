@@ -13,7 +13,7 @@ const storageKey = 'console.incidents.preferences';
 
 const firstPreferences: ListPreferences = {
   pageSize: pageSizes[0],
-  wrapLines: false,
+  wrapLines: true,
   contentDensity: 'comfortable',
   contentDisplay: firstColumnDisplay,
 };
