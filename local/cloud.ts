@@ -10,6 +10,8 @@ import { createDynamoDb, type DynamoDb } from './dynamodb/dynamodb.ts';
 import { resourceTypes as dynamoDbTypes } from './dynamodb/resource-types.ts';
 import { createIam, type Iam } from './iam/iam.ts';
 import { resourceTypes as iamTypes } from './iam/resource-types.ts';
+import { createKms } from './kms/kms.ts';
+import { resourceTypes as kmsTypes } from './kms/resource-types.ts';
 import { createEventSources } from './lambda/event-sources/event-sources.ts';
 import { createFunctions, type Functions } from './lambda/functions.ts';
 import { resourceTypes as lambdaTypes } from './lambda/resource-types.ts';
@@ -32,6 +34,7 @@ export const resourceTypes: ResourceTypes = {
   ...cognitoTypes,
   ...dynamoDbTypes,
   ...iamTypes,
+  ...kmsTypes,
   ...lambdaTypes,
   ...schedulerTypes,
   ...snsTypes,
@@ -62,6 +65,7 @@ export function createCloud(options: CloudOptions): Cloud {
   const { endpoint, assetFolder, ...base } = options;
   const iam = createIam(base);
   const dynamoDb = createDynamoDb(base);
+  const kms = createKms(base);
   const sqs = createSqs(base);
   const cognito = createCognito(base);
   const connect = () => endpoint.connect();
@@ -82,9 +86,9 @@ export function createCloud(options: CloudOptions): Cloud {
   });
   const streams = dynamoDb.streams;
   const eventSources = createEventSources({ ...base, functions, queues: sqs, streams, authorize: iam.authorize });
-  const services = [dynamoDb, sqs, cognito, functions, sns, stepFunctions].map(({ service }) => service);
+  const services = [dynamoDb, kms, sqs, cognito, functions, sns, stepFunctions].map(({ service }) => service);
   endpoint.open({ services, authorize: iam.authorize, callerOf: functions.callerOf.bind(functions) });
-  const parts = [iam, dynamoDb, sqs, sns, cognito, functions, stepFunctions, eventSources, scheduler];
+  const parts = [iam, kms, dynamoDb, sqs, sns, cognito, functions, stepFunctions, eventSources, scheduler];
   return { cognito, dynamoDb, parts, invoke };
 }
 

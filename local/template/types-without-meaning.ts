@@ -24,9 +24,6 @@ export const typesWithoutMeaning: ResourceTypes = {
   'AWS::Logs::LogGroup': nothing('logs', 'log-group:'),
   'AWS::Logs::MetricFilter': nothing('logs', 'metric-filter:'),
   'AWS::Logs::ResourcePolicy': nothing('logs', 'resource-policy:'),
-  // Encryption at rest is the disk's business on one machine; the service itself never calls the key.
-  'AWS::KMS::Key': nothing('kms', 'key/', ['Arn', 'KeyId']),
-  'AWS::KMS::Alias': nothing('kms', 'alias/'),
   // The gateway's account-wide logging role.
   'AWS::ApiGateway::Account': nothing('apigateway', 'account/'),
   // The runtime's own HTTP server stands where the edge network would.
