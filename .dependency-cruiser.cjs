@@ -35,7 +35,7 @@ module.exports = {
       from: {
         path: '^lambdas/',
         pathNot:
-          '(^lambdas/platform/clients/|-(store|queue|model|probe|directory)\\.ts$|/(directory|authorizer)\\.ts$)',
+          '(^lambdas/platform/clients/|-(store|queue|model|probe|directory|box)\\.ts$|/(directory|authorizer)\\.ts$)',
       },
       to: { path: 'node_modules/@aws-sdk/', dependencyTypesNot: ['type-only'] },
     },

@@ -11,6 +11,7 @@ const variables = {
   JWKS_URL: z.url(),
   RATE_LIMITS_TABLE: z.string().min(1),
   RECORDS_TABLE: z.string().min(1),
+  SECRETS_KEY: z.string().min(1),
   SERVICE_DOMAIN: z.string().min(1),
   SERVICE_INSTANCE: z.string().min(1),
   SERVICE_VERSION: z.string().min(1),

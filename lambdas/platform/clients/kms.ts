@@ -1,0 +1,4 @@
+import { KMSClient } from '@aws-sdk/client-kms';
+import { bounded, shared } from './bounded.ts';
+
+export const kmsClient = shared(() => new KMSClient(bounded));
