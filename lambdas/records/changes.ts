@@ -16,7 +16,9 @@ export function changesBetween(before: object, after: object): Changes {
   );
 }
 
-/** Values are JSON and written by the same code, so equal ones have equal texts. */
+/** Values are JSON and written by the same code, so equal objects have equal texts. */
 function same(a: unknown, b: unknown): boolean {
-  return a === b || JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+  const [left, right] = [a ?? null, b ?? null];
+  if (left === right) return true;
+  return typeof left === 'object' && typeof right === 'object' && JSON.stringify(left) === JSON.stringify(right);
 }
