@@ -58,8 +58,9 @@ async function changeRecord<Document>(
     if (writes.length === 0) return before;
     const outcome = await store.transact(writes);
     if (outcome.kind === 'written') return after;
-    await wait(tries);
-    before = await latest(store, request, outcome);
+    before =
+      (tries === 1 && overtaking<Document>(request, outcome)) ||
+      (await readAgain(store, request, outcome, () => wait(tries)));
   }
   throw new ServiceError('unavailable', 'Too many requests change the same record. Try again.');
 }
@@ -92,16 +93,23 @@ function plan<Document>(
   return { after, writes: [...replacement(type, before, after, author), ...alongside] };
 }
 
-/** The refusal of the record's own condition brings the record as it is now. */
-async function latest<Document>(
+/** The refusal of the record's own condition brings the record as somebody else left it. */
+function overtaking<Document>({ id }: ChangeRequest<Document>, outcome: Outcome): StoredRecord<Document> | undefined {
+  if (outcome.kind !== 'refused' || outcome.by !== 'record') return undefined;
+  return present(id, outcome.item && toRecord<Document>(outcome.item));
+}
+
+/** With many rivals at work, what a refusal brought would be out of date after the wait. */
+async function readAgain<Document>(
   store: Pick<ItemStore, 'get'>,
   { id, refused }: ChangeRequest<Document>,
   outcome: Outcome,
+  wait: () => Promise<void>,
 ): Promise<StoredRecord<Document>> {
-  if (outcome.kind !== 'refused') return findRecord<Document>(store, id);
-  if (outcome.by !== 'record') {
+  if (outcome.kind === 'refused' && outcome.by !== 'record') {
     refused?.(outcome.by);
     throw new Error(`the condition of "${outcome.by}" did not hold in a change of ${id}`);
   }
-  return present(id, outcome.item && toRecord<Document>(outcome.item));
+  await wait();
+  return findRecord<Document>(store, id);
 }

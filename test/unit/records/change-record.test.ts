@@ -49,6 +49,13 @@ describe('a change of a record', () => {
     expect(store.reads).toBe(3);
   });
 
+  it('reads the record again when it was overtaken more than once', async () => {
+    const theirs = (version: number) => overtakenBy(aThing({ version }));
+    const store = scriptedStore(aThing({ version: 4 }), [theirs(2), theirs(3)]);
+    expect((await change(store, {})).version).toBe(5);
+    expect(store.reads).toBe(2);
+  });
+
   it('ends when what somebody else left is what it wanted', async () => {
     const theirs = aThing({ version: 2, document: { name: 'lamp', colour: 'red' } });
     const store = scriptedStore(aThing(), [overtakenBy(theirs)]);
