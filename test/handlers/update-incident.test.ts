@@ -39,6 +39,20 @@ describe('updateIncident', () => {
     }
   });
 
+  it('keeps the longest texts that fit, and their history', async () => {
+    const { body } = await anIncident(agent, { description: '🔥'.repeat(32_000), resolution: '🔥'.repeat(8_000) });
+    const patch = { description: '💧'.repeat(32_000), resolution: '💧'.repeat(8_000), work_note: '"'.repeat(32_000) };
+    const answer = await agent.patch(`/incidents/${body.id}`, patch);
+    expect(answer).toMatchObject({ status: 200, body: { description: patch.description } });
+    const { body: history } = await agent.get(`/incidents/${body.id}/history`);
+    expect(history.data[1].changes.resolution).toEqual({ from: body.resolution, to: patch.resolution });
+    expectProblem(
+      await agent.patch(`/incidents/${body.id}`, { description: 'x'.repeat(32_001) }),
+      400,
+      'invalid_input',
+    );
+  });
+
   it('records a work note with the change', async () => {
     const { body } = await anIncident(agent);
     const answer = await agent.patch(`/incidents/${body.id}`, { state: 'in_progress', work_note: 'On it.' });
