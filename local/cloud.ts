@@ -17,6 +17,8 @@ import { createFunctions, type Functions } from './lambda/functions.ts';
 import { resourceTypes as lambdaTypes } from './lambda/resource-types.ts';
 import type { Log } from './log.ts';
 import type { Part } from './part.ts';
+import { resourceTypes as s3Types } from './s3/resource-types.ts';
+import { createS3 } from './s3/s3.ts';
 import { resourceTypes as schedulerTypes } from './scheduler/resource-types.ts';
 import { createScheduler } from './scheduler/scheduler.ts';
 import { resourceTypes as snsTypes } from './sns/resource-types.ts';
@@ -36,6 +38,7 @@ export const resourceTypes: ResourceTypes = {
   ...iamTypes,
   ...kmsTypes,
   ...lambdaTypes,
+  ...s3Types,
   ...schedulerTypes,
   ...snsTypes,
   ...sqsTypes,
@@ -48,6 +51,7 @@ export interface CloudOptions {
   environment: StackEnvironment;
   log: Log;
   assetFolder: string;
+  dataFolder: string;
   endpoint: AwsEndpoint;
 }
 
@@ -62,10 +66,11 @@ export interface Cloud {
 }
 
 export function createCloud(options: CloudOptions): Cloud {
-  const { endpoint, assetFolder, ...base } = options;
+  const { endpoint, assetFolder, dataFolder, ...base } = options;
   const iam = createIam(base);
   const dynamoDb = createDynamoDb(base);
   const kms = createKms(base);
+  const s3 = createS3({ ...base, dataFolder });
   const sqs = createSqs(base);
   const cognito = createCognito(base);
   const connect = () => endpoint.connect();
@@ -86,9 +91,9 @@ export function createCloud(options: CloudOptions): Cloud {
   });
   const streams = dynamoDb.streams;
   const eventSources = createEventSources({ ...base, functions, queues: sqs, streams, authorize: iam.authorize });
-  const services = [dynamoDb, kms, sqs, cognito, functions, sns, stepFunctions].map(({ service }) => service);
+  const services = [dynamoDb, kms, s3, sqs, cognito, functions, sns, stepFunctions].map(({ service }) => service);
   endpoint.open({ services, authorize: iam.authorize, callerOf: functions.callerOf.bind(functions) });
-  const parts = [iam, kms, dynamoDb, sqs, sns, cognito, functions, stepFunctions, eventSources, scheduler];
+  const parts = [iam, kms, dynamoDb, s3, sqs, sns, cognito, functions, stepFunctions, eventSources, scheduler];
   return { cognito, dynamoDb, parts, invoke };
 }
 

@@ -77,7 +77,8 @@ async function start(options: RuntimeOptions, undo: Undo, stop: () => Promise<vo
     publicUrl: `http://localhost:${port}`,
     awsUrl: `http://127.0.0.1:${awsPort}`,
   };
-  const cloud = createCloud({ storage, clock, environment, log, endpoint, assetFolder: options.assetFolder });
+  const { assetFolder } = options;
+  const cloud = createCloud({ storage, clock, environment, log, endpoint, assetFolder, dataFolder });
   const parameters = options.parameters(environment.publicUrl);
   const stack = loadTemplate(options.template, { types: resourceTypes, environment, parameters });
   const gateway = new ApiGateway({ stack, clock, log, invoke: cloud.invoke });

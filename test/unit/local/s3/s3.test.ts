@@ -1,0 +1,215 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  GetObjectTaggingCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  ListBucketsCommand,
+  ListObjectsV2Command,
+  type ListObjectsV2CommandOutput,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { AwsEndpoint } from '../../../../local/aws/endpoint.ts';
+import { AwsError } from '../../../../local/aws/error.ts';
+import { Clock } from '../../../../local/clock/clock.ts';
+import { jsonLog } from '../../../../local/log.ts';
+import { createS3, type S3 } from '../../../../local/s3/s3.ts';
+
+const Bucket = 'snapshots';
+const silent = jsonLog(() => {});
+
+describe('s3', () => {
+  let folder: string;
+  let endpoint: AwsEndpoint;
+  let client: S3Client;
+  let s3: S3;
+  let clock: Clock;
+  let denied: Set<string>;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 's3-'));
+    denied = new Set();
+    clock = new Clock();
+    endpoint = new AwsEndpoint(silent);
+    const awsUrl = `http://127.0.0.1:${await endpoint.listen(0)}`;
+    const environment = { stackName: 'test', region: 'us-east-1', accountId: '000000000000', publicUrl: '', awsUrl };
+    s3 = createS3({ dataFolder: folder, environment, clock, log: silent });
+    s3.load([bucket(Bucket)]);
+    endpoint.open({
+      services: [s3.service],
+      authorize: (_caller, accesses) => {
+        if (accesses.some(({ action }) => denied.has(action))) {
+          throw new AwsError('AccessDeniedException', 'not allowed');
+        }
+      },
+      callerOf: () => undefined,
+    });
+    client = new S3Client({
+      endpoint: awsUrl,
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'key', secretAccessKey: 'secret' },
+      maxAttempts: 1,
+    });
+  });
+
+  afterEach(async () => {
+    client.destroy();
+    await endpoint.close();
+    clock.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const put = (Key: string, Body: string | Uint8Array, more = {}) =>
+    client.send(new PutObjectCommand({ Bucket, Key, Body, ...more }));
+  const read = async (Key: string, more = {}) =>
+    (await client.send(new GetObjectCommand({ Bucket, Key, ...more }))).Body!.transformToString();
+
+  it('gives back what was stored, with its type, its metadata and its digest', async () => {
+    const { ETag } = await put('a/b c+ü.txt', 'hello', { ContentType: 'text/plain', Metadata: { rows: '7' } });
+    const object = await client.send(new GetObjectCommand({ Bucket, Key: 'a/b c+ü.txt' }));
+    expect(await object.Body!.transformToString()).toBe('hello');
+    expect(object).toMatchObject({ ContentType: 'text/plain', Metadata: { rows: '7' }, ContentLength: 5, ETag });
+    expect(ETag).toBe('"5d41402abc4b2a76b9719d911017c592"');
+  });
+
+  it('stores several megabytes of any bytes', async () => {
+    const bytes = Uint8Array.from({ length: 5_000_000 }, (_, index) => (index * 31) % 251);
+    await put('large', bytes);
+    const object = await client.send(new GetObjectCommand({ Bucket, Key: 'large' }));
+    expect(Buffer.compare(await object.Body!.transformToByteArray(), bytes)).toBe(0);
+  });
+
+  it('takes a stream of known length, which the SDK sends in chunks with a checksum behind', async () => {
+    const Body = Readable.from([Buffer.from('one '), Buffer.from('two')]);
+    await client.send(new PutObjectCommand({ Bucket, Key: 'stream', Body, ContentLength: 7 }));
+    expect(await read('stream')).toBe('one two');
+  });
+
+  it('refuses bytes that do not match their checksum', async () => {
+    await expect(put('x', 'hello', { ContentMD5: 'AAAAAAAAAAAAAAAAAAAAAA==' })).rejects.toThrow(/did not match/);
+    await expect(read('x')).rejects.toMatchObject({ name: 'NoSuchKey' });
+  });
+
+  it('replaces an object whole', async () => {
+    await put('k', 'a longer first version');
+    await put('k', 'second');
+    expect(await read('k')).toBe('second');
+  });
+
+  it('reads a range, from either end', async () => {
+    await put('k', '0123456789');
+    expect(await read('k', { Range: 'bytes=2-4' })).toBe('234');
+    expect(await read('k', { Range: 'bytes=7-' })).toBe('789');
+    expect(await read('k', { Range: 'bytes=-2' })).toBe('89');
+    expect(await read('k', { Range: 'bytes=5-100' })).toBe('56789');
+    await expect(read('k', { Range: 'bytes=10-' })).rejects.toMatchObject({ name: 'InvalidRange' });
+    const { ContentRange } = await client.send(new GetObjectCommand({ Bucket, Key: 'k', Range: 'bytes=2-4' }));
+    expect(ContentRange).toBe('bytes 2-4/10');
+  });
+
+  it('tells the size of an object without its bytes', async () => {
+    await put('k', '0123456789');
+    const { ContentLength, LastModified } = await client.send(new HeadObjectCommand({ Bucket, Key: 'k' }));
+    expect(ContentLength).toBe(10);
+    expect(Math.abs(LastModified!.getTime() - clock.now())).toBeLessThan(60_000);
+  });
+
+  it('says what is missing in S3’s words', async () => {
+    await expect(read('nothing')).rejects.toMatchObject({ name: 'NoSuchKey', $metadata: { httpStatusCode: 404 } });
+    await expect(client.send(new HeadObjectCommand({ Bucket, Key: 'nothing' }))).rejects.toMatchObject({
+      name: 'NotFound',
+    });
+    await expect(client.send(new GetObjectCommand({ Bucket: 'elsewhere', Key: 'k' }))).rejects.toMatchObject({
+      name: 'NoSuchBucket',
+    });
+    await expect(client.send(new HeadBucketCommand({ Bucket: 'elsewhere' }))).rejects.toMatchObject({
+      name: 'NotFound',
+    });
+  });
+
+  it('deletes, also what is not there', async () => {
+    await put('k', 'x');
+    for (const _ of [1, 2]) await client.send(new DeleteObjectCommand({ Bucket, Key: 'k' }));
+    await expect(read('k')).rejects.toMatchObject({ name: 'NoSuchKey' });
+  });
+
+  it('lists keys in order, by prefix, in pages and by folders', async () => {
+    for (const key of ['b/2', 'a', 'b/1', 'c', 'b/1/x']) await put(key, key);
+    const list = (more = {}) => client.send(new ListObjectsV2Command({ Bucket, ...more }));
+    const keys = (answer: ListObjectsV2CommandOutput) => (answer.Contents ?? []).map(({ Key }) => Key);
+    expect(keys(await list())).toEqual(['a', 'b/1', 'b/1/x', 'b/2', 'c']);
+    expect(keys(await list({ Prefix: 'b/' }))).toEqual(['b/1', 'b/1/x', 'b/2']);
+    const first = await list({ MaxKeys: 2 });
+    expect([keys(first), first.IsTruncated, first.KeyCount]).toEqual([['a', 'b/1'], true, 2]);
+    const rest = await list({ ContinuationToken: first.NextContinuationToken });
+    expect([keys(rest), rest.IsTruncated]).toEqual([['b/1/x', 'b/2', 'c'], false]);
+    const folders = await list({ Delimiter: '/' });
+    expect([keys(folders), folders.CommonPrefixes]).toEqual([['a', 'c'], [{ Prefix: 'b/' }]]);
+    expect(keys(await list({ StartAfter: 'b/1/x' }))).toEqual(['b/2', 'c']);
+    const { Buckets } = await client.send(new ListBucketsCommand({}));
+    expect(Buckets?.map(({ Name }) => Name)).toEqual([Bucket]);
+  });
+
+  it('honours conditions', async () => {
+    const { ETag } = await put('k', 'one', { IfNoneMatch: '*' });
+    await expect(put('k', 'two', { IfNoneMatch: '*' })).rejects.toMatchObject({ name: 'PreconditionFailed' });
+    await expect(put('k', 'two', { IfMatch: '"other"' })).rejects.toMatchObject({ name: 'PreconditionFailed' });
+    await put('k', 'two', { IfMatch: ETag });
+    await expect(read('k', { IfMatch: ETag })).rejects.toMatchObject({ name: 'PreconditionFailed' });
+    const now = (await client.send(new HeadObjectCommand({ Bucket, Key: 'k' }))).ETag;
+    await expect(read('k', { IfNoneMatch: now })).rejects.toMatchObject({ $metadata: { httpStatusCode: 304 } });
+  });
+
+  it('refuses what the caller’s role does not allow', async () => {
+    await put('k', 'x');
+    denied.add('s3:GetObject');
+    await expect(read('k')).rejects.toMatchObject({ name: 'AccessDenied', $metadata: { httpStatusCode: 403 } });
+  });
+
+  it('hides from those who may not list whether a key exists', async () => {
+    denied.add('s3:ListBucket');
+    await expect(read('nothing')).rejects.toMatchObject({ name: 'AccessDenied' });
+  });
+
+  it('refuses what it does not implement instead of ignoring it', async () => {
+    await expect(client.send(new GetObjectTaggingCommand({ Bucket, Key: 'k' }))).rejects.toMatchObject({
+      name: 'NotImplemented',
+    });
+    await expect(put('k', 'x', { ACL: 'public-read' })).rejects.toMatchObject({ name: 'NotImplemented' });
+  });
+
+  it('forgets at the start what a crash left half written', async () => {
+    await put('k', 'whole');
+    const path = join(folder, 's3', Bucket);
+    writeFileSync(join(path, 'left.aside'), 'half');
+    await s3.start();
+    expect(readdirSync(path)).toHaveLength(1);
+    expect(await read('k')).toBe('whole');
+  });
+
+  it('finds its objects again after a restart', async () => {
+    await put('k', 'kept');
+    s3.load([bucket(Bucket)]);
+    expect(await read('k')).toBe('kept');
+  });
+
+  it('refuses a bucket whose name S3 would refuse', () => {
+    expect(() => s3.load([bucket('Not_A_Name')])).toThrow(/Not_A_Name is not a name for a bucket/);
+  });
+});
+
+function bucket(name: string) {
+  return {
+    logicalId: 'Bucket',
+    type: 'AWS::S3::Bucket',
+    properties: {},
+    physicalId: name,
+    attributes: {},
+    metadata: {},
+  };
+}
