@@ -97,6 +97,19 @@ export class Records extends Construct {
     this.allowKey(fn, ['kms:Decrypt']);
   }
 
+  /** Following the changes of records, and reading pages of them. */
+  grantList(fn: ServiceFunction): void {
+    const environment = { RECORDS_TABLE: this.table.tableName, ...this.cursorKey };
+    fn.grant(['dynamodb:BatchGetItem'], [this.table.tableArn], environment);
+    this.grantFeed(fn);
+  }
+
+  /** Following the changes of records. */
+  grantFeed(fn: ServiceFunction): void {
+    fn.grant(['dynamodb:Query'], [`${this.table.tableArn}/index/feed`], { RECORDS_TABLE: this.table.tableName });
+    this.allowKey(fn, ['kms:Decrypt']);
+  }
+
   /** Finding what is due. */
   grantFindDue(fn: ServiceFunction): void {
     fn.grant(['dynamodb:Query'], [`${this.table.tableArn}/index/due`], { RECORDS_TABLE: this.table.tableName });

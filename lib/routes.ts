@@ -56,7 +56,7 @@ function permissionsFor(records: Records, bulkJobs: BulkJobs): Record<OperationN
   return {
     getHealth: (fn) => records.grantGet(fn),
     getMe: none,
-    listIncidents: (fn) => records.grantGet(fn),
+    listIncidents: (fn) => records.grantList(fn),
     createIncident: (fn) => records.grantWrite(fn),
     getIncident: (fn) => records.grantGet(fn),
     updateIncident: readAndWrite,
