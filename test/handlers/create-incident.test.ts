@@ -196,6 +196,7 @@ describe('createIncident with an Idempotency-Key', () => {
     expectProblem(await agent.post('/incidents', body, { 'idempotency-key': key }), 400, 'invalid_input');
   });
 
+  // A day of the service's schedules passes meanwhile, which takes a while.
   it('forgets a key after 24 hours', async () => {
     const key = { 'idempotency-key': 'a day' };
     const first = await agent.post('/incidents', body, key);
@@ -206,7 +207,7 @@ describe('createIncident with an Idempotency-Key', () => {
     const later = await (await apiOf(service, 'agent')).post('/incidents', body, key);
     expect(later.status).toBe(201);
     expect(later.body.id).not.toBe(first.body.id);
-  });
+  }, 180_000);
 });
 
 function described(short_description: unknown) {
