@@ -1,0 +1,56 @@
+import type { CursorSeal } from '../records/cursor.ts';
+import type { StoredRecord } from '../records/record.ts';
+import type { FeedStore } from './feed-store.ts';
+
+// Kinds of which there are few, such as webhooks, need no replica. What the feed projects of such a record is the record
+// itself, so reading the four shards of its kind reads the whole list.
+
+/** The listing of a record of such a kind. What must stay out of lists, such as secrets, must stay out of `document`. */
+export function wholeListing<Document>(record: StoredRecord<Document>): Uint8Array {
+  return Buffer.from(JSON.stringify(record.deleted ? null : record));
+}
+
+/** All records of the kind that are not deleted, newest first. */
+export async function readAll<Document>(feed: FeedStore): Promise<StoredRecord<Document>[]> {
+  const shards = await Promise.all(Array.from({ length: feed.shards }, (_, shard) => readShard<Document>(feed, shard)));
+  return shards.flat().sort((a, b) => (positionOf(a) < positionOf(b) ? 1 : -1));
+}
+
+export interface FewRecordsPage<Shown> {
+  data: Shown[];
+  next_cursor?: string;
+  total: number;
+}
+
+/** `list` names the list with its filters, so that no other list takes its cursors. */
+export function pageOfAll<Document, Shown>(
+  records: readonly StoredRecord<Document>[],
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+  seal: CursorSeal,
+  list: string,
+  show: (record: StoredRecord<Document>) => Shown,
+): FewRecordsPage<Shown> {
+  const after = cursor === undefined ? undefined : seal.open(list, cursor);
+  const rest = after === undefined ? records : records.filter((record) => positionOf(record) < after);
+  const page = rest.slice(0, limit);
+  return {
+    data: page.map(show),
+    ...(rest.length > limit && { next_cursor: seal.seal(list, positionOf(page.at(-1)!)) }),
+    total: records.length,
+  };
+}
+
+async function readShard<Document>(feed: FeedStore, shard: number): Promise<StoredRecord<Document>[]> {
+  const found: StoredRecord<Document>[] = [];
+  for await (const entries of feed.pages(shard, '')) {
+    for (const { listing } of entries) {
+      const record: StoredRecord<Document> | null = JSON.parse(Buffer.from(listing).toString());
+      if (record) found.push(record);
+    }
+  }
+  return found;
+}
+
+function positionOf({ created_at, id }: StoredRecord<unknown>): string {
+  return `${created_at}#${id}`;
+}
