@@ -49,6 +49,7 @@ export function changeQuery(query: string): void {
 export function replaceLocation(address: string): void {
   window.history.replaceState(null, '', hrefOf(address));
   follow(address);
+  window.scrollTo(0, 0);
 }
 
 export type PathParameters = Readonly<Record<string, string>>;

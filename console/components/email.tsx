@@ -9,3 +9,13 @@ export function Email({ address }: { address: string }) {
     </span>
   );
 }
+
+/** Who it is, where there is little room; the whole address is there for those who point at it. */
+export function Person({ address }: { address: string }) {
+  const at = address.lastIndexOf('@');
+  return (
+    <span className="wrapping" title={address}>
+      {at > 0 ? address.slice(0, at) : address}
+    </span>
+  );
+}

@@ -10,28 +10,40 @@ interface InlineEditProps {
   editor(value: string, onChange: (value: string) => void): ReactNode;
   /** True when the value was saved. */
   onSave(value: string): Promise<boolean>;
+  onOpen(): void;
   onCancel(): void;
   saving: boolean;
   errorText?: ReactNode;
 }
 
 /** A value that can be changed where it stands. */
-export function InlineEdit({ label, children, value, editor, onSave, onCancel, saving, errorText }: InlineEditProps) {
-  const [draft, setDraft] = useState<string>();
-  if (draft === undefined) {
-    return (
-      <div className="inline-edit">
-        <span className="wrapping">{children}</span>
-        <Button variant="inline-icon" iconName="edit" ariaLabel={`Edit ${label}`} onClick={() => setDraft(value)} />
-      </div>
-    );
+export function InlineEdit(props: InlineEditProps) {
+  const { label, children, value, onOpen, onCancel } = props;
+  const [open, setOpen] = useState(false);
+  if (open) {
+    const cancel = () => {
+      setOpen(false);
+      onCancel();
+    };
+    return <Editor {...props} onCancel={cancel} onDone={() => setOpen(false)} />;
   }
-  const close = () => {
-    setDraft(undefined);
-    onCancel();
+  const edit = () => {
+    setOpen(true);
+    onOpen();
   };
+  return (
+    <div className="inline-edit">
+      <span className="wrapping">{children}</span>
+      <Button variant="inline-icon" iconName="edit" ariaLabel={`Edit ${label}`} onClick={edit} />
+    </div>
+  );
+}
+
+function Editor(props: InlineEditProps & { onDone(): void }) {
+  const { label, value, editor, onSave, onCancel, onDone, saving, errorText } = props;
+  const [draft, setDraft] = useState(value);
   const save = async () => {
-    if (draft === value || (await onSave(draft))) setDraft(undefined);
+    if (draft === value || (await onSave(draft))) onDone();
   };
   return (
     <form
@@ -41,13 +53,12 @@ export function InlineEdit({ label, children, value, editor, onSave, onCancel, s
         if (!saving) save();
       }}
       onKeyDown={(event) => {
-        if (event.key === 'Escape' && !event.defaultPrevented) close();
+        if (event.key === 'Escape' && !event.defaultPrevented) onCancel();
       }}
     >
-      <FormField
-        errorText={errorText}
-        stretch
-        secondaryControl={
+      <FormField errorText={errorText} stretch>
+        <div className="with-button">
+          {editor(draft, setDraft)}
           <span className="inline-edit-buttons">
             <Button variant="icon" iconName="check" ariaLabel={`Save ${label}`} loading={saving} formAction="submit" />
             <Button
@@ -55,12 +66,10 @@ export function InlineEdit({ label, children, value, editor, onSave, onCancel, s
               iconName="close"
               ariaLabel={`Do not change ${label}`}
               formAction="none"
-              onClick={close}
+              onClick={onCancel}
             />
           </span>
-        }
-      >
-        {editor(draft, setDraft)}
+        </div>
       </FormField>
     </form>
   );

@@ -1,7 +1,6 @@
 import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
 import FormField from '@cloudscape-design/components/form-field';
-import SegmentedControl from '@cloudscape-design/components/segmented-control';
-import SpaceBetween from '@cloudscape-design/components/space-between';
 import Textarea from '@cloudscape-design/components/textarea';
 import { type ReactNode, useState } from 'react';
 import { Markdown } from './markdown.tsx';
@@ -21,55 +20,45 @@ interface MarkdownFieldProps {
 const constraint = 'Markdown: # heading, **bold**, *italic*, `code`, - list, [text](https://…)';
 
 /** A text area with a look at the result. */
-export function MarkdownField({
-  label,
-  description,
-  value,
-  onChange,
-  onSubmit,
-  errorText,
-  ...rest
-}: MarkdownFieldProps) {
-  const [mode, setMode] = useState('write');
-  const previewing = mode === 'preview';
+export function MarkdownField({ label, value, onChange, onSubmit, ...rest }: MarkdownFieldProps) {
+  const [previewing, setPreviewing] = useState(false);
   return (
     <FormField
       label={label}
-      description={description}
+      description={rest.description}
       constraintText={previewing ? undefined : constraint}
-      errorText={errorText}
+      errorText={rest.errorText}
+      info={
+        <Button
+          variant="inline-link"
+          formAction="none"
+          ariaLabel={previewing ? `Write: ${label}` : `Preview: ${label}`}
+          onClick={() => setPreviewing(!previewing)}
+        >
+          {previewing ? 'Write' : 'Preview'}
+        </Button>
+      }
       stretch
     >
-      <SpaceBetween size="xs">
-        <SegmentedControl
-          label={`${label}: write or preview`}
-          selectedId={mode}
-          options={[
-            { id: 'write', text: 'Write' },
-            { id: 'preview', text: 'Preview' },
-          ]}
-          onChange={({ detail }) => setMode(detail.selectedId)}
+      {previewing ? (
+        <div className="preview">
+          {value.trim() === '' ? (
+            <Box color="text-status-inactive">Nothing to preview</Box>
+          ) : (
+            <Markdown source={value} />
+          )}
+        </div>
+      ) : (
+        <Textarea
+          value={value}
+          rows={rest.rows ?? 8}
+          placeholder={rest.placeholder ?? ''}
+          onChange={({ detail }) => onChange(detail.value)}
+          onKeyDown={({ detail }) => {
+            if (detail.key === 'Enter' && (detail.ctrlKey || detail.metaKey)) onSubmit?.();
+          }}
         />
-        {previewing ? (
-          <div className="preview">
-            {value.trim() === '' ? (
-              <Box color="text-status-inactive">Nothing to preview</Box>
-            ) : (
-              <Markdown source={value} />
-            )}
-          </div>
-        ) : (
-          <Textarea
-            value={value}
-            rows={rest.rows ?? 8}
-            placeholder={rest.placeholder ?? ''}
-            onChange={({ detail }) => onChange(detail.value)}
-            onKeyDown={({ detail }) => {
-              if (detail.key === 'Enter' && (detail.ctrlKey || detail.metaKey)) onSubmit?.();
-            }}
-          />
-        )}
-      </SpaceBetween>
+      )}
     </FormField>
   );
 }

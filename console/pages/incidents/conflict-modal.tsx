@@ -1,9 +1,6 @@
 import Alert from '@cloudscape-design/components/alert';
-import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
-import Modal from '@cloudscape-design/components/modal';
-import SpaceBetween from '@cloudscape-design/components/space-between';
-import Table from '@cloudscape-design/components/table';
+import Table, { type TableProps } from '@cloudscape-design/components/table';
+import { DecisionModal } from '../../components/decision-modal.tsx';
 import { fieldName, fieldNames, type Incident, valueText } from './incident-words.ts';
 import type { Conflict, IncidentChange } from './use-incident-change.ts';
 
@@ -26,51 +23,40 @@ export function ConflictModal({ change, onApplied, onGivenUp }: ConflictModalPro
     onGivenUp?.();
   };
   return (
-    <Modal
-      visible
+    <DecisionModal
+      title="Somebody changed this incident in the meantime"
       size="large"
-      header="Somebody changed this incident in the meantime"
+      dismissText="Discard mine"
       onDismiss={giveUp}
-      footer={
-        <Box float="right">
-          <SpaceBetween direction="horizontal" size="xs">
-            <Button onClick={giveUp}>Discard mine</Button>
-            <Button
-              variant="primary"
-              loading={change.saving}
-              onClick={async () => {
-                if (await change.applyAnyway()) onApplied?.();
-              }}
-            >
-              Apply mine on top
-            </Button>
-          </SpaceBetween>
-        </Box>
-      }
+      confirmText="Apply mine on top"
+      onConfirm={async () => {
+        if (await change.applyAnyway()) onApplied?.();
+      }}
+      busy={change.saving}
     >
-      <SpaceBetween size="m">
-        <Alert type={touched ? 'warning' : 'info'}>
-          {touched
-            ? 'A field that you changed was changed by somebody else, too. Applying yours replaces their value.'
-            : 'The fields that you changed were not touched. Applying yours keeps their changes.'}
-        </Alert>
-        <Table
-          variant="embedded"
-          items={rows}
-          trackBy="field"
-          wrapLines
-          columnDefinitions={[
-            { id: 'field', header: 'Field', cell: ({ field }) => fieldName(field), isRowHeader: true },
-            { id: 'before', header: 'When you began', cell: ({ before }) => before },
-            { id: 'now', header: 'Now', cell: ({ now }) => now },
-            { id: 'mine', header: 'Yours', cell: ({ mine }) => mine ?? '' },
-          ]}
-          empty="No field differs: only something beside them changed."
-        />
-      </SpaceBetween>
-    </Modal>
+      <Alert type={touched ? 'warning' : 'info'}>
+        {touched
+          ? 'A field that you changed was changed by somebody else, too. Applying yours replaces their value.'
+          : 'The fields that you changed were not touched. Applying yours keeps their changes.'}
+      </Alert>
+      <Table
+        variant="embedded"
+        items={rows}
+        trackBy="field"
+        wrapLines
+        columnDefinitions={columns}
+        empty="No field differs: only something beside them changed."
+      />
+    </DecisionModal>
   );
 }
+
+const columns: readonly TableProps.ColumnDefinition<Row>[] = [
+  { id: 'field', header: 'Field', cell: ({ field }) => fieldName(field), isRowHeader: true },
+  { id: 'before', header: 'When you began', cell: ({ before }) => before },
+  { id: 'now', header: 'Now', cell: ({ now }) => now },
+  { id: 'mine', header: 'Yours', cell: ({ mine }) => mine ?? '' },
+];
 
 interface Row {
   field: string;

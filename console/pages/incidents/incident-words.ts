@@ -1,6 +1,7 @@
 import type { ServiceClient } from '../../../client/index.ts';
 import type { IncidentState } from '../../../contract/incidents.ts';
 import type { Priority } from '../../../contract/priority.ts';
+import { momentText } from '../../time-text.ts';
 
 // The words of the console for what incidents are made of. The values come from the contract, which as code is too
 // large for a browser; the types here make sure that none is missing.
@@ -89,6 +90,7 @@ export function valueText(field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
   if (field === 'state') return stateNames[value as IncidentState] ?? String(value);
   if (field === 'impact' || field === 'urgency') return levelNames[value as Level] ?? String(value);
+  if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return momentText(value);
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -15,7 +15,7 @@ const looks: Readonly<Record<IncidentState, [StatusIndicatorProps.Type, StatusIn
 export function StateLabel({ state }: { state: IncidentState }) {
   const [type, color] = looks[state];
   return (
-    <StatusIndicator type={type} {...(color ? { colorOverride: color } : {})}>
+    <StatusIndicator wrapText={false} type={type} {...(color ? { colorOverride: color } : {})}>
       {stateNames[state]}
     </StatusIndicator>
   );

@@ -41,17 +41,12 @@ export function JobPage({ id }: { id: string }) {
     >
       <SpaceBetween size="l">
         {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
-        {data ? (
-          <>
-            <JobFacts job={data} />
-            <JobResults job={data} />
-          </>
-        ) : (
-          problem === undefined && (
-            <Container>
-              <FactsSkeleton facts={4} label="Loading the job" />
-            </Container>
-          )
+        {data && <JobFacts job={data} />}
+        {data && <JobResults job={data} />}
+        {!data && problem === undefined && (
+          <Container>
+            <FactsSkeleton facts={4} label="Loading the job" />
+          </Container>
         )}
       </SpaceBetween>
     </ContentLayout>

@@ -1,9 +1,7 @@
 import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
-import Modal from '@cloudscape-design/components/modal';
-import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
 import { useApi } from '../../../api.ts';
+import { DecisionModal } from '../../../components/decision-modal.tsx';
 import { ProblemView } from '../../../components/problem-view.tsx';
 import { navigate } from '../../../location.ts';
 import { notify } from '../../../notices.ts';
@@ -26,30 +24,19 @@ export function DeleteModal({ version, onClose }: { version: IncidentVersion; on
     }
   };
   return (
-    <Modal
-      visible
+    <DecisionModal
+      title={`Delete ${incident.id}?`}
+      dismissText="Keep it"
       onDismiss={onClose}
-      header={`Delete ${incident.id}?`}
-      footer={
-        <Box float="right">
-          <SpaceBetween direction="horizontal" size="xs">
-            <Button variant="link" onClick={onClose}>
-              Keep it
-            </Button>
-            <Button variant="primary" loading={deleting} onClick={remove}>
-              Delete
-            </Button>
-          </SpaceBetween>
-        </Box>
-      }
+      confirmText="Delete"
+      onConfirm={remove}
+      busy={deleting}
     >
-      <SpaceBetween size="m">
-        {problem !== undefined && <ProblemView problem={problem} />}
-        <Box>
-          <strong>{incident.short_description}</strong> disappears from all lists, with its notes. It is kept for audit,
-          where managers can still look at it, but it cannot be brought back here.
-        </Box>
-      </SpaceBetween>
-    </Modal>
+      {problem !== undefined && <ProblemView problem={problem} />}
+      <Box>
+        <strong className="wrapping">{incident.short_description}</strong> disappears from all lists, with its notes. It
+        is kept for audit, where managers can still look at it, but it cannot be brought back here.
+      </Box>
+    </DecisionModal>
   );
 }

@@ -1,6 +1,6 @@
 import Autosuggest from '@cloudscape-design/components/autosuggest';
 import Select from '@cloudscape-design/components/select';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ServiceProblem } from '../../../../client/index.ts';
 import { InlineEdit } from '../../../components/inline-edit.tsx';
 import { divideProblem } from '../../../field-problems.ts';
@@ -24,7 +24,16 @@ interface EditableFieldProps {
 /** A field of the incident that is often changed alone. */
 export function EditableField({ field, version, onSaved, children }: EditableFieldProps) {
   const mayWrite = useMay('itsm_agent');
-  const change = useIncidentChange(version, onSaved);
+  // The version that the editor was opened with stays the one to compare with, however long it is open.
+  const [opened, setOpened] = useState<IncidentVersion>();
+  const change = useIncidentChange(opened ?? version, (saved) => {
+    setOpened(undefined);
+    onSaved(saved);
+  });
+  const cancel = () => {
+    setOpened(undefined);
+    change.forgetProblem();
+  };
   if (!mayWrite || version.incident.deleted) return <span className="wrapping">{children}</span>;
   return (
     <>
@@ -33,7 +42,8 @@ export function EditableField({ field, version, onSaved, children }: EditableFie
         value={version.incident[field] ?? ''}
         saving={change.saving}
         errorText={errorOf(change.problem, field)}
-        onCancel={change.forgetProblem}
+        onOpen={() => setOpened(version)}
+        onCancel={cancel}
         onSave={(value) => change.save({ [field]: value.trim() === '' ? null : value.trim() } as Change)}
         editor={(value, onChange) =>
           field === 'priority' || field === 'impact' || field === 'urgency' ? (

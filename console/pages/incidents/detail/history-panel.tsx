@@ -53,8 +53,11 @@ export function HistoryPanel({ id, revision, which }: HistoryPanelProps) {
   );
 }
 
+/** What the service set at the creation says nothing that the entry itself does not. */
+const computed = ['opened_by', 'reopen_count', 'sla_breach_at', 'work_notes_count', 'deleted'];
+
 function HistoryEntry({ entry }: { entry: Entry }) {
-  const changes = Object.entries(entry.changes).filter(([, { from, to }]) => shown(from) !== shown(to));
+  const changes = Object.entries(entry.changes).filter(([field]) => entry.version > 1 || !computed.includes(field));
   return (
     <SpaceBetween size="xxs">
       <div className="entry-head">
@@ -93,11 +96,6 @@ function Origin({ origin }: Pick<Entry, 'origin'>) {
   if (origin.kind === 'api') return null;
   if (origin.kind === 'job' && origin.id) return <PageLink to={jobPath(origin.id)}>Bulk job</PageLink>;
   return <Badge>{originNames[origin.kind]}</Badge>;
-}
-
-/** Nothing by any name is the same. */
-function shown(value: unknown): unknown {
-  return value ?? null;
 }
 
 const longestShown = 400;

@@ -28,7 +28,7 @@ export function IncidentHeader({ version, current }: { version: IncidentVersion;
           </span>
           <PriorityBadge priority={priority} />
           <StateLabel state={state} />
-          <SlaLabel incident={incident} />
+          {incident.sla_breach_at !== null && <SlaLabel incident={incident} />}
         </div>
       }
     >

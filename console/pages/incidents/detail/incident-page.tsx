@@ -74,7 +74,7 @@ function LoadedIncident({ version, current, which }: LoadedIncidentProps) {
 function Texts({ version: { incident } }: { version: IncidentVersion }) {
   const { description, resolution, ai_suggested_resolution: suggestion } = incident;
   return (
-    <>
+    <SpaceBetween size="l">
       {resolution !== null && (
         <Container header={<Header variant="h2">Resolution</Header>}>
           <Markdown source={resolution} />
@@ -92,7 +92,7 @@ function Texts({ version: { incident } }: { version: IncidentVersion }) {
           <Markdown source={description} />
         )}
       </Container>
-    </>
+    </SpaceBetween>
   );
 }
 

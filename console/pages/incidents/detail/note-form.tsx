@@ -23,14 +23,13 @@ export function NoteForm({ id, onAdded }: { id: string; onAdded(): void }) {
   const [attachments, setAttachments] = useState<readonly AttachmentDraft[]>([]);
   const [problem, setProblem] = useState<unknown>();
   const [saving, setSaving] = useState(false);
-  const { byField, rest } = divideProblem(problem, (field) => field === 'body' || field.startsWith('attachments['));
+  const { byField, rest } = divideProblem(problem, isShown);
   const submit = async () => {
     if (saving || body.trim() === '') return;
     setSaving(true);
     try {
       await client.createWorkNote({ id }, { body, visibility, attachments: attachmentsOf(attachments) });
       setBody('');
-      setVisibility('team');
       setAttachments([]);
       setProblem(undefined);
       onAdded();
@@ -40,13 +39,7 @@ export function NoteForm({ id, onAdded }: { id: string; onAdded(): void }) {
     setSaving(false);
   };
   return (
-    <form
-      aria-label="Add a work note"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <form aria-label="Add a work note" onSubmit={(event) => event.preventDefault()}>
       <SpaceBetween size="s">
         {rest !== undefined && <ProblemView problem={rest} />}
         <MarkdownField
@@ -60,18 +53,28 @@ export function NoteForm({ id, onAdded }: { id: string; onAdded(): void }) {
         />
         <AttachmentsField attachments={attachments} problems={byField} onChange={setAttachments} />
         <div className="note-actions">
-          <FormField label="Visible to">
-            <Select
-              selectedOption={visibilityOptions.find(({ value }) => value === visibility)!}
-              options={visibilityOptions}
-              onChange={({ detail }) => setVisibility(detail.selectedOption.value as Visibility)}
-            />
-          </FormField>
-          <Button variant="primary" loading={saving} disabled={body.trim() === ''}>
+          <VisibilityField value={visibility} onChange={setVisibility} />
+          <Button variant="primary" loading={saving} disabled={body.trim() === ''} onClick={submit}>
             Add note
           </Button>
         </div>
       </SpaceBetween>
     </form>
+  );
+}
+
+function isShown(field: string): boolean {
+  return field === 'body' || field.startsWith('attachments[');
+}
+
+function VisibilityField({ value, onChange }: { value: Visibility; onChange(value: Visibility): void }) {
+  return (
+    <FormField label="Visible to">
+      <Select
+        selectedOption={visibilityOptions.find((option) => option.value === value)!}
+        options={visibilityOptions}
+        onChange={({ detail }) => onChange(detail.selectedOption.value as Visibility)}
+      />
+    </FormField>
   );
 }

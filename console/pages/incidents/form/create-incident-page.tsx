@@ -1,21 +1,18 @@
-import Button from '@cloudscape-design/components/button';
 import Checkbox from '@cloudscape-design/components/checkbox';
 import ContentLayout from '@cloudscape-design/components/content-layout';
-import Form from '@cloudscape-design/components/form';
 import Header from '@cloudscape-design/components/header';
-import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useRef, useState } from 'react';
 import { useApi } from '../../../api.ts';
-import { PageButton } from '../../../components/page-button.tsx';
 import { PageLink } from '../../../components/page-link.tsx';
 import { ProblemView } from '../../../components/problem-view.tsx';
+import { RecordForm } from '../../../components/record-form.tsx';
 import { divideProblem } from '../../../field-problems.ts';
-import { navigate } from '../../../location.ts';
+import { replaceLocation } from '../../../location.ts';
 import { notify } from '../../../notices.ts';
 import { useMay } from '../../../use-may.ts';
-import { incidentPath } from '../incident-words.ts';
+import { type Incident, incidentPath } from '../incident-words.ts';
 import { focusFirstProblem } from './focus-first-problem.ts';
-import { creationOf, type DraftField, draftFields, emptyDraft, problemsOf } from './incident-draft.ts';
+import { creationOf, emptyDraft, isDraftField, problemsOf } from './incident-draft.ts';
 import { IncidentFields } from './incident-fields.tsx';
 import { useKnownValues } from './use-known-values.ts';
 
@@ -36,81 +33,85 @@ export function CreateIncidentPage() {
 }
 
 function CreationForm() {
-  const { client } = useApi();
   const form = useRef<HTMLFormElement>(null);
   const [draft, setDraft] = useState(emptyDraft);
   const [notifying, setNotifying] = useState(false);
-  const [problem, setProblem] = useState<unknown>();
   const [checked, setChecked] = useState(false);
-  const [saving, setSaving] = useState(false);
-  // One key for one form: pressing the button again after a lost answer does not create a second incident.
-  const [key, setKey] = useState(() => crypto.randomUUID());
-  const { byField, rest } = divideProblem(problem, (name) => draftFields.includes(name as DraftField));
-  const local = checked ? problemsOf(draft) : {};
-
-  const change = (field: DraftField, value: string) => {
-    setDraft((before) => ({ ...before, [field]: value }));
-    setProblem(undefined);
-    setKey(crypto.randomUUID());
-  };
+  const creation = useCreation();
+  const { byField, rest } = divideProblem(creation.problem, isDraftField);
   const submit = async () => {
     setChecked(true);
-    if (Object.keys(problemsOf(draft)).length > 0) return focusFirstProblem(form.current);
-    setSaving(true);
-    try {
-      const body = { ...creationOf(draft), notify_stakeholders: notifying };
-      const { id, short_description } = await client.createIncident(body, { idempotencyKey: key });
-      notify({
-        type: 'success',
-        content: (
-          <>
-            <PageLink to={incidentPath(id)} fontSize="inherit" color="inverted">
-              {id}
-            </PageLink>{' '}
-            was created: {short_description}
-          </>
-        ),
-      });
-      navigate(incidentPath(id));
-    } catch (error) {
-      setProblem(error);
-      setSaving(false);
-      focusFirstProblem(form.current);
-    }
+    const complete = Object.keys(problemsOf(draft)).length === 0;
+    const body = { ...creationOf(draft), notify_stakeholders: notifying };
+    if (!complete || !(await creation.create(body))) focusFirstProblem(form.current);
   };
   return (
-    <form
+    <RecordForm
       ref={form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!saving) submit();
-      }}
+      submitText="Create incident"
+      onSubmit={submit}
+      saving={creation.saving}
+      cancelTo="/incidents"
     >
-      <Form
-        actions={
-          <SpaceBetween direction="horizontal" size="xs">
-            <PageButton to="/incidents" variant="link">
-              Cancel
-            </PageButton>
-            <Button variant="primary" loading={saving} loadingText="Creating the incident">
-              Create incident
-            </Button>
-          </SpaceBetween>
-        }
+      {rest !== undefined && <ProblemView problem={rest} />}
+      <IncidentFields
+        draft={draft}
+        problems={{ ...(checked ? problemsOf(draft) : {}), ...byField }}
+        onChange={(field, value) => {
+          setDraft((before) => ({ ...before, [field]: value }));
+          creation.begin();
+        }}
       >
-        <SpaceBetween size="l">
-          {rest !== undefined && <ProblemView problem={rest} />}
-          <IncidentFields draft={draft} problems={{ ...local, ...byField }} onChange={change}>
-            <Checkbox
-              checked={notifying}
-              onChange={({ detail }) => setNotifying(detail.checked)}
-              description="Tells the assignment group and everyone who follows the service's notifications."
-            >
-              Notify stakeholders
-            </Checkbox>
-          </IncidentFields>
-        </SpaceBetween>
-      </Form>
-    </form>
+        <Checkbox
+          checked={notifying}
+          onChange={({ detail }) => setNotifying(detail.checked)}
+          description="Tells the assignment group and everyone who follows the service's notifications."
+        >
+          Notify stakeholders
+        </Checkbox>
+      </IncidentFields>
+    </RecordForm>
   );
+}
+
+type Creation = ReturnType<typeof creationOf> & { notify_stakeholders: boolean };
+
+/** One key for one content: pressing the button again after a lost answer does not create a second incident. */
+function useCreation() {
+  const { client } = useApi();
+  const [key, setKey] = useState(() => crypto.randomUUID());
+  const [state, setState] = useState<{ saving: boolean; problem?: unknown }>({ saving: false });
+  const create = async (creation: Creation): Promise<boolean> => {
+    setState({ saving: true });
+    try {
+      const incident = await client.createIncident(creation, { idempotencyKey: key });
+      announce(incident);
+      replaceLocation(incidentPath(incident.id));
+      return true;
+    } catch (problem) {
+      setState({ saving: false, problem });
+      return false;
+    }
+  };
+  const begin = () => {
+    setState({ saving: false });
+    setKey(crypto.randomUUID());
+  };
+  return { saving: state.saving, problem: state.problem, create, begin };
+}
+
+function announce({ id, short_description }: Incident): void {
+  const link = (
+    <PageLink to={incidentPath(id)} fontSize="inherit" color="inverted">
+      {id}
+    </PageLink>
+  );
+  notify({
+    type: 'success',
+    content: (
+      <span className="wrapping">
+        {link} was created: {short_description}
+      </span>
+    ),
+  });
 }

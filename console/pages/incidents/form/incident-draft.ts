@@ -21,6 +21,10 @@ export const draftFields = [
 
 export type DraftField = (typeof draftFields)[number];
 
+export function isDraftField(name: string): name is DraftField {
+  return draftFields.includes(name as DraftField);
+}
+
 export type Draft = Record<DraftField, string>;
 
 /** What is known of the values before the service has looked at them. */

@@ -31,20 +31,7 @@ export function IncidentFields({ draft, problems, onChange, children }: Incident
     <SpaceBetween size="l">
       <Container header={<Header variant="h2">What happened</Header>}>
         <SpaceBetween size="l">
-          <FormField
-            label={fieldNames.short_description}
-            description="What does not work, in one line."
-            constraintText={`${[...draft.short_description].length} of ${longestSummary} characters`}
-            errorText={problems.short_description}
-            stretch
-          >
-            <Input
-              value={draft.short_description}
-              ariaRequired
-              autoFocus
-              onChange={({ detail }) => onChange('short_description', detail.value)}
-            />
-          </FormField>
+          <SummaryField {...field} />
           <MarkdownField
             label={fieldNames.description}
             value={draft.description}
@@ -75,6 +62,25 @@ export function IncidentFields({ draft, problems, onChange, children }: Incident
       </Container>
       <FurtherFields {...field} />
     </SpaceBetween>
+  );
+}
+
+function SummaryField({ draft, problems, onChange }: Omit<IncidentFieldsProps, 'children'>) {
+  return (
+    <FormField
+      label={fieldNames.short_description}
+      description="What does not work, in one line."
+      constraintText={`${[...draft.short_description].length} of ${longestSummary} characters`}
+      errorText={problems.short_description}
+      stretch
+    >
+      <Input
+        value={draft.short_description}
+        ariaRequired
+        autoFocus
+        onChange={({ detail }) => onChange('short_description', detail.value)}
+      />
+    </FormField>
   );
 }
 

@@ -1,8 +1,6 @@
 import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
 import FormField from '@cloudscape-design/components/form-field';
-import Modal from '@cloudscape-design/components/modal';
 import Select, { type SelectProps } from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Textarea from '@cloudscape-design/components/textarea';
@@ -10,6 +8,7 @@ import { useState } from 'react';
 import type { IncidentState } from '../../../../contract/incidents.ts';
 import type { Priority } from '../../../../contract/priority.ts';
 import { useApi } from '../../../api.ts';
+import { DecisionModal } from '../../../components/decision-modal.tsx';
 import { ProblemView } from '../../../components/problem-view.tsx';
 import { followJob } from '../../jobs/follow-job.tsx';
 import { AssigneeField } from '../form/assignee-field.tsx';
@@ -61,47 +60,45 @@ export function BulkUpdate({ incidents, onClose, onFinished }: BulkUpdateProps) 
     }
   };
   return (
-    <Modal
-      visible
+    <DecisionModal
+      title={`Update ${incidents.length === 1 ? '1 incident' : `${incidents.length} incidents`}`}
+      dismissText="Cancel"
       onDismiss={onClose}
-      header={`Update ${incidents.length === 1 ? '1 incident' : `${incidents.length} incidents`}`}
-      footer={
-        <Box float="right">
-          <SpaceBetween direction="horizontal" size="xs">
-            <Button variant="link" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button variant="primary" loading={sending} disabled={Object.keys(fields).length === 0} onClick={submit}>
-              Update
-            </Button>
-          </SpaceBetween>
-        </Box>
-      }
+      confirmText="Update"
+      onConfirm={submit}
+      busy={sending}
+      disabled={Object.keys(fields).length === 0}
     >
-      <SpaceBetween size="l">
-        {problem !== undefined && <ProblemView problem={problem} />}
-        <Box color="text-body-secondary">What you leave empty stays as it is.</Box>
-        <SuggestingField
-          field="assignment_group"
-          label="Assignment group"
-          value={changes.assignment_group}
-          onChange={(assignment_group) => change({ assignment_group })}
+      {problem !== undefined && <ProblemView problem={problem} />}
+      <Box color="text-body-secondary">What you leave empty stays as it is.</Box>
+      <AssignmentFields changes={changes} onChange={change} />
+      <FormField label="Priority" stretch>
+        <Select
+          placeholder="Unchanged"
+          selectedOption={optionOf(priorityOptions, changes.priority)}
+          options={[unchanged, ...priorityOptions]}
+          onChange={({ detail }) => change({ priority: detail.selectedOption.value as Priority | '' })}
         />
-        <AssigneeField value={changes.assigned_to} onChange={(assigned_to) => change({ assigned_to })} />
-        <FormField label="Priority">
-          <Select
-            placeholder="Unchanged"
-            selectedOption={optionOf(priorityOptions, changes.priority)}
-            options={[unchanged, ...priorityOptions]}
-            onChange={({ detail }) => change({ priority: detail.selectedOption.value as Priority | '' })}
-          />
-        </FormField>
-        <StateField incidents={incidents} changes={changes} onChange={change} />
-        <FormField label="Work note" description="Recorded on each of them.">
-          <Textarea rows={2} value={changes.work_note} onChange={({ detail }) => change({ work_note: detail.value })} />
-        </FormField>
-      </SpaceBetween>
-    </Modal>
+      </FormField>
+      <StateField incidents={incidents} changes={changes} onChange={change} />
+      <FormField label="Work note" description="Recorded on each of them." stretch>
+        <Textarea rows={2} value={changes.work_note} onChange={({ detail }) => change({ work_note: detail.value })} />
+      </FormField>
+    </DecisionModal>
+  );
+}
+
+function AssignmentFields({ changes, onChange }: Pick<StateFieldProps, 'changes' | 'onChange'>) {
+  return (
+    <SpaceBetween size="l">
+      <SuggestingField
+        field="assignment_group"
+        label="Assignment group"
+        value={changes.assignment_group}
+        onChange={(assignment_group) => onChange({ assignment_group })}
+      />
+      <AssigneeField value={changes.assigned_to} onChange={(assigned_to) => onChange({ assigned_to })} />
+    </SpaceBetween>
   );
 }
 

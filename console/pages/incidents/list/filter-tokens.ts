@@ -8,19 +8,18 @@ import { type ListFilters, textFilters } from './list-view.ts';
 const chosen = ['state', 'priority'] as const;
 const typed = ['assignment_group', 'assigned_to', 'category'] as const;
 
+/** Short enough for a token. */
+const priorityCodes = Object.fromEntries(priorities.map((value) => [value, value]));
+
+const oneOf = (names: Readonly<Record<string, string>>): PropertyFilterProps.ExtendedOperator<string[]> => ({
+  operator: '=',
+  tokenType: 'enum',
+  format: (values) => values.map((value) => names[value] ?? value).join(', '),
+});
+
 export const filteringProperties: readonly PropertyFilterProps.FilteringProperty[] = [
-  {
-    key: 'state',
-    propertyLabel: 'State',
-    groupValuesLabel: 'States',
-    operators: [{ operator: '=', tokenType: 'enum' }],
-  },
-  {
-    key: 'priority',
-    propertyLabel: 'Priority',
-    groupValuesLabel: 'Priorities',
-    operators: [{ operator: '=', tokenType: 'enum' }],
-  },
+  { key: 'state', propertyLabel: 'State', groupValuesLabel: 'States', operators: [oneOf(stateNames)] },
+  { key: 'priority', propertyLabel: 'Priority', groupValuesLabel: 'Priorities', operators: [oneOf(priorityCodes)] },
   ...typed.map((key) => ({
     key,
     propertyLabel: fieldNames[key],

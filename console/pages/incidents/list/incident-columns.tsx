@@ -1,6 +1,6 @@
 import Box from '@cloudscape-design/components/box';
 import type { TableProps } from '@cloudscape-design/components/table';
-import { Email } from '../../../components/email.tsx';
+import { Person } from '../../../components/email.tsx';
 import { Ago } from '../../../components/moment.tsx';
 import { PageLink } from '../../../components/page-link.tsx';
 import { type Incident, incidentPath } from '../incident-words.ts';
@@ -23,15 +23,15 @@ const text = (value: string | null) => value ?? none;
 
 export const incidentColumns: readonly IncidentColumn[] = [
   column('id', 'Id', ({ id }) => <PageLink to={incidentPath(id)}>{id}</PageLink>, { isRowHeader: true, minWidth: 118 }),
-  column('short_description', 'Short description', (incident) => incident.short_description, { minWidth: 220 }),
+  column('short_description', 'Short description', (incident) => incident.short_description, { minWidth: 240 }),
   column('priority', 'Priority', ({ priority }) => <PriorityBadge priority={priority} />, {
     sortingField: 'priority',
     minWidth: 100,
   }),
-  column('state', 'State', ({ state }) => <StateLabel state={state} />, { minWidth: 124 }),
+  column('state', 'State', ({ state }) => <StateLabel state={state} />, { minWidth: 136 }),
   column('sla', 'Time to breach', (incident) => <SlaLabel incident={incident} />, { minWidth: 148 }),
   column('assignment_group', 'Group', ({ assignment_group }) => text(assignment_group), { minWidth: 104 }),
-  column('assigned_to', 'Assigned to', ({ assigned_to }) => (assigned_to ? <Email address={assigned_to} /> : none), {
+  column('assigned_to', 'Assigned to', ({ assigned_to }) => (assigned_to ? <Person address={assigned_to} /> : none), {
     minWidth: 130,
   }),
   column('updated_at', 'Updated', ({ updated_at }) => <Ago at={updated_at} />, {
@@ -43,9 +43,9 @@ export const incidentColumns: readonly IncidentColumn[] = [
     minWidth: 104,
   }),
   column('category', 'Category', ({ category }) => text(category)),
-  column('opened_by', 'Opened by', ({ opened_by }) => <Email address={opened_by} />),
+  column('opened_by', 'Opened by', ({ opened_by }) => <Person address={opened_by} />),
 ];
 
-const firstHidden = ['category', 'opened_by'];
+const firstHidden = ['created_at', 'category', 'opened_by'];
 
 export const firstColumnDisplay = incidentColumns.map(({ id }) => ({ id, visible: !firstHidden.includes(id) }));

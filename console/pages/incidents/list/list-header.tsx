@@ -3,6 +3,7 @@ import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { PageButton } from '../../../components/page-button.tsx';
 import { useMay } from '../../../use-may.ts';
+import { useNarrowScreen } from '../../../use-media.ts';
 import type { Incident } from '../incident-words.ts';
 import { type IncidentList, polling } from './use-incident-list.ts';
 
@@ -17,16 +18,14 @@ interface ListHeaderProps {
 
 export function ListHeader({ list, selected, onUpdate }: ListHeaderProps) {
   const mayWrite = useMay('itsm_agent');
+  const narrow = useNarrowScreen();
+  const keys = mayWrite ? ' Keys: / to search, n for a new incident.' : ' Key: / to search.';
   const tooMany = selected.length > mostAtOnce;
   return (
     <Header
       variant="awsui-h1-sticky"
       counter={counterOf(list, selected.length)}
-      description={
-        list.paused
-          ? 'No longer refreshed by itself. Refresh to go on.'
-          : `Refreshed every ${polling.intervalMs / 1000} seconds. Keys: / to search${mayWrite ? ', n for a new incident' : ''}.`
-      }
+      description={descriptionOf(list, narrow ? '' : keys)}
       actions={
         <SpaceBetween direction="horizontal" size="xs">
           <Button
@@ -55,6 +54,11 @@ export function ListHeader({ list, selected, onUpdate }: ListHeaderProps) {
       Incidents
     </Header>
   );
+}
+
+function descriptionOf({ paused }: IncidentList, keys: string): string {
+  if (paused) return 'No longer refreshed by itself. Refresh to go on.';
+  return `Refreshed every ${polling.intervalMs / 1000} seconds.${keys}`;
 }
 
 function counterOf({ data }: IncidentList, selected: number): string {
