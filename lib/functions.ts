@@ -21,6 +21,9 @@ export interface FunctionProps {
   /** Functions of one capability share a log group. */
   capability: string;
   description: string;
+  /** Processor power comes with it. */
+  memoryMb?: number;
+  timeoutSeconds?: number;
 }
 
 export class Functions extends Construct {
@@ -32,11 +35,10 @@ export class Functions extends Construct {
     this.props = props;
   }
 
-  create({ name, capability, description }: FunctionProps): ServiceFunction {
+  create({ capability, ...props }: FunctionProps): ServiceFunction {
     const { code, environment } = this.props;
-    return new ServiceFunction(this, pascalCase(name), {
-      name,
-      description,
+    return new ServiceFunction(this, pascalCase(props.name), {
+      ...props,
       code,
       environment,
       logGroup: this.logGroup(capability),
@@ -65,11 +67,12 @@ interface ServiceFunctionProps extends Omit<FunctionProps, 'capability'> {
 export class ServiceFunction extends Construct {
   readonly lambda: LambdaFunction;
   // The gateway gives up after 29 seconds; a function that is still running then works for nobody.
-  readonly timeoutSeconds = 28;
+  readonly timeoutSeconds: number = 28;
   private readonly policy = new PolicyDocument();
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
+    this.timeoutSeconds = props.timeoutSeconds ?? this.timeoutSeconds;
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       inlinePolicies: { permissions: this.policy },
@@ -85,7 +88,7 @@ export class ServiceFunction extends Construct {
       description: props.description,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
-      memorySize: 512,
+      memorySize: props.memoryMb ?? 512,
       timeout: Duration.seconds(this.timeoutSeconds),
       code: props.code,
       handler: `${props.name}.handler`,

@@ -12,6 +12,7 @@ import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { BulkJobs } from './bulk-jobs.ts';
 import type { ServiceFunction } from './functions.ts';
+import type { ListSnapshots } from './list-snapshots.ts';
 import type { ServiceLevels } from './service-levels.ts';
 
 // What a person on call looks at. Every alarm names the section of the runbook that says what to do.
@@ -21,12 +22,15 @@ export interface OperationsProps {
   authorizer: ServiceFunction;
   serviceLevels: ServiceLevels;
   bulkJobs: BulkJobs;
+  listSnapshots: ListSnapshots;
 }
 
 export class Operations extends Construct {
-  constructor(scope: Construct, id: string, { api, authorizer, serviceLevels, bulkJobs }: OperationsProps) {
+  constructor(scope: Construct, id: string, props: OperationsProps) {
     super(scope, id);
+    const { api, authorizer, serviceLevels, bulkJobs, listSnapshots } = props;
     const period = Duration.minutes(1);
+    const fiveMinutes = Duration.minutes(5);
     const serverErrors = api.metricServerError({ period, statistic: Stats.SUM });
     const latency = api.metricLatency({ period, statistic: Stats.p(99) });
     const authorizerErrors = authorizer.lambda.metricErrors({ period, statistic: Stats.SUM });
@@ -42,6 +46,8 @@ export class Operations extends Construct {
     this.alarm('DeadJobs', deadJobs, 1, 'A bulk job failed five times', 'dead-jobs');
     const redriveErrors = bulkJobs.redrive.lambda.metricErrors({ period, statistic: Stats.SUM });
     this.alarm('RedriveErrors', redriveErrors, 1, 'Lost jobs cannot be sent again', 'redrive-errors');
+    const snapshotErrors = listSnapshots.writer.lambda.metricErrors({ period: fiveMinutes, statistic: Stats.SUM });
+    this.alarm('SnapshotErrors', snapshotErrors, 1, 'Snapshots for lists cannot be written', 'snapshot-errors');
     new Dashboard(this, 'Dashboard', {
       widgets: [
         [

@@ -28,7 +28,7 @@ const key = { name: 'pk', type: AttributeType.STRING } as const;
 export class Records extends Construct {
   private readonly table: Table;
   private readonly rateLimits: Table;
-  private readonly key: Key;
+  readonly key: Key;
 
   constructor(scope: Construct, id: string, { removalPolicy }: RecordsProps) {
     super(scope, id);

@@ -3,12 +3,14 @@ import type { Operation } from '../contract/operation.ts';
 import { type OperationName, routes } from '../contract/routes.ts';
 import type { BulkJobs } from './bulk-jobs.ts';
 import type { Functions, ServiceFunction } from './functions.ts';
+import type { ListSnapshots } from './list-snapshots.ts';
 import type { Records } from './records.ts';
 
 export interface RoutesProps {
   functions: Functions;
   records: Records;
   bulkJobs: BulkJobs;
+  listSnapshots: ListSnapshots;
 }
 
 /** One function per operation of the contract, with exactly the permissions that its use case needs. */
@@ -17,10 +19,11 @@ export class Routes extends Construct {
   /** For everything that no operation answers. */
   readonly unmatched: ServiceFunction;
 
-  constructor(scope: Construct, id: string, { functions, records, bulkJobs }: RoutesProps) {
+  constructor(scope: Construct, id: string, props: RoutesProps) {
     super(scope, id);
     const names = Object.keys(routes) as OperationName[];
-    const permissions = permissionsFor(records, bulkJobs);
+    const { functions, records } = props;
+    const permissions = permissionsFor(props);
     this.functions = Object.fromEntries(
       names.map((name) => {
         const operation: Operation = routes[name];
@@ -28,6 +31,7 @@ export class Routes extends Construct {
           name: kebabCase(name),
           capability: operation.capability,
           description: `${operation.summary} (${operation.method} ${operation.path}).`,
+          ...sizes[name],
         });
         if (operation.access !== 'public') records.grantCount(fn);
         permissions[name](fn);
@@ -42,8 +46,15 @@ export class Routes extends Construct {
   }
 }
 
+/** A scan of the replica is pure computing: this much memory comes with a whole processor. */
+const sizes: Partial<Record<OperationName, { memoryMb: number }>> = { listIncidents: { memoryMb: 1_769 } };
+
 /** An operation without an entry here does not compile. */
-function permissionsFor(records: Records, bulkJobs: BulkJobs): Record<OperationName, (fn: ServiceFunction) => void> {
+function permissionsFor({
+  records,
+  bulkJobs,
+  listSnapshots,
+}: RoutesProps): Record<OperationName, (fn: ServiceFunction) => void> {
   const none = () => {};
   const readAndWrite = (fn: ServiceFunction) => {
     records.grantGet(fn);
@@ -53,10 +64,14 @@ function permissionsFor(records: Records, bulkJobs: BulkJobs): Record<OperationN
     records.grantGet(fn);
     records.grantQuery(fn);
   };
+  const list = (fn: ServiceFunction) => {
+    records.grantList(fn);
+    listSnapshots.grantRead(fn);
+  };
   return {
     getHealth: (fn) => records.grantGet(fn),
     getMe: none,
-    listIncidents: (fn) => records.grantList(fn),
+    listIncidents: list,
     createIncident: (fn) => records.grantWrite(fn),
     getIncident: (fn) => records.grantGet(fn),
     updateIncident: readAndWrite,

@@ -6,6 +6,7 @@ import { BulkJobs } from './bulk-jobs.ts';
 import type { Environment } from './environments.ts';
 import { Functions } from './functions.ts';
 import { Identity } from './identity.ts';
+import { ListSnapshots } from './list-snapshots.ts';
 import { Operations } from './operations.ts';
 import { Records } from './records.ts';
 import { RestApi } from './rest-api.ts';
@@ -44,13 +45,16 @@ export class ServiceStack extends Stack {
     const identity = new Identity(this, 'Identity', { environment, publicUrl, functions });
     const serviceLevels = new ServiceLevels(this, 'ServiceLevels', { functions, records });
     const bulkJobs = new BulkJobs(this, 'BulkJobs', { functions, records });
-    const routes = new Routes(this, 'Routes', { functions, records, bulkJobs });
+    const { removalPolicy } = environment;
+    const listSnapshots = new ListSnapshots(this, 'ListSnapshots', { functions, records, removalPolicy });
+    const routes = new Routes(this, 'Routes', { functions, records, bulkJobs, listSnapshots });
     const restApi = new RestApi(this, 'RestApi', { environment, publicUrl, identity, routes });
     new Operations(this, 'Operations', {
       api: restApi.api,
       authorizer: identity.authorizer,
       serviceLevels,
       bulkJobs,
+      listSnapshots,
     });
 
     // On one machine everything has the one address; AWS gives the gateway and the hosted login hosts of their own.

@@ -61,10 +61,22 @@ export class Chunk {
     this.words.set(row, words);
   }
 
-  private setTime(column: number, row: number, time: number): void {
-    this.times[column]![row] = time;
+  /** The column has this time now. */
+  widen(column: number, time: number): void {
     if (time < this.earliest[column]!) this.earliest[column] = time;
     if (time > this.latest[column]!) this.latest[column] = time;
+  }
+
+  /** Fills the first rows of a column of strings. */
+  loadStrings(column: number, codes: Uint32Array): void {
+    const isWide = codes.some((code) => code > largestNarrowCode);
+    if (isWide) this.strings[column] = new Uint32Array(chunkRows);
+    this.strings[column]!.set(codes);
+  }
+
+  private setTime(column: number, row: number, time: number): void {
+    this.times[column]![row] = time;
+    this.widen(column, time);
   }
 
   private setString(column: number, row: number, code: number): void {

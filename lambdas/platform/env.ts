@@ -16,6 +16,7 @@ const variables = {
   SERVICE_INSTANCE: z.string().min(1),
   SERVICE_VERSION: z.string().min(1),
   SLA_MINUTES: z.string().min(1),
+  SNAPSHOTS_BUCKET: z.string().min(1),
   USER_POOL_ID: z.string().min(1),
 };
 

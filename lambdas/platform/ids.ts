@@ -7,6 +7,7 @@ const forms = {
   job: { prefix: 'job_', characters: 26 },
   incident: { prefix: 'INC', characters: 7 },
   note: { prefix: 'note_', characters: 26 },
+  snapshot: { prefix: 'snap_', characters: 26 },
   notification: { prefix: 'ntf_', characters: 26 },
   outboundWebhook: { prefix: 'wh_out_', characters: 26 },
 } as const;

@@ -65,7 +65,7 @@ describe('gateway routes', () => {
     const [roleId] = JSON.parse([...credentials][0]!)['Fn::GetAtt'];
     const [, role] = resources(prod, 'AWS::IAM::Role').find(([id]) => id === roleId)!;
     const statements = inlineStatements(role.Properties);
-    const behindOthers = ['sweep-sla', 'run-jobs', 'redrive-jobs'];
+    const behindOthers = ['sweep-sla', 'run-jobs', 'redrive-jobs', 'write-list-snapshots'];
     const functions = resources(prod, 'AWS::Lambda::Function')
       .filter(([, { Properties }]) => !behindOthers.some((name) => Properties.Handler === `${name}.handler`))
       .map(([id]) => ({ 'Fn::GetAtt': [id, 'Arn'] }));

@@ -1,0 +1,20 @@
+import { incidentListing } from '../incidents/incident-listing.ts';
+import { deployedReplica } from '../lists/deployed-replica.ts';
+import { snapshotStore } from '../lists/snapshot-store.ts';
+import { snapshotWriter } from '../lists/write-snapshots.ts';
+import { s3Client } from '../platform/clients/s3.ts';
+import { env } from '../platform/env.ts';
+import { newId } from '../platform/ids.ts';
+import { log } from '../platform/log.ts';
+
+const { SNAPSHOTS_BUCKET } = env('SNAPSHOTS_BUCKET');
+const store = snapshotStore(s3Client(), SNAPSHOTS_BUCKET);
+// Without any snapshot, the whole feed is read: minutes, not seconds.
+const patienceMs = 600_000;
+const writers = [incidentListing].map((spec) =>
+  snapshotWriter({ replica: deployedReplica(spec, patienceMs), store, newId: () => newId('snapshot'), log }),
+);
+
+export const handler = async () => {
+  for (const write of writers) await write();
+};

@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import type { Log } from '../platform/log.ts';
+import { errorFields } from '../platform/log.ts';
+import type { Chunk } from './chunk.ts';
+import { chunkBytes, chunkFrom } from './chunk-bytes.ts';
+import type { ListingSpec } from './listing.ts';
+import type { LoadedSnapshot } from './live-replica.ts';
+import { Replica } from './replica.ts';
+import type { Watermarks } from './watermarks.ts';
+
+// A snapshot is what a new instance begins with instead of the whole feed: the chunks of a replica in a few objects, and
+// a manifest that names them with their digests and with how far the feed was read. Nothing depends on a snapshot: one
+// that is missing, damaged or of another release is ignored, and the feed is read from its beginning.
+
+/** Objects by key; keys begin with the type of record. */
+export interface SnapshotStore {
+  read(key: string): Promise<Uint8Array | undefined>;
+  write(key: string, bytes: Uint8Array): Promise<void>;
+  keys(prefix: string): Promise<string[]>;
+  remove(key: string): Promise<void>;
+}
+
+interface Manifest {
+  format: number;
+  spec: ListingSpec;
+  /** Names the objects of this snapshot. */
+  id: string;
+  /** The snapshot before, which somebody may still be reading. */
+  previous: string | null;
+  rows: number;
+  watermarks: Watermarks;
+  dictionaries: readonly (readonly string[])[];
+  parts: readonly { key: string; chunks: readonly number[]; sha256: string }[];
+}
+
+const format = 1;
+
+/** Several make a load parallel; each is small enough to be held in memory and sent at once. */
+const partBytes = 12_000_000;
+
+const partsAtOnce = 4;
+
+/**
+ * Writes what the replica holds. It may go on changing meanwhile: a chunk is taken in one go, and whatever it got after
+ * the watermarks were read comes again with the feed, which changes nothing.
+ */
+export async function writeSnapshot(
+  store: SnapshotStore,
+  replica: Replica,
+  watermarks: Watermarks,
+  id: string,
+): Promise<void> {
+  const { spec, rows } = replica;
+  const before = await readManifest(store, spec).catch(() => undefined);
+  const parts: Manifest['parts'][number][] = [];
+  const count = replica.chunks.length;
+  for (let first = 0; first < count; ) {
+    const { bytes, chunks } = nextPart(replica.chunks.slice(first, count));
+    const key = `${spec.type}/${id}/${parts.length}`;
+    await store.write(key, bytes);
+    parts.push({ key, chunks, sha256: sha256(bytes) });
+    first += chunks.length;
+  }
+  const dictionaries = replica.dictionaries.map((dictionary) => [...dictionary.values()]);
+  const previous = before?.id ?? null;
+  const manifest: Manifest = { format, spec, id, previous, rows, watermarks, dictionaries, parts };
+  await store.write(manifestKey(spec), sealed(manifest));
+  for (const key of await store.keys(`${spec.type}/`)) {
+    const isNeeded =
+      key === manifestKey(spec) || [id, previous].some((kept) => key.startsWith(`${spec.type}/${kept}/`));
+    if (!isNeeded) await store.remove(key);
+  }
+}
+
+/** Undefined when there is none that can be used. */
+export async function loadSnapshot(
+  store: SnapshotStore,
+  spec: ListingSpec,
+  log: Log,
+): Promise<LoadedSnapshot | undefined> {
+  try {
+    const manifest = await readManifest(store, spec);
+    if (!manifest) return undefined;
+    const chunks: Chunk[] = [];
+    for (let first = 0; first < manifest.parts.length; first += partsAtOnce) {
+      const parts = manifest.parts.slice(first, first + partsAtOnce);
+      chunks.push(...(await Promise.all(parts.map((part) => readPart(store, spec, part)))).flat());
+    }
+    return { replica: replicaOf(spec, manifest, chunks), watermarks: manifest.watermarks };
+  } catch (error) {
+    log('warn', 'the snapshot cannot be used', { type: spec.type, ...errorFields(error) });
+    return undefined;
+  }
+}
+
+function nextPart(chunks: readonly Chunk[]): { bytes: Uint8Array; chunks: number[] } {
+  const taken: Uint8Array[] = [];
+  let size = 0;
+  for (const chunk of chunks) {
+    taken.push(chunkBytes(chunk));
+    size += taken.at(-1)!.byteLength;
+    if (size >= partBytes) break;
+  }
+  return { bytes: Buffer.concat(taken), chunks: taken.map(({ byteLength }) => byteLength) };
+}
+
+async function readPart(store: SnapshotStore, spec: ListingSpec, part: Manifest['parts'][number]): Promise<Chunk[]> {
+  const read = await store.read(part.key);
+  if (!read) throw new Error(`${part.key} is missing`);
+  if (sha256(read) !== part.sha256) throw new Error(`${part.key} is damaged`);
+  const bytes = read.byteOffset % 8 === 0 ? read : new Uint8Array(read);
+  let position = 0;
+  return part.chunks.map((length) => {
+    position += length;
+    return chunkFrom(spec, bytes.subarray(position - length, position));
+  });
+}
+
+function replicaOf(spec: ListingSpec, manifest: Manifest, chunks: readonly Chunk[]): Replica {
+  const replica = new Replica(spec);
+  for (const [column, texts] of manifest.dictionaries.entries()) {
+    for (const text of texts) replica.dictionaries[column]!.add(text);
+  }
+  for (const chunk of chunks) replica.adopt(chunk);
+  if (replica.rows < manifest.rows) throw new Error(`the snapshot has ${replica.rows} of ${manifest.rows} rows`);
+  return replica;
+}
+
+function manifestKey({ type }: ListingSpec): string {
+  return `${type}/manifest`;
+}
+
+/** Undefined when there is none, or one of another release. */
+async function readManifest(store: SnapshotStore, spec: ListingSpec): Promise<Manifest | undefined> {
+  const bytes = await store.read(manifestKey(spec));
+  if (!bytes) return undefined;
+  const text = Buffer.from(bytes).toString('utf8');
+  const [digest, body] = [text.slice(0, 64), text.slice(64)];
+  if (sha256(Buffer.from(body)) !== digest) throw new Error('the manifest is damaged');
+  const manifest: Manifest = JSON.parse(body);
+  const isOurs = manifest.format === format && JSON.stringify(manifest.spec) === JSON.stringify(spec);
+  return isOurs ? manifest : undefined;
+}
+
+function sealed(manifest: Manifest): Uint8Array {
+  const body = JSON.stringify(manifest);
+  return Buffer.from(sha256(Buffer.from(body)) + body);
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,67 @@
+import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
+import { type RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import type { Functions, ServiceFunction } from './functions.ts';
+import type { Records } from './records.ts';
+import { Schedule } from './schedule.ts';
+
+export interface ListSnapshotsProps {
+  functions: Functions;
+  records: Records;
+  removalPolicy: RemovalPolicy;
+}
+
+/** What new instances of list functions begin with, kept fresh by a function of its own. */
+export class ListSnapshots extends Construct {
+  readonly writer: ServiceFunction;
+  private readonly bucket: Bucket;
+  private readonly records: Records;
+
+  constructor(scope: Construct, id: string, { functions, records, removalPolicy }: ListSnapshotsProps) {
+    super(scope, id);
+    this.records = records;
+    this.bucket = new Bucket(this, 'Bucket', {
+      encryption: BucketEncryption.KMS,
+      encryptionKey: records.key,
+      bucketKeyEnabled: true,
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+      enforceSSL: true,
+      removalPolicy,
+    });
+    Validations.of(this.bucket).acknowledge({
+      id: 'AwsSolutions-S1',
+      reason: 'It holds copies that two kinds of functions of this stack read and one writes; nobody else has access.',
+    });
+    this.writer = functions.create({
+      name: 'write-list-snapshots',
+      capability: 'lists',
+      description: 'Writes snapshots of what lists know, for new instances to begin with.',
+      memoryMb: 1_024,
+      timeoutSeconds: 900,
+    });
+    records.grantFeed(this.writer);
+    this.grantRead(this.writer);
+    this.writer.allow(['s3:PutObject', 's3:DeleteObject'], [this.bucket.arnForObjects('*')]);
+    this.allowKey(this.writer, ['kms:GenerateDataKey']);
+    new Schedule(this, 'EveryFiveMinutes', {
+      minutes: 5,
+      description: 'Writes a snapshot where enough has changed.',
+      target: this.writer,
+    });
+  }
+
+  /** Beginning with a snapshot. Without the right to list, S3 does not tell that there is none. */
+  grantRead(fn: ServiceFunction): void {
+    fn.grant(['s3:GetObject'], [this.bucket.arnForObjects('*')], { SNAPSHOTS_BUCKET: this.bucket.bucketName });
+    fn.allow(['s3:ListBucket'], [this.bucket.bucketArn]);
+    this.allowKey(fn, ['kms:Decrypt']);
+  }
+
+  private allowKey(fn: ServiceFunction, actions: readonly string[]): void {
+    const { region, urlSuffix } = Stack.of(this);
+    fn.allow(actions, [this.records.key.keyArn], {
+      StringEquals: { 'kms:ViaService': `s3.${region}.${urlSuffix}` },
+    });
+  }
+}

@@ -1,0 +1,39 @@
+import { prod, resources, statementsOf, theOnly } from './stack.ts';
+
+describe('lists', () => {
+  it('keep their snapshots encrypted with the key of the records, and private', () => {
+    expect(theOnly(prod, 'AWS::S3::Bucket')).toMatchObject({
+      BucketEncryption: {
+        ServerSideEncryptionConfiguration: [
+          { BucketKeyEnabled: true, ServerSideEncryptionByDefault: { SSEAlgorithm: 'aws:kms' } },
+        ],
+      },
+      PublicAccessBlockConfiguration: {
+        BlockPublicAcls: true,
+        BlockPublicPolicy: true,
+        IgnorePublicAcls: true,
+        RestrictPublicBuckets: true,
+      },
+    });
+  });
+
+  it('write a snapshot every five minutes', () => {
+    const schedules = resources(prod, 'AWS::Scheduler::Schedule').map(([, { Properties }]) => Properties);
+    const writers = schedules.filter(({ Target }) => JSON.stringify(Target).includes('WriteListSnapshots'));
+    expect(writers).toMatchObject([{ ScheduleExpression: 'rate(5 minutes)' }]);
+  });
+
+  it('read the feed and nothing else of the index', () => {
+    for (const handler of ['list-incidents', 'write-list-snapshots']) {
+      const queries = statementsOf(prod, handler).filter(({ Action }) => [Action].flat().includes('dynamodb:Query'));
+      expect(queries).toHaveLength(1);
+      expect(JSON.stringify(queries[0]!.Resource)).toContain('/index/feed');
+    }
+  });
+
+  it('use the key of the records through DynamoDB and S3 only', () => {
+    const uses = statementsOf(prod, 'list-incidents').filter(({ Action }) => [Action].flat().includes('kms:Decrypt'));
+    expect(uses).toHaveLength(2);
+    for (const { Condition } of uses) expect(JSON.stringify(Condition)).toMatch(/kms:ViaService.*"(dynamodb|s3)\./);
+  });
+});
