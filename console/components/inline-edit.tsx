@@ -8,8 +8,8 @@ interface InlineEditProps {
   children: ReactNode;
   value: string;
   editor(value: string, onChange: (value: string) => void): ReactNode;
-  /** True when the value was saved. */
-  onSave(value: string): Promise<boolean>;
+  onSave(value: string): void;
+  open: boolean;
   onOpen(): void;
   onCancel(): void;
   saving: boolean;
@@ -18,33 +18,18 @@ interface InlineEditProps {
 
 /** A value that can be changed where it stands. */
 export function InlineEdit(props: InlineEditProps) {
-  const { label, children, value, onOpen, onCancel } = props;
-  const [open, setOpen] = useState(false);
-  if (open) {
-    const cancel = () => {
-      setOpen(false);
-      onCancel();
-    };
-    return <Editor {...props} onCancel={cancel} onDone={() => setOpen(false)} />;
-  }
-  const edit = () => {
-    setOpen(true);
-    onOpen();
-  };
+  if (props.open) return <Editor {...props} />;
   return (
     <div className="inline-edit">
-      <span className="wrapping">{children}</span>
-      <Button variant="inline-icon" iconName="edit" ariaLabel={`Edit ${label}`} onClick={edit} />
+      <span className="wrapping">{props.children}</span>
+      <Button variant="inline-icon" iconName="edit" ariaLabel={`Edit ${props.label}`} onClick={props.onOpen} />
     </div>
   );
 }
 
-function Editor(props: InlineEditProps & { onDone(): void }) {
-  const { label, value, editor, onSave, onCancel, onDone, saving, errorText } = props;
+function Editor({ label, value, editor, onSave, onCancel, saving, errorText }: InlineEditProps) {
   const [draft, setDraft] = useState(value);
-  const save = async () => {
-    if (draft === value || (await onSave(draft))) onDone();
-  };
+  const save = () => (draft === value ? onCancel() : onSave(draft));
   return (
     <form
       aria-label={`Edit ${label}`}

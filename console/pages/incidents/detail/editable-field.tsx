@@ -42,6 +42,7 @@ export function EditableField({ field, version, onSaved, children }: EditableFie
         value={version.incident[field] ?? ''}
         saving={change.saving}
         errorText={errorOf(change.problem, field)}
+        open={opened !== undefined}
         onOpen={() => setOpened(version)}
         onCancel={cancel}
         onSave={(value) => change.save({ [field]: value.trim() === '' ? null : value.trim() } as Change)}

@@ -22,9 +22,8 @@ interface TransitionModalProps {
 export function TransitionModal({ version, to, onSaved, onClose }: TransitionModalProps) {
   // What the reader decided on is what was shown then, whatever happens meanwhile.
   const [base] = useState(version);
-  const { incident } = base;
-  const words = transitionWords(incident.state, to);
-  const [resolution, setResolution] = useState(incident.resolution ?? '');
+  const words = transitionWords(base.incident.state, to);
+  const [resolution, setResolution] = useState(base.incident.resolution ?? '');
   const [note, setNote] = useState('');
   const [asked, setAsked] = useState(false);
   const change = useIncidentChange(base, (saved) => {
@@ -36,8 +35,8 @@ export function TransitionModal({ version, to, onSaved, onClose }: TransitionMod
   const { byField, rest } = divideProblem(change.problem, isShown);
   const submit = () => {
     setAsked(true);
-    const text = note.trim() === '' ? {} : { work_note: note };
-    if (!unsaid) change.save({ state: to, ...(resolving ? { resolution } : {}), ...text });
+    const texts = { ...(resolving ? { resolution } : {}), ...(note.trim() === '' ? {} : { work_note: note }) };
+    if (!unsaid) change.save({ state: to, ...texts });
   };
   if (change.conflict) return <ConflictModal change={change} onGivenUp={onClose} />;
   return (

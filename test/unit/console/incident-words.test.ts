@@ -1,0 +1,99 @@
+import { creationOf, draftOf, emptyDraft, patchOf } from '../../../console/pages/incidents/form/incident-draft.ts';
+import { priorities, states, transitions } from '../../../console/pages/incidents/incident-words.ts';
+import { slaCountdown } from '../../../console/pages/incidents/sla-countdown.ts';
+import { agoText, durationText } from '../../../console/time-text.ts';
+import {
+  type IncidentState,
+  incidentCreation,
+  incidentExample,
+  incidentPatch,
+  incidentStates,
+} from '../../../contract/incidents.ts';
+import { priorities as contractPriorities } from '../../../contract/priority.ts';
+import { entered } from '../../../lambdas/incidents/incident-state.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+describe('the words of the console', () => {
+  it('know every state, priority and transition of the service', () => {
+    expect([...states].sort()).toEqual([...incidentStates].sort());
+    expect(priorities).toEqual([...contractPriorities]);
+    for (const from of states) expect([...transitions[from]].sort()).toEqual(allowedFrom(from).sort());
+  });
+});
+
+function allowedFrom(state: IncidentState): IncidentState[] {
+  const fields = { state, resolved_at: null, closed_at: null, reopen_count: 0 };
+  const isAllowed = (to: IncidentState) => {
+    try {
+      return entered(fields, to, 0).state === to;
+    } catch {
+      return false;
+    }
+  };
+  return incidentStates.filter((to) => to !== state && isAllowed(to));
+}
+
+describe('the draft of an incident', () => {
+  it('becomes a creation with what was filled in', () => {
+    const draft = { ...emptyDraft, short_description: ' Mail is down ', category: 'email', ci_id: '  ' };
+    const creation = creationOf(draft);
+    expect(creation).toEqual({ short_description: 'Mail is down', priority: 'P3', category: 'email' });
+    expect(incidentCreation.safeParse(creation).success).toBe(true);
+  });
+
+  it('changes only what differs and clears what was emptied', () => {
+    const draft = { ...draftOf(incidentExample), category: '', urgency: 'high' };
+    const patch = patchOf(draft, incidentExample);
+    expect(patch).toEqual({ category: null, urgency: 'high' });
+    expect(incidentPatch.safeParse(patch).success).toBe(true);
+    expect(patchOf(draftOf(incidentExample), incidentExample)).toEqual({});
+  });
+});
+
+describe('slaCountdown', () => {
+  const created = Date.parse('2026-03-01T08:00:00.000Z');
+  const incident = {
+    state: 'new',
+    created_at: new Date(created).toISOString(),
+    sla_breach_at: new Date(created + 4 * hour).toISOString(),
+  } as const;
+
+  it.each([
+    [0, 'running', '4 h'],
+    [3 * hour - 1, 'running', '1 h'],
+    [3 * hour, 'warning', '1 h'],
+    [4 * hour - 30_000, 'warning', '30 s'],
+    [4 * hour, 'breached', 'Breached 0 s ago'],
+    [6 * hour + 5 * minute, 'breached', 'Breached 2 h 5 min ago'],
+  ])('after %d ms is %s: %s', (elapsed, status, text) => {
+    expect(slaCountdown(incident, created + elapsed)).toEqual({ status, text });
+  });
+
+  it('is paused on hold and ended without a breach to come', () => {
+    expect(slaCountdown({ ...incident, state: 'on_hold', sla_breach_at: null }, created).status).toBe('paused');
+    expect(slaCountdown({ ...incident, state: 'resolved', sla_breach_at: null }, created).status).toBe('ended');
+  });
+});
+
+describe('time texts', () => {
+  it.each([
+    [0, '0 s'],
+    [59_999, '59 s'],
+    [minute, '1 min'],
+    [hour + minute, '1 h 1 min'],
+    [24 * hour, '1 d'],
+    [49 * hour + minute, '2 d 1 h'],
+    [-2 * hour, '2 h'],
+  ])('%d ms is %s', (length, text) => expect(durationText(length)).toBe(text));
+
+  it('says how long ago something was, and when that is long ago', () => {
+    const now = Date.parse('2026-03-01T12:00:00.000Z');
+    expect(agoText('2026-03-01T11:59:30.000Z', now)).toBe('just now');
+    expect(agoText('2026-03-01T10:30:00.000Z', now)).toBe('1 h ago');
+    expect(agoText('2026-03-01T12:00:30.000Z', now)).toBe('just now');
+    expect(agoText('2026-03-01T12:05:00.000Z', now)).toBe('in 5 min');
+    expect(agoText('2025-12-24T18:00:00.000Z', now)).toBe('2025-12-24');
+  });
+});
