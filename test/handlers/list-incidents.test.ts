@@ -1,0 +1,246 @@
+import { call, expectProblem } from '../support/http.ts';
+import { type Api, anIncident, apiOf, countedCalls, type Fields } from '../support/incidents.ts';
+import { createPerson, signIn } from '../support/people.ts';
+import { type Service, startService } from '../support/service.ts';
+
+let service: Service;
+let agent: Api;
+let manager: Api;
+let viewer: Api;
+beforeAll(async () => {
+  service = await startService();
+  [agent, manager, viewer] = await Promise.all([
+    apiOf(service, 'agent'),
+    apiOf(service, 'manager'),
+    apiOf(service, 'viewer'),
+  ]);
+});
+afterAll(() => service.stop());
+
+/** Incidents that no other test sees: they have a category of their own. */
+let categories = 0;
+async function some(fields: readonly Fields[]): Promise<{ category: string; ids: string[] }> {
+  const category = `list-${++categories}`;
+  const ids: string[] = [];
+  for (const each of fields) ids.push((await anIncident(agent, { category, ...each })).body.id);
+  return { category, ids };
+}
+
+async function list(query: Record<string, string | number>) {
+  const answer = await viewer.get(`/incidents?${new URLSearchParams(query as Record<string, string>)}`);
+  expect(answer.status).toBe(200);
+  return { ...answer.body, ids: answer.body.data.map(({ id }: { id: string }) => id) };
+}
+
+describe('listIncidents', () => {
+  it('lists records in the shape of a single one, newest first, with the exact total', async () => {
+    const { category, ids } = await some([{}, {}, {}]);
+    const { data, total, next_cursor } = await list({ category });
+    expect(data.map(({ id }: { id: string }) => id)).toEqual([...ids].reverse());
+    expect(data[0]).toEqual((await viewer.get(`/incidents/${ids[2]}`)).body);
+    expect([total, next_cursor]).toEqual([3, undefined]);
+  });
+
+  it('answers with nothing where nothing matches', async () => {
+    const answer = await viewer.get('/incidents?category=nobody-has-this');
+    expect(answer).toMatchObject({ status: 200, body: { data: [], total: 0 } });
+    expect(answer.body).not.toHaveProperty('next_cursor');
+  });
+
+  it('shows a write in the very next list, whoever asks', async () => {
+    const { category, ids } = await some([{}]);
+    for (const state of ['in_progress', 'on_hold', 'in_progress', 'resolved']) {
+      await agent.patch(`/incidents/${ids[0]}`, { state });
+      expect((await list({ category, state })).ids).toEqual(ids);
+    }
+  });
+
+  it('drops deleted incidents', async () => {
+    const { category, ids } = await some([{}, {}]);
+    await manager.delete(`/incidents/${ids[0]}`);
+    expect(await list({ category })).toMatchObject({ ids: [ids[1]], total: 1 });
+  });
+
+  it('filters by state and priority, one or several', async () => {
+    const { category, ids } = await some([{ priority: 'P1' }, { priority: 'P2' }, { priority: 'P3' }]);
+    await agent.patch(`/incidents/${ids[1]}`, { state: 'in_progress' });
+    expect((await list({ category, priority: 'P1' })).ids).toEqual([ids[0]]);
+    expect((await list({ category, priority: 'P1,P3', order: 'asc' })).ids).toEqual([ids[0], ids[2]]);
+    expect((await list({ category, state: 'in_progress,closed' })).ids).toEqual([ids[1]]);
+    expect((await list({ category, state: 'new', priority: 'P2' })).ids).toEqual([]);
+  });
+
+  it('filters by group and assignee', async () => {
+    const { category, ids } = await some([
+      { assignment_group: 'network', assigned_to: 'ada@example.com' },
+      { assignment_group: 'network', assigned_to: 'eve@example.com' },
+      { assignment_group: 'mail' },
+    ]);
+    expect((await list({ category, assignment_group: 'network', order: 'asc' })).ids).toEqual(ids.slice(0, 2));
+    expect((await list({ category, assigned_to: 'eve@example.com' })).ids).toEqual([ids[1]]);
+    expect((await list({ category, assignment_group: 'mail', assigned_to: 'eve@example.com' })).total).toBe(0);
+  });
+
+  it('filters by time of creation, both ends excluded', async () => {
+    const { category, ids } = await some([{}, {}, {}]);
+    const times = (await list({ category, order: 'asc' })).data.map((each: { created_at: string }) => each.created_at);
+    expect((await list({ category, created_after: times[0], order: 'asc' })).ids).toEqual(ids.slice(1));
+    expect((await list({ category, created_before: times[2], order: 'asc' })).ids).toEqual(ids.slice(0, 2));
+    expect((await list({ category, created_after: times[0], created_before: times[2] })).ids).toEqual([ids[1]]);
+    expect((await list({ category, created_after: '2020-01-01' })).total).toBe(3);
+    expect((await list({ category, created_before: '2020-01-01' })).total).toBe(0);
+  });
+
+  it('finds all words of q, in any field, case and accent', async () => {
+    const { category, ids } = await some([
+      { short_description: 'Drucker im Büro druckt nicht', description: 'Papierstau seit **heute**.' },
+      { short_description: 'Printer is out of paper' },
+    ]);
+    const found = async (q: string) => (await list({ category, q })).ids;
+    for (const q of ['DRUCKER', 'buro', 'Büro papierstau', 'heute drucker', 'nicht,im']) {
+      expect([q, await found(q)]).toEqual([q, [ids[0]]]);
+    }
+    expect(await found('drucker paper')).toEqual([]);
+    expect(await found('druck')).toEqual([]);
+    expect(await found(category)).toHaveLength(2);
+    for (const q of [ids[1]!, ids[1]!.toLowerCase(), `printer ${ids[1]}`]) expect(await found(q)).toEqual([ids[1]]);
+  });
+
+  it('finds an incident by what it says now, not by what it said', async () => {
+    const { category, ids } = await some([{ short_description: 'first wording' }]);
+    await agent.patch(`/incidents/${ids[0]}`, { short_description: 'another sentence' });
+    expect((await list({ category, q: 'sentence' })).ids).toEqual(ids);
+    expect((await list({ category, q: 'wording' })).ids).toEqual([]);
+  });
+
+  it('sorts by priority, P1 first when ascending, and by the last change', async () => {
+    const { category, ids } = await some([{ priority: 'P2' }, { priority: 'P1' }, { priority: 'P4' }]);
+    const sorted = async (sort: string, order: string) => (await list({ category, sort, order })).ids;
+    expect(await sorted('priority', 'asc')).toEqual([ids[1], ids[0], ids[2]]);
+    expect(await sorted('priority', 'desc')).toEqual([ids[2], ids[0], ids[1]]);
+    await agent.patch(`/incidents/${ids[0]}`, { subcategory: 'touched' });
+    expect(await sorted('updated_at', 'desc')).toEqual([ids[0], ids[2], ids[1]]);
+    expect(await sorted('created_at', 'asc')).toEqual(ids);
+  });
+
+  it('breaks ties by id, in the direction of the order', async () => {
+    const { category, ids } = await some([{}, {}, {}]);
+    expect((await list({ category, sort: 'priority', order: 'asc' })).ids).toEqual([...ids].sort());
+    expect((await list({ category, sort: 'priority', order: 'desc' })).ids).toEqual([...ids].sort().reverse());
+  });
+
+  it('walks cursors and pages to the same records', async () => {
+    const { category, ids } = await some(Array.from({ length: 7 }, () => ({})));
+    const walked: string[] = [];
+    let cursor: string | undefined;
+    for (const expected of [3, 3, 1]) {
+      const page = await list({ category, limit: 3, order: 'asc', ...(cursor && { cursor }) });
+      expect([page.ids.length, page.total]).toEqual([expected, 7]);
+      walked.push(...page.ids);
+      cursor = page.next_cursor;
+    }
+    expect([walked, cursor]).toEqual([ids, undefined]);
+    const second = await list({ category, limit: 3, order: 'asc', page: 2 });
+    expect(second.ids).toEqual(ids.slice(3, 6));
+    expect((await list({ category, limit: 3, order: 'asc', cursor: second.next_cursor })).ids).toEqual(ids.slice(6));
+    expect(await list({ category, limit: 3, page: 4 })).toMatchObject({ ids: [], total: 7 });
+  });
+
+  it('goes on behind a record that was changed or deleted meanwhile', async () => {
+    const { category, ids } = await some([{}, {}, {}, {}]);
+    const { next_cursor } = await list({ category, limit: 2, order: 'asc' });
+    await manager.delete(`/incidents/${ids[1]}`);
+    expect((await list({ category, limit: 2, order: 'asc', cursor: next_cursor })).ids).toEqual(ids.slice(2));
+  });
+
+  it('gives 25 records unless told otherwise, and up to 200', async () => {
+    const { category } = await some(Array.from({ length: 26 }, () => ({})));
+    expect((await list({ category })).ids).toHaveLength(25);
+    expect((await list({ category, limit: 200 })).ids).toHaveLength(26);
+    expect((await list({ category, limit: 1 })).ids).toHaveLength(1);
+  });
+
+  it.each([
+    ['limit=0', ['limit']],
+    ['limit=201', ['limit']],
+    ['limit=abc', ['limit']],
+    ['limit=2.5', ['limit']],
+    ['page=0', ['page']],
+    ['state=open', ['state']],
+    ['state=new,open', ['state']],
+    ['state=', ['state']],
+    ['priority=P5', ['priority']],
+    ['sort=id', ['sort']],
+    ['order=up', ['order']],
+    ['created_after=yesterday', ['created_after']],
+    ['created_before=2026-13-01', ['created_before']],
+    ['q=', ['q']],
+    ['q=%21%3F', ['q']],
+    ['status=new', ['status']],
+    ['limit=5&limit=6', ['limit']],
+    ['cursor=abc', ['cursor']],
+    ['limit=0&state=x&foo=1&created_after=no', ['limit', 'state', 'foo', 'created_after']],
+  ])('refuses %s and names every problem', async (query, fields) => {
+    const answer = await viewer.get(`/incidents?${query}`);
+    expectProblem(answer, 400, 'invalid_input');
+    const named = answer.body.errors.map(({ field }: { field: string }) => field);
+    expect([...named].sort()).toEqual([...fields].sort());
+  });
+
+  it('refuses cursor and page together', async () => {
+    const { category } = await some([{}, {}]);
+    const { next_cursor } = await list({ category, limit: 1 });
+    expectProblem(
+      await viewer.get(`/incidents?category=${category}&limit=1&page=1&cursor=${next_cursor}`),
+      400,
+      'invalid_input',
+    );
+  });
+
+  it('refuses a cursor that was altered, or that belongs to another list', async () => {
+    const { category } = await some([{}, {}, {}]);
+    const { next_cursor: cursor } = await list({ category, limit: 1 });
+    const altered = cursor.slice(0, -2) + (cursor.endsWith('AA') ? 'BB' : 'AA');
+    const tries = [
+      `category=${category}&cursor=${altered}`,
+      `category=${category}x&cursor=${cursor}`,
+      `cursor=${cursor}`,
+      `category=${category}&order=asc&cursor=${cursor}`,
+      `category=${category}&sort=priority&cursor=${cursor}`,
+      `category=${category}&q=mail&cursor=${cursor}`,
+      `category=${category}&cursor=${cursor}%3D`,
+    ];
+    for (const query of tries) {
+      const answer = await viewer.get(`/incidents?${query}`);
+      expectProblem(answer, 400, 'invalid_input');
+      expect(answer.body.errors).toMatchObject([{ field: 'cursor' }]);
+    }
+    expect((await list({ category, limit: 2, cursor })).ids).toHaveLength(2);
+  });
+
+  it('cuts a page that one answer cannot hold, and goes on behind the cut', async () => {
+    const description = '\u{1F525}'.repeat(32_000);
+    const { category, ids } = await some(Array.from({ length: 45 }, () => ({ description })));
+    const first = await list({ category, limit: 200, order: 'asc' });
+    expect(first.ids.length).toBeGreaterThan(20);
+    expect(first.ids.length).toBeLessThan(45);
+    const rest = await list({ category, limit: 200, order: 'asc', cursor: first.next_cursor });
+    expect([...first.ids, ...rest.ids]).toEqual(ids);
+    expect(rest).not.toHaveProperty('next_cursor');
+    expectProblem(await viewer.get(`/incidents?category=${category}&limit=200&page=1`), 400, 'invalid_input');
+  });
+
+  it('needs a token, and a role', async () => {
+    expectProblem(await call(service, '/v1/incidents'), 401, 'unauthorized');
+    const token = await signIn(service, await createPerson(service, 'nobody-lists@example.com'));
+    expectProblem(await call(service, '/v1/incidents', { token }), 403, 'forbidden');
+  });
+
+  it('is one read per shard and one for the page', async () => {
+    const { category } = await some([{}]);
+    await list({ category });
+    await service.advance('10s');
+    const calls = await countedCalls(service, 'list-incidents', () => list({ category }));
+    expect(calls).toEqual({ 'dynamodb.Query': 4, 'dynamodb.BatchGetItem': 1 });
+  });
+});
