@@ -8,6 +8,7 @@ import type { Stack } from '../local/template/resource-type.ts';
 import { UnsupportedTemplate } from '../local/template/template.ts';
 import { banner } from './banner.ts';
 import type { Credentials } from './credentials.ts';
+import { demoPast } from './demo-data/demo-past.ts';
 import { demoRoles, ensureDemoUsers, readClient } from './demo-people.ts';
 import { assemblyFolder, consoleFolder, ensureLocalBuild, root, stackName, templateFile } from './local-build.ts';
 import { openLogFile } from './log-file.ts';
@@ -25,7 +26,7 @@ await main().catch((error: unknown) => {
 
 async function main(): Promise<void> {
   const startedAt = performance.now();
-  const { port, host, dataFolder } = readSettings();
+  const { port, host, dataFolder, empty } = readSettings();
   await ensureLocalBuild();
   mkdirForLog(dataFolder);
   const log = openLogFile(dataFolder);
@@ -38,6 +39,7 @@ async function main(): Promise<void> {
     port,
     parameters: (publicUrl) => ({ PublicUrl: publicUrl }),
     staticFolders: (stack) => [consoleFiles(stack)],
+    ...(empty ? {} : { past: demoPast(stackName, Date.now()) }),
     log,
   });
   stopOnSignals(async () => {

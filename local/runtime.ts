@@ -9,6 +9,7 @@ import { installShiftedDate, realNow } from './clock/shifted-date.ts';
 import { type Cloud, createCloud, resourceTypes } from './cloud.ts';
 import { Control } from './control/control.ts';
 import type { Log } from './log.ts';
+import { makePast, type Past, pastFor } from './past.ts';
 import { type StaticFolder, serveStatic } from './static-files/static-files.ts';
 import { lockFolder } from './storage/folder-lock.ts';
 import { Storage } from './storage/storage.ts';
@@ -29,6 +30,8 @@ export interface RuntimeOptions {
   parameters(publicUrl: string): Record<string, string>;
   /** Folders that the public server also serves; they may need to know what the stack came to. */
   staticFolders?(stack: Stack): readonly StaticFolder[];
+  /** What an empty data folder begins with. */
+  past?: Past;
   log: Log;
 }
 
@@ -59,9 +62,10 @@ async function start(options: RuntimeOptions, undo: Undo, stop: () => Promise<vo
   const { log, dataFolder } = options;
   const lock = lockFolder(dataFolder);
   undo.push(() => lock.release());
+  const past = pastFor(dataFolder, options.past);
   const storage = new Storage(dataFolder);
   undo.push(() => storage.close());
-  const clock = openClock(storage);
+  const clock = openClock(storage, past?.fromMs);
   undo.push(() => clock.stop());
   const front = new FrontDoor(log);
   const port = await front.listen(options.host, options.port);
@@ -83,6 +87,7 @@ async function start(options: RuntimeOptions, undo: Undo, stop: () => Promise<vo
   const stack = loadTemplate(options.template, { types: resourceTypes, environment, parameters });
   const gateway = new ApiGateway({ stack, clock, log, invoke: cloud.invoke });
   await startParts(cloud, stack, undo);
+  if (past) await makePast(past, { clock, storage, invoke: cloud.invoke }, dataFolder);
   // Once more, as the first step of stopping: nobody comes in while the parts go.
   undo.push(() => front.close());
   front.open(publicRoutes(options, stack, gateway, cloud, controlOf(clock, endpoint, cloud)));
@@ -128,12 +133,13 @@ function publicRoutes(
 }
 
 /** The clock goes on where it stood, so that moving it and restarting never takes time back. */
-function openClock(storage: Storage): Clock {
+function openClock(storage: Storage, heldAtMs?: number): Clock {
   storage.exec('CREATE TABLE IF NOT EXISTS clock (id INTEGER PRIMARY KEY CHECK (id = 1), offset_ms REAL NOT NULL)');
   const offsetMs = Number(storage.prepare('SELECT offset_ms FROM clock').get()?.offset_ms ?? 0);
   const save = storage.prepare('INSERT OR REPLACE INTO clock VALUES (1, ?)');
   const clock = new Clock({ offsetMs, realNow, onMove: (offset) => void storage.write(() => save.run([offset])) });
   installShiftedDate(clock.offset);
+  if (heldAtMs !== undefined) clock.hold(heldAtMs);
   return clock;
 }
 

@@ -21,6 +21,9 @@ interface Waiting {
   reject: (reason: unknown) => void;
 }
 
+/** What there is of it in its folder. */
+export const storageFiles = ['runtime.db', 'runtime.db-wal', 'runtime.db-shm'];
+
 export class Storage {
   private readonly database: Database.Database;
   private readonly statements = new Map<string, Statement>();
@@ -28,12 +31,13 @@ export class Storage {
   private readonly log: number;
   private unflushed: (() => void)[] = [];
   private flushing = false;
+  private flushLater = false;
   private inside = false;
   private closed = false;
 
   constructor(folder: string) {
     mkdirSync(folder, { recursive: true });
-    const file = join(folder, 'runtime.db');
+    const file = join(folder, storageFiles[0]!);
     this.database = new Database(file);
     this.database.pragma('journal_mode = WAL');
     this.database.pragma('synchronous = NORMAL');
@@ -77,6 +81,20 @@ export class Storage {
     return value;
   }
 
+  /**
+   * For work that is begun anew when it is interrupted: what it writes is acknowledged before it is on disk. All of it is
+   * when this resolves.
+   */
+  async flushOnce<T>(work: () => Promise<T>): Promise<T> {
+    this.flushLater = true;
+    try {
+      return await work();
+    } finally {
+      this.flushLater = false;
+      fdatasyncSync(this.log);
+    }
+  }
+
   close(): void {
     if (this.closed) return;
     this.commitWaiting();
@@ -113,6 +131,10 @@ export class Storage {
   /** Flushes what was committed so far; what is committed meanwhile waits for the next flush. */
   private flush(): void {
     const covered = this.unflushed.splice(0);
+    if (this.flushLater) {
+      this.settle(covered);
+      return;
+    }
     this.flushing = true;
     fdatasync(this.log, (error) => {
       this.flushing = false;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Credentials } from '../../bin/credentials.ts';
 import { root } from '../../bin/local-build.ts';
 
-const startBoundMs = 40_000;
+const startBoundMs = 90_000;
 
 export interface Service {
   /** http://localhost:<port> */

@@ -1,0 +1,45 @@
+// A system that starts with a past: before the doors of an empty data folder open, its functions are called at moments
+// that have gone by. Until that is complete nobody has been promised anything, so what an interrupted start left behind
+// is removed and made anew.
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from './clock/clock.ts';
+import { realNow } from './clock/shifted-date.ts';
+import { type Storage, storageFiles } from './storage/storage.ts';
+
+export interface Past {
+  fromMs: number;
+  /** Calls functions and moves the clock, which is held, on with `skipTo`. Afterwards it is now. */
+  make(tools: PastTools): Promise<void>;
+}
+
+export interface PastTools {
+  clock: Clock;
+  invoke(functionName: string, payload: unknown): Promise<{ payload: unknown; functionError?: string | undefined }>;
+}
+
+/** The past of a data folder, if it has none yet. Called with the folder locked and before its storage is opened. */
+export function pastFor(folder: string, past: Past | undefined): Past | undefined {
+  if (existsSync(markerOf(folder))) removeStorage(folder);
+  const isNew = storageFiles.every((name) => !existsSync(join(folder, name)));
+  if (!past || !isNew) return undefined;
+  writeFileSync(markerOf(folder), 'The first start was interrupted.\n');
+  return past;
+}
+
+export async function makePast(past: Past, tools: PastTools & { storage: Storage }, folder: string): Promise<void> {
+  const { clock, storage } = tools;
+  await storage.flushOnce(() => past.make(tools));
+  clock.skipTo(Math.max(realNow(), clock.now()));
+  clock.release();
+  rmSync(markerOf(folder));
+}
+
+function markerOf(folder: string): string {
+  return join(folder, 'first-start');
+}
+
+function removeStorage(folder: string): void {
+  for (const name of storageFiles) rmSync(join(folder, name), { force: true });
+  rmSync(markerOf(folder));
+}

@@ -1,0 +1,79 @@
+import { existsSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Api, apiOf } from '../support/incidents.ts';
+import { launch, type Service, startService } from '../support/service.ts';
+
+const states = ['new', 'in_progress', 'on_hold', 'reopened', 'resolved', 'closed', 'cancelled'];
+const day = 86_400_000;
+
+async function totals(api: Api): Promise<number[]> {
+  return Promise.all(states.map(async (state) => (await api.get(`/incidents?state=${state}&limit=1`)).body.total));
+}
+
+describe('demo data', () => {
+  let service: Service;
+  let manager: Api;
+  beforeAll(async () => {
+    service = await startService({ args: [] });
+    manager = await apiOf(service, 'manager');
+  });
+  afterAll(() => service.stop());
+
+  it('fills the first start with 300 incidents in all states over 90 days', async () => {
+    const counts = await totals(manager);
+    expect(counts.every((count) => count > 0)).toBe(true);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(300);
+    const oldest = (await manager.get('/incidents?order=asc&limit=1')).body.data[0];
+    const newest = (await manager.get('/incidents?limit=1')).body.data[0];
+    const age = (createdAt: string) => (Date.now() - Date.parse(createdAt)) / day;
+    expect(age(oldest.created_at)).toBeGreaterThan(80);
+    expect(age(oldest.created_at)).toBeLessThan(92);
+    expect(age(newest.created_at)).toBeLessThan(4);
+  });
+
+  it('gives them work notes, resolutions, histories and service levels like all others', async () => {
+    const { body } = await manager.get('/incidents?state=closed&limit=5');
+    for (const incident of body.data) {
+      expect(incident.resolution).toBeTruthy();
+      expect(incident.work_notes_count).toBeGreaterThan(0);
+      expect(Date.parse(incident.closed_at)).toBeGreaterThan(Date.parse(incident.resolved_at));
+      const { body: history } = await manager.get(`/incidents/${incident.id}/history`);
+      expect(history.data.length).toBe(history.total);
+      expect(history.data[0]).toMatchObject({ version: 1, at: incident.created_at, actor: incident.opened_by });
+      const { body: sla } = await manager.get(`/incidents/${incident.id}/sla`);
+      expect(sla).toMatchObject({ clock: 'ended', started_at: incident.created_at });
+    }
+  });
+
+  it('leaves the clock at the present', async () => {
+    const { body } = await manager.get('/health');
+    expect(Math.abs(Date.parse(body.time) - Date.now())).toBeLessThan(5_000);
+  });
+
+  it('is made once', async () => {
+    const before = await totals(manager);
+    await service.kill();
+    service = await startService({ dataFolder: service.dataFolder, args: [] });
+    manager = await apiOf(service, 'manager');
+    expect(await totals(manager)).toEqual(before);
+  });
+});
+
+describe('a first start that is interrupted', () => {
+  it('begins anew', async () => {
+    const dataFolder = mkdtempSync(join(tmpdir(), 'service-'));
+    const { child } = launch({ dataFolder, args: [] });
+    for (let look = 0; look < 6_000 && !existsSync(join(dataFolder, 'runtime.db-wal')); look++) {
+      await new Promise((resolve) => setImmediate(resolve));
+      await fetch('http://127.0.0.1:1/').catch(() => undefined);
+    }
+    child.kill('SIGKILL');
+    await new Promise((resolve) => child.once('exit', resolve));
+    expect(existsSync(join(dataFolder, 'first-start'))).toBe(true);
+    const service = await startService({ dataFolder, args: ['--empty'] });
+    expect((await (await apiOf(service, 'agent')).get('/incidents')).body.total).toBe(0);
+    expect(existsSync(join(dataFolder, 'first-start'))).toBe(false);
+    await service.stop();
+  });
+});

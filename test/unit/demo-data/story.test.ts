@@ -1,0 +1,75 @@
+import { demoIncidents, type Step, tellStory } from '../../../bin/demo-data/story.ts';
+import { type IncidentState, incidentCreation, incidentUpdate } from '../../../contract/incidents.ts';
+import { workNoteCreation } from '../../../contract/work-notes.ts';
+import { entered } from '../../../lambdas/incidents/incident-state.ts';
+
+const now = Date.parse('2026-03-15T14:20:00.000Z');
+const steps = tellStory(now);
+const schemas = { create: incidentCreation, update: incidentUpdate, note: workNoteCreation };
+
+function lastStates(told: readonly Step[]): Map<number, string> {
+  const states = new Map<number, string>();
+  for (const { incident, action, body } of told) {
+    if (action === 'create') states.set(incident, 'new');
+    if (typeof body.state === 'string') states.set(incident, body.state);
+  }
+  return states;
+}
+
+describe('the story of the demo data', () => {
+  it('is the same every time', () => {
+    expect(tellStory(now)).toEqual(steps);
+  });
+
+  it('happens in order, within the last 90 days, and never in the future', () => {
+    const times = steps.map(({ atMs }) => atMs);
+    expect(times).toEqual([...times].sort((a, b) => a - b));
+    expect(times[0]).toBeGreaterThan(now - 91 * 86_400_000);
+    expect(times.at(-1)).toBeLessThan(now);
+  });
+
+  it('creates every incident before anything else happens to it', () => {
+    const known = new Set<number>();
+    for (const { incident, action } of steps) {
+      expect(known.has(incident)).toBe(action !== 'create');
+      known.add(incident);
+    }
+    expect(known.size).toBe(demoIncidents);
+  });
+
+  it('sends only what the interface accepts', () => {
+    for (const { action, body } of steps) expect(schemas[action].safeParse(body).error).toBeUndefined();
+  });
+
+  it('changes states as their table allows', () => {
+    const known = new Map<number, Parameters<typeof entered>[0]>();
+    for (const { incident, action, body, atMs } of steps) {
+      const before = known.get(incident) ?? { state: 'new', resolved_at: null, closed_at: null, reopen_count: 0 };
+      const state = action === 'create' ? 'new' : ((body.state ?? before.state) as IncidentState);
+      expect(() => known.set(incident, entered(before, state, atMs))).not.toThrow();
+    }
+  });
+
+  it('leaves incidents in every state, most of them done', () => {
+    const counts = new Map<string, number>();
+    for (const state of lastStates(steps).values()) counts.set(state, (counts.get(state) ?? 0) + 1);
+    expect([...counts.keys()].sort()).toEqual(
+      ['cancelled', 'closed', 'in_progress', 'new', 'on_hold', 'reopened', 'resolved'].sort(),
+    );
+    expect(counts.get('closed')! + counts.get('resolved')!).toBeGreaterThan(demoIncidents / 2);
+  });
+
+  it.each(['2026-01-01T03:00:00.000Z', '2026-06-20T12:00:00.000Z', '2027-11-14T23:59:59.000Z'])(
+    'has open and done incidents on %s too',
+    (day) => {
+      const states = new Set(lastStates(tellStory(Date.parse(day))).values());
+      for (const state of ['new', 'in_progress', 'on_hold', 'reopened', 'resolved', 'closed', 'cancelled']) {
+        expect(states).toContain(state);
+      }
+    },
+  );
+
+  it('leaves no placeholder in a text', () => {
+    expect(JSON.stringify(steps)).not.toMatch(/\{(site|n)\}/);
+  });
+});
