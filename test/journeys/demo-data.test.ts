@@ -1,4 +1,5 @@
 import { existsSync, mkdtempSync } from 'node:fs';
+import { watch } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Api, apiOf } from '../support/incidents.ts';
@@ -63,11 +64,9 @@ describe('demo data', () => {
 describe('a first start that is interrupted', () => {
   it('begins anew', async () => {
     const dataFolder = mkdtempSync(join(tmpdir(), 'service-'));
+    const changes = watch(dataFolder, { signal: AbortSignal.timeout(60_000) });
     const { child } = launch({ dataFolder, args: [] });
-    for (let look = 0; look < 6_000 && !existsSync(join(dataFolder, 'runtime.db-wal')); look++) {
-      await new Promise((resolve) => setImmediate(resolve));
-      await fetch('http://127.0.0.1:1/').catch(() => undefined);
-    }
+    for await (const _ of changes) if (existsSync(join(dataFolder, 'runtime.db-shm'))) break;
     child.kill('SIGKILL');
     await new Promise((resolve) => child.once('exit', resolve));
     expect(existsSync(join(dataFolder, 'first-start'))).toBe(true);
