@@ -4,6 +4,9 @@ export const capabilities = {
   identity: 'Who calls, and what they may do.',
   incidents: 'Incidents, their work notes, their history and their service levels.',
   jobs: 'Work on many records at once.',
+  events: 'What happened, in order and without gaps.',
+  webhooks: 'Telling other systems what happens, and being told by them.',
+  notifications: 'What the service has to tell people.',
 } as const;
 
 export type Capability = keyof typeof capabilities;

@@ -85,7 +85,10 @@ export function incidentType(policy: SlaPolicy): RecordType<IncidentDocument> {
 }
 
 /** The clock is not a field, but the marks it sets are told. */
-function incidentChanges({ sla: old, ...before }: IncidentDocument, { sla, ...after }: IncidentDocument): Changes {
+export function incidentChanges(
+  { sla: old, ...before }: IncidentDocument,
+  { sla, ...after }: IncidentDocument,
+): Changes {
   return { ...changesBetween(before, after), ...(old ? slaChanges(old, sla) : {}) };
 }
 

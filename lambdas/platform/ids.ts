@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { createHash, randomBytes, randomInt } from 'node:crypto';
 
 // The only source of randomness. Ids are a prefix, by which people and programs tell the kinds apart, and characters of
 // Crockford's base 32, which has no letters that look like digits.
@@ -8,7 +8,11 @@ const forms = {
   incident: { prefix: 'INC', characters: 7 },
   note: { prefix: 'note_', characters: 26 },
   snapshot: { prefix: 'snap_', characters: 26 },
+  inboundWebhook: { prefix: 'wh_in_', characters: 26 },
+  inboundEvent: { prefix: 'evt_in_', characters: 26 },
   notification: { prefix: 'ntf_', characters: 26 },
+  delivery: { prefix: 'dlv_', characters: 26 },
+  event: { prefix: 'evt_', characters: 26 },
   outboundWebhook: { prefix: 'wh_out_', characters: 26 },
 } as const;
 
@@ -16,7 +20,23 @@ export type IdKind = keyof typeof forms;
 
 export function newId(kind: IdKind): string {
   const { prefix, characters } = forms[kind];
-  return prefix + Array.from(randomBytes(characters), (byte) => alphabet[byte % alphabet.length]).join('');
+  return prefix + lettersOf(randomBytes(characters));
+}
+
+/** The id that always follows from the same text. */
+export function idFrom(kind: IdKind, text: string): string {
+  const { prefix, characters } = forms[kind];
+  return prefix + lettersOf(createHash('sha256').update(text).digest().subarray(0, characters));
+}
+
+/** The same, for lists that show the newest first: in the order of these ids, the latest time comes first. */
+export function timedIdFrom(kind: IdKind, text: string, atMs: number): string {
+  return timedPrefix(kind, atMs) + idFrom(kind, text).slice(forms[kind].prefix.length + timeCharacters);
+}
+
+/** What ids made at the given time start with; those of later times are lower. */
+export function timedPrefix(kind: IdKind, atMs: number): string {
+  return forms[kind].prefix + countdown(atMs);
 }
 
 /** A webhook's secret in the form of Standard Webhooks: 256 random bits. */
@@ -30,3 +50,20 @@ export function randomBelow(limit: number): number {
 }
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** Fifty bits of milliseconds last until the year 37658. */
+const timeCharacters = 10;
+
+function countdown(atMs: number): string {
+  let rest = 2 ** 50 - 1 - atMs;
+  let text = '';
+  for (let place = 0; place < timeCharacters; place++) {
+    text = alphabet[rest % 32] + text;
+    rest = Math.floor(rest / 32);
+  }
+  return text;
+}
+
+function lettersOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => alphabet[byte % alphabet.length]).join('');
+}

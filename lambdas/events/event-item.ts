@@ -1,0 +1,96 @@
+import type { FeedEntry } from '../../contract/events.ts';
+import type { Item, Range, Write } from '../records/item-store.ts';
+import { keyOf } from '../records/record-item.ts';
+import type { ServiceEvent } from './event.ts';
+
+// | Access pattern                    | Call    | Key                                                      |
+// |-----------------------------------|---------|----------------------------------------------------------|
+// | the events after a number         | Query   | pk = events#<number div 10,000>, sk = <number, 16 digits> |
+// | the highest number                | GetItem | pk = events, sk = counter                                |
+// | what was told of a record already | –       | pk = told#<record id>, sk = #, checked by a condition    |
+
+export const keptMs = 30 * 24 * 60 * 60_000;
+
+export const bucketSize = 10_000;
+
+/** Partition of the events with the numbers from bucket × 10,000. */
+export function bucketKey(bucket: number): string {
+  return `events#${bucket}`;
+}
+
+export function bucketOf(sequence: number): number {
+  return Math.floor(sequence / bucketSize);
+}
+
+/** Sort keys are text, so numbers need leading zeros to be in order. */
+export function sequenceKey(sequence: number): string {
+  return String(sequence).padStart(16, '0');
+}
+
+export const counterKey = { pk: 'events', sk: 'counter' } as const;
+
+export function eventWrite(event: ServiceEvent, sequence: number, nowMs: number): Write {
+  const put = {
+    Item: {
+      ...keyOf(bucketKey(bucketOf(sequence)), sequenceKey(sequence)),
+      id: { S: event.id },
+      version: { N: String(event.version) },
+      payload: { S: event.payload },
+      ...expiry(nowMs),
+    },
+    ConditionExpression: 'attribute_not_exists(pk)',
+  };
+  return { name: 'event', put };
+}
+
+/** DynamoDB removes an item some time after it expired; it is not shown from that moment on. */
+export function kept(nowMs: number): NonNullable<Range['filter']> {
+  return {
+    expression: '#expires > :now',
+    names: { '#expires': 'expires_at' },
+    values: { ':now': { N: String(Math.floor(nowMs / 1_000)) } },
+  };
+}
+
+export function toFeedEntry(item: Item): FeedEntry {
+  const sequence = Number(item.sk!.S);
+  return { sequence, id: item.id!.S!, version: Number(item.version!.N), ...JSON.parse(item.payload!.S!) };
+}
+
+/** Refused unless the counter still has the given value. */
+export function counterWrite(from: number, to: number): Write {
+  const update = {
+    Key: keyOf(counterKey.pk, counterKey.sk),
+    UpdateExpression: 'SET #sequence = :to',
+    ConditionExpression: from === 0 ? 'attribute_not_exists(pk)' : '#sequence = :from',
+    ExpressionAttributeNames: { '#sequence': 'sequence' },
+    ExpressionAttributeValues: {
+      ':to': { N: String(to) },
+      ...(from === 0 ? {} : { ':from': { N: String(from) } }),
+    },
+  };
+  return { name: 'counter', update };
+}
+
+export function counterOf(item: Item | undefined): number {
+  return Number(item?.sequence?.N ?? 0);
+}
+
+/** Refused when one of the versions from `first` on was told already. */
+export function toldWrite(recordId: string, { first, last }: { first: number; last: number }, nowMs: number): Write {
+  const put = {
+    Item: { ...keyOf(`told#${recordId}`, '#'), version: { N: String(last) }, ...expiry(nowMs) },
+    ConditionExpression: 'attribute_not_exists(pk) OR #version < :first',
+    ExpressionAttributeNames: { '#version': 'version' },
+    ExpressionAttributeValues: { ':first': { N: String(first) } },
+  };
+  return { name: recordId, put };
+}
+
+export function toldVersion(item: Item | undefined): number {
+  return Number(item?.version?.N ?? 0);
+}
+
+function expiry(nowMs: number): Item {
+  return { expires_at: { N: String(Math.ceil((nowMs + keptMs) / 1_000)) } };
+}

@@ -1,0 +1,79 @@
+import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import * as z from 'zod';
+import { deliveryId } from '../../contract/deliveries.ts';
+import { outboundWebhookId } from '../../contract/outbound-webhook-id.ts';
+import type { Delivery } from './delivery.ts';
+
+// Tells the workers that a delivery is due. A new delivery travels whole, so that its worker need not read it. One that
+// may have been worked on before travels by its id alone, so that its worker has to.
+
+export interface DeliveryQueue {
+  send(messages: readonly DeliveryMessage[]): Promise<void>;
+}
+
+export type DeliveryMessage = { fresh: Delivery } | { known: { webhook_id: string; id: string } };
+
+export function deliveryQueue(client: SQSClient, queueUrl: string): DeliveryQueue {
+  return {
+    async send(messages) {
+      const batches = [...batched(messages.map(bodyOf))];
+      for (let first = 0; first < batches.length; first += sideBySide) {
+        await Promise.all(
+          batches.slice(first, first + sideBySide).map((bodies) => sendBatch(client, queueUrl, bodies)),
+        );
+      }
+    },
+  };
+}
+
+export function parseMessage(body: string): DeliveryMessage {
+  return message.parse(JSON.parse(body)) as DeliveryMessage;
+}
+
+const sideBySide = 4;
+const mostTries = 3;
+
+/** SQS takes ten messages in one call. */
+const mostMessages = 10;
+const mostBytes = 240_000;
+
+/** A payload larger than this is read by the worker. */
+const largestWholeBytes = 60_000;
+
+const message = z.union([
+  z.object({ fresh: z.looseObject({ id: deliveryId, webhook_id: outboundWebhookId, payload: z.string() }) }),
+  z.object({ known: z.object({ id: deliveryId, webhook_id: outboundWebhookId }) }),
+]);
+
+function bodyOf(message: DeliveryMessage): string {
+  const whole = JSON.stringify(message);
+  if ('known' in message || Buffer.byteLength(whole) <= largestWholeBytes) return whole;
+  const { id, webhook_id } = message.fresh;
+  return JSON.stringify({ known: { id, webhook_id } });
+}
+
+function* batched(bodies: readonly string[]): Generator<string[]> {
+  let batch: string[] = [];
+  let bytes = 0;
+  for (const body of bodies) {
+    const size = Buffer.byteLength(body);
+    if (batch.length === mostMessages || (batch.length > 0 && bytes + size > mostBytes)) {
+      yield batch;
+      [batch, bytes] = [[], 0];
+    }
+    batch.push(body);
+    bytes += size;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+async function sendBatch(client: SQSClient, queueUrl: string, bodies: readonly string[]): Promise<void> {
+  let entries = bodies.map((MessageBody, place) => ({ Id: String(place), MessageBody }));
+  for (let tries = 1; tries <= mostTries; tries++) {
+    const { Failed = [] } = await client.send(new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries: entries }));
+    if (Failed.length === 0) return;
+    const failed = new Set(Failed.map(({ Id }) => Id));
+    entries = entries.filter(({ Id }) => failed.has(Id));
+  }
+  throw new Error(`${entries.length} deliveries could not be queued`);
+}

@@ -1,0 +1,212 @@
+import { type DynamoDBClient, QueryCommand, type QueryCommandOutput } from '@aws-sdk/client-dynamodb';
+import type { DeliveredType, DeliveryStatus } from '../../contract/deliveries.ts';
+import { timedPrefix } from '../platform/ids.ts';
+import { dueIndex } from '../records/due-ids.ts';
+import { type Item, type ItemStore, itemStore, type Write } from '../records/item-store.ts';
+import type { Delivery } from './delivery.ts';
+import {
+  creation,
+  deliveryPrefix,
+  duePartition,
+  dueShards,
+  postponement,
+  progress,
+  toDelivery,
+} from './delivery-item.ts';
+
+// | Access pattern                                | Call    | Key                                             |
+// |-----------------------------------------------|---------|-------------------------------------------------|
+// | one delivery                                  | GetItem | pk = webhook id, sk = delivery#<id>             |
+// | the deliveries of a webhook, newest first     | Query   | pk = webhook id, sk begins with delivery#       |
+// | deliveries that should have come further      | Query   | index due, due_pk = delivery#<shard>, due_sk up to now |
+//
+// Ids begin with a time that counts down, so that the newest comes first.
+
+export interface DeliveryFilter {
+  status?: DeliveryStatus | undefined;
+  event?: DeliveredType | undefined;
+}
+
+export interface DeliveryPage {
+  deliveries: Delivery[];
+  /** The id after which the next page starts; absent at the end. */
+  next?: string;
+}
+
+export interface DeliveryKey {
+  webhookId: string;
+  deliveryId: string;
+}
+
+export interface DeliveryStore {
+  /** Stores those that do not exist; the ids of those that did. */
+  create(deliveries: readonly Delivery[], nowMs: number): Promise<Set<string>>;
+  find(key: DeliveryKey): Promise<Delivery | undefined>;
+  /** False when the delivery had come further than `before` meanwhile. */
+  record(before: Delivery, after: Delivery, nowMs: number): Promise<boolean>;
+  postpone(delivery: Delivery, nowMs: number): Promise<void>;
+  page(
+    webhookId: string,
+    filter: DeliveryFilter,
+    limit: number,
+    after: string | undefined,
+    nowMs: number,
+  ): Promise<DeliveryPage>;
+  /** Newest first, at most `limit`. */
+  since(webhookId: string, sinceMs: number, limit: number): Promise<Delivery[]>;
+  due(nowMs: number): AsyncIterable<DeliveryKey[]>;
+}
+
+export function deliveryStore(client: DynamoDBClient, table: string): DeliveryStore {
+  const store = itemStore(client, table);
+  return {
+    create: (deliveries, nowMs) => create(store, deliveries, nowMs),
+    async find({ webhookId, deliveryId }) {
+      const item = await store.get(webhookId, deliveryPrefix + deliveryId);
+      return item && toDelivery(item);
+    },
+    async record(before, after, nowMs) {
+      return written(store, [progress(before, after, nowMs, 'delivery')]);
+    },
+    async postpone(delivery, nowMs) {
+      await written(store, [postponement(delivery, nowMs)]);
+    },
+    page: (webhookId, filter, limit, after, nowMs) => page(client, table, webhookId, filter, limit, after, nowMs),
+    async since(webhookId, sinceMs, limit) {
+      const items = await store.range({ pk: webhookId, prefix: deliveryPrefix }, limit);
+      const end = `${deliveryPrefix}${timedPrefix('delivery', sinceMs)}~`;
+      return items.filter(({ sk }) => sk!.S! <= end).map(toDelivery);
+    },
+    due: (nowMs) => due(client, table, nowMs),
+  };
+}
+
+/** DynamoDB takes 100 items and 4 MB in one transaction. */
+const mostItems = 100;
+const mostBytes = 3_000_000;
+const mostTries = 20;
+
+async function create(store: ItemStore, deliveries: readonly Delivery[], nowMs: number): Promise<Set<string>> {
+  const existing = new Set<string>();
+  for (const some of portions(deliveries)) {
+    const writes = some.map((delivery) => creation(delivery, nowMs, delivery.id));
+    if (await written(store, writes)) continue;
+    // Some exist, because this happens for the second time. Which ones is found out one by one.
+    await Promise.all(
+      writes.map(async (write) => {
+        if (!(await written(store, [write]))) existing.add(write.name);
+      }),
+    );
+  }
+  return existing;
+}
+
+function portions(deliveries: readonly Delivery[]): Delivery[][] {
+  const portions: Delivery[][] = [];
+  let bytes = 0;
+  for (const delivery of deliveries) {
+    const size = Buffer.byteLength(delivery.payload);
+    const current = portions.at(-1);
+    if (current && current.length < mostItems && bytes + size <= mostBytes) {
+      current.push(delivery);
+      bytes += size;
+    } else {
+      portions.push([delivery]);
+      bytes = size;
+    }
+  }
+  return portions;
+}
+
+async function written(store: Pick<ItemStore, 'transact'>, writes: readonly Write[]): Promise<boolean> {
+  for (let tries = 1; tries <= mostTries; tries++) {
+    const outcome = await store.transact(writes);
+    if (outcome.kind !== 'conflict') return outcome.kind === 'written';
+  }
+  throw new Error(`${writes[0]!.name} could not be written in ${mostTries} tries`);
+}
+
+/** A filter is applied after reading. What one request does not reach, the next one does: the cursor moves on anyway. */
+const mostPages = 10;
+
+async function page(
+  client: DynamoDBClient,
+  table: string,
+  webhookId: string,
+  { status, event }: DeliveryFilter,
+  limit: number,
+  after: string | undefined,
+  nowMs: number,
+): Promise<DeliveryPage> {
+  const conditions = [
+    '#expires > :now',
+    ...(status ? ['#status = :status'] : []),
+    ...(event ? ['#event = :event'] : []),
+  ];
+  const found: Item[] = [];
+  let start: Item | undefined = after === undefined ? undefined : keyAfter(webhookId, after);
+  for (let pages = 0; pages < mostPages; pages++) {
+    const answer: QueryCommandOutput = await client.send(
+      new QueryCommand({
+        TableName: table,
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+        FilterExpression: conditions.join(' AND '),
+        ExpressionAttributeNames: {
+          '#expires': 'expires_at',
+          ...(status && { '#status': 'status' }),
+          ...(event && { '#event': 'event' }),
+        },
+        ExpressionAttributeValues: {
+          ':pk': { S: webhookId },
+          ':prefix': { S: deliveryPrefix },
+          ':now': { N: String(Math.floor(nowMs / 1_000)) },
+          ...(status && { ':status': { S: status } }),
+          ...(event && { ':event': { S: event } }),
+        },
+        ConsistentRead: true,
+        Limit: Math.max(limit + 1, 100),
+        ...(start && { ExclusiveStartKey: start }),
+      }),
+    );
+    found.push(...(answer.Items ?? []));
+    start = answer.LastEvaluatedKey;
+    if (!start || found.length > limit) break;
+  }
+  const deliveries = found.slice(0, limit).map(toDelivery);
+  if (found.length > limit) return { deliveries, next: deliveries.at(-1)!.id };
+  return { deliveries, ...(start && { next: start.sk!.S!.slice(deliveryPrefix.length) }) };
+}
+
+function keyAfter(webhookId: string, deliveryId: string): Item {
+  return { pk: { S: webhookId }, sk: { S: deliveryPrefix + deliveryId } };
+}
+
+const duePageSize = 100;
+const mostDuePages = 20;
+
+async function* due(client: DynamoDBClient, table: string, nowMs: number): AsyncIterable<DeliveryKey[]> {
+  for (let shard = 0; shard < dueShards; shard++) {
+    let start: QueryCommandOutput['LastEvaluatedKey'];
+    for (let pages = 0; pages < mostDuePages; pages++) {
+      const answer: QueryCommandOutput = await client.send(
+        new QueryCommand({
+          TableName: table,
+          IndexName: dueIndex,
+          KeyConditionExpression: 'due_pk = :shard AND due_sk <= :now',
+          ExpressionAttributeValues: {
+            ':shard': { S: duePartition(shard) },
+            ':now': { S: `${new Date(nowMs).toISOString()}~` },
+          },
+          Limit: duePageSize,
+          ...(start && { ExclusiveStartKey: start }),
+        }),
+      );
+      yield (answer.Items ?? []).map(({ pk, sk }) => ({
+        webhookId: pk!.S!,
+        deliveryId: sk!.S!.slice(deliveryPrefix.length),
+      }));
+      start = answer.LastEvaluatedKey;
+      if (!start) break;
+    }
+  }
+}

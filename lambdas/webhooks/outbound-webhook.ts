@@ -1,0 +1,128 @@
+import type {
+  OutboundWebhook,
+  OutboundWebhookCreation,
+  OutboundWebhookUpdate,
+} from '../../contract/outbound-webhooks.ts';
+import { hiddenValue } from '../../contract/webhook-receivers.ts';
+import { changesBetween, patched } from '../records/changes.ts';
+import type { Changes, RecordType, StoredRecord } from '../records/record.ts';
+
+// An outbound webhook as it is stored: its settings, and what is secret only in sealed form.
+
+export interface OutboundDocument
+  extends Omit<OutboundWebhook, 'id' | 'secret' | 'created_at' | 'updated_at' | 'headers'> {
+  /** Sealed values by name. */
+  headers: Readonly<Record<string, string>>;
+  /** Newest first. Empty until it signs for the first time. */
+  secrets: readonly SealedSecret[];
+}
+
+export interface SealedSecret {
+  sealed: string;
+  /** Null for the newest one, which stays. */
+  expires_at: string | null;
+}
+
+export type OutboundRecord = StoredRecord<OutboundDocument>;
+
+/** For this long after a rotation, the secret before still signs. */
+const overlapMs = 24 * 60 * 60_000;
+
+/** Whoever rotates more often than this within a day has lost the oldest ones on purpose. */
+const mostSecrets = 4;
+
+export const outboundWebhookType: RecordType<OutboundDocument> = {
+  name: 'outbound_webhook',
+  // Webhooks are few; their list is read from their own partition (outbound-webhook-list.ts).
+  listing: () => new Uint8Array(),
+  indexKeys: () => ({}),
+  changes: (before, after) => webhookChanges(before, after),
+};
+
+export function newOutboundWebhook(
+  { headers: _, ...creation }: OutboundWebhookCreation,
+  sealed: { headers: Readonly<Record<string, string>>; secret: string | null },
+  owner: string,
+): OutboundDocument {
+  const { secret, headers } = sealed;
+  const secrets = secret === null ? [] : [{ sealed: secret, expires_at: null }];
+  return { ...creation, headers, secrets, disabled_reason: null, created_by: owner };
+}
+
+/** The webhook after a patch. Whoever activates it again means it, whatever the service had against it. */
+export function changedOutboundWebhook(
+  before: OutboundDocument,
+  { headers, ...patch }: OutboundWebhookUpdate,
+  sealed: { headers: Readonly<Record<string, string>>; secret: string | null },
+): OutboundDocument {
+  const after = patched(before, patch as Partial<OutboundDocument>);
+  const secrets =
+    sealed.secret === null || before.secrets.length > 0
+      ? before.secrets
+      : [{ sealed: sealed.secret, expires_at: null }];
+  return {
+    ...after,
+    secrets,
+    headers: headers ? mergedHeaders(before.headers, headers, sealed.headers) : before.headers,
+    disabled_reason: patch.active === true ? null : before.disabled_reason,
+  };
+}
+
+export function rotated(before: OutboundDocument, sealed: string, nowMs: number): OutboundDocument {
+  const until = new Date(nowMs + overlapMs).toISOString();
+  const old = before.secrets.map(({ sealed: known, expires_at }) => ({
+    sealed: known,
+    expires_at: expires_at ?? until,
+  }));
+  const valid = old.filter(({ expires_at }) => Date.parse(expires_at) > nowMs);
+  return { ...before, secrets: [{ sealed, expires_at: null }, ...valid].slice(0, mostSecrets) };
+}
+
+/** Those that sign now, the newest first. */
+export function signingSecrets({ secrets, sign_payloads }: OutboundDocument, nowMs: number): string[] {
+  if (!sign_payloads) return [];
+  return secrets
+    .filter(({ expires_at }) => expires_at === null || Date.parse(expires_at) > nowMs)
+    .map(({ sealed }) => sealed);
+}
+
+export function disabled(before: OutboundDocument, reason: string): OutboundDocument {
+  return { ...before, active: false, disabled_reason: reason };
+}
+
+export function showOutboundWebhook({ id, created_at, updated_at, document }: OutboundRecord): OutboundWebhook {
+  const { headers, secrets: _, ...settings } = document;
+  const names = Object.keys(headers).map((name) => [name, hiddenValue] as const);
+  return { id, ...settings, headers: Object.fromEntries(names), created_at, updated_at };
+}
+
+/** Names of headers are the same in any case. */
+function mergedHeaders(
+  before: Readonly<Record<string, string>>,
+  patch: Readonly<Record<string, string | null>>,
+  sealed: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const known = new Map(Object.entries(before).map(([name, value]) => [name.toLowerCase(), { name, value }]));
+  for (const [name, value] of Object.entries(patch)) {
+    const key = name.toLowerCase();
+    if (value === null) known.delete(key);
+    else if (value !== hiddenValue || !known.has(key)) known.set(key, { name, value: sealed[name]! });
+  }
+  return Object.fromEntries([...known.values()].map(({ name, value }) => [name, value]));
+}
+
+/** History tells that a secret changed, and never what it was. */
+function webhookChanges(before: OutboundDocument, after: OutboundDocument): Changes {
+  const { secrets: _old, headers: oldHeaders = {}, ...old } = before;
+  const { secrets: _new, headers, ...current } = after;
+  const rotation = before.secrets?.[0]?.sealed !== after.secrets[0]?.sealed;
+  const resealed = Object.entries(headers).filter(([name, sealed]) => oldHeaders[name] !== sealed);
+  const namesChanged = Object.keys(oldHeaders).join() !== Object.keys(headers).join();
+  return {
+    ...changesBetween(old, current),
+    ...(rotation && { secret: { from: hiddenValue, to: hiddenValue } }),
+    ...((resealed.length > 0 || namesChanged) && {
+      headers: { from: Object.keys(oldHeaders), to: Object.keys(headers) },
+    }),
+  };
+}
