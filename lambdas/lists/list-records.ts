@@ -94,6 +94,6 @@ function positionIn(text: string, idPrefix: string): Position {
   return { value: Number(text.slice(0, colon)), number: recordNumber(text.slice(colon + 1), idPrefix)! };
 }
 
-export function invalid(field: string, message: string): ServiceError {
+function invalid(field: string, message: string): ServiceError {
   return new ServiceError('invalid_input', `${field} ${message}.`, { members: { errors: [{ field, message }] } });
 }

@@ -36,7 +36,7 @@ interface Manifest {
 const format = 1;
 
 /** Several make a load parallel; each is small enough to be held in memory and sent at once. */
-const partBytes = 12_000_000;
+const usualPartBytes = 12_000_000;
 
 const partsAtOnce = 4;
 
@@ -49,13 +49,14 @@ export async function writeSnapshot(
   replica: Replica,
   watermarks: Watermarks,
   id: string,
+  partBytes: number = usualPartBytes,
 ): Promise<void> {
   const { spec, rows } = replica;
   const before = await readManifest(store, spec).catch(() => undefined);
   const parts: Manifest['parts'][number][] = [];
   const count = replica.chunks.length;
   for (let first = 0; first < count; ) {
-    const { bytes, chunks } = nextPart(replica.chunks.slice(first, count));
+    const { bytes, chunks } = nextPart(replica.chunks.slice(first, count), partBytes);
     const key = `${spec.type}/${id}/${parts.length}`;
     await store.write(key, bytes);
     parts.push({ key, chunks, sha256: sha256(bytes) });
@@ -93,7 +94,7 @@ export async function loadSnapshot(
   }
 }
 
-function nextPart(chunks: readonly Chunk[]): { bytes: Uint8Array; chunks: number[] } {
+function nextPart(chunks: readonly Chunk[], partBytes: number): { bytes: Uint8Array; chunks: number[] } {
   const taken: Uint8Array[] = [];
   let size = 0;
   for (const chunk of chunks) {

@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { incidentStates } from '../../../contract/incidents.ts';
+import { priorities } from '../../../contract/priority.ts';
+import { incidentListing } from '../../../lambdas/incidents/incident-listing.ts';
+import { decodeListing, encodeListing, type ListingSpec, maximumWords } from '../../../lambdas/lists/listing.ts';
+import { recordId, recordNumber, recordNumberLimit } from '../../../lambdas/lists/record-number.ts';
+import { wordHash, wordsOf } from '../../../lambdas/lists/words.ts';
+import { fields, someId } from './arbitraries.ts';
+
+const at = '2026-03-01T09:30:00.123Z';
+const record = { id: 'INC7Q2M4KX', created_at: at, updated_at: at };
+const anyNumber = fc.double({ min: 0, max: recordNumberLimit - 1, noNaN: true }).map(Math.floor);
+
+describe('listing', () => {
+  it('gives back what was encoded', () => {
+    fc.assert(
+      fc.property(someId, fields, fc.boolean(), (id, own, deleted) => {
+        const listing = decodeListing(
+          incidentListing,
+          encodeListing(incidentListing, { ...record, id, ...own, deleted }),
+        );
+        const texts = [own.short_description, own.category ?? '', own.description ?? ''];
+        const words = deleted ? [] : [...wordsOf(texts)].map(wordHash).sort((a, b) => a - b);
+        expect(listing).toEqual({
+          number: recordNumber(id, 'INC'),
+          deleted,
+          times: [Date.parse(at), Date.parse(at)],
+          enums: [priorities.indexOf(own.priority as 'P1') + 1, incidentStates.indexOf(own.state as 'new') + 1],
+          strings: [own.assignment_group, own.assigned_to, own.category],
+          words: Int32Array.from(new Set(words)),
+        });
+      }),
+    );
+  });
+
+  it('tells null from empty, and keeps any text', () => {
+    const strings = ['', null, '🔥 tab\there'];
+    const [assignment_group, assigned_to, category] = strings;
+    const bytes = encodeListing(incidentListing, { ...record, assignment_group, assigned_to, category });
+    expect(decodeListing(incidentListing, bytes).strings).toEqual(strings);
+  });
+
+  it('serves kinds of records with other fields', () => {
+    const changes: ListingSpec = {
+      type: 'change',
+      idPrefix: 'CHG',
+      times: ['planned_start'],
+      enums: { risk: ['low', 'high'] },
+      strings: [],
+      words: ['short_description'],
+    };
+    const change = { ...record, id: 'CHG0000001', risk: 'high', planned_start: null, short_description: 'New router' };
+    const { times, enums, words } = decodeListing(changes, encodeListing(changes, change));
+    expect([times, enums, words.length]).toEqual([[Date.parse(at), Date.parse(at), 0], [2], 2]);
+  });
+
+  it('keeps the first words of a long text, the summary before the rest', () => {
+    const description = Array.from({ length: 2_000 }, (_, index) => `word${index}`).join(' ');
+    const bytes = encodeListing(incidentListing, { ...record, short_description: 'summary', description });
+    const { words } = decodeListing(incidentListing, bytes);
+    expect(words).toHaveLength(maximumWords);
+    expect(words).toContain(wordHash('summary'));
+    expect(words).toContain(wordHash('word0'));
+    expect(words).not.toContain(wordHash('word1999'));
+  });
+
+  it('refuses what is no record of the kind', () => {
+    expect(() => encodeListing(incidentListing, { ...record, id: 'CHG0000001' })).toThrow(/not the id of a incident/);
+    expect(() => encodeListing(incidentListing, { ...record, state: 'open' })).toThrow(/state .* is open/);
+    expect(() => encodeListing(incidentListing, { ...record, updated_at: 'now' })).toThrow(/not a time/);
+    expect(() => encodeListing(incidentListing, { ...record, category: 7 })).toThrow(/not a string/);
+  });
+
+  it('refuses bytes that are not a listing', () => {
+    const bytes = encodeListing(incidentListing, { ...record, category: 'x', short_description: 'some words' });
+    expect(() => decodeListing(incidentListing, bytes.subarray(0, -1))).toThrow(/shorter/);
+    expect(() => decodeListing(incidentListing, Uint8Array.of(...bytes, 0))).toThrow(/longer/);
+    expect(() => decodeListing(incidentListing, Uint8Array.of(9, ...bytes.subarray(1)))).toThrow(/format 9/);
+  });
+
+  it('lists the states and priorities of the interface', () => {
+    expect(incidentListing.enums).toEqual({ priority: priorities, state: incidentStates });
+  });
+});
+
+describe('record numbers', () => {
+  it('turn into ids and back', () => {
+    fc.assert(
+      fc.property(anyNumber, (number) => {
+        expect(recordNumber(recordId(number, 'INC'), 'INC')).toBe(number);
+      }),
+    );
+    expect(recordId(recordNumberLimit - 1, 'INC')).toBe('INCZZZZZZZ');
+  });
+
+  it('are in the order of the ids', () => {
+    fc.assert(
+      fc.property(anyNumber, anyNumber, (a, b) => {
+        expect(recordId(a, 'INC') < recordId(b, 'INC')).toBe(a < b);
+      }),
+    );
+  });
+
+  it.each(['INC12345678', 'INC123456', 'INCO000000', 'inc0000000', 'CHG0000000', ''])('does not know %j', (id) => {
+    expect(recordNumber(id, 'INC')).toBeUndefined();
+  });
+});
+
+describe('words', () => {
+  it.each([
+    ['Büro BURO büro', ['buro']],
+    ['Straße STRASSE', ['strasse']],
+    ['ΟΔΟΣ οδος', ['οδος']],
+    ['e-mail, 0x80070005; srv-01.example.com', ['e', 'mail', '0x80070005', 'srv', '01', 'example', 'com']],
+    ['  …!? ', []],
+    ['ﬁle ①', ['file', '1']],
+    ['İstanbul', ['istanbul']],
+  ])('finds in %j the words %j', (text, words) => {
+    expect([...wordsOf([text])]).toEqual(words);
+  });
+
+  it('does not depend on how accents are encoded', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        expect(wordsOf([text.normalize('NFD')])).toEqual(wordsOf([text.normalize('NFC')]));
+      }),
+    );
+  });
+});

@@ -1,0 +1,220 @@
+import fc from 'fast-check';
+import { incidentListing } from '../../../lambdas/incidents/incident-listing.ts';
+import type { ListQuery } from '../../../lambdas/lists/list-query.ts';
+import { listRecords } from '../../../lambdas/lists/list-records.ts';
+import { LiveReplica, type LoadedSnapshot } from '../../../lambdas/lists/live-replica.ts';
+import { recordId } from '../../../lambdas/lists/record-number.ts';
+import type { ReadRecords } from '../../../lambdas/lists/record-reader.ts';
+import { findPage } from '../../../lambdas/lists/scan.ts';
+import { overlaps } from '../../../lambdas/lists/watermarks.ts';
+import { cursorSeal } from '../../../lambdas/records/cursor.ts';
+import { fields, order, someId, sort } from './arbitraries.ts';
+import { everything, positionOf, type SimulatedIncident, SimulatedTable } from './simulated-table.ts';
+
+const blank = {
+  priority: 'P3',
+  state: 'new',
+  assignment_group: null,
+  assigned_to: null,
+  category: null,
+  short_description: 'x',
+  description: null,
+  deleted: false,
+};
+
+function follow(
+  table: SimulatedTable,
+  loadSnapshot: () => Promise<LoadedSnapshot | undefined> = async () => undefined,
+) {
+  const clock = { now: () => table.nowMs };
+  const logged: string[] = [];
+  const log = (_level: string, message: string) => void logged.push(message);
+  const replica = new LiveReplica({
+    spec: incidentListing,
+    feed: table.feed,
+    loadSnapshot,
+    clock,
+    log,
+    patienceMs: 20_000,
+  });
+  const ids = async (query: ListQuery = everything) => {
+    const { rows } = findPage(await replica.caughtUp(), query, { skip: 0 }, 1_000);
+    return rows.map(({ number }) => recordId(number, 'INC'));
+  };
+  return { replica, ids, logged };
+}
+
+/** Reads whole pages from the table as it is at that moment. */
+function readFrom(table: SimulatedTable): ReadRecords {
+  return (async (ids: readonly string[]) =>
+    ids.flatMap((id) => {
+      const { created_at, updated_at, deleted, ...document } = table.records.get(id)!;
+      const counts = { version: 1, notes_count: 0, private_notes_count: 0 };
+      return deleted ? [] : [{ id, created_at, updated_at, deleted, ...counts, document }];
+    })) as ReadRecords;
+}
+
+const action = fc.oneof(
+  fc.record({ kind: fc.constant('create' as const), id: someId, fields }),
+  fc.record({ kind: fc.constant('update' as const), which: fc.nat(), fields }),
+  fc.record({ kind: fc.constant('delete' as const), which: fc.nat() }),
+);
+
+type Action = typeof action extends fc.Arbitrary<infer Value> ? Value : never;
+
+function perform(table: SimulatedTable, step: Action, stepMs: number): void {
+  table.nowMs += stepMs;
+  if (step.kind === 'create') {
+    if (!table.records.has(step.id)) table.put({ id: step.id, ...step.fields, deleted: false });
+    return;
+  }
+  const alive = [...table.records.values()].filter(({ deleted }) => !deleted);
+  const target = alive[step.which % Math.max(1, alive.length)];
+  if (!target) return;
+  if (step.kind === 'delete') table.put({ ...target, deleted: true });
+  else table.put({ ...target, ...step.fields });
+}
+
+describe('walking a cursor', () => {
+  it('gives every record that kept its place exactly once and in order, whatever else happens', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(someId, fields), { minLength: 1, maxLength: 30 }),
+        fc.array(fc.tuple(action, fc.nat({ max: 3_000 }), fc.nat({ max: 3 })), { maxLength: 40 }),
+        fc.integer({ min: 1, max: 5 }),
+        sort,
+        order,
+        async (initial, script, limit, by, direction) => {
+          const table = new SimulatedTable();
+          table.pageSize = 7;
+          for (const [id, own] of initial) perform(table, { kind: 'create', id, fields: own }, 500);
+          const before = new Map([...table.records].map(([id, record]) => [id, { ...record }]));
+          const pending = [...script];
+          // Things happen while the feed is read, between finding and reading, and between two pages.
+          const happen = (most: number) => {
+            for (const [step, stepMs] of pending.splice(0, most)) perform(table, step, stepMs);
+          };
+          table.meanwhile = () => happen(pending[0]?.[2] === 3 ? 1 : 0);
+          const source = { replica: follow(table).replica, read: readFrom(table), seal: cursorSeal('key') };
+          const read = source.read;
+          source.read = (async (ids) => {
+            happen(pending[0]?.[2] === 2 ? 1 : 0);
+            return read(ids);
+          }) as ReadRecords;
+          const query = { ...everything, sort: by, order: direction };
+          const walked: string[] = [];
+          let cursor: string | undefined;
+          let pages = 0;
+          do {
+            const page = await listRecords(source, query, { limit, cursor }, ({ id }) => id);
+            walked.push(...page.data);
+            cursor = page.next_cursor;
+            happen(pending[0]?.[2] ?? 1);
+            expect(++pages).toBeLessThan(200);
+          } while (cursor !== undefined);
+          const kept = [...before.values()].filter((record) => isUnmoved(record, table.records.get(record.id)!, by));
+          const sign = direction === 'asc' ? 1 : -1;
+          const expected = kept.sort((a, b) => sign * compare(a, b, by)).map(({ id }) => id);
+          const ids = new Set(expected);
+          expect(walked.filter((id) => ids.has(id))).toEqual(expected);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
+
+function isUnmoved(before: SimulatedIncident, after: SimulatedIncident, by: string): boolean {
+  // A record may have moved away and come back, so only one that was never touched, or whose place cannot change, counts.
+  const untouched = before.updated_at === after.updated_at;
+  return !after.deleted && (by === 'created_at' || untouched);
+}
+
+function compare(a: SimulatedIncident, b: SimulatedIncident, by: string): number {
+  const [first, second] = [positionOf(a, by), positionOf(b, by)];
+  return first.value - second.value || first.number - second.number;
+}
+
+describe('live replica', () => {
+  it('shows what was written before the call, however calls overlap', async () => {
+    const table = new SimulatedTable();
+    const { ids } = follow(table);
+    const lists: Promise<string[]>[] = [];
+    for (let index = 0; index < 20; index++) {
+      table.put({ id: recordId(index, 'INC'), ...blank });
+      lists.push(ids());
+    }
+    for (const [index, list] of (await Promise.all(lists)).entries()) expect(list.length).toBeGreaterThan(index);
+  });
+
+  it('shares one catch-up among all who wait', async () => {
+    const table = new SimulatedTable();
+    const { ids } = follow(table);
+    await ids();
+    table.reads = 0;
+    await Promise.all(Array.from({ length: 50 }, () => ids()));
+    expect(table.reads).toBe(2 * table.feed.shards);
+  });
+
+  it('finds entries that appear late, the later the deeper it looks', async () => {
+    for (const { backMs, everyMs } of overlaps) {
+      const table = new SimulatedTable();
+      const { ids } = follow(table);
+      for (let index = 0; index < 40; index++) table.put({ id: recordId(index, 'INC'), ...blank });
+      await ids();
+      // The clock of the writer is behind, or the index was.
+      table.nowMs -= backMs - 100;
+      table.put({ id: recordId(99, 'INC'), ...blank });
+      table.nowMs += backMs - 100 + everyMs;
+      expect(await ids()).toHaveLength(41);
+    }
+  });
+
+  it('goes on where it stood after a failure', async () => {
+    const table = new SimulatedTable();
+    table.pageSize = 10;
+    for (let index = 0; index < 200; index++) {
+      table.nowMs += 60_000;
+      table.put({ id: recordId(index, 'INC'), ...blank });
+    }
+    const { ids } = follow(table);
+    let calls = 0;
+    table.meanwhile = () => {
+      if (++calls === 10) table.failures = 1;
+    };
+    await expect(ids()).rejects.toThrow('cannot be read');
+    const before = table.reads;
+    table.reads = 0;
+    expect(await ids()).toHaveLength(200);
+    expect(table.reads).toBeLessThan(before);
+  });
+
+  it('gives up in time, keeps what it has, and goes on with the next call', async () => {
+    const table = new SimulatedTable();
+    table.pageSize = 10;
+    for (let index = 0; index < 100; index++) {
+      table.nowMs += 60_000;
+      table.put({ id: recordId(index, 'INC'), ...blank });
+    }
+    const { ids, logged } = follow(table);
+    table.meanwhile = () => {
+      table.nowMs += 11_000;
+    };
+    const tries = 10;
+    let loaded = 0;
+    for (let attempt = 0; attempt < tries && loaded === 0; attempt++) {
+      loaded = await ids().then(
+        (list) => list.length,
+        (error) => {
+          expect(error).toMatchObject({ code: 'unavailable' });
+          table.meanwhile = () => {
+            table.nowMs += 3_000;
+          };
+          return 0;
+        },
+      );
+    }
+    expect(loaded).toBe(100);
+    expect(logged).toEqual(['replica loaded']);
+  });
+});

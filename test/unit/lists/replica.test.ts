@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { incidentListing } from '../../../lambdas/incidents/incident-listing.ts';
+import { encodeListing } from '../../../lambdas/lists/listing.ts';
+import { recordId } from '../../../lambdas/lists/record-number.ts';
+import { Replica } from '../../../lambdas/lists/replica.ts';
+import { findPage } from '../../../lambdas/lists/scan.ts';
+import { wordHash } from '../../../lambdas/lists/words.ts';
+import { fields, query, someId } from './arbitraries.ts';
+import { everything, type SimulatedIncident, SimulatedTable } from './simulated-table.ts';
+
+const writes = fc.array(
+  fc.record({ id: someId, fields, deleted: fc.boolean(), again: fc.nat(), stepMs: fc.nat({ max: 2_000 }) }),
+  { maxLength: 60 },
+);
+
+/** A table, and every version that its records ever had. */
+function written(script: typeof writes extends fc.Arbitrary<infer Script> ? Script : never) {
+  const table = new SimulatedTable();
+  const versions: SimulatedIncident[] = [];
+  for (const { id, fields: own, deleted, again, stepMs } of script) {
+    table.nowMs += stepMs;
+    const known = [...table.records.keys()];
+    // Every third write changes a record that is there.
+    const target = again % 3 === 0 && known.length > 0 ? known[again % known.length]! : id;
+    if (table.records.get(target)?.deleted) continue;
+    versions.push({ ...table.put({ id: target, ...own, deleted: deleted && again % 4 === 0 }) });
+  }
+  return { table, versions };
+}
+
+function replicaOf(versions: readonly SimulatedIncident[]): Replica {
+  const replica = new Replica(incidentListing);
+  for (const version of versions) replica.applyEncoded(encodeListing(incidentListing, { ...version }));
+  return replica;
+}
+
+function idsOf(rows: readonly { number: number }[]): string[] {
+  return rows.map(({ number }) => recordId(number, 'INC'));
+}
+
+describe('replica', () => {
+  it('finds exactly what brute force finds, in order, for any filters, words and sort', () => {
+    fc.assert(
+      fc.property(writes, query, (script, wanted) => {
+        const { table, versions } = written(script);
+        const expected = table.find(wanted);
+        const { total, rows, more } = findPage(replicaOf(versions), wanted, { skip: 0 }, 1_000);
+        expect([total, idsOf(rows), more]).toEqual([expected.length, expected, false]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('gives any page and any stretch behind a row', () => {
+    fc.assert(
+      fc.property(writes, query, fc.integer({ min: 1, max: 7 }), fc.nat({ max: 30 }), (script, wanted, limit, skip) => {
+        const { table, versions } = written(script);
+        const replica = replicaOf(versions);
+        const expected = table.find(wanted);
+        const page = findPage(replica, wanted, { skip }, limit);
+        expect(idsOf(page.rows)).toEqual(expected.slice(skip, skip + limit));
+        expect([page.total, page.more]).toEqual([expected.length, expected.length > skip + limit]);
+        const behind = page.rows.at(-1);
+        if (!behind) return;
+        const next = findPage(replica, wanted, { behind }, limit);
+        const from = skip + page.rows.length;
+        expect(idsOf(next.rows)).toEqual(expected.slice(from, from + limit));
+        expect(next.total).toBe(expected.length);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('ends the same however often and in whatever order versions arrive', () => {
+    fc.assert(
+      fc.property(writes, fc.infiniteStream(fc.nat()), (script, shuffle) => {
+        const { table, versions } = written(script);
+        const twice = [...versions, ...versions]
+          .map((version) => ({ version, rank: shuffle.next().value as number }))
+          .sort((a, b) => a.rank - b.rank)
+          .map(({ version }) => version);
+        const { rows } = findPage(replicaOf(twice), everything, { skip: 0 }, 1_000);
+        expect(idsOf(rows)).toEqual(table.find(everything));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('stays right over many chunks, with changes and deletions in all of them', () => {
+    const table = new SimulatedTable();
+    const replica = new Replica(incidentListing);
+    const apply = (record: SimulatedIncident) => replica.applyEncoded(encodeListing(incidentListing, { ...record }));
+    const incident = (index: number, revision: number) => ({
+      id: recordId((index * 7_919_777) % 2 ** 35, 'INC'),
+      priority: `P${1 + ((index + revision) % 4)}`,
+      state: ['new', 'resolved', 'closed'][(index + revision) % 3]!,
+      assignment_group: `group ${index % 39_999}`,
+      assigned_to: null,
+      category: null,
+      short_description: `word${index % 500} revision${revision}`,
+      description: revision > 0 ? `more words than before ${index % 1_000}` : null,
+      deleted: revision > 0 && index % 11 === 0,
+    });
+    for (let index = 0; index < 40_000; index++) {
+      table.nowMs += index % 5 === 0 ? 1 : 0;
+      apply(table.put(incident(index, 0)));
+    }
+    for (let index = 0; index < 40_000; index += 3) apply(table.put(incident(index, 1)));
+    expect([replica.rows, replica.liveRows]).toEqual([40_000, table.find(everything).length]);
+    for (const wanted of [
+      { ...everything, text: 'word123 revision0' },
+      { ...everything, text: 'revision1 than', sort: 'updated_at' },
+      { ...everything, strings: { assignment_group: 'group 39998' } },
+      { ...everything, enums: { priority: ['P1'], state: ['resolved'] }, sort: 'priority', order: 'asc' as const },
+    ]) {
+      const expected = table.find(wanted);
+      expect(expected.length).toBeGreaterThan(0);
+      for (const skip of [0, Math.floor(expected.length / 2)]) {
+        const { total, rows } = findPage(replica, wanted, { skip }, 200);
+        expect([total, idsOf(rows)]).toEqual([expected.length, expected.slice(skip, skip + 200)]);
+      }
+    }
+  });
+
+  it('does not know a name that is not in the listing', () => {
+    const replica = new Replica(incidentListing);
+    expect(() => findPage(replica, { ...everything, sort: 'impact' }, { skip: 0 }, 1)).toThrow(/not impact/);
+    expect(() => findPage(replica, { ...everything, strings: { ci_id: 'x' } }, { skip: 0 }, 1)).toThrow(/not ci_id/);
+  });
+
+  it('takes less than 150 bytes a record, with twenty words each', () => {
+    const replica = new Replica(incidentListing);
+    const rows = 2 * 16_384;
+    for (let number = 0; number < rows; number++) {
+      const words = Int32Array.from({ length: 20 }, (_, place) => wordHash(`word${(number * 7 + place * 13) % 997}`));
+      const strings = [`group ${number % 50}`, `person${number % 2_000}@example.com`, `category ${number % 20}`];
+      replica.apply({ number, deleted: false, times: [1, 2], enums: [1, 1], strings, words: words.sort() });
+    }
+    expect(replica.rows).toBe(rows);
+    expect(replica.bytes / rows).toBeLessThan(150);
+  });
+});

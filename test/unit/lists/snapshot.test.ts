@@ -1,0 +1,202 @@
+import fc from 'fast-check';
+import { incidentListing } from '../../../lambdas/incidents/incident-listing.ts';
+import { LiveReplica } from '../../../lambdas/lists/live-replica.ts';
+import { recordId } from '../../../lambdas/lists/record-number.ts';
+import { Replica } from '../../../lambdas/lists/replica.ts';
+import { findPage } from '../../../lambdas/lists/scan.ts';
+import { loadSnapshot, type SnapshotStore, writeSnapshot } from '../../../lambdas/lists/snapshot.ts';
+import { wordHash } from '../../../lambdas/lists/words.ts';
+import { snapshotWriter } from '../../../lambdas/lists/write-snapshots.ts';
+import { query } from './arbitraries.ts';
+import { everything, SimulatedTable } from './simulated-table.ts';
+
+const log = () => {};
+
+class MemoryStore implements SnapshotStore {
+  readonly objects = new Map<string, Uint8Array>();
+
+  async read(key: string) {
+    return this.objects.get(key);
+  }
+
+  async write(key: string, bytes: Uint8Array) {
+    this.objects.set(key, Uint8Array.from(bytes));
+  }
+
+  async keys(prefix: string) {
+    return [...this.objects.keys()].filter((key) => key.startsWith(prefix));
+  }
+
+  async remove(key: string) {
+    this.objects.delete(key);
+  }
+}
+
+function filled(rows: number, from = 0): Replica {
+  const replica = new Replica(incidentListing);
+  for (let row = from; row < from + rows; row++) fill(replica, row);
+  return replica;
+}
+
+function fill(replica: Replica, row: number, updatedAt = 1_000_000 + row): void {
+  replica.apply({
+    number: (row * 48_271) % 2 ** 35,
+    deleted: row % 13 === 0,
+    times: [1_000_000 + (row % 777), updatedAt],
+    enums: [1 + (row % 4), 1 + (row % 7)],
+    strings: [row % 3 === 0 ? null : ['network', 'mail'][row % 2]!, `person${row % 66_000}@example.com`, null],
+    words: Int32Array.of(wordHash('mail'), wordHash(`w${row % 50}`)).sort(),
+  });
+}
+
+const marks = ['a', 'b', '', 'd'];
+
+describe('snapshots', () => {
+  it('bring back a replica that answers every query as the one they were made of', async () => {
+    const store = new MemoryStore();
+    const replica = filled(40_000);
+    await writeSnapshot(store, replica, marks, 'one');
+    const loaded = await loadSnapshot(store, incidentListing, log);
+    expect(loaded!.watermarks).toEqual(marks);
+    expect([loaded!.replica.rows, loaded!.replica.liveRows]).toEqual([replica.rows, replica.liveRows]);
+    fc.assert(
+      fc.property(query, (wanted) => {
+        const page = (of: Replica) => findPage(of, wanted, { skip: 0 }, 50);
+        expect(page(loaded!.replica)).toEqual(page(replica));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('go on growing and changing after the load', async () => {
+    const store = new MemoryStore();
+    const replica = filled(20_000);
+    await writeSnapshot(store, replica, marks, 'one');
+    const { replica: loaded } = (await loadSnapshot(store, incidentListing, log))!;
+    for (const each of [replica, loaded]) {
+      for (let row = 15_000; row < 40_000; row += 3) fill(each, row, 9_000_000 + row);
+    }
+    const page = (of: Replica) => findPage(of, { ...everything, sort: 'updated_at', text: 'w7' }, { skip: 0 }, 300);
+    expect(page(loaded)).toEqual(page(replica));
+    expect(page(loaded).total).toBeGreaterThan(0);
+  });
+
+  it('are written in parts, and only the last two are kept', async () => {
+    const store = new MemoryStore();
+    const replica = filled(70_000);
+    for (const id of ['one', 'two', 'three']) await writeSnapshot(store, replica, marks, id, 1_000_000);
+    const snapshots = new Set([...store.objects.keys()].map((key) => key.split('/')[1]));
+    expect(snapshots).toEqual(new Set(['manifest', 'two', 'three']));
+    expect([...store.objects.keys()].filter((key) => key.includes('/three/')).length).toBeGreaterThan(1);
+    expect((await loadSnapshot(store, incidentListing, log))!.replica.rows).toBe(70_000);
+  });
+
+  it('are ignored when missing, damaged, incomplete or made for other fields', async () => {
+    const store = new MemoryStore();
+    expect(await loadSnapshot(store, incidentListing, log)).toBeUndefined();
+    const damages: ((objects: Map<string, Uint8Array>) => void)[] = [
+      (objects) => flip(objects.get('incident/manifest')!, 100),
+      (objects) => flip(objects.get('incident/one/0')!, 5_000),
+      (objects) => void objects.delete('incident/one/0'),
+      (objects) => void objects.set('incident/one/0', objects.get('incident/one/0')!.subarray(0, 64)),
+      (objects) => void objects.set('incident/manifest', Buffer.from('{}')),
+    ];
+    for (const damage of damages) {
+      await writeSnapshot(store, filled(1_000), marks, 'one');
+      expect(await loadSnapshot(store, incidentListing, log)).toBeDefined();
+      damage(store.objects);
+      expect(await loadSnapshot(store, incidentListing, log)).toBeUndefined();
+    }
+    await writeSnapshot(store, filled(1_000), marks, 'one');
+    const other = { ...incidentListing, strings: ['assignment_group', 'category'] };
+    expect(await loadSnapshot(store, other, log)).toBeUndefined();
+  });
+
+  it('are ignored, not fatal, when the store cannot be reached', async () => {
+    const store = new MemoryStore();
+    store.read = async () => {
+      throw new Error('no connection');
+    };
+    expect(await loadSnapshot(store, incidentListing, log)).toBeUndefined();
+  });
+
+  it('may be taken while the replica changes: the feed brings what they miss', async () => {
+    const table = new SimulatedTable();
+    const put = (index: number) =>
+      table.put({ ...incident, id: recordId(index, 'INC'), short_description: `w${index}` });
+    for (let index = 0; index < 2_000; index++) put(index);
+    const store = new MemoryStore();
+    const live = () =>
+      new LiveReplica({
+        spec: incidentListing,
+        feed: table.feed,
+        loadSnapshot: () => loadSnapshot(store, incidentListing, log),
+        clock: { now: () => table.nowMs },
+        log,
+        patienceMs: 20_000,
+      });
+    const first = live();
+    const replica = await first.caughtUp();
+    const write = store.write.bind(store);
+    store.write = async (key, bytes) => {
+      table.nowMs += 5_000;
+      for (let index = 1_500; index < 2_500; index++) put(index);
+      await first.caughtUp();
+      return write(key, bytes);
+    };
+    await writeSnapshot(store, replica, first.watermarks, 'one');
+    const { rows, total } = findPage(await live().caughtUp(), everything, { skip: 0 }, 3_000);
+    expect(total).toBe(2_500);
+    expect(rows.map(({ number }) => recordId(number, 'INC'))).toEqual(table.find(everything));
+  });
+});
+
+describe('the snapshot writer', () => {
+  it('writes when enough has changed, and not before', async () => {
+    const table = new SimulatedTable();
+    const store = new MemoryStore();
+    const replica = new LiveReplica({
+      spec: incidentListing,
+      feed: table.feed,
+      loadSnapshot: async () => undefined,
+      clock: { now: () => table.nowMs },
+      log,
+      patienceMs: 20_000,
+    });
+    let ids = 0;
+    const write = snapshotWriter({ replica, store, newId: () => `s${++ids}`, log });
+    const add = (from: number, to: number) => {
+      table.nowMs += 1_000;
+      for (let index = from; index < to; index++) table.put({ ...incident, id: recordId(index, 'INC') });
+    };
+    add(0, 900);
+    await write();
+    expect(ids).toBe(0);
+    add(900, 1_100);
+    await write();
+    await write();
+    expect(ids).toBe(1);
+    add(1_100, 2_000);
+    await write();
+    expect(ids).toBe(1);
+    add(2_000, 2_400);
+    await write();
+    expect(ids).toBe(2);
+    expect((await loadSnapshot(store, incidentListing, log))!.replica.rows).toBe(2_400);
+  });
+});
+
+const incident = {
+  priority: 'P3',
+  state: 'new',
+  assignment_group: null,
+  assigned_to: null,
+  category: null,
+  short_description: 'x',
+  description: null,
+  deleted: false,
+};
+
+function flip(bytes: Uint8Array, place: number): void {
+  bytes[place]! ^= 1;
+}
