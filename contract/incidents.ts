@@ -154,8 +154,9 @@ export const incidentListQuery = z
     created_before: moment('Only incidents created before this moment, itself not included.'),
     q: z
       .string()
-      .min(1)
       .max(500)
+      // Words are all that it can find; without any, it would silently find everything.
+      .refine((text) => /[\p{L}\p{N}]/u.test(text), 'must have a letter or a digit')
       .optional()
       .meta({
         description:
@@ -178,6 +179,8 @@ export const incidentListQuery = z
   .refine(({ page, cursor: given }) => page === undefined || given === undefined, {
     path: ['page'],
     error: 'must not be given together with cursor',
+    // Also when something else is wrong, so that one answer names both.
+    when: () => true,
   });
 
 export type IncidentListQuery = z.output<typeof incidentListQuery>;

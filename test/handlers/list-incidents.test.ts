@@ -180,6 +180,7 @@ describe('listIncidents', () => {
     ['limit=5&limit=6', ['limit']],
     ['cursor=abc', ['cursor']],
     ['limit=0&state=x&foo=1&created_after=no', ['limit', 'state', 'foo', 'created_after']],
+    ['limit=0&q=!&page=1&cursor=x', ['limit', 'q', 'page']],
   ])('refuses %s and names every problem', async (query, fields) => {
     const answer = await viewer.get(`/incidents?${query}`);
     expectProblem(answer, 400, 'invalid_input');
