@@ -20,4 +20,23 @@ export const operationTable = {
   bulkIncidents: { method: 'POST', path: '/incidents/bulk', headers: ['Idempotency-Key'] },
   listJobs: { method: 'GET', path: '/jobs' },
   getJob: { method: 'GET', path: '/jobs/{id}' },
+  listInboundWebhooks: { method: 'GET', path: '/webhooks/inbound' },
+  createInboundWebhook: { method: 'POST', path: '/webhooks/inbound', headers: ['Idempotency-Key'] },
+  getInboundWebhook: { method: 'GET', path: '/webhooks/inbound/{id}', headers: ['If-None-Match'] },
+  updateInboundWebhook: { method: 'PATCH', path: '/webhooks/inbound/{id}', headers: ['If-Match'] },
+  deleteInboundWebhook: { method: 'DELETE', path: '/webhooks/inbound/{id}', headers: ['If-Match'] },
+  rotateInboundSecret: { method: 'POST', path: '/webhooks/inbound/{id}/rotate-secret' },
+  testInboundWebhook: { method: 'POST', path: '/webhooks/inbound/{id}/test' },
+  receiveInboundEvent: {
+    method: 'POST',
+    path: '/webhooks/inbound/{id}',
+    headers: ['X-Service-Signature', 'X-Hub-Signature-256', 'webhook-id', 'webhook-timestamp', 'webhook-signature', 'Idempotency-Key'],
+  },
+  listInboundEvents: { method: 'GET', path: '/webhooks/inbound/{id}/events' },
+  getInboundEvent: { method: 'GET', path: '/webhooks/inbound/{id}/events/{event_id}' },
+  replayInboundEvent: {
+    method: 'POST',
+    path: '/webhooks/inbound/{id}/events/{event_id}/replay',
+    headers: ['Idempotency-Key'],
+  },
 } as const satisfies OperationTable<typeof routes>;

@@ -1,6 +1,7 @@
 import type { Capability } from './capabilities.ts';
 import { healthOperations } from './health.ts';
 import { identityOperations } from './identity.ts';
+import { inboundWebhookOperations } from './inbound-webhooks.ts';
 import { incidentOperations } from './incidents.ts';
 import { jobOperations } from './jobs.ts';
 import type { Operation } from './operation.ts';
@@ -13,6 +14,7 @@ export const routes = {
   ...incidentOperations,
   ...workNoteOperations,
   ...jobOperations,
+  ...inboundWebhookOperations,
 } as const satisfies Record<string, Operation & { capability: Capability }>;
 
 export type OperationName = keyof typeof routes;

@@ -57,6 +57,16 @@ export class Identity extends Construct {
     this.authorizer = this.createAuthorizer(functions);
   }
 
+  /** Finding out whom a token belongs to. */
+  grantIdentify(fn: ServiceFunction): void {
+    const issuer = this.userPool.userPoolProviderUrl;
+    fn.grant(['cognito-idp:AdminGetUser', 'cognito-idp:DescribeUserPoolClient'], [this.userPool.userPoolArn], {
+      ISSUER: issuer,
+      JWKS_URL: `${issuer}/.well-known/jwks.json`,
+      USER_POOL_ID: this.userPool.userPoolId,
+    });
+  }
+
   private createUserPool({ removalPolicy }: Environment): UserPool {
     const userPool = new UserPool(this, 'UserPool', {
       userPoolName: 'Incident service',
@@ -139,12 +149,7 @@ export class Identity extends Construct {
       capability: 'identity',
       description: 'Tells the gateway who a token belongs to.',
     });
-    const issuer = this.userPool.userPoolProviderUrl;
-    authorizer.grant(['cognito-idp:AdminGetUser', 'cognito-idp:DescribeUserPoolClient'], [this.userPool.userPoolArn], {
-      ISSUER: issuer,
-      JWKS_URL: `${issuer}/.well-known/jwks.json`,
-      USER_POOL_ID: this.userPool.userPoolId,
-    });
+    this.grantIdentify(authorizer);
     return authorizer;
   }
 }

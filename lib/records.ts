@@ -110,6 +110,12 @@ export class Records extends Construct {
     this.allowKey(fn, ['kms:Decrypt']);
   }
 
+  /** Reading whole lists of kinds with few records, which the index holds entirely. */
+  grantListWhole(fn: ServiceFunction): void {
+    this.grantFeed(fn);
+    for (const [name, value] of Object.entries(this.cursorKey)) fn.lambda.addEnvironment(name, value);
+  }
+
   /** Finding what is due. */
   grantFindDue(fn: ServiceFunction): void {
     fn.grant(['dynamodb:Query'], [`${this.table.tableArn}/index/due`], { RECORDS_TABLE: this.table.tableName });

@@ -3,14 +3,19 @@ import type { Operation } from '../contract/operation.ts';
 import { type OperationName, routes } from '../contract/routes.ts';
 import type { BulkJobs } from './bulk-jobs.ts';
 import type { Functions, ServiceFunction } from './functions.ts';
+import type { Identity } from './identity.ts';
+import { inboundPermissions } from './inbound-webhooks.ts';
 import type { ListSnapshots } from './list-snapshots.ts';
 import type { Records } from './records.ts';
+import type { Secrets } from './secrets.ts';
 
 export interface RoutesProps {
   functions: Functions;
   records: Records;
   bulkJobs: BulkJobs;
   listSnapshots: ListSnapshots;
+  identity: Identity;
+  secrets: Secrets;
 }
 
 /** One function per operation of the contract, with exactly the permissions that its use case needs. */
@@ -54,6 +59,8 @@ function permissionsFor({
   records,
   bulkJobs,
   listSnapshots,
+  identity,
+  secrets,
 }: RoutesProps): Record<OperationName, (fn: ServiceFunction) => void> {
   const none = () => {};
   const readAndWrite = (fn: ServiceFunction) => {
@@ -86,6 +93,7 @@ function permissionsFor({
     },
     listJobs: (fn) => records.grantQuery(fn),
     getJob: readWithParts,
+    ...inboundPermissions({ records, secrets, identity }),
   };
 }
 

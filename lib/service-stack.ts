@@ -11,6 +11,7 @@ import { Operations } from './operations.ts';
 import { Records } from './records.ts';
 import { RestApi } from './rest-api.ts';
 import { Routes } from './routes.ts';
+import { Secrets } from './secrets.ts';
 import { ServiceLevels } from './service-levels.ts';
 
 export interface ServiceStackProps {
@@ -42,12 +43,13 @@ export class ServiceStack extends Stack {
       },
     });
     const records = new Records(this, 'Records', environment);
+    const secrets = new Secrets(this, 'Secrets', environment);
     const identity = new Identity(this, 'Identity', { environment, publicUrl, functions });
     const serviceLevels = new ServiceLevels(this, 'ServiceLevels', { functions, records });
     const bulkJobs = new BulkJobs(this, 'BulkJobs', { functions, records });
     const { removalPolicy } = environment;
     const listSnapshots = new ListSnapshots(this, 'ListSnapshots', { functions, records, removalPolicy });
-    const routes = new Routes(this, 'Routes', { functions, records, bulkJobs, listSnapshots });
+    const routes = new Routes(this, 'Routes', { functions, records, bulkJobs, listSnapshots, identity, secrets });
     const restApi = new RestApi(this, 'RestApi', { environment, publicUrl, identity, routes });
     new Operations(this, 'Operations', {
       api: restApi.api,

@@ -28,7 +28,8 @@ async function emailOf(holder: TokenHolder, { directory, serviceDomain }: Identi
   return name === undefined ? undefined : `${localPart(name) || holder.clientId}@clients.${serviceDomain}`;
 }
 
-function localPart(clientName: string): string {
+/** A name as the part of an address before the @; empty when nothing of it can be. */
+export function localPart(clientName: string): string {
   return clientName
     .toLowerCase()
     .replace(/[^a-z0-9._+-]+/g, '-')

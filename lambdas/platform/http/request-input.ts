@@ -73,7 +73,7 @@ function readJson(event: GatewayEvent): unknown {
   }
 }
 
-function isJson(contentType: string): boolean {
+export function isJson(contentType: string): boolean {
   const type = contentType.split(';')[0]!.trim().toLowerCase();
   return type === 'application/json' || /^application\/[\w.-]+\+json$/.test(type);
 }

@@ -1,0 +1,197 @@
+import * as z from 'zod';
+
+// The grammar of templates, by which an inbound webhook makes texts out of a payload. A template is text with places in
+// it: `{{labels.host | default:"unknown" | upper}}`. A place is a path and any number of filters. There is nothing else:
+// no expressions, no loops, no calls, so there is nothing to evaluate.
+
+export type TemplateFilter =
+  | { name: 'default'; text: string }
+  | { name: 'upper' }
+  | { name: 'lower' }
+  | { name: 'truncate'; characters: number }
+  | { name: 'map'; values: Readonly<Record<string, string>> };
+
+export interface TemplatePlace {
+  /** Names and, in lists, numbers. None of them means the payload itself. */
+  path: readonly (string | number)[];
+  filters: readonly TemplateFilter[];
+}
+
+export type TemplatePart = string | TemplatePlace;
+
+/** Says where in the template the problem is, counted in characters from 1. */
+export interface TemplateProblem {
+  position: number;
+  message: string;
+}
+
+export const maximumTemplateLength = 4_000;
+
+export const maximumTruncation = 32_000;
+
+export function parseTemplate(template: string): { parts: TemplatePart[] } | { problem: TemplateProblem } {
+  if (barePath.test(template.trim())) {
+    return { parts: [{ path: stepsOf(template.trim()), filters: [] }] };
+  }
+  try {
+    return { parts: [...partsOf(template)] };
+  } catch (error) {
+    if (error instanceof Mistake) return { problem: error.problem };
+    throw error;
+  }
+}
+
+/** A text that has the form of a template. */
+export const template = (description: string) =>
+  z
+    .string()
+    .min(1)
+    .max(maximumTemplateLength)
+    .superRefine((value, context) => {
+      const parsed = parseTemplate(value);
+      if (!('problem' in parsed)) return;
+      const { position, message } = parsed.problem;
+      context.addIssue({ code: 'custom', message: `is not a valid template: at position ${position}, ${message}` });
+    })
+    .meta({ description, examples: ['{{alert.name | truncate:255}}'] });
+
+/** Names may hold anything that does not mean something else here. */
+const name = String.raw`[^\s.[\]{}|"]+`;
+const place = String.raw`\[\d{1,6}\]`;
+const steps = `${name}(?:${place})*(?:\\.${name}(?:${place})*)*`;
+const barePath = new RegExp(String.raw`^\$(?:\.${steps}|(?:${place})+(?:\.${steps})?)$`, 'u');
+const path = new RegExp(String.raw`(?:\$(?:\.${steps}|(?:${place})+(?:\.${steps})?)?|${steps})`, 'uy');
+
+const space = /\s*/uy;
+const word = /[\w-]+/uy;
+const quoted = /"(?:[^"\\]|\\["\\])*"/uy;
+const digits = /\d+/uy;
+
+class Mistake extends Error {
+  readonly problem: TemplateProblem;
+
+  constructor(template: string, index: number, message: string) {
+    super(message);
+    this.problem = { position: [...template.slice(0, index)].length + 1, message };
+  }
+}
+
+function* partsOf(template: string): Generator<TemplatePart> {
+  let index = 0;
+  while (index < template.length) {
+    const open = template.indexOf('{{', index);
+    if (open < 0) {
+      yield template.slice(index);
+      return;
+    }
+    if (open > index) yield template.slice(index, open);
+    const reader = new Reader(template, open + 2);
+    yield readPlace(reader, open);
+    index = reader.index;
+  }
+}
+
+/** Reads one template from left to right. */
+class Reader {
+  readonly template: string;
+  index: number;
+
+  constructor(template: string, index: number) {
+    this.template = template;
+    this.index = index;
+  }
+
+  take(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.index;
+    const found = pattern.exec(this.template)?.[0];
+    if (found !== undefined) this.index += found.length;
+    return found;
+  }
+
+  takeText(text: string): boolean {
+    this.take(space);
+    const there = this.template.startsWith(text, this.index);
+    if (there) this.index += text.length;
+    return there;
+  }
+
+  mistake(message: string, index = this.index): Mistake {
+    return new Mistake(this.template, index, message);
+  }
+}
+
+function readPlace(reader: Reader, open: number): TemplatePlace {
+  reader.take(space);
+  const found = reader.take(path);
+  if (found === undefined) throw reader.mistake('a path such as a.b[0].c must follow {{');
+  const filters: TemplateFilter[] = [];
+  while (!reader.takeText('}}')) {
+    if (reader.index >= reader.template.length) throw reader.mistake('{{ is not closed by }}', open);
+    if (!reader.takeText('|')) throw reader.mistake('only | and a filter, or }}, may follow');
+    filters.push(readFilter(reader));
+  }
+  return { path: stepsOf(found), filters };
+}
+
+function readFilter(reader: Reader): TemplateFilter {
+  reader.take(space);
+  const start = reader.index;
+  const filter = reader.take(word);
+  switch (filter) {
+    case 'upper':
+    case 'lower':
+      return { name: filter };
+    case 'default':
+      return { name: filter, text: readText(reader, filter) };
+    case 'map':
+      return { name: filter, values: readMap(reader) };
+    case 'truncate':
+      return { name: filter, characters: readNumber(reader) };
+    default:
+      throw reader.mistake(
+        `${filter === undefined ? 'a filter' : `"${filter}"`} must be one of default, upper, lower, truncate, map`,
+        start,
+      );
+  }
+}
+
+function readText(reader: Reader, filter: string): string {
+  if (!reader.takeText(':')) throw reader.mistake(`${filter} needs a text in quotes: ${filter}:"…"`);
+  reader.take(space);
+  const text = reader.take(quoted);
+  if (text === undefined) throw reader.mistake(`${filter} needs a text in quotes: ${filter}:"…"`);
+  return text.slice(1, -1).replace(/\\(["\\])/g, '$1');
+}
+
+function readNumber(reader: Reader): number {
+  if (!reader.takeText(':')) throw reader.mistake('truncate needs a number: truncate:255');
+  reader.take(space);
+  const start = reader.index;
+  const characters = Number(reader.take(digits) ?? Number.NaN);
+  if (characters >= 1 && characters <= maximumTruncation) return characters;
+  throw reader.mistake(`truncate needs a number from 1 to ${maximumTruncation}`, start);
+}
+
+function readMap(reader: Reader): Record<string, string> {
+  const start = reader.index;
+  const pairs = readText(reader, 'map')
+    .split(',')
+    .map((pair) => {
+      const mark = pair.indexOf('=');
+      if (mark < 1) throw reader.mistake('map needs pairs: map:"crit=P1,warn=P2"', start);
+      return [pair.slice(0, mark).trim(), pair.slice(mark + 1).trim()];
+    });
+  return Object.fromEntries(pairs);
+}
+
+/** `$` and `payload` in front stand for the payload itself. */
+function stepsOf(found: string): (string | number)[] {
+  const all = found
+    .split('.')
+    .flatMap((part) => {
+      const [first, ...places] = part.split('[');
+      return [first!, ...places.map((inner) => Number(inner.slice(0, -1)))];
+    })
+    .filter((step) => step !== '');
+  return all[0] === '$' || all[0] === 'payload' ? all.slice(1) : all;
+}

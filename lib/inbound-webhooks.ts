@@ -1,0 +1,59 @@
+import type { inboundWebhookOperations } from '../contract/inbound-webhooks.ts';
+import type { ServiceFunction } from './functions.ts';
+import type { Identity } from './identity.ts';
+import type { Records } from './records.ts';
+import type { Secrets } from './secrets.ts';
+
+// Inbound webhooks: managers make them, strangers send to them. Only the function that receives may read secrets of
+// webhooks; those that make secrets may seal them, and the one that creates webhooks opens what it sealed, since a
+// repeated request gets the same answer.
+
+export interface InboundWebhooksProps {
+  records: Records;
+  secrets: Secrets;
+  identity: Identity;
+}
+
+/** What each operation on inbound webhooks may do. */
+export function inboundPermissions({
+  records,
+  secrets,
+  identity,
+}: InboundWebhooksProps): Record<keyof typeof inboundWebhookOperations, (fn: ServiceFunction) => void> {
+  const read = (fn: ServiceFunction) => records.grantGet(fn);
+  const readAndWrite = (fn: ServiceFunction) => {
+    records.grantGet(fn);
+    records.grantWrite(fn);
+  };
+  const changeSecret = (fn: ServiceFunction) => {
+    readAndWrite(fn);
+    secrets.grantSeal(fn, idPrefix);
+  };
+  return {
+    listInboundWebhooks: (fn) => records.grantListWhole(fn),
+    createInboundWebhook: (fn) => {
+      records.grantWrite(fn);
+      secrets.grantSeal(fn, idPrefix);
+      secrets.grantOpen(fn, idPrefix);
+    },
+    getInboundWebhook: read,
+    updateInboundWebhook: changeSecret,
+    deleteInboundWebhook: readAndWrite,
+    rotateInboundSecret: changeSecret,
+    testInboundWebhook: read,
+    receiveInboundEvent: (fn) => {
+      readAndWrite(fn);
+      records.grantCount(fn);
+      secrets.grantOpen(fn, idPrefix);
+      identity.grantIdentify(fn);
+    },
+    listInboundEvents: (fn) => {
+      records.grantGet(fn);
+      records.grantQuery(fn);
+    },
+    getInboundEvent: read,
+    replayInboundEvent: readAndWrite,
+  };
+}
+
+const idPrefix = 'wh_in_';
