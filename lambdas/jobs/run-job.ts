@@ -28,15 +28,16 @@ export async function runJob(jobId: string, delivery: Delivery, tools: RunTools)
     log('warn', 'the job of a message does not exist any more', { job: jobId });
     return;
   }
-  const open = unfinished(found.job, found.results);
+  let { job } = found;
+  const open = unfinished(job, found.results);
   if (open.length > 0) {
-    const job = await changeJob(jobs, found.job, (current) => begun(current, clock.now()));
+    job = await changeJob(jobs, job, (current) => begun(current, clock.now()));
     await doItems(job, open, delivery, tools);
   }
   const results = await jobs.results(jobId);
-  const left = unfinished(found.job, results);
+  const left = unfinished(job, results);
   if (left.length > 0) throw new Error(`${left.length} records of ${jobId} are left to do`);
-  await changeJob(jobs, found.job, (current) =>
+  await changeJob(jobs, job, (current) =>
     current.finished_at === null ? ended(current, countResults(results), clock.now()) : current,
   );
 }
