@@ -1,4 +1,4 @@
-// `npm run bench [-- name …]`: every figure stands beside the same work on a bare server, measured in the same run.
+// `npm run bench [-- name … [count]]`: every figure stands beside the same work on a bare server, measured in the same run.
 import { type ChildProcess, fork } from 'node:child_process';
 import { ensureLocalBuild, root } from '../../bin/local-build.ts';
 import { startService } from '../support/service.ts';
@@ -6,6 +6,7 @@ import type { Bench } from './bench-ground.ts';
 import { benchDynamoDb } from './dynamodb.bench.ts';
 import { benchHealth } from './health.bench.ts';
 import { benchIncidents } from './incidents.bench.ts';
+import { benchLists } from './lists.bench.ts';
 import { benchStart } from './start.bench.ts';
 
 /** Benches of a running service, which they share. */
@@ -15,9 +16,12 @@ const benches: Record<string, (bench: Bench) => Promise<void>> = {
   incidents: benchIncidents,
 };
 /** Benches that start services of their own; they come first, while the machine is quiet. */
-const ownGround: Record<string, () => Promise<void>> = { start: benchStart };
+const ownGround: Record<string, (count?: number) => Promise<void>> = { start: () => benchStart(), lists: benchLists };
 
-const wanted = process.argv.slice(2);
+const isCount = (argument: string) => /^\d+$/.test(argument);
+const wanted = process.argv.slice(2).filter((argument) => !isCount(argument));
+/** How many records, where a bench makes any number of them. */
+const count = process.argv.slice(2).filter(isCount).map(Number)[0];
 const known = [...Object.keys(ownGround), ...Object.keys(benches)];
 const unknown = wanted.filter((name) => !known.includes(name));
 if (unknown.length > 0) {
@@ -26,7 +30,7 @@ if (unknown.length > 0) {
 }
 
 const isWanted = ([name]: [string, unknown]) => wanted.length === 0 || wanted.includes(name);
-for (const [, run] of Object.entries(ownGround).filter(isWanted)) await run();
+for (const [, run] of Object.entries(ownGround).filter(isWanted)) await run(count);
 const shared = Object.entries(benches).filter(isWanted);
 if (shared.length > 0) await runOnSharedGround(shared.map(([, run]) => run));
 

@@ -1,0 +1,205 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ensureLocalBuild, stackName } from '../../bin/local-build.ts';
+import { tokenOf } from '../support/http.ts';
+import { type Service, startService } from '../support/service.ts';
+import { categories, groups, manyIncidents, startMs, stepMs, vocabulary } from './many-incidents.ts';
+import { printTable } from './report.ts';
+import { seed } from './seed.ts';
+import { SqliteLists, type SqliteQuery } from './sqlite-lists.ts';
+
+const usualCount = 1_000_000;
+const runs = 31;
+const limit = 25;
+const longestWaitMs = 600_000;
+
+interface Question {
+  what: string;
+  query: string;
+  sqlite: SqliteQuery;
+}
+
+/** Lists with exact totals over many incidents, warm and cold, beside the same questions to SQLite. */
+export async function benchLists(count = usualCount): Promise<void> {
+  await ensureLocalBuild();
+  const dataFolder = mkdtempSync(join(tmpdir(), 'lists-'));
+  try {
+    await timed(`${count} incidents written through the local DynamoDB`, () =>
+      seed(dataFolder, stackName, manyIncidents(count)),
+    );
+    await withService(dataFolder, async (service) => {
+      await coldStart(service, 'first list, without a snapshot');
+      await timed('snapshot written', () => snapshot(service));
+    });
+    await withService(dataFolder, async (service) => {
+      await coldStart(service, 'first list, with the snapshot');
+      const sqlite = new SqliteLists(dataFolder);
+      await timed('the same incidents written to SQLite, with indexes', async () => sqlite.fill(manyIncidents(count)));
+      printTable(`Lists of ${limit} with total, ${count} incidents, warm`, await compare(service, sqlite, count));
+      sqlite.close();
+    });
+  } finally {
+    rmSync(dataFolder, { recursive: true, force: true });
+  }
+}
+
+async function withService(dataFolder: string, work: (service: Service) => Promise<void>): Promise<void> {
+  const service = await startService({ dataFolder });
+  try {
+    await work(service);
+  } finally {
+    await service.kill();
+  }
+}
+
+async function timed(what: string, work: () => Promise<void>): Promise<void> {
+  const from = performance.now();
+  await work();
+  console.log(`${what}: ${((performance.now() - from) / 1000).toFixed(1)} s`);
+}
+
+/** The first list of a new instance. A load that takes longer than a request may goes on with the next one. */
+async function coldStart(service: Service, what: string): Promise<void> {
+  const token = await tokenOf(service, 'viewer');
+  const from = performance.now();
+  const known = logLines(service, 'replica loaded').length;
+  for (let request = 1; ; request++) {
+    const { status } = await fetch(`${service.baseUrl}/prod/api/v1/incidents`, authorized(token));
+    if (status === 200) {
+      console.log(`${what}: ${((performance.now() - from) / 1000).toFixed(1)} s, ${request} request(s)`);
+      break;
+    }
+    if (performance.now() - from > longestWaitMs) throw new Error(`the list answers ${status} for too long`);
+    await pause(500);
+  }
+  const loaded = await newLine(service, 'replica loaded', known);
+  console.log(`  ${loaded.rows} rows in ${Number(loaded.bytes) / 1e6} MB; loaded in ${loaded.duration_ms} ms`);
+}
+
+async function snapshot(service: Service): Promise<void> {
+  const known = logLines(service, 'snapshot written').length;
+  // Loading everything takes longer than a moved clock waits for what it set off; the log tells when it is done.
+  await service.advance('6m').catch(() => {});
+  await newLine(service, 'snapshot written', known);
+}
+
+async function newLine(service: Service, message: string, known: number): Promise<Record<string, unknown>> {
+  const endsAt = performance.now() + longestWaitMs;
+  while (performance.now() < endsAt) {
+    const lines = logLines(service, message);
+    if (lines.length > known) return lines.at(-1)!;
+    await pause(200);
+  }
+  throw new Error(`"${message}" is not in the log`);
+}
+
+function logLines({ dataFolder }: Service, message: string): Record<string, unknown>[] {
+  return readFileSync(join(dataFolder, 'server.log'), 'utf8')
+    .split('\n')
+    .filter((line) => line.includes(`"message":"${message}"`))
+    .map((line) => JSON.parse(line));
+}
+
+function authorized(token: string): RequestInit {
+  return { headers: { authorization: `Bearer ${token}` } };
+}
+
+function questions(count: number): Question[] {
+  const from = new Date(startMs + Math.floor(count * 0.4) * stepMs).toISOString();
+  const to = new Date(startMs + Math.floor(count * 0.6) * stepMs).toISOString();
+  const [group, category] = [groups[7]!, categories[3]!];
+  const [common, rare] = [vocabulary[40]!, vocabulary[3_000]!];
+  const all = '1 = 1';
+  const newest = 'created_at DESC, id DESC';
+  return [
+    { what: 'everything', query: '', sqlite: { where: all, values: [], orderBy: newest } },
+    {
+      what: 'oldest change first',
+      query: 'sort=updated_at&order=asc',
+      sqlite: { where: all, values: [], orderBy: 'updated_at, id' },
+    },
+    {
+      what: 'most urgent first',
+      query: 'sort=priority&order=asc',
+      sqlite: { where: all, values: [], orderBy: 'priority, id' },
+    },
+    {
+      what: 'page 5000',
+      query: 'page=5000',
+      sqlite: { where: all, values: [], orderBy: newest },
+    },
+    {
+      what: 'two states, two priorities',
+      query: 'state=new,in_progress&priority=P1,P2',
+      sqlite: {
+        where: "state IN ('new','in_progress') AND priority IN ('P1','P2')",
+        values: [],
+        orderBy: newest,
+      },
+    },
+    {
+      what: 'group, state, by priority',
+      query: `assignment_group=${group}&state=closed&sort=priority&order=asc`,
+      sqlite: { where: 'assignment_group = ? AND state = ?', values: [group, 'closed'], orderBy: 'priority, id' },
+    },
+    {
+      what: 'category, priority and a fifth of the time',
+      query: `category=${category}&priority=P2,P3&created_after=${from}&created_before=${to}`,
+      sqlite: {
+        where: "category = ? AND priority IN ('P2','P3') AND created_at > ? AND created_at < ?",
+        values: [category, from, to],
+        orderBy: newest,
+      },
+    },
+    { what: 'a common word', query: `q=${common}`, sqlite: { where: all, values: [], orderBy: newest, match: common } },
+    { what: 'a rare word', query: `q=${rare}`, sqlite: { where: all, values: [], orderBy: newest, match: rare } },
+    {
+      what: 'two words, open, newest change first',
+      query: `q=${common}%20${rare}&state=new,in_progress,on_hold&sort=updated_at`,
+      sqlite: {
+        where: "state IN ('new','in_progress','on_hold')",
+        values: [],
+        orderBy: 'updated_at DESC, id DESC',
+        match: `${common} ${rare}`,
+      },
+    },
+  ];
+}
+
+async function compare(service: Service, sqlite: SqliteLists, count: number): Promise<Record<string, string>[]> {
+  const token = await tokenOf(service, 'viewer');
+  const rows: Record<string, string>[] = [];
+  for (const { what, query, sqlite: same } of questions(count)) {
+    const ours: number[] = [];
+    const theirs: number[] = [];
+    let total = -1;
+    for (let run = 0; run < runs; run++) {
+      const from = performance.now();
+      const answer = await fetch(`${service.baseUrl}/prod/api/v1/incidents?limit=${limit}&${query}`, authorized(token));
+      const body = (await answer.json()) as { total: number };
+      ours.push(performance.now() - from);
+      total = body.total;
+    }
+    for (let run = 0; run < Math.min(runs, 5); run++) {
+      const from = performance.now();
+      const answer = sqlite.list(same, limit);
+      theirs.push(performance.now() - from);
+      if (answer.total !== total) throw new Error(`${what}: the service counts ${total}, SQLite ${answer.total}`);
+    }
+    rows.push({
+      what,
+      total: String(total),
+      'p50 ms': percentile(ours, 0.5),
+      'p95 ms': percentile(ours, 0.95),
+      'SQLite p50 ms': percentile(theirs, 0.5),
+    });
+  }
+  return rows;
+}
+
+function percentile(values: number[], share: number): string {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!.toFixed(1);
+}

@@ -1,0 +1,125 @@
+// Believable incidents in any number, the same in every run: most of them closed, words by how often people use them.
+import { incidentStates } from '../../contract/incidents.ts';
+import { type IncidentDocument, incidentType } from '../../lambdas/incidents/incident.ts';
+import { recordId } from '../../lambdas/lists/record-number.ts';
+import { feedKeys } from '../../lambdas/records/feed.ts';
+import type { StoredRecord } from '../../lambdas/records/record.ts';
+import { startSla } from '../../lambdas/sla/sla.ts';
+
+export type ManyIncidents = Iterable<StoredRecord<IncidentDocument>>;
+
+export const groups = Array.from({ length: 40 }, (_, index) => `group-${index}`);
+export const categories = Array.from({ length: 20 }, (_, index) => `category-${index}`);
+export const startMs = Date.UTC(2021, 0, 1);
+export const stepMs = 120_000;
+
+const people = Array.from({ length: 2_000 }, (_, index) => `person${index}@example.com`);
+const syllables = [
+  'ra',
+  'ne',
+  'to',
+  'li',
+  'mo',
+  'ser',
+  'ver',
+  'cu',
+  'pan',
+  'dis',
+  'ko',
+  'fi',
+  'tur',
+  'bel',
+  'gan',
+  'sy',
+];
+export const vocabulary = Array.from({ length: 4_096 }, (_, index) =>
+  [index >> 8, (index >> 4) & 15, index & 15].map((place) => syllables[place]).join(''),
+);
+
+/** In the order of their creation, two minutes apart, each last changed within the ten days after. */
+export function* manyIncidents(count: number): ManyIncidents {
+  const random = sequence(20_260_301);
+  for (let index = 0; index < count; index++) {
+    const createdMs = startMs + index * stepMs + Math.floor(random() * stepMs);
+    const updatedMs = createdMs + Math.floor(random() * random() * 10 * 86_400_000);
+    const priority = `P${1 + Math.min(3, Math.floor(random() * 2 + random() * 3))}` as 'P1';
+    const state = random() < 0.8 ? 'closed' : incidentStates[Math.floor(random() * incidentStates.length)]!;
+    yield {
+      // A step through all numbers that visits none twice.
+      id: recordId((index * 11_400_714_819 + 7) % 2 ** 35, 'INC'),
+      version: 2,
+      created_at: new Date(createdMs).toISOString(),
+      updated_at: new Date(updatedMs).toISOString(),
+      deleted: false,
+      notes_count: 1,
+      private_notes_count: 0,
+      document: documentOf(random, createdMs, priority, state),
+    };
+  }
+}
+
+function documentOf(
+  random: () => number,
+  createdMs: number,
+  priority: IncidentDocument['priority'],
+  state: IncidentDocument['state'],
+): IncidentDocument {
+  // The square makes some words common and most rare.
+  const sentence = (words: number) =>
+    Array.from({ length: words }, () => vocabulary[Math.floor(random() ** 2 * vocabulary.length)]).join(' ');
+  const pick = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)]!;
+  return {
+    short_description: sentence(5 + Math.floor(random() * 4)),
+    description: `${sentence(8 + Math.floor(random() * 10))}.`,
+    priority,
+    state,
+    category: pick(categories),
+    subcategory: null,
+    impact: 'medium',
+    urgency: 'medium',
+    assignment_group: pick(groups),
+    assigned_to: random() < 0.7 ? pick(people) : null,
+    ci_id: null,
+    parent_problem_id: null,
+    change_id: null,
+    resolution: null,
+    sla_breach_at: null,
+    opened_by: pick(people),
+    resolved_at: null,
+    closed_at: null,
+    reopen_count: 0,
+    ai_suggested_resolution: null,
+    sla: startSla(priority, createdMs),
+  };
+}
+
+/** The record as the item that the service would have written. */
+export function itemOf(record: StoredRecord<IncidentDocument>): Record<string, object> {
+  const { feed_pk, feed_sk } = feedKeys(type.name, record.id, record.updated_at);
+  return {
+    pk: { S: record.id },
+    sk: { S: '#' },
+    type: { S: type.name },
+    version: { N: String(record.version) },
+    created_at: { S: record.created_at },
+    updated_at: { S: record.updated_at },
+    notes_count: { N: String(record.notes_count) },
+    private_notes_count: { N: '0' },
+    actor: { S: record.document.opened_by },
+    origin: { S: '{"kind":"api","id":null}' },
+    document: { S: JSON.stringify(record.document) },
+    listing: { B: Buffer.from(type.listing(record)).toString('base64') },
+    feed_pk: { S: feed_pk },
+    feed_sk: { S: feed_sk },
+  };
+}
+
+const type = incidentType({} as Parameters<typeof incidentType>[0]);
+
+function sequence(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}

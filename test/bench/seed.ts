@@ -1,0 +1,60 @@
+// Fills a data folder with the runtime's own DynamoDB before any service runs on it: the same items, indexes and files
+// as through the API, without the events that a million creations would set off.
+import { readFileSync } from 'node:fs';
+import { templateFile } from '../../bin/local-build.ts';
+import { Clock } from '../../local/clock/clock.ts';
+import { resourceTypes } from '../../local/cloud.ts';
+import { createDynamoDb } from '../../local/dynamodb/dynamodb.ts';
+import { jsonLog } from '../../local/log.ts';
+import { Storage } from '../../local/storage/storage.ts';
+import type { Resource } from '../../local/template/resource-type.ts';
+import { loadTemplate } from '../../local/template/template.ts';
+import { itemOf, type ManyIncidents } from './many-incidents.ts';
+
+const itemsPerCall = 25;
+const callsPerCommit = 80;
+
+export async function seed(dataFolder: string, stackName: string, incidents: ManyIncidents): Promise<void> {
+  const environment = {
+    stackName,
+    region: 'us-east-1',
+    accountId: '000000000000',
+    publicUrl: 'http://x',
+    awsUrl: 'http://x',
+  };
+  const log = jsonLog(() => {});
+  const storage = new Storage(dataFolder);
+  const clock = new Clock();
+  const dynamoDb = createDynamoDb({ storage, clock, environment, log });
+  const template = JSON.parse(readFileSync(templateFile(), 'utf8'));
+  const stack = loadTemplate(template, { types: resourceTypes, environment, parameters: { PublicUrl: 'http://x' } });
+  const tables = stack.ofType('AWS::DynamoDB::Table');
+  dynamoDb.load(tables.map(withoutStream));
+  const table = tables.find(({ properties }) => properties.StreamSpecification)!.physicalId;
+  const put = (items: readonly object[]) =>
+    dynamoDb.service.call(
+      'BatchWriteItem',
+      { RequestItems: { [table]: items.map((Item) => ({ PutRequest: { Item } })) } },
+      () => {},
+    );
+  let calls: Promise<unknown>[] = [];
+  let items: object[] = [];
+  for (const incident of incidents) {
+    items.push(itemOf(incident));
+    if (items.length < itemsPerCall) continue;
+    calls.push(put(items));
+    items = [];
+    if (calls.length < callsPerCommit) continue;
+    await Promise.all(calls);
+    calls = [];
+  }
+  if (items.length > 0) calls.push(put(items));
+  await Promise.all(calls);
+  clock.stop();
+  await storage.close();
+}
+
+function withoutStream(resource: Resource): Resource {
+  const { StreamSpecification: _, ...properties } = resource.properties;
+  return { ...resource, properties };
+}
