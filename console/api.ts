@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react';
 import { createClient, type RateLimitState, type ServiceClient } from '../client/index.ts';
 import type { Config } from './config.ts';
+import { noteServerTime } from './server-clock.ts';
 import type { Session } from './session.ts';
 import { createStore, type Store } from './store.ts';
 
@@ -19,7 +20,10 @@ export function openApi(config: Config, session: Session): Api {
     baseUrl: config.base_url,
     authUrl: config.auth_url,
     credentials: { token: (context) => session.accessToken(context) },
-    onRateLimit: rateLimit.set,
+    onRateLimit: (state) => {
+      rateLimit.set(state);
+      if (state.resetsAt) noteServerTime(state.resetsAt);
+    },
   });
   return { config, session, client, rateLimit };
 }

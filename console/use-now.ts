@@ -1,11 +1,12 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useReducer } from 'react';
+import { serverNow } from './server-clock.ts';
 
-/** The time, again and again while the page is visible: for texts that count. */
+/** The time of the service, again and again while the page is visible: for texts that count. */
 export function useNow(intervalMs: number): number {
-  const [now, setNow] = useState(Date.now);
+  const [, drawAgain] = useReducer((rounds: number) => rounds + 1, 0);
   useEffect(() => {
     const tick = () => {
-      if (!document.hidden) setNow(Date.now());
+      if (!document.hidden) drawAgain();
     };
     const timer = setInterval(tick, intervalMs);
     document.addEventListener('visibilitychange', tick);
@@ -14,5 +15,5 @@ export function useNow(intervalMs: number): number {
       document.removeEventListener('visibilitychange', tick);
     };
   }, [intervalMs]);
-  return now;
+  return serverNow();
 }

@@ -19,7 +19,9 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   }, []);
 }
 
+const typing = 'input:not([type=checkbox], [type=radio]), textarea, select, [role=dialog], [role=listbox]';
+
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  return target.isContentEditable || target.closest('input, textarea, select, [role=dialog], [role=listbox]') !== null;
+  return target.isContentEditable || target.closest(typing) !== null;
 }

@@ -13,9 +13,12 @@ export function Email({ address }: { address: string }) {
 /** Who it is, where there is little room; the whole address is there for those who point at it. */
 export function Person({ address }: { address: string }) {
   const at = address.lastIndexOf('@');
+  const [first, ...rest] = (at > 0 ? address.slice(0, at) : address).split(/(?<=\.)/);
   return (
     <span className="wrapping" title={address}>
-      {at > 0 ? address.slice(0, at) : address}
+      {first}
+      {rest.length > 0 && <wbr />}
+      {rest.join('')}
     </span>
   );
 }

@@ -10,6 +10,7 @@ import { useApi } from '../../../api.ts';
 import { FactsSkeleton } from '../../../components/facts-skeleton.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { ProblemView } from '../../../components/problem-view.tsx';
+import { serverNow } from '../../../server-clock.ts';
 import { durationText } from '../../../time-text.ts';
 import { useLoad } from '../../../use-load.ts';
 import { useNow } from '../../../use-now.ts';
@@ -26,7 +27,7 @@ export function SlaPanel({ id, revision }: { id: string; revision: string | unde
   const load = useCallback(
     async (signal: AbortSignal): Promise<ReadSla> => {
       const sla = await client.getIncidentSla({ id }, { signal });
-      return { sla, readAtMs: Date.now() };
+      return { sla, readAtMs: serverNow() };
     },
     [client, id, revision],
   );

@@ -1,6 +1,7 @@
 import { useCallback } from 'react';
 import { useApi } from '../../../api.ts';
 import { currentQuery } from '../../../location.ts';
+import { serverNow } from '../../../server-clock.ts';
 import { type Polled, usePolling } from '../../../use-load.ts';
 import { useStore } from '../../../use-store.ts';
 import type { Incident } from '../incident-words.ts';
@@ -30,7 +31,7 @@ export function useIncidentList(): IncidentList {
   const query = queryOf(view);
   const load = useCallback(
     async (signal: AbortSignal): Promise<LoadedPage> => {
-      const request = requestOf(viewFrom(query), Date.now());
+      const request = requestOf(viewFrom(query), serverNow());
       const { data, total } = await client.listIncidents(request, { signal });
       rememberValues(data);
       return { query, incidents: data, total };

@@ -1,0 +1,248 @@
+import type { Browser, Page } from 'playwright-core';
+import { call, tokenOf } from '../support/http.ts';
+import { type Service, startService } from '../support/service.ts';
+import { findChromium, launchChromium, reportMissingChromium } from './chromium.ts';
+import { personWith, signIn, visit } from './console-visit.ts';
+
+const executable = findChromium();
+
+describe('incidents in the console', () => {
+  if (executable) inBrowser(executable);
+  else it('are not tested without a browser', () => reportMissingChromium());
+});
+
+function inBrowser(executablePath: string) {
+  let service: Service;
+  let browser: Browser;
+  let token: string;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService(), launchChromium(executablePath)]);
+    token = await tokenOf(service, 'manager');
+  });
+  afterEach(async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()));
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  const signedIn = async (path: string, role = 'itsm_manager', options = {}) => {
+    const visitor = await visit(browser, service, path, options);
+    await signIn(visitor.page, personWith(service, role));
+    return visitor;
+  };
+  const send = async (method: string, path: string, body: unknown) => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await call(service, path, { method, token, headers, body: JSON.stringify(body) });
+    expect(answer.status).toBeLessThan(300);
+    return answer.body;
+  };
+  const create = (fields: Record<string, unknown>): Promise<{ id: string }> => send('POST', '/incidents', fields);
+
+  it('are created, found by a filter, noted on, given another priority, resolved and remembered', async () => {
+    const { page, complaints } = await signedIn('incidents');
+    await page.getByRole('link', { name: 'Create incident' }).first().click();
+    await page.getByLabel('Short description').fill('The kiosk in the lobby shows a blue screen');
+    await page.getByLabel('Description', { exact: true }).fill('It says **0x80070005**.');
+    await page.getByLabel('Assignment group').fill('desktop');
+    await page.getByRole('button', { name: 'Assign to me' }).click();
+    await page.getByRole('button', { name: 'Create incident' }).click();
+    await page.getByRole('heading', { name: 'The kiosk in the lobby shows a blue screen' }).waitFor();
+    expect(await page.locator('strong', { hasText: '0x80070005' }).count()).toBe(1);
+
+    await page.getByRole('link', { name: 'Incidents', exact: true }).first().click();
+    await search(page, 'kiosk lobby');
+    await matches(page, '1 match');
+    expect(new URL(page.url()).search).toBe('?q=kiosk+lobby');
+    await page.getByRole('table').getByRole('link', { name: /^INC/ }).click();
+
+    await page.getByLabel('Add a work note', { exact: true }).last().fill('Rebooted it.');
+    await page.getByRole('button', { name: 'Add note' }).click();
+    await page.getByRole('list', { name: 'Work notes' }).getByText('Rebooted it.').waitFor();
+    await page.getByRole('tab', { name: 'Work notes (1)' }).waitFor();
+
+    await page.getByRole('button', { name: 'Edit priority' }).click();
+    await page.getByRole('form', { name: 'Edit priority' }).getByRole('button').first().click();
+    await page.getByRole('option', { name: /P1/ }).click();
+    await page.getByRole('button', { name: 'Save priority' }).click();
+    await page.getByText(/^3 h 5\d min left$/).waitFor();
+
+    await page.getByRole('button', { name: 'Start work' }).click();
+    await page.getByRole('button', { name: 'Resolve' }).click();
+    const question = page.getByRole('dialog', { name: 'Resolve the incident' });
+    await question.getByRole('button', { name: 'Resolve' }).click();
+    await question.getByText('Say how it was solved.').waitFor();
+    await question.getByLabel('Resolution', { exact: true }).fill('Replaced the disk.');
+    await question.getByRole('button', { name: 'Resolve' }).click();
+    await page.getByRole('button', { name: 'Reopen' }).waitFor();
+
+    await page.getByRole('tab', { name: 'History' }).click();
+    const history = page.getByRole('list', { name: 'History' });
+    await history.getByText('Replaced the disk.').waitFor();
+    expect(await changesIn(history)).toEqual(
+      expect.arrayContaining(['State In progress → Resolved', 'State New → In progress', 'Priority P3 → P1']),
+    );
+    expect(complaints).toEqual([]);
+  });
+
+  it('show what is wrong beside the fields and keep what was typed', async () => {
+    const { page } = await signedIn('incidents/new');
+    await page.getByRole('button', { name: 'Create incident' }).click();
+    await page.getByText('Is required.').waitFor();
+    await page.getByLabel('Short description').fill('Badge reader');
+    await page.getByLabel('Assigned to').fill('nobody');
+    await page.getByRole('button', { name: 'Create incident' }).click();
+    await page.getByText('Must be an e-mail address.').first().waitFor();
+    expect(await page.getByLabel('Short description').inputValue()).toBe('Badge reader');
+    expect(page.url()).toBe(`${service.baseUrl}/console/incidents/new`);
+  });
+
+  it('keep filters, order and page in the address, for others and for the back button', async () => {
+    await Promise.all(
+      ['P1', 'P2', 'P4'].map((priority) => create({ short_description: `Shared ${priority}`, priority })),
+    );
+    const { page } = await signedIn('incidents?q=shared&priority=P1,P2&sort=priority&order=asc');
+    await matches(page, '2 matches');
+    expect(await page.getByRole('row', { name: /Shared/ }).allTextContents()).toEqual([
+      expect.stringContaining('Shared P1'),
+      expect.stringContaining('Shared P2'),
+    ]);
+    const first = page.getByRole('row', { name: /Shared/ }).first();
+    await page.getByRole('columnheader', { name: 'Priority' }).getByRole('button').press('Enter');
+    await first.getByText('Shared P2').waitFor();
+    expect(new URL(page.url()).search).toBe('?priority=P1,P2&q=shared&sort=priority');
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByText('Shared P4').waitFor();
+    await page.goBack();
+    await matches(page, '2 matches');
+    await first.getByText('Shared P2').waitFor();
+  });
+
+  it('show what somebody else changed in the meantime and apply the own change on top', async () => {
+    const { id } = await create({ short_description: 'Printer prints blank pages' });
+    const { page } = await signedIn(`incidents/${id}/edit`);
+    await page.getByLabel('Short description').fill('Printer on floor 3 prints blank pages');
+    await send('PATCH', `/incidents/${id}`, { short_description: 'Printer is broken', category: 'hardware' });
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    const question = page.getByRole('dialog', { name: 'Somebody changed this incident in the meantime' });
+    await question.getByText('Printer is broken').waitFor();
+    await question.getByText('hardware').waitFor();
+    await question.getByRole('button', { name: 'Apply mine on top' }).click();
+    await page.getByRole('heading', { name: 'Printer on floor 3 prints blank pages' }).waitFor();
+    const { body } = await call(service, `/incidents/${id}`, { token });
+    expect(body).toMatchObject({ short_description: 'Printer on floor 3 prints blank pages', category: 'hardware' });
+  });
+
+  it('are updated several at a time, with a job that tells what became of each', async () => {
+    const made = await Promise.all(['one', 'two'].map((name) => create({ short_description: `Bulk ${name}` })));
+    await send('PATCH', `/incidents/${made[1]!.id}`, { state: 'cancelled' });
+    const { page, complaints } = await signedIn('incidents?q=bulk');
+    for (const { id } of made) await page.getByRole('checkbox', { name: `Select ${id}` }).check({ force: true });
+    await page.getByRole('button', { name: 'Update selected' }).click();
+    const form = page.getByRole('dialog', { name: 'Update 2 incidents' });
+    await form.getByLabel('State').click();
+    await page.getByRole('option', { name: /In progress/ }).click();
+    await form.getByText('1 of the selected incidents cannot go').waitFor();
+    await form.getByRole('button', { name: 'Update', exact: true }).click();
+    await page.getByRole('link', { name: 'See why' }).click();
+    await page.getByRole('heading', { name: 'Update incidents' }).waitFor();
+    await page.getByText('Completed with errors').waitFor();
+    await page.getByRole('row', { name: new RegExp(`${made[1]!.id}.*Failed`) }).waitFor();
+    await page.getByRole('link', { name: made[0]!.id }).click();
+    await page.getByRole('button', { name: 'Resolve' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('offer a viewer nothing to write', async () => {
+    const { id } = await create({ short_description: 'Looked at by a viewer' });
+    const { page, complaints } = await signedIn('incidents?q=viewer', 'viewer');
+    await matches(page, '1 match');
+    expect(await page.getByRole('link', { name: 'Create incident' }).count()).toBe(0);
+    expect(await page.getByRole('checkbox').count()).toBe(0);
+    await page.getByRole('link', { name: id }).click();
+    await page.getByText(/^23 h 5\d min left$/).waitFor();
+    expect(await page.getByRole('button', { name: /Edit|Start work|Add note|Cancel incident/ }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it('are deleted by a manager, who can still look at them', async () => {
+    const { id } = await create({ short_description: 'Opened by mistake' });
+    const { page } = await signedIn(`incidents/${id}`);
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Delete…' }).click();
+    await page
+      .getByRole('dialog', { name: `Delete ${id}?` })
+      .getByRole('button', { name: 'Delete' })
+      .click();
+    await page.getByText(`${id} was deleted.`).first().waitFor();
+    await page.goto(`${service.baseUrl}/console/incidents/${id}`);
+    await page.getByRole('button', { name: 'Look among the deleted ones' }).click();
+    await page.getByText('This incident was deleted. It is kept for audit.').waitFor();
+    expect(await page.getByRole('button', { name: 'Start work' }).count()).toBe(0);
+  });
+
+  it('show text as text, whatever it says', async () => {
+    const description =
+      '<img src=x onerror="window.hurt=1"><script>window.hurt=1</script> [x](javascript:window.hurt=1)';
+    const { id } = await create({ short_description: '<b>Bold</b> claim', description });
+    const { page, complaints } = await signedIn(`incidents/${id}`);
+    await page.getByRole('heading', { name: '<b>Bold</b> claim' }).waitFor();
+    await page.getByText(description).waitFor();
+    expect(await page.evaluate('window.hurt')).toBeUndefined();
+    expect(complaints).toEqual([]);
+  });
+
+  it('fit a screen of 320 pixels and can be reached with the keyboard', async () => {
+    const { id } = await create({
+      short_description: `Narrow ${'x'.repeat(200)}`,
+      assigned_to: `${'y'.repeat(60)}@example.com`,
+    });
+    const { page } = await signedIn('incidents?q=narrow', 'itsm_agent', { viewport: { width: 320, height: 640 } });
+    await page.getByRole('link', { name: /Narrow/ }).waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    await page.evaluate('document.activeElement.blur()');
+    await page.keyboard.press('/');
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Filter incidents');
+    await page.goto(`${service.baseUrl}/console/incidents/${id}`);
+    await page.getByText(/^23 h 5\d min left$/).waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    await page.goto(`${service.baseUrl}/console/incidents`);
+    await page
+      .getByRole('link', { name: /Narrow/ })
+      .first()
+      .waitFor();
+    await page.keyboard.press('n');
+    await page.getByLabel('Short description').waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+  });
+
+  it('count down by the clock of the service', async () => {
+    const { id } = await create({ short_description: 'Countdown', priority: 'P1' });
+    const { page } = await signedIn(`incidents?q=countdown`);
+    const row = page.getByRole('row', { name: new RegExp(id) });
+    await row.getByText(/^3 h 5\d min$/).waitFor();
+    await service.advance('3h30m');
+    await page.getByRole('button', { name: 'Refresh the list' }).click();
+    await row.getByText(/^2\d min$|^30 min$/).waitFor();
+    await service.advance('1h');
+    await page.getByRole('button', { name: 'Refresh the list' }).click();
+    await row.getByText(/^Breached (29|30|31) min ago$/).waitFor();
+    await page.getByRole('link', { name: id }).click();
+    await page.getByText(/^Breached by (29|30|31) min$/).waitFor();
+  });
+}
+
+async function search(page: Page, words: string): Promise<void> {
+  await page.getByRole('combobox', { name: 'Filter incidents' }).fill(words);
+  await page.keyboard.press('Enter');
+}
+
+/** The text stands there twice, once for screen readers. */
+async function matches(page: Page, count: string): Promise<void> {
+  await page.getByText(count, { exact: true }).first().waitFor();
+}
+
+async function changesIn(history: ReturnType<Page['getByRole']>): Promise<string[]> {
+  return (await history.locator('.changes > li').allTextContents()).map((text) => text.trim());
+}
