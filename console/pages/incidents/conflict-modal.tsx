@@ -4,34 +4,20 @@ import { DecisionModal } from '../../components/decision-modal.tsx';
 import { fieldName, fieldNames, type Incident, valueText } from './incident-words.ts';
 import type { Conflict, IncidentChange } from './use-incident-change.ts';
 
-interface ConflictModalProps {
-  change: IncidentChange;
-  /** When the reader's change was applied after all. */
-  onApplied?: () => void;
-  /** When it was given up. */
-  onGivenUp?: () => void;
-}
-
 /** Shows what somebody else changed in the meantime and lets the reader decide. */
-export function ConflictModal({ change, onApplied, onGivenUp }: ConflictModalProps) {
+export function ConflictModal({ change }: { change: IncidentChange }) {
   const { conflict } = change;
   if (!conflict) return null;
   const rows = rowsOf(conflict);
   const touched = rows.some(({ overlaps }) => overlaps);
-  const giveUp = () => {
-    change.giveUp();
-    onGivenUp?.();
-  };
   return (
     <DecisionModal
       title="Somebody changed this incident in the meantime"
       size="large"
       dismissText="Discard mine"
-      onDismiss={giveUp}
+      onDismiss={change.giveUp}
       confirmText="Apply mine on top"
-      onConfirm={async () => {
-        if (await change.applyAnyway()) onApplied?.();
-      }}
+      onConfirm={change.applyAnyway}
       busy={change.saving}
     >
       <Alert type={touched ? 'warning' : 'info'}>

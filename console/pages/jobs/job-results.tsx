@@ -57,7 +57,7 @@ const columns: readonly TableProps.ColumnDefinition<Result>[] = [
     header: 'Result',
     minWidth: 120,
     cell: ({ status }) => (
-      <StatusIndicator type={status === 'succeeded' ? 'success' : 'error'}>
+      <StatusIndicator wrapText={false} type={status === 'succeeded' ? 'success' : 'error'}>
         {status === 'succeeded' ? 'Succeeded' : 'Failed'}
       </StatusIndicator>
     ),

@@ -10,5 +10,9 @@ const looks: Readonly<Record<JobSummary['status'], StatusIndicatorProps.Type>> =
 };
 
 export function JobStatus({ status }: Pick<JobSummary, 'status'>) {
-  return <StatusIndicator type={looks[status]}>{jobStatusNames[status]}</StatusIndicator>;
+  return (
+    <StatusIndicator wrapText={false} type={looks[status]}>
+      {jobStatusNames[status]}
+    </StatusIndicator>
+  );
 }

@@ -14,7 +14,7 @@ import { incidentListQuery } from '../../../contract/incidents.ts';
 
 const now = Date.parse('2026-03-01T12:00:00.000Z');
 
-const words = fc.stringMatching(/^[a-z0-9@. ,&=%+äß-]{0,20}$/).map((text) => text.trim());
+const words = fc.stringMatching(/^(?:[a-z0-9ä][a-z0-9@. ,&=%+äß-]{0,20})?$/).map((text) => text.trim());
 
 const views: fc.Arbitrary<ListView> = fc
   .record({

@@ -50,7 +50,7 @@ interface LoadedIncidentProps {
 const columns = [{ colspan: { default: 12, m: 7, l: 8 } }, { colspan: { default: 12, m: 5, l: 4 } }];
 
 function LoadedIncident({ version, current, which }: LoadedIncidentProps) {
-  const { incident, etag } = version;
+  const { incident } = version;
   return (
     <ContentLayout header={<IncidentHeader version={version} current={current} />}>
       <SpaceBetween size="l">
@@ -62,7 +62,7 @@ function LoadedIncident({ version, current, which }: LoadedIncidentProps) {
             <Activity version={version} which={which} onAdded={current.reload} />
           </SpaceBetween>
           <SpaceBetween size="l">
-            {!incident.deleted && <SlaPanel id={incident.id} revision={etag} />}
+            {!incident.deleted && <SlaPanel version={version} />}
             <DetailsPanel version={version} onSaved={current.show} />
           </SpaceBetween>
         </Grid>

@@ -6,6 +6,7 @@ import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { useCallback } from 'react';
+import type { IncidentState } from '../../../../contract/incidents.ts';
 import { useApi } from '../../../api.ts';
 import { FactsSkeleton } from '../../../components/facts-skeleton.tsx';
 import { Moment } from '../../../components/moment.tsx';
@@ -15,13 +16,14 @@ import { durationText } from '../../../time-text.ts';
 import { useLoad } from '../../../use-load.ts';
 import { useNow } from '../../../use-now.ts';
 import { PriorityBadge } from '../priority-badge.tsx';
+import type { IncidentVersion } from '../use-incident.ts';
 import { figuresAt, type ReadSla, warningPercent } from './sla-figures.ts';
 import { SlaSimulation } from './sla-simulation.tsx';
 
 const tickMs = 5000;
 
-/** `revision` changes when the incident does. */
-export function SlaPanel({ id, revision }: { id: string; revision: string | undefined }) {
+export function SlaPanel({ version: { incident, etag } }: { version: IncidentVersion }) {
+  const { id, state } = incident;
   const { client } = useApi();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another revision of the incident has another clock.
   const load = useCallback(
@@ -29,7 +31,7 @@ export function SlaPanel({ id, revision }: { id: string; revision: string | unde
       const sla = await client.getIncidentSla({ id }, { signal });
       return { sla, readAtMs: serverNow() };
     },
-    [client, id, revision],
+    [client, id, etag],
   );
   const { data, problem, reload } = useLoad(load);
   return (
@@ -37,7 +39,7 @@ export function SlaPanel({ id, revision }: { id: string; revision: string | unde
       {problem !== undefined ? (
         <ProblemView problem={problem} onRetry={reload} />
       ) : data ? (
-        <SlaFacts read={data} />
+        <SlaFacts read={data} state={state} />
       ) : (
         <FactsSkeleton facts={3} label="Loading the SLA" />
       )}
@@ -45,7 +47,7 @@ export function SlaPanel({ id, revision }: { id: string; revision: string | unde
   );
 }
 
-function SlaFacts({ read }: { read: ReadSla }) {
+function SlaFacts({ read, state }: { read: ReadSla; state: IncidentState }) {
   const now = useNow(tickMs);
   const { sla } = read;
   const { usedPercent, remainingMs, status } = figuresAt(read, now);
@@ -53,7 +55,7 @@ function SlaFacts({ read }: { read: ReadSla }) {
     <SpaceBetween size="m">
       <SpaceBetween size="xs">
         <div className="sla-line">
-          <StatusIndicator type={looks[status]}>{headline(status, remainingMs)}</StatusIndicator>
+          <StatusIndicator type={looks[status]}>{headline(status, remainingMs, state)}</StatusIndicator>
           <Box color="text-body-secondary">{Math.floor(usedPercent)} % used</Box>
         </div>
         <SlaBar usedPercent={usedPercent} status={status} />
@@ -78,8 +80,9 @@ function SlaFacts({ read }: { read: ReadSla }) {
 
 const looks = { running: 'pending', warning: 'warning', breached: 'error', paused: 'stopped', met: 'success' } as const;
 
-function headline(status: keyof typeof looks, remainingMs: number): string {
-  if (status === 'met') return `Met with ${durationText(remainingMs)} left`;
+/** A cancelled incident has not met its target; there was none to meet. */
+function headline(status: keyof typeof looks, remainingMs: number, state: IncidentState): string {
+  if (status === 'met') return `${state === 'cancelled' ? 'Ended' : 'Met'} with ${durationText(remainingMs)} left`;
   if (status === 'breached') return `Breached by ${durationText(remainingMs)}`;
   if (status === 'paused') return `Paused with ${durationText(remainingMs)} left`;
   return `${durationText(remainingMs)} left`;

@@ -20,7 +20,7 @@ interface TransitionModalProps {
 }
 
 export function TransitionModal({ version, to, onSaved, onClose }: TransitionModalProps) {
-  // What the reader decided on is what was shown then, whatever happens meanwhile.
+  // The reader decides on what is shown when it opens.
   const [base] = useState(version);
   const words = transitionWords(base.incident.state, to);
   const [resolution, setResolution] = useState(base.incident.resolution ?? '');
@@ -38,7 +38,7 @@ export function TransitionModal({ version, to, onSaved, onClose }: TransitionMod
     const texts = { ...(resolving ? { resolution } : {}), ...(note.trim() === '' ? {} : { work_note: note }) };
     if (!unsaid) change.save({ state: to, ...texts });
   };
-  if (change.conflict) return <ConflictModal change={change} onGivenUp={onClose} />;
+  if (change.conflict) return <ConflictModal change={change} />;
   return (
     <DecisionModal
       title={words.title}
@@ -60,11 +60,7 @@ export function TransitionModal({ version, to, onSaved, onClose }: TransitionMod
           errorText={byField.resolution ?? (asked && unsaid ? 'Say how it was solved.' : undefined)}
         />
       )}
-      <FormField
-        label={words.noteLabel}
-        constraintText="Optional; recorded as a work note."
-        errorText={byField.work_note}
-      >
+      <FormField label={words.noteLabel} constraintText="Optional; a work note." errorText={byField.work_note}>
         <Textarea rows={3} value={note} onChange={({ detail }) => setNote(detail.value)} />
       </FormField>
     </DecisionModal>
