@@ -5,7 +5,7 @@ import type { Position } from './best-rows.ts';
 import type { ListQuery, PageStart } from './list-query.ts';
 import type { LiveReplica } from './live-replica.ts';
 import { recordId, recordNumber } from './record-number.ts';
-import type { ReadRecords } from './record-reader.ts';
+import type { ReadRecord, ReadRecords } from './record-reader.ts';
 import { findPage } from './scan.ts';
 
 // A page of records of any kind: caught up, found in the replica, and read from the table. A record that changed in
@@ -42,30 +42,40 @@ export async function listRecords<Document, Shown>(
   const start = startOf(request, (cursor) => positionIn(seal.open(list, cursor), idPrefix));
   const { total, rows, more } = findPage(replica, query, start, request.limit);
   const ids = rows.map(({ number }) => recordId(number, idPrefix));
-  const shown = (await read<Document>(ids)).map((record) => ({ id: record.id, value: show(record) }));
-  const { data, last } = fitting(shown, request);
-  const lastRow = last === undefined ? rows.at(-1) : rows[ids.indexOf(last)];
-  if (!lastRow || (!more && last === undefined)) return { data, total };
-  return { data, next_cursor: seal.seal(list, textOf(lastRow, idPrefix)), total };
+  const records = await read<Document>(ids);
+  const kept = fitting(records, request);
+  const data = kept.map(({ record }) => show(record));
+  const isCut = kept.length < records.length;
+  if (!more && !isCut) return { data, total };
+  const last = isCut ? rows[ids.indexOf(kept.at(-1)!.record.id)]! : rows.at(-1)!;
+  return { data, next_cursor: seal.seal(list, textOf(last, idPrefix)), total };
 }
 
-/** Lambda answers with at most 6 MB. What is around the records takes little. */
-export const largestPageBytes = 5_000_000;
+/**
+ * Lambda answers with at most 6 MB, and the body is a string in that answer: written as JSON once more, it can take
+ * twice its size.
+ */
+const largestPageBytes = 3_000_000;
 
-/** As many records as fit into an answer; `last` is the last of them when not all do. */
-function fitting<Shown>(shown: readonly { id: string; value: Shown }[], { page, limit }: PageRequest) {
-  let bytes = 0;
-  const fits = shown.findIndex(({ value }) => {
-    bytes += Buffer.byteLength(JSON.stringify(value)) + 1;
-    return bytes > largestPageBytes;
+/** What the service adds to a document: id, times, counts. */
+const addedBytes = 400;
+
+/** As many records as fit into an answer. */
+function fitting<Document>(
+  records: readonly ReadRecord<Document>[],
+  { page, limit }: PageRequest,
+): readonly ReadRecord<Document>[] {
+  let sum = 0;
+  const first = records.findIndex(({ bytes }) => {
+    sum += bytes + addedBytes;
+    return sum > largestPageBytes;
   });
-  if (fits < 0) return { data: shown.map(({ value }) => value), last: undefined };
+  if (first < 0) return records;
   // The numbers of the pages would no longer mean the same records, so this must not be hidden.
   if (page !== undefined) {
     throw invalid('limit', `is too large for these records: ${limit} of them are more than one answer can hold`);
   }
-  const kept = shown.slice(0, fits);
-  return { data: kept.map(({ value }) => value), last: kept.at(-1)!.id };
+  return records.slice(0, first);
 }
 
 function startOf({ page, cursor, limit }: PageRequest, open: (cursor: string) => Position): PageStart {

@@ -14,8 +14,14 @@ import { keyOf, recordSortKey, toRecord } from '../records/record-item.ts';
 // |-------------------|--------------|-----------------------------|
 // | a page of records | BatchGetItem | pk = id, sk = # for each id |
 
+export interface ReadRecord<Document> {
+  record: StoredRecord<Document>;
+  /** What its document takes as JSON. */
+  bytes: number;
+}
+
 /** The records as they are now, in the order of the ids, without those that are deleted. */
-export type ReadRecords = <Document>(ids: readonly string[]) => Promise<StoredRecord<Document>[]>;
+export type ReadRecords = <Document>(ids: readonly string[]) => Promise<ReadRecord<Document>[]>;
 
 export function recordReader(client: DynamoDBClient, table: string, backoff: Backoff): ReadRecords {
   return async <Document>(ids: readonly string[]) => {
@@ -25,7 +31,8 @@ export function recordReader(client: DynamoDBClient, table: string, backoff: Bac
     const items = new Map((await Promise.all(batches)).flat().map((item) => [item.pk!.S!, item]));
     return ids.flatMap((id) => {
       const item = items.get(id);
-      return item && item.deleted?.BOOL !== true ? [toRecord<Document>(item)] : [];
+      if (!item || item.deleted?.BOOL === true) return [];
+      return [{ record: toRecord<Document>(item), bytes: Buffer.byteLength(item.document!.S!) }];
     });
   };
 }

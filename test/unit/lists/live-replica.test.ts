@@ -50,7 +50,8 @@ function readFrom(table: SimulatedTable): ReadRecords {
     ids.flatMap((id) => {
       const { created_at, updated_at, deleted, ...document } = table.records.get(id)!;
       const counts = { version: 1, notes_count: 0, private_notes_count: 0 };
-      return deleted ? [] : [{ id, created_at, updated_at, deleted, ...counts, document }];
+      const record = { id, created_at, updated_at, deleted, ...counts, document };
+      return deleted ? [] : [{ record, bytes: 1_000 }];
     })) as ReadRecords;
 }
 
