@@ -113,7 +113,22 @@ export class Records extends Construct {
   /** Reading whole lists of kinds with few records, which the index holds entirely. */
   grantListWhole(fn: ServiceFunction): void {
     this.grantFeed(fn);
+    this.grantCursors(fn);
+  }
+
+  /** Sealing cursors of lists that are kept elsewhere. */
+  grantCursors(fn: ServiceFunction): void {
     for (const [name, value] of Object.entries(this.cursorKey)) fn.lambda.addEnvironment(name, value);
+  }
+
+  /** Following every committed write; answers with the stream. */
+  grantReadStream(fn: ServiceFunction): string {
+    const stream = this.table.tableStreamArn!;
+    fn.allow(['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'], [stream]);
+    // There is no resource to name: it lists what there is.
+    fn.allow(['dynamodb:ListStreams'], ['*']);
+    this.allowKey(fn, ['kms:Decrypt']);
+    return stream;
   }
 
   /** Finding what is due. */

@@ -6,7 +6,7 @@ import { sqsClient } from '../platform/clients/sqs.ts';
 import { clock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
 import { log } from '../platform/log.ts';
-import { dueIds } from '../records/due-ids.ts';
+import { dueIds } from '../records/due-store.ts';
 import { itemStore } from '../records/item-store.ts';
 
 const { RECORDS_TABLE, JOBS_QUEUE_URL } = env('RECORDS_TABLE', 'JOBS_QUEUE_URL');

@@ -4,7 +4,7 @@ import { clock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
 import { log } from '../platform/log.ts';
 import { recordChanger } from '../records/change-record.ts';
-import { dueIds } from '../records/due-ids.ts';
+import { dueIds } from '../records/due-store.ts';
 import { itemStore } from '../records/item-store.ts';
 import { parseSlaPolicy } from '../sla/policy.ts';
 import { sweepSla } from '../sla/sweep-sla.ts';

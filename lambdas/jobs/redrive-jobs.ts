@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Log } from '../platform/log.ts';
-import type { DueIds } from '../records/due-ids.ts';
+import type { DueIds } from '../records/due-store.ts';
 import { changeJob } from './change-job.ts';
 import { countResults, ended, isDue, mostSends, resent } from './job.ts';
 import type { JobQueue } from './job-queue.ts';

@@ -31,15 +31,17 @@ export interface Range {
   pk: string;
   /** Of the sort key. */
   prefix: string;
-  /** Only what comes after this sort key. */
+  /** Only what comes after this sort key, in the order asked for. */
   after?: string;
+  /** In the order of the sort key, unless this says otherwise. */
+  order?: 'newest first';
   filter?: { expression: string; names: Record<string, string>; values: Item };
 }
 
 export interface ItemStore {
   get(pk: string, sk: string): Promise<Item | undefined>;
   transact(writes: readonly Write[]): Promise<Outcome>;
-  /** In the order of the sort key, the first `limit` that pass the filter. */
+  /** The first `limit` that pass the filter. */
   range(range: Range, limit: number): Promise<Item[]>;
   count(range: Range): Promise<number>;
 }
@@ -102,9 +104,11 @@ function outcomeOf(error: TransactionCanceledException, writes: readonly Write[]
 
 const passingReasons = new Set(['None', 'TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
-function queryOf(table: string, { pk, prefix, after, filter }: Range): QueryCommandInput {
+function queryOf(table: string, { pk, prefix, after, order, filter }: Range): QueryCommandInput {
   // Below every sort key with the prefix, and above: # and the letters of ids and times all sort before ~.
-  const from = after === undefined ? prefix : `${after}\u0000`;
+  const [from, to] = order
+    ? [prefix, after === undefined ? `${prefix}~` : justBefore(after)]
+    : [after === undefined ? prefix : `${after}\u0000`, `${prefix}~`];
   return {
     TableName: table,
     ConsistentRead: true,
@@ -112,11 +116,17 @@ function queryOf(table: string, { pk, prefix, after, filter }: Range): QueryComm
     ExpressionAttributeValues: {
       ':pk': { S: pk },
       ':from': { S: from },
-      ':to': { S: `${prefix}~` },
+      ':to': { S: to },
       ...filter?.values,
     },
+    ...(order && { ScanIndexForward: false }),
     ...(filter && { FilterExpression: filter.expression, ExpressionAttributeNames: filter.names }),
   };
+}
+
+/** Sort keys of ours are printable ASCII, so nothing of theirs lies between this and the key. */
+function justBefore(key: string): string {
+  return `${key.slice(0, -1)}${String.fromCharCode(key.charCodeAt(key.length - 1) - 1)}\u007f`;
 }
 
 async function* pages(client: DynamoDBClient, input: QueryCommandInput) {

@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Log } from '../platform/log.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import type { Changer } from '../records/change-record.ts';
-import type { DueIds } from '../records/due-ids.ts';
+import type { DueIds } from '../records/due-store.ts';
 import type { Author } from '../records/record.ts';
 import { duePartition, dueShards } from './due-keys.ts';
 import type { SlaPolicy } from './policy.ts';
