@@ -5,7 +5,7 @@ import { cursorSeal } from '../records/cursor.ts';
 import { deployedReplica, requestPatienceMs } from './deployed-replica.ts';
 import type { ListSource } from './list-records.ts';
 import type { ListingSpec } from './listing.ts';
-import { recordReader } from './record-reader.ts';
+import { recordReader } from './record-store.ts';
 
 /** What a list of a kind of record stands on inside Lambda, from the function's environment. */
 export function deployedList(spec: ListingSpec): ListSource {

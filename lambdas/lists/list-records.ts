@@ -5,7 +5,7 @@ import type { Position } from './best-rows.ts';
 import type { ListQuery, PageStart } from './list-query.ts';
 import type { LiveReplica } from './live-replica.ts';
 import { recordId, recordNumber } from './record-number.ts';
-import type { ReadRecord, ReadRecords } from './record-reader.ts';
+import type { ReadRecord, ReadRecords } from './record-store.ts';
 import { findPage } from './scan.ts';
 
 // A page of records of any kind: caught up, found in the replica, and read from the table. A record that changed in

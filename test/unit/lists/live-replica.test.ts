@@ -4,7 +4,7 @@ import type { ListQuery } from '../../../lambdas/lists/list-query.ts';
 import { listRecords } from '../../../lambdas/lists/list-records.ts';
 import { LiveReplica, type LoadedSnapshot } from '../../../lambdas/lists/live-replica.ts';
 import { recordId } from '../../../lambdas/lists/record-number.ts';
-import type { ReadRecords } from '../../../lambdas/lists/record-reader.ts';
+import type { ReadRecords } from '../../../lambdas/lists/record-store.ts';
 import { findPage } from '../../../lambdas/lists/scan.ts';
 import { overlaps } from '../../../lambdas/lists/watermarks.ts';
 import { cursorSeal } from '../../../lambdas/records/cursor.ts';

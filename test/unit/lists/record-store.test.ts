@@ -1,6 +1,6 @@
 import type { BatchGetItemCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { recordId } from '../../../lambdas/lists/record-number.ts';
-import { recordReader } from '../../../lambdas/lists/record-reader.ts';
+import { recordReader } from '../../../lambdas/lists/record-store.ts';
 
 const ids = Array.from({ length: 200 }, (_, index) => recordId(index * 7, 'INC'));
 
