@@ -1,10 +1,14 @@
 import type { Capability } from './capabilities.ts';
+import { deliveryOperations } from './deliveries.ts';
+import { eventOperations } from './events.ts';
 import { healthOperations } from './health.ts';
 import { identityOperations } from './identity.ts';
 import { inboundWebhookOperations } from './inbound-webhooks.ts';
 import { incidentOperations } from './incidents.ts';
 import { jobOperations } from './jobs.ts';
+import { notificationOperations } from './notifications.ts';
 import type { Operation } from './operation.ts';
+import { outboundWebhookOperations } from './outbound-webhooks.ts';
 import { workNoteOperations } from './work-notes.ts';
 
 /** The whole interface: one entry per operation, from one file per capability. */
@@ -15,6 +19,10 @@ export const routes = {
   ...workNoteOperations,
   ...jobOperations,
   ...inboundWebhookOperations,
+  ...outboundWebhookOperations,
+  ...deliveryOperations,
+  ...eventOperations,
+  ...notificationOperations,
 } as const satisfies Record<string, Operation & { capability: Capability }>;
 
 export type OperationName = keyof typeof routes;

@@ -18,10 +18,14 @@ export interface Environment {
   clients: readonly { name: string; role: Role }[];
   /** Minutes, round the clock, until the service-level target of each priority is breached. */
   slaMinutes: Readonly<Record<Priority, number>>;
+  /** Whether webhooks may deliver to the machine that the service runs on. */
+  loopbackReceivers: LoopbackReceivers;
   logRetention: RetentionDays;
   /** What happens to tables and users when the stack goes. */
   removalPolicy: RemovalPolicy;
 }
+
+export type LoopbackReceivers = 'allowed' | 'refused';
 
 const slaMinutes = { P1: 4 * 60, P2: 8 * 60, P3: 24 * 60, P4: 72 * 60 };
 
@@ -41,6 +45,7 @@ export const environments = {
       { name: 'viewer', role: 'viewer' },
     ],
     slaMinutes,
+    loopbackReceivers: 'allowed',
     logRetention: RetentionDays.ONE_DAY,
     removalPolicy: RemovalPolicy.DESTROY,
   },
@@ -52,6 +57,7 @@ export const environments = {
     hostedLoginPrefix: 'incidents-dev',
     clients: [administrator],
     slaMinutes,
+    loopbackReceivers: 'refused',
     logRetention: RetentionDays.TWO_WEEKS,
     removalPolicy: RemovalPolicy.DESTROY,
   },
@@ -63,6 +69,7 @@ export const environments = {
     hostedLoginPrefix: 'incidents',
     clients: [administrator],
     slaMinutes,
+    loopbackReceivers: 'refused',
     logRetention: RetentionDays.ONE_YEAR,
     removalPolicy: RemovalPolicy.RETAIN,
   },

@@ -4,16 +4,18 @@ import {
   ComparisonOperator,
   Dashboard,
   GraphWidget,
-  type Metric,
+  Metric,
   Stats,
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { BulkJobs } from './bulk-jobs.ts';
+import type { EventPipeline } from './event-pipeline.ts';
 import type { ServiceFunction } from './functions.ts';
 import type { ListSnapshots } from './list-snapshots.ts';
 import type { ServiceLevels } from './service-levels.ts';
+import type { WebhookDelivery } from './webhook-delivery.ts';
 
 // What a person on call looks at. Every alarm names the section of the runbook that says what to do.
 
@@ -23,6 +25,8 @@ export interface OperationsProps {
   serviceLevels: ServiceLevels;
   bulkJobs: BulkJobs;
   listSnapshots: ListSnapshots;
+  eventPipeline: EventPipeline;
+  webhookDelivery: WebhookDelivery;
 }
 
 export class Operations extends Construct {
@@ -48,6 +52,7 @@ export class Operations extends Construct {
     this.alarm('RedriveErrors', redriveErrors, 1, 'Lost jobs cannot be sent again', 'redrive-errors');
     const snapshotErrors = listSnapshots.writer.lambda.metricErrors({ period: fiveMinutes, statistic: Stats.SUM });
     this.alarm('SnapshotErrors', snapshotErrors, 1, 'Snapshots for lists cannot be written', 'snapshot-errors');
+    this.watchEvents(props);
     new Dashboard(this, 'Dashboard', {
       widgets: [
         [
@@ -63,6 +68,33 @@ export class Operations extends Construct {
         ],
       ],
     });
+  }
+
+  private watchEvents({ eventPipeline, webhookDelivery }: OperationsProps): void {
+    const period = Duration.minutes(1);
+    const behind = eventPipeline.emitter.lambda.metric('IteratorAge', { period, statistic: Stats.MAXIMUM });
+    this.alarm('EventsBehind', behind, 60_000, 'Events come more than a minute late', 'events-behind');
+    const waiting = { period, statistic: Stats.MAXIMUM };
+    const putAside = eventPipeline.putAside.metricApproximateNumberOfMessagesVisible(waiting);
+    this.alarm('ChangesPutAside', putAside, 1, 'A change was put aside without its events', 'changes-put-aside');
+    const dead = webhookDelivery.deadLetters.metricApproximateNumberOfMessagesVisible(waiting);
+    this.alarm('DeadDeliveries', dead, 1, 'A delivery could not be attempted', 'dead-deliveries');
+    const failed = new Metric({
+      namespace: 'AWS/States',
+      metricName: 'ExecutionsFailed',
+      dimensionsMap: { StateMachineArn: webhookDelivery.machine.attrArn },
+      period,
+      statistic: Stats.SUM,
+    });
+    this.alarm('RetriesFailed', failed, 1, 'Later attempts at deliveries cannot be made', 'retries-failed');
+    const redriveErrors = webhookDelivery.redrive.lambda.metricErrors({ period, statistic: Stats.SUM });
+    this.alarm(
+      'DeliveryRedriveErrors',
+      redriveErrors,
+      1,
+      'Lost deliveries cannot be redriven',
+      'delivery-redrive-errors',
+    );
   }
 
   private alarm(id: string, metric: Metric, threshold: number, what: string, section: string): void {

@@ -2,12 +2,15 @@ import { Construct } from 'constructs';
 import type { Operation } from '../contract/operation.ts';
 import { type OperationName, routes } from '../contract/routes.ts';
 import type { BulkJobs } from './bulk-jobs.ts';
+import type { EventLog } from './event-log.ts';
 import type { Functions, ServiceFunction } from './functions.ts';
 import type { Identity } from './identity.ts';
 import { inboundPermissions } from './inbound-webhooks.ts';
 import type { ListSnapshots } from './list-snapshots.ts';
+import { eventPermissions, outboundPermissions } from './outbound-webhooks.ts';
 import type { Records } from './records.ts';
 import type { Secrets } from './secrets.ts';
+import type { WebhookDelivery } from './webhook-delivery.ts';
 
 export interface RoutesProps {
   functions: Functions;
@@ -16,6 +19,8 @@ export interface RoutesProps {
   listSnapshots: ListSnapshots;
   identity: Identity;
   secrets: Secrets;
+  eventLog: EventLog;
+  webhookDelivery: WebhookDelivery;
 }
 
 /** One function per operation of the contract, with exactly the permissions that its use case needs. */
@@ -61,6 +66,8 @@ function permissionsFor({
   listSnapshots,
   identity,
   secrets,
+  eventLog,
+  webhookDelivery,
 }: RoutesProps): Record<OperationName, (fn: ServiceFunction) => void> {
   const none = () => {};
   const readAndWrite = (fn: ServiceFunction) => {
@@ -94,6 +101,8 @@ function permissionsFor({
     listJobs: (fn) => records.grantQuery(fn),
     getJob: readWithParts,
     ...inboundPermissions({ records, secrets, identity }),
+    ...outboundPermissions({ records, secrets, eventLog, webhookDelivery }),
+    ...eventPermissions({ records, secrets, eventLog, webhookDelivery }),
   };
 }
 

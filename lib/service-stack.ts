@@ -4,6 +4,8 @@ import type { Construct } from 'constructs';
 import { stageName } from '../contract/routes.ts';
 import { BulkJobs } from './bulk-jobs.ts';
 import type { Environment } from './environments.ts';
+import { EventLog } from './event-log.ts';
+import { EventPipeline } from './event-pipeline.ts';
 import { Functions } from './functions.ts';
 import { Identity } from './identity.ts';
 import { ListSnapshots } from './list-snapshots.ts';
@@ -13,6 +15,7 @@ import { RestApi } from './rest-api.ts';
 import { Routes } from './routes.ts';
 import { Secrets } from './secrets.ts';
 import { ServiceLevels } from './service-levels.ts';
+import { WebhookDelivery } from './webhook-delivery.ts';
 
 export interface ServiceStackProps {
   environment: Environment;
@@ -49,7 +52,26 @@ export class ServiceStack extends Stack {
     const bulkJobs = new BulkJobs(this, 'BulkJobs', { functions, records });
     const { removalPolicy } = environment;
     const listSnapshots = new ListSnapshots(this, 'ListSnapshots', { functions, records, removalPolicy });
-    const routes = new Routes(this, 'Routes', { functions, records, bulkJobs, listSnapshots, identity, secrets });
+    const { loopbackReceivers } = environment;
+    const eventLog = new EventLog(this, 'EventLog', { key: records.key, removalPolicy });
+    const webhookDelivery = new WebhookDelivery(this, 'WebhookDelivery', {
+      functions,
+      records,
+      secrets,
+      eventLog,
+      loopbackReceivers,
+    });
+    const eventPipeline = new EventPipeline(this, 'EventPipeline', { functions, records, eventLog, webhookDelivery });
+    const routes = new Routes(this, 'Routes', {
+      functions,
+      records,
+      bulkJobs,
+      listSnapshots,
+      identity,
+      secrets,
+      eventLog,
+      webhookDelivery,
+    });
     const restApi = new RestApi(this, 'RestApi', { environment, publicUrl, identity, routes });
     new Operations(this, 'Operations', {
       api: restApi.api,
@@ -57,6 +79,8 @@ export class ServiceStack extends Stack {
       serviceLevels,
       bulkJobs,
       listSnapshots,
+      eventPipeline,
+      webhookDelivery,
     });
 
     // On one machine everything has the one address; AWS gives the gateway and the hosted login hosts of their own.

@@ -105,7 +105,7 @@ async function read(store: ItemStore, after: number, limit: number, latest: numb
   const last = bucketOf(latest);
   // A page touches two partitions, unless everything in them has expired.
   for (let looks = 0; bucket <= last && found.length < limit && looks < mostLooks; looks++) {
-    const range = { pk: bucketKey(bucket), prefix: '', after: sequenceKey(after), filter: kept(nowMs) };
+    const range = { pk: bucketKey(bucket), prefix: '0', after: sequenceKey(after), filter: kept(nowMs) };
     found.push(...(await store.range(range, limit - found.length)));
     bucket = found.length > 0 ? bucket + 1 : await oldestBucket(store, bucket + 1, last, nowMs);
   }
@@ -119,7 +119,7 @@ async function oldestBucket(store: ItemStore, from: number, last: number, nowMs:
   let [low, high] = [from, last];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    const some = await store.range({ pk: bucketKey(middle), prefix: '', filter: kept(nowMs) }, 1);
+    const some = await store.range({ pk: bucketKey(middle), prefix: '0', filter: kept(nowMs) }, 1);
     if (some.length > 0) high = middle;
     else low = middle + 1;
   }

@@ -3,14 +3,20 @@ import * as z from 'zod';
 // The only reader of process.env. Each function names the variables it needs when it starts, so that a missing one
 // stops the cold start with a list instead of surfacing in the middle of a request.
 const variables = {
+  ALERTS_TOPIC: z.string().min(1),
   ALLOWED_ORIGIN: z.url(),
   CURSOR_KEY: z.string().min(1),
+  DELIVERY_QUEUE_URL: z.url(),
+  EVENTS_TABLE: z.string().min(1),
   ISSUER: z.url(),
   JOB_DELIVERIES: z.string().regex(/^[1-9]\d*$/),
   JOBS_QUEUE_URL: z.url(),
   JWKS_URL: z.url(),
+  LOOPBACK_RECEIVERS: z.enum(['allowed', 'refused']),
+  PUT_ASIDE_QUEUE_URL: z.url(),
   RATE_LIMITS_TABLE: z.string().min(1),
   RECORDS_TABLE: z.string().min(1),
+  RETRY_MACHINE: z.string().min(1),
   SECRETS_KEY: z.string().min(1),
   SERVICE_DOMAIN: z.string().min(1),
   SERVICE_INSTANCE: z.string().min(1),

@@ -1,8 +1,9 @@
 import { type DynamoDBClient, QueryCommand, type QueryCommandOutput } from '@aws-sdk/client-dynamodb';
 import type { DeliveredType, DeliveryStatus } from '../../contract/deliveries.ts';
 import { timedPrefix } from '../platform/ids.ts';
-import { dueIndex } from '../records/due-ids.ts';
-import { type Item, type ItemStore, itemStore, type Write } from '../records/item-store.ts';
+import { dueIndex } from '../records/due-store.ts';
+import { type Item, type ItemStore, itemStore } from '../records/item-store.ts';
+import { written } from '../records/written.ts';
 import type { Delivery } from './delivery.ts';
 import {
   creation,
@@ -84,7 +85,6 @@ export function deliveryStore(client: DynamoDBClient, table: string): DeliverySt
 /** DynamoDB takes 100 items and 4 MB in one transaction. */
 const mostItems = 100;
 const mostBytes = 3_000_000;
-const mostTries = 20;
 
 async function create(store: ItemStore, deliveries: readonly Delivery[], nowMs: number): Promise<Set<string>> {
   const existing = new Set<string>();
@@ -116,14 +116,6 @@ function portions(deliveries: readonly Delivery[]): Delivery[][] {
     }
   }
   return portions;
-}
-
-async function written(store: Pick<ItemStore, 'transact'>, writes: readonly Write[]): Promise<boolean> {
-  for (let tries = 1; tries <= mostTries; tries++) {
-    const outcome = await store.transact(writes);
-    if (outcome.kind !== 'conflict') return outcome.kind === 'written';
-  }
-  throw new Error(`${writes[0]!.name} could not be written in ${mostTries} tries`);
 }
 
 /** A filter is applied after reading. What one request does not reach, the next one does: the cursor moves on anyway. */

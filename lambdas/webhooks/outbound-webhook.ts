@@ -15,6 +15,8 @@ export interface OutboundDocument
   headers: Readonly<Record<string, string>>;
   /** Newest first. Empty until it signs for the first time. */
   secrets: readonly SealedSecret[];
+  /** What is older than this is not delivered: it happened before the webhook was there, or while it was inactive. */
+  active_since: string;
 }
 
 export interface SealedSecret {
@@ -43,10 +45,11 @@ export function newOutboundWebhook(
   { headers: _, ...creation }: OutboundWebhookCreation,
   sealed: { headers: Readonly<Record<string, string>>; secret: string | null },
   owner: string,
+  nowMs: number,
 ): OutboundDocument {
   const { secret, headers } = sealed;
   const secrets = secret === null ? [] : [{ sealed: secret, expires_at: null }];
-  return { ...creation, headers, secrets, disabled_reason: null, created_by: owner };
+  return { ...creation, headers, secrets, disabled_reason: null, created_by: owner, active_since: iso(nowMs) };
 }
 
 /** The webhook after a patch. Whoever activates it again means it, whatever the service had against it. */
@@ -54,6 +57,7 @@ export function changedOutboundWebhook(
   before: OutboundDocument,
   { headers, ...patch }: OutboundWebhookUpdate,
   sealed: { headers: Readonly<Record<string, string>>; secret: string | null },
+  nowMs: number,
 ): OutboundDocument {
   const after = patched(before, patch as Partial<OutboundDocument>);
   const secrets =
@@ -65,11 +69,12 @@ export function changedOutboundWebhook(
     secrets,
     headers: headers ? mergedHeaders(before.headers, headers, sealed.headers) : before.headers,
     disabled_reason: patch.active === true ? null : before.disabled_reason,
+    active_since: after.active && !before.active ? iso(nowMs) : before.active_since,
   };
 }
 
 export function rotated(before: OutboundDocument, sealed: string, nowMs: number): OutboundDocument {
-  const until = new Date(nowMs + overlapMs).toISOString();
+  const until = iso(nowMs + overlapMs);
   const old = before.secrets.map(({ sealed: known, expires_at }) => ({
     sealed: known,
     expires_at: expires_at ?? until,
@@ -86,12 +91,17 @@ export function signingSecrets({ secrets, sign_payloads }: OutboundDocument, now
     .map(({ sealed }) => sealed);
 }
 
+/** Whether something that happened then is to be delivered. */
+export function wants({ active, active_since }: OutboundDocument, at: string): boolean {
+  return active && at >= active_since;
+}
+
 export function disabled(before: OutboundDocument, reason: string): OutboundDocument {
   return { ...before, active: false, disabled_reason: reason };
 }
 
 export function showOutboundWebhook({ id, created_at, updated_at, document }: OutboundRecord): OutboundWebhook {
-  const { headers, secrets: _, ...settings } = document;
+  const { headers, secrets: _, active_since: __, ...settings } = document;
   const names = Object.keys(headers).map((name) => [name, hiddenValue] as const);
   return { id, ...settings, headers: Object.fromEntries(names), created_at, updated_at };
 }
@@ -113,8 +123,8 @@ function mergedHeaders(
 
 /** History tells that a secret changed, and never what it was. */
 function webhookChanges(before: OutboundDocument, after: OutboundDocument): Changes {
-  const { secrets: _old, headers: oldHeaders = {}, ...old } = before;
-  const { secrets: _new, headers, ...current } = after;
+  const { secrets: _old, active_since: _before, headers: oldHeaders = {}, ...old } = before;
+  const { secrets: _new, active_since: _after, headers, ...current } = after;
   const rotation = before.secrets?.[0]?.sealed !== after.secrets[0]?.sealed;
   const resealed = Object.entries(headers).filter(([name, sealed]) => oldHeaders[name] !== sealed);
   const namesChanged = Object.keys(oldHeaders).join() !== Object.keys(headers).join();
@@ -125,4 +135,8 @@ function webhookChanges(before: OutboundDocument, after: OutboundDocument): Chan
       headers: { from: Object.keys(oldHeaders), to: Object.keys(headers) },
     }),
   };
+}
+
+function iso(atMs: number): string {
+  return new Date(atMs).toISOString();
 }

@@ -1,0 +1,31 @@
+import { apiPrefixes, stageName } from '../../contract/routes.ts';
+import { dynamodbClient } from '../platform/clients/dynamodb.ts';
+import { sqsClient } from '../platform/clients/sqs.ts';
+import { clock } from '../platform/clock.ts';
+import { env } from '../platform/env.ts';
+import { log } from '../platform/log.ts';
+import { itemStore } from '../records/item-store.ts';
+import type { EmitTools } from './emit-events.ts';
+import { eventLog } from './event-log.ts';
+import { putAsideQueue } from './put-aside-queue.ts';
+import { rulesOfRecords } from './rules-of-records.ts';
+
+/** What events are made with inside Lambda, from the function's environment. */
+export function deployedEmitter(): Omit<EmitTools, 'tell'> {
+  const { EVENTS_TABLE, PUT_ASIDE_QUEUE_URL, SERVICE_INSTANCE, ALLOWED_ORIGIN } = env(
+    'EVENTS_TABLE',
+    'PUT_ASIDE_QUEUE_URL',
+    'SERVICE_INSTANCE',
+    'ALLOWED_ORIGIN',
+  );
+  return {
+    speaker: {
+      rules: rulesOfRecords,
+      serviceInstance: SERVICE_INSTANCE,
+      apiUrl: `${ALLOWED_ORIGIN}/${stageName}${apiPrefixes[0]}`,
+    },
+    events: eventLog(itemStore(dynamodbClient(), EVENTS_TABLE), clock),
+    putAside: putAsideQueue(sqsClient(), PUT_ASIDE_QUEUE_URL),
+    log,
+  };
+}

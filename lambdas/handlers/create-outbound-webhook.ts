@@ -1,0 +1,17 @@
+import { routes } from '../../contract/routes.ts';
+import { dynamodbClient } from '../platform/clients/dynamodb.ts';
+import { kmsClient } from '../platform/clients/kms.ts';
+import { clock } from '../platform/clock.ts';
+import { env } from '../platform/env.ts';
+import { route } from '../platform/http/route.ts';
+import { secretBox } from '../platform/secret-box.ts';
+import { itemStore } from '../records/item-store.ts';
+import { createOutboundWebhook } from '../webhooks/create-outbound-webhook.ts';
+import type { LoopbackRule } from '../webhooks/receiver-address.ts';
+
+const { RECORDS_TABLE, SECRETS_KEY, LOOPBACK_RECEIVERS } = env('RECORDS_TABLE', 'SECRETS_KEY', 'LOOPBACK_RECEIVERS');
+const store = itemStore(dynamodbClient(), RECORDS_TABLE);
+const box = secretBox(kmsClient(), SECRETS_KEY, clock);
+const useCase = createOutboundWebhook(store, box, LOOPBACK_RECEIVERS as LoopbackRule);
+
+export const handler = route(routes.createOutboundWebhook, useCase);

@@ -1,0 +1,4 @@
+import { SNSClient } from '@aws-sdk/client-sns';
+import { bounded, shared } from './bounded.ts';
+
+export const snsClient = shared(() => new SNSClient(bounded));

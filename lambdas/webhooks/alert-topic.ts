@@ -1,0 +1,8 @@
+import { PublishCommand, type SNSClient } from '@aws-sdk/client-sns';
+import type { Publish } from './alert.ts';
+
+export function alertTopic(client: SNSClient, topicArn: string): Publish {
+  return async (subject, message) => {
+    await client.send(new PublishCommand({ TopicArn: topicArn, Subject: subject, Message: message }));
+  };
+}

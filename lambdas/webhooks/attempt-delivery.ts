@@ -1,0 +1,82 @@
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import type { SecretBox } from '../platform/secret-box.ts';
+import type { Alert } from './alert.ts';
+import { type AttemptResult, afterAttempt, cancelled, type Delivery, isGone, isOpen } from './delivery.ts';
+import { deliveryHeaders } from './delivery-headers.ts';
+import type { DeliveryStore } from './delivery-store.ts';
+import { type OutboundRecord, wants } from './outbound-webhook.ts';
+import type { PostResult, PostTo } from './receiver.ts';
+import { parseRetryAfter } from './retry-schedule.ts';
+
+// One attempt at a delivery, the first or a later one. What came of it is stored before anybody acts on it, so whoever
+// dies on the way is followed by somebody who knows.
+
+export interface AttemptTools {
+  deliveries: Pick<DeliveryStore, 'find' | 'record'>;
+  post: PostTo;
+  box: Pick<SecretBox, 'open'>;
+  alert: Alert;
+  /** Deactivates a webhook whose receiver wants nothing more. */
+  disable(webhookId: string): Promise<void>;
+  clock: Clock;
+  log: Log;
+  /** Of the service, for the receiver's logs. */
+  version: string;
+}
+
+/** Makes the next attempt, unless the webhook wants none; the delivery as it is stored then. */
+export async function attemptDelivery(
+  delivery: Delivery,
+  webhook: OutboundRecord | undefined,
+  tools: AttemptTools,
+): Promise<Delivery> {
+  if (!isOpen(delivery)) return delivery;
+  if (!webhook || webhook.deleted || !isWanted(delivery, webhook)) {
+    return stored(delivery, cancelled(delivery, tools.clock.now()), tools);
+  }
+  const result = await attempt(delivery, webhook, tools);
+  const after = afterAttempt(delivery, result);
+  if (isGone(result)) await tools.disable(webhook.id);
+  // An alert that is sent twice is better than one that is not: it goes out before the end is stored.
+  if (after.status === 'failed' && delivery.event !== 'ping') await tools.alert(after, webhook);
+  return stored(delivery, after, tools);
+}
+
+/** A ping tries a webhook out, whether it is active or not. */
+function isWanted({ event, created_at }: Delivery, { document }: OutboundRecord): boolean {
+  return event === 'ping' || wants(document, created_at);
+}
+
+async function attempt(delivery: Delivery, webhook: OutboundRecord, tools: AttemptTools): Promise<AttemptResult> {
+  const { clock, post, box, version } = tools;
+  const { url, timeout_seconds } = webhook.document;
+  const body = Buffer.from(delivery.payload);
+  const headers = await deliveryHeaders(delivery, webhook, body, box, { nowMs: clock.now(), version });
+  const startMs = clock.now();
+  const result = await post({ url, headers, body, timeoutMs: timeout_seconds * 1_000 });
+  const endMs = clock.now();
+  return { at: new Date(startMs).toISOString(), duration_ms: Math.max(0, endMs - startMs), ...told(result, endMs) };
+}
+
+function told(result: PostResult, nowMs: number): Omit<AttemptResult, 'at' | 'duration_ms'> {
+  if (result.kind === 'failed') return { status: null, error: result.error, response: null, retryAfterSeconds: null };
+  const { status, text, retryAfter } = result;
+  const good = status >= 200 && status < 300;
+  return {
+    status,
+    error: good ? null : `answered with ${status}`,
+    response: text,
+    retryAfterSeconds: parseRetryAfter(retryAfter, nowMs),
+  };
+}
+
+/** When somebody else was first, what they stored counts. */
+async function stored(before: Delivery, after: Delivery, { deliveries, clock, log }: AttemptTools): Promise<Delivery> {
+  if (await deliveries.record(before, after, clock.now())) return after;
+  const { webhook_id: webhookId, id: deliveryId } = before;
+  log('warn', 'an attempt was made twice', { webhook: webhookId, delivery: deliveryId });
+  const current = await deliveries.find({ webhookId, deliveryId });
+  if (!current) throw new Error(`${deliveryId} is gone`);
+  return current;
+}

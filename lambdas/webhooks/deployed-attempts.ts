@@ -1,0 +1,45 @@
+import { dynamodbClient } from '../platform/clients/dynamodb.ts';
+import { kmsClient } from '../platform/clients/kms.ts';
+import { snsClient } from '../platform/clients/sns.ts';
+import { clock } from '../platform/clock.ts';
+import { env } from '../platform/env.ts';
+import { log } from '../platform/log.ts';
+import { secretBox } from '../platform/secret-box.ts';
+import { recordChanger } from '../records/change-record.ts';
+import { itemStore } from '../records/item-store.ts';
+import { recordSortKey, toRecord } from '../records/record-item.ts';
+import { ownerAlert } from './alert.ts';
+import { alertTopic } from './alert-topic.ts';
+import { deliveryStore } from './delivery-store.ts';
+import { disableWebhook } from './disable-webhook.ts';
+import { type OutboundDocument, outboundWebhookType } from './outbound-webhook.ts';
+import { receiver } from './receiver.ts';
+import { addressRule, type LoopbackRule } from './receiver-address.ts';
+import type { RetryTools } from './retry-delivery.ts';
+
+/** What the functions need that make attempts, from their environment. */
+export function deployedAttempts(): RetryTools {
+  const { RECORDS_TABLE, EVENTS_TABLE, SECRETS_KEY, ALERTS_TOPIC, SERVICE_VERSION, LOOPBACK_RECEIVERS } = env(
+    'RECORDS_TABLE',
+    'EVENTS_TABLE',
+    'SECRETS_KEY',
+    'ALERTS_TOPIC',
+    'SERVICE_VERSION',
+    'LOOPBACK_RECEIVERS',
+  );
+  const records = itemStore(dynamodbClient(), RECORDS_TABLE);
+  return {
+    deliveries: deliveryStore(dynamodbClient(), EVENTS_TABLE),
+    async findWebhook(webhookId) {
+      const item = await records.get(webhookId, recordSortKey);
+      return item && toRecord<OutboundDocument>(item);
+    },
+    post: receiver(addressRule(LOOPBACK_RECEIVERS as LoopbackRule)),
+    box: secretBox(kmsClient(), SECRETS_KEY, clock),
+    alert: ownerAlert(records, alertTopic(snsClient(), ALERTS_TOPIC)),
+    disable: disableWebhook(recordChanger(records, outboundWebhookType, clock)),
+    clock,
+    log,
+    version: SERVICE_VERSION,
+  };
+}

@@ -1,0 +1,72 @@
+import { AttributeType, BillingMode, ProjectionType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
+import type { Key } from 'aws-cdk-lib/aws-kms';
+import { type RemovalPolicy, Stack } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import type { ServiceFunction } from './functions.ts';
+
+export interface EventLogProps {
+  key: Key;
+  removalPolicy: RemovalPolicy;
+}
+
+/**
+ * The table `events`: what happened, and what became of telling others. Everything in it follows from `records`, churns
+ * and expires, and nobody listens to its changes, so it is apart and has no stream.
+ */
+export class EventLog extends Construct {
+  private readonly table: Table;
+  private readonly key: Key;
+
+  constructor(scope: Construct, id: string, { key, removalPolicy }: EventLogProps) {
+    super(scope, id);
+    this.key = key;
+    this.table = new Table(this, 'Events', {
+      billingMode: BillingMode.PAY_PER_REQUEST,
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      encryption: TableEncryption.CUSTOMER_MANAGED,
+      encryptionKey: key,
+      partitionKey: { name: 'pk', type: AttributeType.STRING },
+      sortKey: { name: 'sk', type: AttributeType.STRING },
+      timeToLiveAttribute: 'expires_at',
+      removalPolicy,
+    });
+    this.table.addGlobalSecondaryIndex({
+      indexName: 'due',
+      partitionKey: { name: 'due_pk', type: AttributeType.STRING },
+      sortKey: { name: 'due_sk', type: AttributeType.STRING },
+      projectionType: ProjectionType.KEYS_ONLY,
+    });
+  }
+
+  /** Reading one event's number, or one delivery. */
+  grantGet(fn: ServiceFunction): void {
+    this.grant(fn, ['dynamodb:GetItem'], ['kms:Decrypt']);
+  }
+
+  /** Reading events or deliveries in order. */
+  grantQuery(fn: ServiceFunction): void {
+    this.grant(fn, ['dynamodb:Query'], ['kms:Decrypt']);
+  }
+
+  grantWrite(fn: ServiceFunction): void {
+    const key = ['kms:Decrypt', 'kms:DescribeKey', 'kms:Encrypt', 'kms:GenerateDataKey'];
+    this.grant(fn, ['dynamodb:PutItem', 'dynamodb:UpdateItem'], key);
+  }
+
+  /** Finding deliveries that are due. */
+  grantFindDue(fn: ServiceFunction): void {
+    fn.allow(['dynamodb:Query'], [`${this.table.tableArn}/index/due`]);
+    this.allowKey(fn, ['kms:Decrypt']);
+  }
+
+  private grant(fn: ServiceFunction, actions: readonly string[], keyActions: readonly string[]): void {
+    fn.grant(actions, [this.table.tableArn], { EVENTS_TABLE: this.table.tableName });
+    this.allowKey(fn, keyActions);
+  }
+
+  /** The key serves for what is stored in DynamoDB, and for nothing else. */
+  private allowKey(fn: ServiceFunction, actions: readonly string[]): void {
+    const { region, urlSuffix } = Stack.of(this);
+    fn.allow(actions, [this.key.keyArn], { StringEquals: { 'kms:ViaService': `dynamodb.${region}.${urlSuffix}` } });
+  }
+}

@@ -1,0 +1,83 @@
+import type { deliveryOperations } from '../contract/deliveries.ts';
+import type { eventOperations } from '../contract/events.ts';
+import type { notificationOperations } from '../contract/notifications.ts';
+import type { outboundWebhookOperations } from '../contract/outbound-webhooks.ts';
+import type { EventLog } from './event-log.ts';
+import type { ServiceFunction } from './functions.ts';
+import type { Records } from './records.ts';
+import type { Secrets } from './secrets.ts';
+import { type WebhookDelivery, webhookIds } from './webhook-delivery.ts';
+
+export interface OutboundWebhooksProps {
+  records: Records;
+  secrets: Secrets;
+  eventLog: EventLog;
+  webhookDelivery: WebhookDelivery;
+}
+
+type Permissions<Operations> = Record<keyof Operations, (fn: ServiceFunction) => void>;
+
+/** What each operation on outbound webhooks may do. Those that make secrets may seal them; only deliveries open them. */
+export function outboundPermissions({
+  records,
+  secrets,
+  webhookDelivery,
+}: OutboundWebhooksProps): Permissions<typeof outboundWebhookOperations> {
+  const readAndWrite = (fn: ServiceFunction) => {
+    records.grantGet(fn);
+    records.grantWrite(fn);
+  };
+  return {
+    listOutboundWebhooks: (fn) => records.grantQuery(fn),
+    createOutboundWebhook: (fn) => {
+      records.grantWrite(fn);
+      secrets.grantSeal(fn, webhookIds);
+      // A repeated request gets the same answer, with the secret that was sealed meanwhile.
+      secrets.grantOpen(fn, webhookIds);
+      webhookDelivery.tellReceivers(fn);
+    },
+    getOutboundWebhook: (fn) => records.grantGet(fn),
+    updateOutboundWebhook: (fn) => {
+      readAndWrite(fn);
+      secrets.grantSeal(fn, webhookIds);
+      webhookDelivery.tellReceivers(fn);
+    },
+    deleteOutboundWebhook: readAndWrite,
+    rotateOutboundSecret: (fn) => {
+      readAndWrite(fn);
+      secrets.grantSeal(fn, webhookIds);
+    },
+  };
+}
+
+export function eventPermissions({
+  records,
+  eventLog,
+  webhookDelivery,
+}: OutboundWebhooksProps): Permissions<
+  typeof deliveryOperations & typeof eventOperations & typeof notificationOperations
+> {
+  const deliver = (fn: ServiceFunction) => webhookDelivery.grantQueue(fn);
+  return {
+    testOutboundWebhook: deliver,
+    listDeliveries: (fn) => {
+      records.grantGet(fn);
+      eventLog.grantQuery(fn);
+      records.grantCursors(fn);
+    },
+    getDelivery: (fn) => {
+      records.grantGet(fn);
+      eventLog.grantGet(fn);
+    },
+    replayDelivery: deliver,
+    recoverDeliveries: (fn) => {
+      deliver(fn);
+      eventLog.grantQuery(fn);
+    },
+    listEvents: (fn) => {
+      eventLog.grantGet(fn);
+      eventLog.grantQuery(fn);
+    },
+    listNotifications: (fn) => records.grantQuery(fn),
+  };
+}

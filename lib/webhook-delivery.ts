@@ -1,0 +1,160 @@
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Alias } from 'aws-cdk-lib/aws-kms';
+import { CfnEventSourceMapping } from 'aws-cdk-lib/aws-lambda';
+import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import { Duration, Stack, Validations } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import type { LoopbackReceivers } from './environments.ts';
+import type { EventLog } from './event-log.ts';
+import type { Functions, ServiceFunction } from './functions.ts';
+import type { Records } from './records.ts';
+import { retryDefinition } from './retry-definition.ts';
+import { Schedule } from './schedule.ts';
+import type { Secrets } from './secrets.ts';
+
+// Deliveries: a queue whose workers make the first attempts, a machine that waits between the later ones and exists only
+// where the first one failed, and a sweep for what got lost on the way.
+
+export interface WebhookDeliveryProps {
+  functions: Functions;
+  records: Records;
+  secrets: Secrets;
+  eventLog: EventLog;
+  loopbackReceivers: LoopbackReceivers;
+}
+
+/** After these deliveries a message is put aside. The delivery itself stays open, and the sweep sends another one. */
+const mostReceives = 5;
+
+/** A receiver may take 30 seconds; storing what came of it needs the rest. */
+const attemptSeconds = 45;
+
+/** Batches at once. A receiver that hangs holds its batches until the timeout, so there must be enough for all others. */
+const mostBatches = 250;
+
+export const webhookIds = 'wh_out_';
+
+export class WebhookDelivery extends Construct {
+  readonly deadLetters: Queue;
+  readonly alerts: ITopic;
+  readonly firstAttempts: ServiceFunction;
+  readonly retries: ServiceFunction;
+  readonly redrive: ServiceFunction;
+  readonly machine: CfnStateMachine;
+  private readonly queue: Queue;
+  private readonly props: WebhookDeliveryProps;
+
+  constructor(scope: Construct, id: string, props: WebhookDeliveryProps) {
+    super(scope, id);
+    this.props = props;
+    this.deadLetters = new Queue(this, 'DeadLetters', {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(14),
+    });
+    this.queue = new Queue(this, 'Queue', {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      // What AWS recommends: a message stays away for six times as long as its worker may take.
+      visibilityTimeout: Duration.seconds(6 * attemptSeconds),
+      retentionPeriod: Duration.days(4),
+      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: mostReceives },
+    });
+    this.alerts = new Topic(this, 'Alerts', {
+      displayName: 'Incident service',
+      enforceSSL: true,
+      masterKey: Alias.fromAliasName(this, 'TopicKey', 'alias/aws/sns'),
+    });
+    this.retries = this.attempter('retry-delivery', 'Makes a later attempt at a delivery.');
+    this.machine = this.createMachine();
+    this.firstAttempts = this.attempter('attempt-deliveries', 'Makes the first attempts at deliveries.');
+    this.connectQueue();
+    this.redrive = this.createRedrive();
+  }
+
+  /** Making deliveries and telling the workers. */
+  grantQueue(fn: ServiceFunction): void {
+    const { records, eventLog } = this.props;
+    records.grantGet(fn);
+    eventLog.grantGet(fn);
+    eventLog.grantWrite(fn);
+    fn.grant(['sqs:SendMessage'], [this.queue.queueArn], { DELIVERY_QUEUE_URL: this.queue.queueUrl });
+  }
+
+  /** Knowing which receivers this environment allows. */
+  tellReceivers(fn: ServiceFunction): void {
+    fn.lambda.addEnvironment('LOOPBACK_RECEIVERS', this.props.loopbackReceivers);
+  }
+
+  private attempter(name: string, description: string): ServiceFunction {
+    const { functions, records, secrets, eventLog } = this.props;
+    const fn = functions.create({ name, capability: 'webhooks', description, timeoutSeconds: attemptSeconds });
+    records.grantGet(fn);
+    records.grantWrite(fn);
+    eventLog.grantGet(fn);
+    eventLog.grantWrite(fn);
+    secrets.grantOpen(fn, webhookIds);
+    fn.grant(['sns:Publish'], [this.alerts.topicArn], { ALERTS_TOPIC: this.alerts.topicArn });
+    this.tellReceivers(fn);
+    return fn;
+  }
+
+  private createMachine(): CfnStateMachine {
+    const invocation = new PolicyStatement({
+      actions: ['lambda:InvokeFunction'],
+      resources: [this.retries.lambda.functionArn],
+    });
+    const role = new Role(this, 'MachineRole', {
+      assumedBy: new ServicePrincipal('states.amazonaws.com'),
+      inlinePolicies: { permissions: new PolicyDocument({ statements: [invocation] }) },
+    });
+    const machine = new CfnStateMachine(this, 'Machine', {
+      stateMachineName: `${Stack.of(this).stackName}-retry-deliveries`,
+      roleArn: role.roleArn,
+      definitionString: Stack.of(this).toJsonString(retryDefinition(this.retries.lambda.functionArn)),
+    });
+    Validations.of(machine).acknowledge(
+      { id: 'AwsSolutions-SF1', reason: 'Every attempt is stored with its delivery and logged by its function.' },
+      { id: 'AwsSolutions-SF2', reason: 'The function that makes the attempts is traced; the machine only waits.' },
+    );
+    return machine;
+  }
+
+  private grantStart(fn: ServiceFunction): void {
+    fn.grant(['states:StartExecution'], [this.machine.attrArn], { RETRY_MACHINE: this.machine.attrArn });
+  }
+
+  private connectQueue(): void {
+    this.grantStart(this.firstAttempts);
+    const receiving = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
+    this.firstAttempts.allow(receiving, [this.queue.queueArn]);
+    new CfnEventSourceMapping(this, 'Messages', {
+      functionName: this.firstAttempts.lambda.functionName,
+      eventSourceArn: this.queue.queueArn,
+      batchSize: 10,
+      functionResponseTypes: ['ReportBatchItemFailures'],
+      scalingConfig: { maximumConcurrency: mostBatches },
+    });
+  }
+
+  private createRedrive(): ServiceFunction {
+    const { functions, eventLog } = this.props;
+    const redrive = functions.create({
+      name: 'redrive-deliveries',
+      capability: 'webhooks',
+      description: 'Looks after deliveries whose message or execution got lost.',
+      timeoutSeconds: 240,
+    });
+    this.grantQueue(redrive);
+    eventLog.grantFindDue(redrive);
+    this.grantStart(redrive);
+    new Schedule(this, 'EveryFiveMinutes', {
+      minutes: 5,
+      description: 'Looks for deliveries that should have come further.',
+      target: redrive,
+    });
+    return redrive;
+  }
+}
