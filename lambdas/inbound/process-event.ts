@@ -1,5 +1,6 @@
 import type { FieldProblem } from '../../contract/errors.ts';
 import type { InboundEvent, Proof } from '../../contract/inbound-webhooks.ts';
+import { newId } from '../platform/ids.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import { act } from './act.ts';
 import { eventWrites, findEvent, hashOf } from './event-item.ts';
@@ -12,7 +13,7 @@ import {
   Unprocessable,
 } from './event-outcome.ts';
 import type { InboundWebhookRecord } from './inbound-webhook.ts';
-import { planEvent } from './mapping.ts';
+import { type EventPlan, planEvent } from './mapping.ts';
 
 // What happens to an event that was let in. What it does and the event itself are one transaction, so an event that is
 // acknowledged has done its work, and one that comes again finds itself and does nothing.
@@ -20,7 +21,8 @@ import { planEvent } from './mapping.ts';
 /** An event that came in. */
 export interface Arrival {
   webhook: InboundWebhookRecord;
-  eventId: string;
+  /** When its sender says which event it is, so that it can be known again; otherwise it is a new one. */
+  eventId: string | undefined;
   body: Buffer;
   payload: unknown;
   proof: Proof;
@@ -34,42 +36,52 @@ export interface Processed {
 }
 
 export async function processEvent(arrival: Arrival, tools: InboundTools): Promise<Processed> {
-  const before = await findEvent(tools.store, arrival.eventId, tools.clock.now());
+  const find = (id: string) => findEvent(tools.store, id, tools.clock.now());
+  const before = arrival.eventId === undefined ? undefined : await find(arrival.eventId);
   if (before && before.event.status !== 'failed') return received(before, arrival);
+  const eventId = arrival.eventId ?? newId('inboundEvent');
   // A second attempt takes the place of the one that failed.
   const receivedAt = before?.event.received_at ?? new Date(tools.clock.now()).toISOString();
-  const plan = planEvent(arrival.webhook.document, arrival.payload);
-  const draft: Draft = { arrival, receivedAt, dedupKey: plan.dedupKey, nowMs: tools.clock.now() };
-  const finish: Finish = (status, incidentId) => finished(draft, status, incidentId, null);
   try {
-    if (!plan.passed) return { event: await storeAlone(finish('filtered', null), tools), repeated: false };
-    if (!plan.input) throw new Unprocessable(plan.problems);
-    return { event: await act(plan, plan.input, arrival.webhook, finish, tools), repeated: false };
+    return { event: await run({ arrival, eventId, receivedAt, nowMs: tools.clock.now() }, tools), repeated: false };
   } catch (error) {
-    if (error instanceof AlreadyReceived) {
-      const now = await findEvent(tools.store, arrival.eventId, tools.clock.now());
-      if (now) return received(now, arrival);
-    }
-    if (!(error instanceof Unprocessable)) throw error;
-    throw mappingFailed(await storeAlone(finished(draft, 'failed', null, error.problems), tools), error.problems);
+    const winner = error instanceof AlreadyReceived ? await find(eventId) : undefined;
+    if (!winner) throw error;
+    return received(winner, arrival);
   }
 }
 
 interface Draft {
   arrival: Arrival;
+  eventId: string;
   receivedAt: string;
-  dedupKey: string | null;
   nowMs: number;
 }
 
+async function run(draft: Draft, tools: InboundTools): Promise<InboundEvent> {
+  const { webhook, payload } = draft.arrival;
+  const plan = planEvent(webhook.document, payload);
+  const finish: Finish = (status, incidentId) => finished(draft, plan, status, incidentId, null);
+  if (!plan.passed) return storeAlone(finish('filtered', null), tools);
+  try {
+    if (!plan.input) throw new Unprocessable(plan.problems);
+    return await act(plan, plan.input, webhook, finish, tools);
+  } catch (error) {
+    if (!(error instanceof Unprocessable)) throw error;
+    const event = await storeAlone(finished(draft, plan, 'failed', null, error.problems), tools);
+    throw mappingFailed(event, error.problems);
+  }
+}
+
 function finished(
-  { arrival, receivedAt, dedupKey, nowMs }: Draft,
+  { arrival, eventId, receivedAt, nowMs }: Draft,
+  { dedupKey }: EventPlan,
   status: InboundEvent['status'],
   incidentId: string | null,
   problems: FieldProblem[] | null,
 ): Outcome {
   const event: InboundEvent = {
-    id: arrival.eventId,
+    id: eventId,
     webhook_id: arrival.webhook.id,
     received_at: receivedAt,
     status,

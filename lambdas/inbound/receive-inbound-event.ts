@@ -4,7 +4,7 @@ import { routes } from '../../contract/routes.ts';
 import { type Exchange, type GatewayEvent, type GatewayResult, toResult } from '../platform/http/answer.ts';
 import { admitted, type Platform } from '../platform/http/pipeline.ts';
 import { header, isJson, rawBody } from '../platform/http/request-input.ts';
-import { idFrom, newId } from '../platform/ids.ts';
+import { idFrom } from '../platform/ids.ts';
 import { errorFields } from '../platform/log.ts';
 import { uncounted } from '../platform/rate-limit/window.ts';
 import { ServiceError } from '../platform/service-error.ts';
@@ -63,9 +63,9 @@ function count({ id }: InboundWebhookRecord, exchange: Exchange, { limiter, cloc
 }
 
 /** The same event has the same id, when its sender says which it is. */
-function eventIdOf({ id }: InboundWebhookRecord, header: (name: string) => string | undefined): string {
+function eventIdOf({ id }: InboundWebhookRecord, header: (name: string) => string | undefined): string | undefined {
   const given = header('webhook-id') ?? header('Idempotency-Key');
-  return given ? idFrom('inboundEvent', `${id} ${given}`) : newId('inboundEvent');
+  return given ? idFrom('inboundEvent', `${id} ${given}`) : undefined;
 }
 
 function assertJson(contentType: string | undefined): void {

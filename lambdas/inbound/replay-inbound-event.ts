@@ -1,6 +1,6 @@
 import type { routes } from '../../contract/routes.ts';
 import type { UseCase } from '../platform/http/answer.ts';
-import { idFrom, newId } from '../platform/ids.ts';
+import { idFrom } from '../platform/ids.ts';
 import type { InboundTools } from './event-outcome.ts';
 import { findEventOf } from './get-inbound-event.ts';
 import { parsePayload } from './payload.ts';
@@ -17,7 +17,7 @@ export function replayInboundEvent(tools: InboundTools): UseCase<typeof routes.r
     const processed = await processEvent(
       {
         webhook,
-        eventId: key === undefined ? newId('inboundEvent') : idFrom('inboundEvent', seed),
+        eventId: key === undefined ? undefined : idFrom('inboundEvent', seed),
         body,
         payload: parsePayload(body),
         proof: 'replay',

@@ -1,0 +1,144 @@
+import { expectProblem } from '../support/http.ts';
+import { aWebhook } from '../support/inbound-webhooks.ts';
+import { type Api, apiOf } from '../support/incidents.ts';
+import { type Service, startService } from '../support/service.ts';
+
+let service: Service;
+let manager: Api;
+beforeAll(async () => {
+  service = await startService();
+  manager = await apiOf(service, 'manager');
+});
+afterAll(() => service.stop());
+
+const unknown = `wh_in_${'0'.repeat(26)}`;
+
+describe('getInboundWebhook', () => {
+  it('shows the webhook without its secret, and whether it changed', async () => {
+    const { body } = await aWebhook(manager, { secret_enabled: true });
+    const { secret: _, ...shown } = body;
+    const answer = await manager.get(`/webhooks/inbound/${body.id}`);
+    expect(answer).toMatchObject({ status: 200, body: shown });
+    expect(answer.body).not.toHaveProperty('secret');
+    const etag = answer.headers.get('etag')!;
+    expect((await manager.get(`/webhooks/inbound/${body.id}`, { 'if-none-match': etag })).status).toBe(304);
+  });
+
+  it('does not find what is not there', async () => {
+    expectProblem(await manager.get(`/webhooks/inbound/${unknown}`), 404, 'not_found');
+    expectProblem(await manager.get('/webhooks/inbound/INC0000000'), 404, 'not_found');
+  });
+});
+
+describe('listInboundWebhooks', () => {
+  it('lists all, newest first, page by page, without secrets', async () => {
+    const made: string[] = [];
+    for (const name of ['one', 'two', 'three'])
+      made.push((await aWebhook(manager, { name, secret_enabled: true })).body.id);
+    const first = await manager.get('/webhooks/inbound?limit=2');
+    expect(first.body.data.map(({ id }: { id: string }) => id)).toEqual([made[2], made[1]]);
+    const next = await manager.get(`/webhooks/inbound?limit=2&cursor=${first.body.next_cursor}`);
+    expect(next.body.data[0].id).toBe(made[0]);
+    expect(next.body.total).toBe(first.body.total);
+    expect(JSON.stringify([first.body, next.body])).not.toMatch(/whsec_|sealed/);
+    const single = await manager.get(`/webhooks/inbound/${made[2]}`);
+    expect(first.body.data[0]).toEqual(single.body);
+    expectProblem(await manager.get('/webhooks/inbound?cursor=x'), 400, 'invalid_input');
+  });
+});
+
+describe('updateInboundWebhook', () => {
+  it('changes what is named, merges the mapping and keeps the rest', async () => {
+    const { body } = await aWebhook(manager, { description: 'before' });
+    const path = `/webhooks/inbound/${body.id}`;
+    const mapping = { category: '{{kind}}', priority: null };
+    const answer = await manager.patch(path, { field_mapping: mapping, description: null, active: false });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({
+      name: body.name,
+      description: null,
+      active: false,
+      field_mapping: { short_description: body.field_mapping.short_description, category: '{{kind}}' },
+    });
+    expect(answer.body.field_mapping).not.toHaveProperty('priority');
+    expect((await manager.get(path)).body).toEqual(answer.body);
+  });
+
+  it('leaves a webhook alone that it does not change', async () => {
+    const { body } = await aWebhook(manager);
+    const answer = await manager.patch(`/webhooks/inbound/${body.id}`, { name: body.name });
+    expect(answer.body).toEqual(body);
+    expect(answer.headers.get('etag')).toBe('"1-0"');
+  });
+
+  it.each<[string, object, string]>([
+    ['a bad template', { field_mapping: { priority: '{{' } }, 'field_mapping.priority'],
+    [
+      'a mapping without what the action needs',
+      { field_mapping: { short_description: null } },
+      'field_mapping.short_description',
+    ],
+    ['an action without a target', { action: 'resolve_incident' }, 'incident_id'],
+    ['the id', { id: unknown }, 'id'],
+  ])('refuses %s', async (_name, fields, field) => {
+    const { body } = await aWebhook(manager);
+    const answer = await manager.patch(`/webhooks/inbound/${body.id}`, fields);
+    expectProblem(answer, 400, 'invalid_input');
+    expect(answer.body.errors[0].field).toBe(field);
+  });
+
+  it('honours If-Match', async () => {
+    const { body } = await aWebhook(manager);
+    const path = `/webhooks/inbound/${body.id}`;
+    expect((await manager.patch(path, { name: 'new' }, { 'if-match': '"1-0"' })).status).toBe(200);
+    expectProblem(await manager.patch(path, { name: 'newer' }, { 'if-match': '"1-0"' }), 412, 'precondition_failed');
+  });
+
+  it('shows a secret once when it is switched on, and forgets it when it is switched off', async () => {
+    const { body } = await aWebhook(manager);
+    const path = `/webhooks/inbound/${body.id}`;
+    const on = await manager.patch(path, { secret_enabled: true });
+    expect(on.body.secret).toMatch(/^whsec_/);
+    expect((await manager.patch(path, { secret_enabled: true })).body).not.toHaveProperty('secret');
+    const off = await manager.patch(path, { secret_enabled: false });
+    expect(off.body).toMatchObject({ secret_enabled: false, secret_created_at: null });
+    const again = await manager.patch(path, { secret_enabled: true });
+    expect(again.body.secret).not.toBe(on.body.secret);
+  });
+});
+
+describe('deleteInboundWebhook', () => {
+  it('makes the webhook disappear', async () => {
+    const { body } = await aWebhook(manager);
+    const path = `/webhooks/inbound/${body.id}`;
+    expectProblem(await manager.delete(path, { 'if-match': '"2-0"' }), 412, 'precondition_failed');
+    expect((await manager.delete(path)).status).toBe(204);
+    expectProblem(await manager.get(path), 404, 'not_found');
+    expectProblem(await manager.delete(path), 404, 'not_found');
+    const { body: list } = await manager.get('/webhooks/inbound?limit=200');
+    expect(list.data.map(({ id }: { id: string }) => id)).not.toContain(body.id);
+  });
+});
+
+describe('managing inbound webhooks', () => {
+  it('is for managers and above, and needs a token', async () => {
+    const { body } = await aWebhook(manager);
+    const agent = await apiOf(service, 'agent');
+    const path = `/webhooks/inbound/${body.id}`;
+    const event = `${path}/events/evt_in_${'0'.repeat(26)}`;
+    const attempts = [
+      agent.get('/webhooks/inbound'),
+      agent.get(path),
+      agent.patch(path, { name: 'x' }),
+      agent.delete(path),
+      agent.post(`${path}/rotate-secret`, undefined),
+      agent.post(`${path}/test`, { payload: {} }),
+      agent.get(`${path}/events`),
+      agent.get(event),
+      agent.post(`${event}/replay`, undefined),
+    ];
+    for (const answer of await Promise.all(attempts)) expectProblem(answer, 403, 'forbidden');
+    const anonymous = await fetch(`${service.baseUrl}/prod/api/v1${path}`);
+    expect(anonymous.status).toBe(401);
+  });
+});

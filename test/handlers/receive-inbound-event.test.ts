@@ -1,0 +1,263 @@
+import { createHmac } from 'node:crypto';
+import { call, expectProblem, expectRateHeaders, tokenOf } from '../support/http.ts';
+import { alert, aWebhook, send } from '../support/inbound-webhooks.ts';
+import { type Api, apiOf, countedCalls } from '../support/incidents.ts';
+import { type Service, startService } from '../support/service.ts';
+
+let service: Service;
+let manager: Api;
+beforeAll(async () => {
+  service = await startService();
+  manager = await apiOf(service, 'manager');
+});
+afterAll(() => service.stop());
+
+const hex = (secret: string, body: string) => createHmac('sha256', secret).update(body).digest('hex');
+
+/** As the specification of Standard Webhooks has it, with nothing of ours. */
+function standard(secret: string, body: string, { id = 'msg_1', atMs = Date.now() } = {}) {
+  const timestamp = String(Math.floor(atMs / 1_000));
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+}
+
+const incident = async (id: string) => (await manager.get(`/incidents/${id}`)).body;
+
+describe('receiveInboundEvent', () => {
+  it('creates an incident from the payload and says so', async () => {
+    const { body: webhook } = await aWebhook(manager, { name: 'Grafana EU' });
+    const answer = await send(service, webhook.id, alert());
+    expect(answer.status).toBe(202);
+    expect(answer.body).toEqual({
+      event_id: expect.stringMatching(/^evt_in_[0-9A-HJKMNP-TV-Z]{26}$/),
+      status: 'created',
+      incident_id: expect.stringMatching(/^INC/),
+    });
+    expectRateHeaders(answer);
+    expect(answer.headers.get('x-request-id')).toBeTruthy();
+    expect(await incident(answer.body.incident_id)).toMatchObject({
+      short_description: 'DiskFull on db-1',
+      priority: 'P1',
+      state: 'new',
+      opened_by: 'grafana-eu@webhooks.incidents.localhost',
+    });
+    const { body: history } = await manager.get(`/incidents/${answer.body.incident_id}/history`);
+    expect(history.data[0].origin).toEqual({ kind: 'webhook', id: webhook.id });
+  });
+
+  it('is the same at the versioned address, and for its own url', async () => {
+    const { body: webhook } = await aWebhook(manager);
+    for (const url of [webhook.url, webhook.url.replace('/api/', '/api/v1/')]) {
+      const body = new Blob([JSON.stringify(alert())], { type: 'application/json' });
+      const response = await fetch(url, { method: 'POST', body });
+      expect(response.status).toBe(202);
+    }
+  });
+
+  it('stores what the filters hold back, and does nothing', async () => {
+    const filters = [{ field: 'alert.severity', operator: 'eq', value: 'critical' }];
+    const { body: webhook } = await aWebhook(manager, { filters });
+    const answer = await send(service, webhook.id, alert({ severity: 'info' }));
+    expect(answer).toMatchObject({ status: 202, body: { status: 'filtered', incident_id: null } });
+    expect((await send(service, webhook.id, alert())).body.status).toBe('created');
+  });
+
+  it('names the fields that are not valid and keeps the event', async () => {
+    const field_mapping = { short_description: '{{title}}', priority: '{{severity}}' };
+    const { body: webhook } = await aWebhook(manager, { field_mapping });
+    const answer = await send(service, webhook.id, { severity: 'urgent' });
+    expectProblem(answer, 422, 'mapping_failed');
+    expect(answer.body.errors).toEqual([
+      { field: 'short_description', message: 'is required' },
+      { field: 'priority', message: 'must be one of P1, P2, P3, P4' },
+    ]);
+    const { body: event } = await manager.get(`/webhooks/inbound/${webhook.id}/events/${answer.body.event_id}`);
+    expect(event).toMatchObject({
+      status: 'failed',
+      payload: { severity: 'urgent' },
+      error: { errors: answer.body.errors },
+    });
+  });
+
+  it.each([
+    ['an unknown id', `wh_in_${'0'.repeat(26)}`],
+    ['no id of ours', 'x'],
+    ['an id that does not decode', '%ff'],
+  ])('does not find %s', async (_name, id) => {
+    const answer = await send(service, id, alert());
+    expectProblem(answer, 404, 'not_found');
+    expect(answer.body.detail).toBe('There is no webhook at this address.');
+  });
+
+  it('does not find deleted webhooks and those that are switched off', async () => {
+    const { body: webhook } = await aWebhook(manager);
+    await manager.patch(`/webhooks/inbound/${webhook.id}`, { active: false });
+    expectProblem(await send(service, webhook.id, alert()), 404, 'not_found');
+    await manager.patch(`/webhooks/inbound/${webhook.id}`, { active: true });
+    expect((await send(service, webhook.id, alert())).status).toBe(202);
+    await manager.delete(`/webhooks/inbound/${webhook.id}`);
+    expectProblem(await send(service, webhook.id, alert()), 404, 'not_found');
+  });
+
+  it('refuses what is no JSON, too large or too deep', async () => {
+    const { body: webhook } = await aWebhook(manager);
+    expectProblem(await send(service, webhook.id, '{'), 400, 'malformed_json');
+    expectProblem(
+      await send(service, webhook.id, '{}', { 'content-type': 'text/plain' }),
+      415,
+      'unsupported_media_type',
+    );
+    const text = 'x'.repeat(256 * 1_024 - 11);
+    expect((await send(service, webhook.id, `{"large":"${text.slice(1)}"}`)).status).toBe(202);
+    expectProblem(await send(service, webhook.id, `{"large":"${text}x"}`), 413, 'payload_too_large');
+    expectProblem(await send(service, webhook.id, '['.repeat(10_000) + ']'.repeat(10_000)), 400, 'invalid_input');
+  });
+
+  it('takes 100 events per second and webhook', async () => {
+    const { body: webhook } = await aWebhook(manager, { filters: [{ field: 'x', operator: 'exists', value: true }] });
+    const { body: other } = await aWebhook(manager, { filters: [{ field: 'x', operator: 'exists', value: true }] });
+    await service.hold(true);
+    const answers = await Promise.all(Array.from({ length: 105 }, () => send(service, webhook.id, alert())));
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([...Array.from({ length: 100 }, () => 202), ...Array.from({ length: 5 }, () => 429)]);
+    const refused = answers.find(({ status }) => status === 429)!;
+    expectProblem(refused, 429, 'rate_limited');
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect((await send(service, other.id, alert())).status).toBe(202);
+    await service.hold(false);
+    await service.advance('2s');
+    expect((await send(service, webhook.id, alert())).status).toBe(202);
+  });
+
+  it('answers preflights without a token, and 405 with what there is', async () => {
+    const { body: webhook } = await aWebhook(manager);
+    const origin = service.baseUrl;
+    const answer = await call(service, `/webhooks/inbound/${webhook.id}`, { method: 'OPTIONS', headers: { origin } });
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get('access-control-allow-methods')).toContain('POST');
+    expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
+    const put = await call(service, `/webhooks/inbound/${webhook.id}`, { method: 'PUT' });
+    expectProblem(put, 405, 'method_not_allowed');
+  });
+
+  it('is one read and one transaction beside the count of the event', async () => {
+    const { body: webhook } = await aWebhook(manager);
+    await send(service, webhook.id, alert());
+    await service.advance('2s');
+    const calls = await countedCalls(service, 'receive-inbound-event', () => send(service, webhook.id, alert()));
+    expect(calls).toEqual({ 'dynamodb.GetItem': 1, 'dynamodb.TransactWriteItems': 1 });
+  });
+});
+
+describe('a webhook with a secret', () => {
+  let id: string;
+  let secret: string;
+  beforeAll(async () => {
+    ({
+      body: { id, secret },
+    } = await aWebhook(manager, { secret_enabled: true }));
+  });
+  beforeEach(() => service.advance('2s'));
+  const text = JSON.stringify(alert());
+
+  it.each<[string, () => Record<string, string>, string]>([
+    ['X-Service-Signature', () => ({ 'x-service-signature': hex(secret, text) }), 'service_signature'],
+    [
+      'X-Service-Signature with sha256=',
+      () => ({ 'x-service-signature': `sha256=${hex(secret, text)}` }),
+      'service_signature',
+    ],
+    ['X-Hub-Signature-256', () => ({ 'x-hub-signature-256': `sha256=${hex(secret, text)}` }), 'hub_signature'],
+    ['Standard Webhooks', () => standard(secret, text, { atMs: Date.now() + 30_000 }), 'standard_webhooks'],
+  ])('lets in who signs with %s', async (_name, headers, proof) => {
+    const answer = await send(service, id, text, headers());
+    expect(answer.status).toBe(202);
+    const { body: event } = await manager.get(`/webhooks/inbound/${id}/events/${answer.body.event_id}`);
+    expect(event.proof).toBe(proof);
+  });
+
+  it('lets in the token of an agent, and of nobody below', async () => {
+    const as = async (client: 'agent' | 'viewer') =>
+      send(service, id, text, { authorization: `Bearer ${await tokenOf(service, client)}` });
+    expect((await as('agent')).status).toBe(202);
+    expectProblem(await as('viewer'), 401, 'unauthorized');
+  });
+
+  it.each<[string, () => Record<string, string>]>([
+    ['nothing', () => ({})],
+    ['an empty signature', () => ({ 'x-service-signature': '' })],
+    ['a signature of another body', () => ({ 'x-service-signature': hex(secret, `${text} `) })],
+    ['a signature with another secret', () => ({ 'x-service-signature': hex('whsec_x', text) })],
+    [
+      'a good and a bad signature',
+      () => ({ 'x-service-signature': hex(secret, text), 'x-hub-signature-256': 'sha256=00' }),
+    ],
+    ['an old timestamp', () => standard(secret, text, { atMs: Date.now() - 6 * 60_000 })],
+    ['a timestamp from the future', () => standard(secret, text, { atMs: Date.now() + 10 * 60_000 })],
+    ['a Standard Webhooks signature of another id', () => ({ ...standard(secret, text), 'webhook-id': 'msg_2' })],
+    ['a token that is none', () => ({ authorization: 'Bearer x' })],
+    ['a password', () => ({ authorization: 'Basic eDp5' })],
+  ])('refuses %s, always with the same words', async (_name, headers) => {
+    const answer = await send(service, id, text, headers());
+    expectProblem(answer, 401, 'unauthorized');
+    expect(answer.body.detail).toBe('The event needs a valid signature, or the access token of an agent.');
+    // The gateway gives this header of a function another name.
+    expect(answer.headers.get('x-amzn-remapped-www-authenticate')).toBe('Bearer');
+  });
+
+  it('checks the signature before it looks into the body', async () => {
+    expectProblem(await send(service, id, '{', { 'x-service-signature': hex(secret, text) }), 401, 'unauthorized');
+    expectProblem(await send(service, id, '{', { 'x-service-signature': hex(secret, '{') }), 400, 'malformed_json');
+  });
+
+  it('signs the bytes as they came, whatever they are', async () => {
+    for (const body of ['{"alert" :{"name":"Ü😀"}}', '{"alert":\n{"name":"\\u00dc"}}']) {
+      expect((await send(service, id, body, { 'x-service-signature': hex(secret, body) })).status).toBe(202);
+    }
+  });
+
+  it('does not count strangers against the limit of the sender', async () => {
+    await service.hold(true);
+    await Promise.all(Array.from({ length: 120 }, () => send(service, id, text, { 'x-service-signature': '00' })));
+    const answer = await send(service, id, text, { 'x-service-signature': hex(secret, text) });
+    await service.hold(false);
+    expect(answer.status).toBe(202);
+  });
+
+  it('asks for the secret once, not for every event', async () => {
+    const signed = () => send(service, id, text, { 'x-service-signature': hex(secret, text) });
+    await signed();
+    const calls = await countedCalls(service, 'receive-inbound-event', async () => {
+      for (let index = 0; index < 5; index++) await signed();
+    });
+    expect(calls).not.toHaveProperty('kms.Decrypt');
+  });
+});
+
+describe('rotateInboundSecret', () => {
+  it('accepts the secret before for 24 hours', async () => {
+    const { body: webhook } = await aWebhook(manager, { secret_enabled: true });
+    const rotation = await manager.post(`/webhooks/inbound/${webhook.id}/rotate-secret`, undefined);
+    expect(rotation.status).toBe(200);
+    expect(rotation.body.secret).toMatch(/^whsec_/);
+    expect(rotation.body.secret).not.toBe(webhook.secret);
+    expect(rotation.body.previous_secret_until).toMatch(/Z$/);
+    const text = JSON.stringify(alert());
+    const by = (secret: string) => send(service, webhook.id, text, { 'x-service-signature': hex(secret, text) });
+    expect((await by(webhook.secret)).status).toBe(202);
+    expect((await by(rotation.body.secret)).status).toBe(202);
+    await service.advance('24h');
+    expectProblem(await by(webhook.secret), 401, 'unauthorized');
+    expect((await by(rotation.body.secret)).status).toBe(202);
+    const fresh = await apiOf(service, 'manager');
+    expect((await fresh.get(`/webhooks/inbound/${webhook.id}`)).body.previous_secret_until).toBeNull();
+    manager = fresh;
+  });
+
+  it('has nothing to rotate where there is no secret', async () => {
+    const { body: webhook } = await aWebhook(manager);
+    const answer = await manager.post(`/webhooks/inbound/${webhook.id}/rotate-secret`, undefined);
+    expectProblem(answer, 400, 'invalid_input');
+  });
+});
