@@ -25,9 +25,9 @@ export class BestRows {
     this.numbers = new Float64Array(capacity);
   }
 
-  /** Whether rows with values from one to the other, in order, can still be among the wanted ones. */
-  wants(first: number, last: number, start: Position): boolean {
-    return first <= this.endValue && last >= start.value;
+  /** No row with a value behind this can still be among the wanted ones. */
+  get lastValue(): number {
+    return this.endValue;
   }
 
   /** Offers the selected rows of a chunk that stand behind `start`; with sign -1 the order is reversed. */

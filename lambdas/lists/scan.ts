@@ -22,10 +22,8 @@ export function findPage(replica: Replica, query: ListQuery, start: PageStart, l
     const count = select(chunk, filters!);
     total += count;
     const { numberLow, numberHigh } = chunk;
-    const { values, first, last } = sorting(chunk);
-    if (count > 0 && best.wants(sign === 1 ? first : -last, sign === 1 ? last : -first, behind)) {
-      best.offer({ selection, count, column: values, numberLow, numberHigh }, behind, sign);
-    }
+    const { column, candidates } = sorting(chunk, count, between(behind.value, best.lastValue, sign));
+    best.offer({ selection, count: candidates, column, numberLow, numberHigh }, behind, sign);
   }
   const found = best.ranks(skip, skip + limit + 1).map((position) => turned(position, sign));
   return { total, rows: found.slice(0, limit), more: found.length > limit };
@@ -116,20 +114,37 @@ function keepWithWordOr(row: number, { words }: Chunk, count: number, hash: numb
   return kept + 1;
 }
 
-interface Sorting {
-  values: Float64Array | Uint8Array;
-  /** No value of the chunk is below or above these. */
-  first: number;
-  last: number;
+interface Bounds {
+  least: number;
+  most: number;
 }
 
-function sortingOf({ spec }: Replica, name: string): (chunk: Chunk) => Sorting {
+/** What lies between two values in the order of the list, as a range of plain values. */
+function between(first: number, last: number, sign: 1 | -1): Bounds {
+  return sign === 1 ? { least: first, most: last } : { least: -last, most: -first };
+}
+
+/** The column to sort by, and how many of the selected rows are left that may be within the bounds. */
+type Sorting = (
+  chunk: Chunk,
+  count: number,
+  bounds: Bounds,
+) => { column: Float64Array | Uint8Array; candidates: number };
+
+function sortingOf({ spec }: Replica, name: string): Sorting {
   const time = timeColumns(spec).indexOf(name);
   if (time >= 0) {
-    return ({ times, earliest, latest }) => ({ values: times[time]!, first: earliest[time]!, last: latest[time]! });
+    return ({ times, earliest, latest }, count, { least, most }) => {
+      const isOutside = latest[time]! < least || earliest[time]! > most;
+      return { column: times[time]!, candidates: isOutside ? 0 : count };
+    };
   }
-  const column = place(Object.keys(spec.enums), name);
-  return ({ enums }) => ({ values: enums[column]!, first: 0, last: 255 });
+  const index = place(Object.keys(spec.enums), name);
+  const wanted = new Uint8Array(256);
+  return ({ enums }, count, { least, most }) => {
+    for (let value = 0; value < wanted.length; value++) wanted[value] = value >= least && value <= most ? 1 : 0;
+    return { column: enums[index]!, candidates: keepWanted(enums[index]!, count, wanted) };
+  };
 }
 
 function place(names: readonly string[], name: string): number {
