@@ -1,0 +1,40 @@
+import { inboundWebhookOperations } from '../../contract/inbound-webhooks.ts';
+import { prod, resources, statementsOf } from './stack.ts';
+
+const kebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const handlers = Object.keys(inboundWebhookOperations).map(kebabCase);
+
+/** What a function may do with the key that seals secrets. */
+function secretActions(handler: string): { action: string; condition: unknown }[] {
+  const [secrets] = resources(prod, 'AWS::KMS::Key').find(([id]) => id.startsWith('Secrets'))!;
+  return statementsOf(prod, handler)
+    .filter(({ Resource }) => JSON.stringify(Resource).includes(secrets))
+    .flatMap(({ Action, Condition }) => [Action].flat().map((action) => ({ action, condition: Condition })));
+}
+
+describe('secrets of webhooks', () => {
+  it('are sealed with a key that rotates and is not the one of the table', () => {
+    const keys = resources(prod, 'AWS::KMS::Key');
+    expect(keys.map(([, { Properties }]) => Properties.EnableKeyRotation)).toEqual(keys.map(() => true));
+    expect(keys.length).toBeGreaterThanOrEqual(2);
+  });
+
+  it('can be read by the function that checks signatures and by the one that makes them, and by no other', () => {
+    const readers = handlers.filter((handler) => secretActions(handler).some(({ action }) => action === 'kms:Decrypt'));
+    expect(readers.sort()).toEqual(['create-inbound-webhook', 'receive-inbound-event']);
+  });
+
+  it.each(handlers)('belong to inbound webhooks, as far as %s is concerned', (handler) => {
+    for (const { action, condition } of secretActions(handler)) {
+      expect(['kms:Encrypt', 'kms:Decrypt']).toContain(action);
+      expect(condition).toEqual({ StringLike: { 'kms:EncryptionContext:record_id': 'wh_in_*' } });
+    }
+  });
+});
+
+describe('the receiving address', () => {
+  it('is the only operation on inbound webhooks that needs no token', () => {
+    const open = Object.values(inboundWebhookOperations).filter(({ access }) => (access as string) === 'public');
+    expect(open.map(({ name }) => name)).toEqual(['receiveInboundEvent']);
+  });
+});
