@@ -1,0 +1,60 @@
+// A receiver that hangs until its timeout, beside one that does not: the second must not notice the first.
+import { type Api, apiOf } from '../support/incidents.ts';
+import { aReceiver, aWebhook, type Receiver } from '../support/receivers.ts';
+import { type Service, startService } from '../support/service.ts';
+
+const deliveries = 1_000;
+
+/** Requests per second that three callers may make together. */
+const callers = ['agent', 'manager', 'admin'] as const;
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service?.stop());
+
+describe('a receiver that hangs', () => {
+  it('does not delay the others', async () => {
+    const healthy = await aReceiver();
+    const other = await aReceiver();
+    const hanging = await aReceiver(() => undefined);
+    const manager = await apiOf(service, 'manager');
+    const apis = await Promise.all(callers.map((name) => apiOf(service, name)));
+    await aWebhook(manager, healthy);
+
+    // The same number of deliveries in both runs, so that only the hanging differs.
+    const beside = await aWebhook(manager, other);
+    await measured(apis, healthy, 100);
+    const alone = await measured(apis, healthy, deliveries);
+    await manager.delete(`/webhooks/outbound/${beside.id}`);
+    await aWebhook(manager, hanging);
+    const disturbed = await measured(apis, healthy, deliveries);
+
+    expect(hanging.received.length).toBeGreaterThan(100);
+    console.log(`p99 ${alone.p99} ms beside a receiver that answers, ${disturbed.p99} ms beside one that hangs`);
+    // Noise of a busy machine is some milliseconds; waiting for a timeout would be ten thousand.
+    expect(disturbed.p99).toBeLessThan(2 * alone.p99 + 250);
+    await Promise.all([healthy.stop(), other.stop(), hanging.stop()]);
+  }, 120_000);
+});
+
+/** How long the healthy receiver waits for an event, from the commit that it tells of. */
+async function measured(apis: readonly Api[], healthy: Receiver, count: number): Promise<{ p99: number }> {
+  const first = healthy.received.length;
+  let sent = 0;
+  const write = async (api: Api) => {
+    while (sent < count) {
+      sent++;
+      const { status } = await api.post('/incidents', { short_description: 'One of many' });
+      if (status !== 201) sent--;
+      if (status === 429) await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  };
+  await Promise.all([...apis, ...apis].map(write));
+  await healthy.until(first + count);
+  const delays = healthy.received.slice(first).map(({ atMs, body }) => atMs - Date.parse(body.timestamp));
+  delays.sort((a, b) => a - b);
+  return { p99: delays[Math.floor(delays.length * 0.99)]! };
+}

@@ -1,0 +1,120 @@
+import { type Api, anIncident, apiOf } from '../support/incidents.ts';
+import { aReceiver, aWebhook, type Receiver } from '../support/receivers.ts';
+import { type Service, startService } from '../support/service.ts';
+
+let service: Service;
+let manager: Api;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service?.stop());
+beforeEach(async () => {
+  receiver = await aReceiver();
+  manager = await apiOf(service, 'manager');
+});
+afterEach(async () => {
+  await service.hold(false);
+  await receiver.stop();
+});
+
+/** Seconds before each attempt. */
+const ladder = [0, 30, 120, 600, 1_800];
+
+const onlyDelivery = async (webhookId: string) => {
+  const { body } = await manager.get(`/webhooks/outbound/${webhookId}/deliveries`);
+  expect(body.data).toHaveLength(1);
+  const address = `/webhooks/outbound/${webhookId}/deliveries/${body.data[0].id}`;
+  return { address, ...(await manager.get(address)).body };
+};
+
+describe('the retry ladder', () => {
+  it.each([0, 1, 2, 3, 4, 5])('reaches a receiver that fails %i times', async (failures) => {
+    receiver.answer((_request, number) => (number <= failures ? 503 : 200));
+    const webhook = await aWebhook(manager, receiver, { sign_payloads: true });
+    // From here on the time stands still, so that every moment is exact.
+    await service.hold(true);
+    const { body: incident } = await anIncident(manager);
+    await receiver.until(1);
+    await service.advance('0s');
+    const made = Math.min(failures + 1, 5);
+    for (let attempt = 2; attempt <= made; attempt++) {
+      const seconds = ladder[attempt - 1]!;
+      await service.advance(`${seconds - 1}s`);
+      expect(receiver.received).toHaveLength(attempt - 1);
+      await service.advance('1s');
+      expect(receiver.received).toHaveLength(attempt);
+    }
+    await service.advance('31m');
+    expect(receiver.received).toHaveLength(made);
+    // A token lasts an hour.
+    manager = await apiOf(service, 'manager');
+    await expectHistory(webhook.id, incident, failures);
+  });
+
+  it('tells the owner of what was given up, and replays it on request', async () => {
+    receiver.answer(500);
+    const webhook = await aWebhook(manager, receiver, { name: 'The chat room' });
+    await anIncident(manager);
+    await receiver.until(1);
+    await service.advance('43m');
+    const failed = await onlyDelivery(webhook.id);
+    expect(failed.status).toBe('failed');
+    const { body: notifications } = await manager.get('/notifications');
+    const own = notifications.data.find((one: { webhook_id: string }) => one.webhook_id === webhook.id);
+    expect(own).toMatchObject({
+      event: 'webhook.delivery_failed',
+      webhook_id: webhook.id,
+      webhook_name: 'The chat room',
+      delivery_id: failed.id,
+      delivered_event: 'incident.created',
+      attempts_made: 5,
+      last_status: 500,
+      replay_url: `/prod/api/v1${failed.address}/replay`,
+    });
+
+    receiver.answer(200);
+    const replay = await manager.post(`${failed.address}/replay`, {});
+    expect(replay.status).toBe(202);
+    expect(replay.body).toMatchObject({ status: 'pending', replay_of: failed.id, event_id: failed.event_id });
+    const requests = await receiver.until(6);
+    expect(requests[5]!.bytes.equals(requests[0]!.bytes)).toBe(true);
+    expect(requests[5]!.headers['webhook-id']).toBe(requests[0]!.headers['webhook-id']);
+    expect(requests[5]!.headers['x-service-delivery']).toBe(replay.body.id);
+    expect(requests[5]!.headers['x-service-attempt']).toBe('1');
+    await service.advance('1s');
+    const again = await manager.get(replay.headers.get('location')!.replace('/prod/api/v1', ''));
+    expect(again.body.status).toBe('delivered');
+  });
+});
+
+async function expectHistory(webhookId: string, incident: { id: string }, failures: number): Promise<void> {
+  const { received } = receiver;
+  const made = Math.min(failures + 1, 5);
+  const delivery = await onlyDelivery(webhookId);
+  expect(delivery.status).toBe(failures < 5 ? 'delivered' : 'failed');
+  expect(delivery.attempts.map(({ status }: { status: number }) => status)).toEqual(
+    received.map((_, place) => (place < failures ? 503 : 200)),
+  );
+  const times = delivery.attempts.map(({ at }: { at: string }) => Date.parse(at));
+  const waits = times.map((time: number, place: number) => (place === 0 ? 0 : time - times[place - 1]));
+  expect(waits).toEqual(ladder.slice(0, made).map((seconds) => seconds * 1_000));
+  for (const [place, request] of received.entries()) {
+    expect(request.bytes.equals(received[0]!.bytes)).toBe(true);
+    expect(request.headers).toMatchObject({
+      'content-type': 'application/json',
+      'webhook-id': delivery.event_id,
+      'webhook-timestamp': String(Math.floor(times[place] / 1_000)),
+      'x-service-event': 'incident.created',
+      'x-service-delivery': delivery.id,
+      'x-service-attempt': String(place + 1),
+      'x-service-signature': received[0]!.headers['x-service-signature'],
+    });
+  }
+  expect(received[0]!.body).toMatchObject({
+    event: 'incident.created',
+    service_instance: 'local',
+    data: { id: incident.id },
+  });
+}
