@@ -4,6 +4,7 @@ import { timedPrefix } from '../platform/ids.ts';
 import { dueIndex } from '../records/due-store.ts';
 import { type Item, type ItemStore, itemStore } from '../records/item-store.ts';
 import { written } from '../records/written.ts';
+import { writtenTogether } from '../records/written-together.ts';
 import type { Delivery } from './delivery.ts';
 import {
   creation,
@@ -60,15 +61,14 @@ export interface DeliveryStore {
 
 export function deliveryStore(client: DynamoDBClient, table: string): DeliveryStore {
   const store = itemStore(client, table);
+  const record = writtenTogether(store);
   return {
     create: (deliveries, nowMs) => create(store, deliveries, nowMs),
     async find({ webhookId, deliveryId }) {
       const item = await store.get(webhookId, deliveryPrefix + deliveryId);
       return item && toDelivery(item);
     },
-    async record(before, after, nowMs) {
-      return written(store, [progress(before, after, nowMs, 'delivery')]);
-    },
+    record: (before, after, nowMs) => record(progress(before, after, nowMs, after.id)),
     async postpone(delivery, nowMs) {
       await written(store, [postponement(delivery, nowMs)]);
     },

@@ -8,12 +8,14 @@ import { benchHealth } from './health.bench.ts';
 import { benchIncidents } from './incidents.bench.ts';
 import { benchLists } from './lists.bench.ts';
 import { benchStart } from './start.bench.ts';
+import { benchWebhooks } from './webhooks.bench.ts';
 
 /** Benches of a running service, which they share. */
 const benches: Record<string, (bench: Bench) => Promise<void>> = {
   health: benchHealth,
   dynamodb: benchDynamoDb,
   incidents: benchIncidents,
+  webhooks: benchWebhooks,
 };
 /** Benches that start services of their own; they come first, while the machine is quiet. */
 const ownGround: Record<string, (count?: number) => Promise<void>> = { start: () => benchStart(), lists: benchLists };
