@@ -29,17 +29,17 @@ export async function benchLists(count = usualCount): Promise<void> {
     await timed(`${count} incidents written through the local DynamoDB`, () =>
       seed(dataFolder, stackName, manyIncidents(count)),
     );
+    const sqlite = new SqliteLists(dataFolder);
+    await timed('the same incidents written to SQLite, with indexes', async () => sqlite.fill(manyIncidents(count)));
     await withService(dataFolder, async (service) => {
       await coldStart(service, 'first list, without a snapshot');
       await timed('snapshot written', () => snapshot(service));
     });
     await withService(dataFolder, async (service) => {
       await coldStart(service, 'first list, with the snapshot');
-      const sqlite = new SqliteLists(dataFolder);
-      await timed('the same incidents written to SQLite, with indexes', async () => sqlite.fill(manyIncidents(count)));
       printTable(`Lists of ${limit} with total, ${count} incidents, warm`, await compare(service, sqlite, count));
-      sqlite.close();
     });
+    sqlite.close();
   } finally {
     rmSync(dataFolder, { recursive: true, force: true });
   }
