@@ -23,6 +23,7 @@ export class Clock {
   private readonly onMove: (offsetMs: number) => void;
   private alarm: NodeJS.Timeout | undefined;
   private underWay = 0;
+  private readonly atRest: (() => void)[] = [];
   private order = 0;
   private moving: Promise<void> = Promise.resolve();
   private stopped = false;
@@ -84,6 +85,7 @@ export class Clock {
       return await (typeof work === 'function' ? work() : work);
     } finally {
       this.underWay--;
+      if (this.underWay === 0) for (const wake of this.atRest.splice(0)) wake();
     }
   }
 
@@ -99,10 +101,10 @@ export class Clock {
     const deadline = performance.now() + idleBoundMs;
     let quietTurns = 0;
     while (quietTurns < 3) {
+      if (this.underWay > 0) await this.settled(deadline - performance.now());
       await new Promise((resolve) => setImmediate(resolve));
       quietTurns = this.underWay === 0 && !this.earliest(this.now()) ? quietTurns + 1 : 0;
       if (performance.now() > deadline) throw new Error(`the runtime did not come to rest in ${idleBoundMs / 1000} s`);
-      if (this.underWay > 0) await new Promise((resolve) => setTimeout(resolve, 1));
     }
   }
 
@@ -110,6 +112,17 @@ export class Clock {
     this.stopped = true;
     this.timers.clear();
     clearTimeout(this.alarm);
+  }
+
+  /** Resolves when nothing is under way any more, or when the time is up. */
+  private settled(limitMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, Math.max(0, limitMs));
+      this.atRest.push(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
   }
 
   private async move(targetMs: number): Promise<void> {
