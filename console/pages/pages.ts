@@ -4,8 +4,9 @@ import { incidentPages } from './incidents/pages.ts';
 import { jobPages } from './jobs/pages.ts';
 import { NotFound } from './not-found.tsx';
 import type { Page } from './page.ts';
+import { webhookPages } from './webhooks/pages.ts';
 
-export const pages: readonly Page[] = [...homePages, ...incidentPages, ...jobPages];
+export const pages: readonly Page[] = [...homePages, ...incidentPages, ...jobPages, ...webhookPages];
 
 export interface FoundPage extends Page {
   parameters: PathParameters;

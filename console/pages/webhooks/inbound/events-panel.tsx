@@ -1,0 +1,81 @@
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import Table, { type TableProps } from '@cloudscape-design/components/table';
+import { useCallback } from 'react';
+import { useApi } from '../../../api.ts';
+import { Ago } from '../../../components/moment.tsx';
+import { PageLink } from '../../../components/page-link.tsx';
+import { ProblemView } from '../../../components/problem-view.tsx';
+import { incidentPath } from '../../incidents/incident-words.ts';
+import { useMore } from '../parts/use-more.ts';
+import { eventPath, type InboundEvent, type InboundWebhook, proofNames } from '../webhook-words.ts';
+import { EventStatus } from './event-status.tsx';
+
+export function EventsPanel({ webhook: { id } }: { webhook: InboundWebhook }) {
+  const { client } = useApi();
+  const load = useCallback(
+    (page: { limit: number; cursor?: string }, signal: AbortSignal) =>
+      client.listInboundEvents({ id, ...page }, { signal }),
+    [client, id],
+  );
+  const { data, problem, loading, reload, hasMore, loadMore } = useMore(load);
+  return (
+    <SpaceBetween size="m">
+      {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
+      <Table
+        items={data ?? []}
+        trackBy="id"
+        loading={!data && problem === undefined}
+        loadingText="Loading events"
+        skeleton={{ totalRows: 4 }}
+        columnDefinitions={columns}
+        ariaLabels={{ tableLabel: 'Received events' }}
+        header={
+          <Header
+            variant="h2"
+            description="Kept for 30 days. Those that failed can be replayed."
+            actions={
+              <Button iconName="refresh" ariaLabel="Refresh the events" loading={loading && !!data} onClick={reload} />
+            }
+          >
+            Received events
+          </Header>
+        }
+        empty={<Box textAlign="center">Nothing has come in yet.</Box>}
+        footer={
+          hasMore && (
+            <Box textAlign="center">
+              <Button onClick={loadMore} loading={loading}>
+                Show more
+              </Button>
+            </Box>
+          )
+        }
+      />
+    </SpaceBetween>
+  );
+}
+
+const columns: readonly TableProps.ColumnDefinition<InboundEvent>[] = [
+  {
+    id: 'received_at',
+    header: 'Received',
+    isRowHeader: true,
+    cell: ({ id, webhook_id, received_at }) => (
+      <PageLink to={eventPath(webhook_id, id)}>
+        <Ago at={received_at} />
+      </PageLink>
+    ),
+  },
+  { id: 'status', header: 'Result', cell: ({ status }) => <EventStatus status={status} /> },
+  {
+    id: 'incident_id',
+    header: 'Incident',
+    cell: ({ incident_id: id }) => (id === null ? '–' : <PageLink to={incidentPath(id)}>{id}</PageLink>),
+  },
+  { id: 'dedup_key', header: 'Key', cell: ({ dedup_key }) => <span className="wrapping">{dedup_key ?? '–'}</span> },
+  { id: 'proof', header: 'Let in by', cell: ({ proof }) => proofNames[proof] },
+  { id: 'error', header: 'Why', cell: ({ error }) => <span className="wrapping">{error?.detail ?? ''}</span> },
+];

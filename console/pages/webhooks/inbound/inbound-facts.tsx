@@ -1,0 +1,86 @@
+import Box from '@cloudscape-design/components/box';
+import Container from '@cloudscape-design/components/container';
+import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
+import Header from '@cloudscape-design/components/header';
+import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { Email } from '../../../components/email.tsx';
+import { Moment } from '../../../components/moment.tsx';
+import { PageLink } from '../../../components/page-link.tsx';
+import { ActiveLabel } from '../parts/active-label.tsx';
+import { FilterList } from '../parts/filter-list.tsx';
+import { actionNames, type InboundWebhook, inboundPath } from '../webhook-words.ts';
+
+export function InboundFacts({ webhook }: { webhook: InboundWebhook }) {
+  const mapping = Object.entries(webhook.field_mapping);
+  return (
+    <SpaceBetween size="l">
+      <Container header={<Header variant="h2">Address</Header>}>
+        <SpaceBetween size="m">
+          <span className="wrapping">
+            <CopyToClipboard
+              variant="inline"
+              copyButtonAriaLabel="Copy the address"
+              copySuccessText="Copied"
+              copyErrorText="Copying failed"
+              textToCopy={webhook.url}
+            />
+          </span>
+          <KeyValuePairs
+            columns={4}
+            minColumnWidth={150}
+            items={[
+              { label: 'Status', value: <ActiveLabel active={webhook.active} /> },
+              { label: 'Proof', value: webhook.secret_enabled ? <SecretAge webhook={webhook} /> : 'The address alone' },
+              { label: 'Created', value: <Moment at={webhook.created_at} /> },
+              { label: 'Created by', value: <Email address={webhook.created_by} /> },
+            ]}
+          />
+        </SpaceBetween>
+      </Container>
+      <Container header={<Header variant="h2">{actionNames[webhook.action]}</Header>}>
+        <SpaceBetween size="l">
+          <KeyValuePairs columns={3} minColumnWidth={180} items={targets(webhook)} />
+          <SpaceBetween size="xxs">
+            <Box variant="awsui-key-label">Field mapping</Box>
+            {mapping.length === 0 && <Box color="text-status-inactive">No fields are mapped.</Box>}
+            <ul className="changes">
+              {mapping.map(([field, template]) => (
+                <li key={field} className="wrapping">
+                  <strong>{field}</strong> <code>{template}</code>
+                </li>
+              ))}
+            </ul>
+          </SpaceBetween>
+          <SpaceBetween size="xxs">
+            <Box variant="awsui-key-label">Filters</Box>
+            <FilterList filters={webhook.filters} />
+          </SpaceBetween>
+        </SpaceBetween>
+      </Container>
+    </SpaceBetween>
+  );
+}
+
+function SecretAge({ webhook }: { webhook: InboundWebhook }) {
+  return (
+    <>
+      Secret{webhook.secret_created_at && <> of {webhook.secret_created_at.slice(0, 10)}</>}
+      {webhook.previous_secret_until && (
+        <Box color="text-body-secondary" fontSize="body-s">
+          The one before until <Moment at={webhook.previous_secret_until} />
+        </Box>
+      )}
+    </>
+  );
+}
+
+function targets({ incident_id, dedup_key, dedup_scope }: InboundWebhook) {
+  return [
+    ...(incident_id === null ? [] : [{ label: 'Incident', value: <code>{incident_id}</code> }]),
+    { label: 'Key', value: dedup_key === null ? 'None' : <code className="wrapping">{dedup_key}</code> },
+    ...(dedup_scope === null
+      ? []
+      : [{ label: 'Whose keys', value: <PageLink to={inboundPath(dedup_scope)}>{dedup_scope}</PageLink> }]),
+  ];
+}

@@ -1,0 +1,119 @@
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import Header from '@cloudscape-design/components/header';
+import Select from '@cloudscape-design/components/select';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import Table, { type TableProps } from '@cloudscape-design/components/table';
+import { useCallback, useState } from 'react';
+import { useApi } from '../../../api.ts';
+import { Ago } from '../../../components/moment.tsx';
+import { PageLink } from '../../../components/page-link.tsx';
+import { ProblemView } from '../../../components/problem-view.tsx';
+import { useMore } from '../parts/use-more.ts';
+import { type DeliverySummary, deliveryPath, type OutboundWebhook } from '../webhook-words.ts';
+import { DeliveryStatus, deliveryStatuses } from './delivery-status.tsx';
+import { RecoverModal } from './recover-modal.tsx';
+
+const all = { value: '', label: 'All deliveries' };
+
+export function DeliveriesPanel({ webhook }: { webhook: OutboundWebhook }) {
+  const { client } = useApi();
+  const { id } = webhook;
+  const [status, setStatus] = useState('');
+  const [recovering, setRecovering] = useState(false);
+  const load = useCallback(
+    (page: { limit: number; cursor?: string }, signal: AbortSignal) =>
+      client.listDeliveries(
+        { id, ...page, ...(status === '' ? {} : { status: status as DeliverySummary['status'] }) },
+        { signal },
+      ),
+    [client, id, status],
+  );
+  const { data, problem, loading, reload, hasMore, loadMore } = useMore(load);
+  const options = [all, ...deliveryStatuses];
+  return (
+    <SpaceBetween size="m">
+      {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
+      <Table
+        items={data ?? []}
+        trackBy="id"
+        loading={!data && problem === undefined}
+        loadingText="Loading deliveries"
+        skeleton={{ totalRows: 4 }}
+        columnDefinitions={columns}
+        ariaLabels={{ tableLabel: 'Deliveries' }}
+        header={
+          <Header
+            variant="h2"
+            description="Up to five attempts each: at once, and after 30 s, 2 min, 10 min and 30 min. Kept for 30 days."
+            actions={
+              <SpaceBetween direction="horizontal" size="xs">
+                <Button
+                  iconName="refresh"
+                  ariaLabel="Refresh the deliveries"
+                  loading={loading && !!data}
+                  onClick={reload}
+                />
+                <Button disabled={!webhook.active} onClick={() => setRecovering(true)}>
+                  Recover
+                </Button>
+              </SpaceBetween>
+            }
+          >
+            Deliveries
+          </Header>
+        }
+        filter={
+          <Select
+            ariaLabel="Which deliveries"
+            selectedOption={options.find(({ value }) => value === status)!}
+            options={options}
+            onChange={({ detail }) => setStatus(detail.selectedOption.value ?? '')}
+          />
+        }
+        empty={<Box textAlign="center">No deliveries.</Box>}
+        footer={
+          hasMore && (
+            <Box textAlign="center">
+              <Button onClick={loadMore} loading={loading}>
+                Show more
+              </Button>
+            </Box>
+          )
+        }
+      />
+      {recovering && (
+        <RecoverModal
+          webhook={webhook}
+          onClose={() => {
+            setRecovering(false);
+            reload();
+          }}
+        />
+      )}
+    </SpaceBetween>
+  );
+}
+
+const columns: readonly TableProps.ColumnDefinition<DeliverySummary>[] = [
+  {
+    id: 'created_at',
+    header: 'Created',
+    isRowHeader: true,
+    cell: ({ id, webhook_id, created_at }) => (
+      <PageLink to={deliveryPath(webhook_id, id)}>
+        <Ago at={created_at} />
+      </PageLink>
+    ),
+  },
+  { id: 'event', header: 'Event', cell: ({ event }) => <code>{event}</code> },
+  { id: 'status', header: 'Status', cell: ({ status }) => <DeliveryStatus status={status} /> },
+  { id: 'attempts', header: 'Attempts', cell: ({ attempts_made }) => attempts_made },
+  { id: 'last_status', header: 'Last answer', cell: ({ last_status }) => last_status ?? '–' },
+  {
+    id: 'next_attempt_at',
+    header: 'Next attempt',
+    cell: ({ next_attempt_at: at }) => (at === null ? '–' : <Ago at={at} />),
+  },
+  { id: 'replay_of', header: 'Replay', cell: ({ replay_of }) => (replay_of === null ? '' : 'Yes') },
+];

@@ -1,0 +1,97 @@
+import Checkbox from '@cloudscape-design/components/checkbox';
+import Container from '@cloudscape-design/components/container';
+import FormField from '@cloudscape-design/components/form-field';
+import Header from '@cloudscape-design/components/header';
+import Input from '@cloudscape-design/components/input';
+import Multiselect from '@cloudscape-design/components/multiselect';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import type { FieldProblems } from '../../../field-problems.ts';
+import { FilterEditor } from '../parts/filter-editor.tsx';
+import { type EventType, eventTypeNames } from '../webhook-words.ts';
+import { EchoFields } from './echo-fields.tsx';
+import { HeaderEditor } from './header-editor.tsx';
+import type { OutboundDraft } from './outbound-draft.ts';
+
+export interface OutboundFieldsProps {
+  draft: OutboundDraft;
+  problems: FieldProblems;
+  onChange(fields: Partial<OutboundDraft>): void;
+}
+
+const eventOptions = Object.entries(eventTypeNames).map(([value, description]) => ({
+  value,
+  label: value,
+  description,
+}));
+
+export function OutboundFields({ draft, problems, onChange }: OutboundFieldsProps) {
+  return (
+    <SpaceBetween size="l">
+      <Container header={<Header variant="h2">The receiver</Header>}>
+        <SpaceBetween size="l">
+          <FormField label="Name" errorText={problems.name}>
+            <Input value={draft.name} onChange={({ detail }) => onChange({ name: detail.value })} />
+          </FormField>
+          <FormField label="Address" description="https, at a public address." errorText={problems.url} stretch>
+            <Input
+              type="url"
+              value={draft.url}
+              placeholder="https://hooks.example.com/incidents"
+              onChange={({ detail }) => onChange({ url: detail.value })}
+            />
+          </FormField>
+          <FormField
+            label="Timeout"
+            description="Seconds that the receiver may take."
+            errorText={problems.timeout_seconds}
+          >
+            <Input
+              type="number"
+              inputMode="numeric"
+              value={draft.timeout_seconds}
+              onChange={({ detail }) => onChange({ timeout_seconds: detail.value })}
+            />
+          </FormField>
+          <HeaderEditor headers={draft.headers} problems={problems} onChange={(headers) => onChange({ headers })} />
+          <Checkbox
+            checked={draft.sign_payloads}
+            description="So that the receiver can tell that deliveries come from here."
+            onChange={({ detail }) => onChange({ sign_payloads: detail.checked })}
+          >
+            Sign deliveries with a secret
+          </Checkbox>
+          <Checkbox
+            checked={draft.active}
+            description="Deactivating cancels what is on its way."
+            onChange={({ detail }) => onChange({ active: detail.checked })}
+          >
+            Active
+          </Checkbox>
+        </SpaceBetween>
+      </Container>
+      <Container header={<Header variant="h2">What it is told</Header>}>
+        <SpaceBetween size="l">
+          <FormField label="Events" errorText={problems.events} stretch>
+            <Multiselect
+              selectedOptions={eventOptions.filter(({ value }) => draft.events.includes(value as EventType))}
+              options={eventOptions}
+              placeholder="Choose events"
+              filteringType="auto"
+              deselectAriaLabel={({ label }) => `Remove ${label}`}
+              onChange={({ detail }) =>
+                onChange({ events: detail.selectedOptions.map(({ value }) => value as EventType) })
+              }
+            />
+          </FormField>
+          <FilterEditor
+            filters={draft.filters}
+            problems={problems}
+            example="incident.priority"
+            onChange={(filters) => onChange({ filters })}
+          />
+          <EchoFields draft={draft} problems={problems} onChange={onChange} />
+        </SpaceBetween>
+      </Container>
+    </SpaceBetween>
+  );
+}

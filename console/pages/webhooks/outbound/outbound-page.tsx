@@ -1,0 +1,56 @@
+import Alert from '@cloudscape-design/components/alert';
+import Container from '@cloudscape-design/components/container';
+import ContentLayout from '@cloudscape-design/components/content-layout';
+import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import Tabs from '@cloudscape-design/components/tabs';
+import { useState } from 'react';
+import { FactsSkeleton } from '../../../components/facts-skeleton.tsx';
+import { ProblemView } from '../../../components/problem-view.tsx';
+import { FreshSecret } from '../parts/fresh-secret.tsx';
+import { DeliveriesPanel } from './deliveries-panel.tsx';
+import { OutboundFacts } from './outbound-facts.tsx';
+import { OutboundHeader } from './outbound-header.tsx';
+import { type OutboundVersion, useOutbound } from './use-outbound.ts';
+
+export function OutboundPage({ id }: { id: string }) {
+  const { data, problem, reload } = useOutbound(id);
+  if (data) return <LoadedOutbound version={data} onChanged={reload} />;
+  return (
+    <ContentLayout header={<Header variant="h1">Outbound webhook</Header>}>
+      {problem === undefined ? (
+        <Container>
+          <FactsSkeleton facts={5} label="Loading the webhook" />
+        </Container>
+      ) : (
+        <ProblemView problem={problem} onRetry={reload} />
+      )}
+    </ContentLayout>
+  );
+}
+
+function LoadedOutbound({ version, onChanged }: { version: OutboundVersion; onChanged(): void }) {
+  const { webhook } = version;
+  const [tab, setTab] = useState('settings');
+  return (
+    <ContentLayout header={<OutboundHeader version={version} onChanged={onChanged} />}>
+      <SpaceBetween size="l">
+        <FreshSecret id={webhook.id} what="The receiver checks the signatures of deliveries with it." />
+        {webhook.disabled_reason !== null && (
+          <Alert type="warning" header="The service deactivated this webhook">
+            <span className="wrapping">{webhook.disabled_reason}</span>
+          </Alert>
+        )}
+        <Tabs
+          activeTabId={tab}
+          ariaLabel="The webhook"
+          onChange={({ detail }) => setTab(detail.activeTabId)}
+          tabs={[
+            { id: 'settings', label: 'Settings', content: <OutboundFacts webhook={webhook} /> },
+            { id: 'deliveries', label: 'Deliveries', content: <DeliveriesPanel webhook={webhook} /> },
+          ]}
+        />
+      </SpaceBetween>
+    </ContentLayout>
+  );
+}

@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import {
+  draftOf,
+  emptyDraft,
+  freeFields,
+  patchOf,
+  settingsOf,
+} from '../../../console/pages/webhooks/inbound/inbound-draft.ts';
+import { samplePayload } from '../../../console/pages/webhooks/inbound/sample-payload.ts';
+import * as outbound from '../../../console/pages/webhooks/outbound/outbound-draft.ts';
+import { filterDraftOf, filterOf } from '../../../console/pages/webhooks/parts/filter-draft.ts';
+import {
+  eventTypeNames,
+  type Filter,
+  type InboundWebhook,
+  mappableFields,
+  operators,
+  proofNames,
+} from '../../../console/pages/webhooks/webhook-words.ts';
+import { eventTypes } from '../../../contract/events.ts';
+import {
+  mappableFields as contractFields,
+  inboundWebhookCreation,
+  inboundWebhookUpdate,
+  proofs,
+} from '../../../contract/inbound-webhooks.ts';
+import {
+  outboundWebhookCreation,
+  outboundWebhookExample,
+  outboundWebhookUpdate,
+} from '../../../contract/outbound-webhooks.ts';
+import { routes } from '../../../contract/routes.ts';
+import { filterOperators, webhookFilters } from '../../../contract/webhook-filters.ts';
+import { planEvent } from '../../../lambdas/inbound/mapping.ts';
+
+const inboundExample = routes.getInboundWebhook.responses[200].example as InboundWebhook;
+
+describe('the words of webhooks', () => {
+  it('know every field, operator, event and proof of the service', () => {
+    for (const [action, fields] of Object.entries(contractFields)) {
+      expect([...mappableFields[action as keyof typeof mappableFields]].sort()).toEqual([...fields].sort());
+    }
+    expect(Object.keys(operators)).toEqual([...filterOperators]);
+    expect(Object.keys(eventTypeNames)).toEqual([...eventTypes]);
+    expect(Object.keys(proofNames)).toEqual([...proofs]);
+  });
+});
+
+describe('a filter that somebody types', () => {
+  it.each<[Filter['operator'], string, unknown]>([
+    ['eq', 'P1', 'P1'],
+    ['eq', '5', 5],
+    ['eq', '"5"', '5'],
+    ['eq', 'true', true],
+    ['in', 'P1, P2', ['P1', 'P2']],
+    ['in', '["P1"]', ['P1']],
+    ['nin', '1,2', [1, 2]],
+    ['exists', '', true],
+    ['exists', 'false', false],
+    ['starts_with', '5', '5'],
+    ['starts_with', '"5"', '5'],
+  ])('means what it says: %s %s', (operator, value, expected) => {
+    expect(filterOf({ field: ' a ', operator, value })).toEqual({ field: 'a', operator, value: expected });
+  });
+
+  it('comes back as it was stored', () => {
+    const operands: Record<string, fc.Arbitrary<unknown>> = {
+      in: fc.array(fc.jsonValue()),
+      nin: fc.array(fc.jsonValue()),
+      exists: fc.boolean(),
+      starts_with: fc.string(),
+      ends_with: fc.string(),
+    };
+    const filter = fc.constantFrom(...filterOperators).chain((operator) =>
+      fc.record({
+        field: fc.constant('a.b[0]'),
+        operator: fc.constant(operator),
+        value: operands[operator] ?? fc.oneof(fc.string(), fc.integer()),
+      }),
+    );
+    fc.assert(
+      fc.property(filter, (given) => {
+        const stored = webhookFilters.parse(JSON.parse(JSON.stringify([given])))[0]!;
+        expect(filterOf(filterDraftOf(stored))).toEqual(stored);
+      }),
+    );
+  });
+});
+
+describe('the draft of an inbound webhook', () => {
+  it('makes a webhook that the service takes', () => {
+    expect(inboundWebhookCreation.safeParse(settingsOf({ ...emptyDraft, name: 'x' })).success).toBe(true);
+  });
+
+  it('changes nothing when nothing was changed', () => {
+    const patch = inboundWebhookUpdate.parse(patchOf(draftOf(inboundExample), inboundExample));
+    expect(inboundExample).toMatchObject(patch);
+  });
+
+  it('takes out fields that are no longer mapped', () => {
+    const draft = draftOf(inboundExample);
+    const patch = patchOf({ ...draft, mapping: draft.mapping.slice(0, 1) }, inboundExample);
+    expect(patch.field_mapping).toEqual({
+      short_description: inboundExample.field_mapping.short_description,
+      priority: null,
+    });
+  });
+
+  it('offers each field once', () => {
+    expect(freeFields(emptyDraft)).not.toContain('priority');
+    expect(freeFields({ ...emptyDraft, mapping: [] })).toContain('priority');
+  });
+});
+
+describe('the sample payload', () => {
+  it('has a value for every path of the webhook, and passes its filters', () => {
+    const sample = samplePayload(inboundExample);
+    expect(sample).toEqual({
+      alert: { name: 'name', host: 'host', severity: 'severity', status: 'firing', fingerprint: 'fingerprint' },
+    });
+    const plan = planEvent(inboundWebhookCreation.parse(settingsOf(draftOf(inboundExample))), sample);
+    expect(plan).toMatchObject({ passed: true, problems: [], dedupKey: 'fingerprint' });
+  });
+
+  it.each(['{{$.a[0].b}} {{payload.c}}', '{{a.b}} {{a[1]}} {{a.b.c}}', '{{x[999999]}}', 'no path', '{{__proto__.x}}'])(
+    'is made for any template: %s',
+    (template) => {
+      const sample = samplePayload({ ...inboundExample, field_mapping: { description: template }, filters: [] });
+      expect(JSON.parse(JSON.stringify(sample))).toBeDefined();
+      expect(({} as Record<string, unknown>).x).toBeUndefined();
+    },
+  );
+});
+
+describe('the draft of an outbound webhook', () => {
+  it('makes a webhook that the service takes', () => {
+    const draft = { ...outbound.emptyDraft, name: 'x', url: 'https://example.com', events: ['sla.breached'] as const };
+    expect(outboundWebhookCreation.safeParse(outbound.settingsOf(draft)).success).toBe(true);
+    expect(outbound.problemsOf(draft)).toEqual({});
+    expect(Object.keys(outbound.problemsOf(outbound.emptyDraft))).toEqual(['name', 'url', 'events']);
+  });
+
+  it('does not touch headers whose values it does not know, and takes out those that are gone', () => {
+    const webhook = { ...outboundWebhookExample, headers: { 'X-Room': '[hidden]', 'X-Old': '[hidden]' } as const };
+    const draft = outbound.draftOf(webhook);
+    const kept = outbound.patchOf({ ...draft, headers: draft.headers.slice(0, 1) }, webhook);
+    expect(kept.headers).toEqual({ 'X-Old': null });
+    expect(outboundWebhookUpdate.safeParse(kept).success).toBe(true);
+    const typed = outbound.patchOf({ ...draft, headers: [{ name: 'X-Room', value: 'new', kept: false }] }, webhook);
+    expect(typed.headers).toEqual({ 'X-Old': null, 'X-Room': 'new' });
+  });
+});
