@@ -71,7 +71,7 @@ function EventFacts({ event }: { event: InboundEvent }) {
     <Container header={<Header variant="h2">What became of it</Header>}>
       <SpaceBetween size="l">
         {error && (
-          <Alert type="error" header={error.detail}>
+          <Alert type="error" header="The mapping made no valid incident">
             {error.errors.map(({ field, message }) => (
               <div key={`${field} ${message}`}>
                 <strong>{field}</strong> {message}

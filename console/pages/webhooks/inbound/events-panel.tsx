@@ -77,5 +77,9 @@ const columns: readonly TableProps.ColumnDefinition<InboundEvent>[] = [
   },
   { id: 'dedup_key', header: 'Key', cell: ({ dedup_key }) => <span className="wrapping">{dedup_key ?? '–'}</span> },
   { id: 'proof', header: 'Let in by', cell: ({ proof }) => proofNames[proof] },
-  { id: 'error', header: 'Why', cell: ({ error }) => <span className="wrapping">{error?.detail ?? ''}</span> },
+  { id: 'error', header: 'Why', cell: ({ error }) => <span className="wrapping">{error ? whyText(error) : ''}</span> },
 ];
+
+function whyText({ errors }: NonNullable<InboundEvent['error']>): string {
+  return errors.map(({ field, message }) => `${field} ${message}`).join('; ');
+}

@@ -14,7 +14,7 @@ import type { InboundWebhook, LabResult } from '../webhook-words.ts';
 import { LabResultView } from './lab-result-view.tsx';
 import { samplePayload } from './sample-payload.ts';
 
-const columns = [{ colspan: { default: 12, m: 6 } }, { colspan: { default: 12, m: 6 } }];
+const columns = [{ colspan: { default: 12, s: 6 } }, { colspan: { default: 12, s: 6 } }];
 
 /** Shows what the webhook would make of a payload. Nothing is written. */
 export function LabPanel({ webhook }: { webhook: InboundWebhook }) {

@@ -5,7 +5,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { PageLink } from '../../../components/page-link.tsx';
 import { incidentPath } from '../../incidents/incident-words.ts';
-import { filterText } from '../parts/filter-draft.ts';
+import { filterDraftOf } from '../parts/filter-draft.ts';
 import { type Filter, type LabResult, operators } from '../webhook-words.ts';
 import { EventStatus } from './event-status.tsx';
 
@@ -66,7 +66,7 @@ function Filters({ filters }: { filters: readonly FilterResult[] }) {
         {filters.map(({ actual, passed, ...filter }) => (
           <li key={JSON.stringify(filter)} className="wrapping">
             <StatusIndicator type={passed ? 'success' : 'stopped'}>
-              <code>{filter.field}</code> {operators[filter.operator]} <strong>{filterText(filter)}</strong>
+              <code>{filter.field}</code> {operators[filter.operator]} <strong>{filterDraftOf(filter).value}</strong>
               {!passed && <> – it is {JSON.stringify(actual)}</>}
             </StatusIndicator>
           </li>

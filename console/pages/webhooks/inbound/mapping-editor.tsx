@@ -1,4 +1,4 @@
-import AttributeEditor from '@cloudscape-design/components/attribute-editor';
+import AttributeEditor, { type AttributeEditorProps } from '@cloudscape-design/components/attribute-editor';
 import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import Select from '@cloudscape-design/components/select';
@@ -10,6 +10,9 @@ interface MappingEditorProps {
   onChange(mapping: MappingRow[]): void;
   problems: FieldProblems;
 }
+
+/** On phones everything is below each other. */
+const layout: AttributeEditorProps.GridLayout[] = [{ breakpoint: 'xs', rows: [[1, 2]] }, { rows: [[1], [1]] }];
 
 export function MappingEditor({ draft, onChange, problems }: MappingEditorProps) {
   const free = freeFields(draft);
@@ -39,7 +42,7 @@ export function MappingEditor({ draft, onChange, problems }: MappingEditorProps)
         removeButtonAriaLabel={({ field }) => `Remove the mapping of ${field}`}
         disableAddButton={free.length === 0}
         empty="No fields are mapped."
-        gridLayout={[{ rows: [[1, 2]] }]}
+        gridLayout={layout}
         onAddButtonClick={() => onChange([...draft.mapping, { field: free[0]!, template: '' }])}
         onRemoveButtonClick={({ detail }) => onChange(draft.mapping.filter((_, index) => index !== detail.itemIndex))}
         definition={[

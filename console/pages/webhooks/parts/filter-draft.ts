@@ -22,11 +22,6 @@ export function filterOf({ field, operator, value }: FilterDraft): Filter {
   return { field: field.trim(), operator, value: operandOf(operator, value) } as Filter;
 }
 
-/** What a filter says, in words. */
-export function filterText({ value }: Filter): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
 function operandOf(operator: Filter['operator'], text: string): unknown {
   const value = read(text);
   if (operator === 'exists') return text.trim() === '' ? true : value;

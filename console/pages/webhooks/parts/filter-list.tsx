@@ -1,6 +1,6 @@
 import Box from '@cloudscape-design/components/box';
 import { type Filter, operators } from '../webhook-words.ts';
-import { filterText } from './filter-draft.ts';
+import { filterDraftOf } from './filter-draft.ts';
 
 export function FilterList({ filters }: { filters: readonly Filter[] }) {
   if (filters.length === 0) return <Box color="text-status-inactive">Every event passes.</Box>;
@@ -8,7 +8,7 @@ export function FilterList({ filters }: { filters: readonly Filter[] }) {
     <ul className="changes">
       {filters.map((filter) => (
         <li key={JSON.stringify(filter)} className="wrapping">
-          <code>{filter.field}</code> {operators[filter.operator]} <strong>{filterText(filter)}</strong>
+          <code>{filter.field}</code> {operators[filter.operator]} <strong>{filterDraftOf(filter).value}</strong>
         </li>
       ))}
     </ul>
