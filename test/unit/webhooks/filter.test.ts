@@ -112,7 +112,7 @@ describe('filters', () => {
 function lookUp(root: unknown, steps: readonly (string | number)[]): unknown {
   return steps.reduce<unknown>((value, step) => {
     if (typeof step === 'number')
-      return Array.isArray(value) ? [...value, undefined].find((_, place) => place === step) : undefined;
+      return Array.isArray(value) ? value.slice(step, step + 1).pop() : undefined;
     if (Array.isArray(value) || value === null || typeof value !== 'object') return undefined;
     return new Map(Object.entries(value)).get(step);
   }, root);
