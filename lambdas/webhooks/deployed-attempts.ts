@@ -4,6 +4,7 @@ import { snsClient } from '../platform/clients/sns.ts';
 import { clock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
 import { log } from '../platform/log.ts';
+import { remembered } from '../platform/remembered.ts';
 import { secretBox } from '../platform/secret-box.ts';
 import { recordChanger } from '../records/change-record.ts';
 import { itemStore } from '../records/item-store.ts';
@@ -16,6 +17,9 @@ import { type OutboundDocument, outboundWebhookType } from './outbound-webhook.t
 import { receiver } from './receiver.ts';
 import { addressRule, type LoopbackRule } from './receiver-address.ts';
 import type { RetryTools } from './retry-delivery.ts';
+
+/** Deactivating a webhook stops what is on its way within this time. */
+const rememberedMs = 1_000;
 
 /** What the functions need that make attempts, from their environment. */
 export function deployedAttempts(): RetryTools {
@@ -30,10 +34,10 @@ export function deployedAttempts(): RetryTools {
   const records = itemStore(dynamodbClient(), RECORDS_TABLE);
   return {
     deliveries: deliveryStore(dynamodbClient(), EVENTS_TABLE),
-    async findWebhook(webhookId) {
+    findWebhook: remembered(async (webhookId) => {
       const item = await records.get(webhookId, recordSortKey);
       return item && toRecord<OutboundDocument>(item);
-    },
+    }, rememberedMs),
     post: receiver(addressRule(LOOPBACK_RECEIVERS as LoopbackRule)),
     box: secretBox(kmsClient(), SECRETS_KEY, clock),
     alert: ownerAlert(records, alertTopic(snsClient(), ALERTS_TOPIC)),

@@ -14,16 +14,10 @@ export interface FirstAttemptTools extends AttemptTools {
 }
 
 export async function firstAttempts({ Records }: SQSEvent, tools: FirstAttemptTools): Promise<SQSBatchResponse> {
-  const webhooks = new Map<string, Promise<OutboundRecord | undefined>>();
-  const findOnce = (webhookId: string) => {
-    const known = webhooks.get(webhookId) ?? tools.findWebhook(webhookId);
-    webhooks.set(webhookId, known);
-    return known;
-  };
   const done = await Promise.all(
     Records.map(async (record) => {
       try {
-        await deliver(record, { ...tools, findWebhook: findOnce });
+        await deliver(record, tools);
         return [];
       } catch (error) {
         tools.log('error', 'a message will come again', { message_id: record.messageId, ...errorFields(error) });

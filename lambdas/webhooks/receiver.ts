@@ -2,6 +2,7 @@ import { lookup as systemLookup } from 'node:dns/promises';
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { gate } from './gate.ts';
 import { type AddressRule, hostOf, isLoopback } from './receiver-address.ts';
 
 // One POST to an address that a stranger chose. The name is resolved once; all of its addresses are checked, and the
@@ -27,6 +28,7 @@ export type Resolve = (host: string) => Promise<readonly { address: string; fami
 export function receiver(rule: AddressRule, resolve: Resolve = resolveAll): PostTo {
   const lookup = checkedLookup(rule, resolve);
   const connections = keptConnections();
+  const through = gate();
   return async (post) => {
     const url = new URL(post.url);
     const refusal = refusedHost(url, rule);
@@ -34,7 +36,8 @@ export function receiver(rule: AddressRule, resolve: Resolve = resolveAll): Post
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
     const agent = connections()[url.protocol as 'http:' | 'https:'];
     const headers = { ...post.headers, 'content-length': String(post.body.byteLength) };
-    return exchange((answer) => send(url, { method: 'POST', agent, lookup, headers }, answer), post);
+    const begin: Begin = (answer) => send(url, { method: 'POST', agent, lookup, headers }, answer);
+    return through(url.host, () => exchange(begin, post));
   };
 }
 

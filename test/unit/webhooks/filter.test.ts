@@ -111,8 +111,7 @@ describe('filters', () => {
 /** Written apart from the code: by way of JSON texts and entries, not of values and properties. */
 function lookUp(root: unknown, steps: readonly (string | number)[]): unknown {
   return steps.reduce<unknown>((value, step) => {
-    if (typeof step === 'number')
-      return Array.isArray(value) ? value.slice(step, step + 1).pop() : undefined;
+    if (typeof step === 'number') return Array.isArray(value) ? value.slice(step, step + 1).pop() : undefined;
     if (Array.isArray(value) || value === null || typeof value !== 'object') return undefined;
     return new Map(Object.entries(value)).get(step);
   }, root);
