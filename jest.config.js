@@ -12,6 +12,7 @@ export default {
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/cdk.out/', '<rootDir>/.data/'],
   globalSetup: '<rootDir>/test/support/build-once.ts',
   reporters: ['default', 'summary', '<rootDir>/test/support/plain-summary-reporter.js'],
-  testTimeout: 60_000,
+  // A bound against hanging, not a measure: tests run beside each other on machines of any speed.
+  testTimeout: 180_000,
   maxWorkers: 2,
 };

@@ -65,10 +65,10 @@ describe('gateway routes', () => {
     const [roleId] = JSON.parse([...credentials][0]!)['Fn::GetAtt'];
     const [, role] = resources(prod, 'AWS::IAM::Role').find(([id]) => id === roleId)!;
     const statements = inlineStatements(role.Properties);
-    const behindOthers = ['sweep-sla', 'run-jobs', 'redrive-jobs', 'write-list-snapshots'];
-    const functions = resources(prod, 'AWS::Lambda::Function')
-      .filter(([, { Properties }]) => !behindOthers.some((name) => Properties.Handler === `${name}.handler`))
-      .map(([id]) => ({ 'Fn::GetAtt': [id, 'Arn'] }));
+    const ofOperations = operations.map(({ name }) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`));
+    const functions = [...ofOperations, 'unmatched-route', 'authorizer'].map((name) => ({
+      'Fn::GetAtt': [logicalIdOf(name), 'Arn'],
+    }));
     expect(statements).toEqual([expect.objectContaining({ Action: 'lambda:InvokeFunction' })]);
     expect(statements[0]!.Resource).toEqual(expect.arrayContaining(functions));
     expect(statements[0]!.Resource).toHaveLength(functions.length);
