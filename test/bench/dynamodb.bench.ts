@@ -1,4 +1,5 @@
-import { DynamoDBClient, GetItemCommand, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { recordsTable, tableClient } from '../support/tables.ts';
 import type { Bench } from './bench-ground.ts';
 import { load, type Shot } from './load.ts';
 import { printTable, row } from './report.ts';
@@ -9,10 +10,8 @@ const filling = 'x'.repeat(500);
 
 /** The local DynamoDB over plain HTTP, so that the server's cost shows, not the SDK's; and one line with the SDK. */
 export async function benchDynamoDb({ service, bareUrl }: Bench): Promise<void> {
-  const credentials = { accessKeyId: 'operator', secretAccessKey: 'operator' };
-  const client = new DynamoDBClient({ endpoint: service.awsUrl, region: 'us-east-1', credentials });
-  const { TableNames } = await client.send(new ListTablesCommand({}));
-  const TableName = TableNames!.find((name) => /records/i.test(name))!;
+  const client = tableClient(service);
+  const TableName = await recordsTable(client);
   const key = (index: number) => ({ pk: { S: `bench-${index % items}` }, sk: { S: '#' } });
   const call = (operation: string, input: object): Shot => ({
     url: service.awsUrl,

@@ -1,6 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import { type Service, startService } from '../support/service.ts';
+import { recordsTableName } from '../support/tables.ts';
 
 const run = promisify(execFile);
 
@@ -43,7 +44,7 @@ describe('the aws command line', () => {
 
   it('writes, reads and queries a table', async () => {
     const { TableNames } = await aws('dynamodb', 'list-tables');
-    const table = TableNames.find((name: string) => /records/i.test(name));
+    const table = TableNames.find((name: string) => recordsTableName.test(name));
     const item = { pk: { S: 'cli' }, sk: { S: '#' }, amount: { N: '12.50' } };
     await aws('dynamodb', 'put-item', '--table-name', table, '--item', JSON.stringify(item));
     const read = await aws(

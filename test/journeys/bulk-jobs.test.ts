@@ -1,25 +1,15 @@
-import {
-  DynamoDBClient,
-  GetItemCommand,
-  ListTablesCommand,
-  PutItemCommand,
-  QueryCommand,
-} from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, GetItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { ListQueuesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { type Api, anIncident, apiOf } from '../support/incidents.ts';
 import { finishedJob } from '../support/jobs.ts';
 import { type Service, startService } from '../support/service.ts';
+import { recordsTable } from '../support/tables.ts';
 
 const asOperator = (service: Service) => ({
   endpoint: service.awsUrl,
   region: 'us-east-1',
   credentials: { accessKeyId: 'operator', secretAccessKey: 'operator' },
 });
-
-async function recordsTable(client: DynamoDBClient): Promise<string> {
-  const { TableNames } = await client.send(new ListTablesCommand({}));
-  return TableNames!.find((name) => !/AiCache|RateLimits/.test(name))!;
-}
 
 async function submitUpdate(api: Api, ids: readonly string[]) {
   const { body } = await api.post('/incidents/bulk', { operation: 'update', ids, fields: { work_note: 'Seen.' } });

@@ -1,11 +1,7 @@
-import { DynamoDBClient, GetItemCommand, ListTablesCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { call, tokenOf } from '../support/http.ts';
-import { type Service, startService } from '../support/service.ts';
-
-function tableClient(service: Service): DynamoDBClient {
-  const credentials = { accessKeyId: 'operator', secretAccessKey: 'operator' };
-  return new DynamoDBClient({ endpoint: service.awsUrl, region: 'us-east-1', credentials, maxAttempts: 1 });
-}
+import { startService } from '../support/service.ts';
+import { recordsTable, tableClient } from '../support/tables.ts';
 
 const key = (index: number) => ({ pk: { S: `crash-${index}` }, sk: { S: '#' } });
 
@@ -13,8 +9,7 @@ describe('kill -9 under write load', () => {
   it('loses no acknowledged write', async () => {
     const first = await startService();
     const client = tableClient(first);
-    const { TableNames } = await client.send(new ListTablesCommand({}));
-    const TableName = TableNames!.find((name) => name.includes('Records') || name.includes('records'))!;
+    const TableName = await recordsTable(client);
     const acknowledged: number[] = [];
     let next = 0;
     const writer = async () => {

@@ -1,0 +1,16 @@
+// The tables of the running service, reached as its operator.
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import type { Service } from './service.ts';
+
+export function tableClient({ awsUrl }: Service): DynamoDBClient {
+  const credentials = { accessKeyId: 'operator', secretAccessKey: 'operator' };
+  return new DynamoDBClient({ endpoint: awsUrl, region: 'us-east-1', credentials, maxAttempts: 1 });
+}
+
+/** CDK names the table of records after its construct and a hash; the tables beside it have more words. */
+export const recordsTableName = /Records[0-9A-F]{8}$/;
+
+export async function recordsTable(client: DynamoDBClient): Promise<string> {
+  const { TableNames } = await client.send(new ListTablesCommand({}));
+  return TableNames!.find((name) => recordsTableName.test(name))!;
+}
