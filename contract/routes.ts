@@ -3,6 +3,7 @@ import { deliveryOperations } from './deliveries.ts';
 import { eventOperations } from './events.ts';
 import { healthOperations } from './health.ts';
 import { identityOperations } from './identity.ts';
+import { inboundEventOperations } from './inbound-events.ts';
 import { inboundWebhookOperations } from './inbound-webhooks.ts';
 import { incidentOperations } from './incidents.ts';
 import { jobOperations } from './jobs.ts';
@@ -19,6 +20,7 @@ export const routes = {
   ...workNoteOperations,
   ...jobOperations,
   ...inboundWebhookOperations,
+  ...inboundEventOperations,
   ...outboundWebhookOperations,
   ...deliveryOperations,
   ...eventOperations,

@@ -1,3 +1,4 @@
+import type { inboundEventOperations } from '../contract/inbound-events.ts';
 import type { inboundWebhookOperations } from '../contract/inbound-webhooks.ts';
 import type { ServiceFunction } from './functions.ts';
 import type { Identity } from './identity.ts';
@@ -14,12 +15,14 @@ export interface InboundWebhooksProps {
   identity: Identity;
 }
 
+type InboundOperation = keyof typeof inboundWebhookOperations | keyof typeof inboundEventOperations;
+
 /** What each operation on inbound webhooks may do. */
 export function inboundPermissions({
   records,
   secrets,
   identity,
-}: InboundWebhooksProps): Record<keyof typeof inboundWebhookOperations, (fn: ServiceFunction) => void> {
+}: InboundWebhooksProps): Record<InboundOperation, (fn: ServiceFunction) => void> {
   const read = (fn: ServiceFunction) => records.grantGet(fn);
   const readAndWrite = (fn: ServiceFunction) => {
     records.grantGet(fn);

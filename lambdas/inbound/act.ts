@@ -1,4 +1,4 @@
-import type { InboundEvent } from '../../contract/inbound-webhooks.ts';
+import type { InboundEvent } from '../../contract/inbound-events.ts';
 import type { IncidentState } from '../../contract/incidents.ts';
 import { type IncidentCreation, incidentPatch } from '../../contract/incidents.ts';
 import { draftIncident } from '../incidents/draft-incident.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { type InboundEvent, maximumPayloadBytes } from '../../contract/inbound-webhooks.ts';
+import { type InboundEvent, maximumPayloadBytes } from '../../contract/inbound-events.ts';
 import type { Item, ItemStore, Range, Write } from '../records/item-store.ts';
 import { keyOf, recordSortKey } from '../records/record-item.ts';
 

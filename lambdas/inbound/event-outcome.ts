@@ -1,5 +1,5 @@
 import type { FieldProblem } from '../../contract/errors.ts';
-import type { InboundEvent } from '../../contract/inbound-webhooks.ts';
+import type { InboundEvent } from '../../contract/inbound-events.ts';
 import type { IncidentDocument } from '../incidents/incident.ts';
 import type { Backoff } from '../platform/backoff.ts';
 import type { Clock } from '../platform/clock.ts';

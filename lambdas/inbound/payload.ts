@@ -1,4 +1,4 @@
-import { maximumPayloadBytes } from '../../contract/inbound-webhooks.ts';
+import { maximumPayloadBytes } from '../../contract/inbound-events.ts';
 import { ServiceError } from '../platform/service-error.ts';
 
 /** Deeper than any sender's, and shallow enough for every program that walks through it. */

@@ -1,5 +1,5 @@
 import type { FieldProblem } from '../../contract/errors.ts';
-import type { InboundEvent, Proof } from '../../contract/inbound-webhooks.ts';
+import type { InboundEvent, Proof } from '../../contract/inbound-events.ts';
 import { newId } from '../platform/ids.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import { act } from './act.ts';

@@ -1,4 +1,4 @@
-import type { Proof } from '../../contract/inbound-webhooks.ts';
+import type { Proof } from '../../contract/inbound-events.ts';
 import { hasRole } from '../../contract/roles.ts';
 import { InvalidToken } from '../identity/access-token.ts';
 import { type Identification, identifyCaller } from '../identity/identify-caller.ts';

@@ -1,4 +1,4 @@
-import type { receivedStatuses } from '../../contract/inbound-webhooks.ts';
+import type { receivedStatuses } from '../../contract/inbound-events.ts';
 import type { Processed } from './process-event.ts';
 
 /** What a sender is told; a repeat is told what became of the event when it came first. */

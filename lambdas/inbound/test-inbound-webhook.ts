@@ -1,4 +1,4 @@
-import type { InboundLabResult } from '../../contract/inbound-webhooks.ts';
+import type { InboundLabResult } from '../../contract/inbound-events.ts';
 import type { routes } from '../../contract/routes.ts';
 import type { IncidentDocument } from '../incidents/incident.ts';
 import type { UseCase } from '../platform/http/answer.ts';

@@ -1,8 +1,10 @@
+import { inboundEventOperations } from '../../contract/inbound-events.ts';
 import { inboundWebhookOperations } from '../../contract/inbound-webhooks.ts';
 import { prod, resources, statementsOf } from './stack.ts';
 
 const kebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-const handlers = Object.keys(inboundWebhookOperations).map(kebabCase);
+const operations = { ...inboundWebhookOperations, ...inboundEventOperations };
+const handlers = Object.keys(operations).map(kebabCase);
 
 /** What a function may do with the key that seals secrets. */
 function secretActions(handler: string): { action: string; condition: unknown }[] {
@@ -34,7 +36,7 @@ describe('secrets of webhooks', () => {
 
 describe('the receiving address', () => {
   it('is the only operation on inbound webhooks that needs no token', () => {
-    const open = Object.values(inboundWebhookOperations).filter(({ access }) => (access as string) === 'public');
+    const open = Object.values(operations).filter(({ access }) => (access as string) === 'public');
     expect(open.map(({ name }) => name)).toEqual(['receiveInboundEvent']);
   });
 });

@@ -18,11 +18,11 @@ import {
   proofNames,
 } from '../../../console/pages/webhooks/webhook-words.ts';
 import { eventTypes } from '../../../contract/events.ts';
+import { proofs } from '../../../contract/inbound-events.ts';
 import {
   mappableFields as contractFields,
   inboundWebhookCreation,
   inboundWebhookUpdate,
-  proofs,
 } from '../../../contract/inbound-webhooks.ts';
 import {
   outboundWebhookCreation,

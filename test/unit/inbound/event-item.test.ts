@@ -1,4 +1,4 @@
-import type { InboundEvent } from '../../../contract/inbound-webhooks.ts';
+import type { InboundEvent } from '../../../contract/inbound-events.ts';
 import { eventsOf, eventWrites, findEvent, hashOf, keptMs } from '../../../lambdas/inbound/event-item.ts';
 import type { Item, Write } from '../../../lambdas/records/item-store.ts';
 

@@ -9,6 +9,7 @@ import { Ago } from '../../../components/moment.tsx';
 import { PageLink } from '../../../components/page-link.tsx';
 import { ProblemView } from '../../../components/problem-view.tsx';
 import { incidentPath } from '../../incidents/incident-words.ts';
+import { ShowMore } from '../parts/show-more.tsx';
 import { useMore } from '../parts/use-more.ts';
 import { eventPath, type InboundEvent, type InboundWebhook, proofNames } from '../webhook-words.ts';
 import { EventStatus } from './event-status.tsx';
@@ -20,7 +21,8 @@ export function EventsPanel({ webhook: { id } }: { webhook: InboundWebhook }) {
       client.listInboundEvents({ id, ...page }, { signal }),
     [client, id],
   );
-  const { data, problem, loading, reload, hasMore, loadMore } = useMore(load);
+  const list = useMore(load);
+  const { data, problem, loading, reload } = list;
   return (
     <SpaceBetween size="m">
       {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
@@ -44,15 +46,7 @@ export function EventsPanel({ webhook: { id } }: { webhook: InboundWebhook }) {
           </Header>
         }
         empty={<Box textAlign="center">Nothing has come in yet.</Box>}
-        footer={
-          hasMore && (
-            <Box textAlign="center">
-              <Button onClick={loadMore} loading={loading}>
-                Show more
-              </Button>
-            </Box>
-          )
-        }
+        footer={<ShowMore list={list} />}
       />
     </SpaceBetween>
   );

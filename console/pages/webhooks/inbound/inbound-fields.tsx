@@ -20,60 +20,72 @@ export interface InboundFieldsProps {
 
 const actions = Object.entries(actionNames).map(([value, label]) => ({ value, label }));
 
-export function InboundFields({ draft, problems, onChange }: InboundFieldsProps) {
+export function InboundFields(props: InboundFieldsProps) {
   return (
     <SpaceBetween size="l">
       <Container header={<Header variant="h2">The sender</Header>}>
-        <SpaceBetween size="l">
-          <FormField
-            label="Name"
-            description="Incidents that it opens carry an address made of it."
-            errorText={problems.name}
-          >
-            <Input
-              value={draft.name}
-              placeholder="Prometheus"
-              onChange={({ detail }) => onChange({ name: detail.value })}
-            />
-          </FormField>
-          <FormField label={<Optional>Description</Optional>} errorText={problems.description} stretch>
-            <Input value={draft.description} onChange={({ detail }) => onChange({ description: detail.value })} />
-          </FormField>
-          <Checkbox
-            checked={draft.secret_enabled}
-            description="Without one, whoever knows the address can send events."
-            onChange={({ detail }) => onChange({ secret_enabled: detail.checked })}
-          >
-            Events must be signed with a secret
-          </Checkbox>
-          <Checkbox
-            checked={draft.active}
-            description="An inactive webhook is not found by its sender."
-            onChange={({ detail }) => onChange({ active: detail.checked })}
-          >
-            Active
-          </Checkbox>
-        </SpaceBetween>
+        <SenderFields {...props} />
       </Container>
       <Container header={<Header variant="h2">What an event does</Header>}>
-        <SpaceBetween size="l">
-          <FormField label="Action" errorText={problems.action}>
-            <Select
-              selectedOption={actions.find(({ value }) => value === draft.action)!}
-              options={actions}
-              onChange={({ detail }) => onChange({ action: detail.selectedOption.value as Action })}
-            />
-          </FormField>
-          <TargetFields draft={draft} problems={problems} onChange={onChange} />
-          <MappingEditor draft={draft} problems={problems} onChange={(mapping) => onChange({ mapping })} />
-          <FilterEditor
-            filters={draft.filters}
-            problems={problems}
-            example="alert.status"
-            onChange={(filters) => onChange({ filters })}
-          />
-        </SpaceBetween>
+        <EffectFields {...props} />
       </Container>
+    </SpaceBetween>
+  );
+}
+
+function SenderFields({ draft, problems, onChange }: InboundFieldsProps) {
+  return (
+    <SpaceBetween size="l">
+      <FormField
+        label="Name"
+        description="Incidents that it opens carry an address made of it."
+        errorText={problems.name}
+      >
+        <Input
+          value={draft.name}
+          placeholder="Prometheus"
+          onChange={({ detail }) => onChange({ name: detail.value })}
+        />
+      </FormField>
+      <FormField label={<Optional>Description</Optional>} errorText={problems.description} stretch>
+        <Input value={draft.description} onChange={({ detail }) => onChange({ description: detail.value })} />
+      </FormField>
+      <Checkbox
+        checked={draft.secret_enabled}
+        description="Without one, whoever knows the address can send events."
+        onChange={({ detail }) => onChange({ secret_enabled: detail.checked })}
+      >
+        Events must be signed with a secret
+      </Checkbox>
+      <Checkbox
+        checked={draft.active}
+        description="An inactive webhook is not found by its sender."
+        onChange={({ detail }) => onChange({ active: detail.checked })}
+      >
+        Active
+      </Checkbox>
+    </SpaceBetween>
+  );
+}
+
+function EffectFields({ draft, problems, onChange }: InboundFieldsProps) {
+  return (
+    <SpaceBetween size="l">
+      <FormField label="Action" errorText={problems.action}>
+        <Select
+          selectedOption={actions.find(({ value }) => value === draft.action)!}
+          options={actions}
+          onChange={({ detail }) => onChange({ action: detail.selectedOption.value as Action })}
+        />
+      </FormField>
+      <TargetFields draft={draft} problems={problems} onChange={onChange} />
+      <MappingEditor draft={draft} problems={problems} onChange={(mapping) => onChange({ mapping })} />
+      <FilterEditor
+        filters={draft.filters}
+        problems={problems}
+        example="alert.status"
+        onChange={(filters) => onChange({ filters })}
+      />
     </SpaceBetween>
   );
 }

@@ -1,5 +1,3 @@
-import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import ContentLayout from '@cloudscape-design/components/content-layout';
 import Header from '@cloudscape-design/components/header';
@@ -8,11 +6,9 @@ import Tabs from '@cloudscape-design/components/tabs';
 import { useState } from 'react';
 import { useApi } from '../../../api.ts';
 import { FactsSkeleton } from '../../../components/facts-skeleton.tsx';
-import { PageButton } from '../../../components/page-button.tsx';
 import { ProblemView } from '../../../components/problem-view.tsx';
-import { DeleteWebhookModal } from '../parts/delete-webhook-modal.tsx';
 import { FreshSecret, keepSecret } from '../parts/fresh-secret.tsx';
-import { useAction } from '../parts/use-action.ts';
+import { WebhookHeader } from '../parts/webhook-header.tsx';
 import { inboundList, inboundPath } from '../webhook-words.ts';
 import { EventsPanel } from './events-panel.tsx';
 import { InboundFacts } from './inbound-facts.tsx';
@@ -64,54 +60,27 @@ function LoadedInbound({ version, onChanged }: LoadedInboundProps) {
 
 function InboundHeader({ version: { webhook, etag }, onChanged }: LoadedInboundProps) {
   const { client } = useApi();
-  const [deleting, setDeleting] = useState(false);
-  const action = useAction();
-  const rotate = () =>
-    action.run(async () => {
-      const after = await client.rotateInboundSecret({ id: webhook.id });
-      keepSecret(after.id, after.secret);
-      onChanged();
-    });
-  const toggle = () =>
-    action.run(async () => {
-      await client.updateInboundWebhook({ id: webhook.id }, { active: !webhook.active });
-      onChanged();
-    });
+  const { id, active } = webhook;
+  const rotate = async () => {
+    keepSecret(id, (await client.rotateInboundSecret({ id })).secret);
+    onChanged();
+  };
+  const toggle = async () => {
+    await client.updateInboundWebhook({ id }, { active: !active });
+    onChanged();
+  };
   return (
-    <SpaceBetween size="m">
-      <Header
-        variant="h1"
-        description={webhook.description ?? undefined}
-        actions={
-          <SpaceBetween direction="horizontal" size="xs">
-            <Button onClick={toggle} disabled={action.busy}>
-              {webhook.active ? 'Deactivate' : 'Activate'}
-            </Button>
-            {webhook.secret_enabled && (
-              <Button onClick={rotate} loading={action.busy}>
-                Rotate secret
-              </Button>
-            )}
-            <Button onClick={() => setDeleting(true)}>Delete</Button>
-            <PageButton to={`${inboundPath(webhook.id)}/edit`} variant="primary">
-              Edit
-            </PageButton>
-          </SpaceBetween>
-        }
-      >
-        {webhook.name}
-      </Header>
-      {action.problem !== undefined && <ProblemView problem={action.problem} />}
-      {deleting && (
-        <DeleteWebhookModal
-          name={webhook.name}
-          to={inboundList}
-          remove={() => client.deleteInboundWebhook({ id: webhook.id }, etag ? { ifMatch: etag } : {})}
-          onClose={() => setDeleting(false)}
-        >
-          <Box>Its address will not be found any more, and the sender will get errors. What it wrote stays.</Box>
-        </DeleteWebhookModal>
-      )}
-    </SpaceBetween>
+    <WebhookHeader
+      name={webhook.name}
+      description={webhook.description}
+      actions={{
+        [active ? 'Deactivate' : 'Activate']: toggle,
+        ...(webhook.secret_enabled && { 'Rotate secret': rotate }),
+      }}
+      editTo={`${inboundPath(id)}/edit`}
+      listTo={inboundList}
+      remove={() => client.deleteInboundWebhook({ id }, etag ? { ifMatch: etag } : {})}
+      warning="Its address will not be found any more, and the sender will get errors. What it wrote stays."
+    />
   );
 }

@@ -14,27 +14,11 @@ interface MappingEditorProps {
 /** On phones everything is below each other. */
 const layout: AttributeEditorProps.GridLayout[] = [{ breakpoint: 'xs', rows: [[1, 2]] }, { rows: [[1], [1]] }];
 
-export function MappingEditor({ draft, onChange, problems }: MappingEditorProps) {
+export function MappingEditor(props: MappingEditorProps) {
+  const { draft, onChange, problems } = props;
   const free = freeFields(draft);
-  const change = (index: number, row: Partial<MappingRow>) =>
-    onChange(draft.mapping.map((before, place) => (place === index ? { ...before, ...row } : before)));
-  const missing = Object.entries(problems).find(
-    ([field]) =>
-      field.startsWith('field_mapping') && !draft.mapping.some((row) => field === `field_mapping.${row.field}`),
-  );
   return (
-    <FormField
-      label="Field mapping"
-      description={
-        <>
-          Text with places such as <code>{'{{alert.labels.host}}'}</code>. Filters: <code>default:"x"</code>,{' '}
-          <code>upper</code>, <code>lower</code>, <code>truncate:n</code>, <code>map:"crit=P1,warn=P2"</code>. What
-          comes out empty leaves the field alone.
-        </>
-      }
-      errorText={missing && `${missing[0].replace('field_mapping.', '')}: ${missing[1]}`}
-      stretch
-    >
+    <FormField label="Field mapping" description={<Grammar />} errorText={problemWithoutRow(draft, problems)} stretch>
       <AttributeEditor
         items={draft.mapping}
         addButtonText="Map another field"
@@ -45,32 +29,50 @@ export function MappingEditor({ draft, onChange, problems }: MappingEditorProps)
         gridLayout={layout}
         onAddButtonClick={() => onChange([...draft.mapping, { field: free[0]!, template: '' }])}
         onRemoveButtonClick={({ detail }) => onChange(draft.mapping.filter((_, index) => index !== detail.itemIndex))}
-        definition={[
-          {
-            label: 'Field',
-            control: ({ field }, index) => (
-              <Select
-                selectedOption={{ value: field, label: field }}
-                options={[field, ...free].map((value) => ({ value, label: value }))}
-                onChange={({ detail }) => change(index, { field: detail.selectedOption.value! })}
-              />
-            ),
-          },
-          {
-            label: 'Template',
-            control: ({ field, template }, index) => (
-              <Input
-                value={template}
-                ariaLabel={`Template of ${field}`}
-                spellcheck={false}
-                placeholder="{{path.in.the.payload}}"
-                onChange={({ detail }) => change(index, { template: detail.value })}
-              />
-            ),
-            errorText: ({ field }) => problems[`field_mapping.${field}`],
-          },
-        ]}
+        definition={columnsOf(props, free)}
       />
     </FormField>
   );
+}
+
+function Grammar() {
+  return (
+    <>
+      Text with places such as <code>{'{{alert.labels.host}}'}</code>. Filters: <code>default:"x"</code>,{' '}
+      <code>upper</code>, <code>lower</code>, <code>truncate:n</code>, <code>map:"crit=P1,warn=P2"</code>. What comes
+      out empty leaves the field alone.
+    </>
+  );
+}
+
+function columnsOf({ draft, onChange, problems }: MappingEditorProps, free: readonly string[]) {
+  const change = (index: number, row: Partial<MappingRow>) =>
+    onChange(draft.mapping.map((before, place) => (place === index ? { ...before, ...row } : before)));
+  const field = (row: MappingRow, index: number) => (
+    <Select
+      selectedOption={{ value: row.field, label: row.field }}
+      options={[row.field, ...free].map((value) => ({ value, label: value }))}
+      onChange={({ detail }) => change(index, { field: detail.selectedOption.value! })}
+    />
+  );
+  const template = (row: MappingRow, index: number) => (
+    <Input
+      value={row.template}
+      ariaLabel={`Template of ${row.field}`}
+      spellcheck={false}
+      placeholder="{{path.in.the.payload}}"
+      onChange={({ detail }) => change(index, { template: detail.value })}
+    />
+  );
+  return [
+    { label: 'Field', control: field },
+    { label: 'Template', control: template, errorText: (row: MappingRow) => problems[`field_mapping.${row.field}`] },
+  ];
+}
+
+/** A field that must be mapped and is not has no row to show its problem in. */
+function problemWithoutRow({ mapping }: InboundDraft, problems: FieldProblems): string | undefined {
+  const rows = new Set(mapping.map(({ field }) => `field_mapping.${field}`));
+  const found = Object.entries(problems).find(([field]) => field.startsWith('field_mapping') && !rows.has(field));
+  return found && `${found[0].replace('field_mapping.', '')}: ${found[1]}`;
 }

@@ -9,6 +9,7 @@ import { useApi } from '../../../api.ts';
 import { Ago } from '../../../components/moment.tsx';
 import { PageLink } from '../../../components/page-link.tsx';
 import { ProblemView } from '../../../components/problem-view.tsx';
+import { ShowMore } from '../parts/show-more.tsx';
 import { useMore } from '../parts/use-more.ts';
 import { type DeliverySummary, deliveryPath, type OutboundWebhook } from '../webhook-words.ts';
 import { DeliveryStatus, deliveryStatuses } from './delivery-status.tsx';
@@ -29,8 +30,8 @@ export function DeliveriesPanel({ webhook }: { webhook: OutboundWebhook }) {
       ),
     [client, id, status],
   );
-  const { data, problem, loading, reload, hasMore, loadMore } = useMore(load);
-  const options = [all, ...deliveryStatuses];
+  const list = useMore(load);
+  const { data, problem, loading, reload } = list;
   return (
     <SpaceBetween size="m">
       {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
@@ -43,44 +44,16 @@ export function DeliveriesPanel({ webhook }: { webhook: OutboundWebhook }) {
         columnDefinitions={columns}
         ariaLabels={{ tableLabel: 'Deliveries' }}
         header={
-          <Header
-            variant="h2"
-            description="Up to five attempts each: at once, and after 30 s, 2 min, 10 min and 30 min. Kept for 30 days."
-            actions={
-              <SpaceBetween direction="horizontal" size="xs">
-                <Button
-                  iconName="refresh"
-                  ariaLabel="Refresh the deliveries"
-                  loading={loading && !!data}
-                  onClick={reload}
-                />
-                <Button disabled={!webhook.active} onClick={() => setRecovering(true)}>
-                  Recover
-                </Button>
-              </SpaceBetween>
-            }
-          >
-            Deliveries
-          </Header>
-        }
-        filter={
-          <Select
-            ariaLabel="Which deliveries"
-            selectedOption={options.find(({ value }) => value === status)!}
-            options={options}
-            onChange={({ detail }) => setStatus(detail.selectedOption.value ?? '')}
+          <DeliveriesHeader
+            active={webhook.active}
+            refreshing={loading && !!data}
+            onRefresh={reload}
+            onRecover={() => setRecovering(true)}
           />
         }
+        filter={<StatusFilter status={status} onChange={setStatus} />}
         empty={<Box textAlign="center">No deliveries.</Box>}
-        footer={
-          hasMore && (
-            <Box textAlign="center">
-              <Button onClick={loadMore} loading={loading}>
-                Show more
-              </Button>
-            </Box>
-          )
-        }
+        footer={<ShowMore list={list} />}
       />
       {recovering && (
         <RecoverModal
@@ -92,6 +65,44 @@ export function DeliveriesPanel({ webhook }: { webhook: OutboundWebhook }) {
         />
       )}
     </SpaceBetween>
+  );
+}
+
+interface DeliveriesHeaderProps {
+  active: boolean;
+  refreshing: boolean;
+  onRefresh(): void;
+  onRecover(): void;
+}
+
+function DeliveriesHeader({ active, refreshing, onRefresh, onRecover }: DeliveriesHeaderProps) {
+  return (
+    <Header
+      variant="h2"
+      description="Up to five attempts each: at once, and after 30 s, 2 min, 10 min and 30 min. Kept for 30 days."
+      actions={
+        <SpaceBetween direction="horizontal" size="xs">
+          <Button iconName="refresh" ariaLabel="Refresh the deliveries" loading={refreshing} onClick={onRefresh} />
+          <Button disabled={!active} onClick={onRecover}>
+            Recover
+          </Button>
+        </SpaceBetween>
+      }
+    >
+      Deliveries
+    </Header>
+  );
+}
+
+function StatusFilter({ status, onChange }: { status: string; onChange(status: string): void }) {
+  const options = [all, ...deliveryStatuses];
+  return (
+    <Select
+      ariaLabel="Which deliveries"
+      selectedOption={options.find(({ value }) => value === status)!}
+      options={options}
+      onChange={({ detail }) => onChange(detail.selectedOption.value ?? '')}
+    />
   );
 }
 

@@ -24,74 +24,80 @@ const eventOptions = Object.entries(eventTypeNames).map(([value, description]) =
   description,
 }));
 
-export function OutboundFields({ draft, problems, onChange }: OutboundFieldsProps) {
+export function OutboundFields(props: OutboundFieldsProps) {
   return (
     <SpaceBetween size="l">
       <Container header={<Header variant="h2">The receiver</Header>}>
-        <SpaceBetween size="l">
-          <FormField label="Name" errorText={problems.name}>
-            <Input value={draft.name} onChange={({ detail }) => onChange({ name: detail.value })} />
-          </FormField>
-          <FormField label="Address" description="https, at a public address." errorText={problems.url} stretch>
-            <Input
-              type="url"
-              value={draft.url}
-              placeholder="https://hooks.example.com/incidents"
-              onChange={({ detail }) => onChange({ url: detail.value })}
-            />
-          </FormField>
-          <FormField
-            label="Timeout"
-            description="Seconds that the receiver may take."
-            errorText={problems.timeout_seconds}
-          >
-            <Input
-              type="number"
-              inputMode="numeric"
-              value={draft.timeout_seconds}
-              onChange={({ detail }) => onChange({ timeout_seconds: detail.value })}
-            />
-          </FormField>
-          <HeaderEditor headers={draft.headers} problems={problems} onChange={(headers) => onChange({ headers })} />
-          <Checkbox
-            checked={draft.sign_payloads}
-            description="So that the receiver can tell that deliveries come from here."
-            onChange={({ detail }) => onChange({ sign_payloads: detail.checked })}
-          >
-            Sign deliveries with a secret
-          </Checkbox>
-          <Checkbox
-            checked={draft.active}
-            description="Deactivating cancels what is on its way."
-            onChange={({ detail }) => onChange({ active: detail.checked })}
-          >
-            Active
-          </Checkbox>
-        </SpaceBetween>
+        <ReceiverFields {...props} />
       </Container>
       <Container header={<Header variant="h2">What it is told</Header>}>
-        <SpaceBetween size="l">
-          <FormField label="Events" errorText={problems.events} stretch>
-            <Multiselect
-              selectedOptions={eventOptions.filter(({ value }) => draft.events.includes(value as EventType))}
-              options={eventOptions}
-              placeholder="Choose events"
-              filteringType="auto"
-              deselectAriaLabel={({ label }) => `Remove ${label}`}
-              onChange={({ detail }) =>
-                onChange({ events: detail.selectedOptions.map(({ value }) => value as EventType) })
-              }
-            />
-          </FormField>
-          <FilterEditor
-            filters={draft.filters}
-            problems={problems}
-            example="incident.priority"
-            onChange={(filters) => onChange({ filters })}
-          />
-          <EchoFields draft={draft} problems={problems} onChange={onChange} />
-        </SpaceBetween>
+        <ToldFields {...props} />
       </Container>
+    </SpaceBetween>
+  );
+}
+
+function ReceiverFields({ draft, problems, onChange }: OutboundFieldsProps) {
+  return (
+    <SpaceBetween size="l">
+      <FormField label="Name" errorText={problems.name}>
+        <Input value={draft.name} onChange={({ detail }) => onChange({ name: detail.value })} />
+      </FormField>
+      <FormField label="Address" description="https, at a public address." errorText={problems.url} stretch>
+        <Input
+          type="url"
+          value={draft.url}
+          placeholder="https://hooks.example.com/incidents"
+          onChange={({ detail }) => onChange({ url: detail.value })}
+        />
+      </FormField>
+      <FormField label="Timeout" description="Seconds that the receiver may take." errorText={problems.timeout_seconds}>
+        <Input
+          type="number"
+          inputMode="numeric"
+          value={draft.timeout_seconds}
+          onChange={({ detail }) => onChange({ timeout_seconds: detail.value })}
+        />
+      </FormField>
+      <HeaderEditor headers={draft.headers} problems={problems} onChange={(headers) => onChange({ headers })} />
+      <Checkbox
+        checked={draft.sign_payloads}
+        description="So that the receiver can tell that deliveries come from here."
+        onChange={({ detail }) => onChange({ sign_payloads: detail.checked })}
+      >
+        Sign deliveries with a secret
+      </Checkbox>
+      <Checkbox
+        checked={draft.active}
+        description="Deactivating cancels what is on its way."
+        onChange={({ detail }) => onChange({ active: detail.checked })}
+      >
+        Active
+      </Checkbox>
+    </SpaceBetween>
+  );
+}
+
+function ToldFields({ draft, problems, onChange }: OutboundFieldsProps) {
+  return (
+    <SpaceBetween size="l">
+      <FormField label="Events" errorText={problems.events} stretch>
+        <Multiselect
+          selectedOptions={eventOptions.filter(({ value }) => draft.events.includes(value as EventType))}
+          options={eventOptions}
+          placeholder="Choose events"
+          filteringType="auto"
+          deselectAriaLabel={({ label }) => `Remove ${label}`}
+          onChange={({ detail }) => onChange({ events: detail.selectedOptions.map(({ value }) => value as EventType) })}
+        />
+      </FormField>
+      <FilterEditor
+        filters={draft.filters}
+        problems={problems}
+        example="incident.priority"
+        onChange={(filters) => onChange({ filters })}
+      />
+      <EchoFields draft={draft} problems={problems} onChange={onChange} />
     </SpaceBetween>
   );
 }

@@ -16,10 +16,8 @@ interface FilterEditorProps {
 
 const options = Object.entries(operators).map(([value, label]) => ({ value, label }));
 
-export function FilterEditor({ filters, onChange, problems, example }: FilterEditorProps) {
-  const change = (index: number, fields: Partial<FilterDraft>) =>
-    onChange(filters.map((filter, place) => (place === index ? { ...filter, ...fields } : filter)));
-  const problemOf = (index: number, name: string) => problems[`filters[${index}].${name}`];
+export function FilterEditor(props: FilterEditorProps) {
+  const { filters, onChange, problems } = props;
   return (
     <FormField
       label="Filters"
@@ -35,44 +33,38 @@ export function FilterEditor({ filters, onChange, problems, example }: FilterEdi
         empty="No filters."
         onAddButtonClick={() => onChange([...filters, emptyFilter])}
         onRemoveButtonClick={({ detail }) => onChange(filters.filter((_, index) => index !== detail.itemIndex))}
-        definition={[
-          {
-            label: 'Field',
-            control: ({ field }, index) => (
-              <Input
-                value={field}
-                placeholder={example}
-                onChange={({ detail }) => change(index, { field: detail.value })}
-              />
-            ),
-            errorText: (_, index) => problemOf(index, 'field'),
-          },
-          {
-            label: 'Condition',
-            control: ({ operator }, index) => (
-              <Select
-                selectedOption={options.find(({ value }) => value === operator)!}
-                options={options}
-                onChange={({ detail }) =>
-                  change(index, { operator: detail.selectedOption.value as FilterDraft['operator'] })
-                }
-              />
-            ),
-            errorText: (_, index) => problemOf(index, 'operator'),
-          },
-          {
-            label: 'Value',
-            control: ({ operator, value }, index) => (
-              <Input
-                value={value}
-                placeholder={operator === 'exists' ? 'true' : operator === 'in' || operator === 'nin' ? 'P1, P2' : ''}
-                onChange={({ detail }) => change(index, { value: detail.value })}
-              />
-            ),
-            errorText: (_, index) => problemOf(index, 'value'),
-          },
-        ]}
+        definition={columnsOf(props)}
       />
     </FormField>
   );
 }
+
+function columnsOf({ filters, onChange, problems, example }: FilterEditorProps) {
+  const change = (index: number, fields: Partial<FilterDraft>) =>
+    onChange(filters.map((filter, place) => (place === index ? { ...filter, ...fields } : filter)));
+  const problemOf = (name: string) => (_: FilterDraft, index: number) => problems[`filters[${index}].${name}`];
+  const field = ({ field: path }: FilterDraft, index: number) => (
+    <Input value={path} placeholder={example} onChange={({ detail }) => change(index, { field: detail.value })} />
+  );
+  const operator = ({ operator: chosen }: FilterDraft, index: number) => (
+    <Select
+      selectedOption={options.find(({ value }) => value === chosen)!}
+      options={options}
+      onChange={({ detail }) => change(index, { operator: detail.selectedOption.value as FilterDraft['operator'] })}
+    />
+  );
+  const value = (filter: FilterDraft, index: number) => (
+    <Input
+      value={filter.value}
+      placeholder={hints[filter.operator] ?? ''}
+      onChange={({ detail }) => change(index, { value: detail.value })}
+    />
+  );
+  return [
+    { label: 'Field', control: field, errorText: problemOf('field') },
+    { label: 'Condition', control: operator, errorText: problemOf('operator') },
+    { label: 'Value', control: value, errorText: problemOf('value') },
+  ];
+}
+
+const hints: Partial<Record<FilterDraft['operator'], string>> = { exists: 'true', in: 'P1, P2', nin: 'P3, P4' };
