@@ -58,12 +58,12 @@ describe('records', () => {
     });
   });
 
-  it('lets counters, cached answers, jobs and idempotency keys expire', () => {
+  it('lets counters, cached answers, jobs, events and idempotency keys expire', () => {
     const expiring = resources(prod, 'AWS::DynamoDB::Table').filter(
       ([, { Properties }]) =>
         (Properties.TimeToLiveSpecification as { AttributeName?: string })?.AttributeName === 'expires_at',
     );
-    expect(expiring).toHaveLength(3);
+    expect(expiring).toHaveLength(4);
   });
 
   it('rotates the key', () => {
