@@ -1,0 +1,229 @@
+import { type Api, anIncident, apiOf } from '../support/incidents.ts';
+import { aReceiver, aWebhook, type Receiver } from '../support/receivers.ts';
+import { type Service, startService } from '../support/service.ts';
+
+let service: Service;
+let manager: Api;
+let agent: Api;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service?.stop());
+beforeEach(async () => {
+  [manager, agent] = await Promise.all([apiOf(service, 'manager'), apiOf(service, 'agent')]);
+  receiver = await aReceiver();
+});
+afterEach(() => receiver.stop());
+
+interface Entry {
+  sequence: number;
+  event: string;
+  version: number;
+  timestamp: string;
+  data: Record<string, unknown>;
+}
+
+/** Everything told of a record, once nothing is on its way any more. */
+async function eventsOf(id: string): Promise<Entry[]> {
+  await service.advance('0s');
+  const viewer = await apiOf(service, 'viewer');
+  const { body } = await viewer.get('/events?limit=200');
+  return body.data.filter(({ data }: Entry) => data.id === id);
+}
+
+const namesOf = (entries: readonly { event: string }[]) => entries.map(({ event }) => event);
+
+describe('events', () => {
+  it('tell of a whole life, in order and without gaps', async () => {
+    const { body: incident } = await anIncident(agent, { priority: 'P3' });
+    const path = `/incidents/${incident.id}`;
+    await agent.patch(path, { state: 'in_progress' });
+    await agent.patch(path, { priority: 'P1', category: 'mail' });
+    await agent.patch(path, { state: 'resolved', resolution: 'Restarted.' });
+    await manager.delete(path);
+    const entries = await eventsOf(incident.id);
+    expect(entries.map(({ version, event }) => `${version} ${event}`)).toEqual([
+      '1 incident.created',
+      '2 incident.updated',
+      '3 incident.updated',
+      '3 incident.priority_changed',
+      '4 incident.updated',
+      '4 incident.resolved',
+      '5 incident.updated',
+    ]);
+    const { body: all } = await agent.get('/events?limit=200');
+    expect(all.data.map(({ sequence }: Entry) => sequence)).toEqual(all.data.map((_: Entry, at: number) => at + 1));
+    expect(all).toMatchObject({ next_after: all.data.length, latest: all.data.length });
+  });
+
+  it('carry exactly the payload that webhooks deliver', async () => {
+    await aWebhook(manager, receiver, { events: ['incident.updated'] });
+    const { body: incident } = await anIncident(agent, { priority: 'P2' });
+    const { body: changed } = await agent.patch(`/incidents/${incident.id}`, { category: 'mail' });
+    const [request] = await receiver.until(1);
+    const payload = {
+      event: 'incident.updated',
+      timestamp: changed.updated_at,
+      service_instance: 'local',
+      data: {
+        id: incident.id,
+        short_description: incident.short_description,
+        priority: 'P2',
+        state: 'new',
+        url: `${service.baseUrl}/prod/api/v1/incidents/${incident.id}`,
+        changes: { category: { from: null, to: 'mail' } },
+      },
+    };
+    expect(request!.body).toEqual(payload);
+    const entry = (await eventsOf(incident.id)).at(-1);
+    expect(entry).toEqual({
+      sequence: expect.any(Number),
+      id: request!.headers['webhook-id'],
+      version: 2,
+      ...payload,
+    });
+    expect((await fetch(payload.data.url)).status).toBe(401);
+  });
+
+  it('say nothing of what changes nothing', async () => {
+    const { body: incident } = await anIncident(agent);
+    await agent.patch(`/incidents/${incident.id}`, { priority: incident.priority });
+    await agent.post(`/incidents/${incident.id}/notes`, { body: 'A note is not a field.' });
+    expect(namesOf(await eventsOf(incident.id))).toEqual(['incident.created']);
+  });
+
+  it('tell of service levels, each mark once', async () => {
+    const { body: incident } = await anIncident(agent, { priority: 'P1' });
+    await service.advance('3h1m');
+    expect(namesOf(await eventsOf(incident.id))).toEqual(['incident.created', 'sla.breach_warning']);
+    await service.advance('1h1m');
+    expect(namesOf(await eventsOf(incident.id))).toEqual(['incident.created', 'sla.breach_warning', 'sla.breached']);
+  });
+
+  it('are read on from any number', async () => {
+    await anIncident(agent);
+    await anIncident(agent);
+    await service.advance('0s');
+    const { body: all } = await agent.get('/events?limit=200');
+    const { body: some } = await agent.get(`/events?after=${all.latest - 2}&limit=1`);
+    expect(some.data).toEqual([all.data.at(-2)]);
+    expect(some).toMatchObject({ next_after: all.latest - 1, latest: all.latest });
+    const { body: none } = await agent.get(`/events?after=${all.latest}`);
+    expect(none).toEqual({ data: [], next_after: all.latest, latest: all.latest });
+  });
+});
+
+describe('filters of webhooks', () => {
+  it('choose by type, by fields of the incident and by what changed', async () => {
+    const resolved = await aReceiver();
+    await aWebhook(manager, receiver, {
+      events: ['incident.created', 'incident.updated'],
+      filters: [{ field: 'incident.priority', operator: 'eq', value: 'P1' }],
+    });
+    await aWebhook(manager, resolved, {
+      events: ['incident.updated'],
+      filters: [
+        { field: 'changes.state.to', operator: 'eq', value: 'in_progress' },
+        { field: 'data.priority', operator: 'in', value: ['P1', 'P4'] },
+      ],
+    });
+    const { body: urgent } = await anIncident(agent, { priority: 'P1' });
+    const { body: calm } = await anIncident(agent, { priority: 'P3' });
+    for (const { id } of [urgent, calm]) {
+      await agent.patch(`/incidents/${id}`, { state: 'in_progress' });
+      await agent.patch(`/incidents/${id}`, { category: 'mail' });
+    }
+    await service.advance('1s');
+    const told = (one: Receiver) => one.received.map(({ body }) => `${body.event} ${body.data.id}`);
+    expect(told(receiver).sort()).toEqual(
+      [`incident.created ${urgent.id}`, `incident.updated ${urgent.id}`, `incident.updated ${urgent.id}`].sort(),
+    );
+    expect(told(resolved)).toEqual([`incident.updated ${urgent.id}`]);
+    await resolved.stop();
+  });
+});
+
+describe('a webhook', () => {
+  it('is told nothing while it is inactive, nor of what is left from before', async () => {
+    receiver.answer(500);
+    const webhook = await aWebhook(manager, receiver);
+    const path = `/webhooks/outbound/${webhook.id}`;
+    await anIncident(agent);
+    await receiver.until(1);
+    await service.advance('1s');
+    await manager.patch(path, { active: false });
+    await anIncident(agent);
+    await manager.patch(path, { active: true });
+    await service.advance('45m');
+    expect(receiver.received).toHaveLength(1);
+    manager = await apiOf(service, 'manager');
+    const { body } = await manager.get(`${path}/deliveries`);
+    expect(body.data.map(({ status }: { status: string }) => status)).toEqual(['cancelled']);
+    receiver.answer(200);
+    await anIncident(await apiOf(service, 'agent'));
+    await receiver.until(2);
+  });
+
+  it('is told no more once it is deleted', async () => {
+    receiver.answer(500);
+    const webhook = await aWebhook(manager, receiver);
+    await anIncident(agent);
+    await receiver.until(1);
+    expect((await manager.delete(`/webhooks/outbound/${webhook.id}`)).status).toBe(204);
+    await service.advance('45m');
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('is deactivated when its receiver is gone, and its owner told', async () => {
+    receiver.answer(410);
+    const webhook = await aWebhook(manager, receiver);
+    await anIncident(agent);
+    await receiver.until(1);
+    await service.advance('45m');
+    expect(receiver.received).toHaveLength(1);
+    manager = await apiOf(service, 'manager');
+    const { body } = await manager.get(`/webhooks/outbound/${webhook.id}`);
+    expect(body).toMatchObject({ active: false, disabled_reason: 'the receiver answered 410' });
+    const { body: told } = await manager.get('/notifications');
+    const own = told.data.filter((one: { webhook_id: string }) => one.webhook_id === webhook.id);
+    expect(namesOf(own)).toEqual(['webhook.disabled']);
+  });
+
+  it('waits longer when the receiver asks for it, and not less', async () => {
+    receiver.answer((_request, number, response) => {
+      response.setHeader('Retry-After', number === 1 ? '100' : '1');
+      return 503;
+    });
+    await aWebhook(manager, receiver);
+    await service.hold(true);
+    await anIncident(agent);
+    await receiver.until(1);
+    await service.advance('99s');
+    expect(receiver.received).toHaveLength(1);
+    await service.advance('1s');
+    expect(receiver.received).toHaveLength(2);
+    await service.advance('119s');
+    expect(receiver.received).toHaveLength(2);
+    await service.advance('1s');
+    expect(receiver.received).toHaveLength(3);
+    await service.hold(false);
+  });
+
+  it('follows no redirect', async () => {
+    const elsewhere = await aReceiver();
+    receiver.answer((_request, _number, response) => {
+      response.setHeader('Location', elsewhere.url);
+      return 307;
+    });
+    const webhook = await aWebhook(manager, receiver);
+    await anIncident(agent);
+    await receiver.until(1);
+    await service.advance('1s');
+    const { body } = await manager.get(`/webhooks/outbound/${webhook.id}/deliveries`);
+    expect(body.data[0]).toMatchObject({ status: 'retrying', last_status: 307 });
+    expect(elsewhere.received).toHaveLength(0);
+    await elsewhere.stop();
+  });
+});
