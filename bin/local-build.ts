@@ -15,11 +15,12 @@ const sources = ['bin', 'client', 'console', 'contract', 'lambdas', 'lib', 'pack
 const stamp = join(root, 'dist/local-build.sha256');
 const buildBoundMs = 120_000;
 
-/** Builds when needed; true when something was built. */
-export async function ensureLocalBuild(): Promise<boolean> {
+/** Builds when needed, and says so before; true when something was built. */
+export async function ensureLocalBuild(announce: () => void = () => {}): Promise<boolean> {
   const digest = sourceDigest();
   const fresh = existsSync(stamp) && readFileSync(stamp, 'utf8') === digest && existsSync(templateFile());
   if (fresh) return false;
+  announce();
   await runBuild();
   writeFileSync(stamp, digest);
   return true;

@@ -27,7 +27,7 @@ await main().catch((error: unknown) => {
 async function main(): Promise<void> {
   const startedAt = performance.now();
   const { port, host, dataFolder, empty } = readSettings();
-  await ensureLocalBuild();
+  await ensureLocalBuild(() => console.log('Building the functions, the console and the template …'));
   mkdirForLog(dataFolder);
   const log = openLogFile(dataFolder);
   const runtime = await startRuntime({

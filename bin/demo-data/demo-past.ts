@@ -25,6 +25,7 @@ export function demoPast(stackName: string, nowMs: number): Past {
   return {
     fromMs: nowMs - (demoDays + 1) * day,
     async make(tools) {
+      console.log('Making demo incidents of the last 90 days, once (npm start -- --empty leaves them out) …');
       const ids = new Map<number, string>();
       for (const step of tellStory(nowMs)) {
         tools.clock.skipTo(step.atMs);
