@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+import type { ServiceEvent } from '../../../lambdas/events/event.ts';
+import { eventLog } from '../../../lambdas/events/event-log.ts';
+import { type MemoryItems, memoryItems } from './memory-items.ts';
+
+const startMs = Date.parse('2026-03-01T09:30:00Z');
+const noWait = async () => {};
+
+let nowMs: number;
+let items: MemoryItems;
+const clock = { now: () => nowMs };
+const aLog = () => eventLog(items, clock, noWait);
+
+beforeEach(() => {
+  nowMs = startMs;
+  items = memoryItems();
+});
+
+function anEvent(recordId: string, version: number, type: ServiceEvent['type'] = 'incident.updated'): ServiceEvent {
+  const payload = JSON.stringify({
+    event: type,
+    timestamp: new Date(nowMs).toISOString(),
+    service_instance: 'test',
+    data: { id: recordId, url: 'https://example.com' },
+  });
+  const origin = { kind: 'api', id: null } as const;
+  const at = new Date(nowMs).toISOString();
+  return {
+    id: `evt_${recordId}${version}${type}`,
+    type,
+    recordType: 'incident',
+    recordId,
+    version,
+    at,
+    origin,
+    payload,
+  };
+}
+
+const told = async (log = aLog()) => {
+  const found = [];
+  for (let after = 0; ; ) {
+    const { entries, latest } = await log.after(after, 50);
+    found.push(...entries);
+    if (entries.length === 0) return { found, latest };
+    after = entries.at(-1)!.sequence;
+  }
+};
+
+describe('event log', () => {
+  it('numbers events from 1 on, in the order given', async () => {
+    await aLog().append([anEvent('INC1', 1, 'incident.created'), anEvent('INC2', 1), anEvent('INC1', 2)]);
+    const { found, latest } = await told();
+    expect(found.map(({ sequence, data, version }) => `${sequence} ${data.id} ${version}`)).toEqual([
+      '1 INC1 1',
+      '2 INC2 1',
+      '3 INC1 2',
+    ]);
+    expect(latest).toBe(3);
+  });
+
+  it('changes nothing when the same batch comes again, whole or in parts', async () => {
+    const batch = [anEvent('INC1', 1), anEvent('INC1', 2), anEvent('INC2', 1), anEvent('INC1', 3)];
+    await aLog().append(batch);
+    const before = new Map(items.items);
+    await aLog().append(batch);
+    await aLog().append(batch.slice(1, 2));
+    expect(items.items).toEqual(before);
+  });
+
+  it('goes on behind what was told of a record when a batch comes again with more in it', async () => {
+    const log = aLog();
+    await log.append([anEvent('INC1', 1), anEvent('INC1', 2)]);
+    await log.append([anEvent('INC1', 2), anEvent('INC2', 1), anEvent('INC1', 3)]);
+    expect((await told()).found.map(({ data, version }) => `${data.id} ${version}`)).toEqual([
+      'INC1 1',
+      'INC1 2',
+      'INC2 1',
+      'INC1 3',
+    ]);
+  });
+
+  it('keeps the events of one version together in a transaction', async () => {
+    const events = Array.from({ length: 60 }, (_, index) => [
+      anEvent(`INC${index}`, 2, 'incident.updated'),
+      anEvent(`INC${index}`, 2, 'incident.resolved'),
+      anEvent(`INC${index}`, 2, 'incident.priority_changed'),
+    ]).flat();
+    items.before = (writes) => {
+      const versions = writes.filter(({ name }) => name === 'event').length;
+      expect(versions % 3).toBe(0);
+      return undefined;
+    };
+    await aLog().append(events);
+    expect((await told()).latest).toBe(180);
+    expect(items.transactions).toBe(3);
+  });
+
+  it('finds the counter where another writer left it', async () => {
+    const [one, other] = [aLog(), aLog()];
+    await one.append([anEvent('INC1', 1)]);
+    await other.append([anEvent('INC2', 1)]);
+    await one.append([anEvent('INC3', 1)]);
+    expect((await told()).found.map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
+  });
+
+  it('tries again when somebody is writing at the same moment, but not for ever', async () => {
+    let conflicts = 3;
+    items.before = () => (conflicts-- > 0 ? { kind: 'conflict' } : undefined);
+    await aLog().append([anEvent('INC1', 1)]);
+    expect((await told()).latest).toBe(1);
+    items.before = () => ({ kind: 'conflict' });
+    await expect(aLog().append([anEvent('INC2', 1)])).rejects.toThrow('could not be stored');
+  });
+
+  it('shows nothing older than 30 days, and reads on behind it', async () => {
+    const log = aLog();
+    const many = (first: number, count: number) =>
+      Array.from({ length: count }, (_, index) => anEvent(`INC${first + index}`, 1));
+    await log.append(many(0, 25_000));
+    nowMs += 29 * 86_400_000;
+    await log.append(many(25_000, 10));
+    nowMs += 2 * 86_400_000;
+    const { entries, latest } = await log.after(0, 200);
+    expect(entries.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 10 }, (_, index) => 25_001 + index));
+    expect(latest).toBe(25_010);
+  });
+
+  it('reads across the border of two partitions', async () => {
+    const log = aLog();
+    await log.append(Array.from({ length: 10_020 }, (_, index) => anEvent(`INC${index}`, 1)));
+    const { entries } = await log.after(9_990, 20);
+    expect(entries.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 20 }, (_, index) => 9_991 + index));
+  });
+
+  it('has no gap and no repetition whatever comes again in whatever pieces', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.nat(5), { minLength: 1, maxLength: 60 }),
+        fc.array(fc.tuple(fc.nat(60), fc.nat(60)), { maxLength: 20 }),
+        async (records, repeats) => {
+          items = memoryItems();
+          const versions = new Map<number, number>();
+          const stream = records.map((record) => {
+            versions.set(record, (versions.get(record) ?? 0) + 1);
+            return anEvent(`INC${record}`, versions.get(record)!);
+          });
+          // Deliveries of the stream: pieces that begin at or before what was handled, as Lambda repeats them.
+          let handled = 0;
+          for (const [back, length] of repeats) {
+            const from = Math.max(0, handled - back);
+            const piece = stream.slice(from, from + length + 1);
+            await aLog().append(piece);
+            handled = Math.max(handled, from + piece.length);
+          }
+          await aLog().append(stream.slice(Math.max(0, handled - 3)));
+          const { found } = await told();
+          expect(found.map(({ sequence }) => sequence)).toEqual(stream.map((_, index) => index + 1));
+          expect(found.map(({ id }) => id)).toEqual(stream.map(({ id }) => id));
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+});

@@ -1,0 +1,217 @@
+import type { DynamoDBRecord } from 'aws-lambda';
+import { eventTypes } from '../../../contract/events.ts';
+import { emitEvents } from '../../../lambdas/events/emit-events.ts';
+import { eventsOf, filterView, type ServiceEvent } from '../../../lambdas/events/event.ts';
+import { recordChange } from '../../../lambdas/events/record-change.ts';
+import { rulesOfRecords } from '../../../lambdas/events/rules-of-records.ts';
+
+const at = '2026-03-01T09:30:00.000Z';
+const speaker = { rules: rulesOfRecords, serviceInstance: 'test', apiUrl: 'https://example.com/api' };
+const sla = { priority: 'P3', phases: [{ clock: 'running', from: 0 }], marks: {} };
+const incident = {
+  short_description: 'Mail',
+  priority: 'P3',
+  state: 'new',
+  category: null,
+  sla_breach_at: null,
+  sla,
+};
+
+interface Version {
+  version: number;
+  document: unknown;
+  deleted?: boolean;
+}
+
+/** An entry of the stream, as Lambda hands it over. */
+function entry(type: string, id: string, before: Version | null, after: Version | null, sk = '#'): DynamoDBRecord {
+  const image = ({ version, document, deleted }: Version) => ({
+    type: { S: type },
+    version: { N: String(version) },
+    updated_at: { S: at },
+    origin: { S: '{"kind":"api","id":null}' },
+    document: { S: JSON.stringify(document) },
+    ...(deleted && { deleted: { BOOL: true } }),
+  });
+  return {
+    eventName: before ? 'MODIFY' : 'INSERT',
+    dynamodb: {
+      Keys: { pk: { S: id }, sk: { S: sk } },
+      ...(before && { OldImage: image(before) }),
+      ...(after && { NewImage: image(after) }),
+    },
+  };
+}
+
+const told = (type: string, before: unknown, after: unknown, deleted = false) => {
+  const old = before === null ? null : { version: 1, document: before };
+  const change = recordChange(entry(type, 'ID1', old, { version: before === null ? 1 : 2, document: after, deleted }));
+  return eventsOf(change!, speaker);
+};
+
+const names = (events: readonly ServiceEvent[]) => events.map(({ type }) => type);
+
+describe('events of incidents', () => {
+  it('tell of a creation with the payload of the interface', () => {
+    const [event] = told('incident', null, incident);
+    expect(JSON.parse(event!.payload)).toEqual({
+      event: 'incident.created',
+      timestamp: at,
+      service_instance: 'test',
+      data: {
+        id: 'ID1',
+        short_description: 'Mail',
+        priority: 'P3',
+        state: 'new',
+        url: 'https://example.com/api/incidents/ID1',
+      },
+    });
+  });
+
+  it.each([
+    [{ category: 'mail' }, ['incident.updated']],
+    [{ priority: 'P1' }, ['incident.updated', 'incident.priority_changed']],
+    [{ state: 'resolved' }, ['incident.updated', 'incident.resolved']],
+    [{ state: 'resolved', priority: 'P2' }, ['incident.updated', 'incident.resolved', 'incident.priority_changed']],
+    [{ state: 'closed' }, ['incident.updated']],
+    [{ sla: { ...sla, marks: { P3: { warned_at: 1 } } } }, ['sla.breach_warning']],
+    [{ sla: { ...sla, marks: { P3: { warned_at: 1, breached_at: 1 } } } }, ['sla.breach_warning', 'sla.breached']],
+    [{ category: 'x', sla: { ...sla, marks: { P3: { warned_at: 1 } } } }, ['incident.updated', 'sla.breach_warning']],
+  ])('after %j are %j', (patch, expected) => {
+    expect(names(told('incident', incident, { ...incident, ...patch }))).toEqual(expected);
+  });
+
+  it('tell what changed, and of a deletion too', () => {
+    const [updated] = told('incident', incident, { ...incident, category: 'mail' });
+    expect(JSON.parse(updated!.payload).data.changes).toEqual({ category: { from: null, to: 'mail' } });
+    const [deleted] = told('incident', incident, incident, true);
+    expect(JSON.parse(deleted!.payload)).toMatchObject({
+      event: 'incident.updated',
+      data: { changes: { deleted: { from: false, to: true } } },
+    });
+  });
+
+  it('have ids that follow from the record, its version and the type', () => {
+    const [one] = told('incident', null, incident);
+    const [same] = told('incident', null, incident);
+    const others = told('incident', incident, { ...incident, priority: 'P1' });
+    expect(one!.id).toMatch(/^evt_[0-9A-HJKMNP-TV-Z]{26}$/);
+    expect(same!.id).toBe(one!.id);
+    expect(new Set([one!.id, ...others.map(({ id }) => id)]).size).toBe(3);
+  });
+
+  it('show filters the record under its own name', () => {
+    const [updated] = told('incident', incident, { ...incident, state: 'in_progress' });
+    expect(filterView(updated!)).toMatchObject({
+      event: 'incident.updated',
+      incident: { priority: 'P3' },
+      data: { priority: 'P3' },
+      changes: { state: { to: 'in_progress' } },
+    });
+  });
+});
+
+describe('rules of other records', () => {
+  const draft = { short_description: 'A change', state: 'draft' };
+
+  it.each([
+    ['change', null, { ...draft, state: 'submitted' }, ['change.submitted']],
+    ['change', null, draft, []],
+    ['change', draft, { ...draft, state: 'submitted' }, ['change.submitted']],
+    ['change', { ...draft, state: 'submitted' }, { ...draft, state: 'approved' }, ['change.approved']],
+    ['change', { ...draft, state: 'submitted' }, { ...draft, state: 'rejected' }, ['change.rejected']],
+    ['change', { ...draft, state: 'approved' }, { ...draft, state: 'approved', risk: 'high' }, []],
+    ['change', { ...draft, state: 'approved' }, { ...draft, state: 'implementing' }, []],
+    ['request', null, { ...draft, state: 'submitted' }, ['request.submitted']],
+    ['request', { ...draft, state: 'submitted' }, { ...draft, state: 'approved' }, ['request.approved']],
+    ['request', { ...draft, state: 'submitted' }, { ...draft, state: 'rejected' }, []],
+    ['ci', null, { name: 'db1', class: 'server', status: 'operational', discovered_at: at }, ['ci.discovered']],
+    ['ci', null, { name: 'db1', class: 'server', status: 'operational', discovered_at: null }, []],
+    ['ci', { name: 'db1', discovered_at: at }, { name: 'db2', discovered_at: at }, []],
+    ['article', null, { title: 'How to' }, []],
+  ])('%s from %j to %j says %j', (type, before, after, expected) => {
+    expect(names(told(type, before, after))).toEqual(expected);
+  });
+
+  it('say where the record is', () => {
+    const [event] = told('ci', null, { name: 'db1', class: 'server', status: 'operational', discovered_at: at });
+    expect(JSON.parse(event!.payload).data).toEqual({
+      id: 'ID1',
+      name: 'db1',
+      class: 'server',
+      state: 'operational',
+      url: 'https://example.com/api/cmdb/cis/ID1',
+    });
+  });
+
+  it('cover every type of event there is', () => {
+    const all = [
+      ...told('incident', null, incident),
+      ...told('incident', incident, {
+        ...incident,
+        state: 'resolved',
+        priority: 'P1',
+        sla: { ...sla, marks: { P3: { warned_at: 1, breached_at: 1 } } },
+      }),
+      ...['submitted', 'approved', 'rejected'].flatMap((state) => told('change', draft, { ...draft, state })),
+      ...['submitted', 'approved'].flatMap((state) => told('request', draft, { ...draft, state })),
+      ...told('ci', null, { discovered_at: at }),
+    ];
+    expect(new Set(names(all))).toEqual(new Set(eventTypes));
+  });
+});
+
+describe('recordChange', () => {
+  const first = { version: 1, document: incident };
+
+  it.each([
+    ['a note', entry('incident', 'INC1', null, first, 'note#1')],
+    ['a version of history', entry('incident', 'INC1', null, first, 'version#0000000001')],
+    ['a note counted on a record', entry('incident', 'INC1', first, first)],
+    ['an item that is removed', entry('incident', 'INC1', first, null)],
+    ['an entry without images', { dynamodb: { Keys: { pk: { S: 'x' }, sk: { S: '#' } } } }],
+  ])('takes %s for no change', (_what, given) => {
+    expect(recordChange(given)).toBeUndefined();
+  });
+});
+
+describe('emitEvents', () => {
+  it('puts aside what it cannot understand, and goes on', async () => {
+    const broken = entry('incident', 'INC0', null, { version: 1, document: incident });
+    broken.dynamodb!.NewImage!.document = { S: '{' };
+    const good = entry('incident', 'INC1', null, { version: 1, document: incident });
+    const [aside, stored, sent]: unknown[][] = [[], [], []];
+    const answer = await emitEvents(
+      { Records: [broken, good] },
+      {
+        speaker,
+        events: { append: async (events) => void stored!.push(...events) },
+        tell: async (events) => void sent!.push(...events),
+        putAside: async (one) => void aside!.push(one),
+        log: () => {},
+      },
+    );
+    expect(answer).toEqual({ batchItemFailures: [] });
+    expect(aside).toEqual([broken]);
+    expect(stored).toHaveLength(1);
+    expect(sent).toEqual(stored);
+  });
+
+  it('tells nobody of what could not be stored', async () => {
+    let toldAny = false;
+    const failing = emitEvents(
+      { Records: [entry('incident', 'INC1', null, { version: 1, document: incident })] },
+      {
+        speaker,
+        events: { append: () => Promise.reject(new Error('no storage')) },
+        tell: async () => {
+          toldAny = true;
+        },
+        putAside: async () => {},
+        log: () => {},
+      },
+    );
+    await expect(failing).rejects.toThrow('no storage');
+    expect(toldAny).toBe(false);
+  });
+});

@@ -1,0 +1,65 @@
+// A table in memory with the few conditions that the event log asks for; enough to see what a rule does to it.
+import type { Item, ItemStore, Outcome, Write } from '../../../lambdas/records/item-store.ts';
+
+export interface MemoryItems extends ItemStore {
+  items: Map<string, Item>;
+  /** Called before each transaction; what it answers happens instead. */
+  before?: (writes: readonly Write[]) => Outcome | undefined;
+  transactions: number;
+}
+
+export function memoryItems(): MemoryItems {
+  const items = new Map<string, Item>();
+  const keyOf = (pk: string, sk: string) => `${pk}|${sk}`;
+  const store: MemoryItems = {
+    items,
+    transactions: 0,
+    get: async (pk, sk) => items.get(keyOf(pk, sk)),
+    async transact(writes) {
+      store.transactions++;
+      const instead = store.before?.(writes);
+      if (instead) return instead;
+      if (writes.length > 100) throw new Error('a transaction has at most 100 items');
+      const targets = writes.map((write) => ({ write, key: targetOf(write) }));
+      if (new Set(targets.map(({ key }) => key)).size < writes.length) throw new Error('an item is written twice');
+      for (const { write, key } of targets) {
+        const old = items.get(key);
+        if (!holds(write, old)) return { kind: 'refused', by: write.name, ...(old && { item: old }) };
+      }
+      for (const { write, key } of targets) items.set(key, written(write, items.get(key)));
+      return { kind: 'written' };
+    },
+    async range({ pk, after = '', filter }, limit) {
+      const nowSeconds = Number(filter?.values[':now']?.N ?? 0);
+      return [...items]
+        .filter(([key, item]) => key.startsWith(`${pk}|`) && item.sk!.S! > after)
+        .filter(([, item]) => Number(item.expires_at?.N ?? Number.POSITIVE_INFINITY) > nowSeconds)
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .slice(0, limit)
+        .map(([, item]) => item);
+    },
+    count: async () => items.size,
+  };
+  const targetOf = (write: Write) => {
+    const key = ('put' in write ? write.put.Item : write.update.Key) as Item;
+    return keyOf(key.pk!.S!, key.sk!.S!);
+  };
+  return store;
+}
+
+function holds(write: Write, old: Item | undefined): boolean {
+  const { ConditionExpression: condition = '', ExpressionAttributeValues: values = {} } =
+    'put' in write ? write.put : write.update;
+  if (condition === '') return true;
+  if (condition === 'attribute_not_exists(pk)') return old === undefined;
+  if (condition === 'attribute_not_exists(pk) OR #version < :first') {
+    return old === undefined || Number(old.version!.N) < Number(values[':first']!.N);
+  }
+  if (condition === '#sequence = :from') return old?.sequence?.N === values[':from']!.N;
+  throw new Error(`the memory does not know the condition ${condition}`);
+}
+
+function written(write: Write, old: Item | undefined): Item {
+  if ('put' in write) return write.put.Item as Item;
+  return { ...old, ...(write.update.Key as Item), sequence: write.update.ExpressionAttributeValues![':to']! };
+}
