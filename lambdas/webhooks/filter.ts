@@ -31,12 +31,15 @@ const tests: Record<FilterOperator, (actual: unknown, value: unknown) => boolean
   gte: (actual, value) => order(actual, value) >= 0,
   lt: (actual, value) => order(actual, value) < 0,
   lte: (actual, value) => order(actual, value) <= 0,
-  contains: (actual, value) =>
-    typeof actual === 'string' ? typeof value === 'string' && actual.includes(value) : isOneOf(value, actual),
-  starts_with: (actual, value) => typeof actual === 'string' && actual.startsWith(String(value)),
-  ends_with: (actual, value) => typeof actual === 'string' && actual.endsWith(String(value)),
+  contains: (actual, value) => (areTexts(actual, value) ? actual.includes(value as string) : isOneOf(value, actual)),
+  starts_with: (actual, value) => areTexts(actual, value) && actual.startsWith(value as string),
+  ends_with: (actual, value) => areTexts(actual, value) && actual.endsWith(value as string),
   exists: (actual, value) => (actual !== null) === value,
 };
+
+function areTexts(actual: unknown, value: unknown): actual is string {
+  return typeof actual === 'string' && typeof value === 'string';
+}
 
 function isOneOf(value: unknown, list: unknown): boolean {
   return Array.isArray(list) && list.some((one) => isDeepStrictEqual(one, value));

@@ -89,7 +89,7 @@ describe('filters', () => {
         { depthSize: 'small' },
         leaf,
         fc.array(tie('value'), { maxLength: 3 }),
-        fc.dictionary(name, tie('value'), { maxKeys: 3 }),
+        fc.dictionary(name, tie('value'), { maxKeys: 3, noNullPrototype: true }),
       ),
     }));
     const path = fc.array(fc.oneof(name, fc.nat(2)), { minLength: 1, maxLength: 3 }).map((steps) => ['a', ...steps]);
@@ -122,6 +122,7 @@ function reference({ operator, value }: Filter, found: unknown): boolean {
   const is = text(found);
   const order = typeof found === typeof value && ['string', 'number'].includes(typeof found);
   const [left, right] = [found as string, value as string];
+  const texts = typeof found === 'string' && typeof value === 'string';
   switch (operator) {
     case 'eq':
       return is === text(value);
@@ -144,9 +145,9 @@ function reference({ operator, value }: Filter, found: unknown): boolean {
         return typeof value === 'string' && found.split(value).length > (value === '' ? -1 : 1);
       return Array.isArray(found) && found.map(text).includes(text(value));
     case 'starts_with':
-      return typeof found === 'string' && found.slice(0, String(value).length) === String(value);
+      return texts && left.slice(0, right.length) === right;
     case 'ends_with':
-      return typeof found === 'string' && `|${found}`.slice(1).endsWith(String(value));
+      return texts && left.slice(Math.max(0, left.length - right.length)) === right;
     default:
       return value === (is !== 'null');
   }
