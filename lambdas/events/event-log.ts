@@ -21,7 +21,7 @@ import {
 // is no number without an event and no event with two. The same transaction notes, for each record, the version up to
 // which it was told; a batch of the stream that comes again is refused there and changes nothing. That holds per record
 // and not per place in the stream, because a stream has many shards and only a record's own order is kept across them
-// (docs/decisions/0013-events.md).
+// (docs/decisions/0014-events.md).
 
 export interface EventLog {
   /** Stores those that are not in the feed yet, in the order given. */
