@@ -94,21 +94,25 @@ function filtersOf(replica: Replica, query: ListQuery): Filter[] | undefined {
   return filters;
 }
 
-/** A word that is an id finds that record, besides those that mention it. */
+/** Words that are ids find those records, besides those that mention them, so they are looked at one by one. */
 function wordFilters(replica: Replica, text: string): Filter[] {
-  return [...wordsOf([text])].map((word) => {
-    const hash = wordHash(word);
-    const own = replica.rowOf(word.toUpperCase());
-    return (chunk, count) => {
-      const isHere = own !== undefined && replica.chunks[Math.floor(own / chunkRows)] === chunk;
-      return isHere ? keepWithWordOr(own % chunkRows, chunk, count, hash) : chunk.words.narrow(selection, count, hash);
-    };
-  });
+  const words = [...wordsOf([text])].map((word) => ({ hash: wordHash(word), row: replica.rowOf(word.toUpperCase()) }));
+  const plain = words.filter(({ row }) => row === undefined).map(({ hash }) => hash);
+  const ids = words.flatMap(({ hash, row }) => (row === undefined ? [] : [{ hash, row }]));
+  const all: Filter = (chunk, count) => chunk.words.narrow(selection, count, plain);
+  return [...(plain.length > 0 ? [all] : []), ...ids.map(({ hash, row }) => idFilter(replica, row, hash))];
+}
+
+function idFilter(replica: Replica, row: number, hash: number): Filter {
+  return (chunk, count) => {
+    const isHere = replica.chunks[Math.floor(row / chunkRows)] === chunk;
+    return isHere ? keepWithWordOr(row % chunkRows, chunk, count, hash) : chunk.words.narrow(selection, count, [hash]);
+  };
 }
 
 function keepWithWordOr(row: number, { words }: Chunk, count: number, hash: number): number {
   const isSelected = selection.subarray(0, count).includes(row);
-  const kept = words.narrow(selection, count, hash);
+  const kept = words.narrow(selection, count, [hash]);
   if (!isSelected || selection.subarray(0, kept).includes(row)) return kept;
   selection[kept] = row;
   return kept + 1;

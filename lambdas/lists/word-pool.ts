@@ -80,15 +80,26 @@ export class WordPool {
     if (position !== packed.length) throw new Error('the counts of words do not add up');
   }
 
-  /** Keeps the selected rows that have the word, and returns how many they are. */
-  narrow(selection: Uint16Array, count: number, word: number): number {
+  /** Keeps the selected rows that have all of the words, and returns how many they are. */
+  narrow(selection: Uint16Array, count: number, words: readonly number[]): number {
+    // The filter is cheap, so all words pass it before any row is looked at.
+    let left = count;
+    for (const word of words) left = this.filter.narrow(selection, left, word);
+    for (const word of words) left = this.keepWith(selection, left, word);
+    return left;
+  }
+
+  private keepWith(selection: Uint16Array, count: number, word: number): number {
     const { starts, counts, hashes } = this;
-    const candidates = this.filter.narrow(selection, count, word);
+    // Hashes are spread evenly, so this is about where the word stands among a row's own.
+    const share = (word + 2 ** 31) / 2 ** 32;
     let kept = 0;
-    for (let index = 0; index < candidates; index++) {
+    for (let index = 0; index < count; index++) {
       const row = selection[index]!;
-      let position = starts[row]!;
-      const end = position + counts[row]!;
+      const start = starts[row]!;
+      const end = start + counts[row]!;
+      let position = start + Math.floor(share * counts[row]!);
+      while (position > start && hashes[position - 1]! >= word) position--;
       while (position < end && hashes[position]! < word) position++;
       if (position < end && hashes[position] === word) selection[kept++] = row;
     }
