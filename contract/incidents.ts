@@ -1,26 +1,18 @@
 import * as z from 'zod';
+import { filter, listQuery } from './list-query.ts';
 import { defineOperations } from './operation.ts';
 import { priorities, priority } from './priority.ts';
+import { recordOperations } from './record-operations.ts';
 import {
-  cursor,
+  ciReference,
   email,
-  etag,
-  flag,
-  historyEntry,
-  idempotencyHeaders,
-  idempotentReplayed,
   idParams,
-  ifMatchHeaders,
-  ifNoneMatchHeaders,
-  limit,
   line,
   listOf,
-  location,
-  moment,
-  pageOf,
-  readOnlyFields,
+  shownEmail,
   text,
   timestamp,
+  withReadOnlyFields,
 } from './records.ts';
 import { slaExample, slaQuery, slaView } from './sla.ts';
 
@@ -46,9 +38,7 @@ const optionalFields = {
   urgency: z.enum(levels).nullable().meta({ description: 'How soon it must be solved.' }),
   assignment_group: line(100, 'The group that works on it.').nullable(),
   assigned_to: email('The person who works on it.').nullable(),
-  ci_id: z
-    .string()
-    .regex(/^CI\d{1,18}$/, 'must be CI followed by digits')
+  ci_id: ciReference
     .nullable()
     .meta({ description: 'The related configuration item. It need not be known yet.', examples: ['CI0000042'] }),
   parent_problem_id: line(64, 'The problem behind it.').nullable(),
@@ -61,8 +51,6 @@ const requiredFields = {
   priority,
   state: z.enum(incidentStates).meta({ description: 'Where the work on it stands.' }),
 };
-
-const shownEmail = (description: string) => z.string().meta({ format: 'email', description });
 
 const identifiers = { id: incidentId, number: incidentId.meta({ description: 'The same as the id.' }) };
 
@@ -95,10 +83,7 @@ export const incident = z
 
 export type Incident = z.infer<typeof incident>;
 
-const withReadOnlyFields = <Schema extends z.ZodObject>(schema: Schema): Schema => {
-  readOnlyFields.add(schema, { names: Object.keys({ ...identifiers, ...computed }) });
-  return schema;
-};
+const setByService = { ...identifiers, ...computed };
 
 export const incidentCreation = withReadOnlyFields(
   z
@@ -113,6 +98,7 @@ export const incidentCreation = withReadOnlyFields(
         .meta({ description: 'Notifies the assignment group. Not stored.' }),
     })
     .meta({ id: 'IncidentCreation', description: 'A new incident.' }),
+  setByService,
 );
 
 export type IncidentCreation = z.output<typeof incidentCreation>;
@@ -122,6 +108,7 @@ export const incidentPatch = withReadOnlyFields(
   z
     .strictObject(z.object({ ...requiredFields, ...optionalFields }).partial().shape)
     .meta({ id: 'IncidentPatch', description: 'The fields to change; null clears an optional one.' }),
+  setByService,
 );
 
 export type IncidentPatch = z.output<typeof incidentPatch>;
@@ -133,57 +120,26 @@ export const incidentUpdate = withReadOnlyFields(
       work_note: text(32_000, 'Recorded as a work note for the team, together with the change.').optional(),
     })
     .meta({ id: 'IncidentUpdate', description: 'The fields to change, and a note on it.' }),
+  setByService,
 );
 
 export const incidentSorts = ['created_at', 'priority', 'updated_at'] as const;
 
 export type IncidentSort = (typeof incidentSorts)[number];
 
-export const orders = ['asc', 'desc'] as const;
-
-const filter = (description: string) => z.string().min(1).max(254).optional().meta({ description });
-
-export const incidentListQuery = z
-  .strictObject({
+export const incidentListQuery = listQuery({
+  things: 'incidents',
+  filters: {
     state: listOf(incidentStates, 'Only these states; several separated by commas.'),
     priority: listOf(priorities, 'Only these priorities; several separated by commas.'),
     assignment_group: filter('Only incidents of this group.'),
     assigned_to: filter('Only incidents of this assignee.'),
     category: filter('Only incidents of this category.'),
-    created_after: moment('Only incidents created after this moment, itself not included.'),
-    created_before: moment('Only incidents created before this moment, itself not included.'),
-    q: z
-      .string()
-      .max(500)
-      // Words are all that it can find; without any, it would silently find everything.
-      .refine((text) => /[\p{L}\p{N}]/u.test(text), 'must have a letter or a digit')
-      .optional()
-      .meta({
-        description:
-          'Only incidents that have all of these words in short_description, description, category or id, in any ' +
-          'case and with or without accents.',
-        examples: ['mail server'],
-      }),
-    sort: z.enum(incidentSorts).default('created_at').meta({ description: 'What to sort by; ties go by id.' }),
-    order: z.enum(orders).default('desc').meta({ description: 'With `sort=priority`, `asc` is P1 first.' }),
-    limit,
-    page: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(1_000_000_000)
-      .optional()
-      .meta({ description: 'The number of the page, from 1. Not together with `cursor`.', examples: [2] }),
-    cursor,
-  })
-  .refine(({ page, cursor: given }) => page === undefined || given === undefined, {
-    path: ['page'],
-    error: 'must not be given together with cursor',
-    // Also when something else is wrong, so that one answer names both.
-    when: () => true,
-  });
-
-export type IncidentListQuery = z.output<typeof incidentListQuery>;
+  },
+  sorts: incidentSorts,
+  searched: 'short_description, description, category',
+  order: 'With `sort=priority`, `asc` is P1 first.',
+});
 
 export const incidentExample: Incident = {
   id: 'INC7Q2M4KX',
@@ -214,36 +170,20 @@ export const incidentExample: Incident = {
   updated_at: '2026-03-01T09:42:10.120Z',
 };
 
-const base = { capability: 'incidents', rateLimit: 'general' } as const;
-
-const includeDeleted = flag('Shows a deleted incident too. Needs the role `itsm_manager` or a higher one.');
+const operations = recordOperations({
+  capability: 'incidents',
+  path: '/incidents',
+  thing: 'incident',
+  things: 'incidents',
+  params: incidentParams,
+  record: incident,
+  example: incidentExample,
+});
 
 export const incidentOperations = defineOperations({
-  listIncidents: {
-    ...base,
-    method: 'GET',
-    path: '/incidents',
-    summary: 'List incidents',
-    description: 'Any combination of filters, sorted and in pages. Deleted incidents are not listed.',
-    access: 'viewer',
-    query: incidentListQuery,
-    responses: {
-      200: {
-        description: 'A page of incidents.',
-        body: pageOf(incident, 'IncidentPage', 'A page of incidents.'),
-        example: { data: [incidentExample], next_cursor: 'eyJ2IjoxfQ.3q2-7w', total: 61 },
-      },
-    },
-  },
-  createIncident: {
-    ...base,
-    method: 'POST',
-    path: '/incidents',
-    summary: 'Create an incident',
+  listIncidents: operations.list(incidentListQuery),
+  createIncident: operations.create(incidentCreation, {
     description: 'The caller becomes `opened_by`.',
-    access: 'itsm_agent',
-    headers: idempotencyHeaders,
-    body: incidentCreation,
     bodyExample: {
       short_description: 'Mail is not delivered to external addresses',
       priority: 'P2',
@@ -251,91 +191,18 @@ export const incidentOperations = defineOperations({
       assignment_group: 'messaging',
       notify_stakeholders: true,
     },
-    responses: {
-      201: {
-        description: 'The incident was created.',
-        body: incident,
-        headers: { ETag: etag, Location: location, 'Idempotent-Replayed': idempotentReplayed },
-        example: { ...incidentExample, state: 'new', work_notes_count: 0 },
-      },
-    },
-    errors: ['idempotency_key_in_flight', 'idempotency_key_reused'],
-  },
-  getIncident: {
-    ...base,
-    method: 'GET',
-    path: '/incidents/{id}',
-    summary: 'Get an incident',
-    description: 'A deleted incident is not found, unless a manager asks for it.',
-    access: 'viewer',
-    params: incidentParams,
-    query: z.strictObject({ include_deleted: includeDeleted }),
-    headers: ifNoneMatchHeaders,
-    responses: {
-      200: { description: 'The incident.', body: incident, headers: { ETag: etag }, example: incidentExample },
-      304: { description: 'The incident still has the given ETag.', headers: { ETag: etag } },
-    },
-  },
-  updateIncident: {
-    ...base,
-    method: 'PATCH',
-    path: '/incidents/{id}',
-    summary: 'Update an incident',
-    description:
-      'A JSON merge patch: fields that are not named stay as they are, also when others change them at the same time. ' +
-      'The state changes as its table allows; a forbidden change answers 409 with `allowed_transitions`.',
-    access: 'itsm_agent',
-    params: incidentParams,
-    headers: ifMatchHeaders,
-    body: incidentUpdate,
+    created: { state: 'new', work_notes_count: 0 },
+  }),
+  getIncident: operations.get,
+  updateIncident: operations.update(incidentUpdate, {
+    description: 'The state changes as its table allows; a forbidden change answers 409 with `allowed_transitions`.',
     bodyExample: { state: 'in_progress', assigned_to: 'ada.lovelace@example.com', work_note: 'Looking at the queue.' },
-    responses: {
-      200: { description: 'The incident after it.', body: incident, headers: { ETag: etag }, example: incidentExample },
-    },
-    errors: ['invalid_transition', 'precondition_failed'],
-  },
-  deleteIncident: {
-    ...base,
-    method: 'DELETE',
-    path: '/incidents/{id}',
-    summary: 'Delete an incident',
-    description: 'It disappears from everything that callers see and is kept for audit. Its state stays as it is.',
-    access: 'itsm_manager',
-    params: incidentParams,
-    headers: ifMatchHeaders,
-    responses: { 204: { description: 'The incident was deleted.' } },
-    errors: ['precondition_failed'],
-  },
-  listIncidentHistory: {
-    ...base,
-    method: 'GET',
-    path: '/incidents/{id}/history',
-    summary: 'List the changes of an incident',
-    description: 'Every change since the creation, oldest first. Each was written together with what it changed.',
-    access: 'viewer',
-    params: incidentParams,
-    query: z.strictObject({ limit, cursor, include_deleted: includeDeleted }),
-    responses: {
-      200: {
-        description: 'A page of changes.',
-        body: pageOf(historyEntry, 'HistoryPage', 'A page of changes.'),
-        example: {
-          data: [
-            {
-              version: 2,
-              at: '2026-03-01T09:42:10.120Z',
-              actor: 'ada.lovelace@example.com',
-              origin: { kind: 'api', id: null },
-              changes: { state: { from: 'new', to: 'in_progress' } },
-            },
-          ],
-          total: 2,
-        },
-      },
-    },
-  },
+  }),
+  deleteIncident: operations.delete,
+  listIncidentHistory: operations.history,
   getIncidentSla: {
-    ...base,
+    capability: 'incidents',
+    rateLimit: 'general',
     method: 'GET',
     path: '/incidents/{id}/sla',
     summary: 'Explain the SLA of an incident',

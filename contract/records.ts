@@ -152,6 +152,33 @@ export const historyEntry = z
   })
   .meta({ id: 'HistoryEntry', description: 'One change of a record.' });
 
+export const historyPage = pageOf(historyEntry, 'HistoryPage', 'A page of changes.');
+
+export const historyExample: z.output<typeof historyPage> = {
+  data: [
+    {
+      version: 2,
+      at: '2026-03-01T09:42:10.120Z',
+      actor: 'ada.lovelace@example.com',
+      origin: { kind: 'api', id: null },
+      changes: { state: { from: 'new', to: 'in_progress' } },
+    },
+  ],
+  total: 2,
+};
+
+/** A configuration item that a record names. */
+export const ciReference = z.string().regex(/^CI\d{1,18}$/, 'must be CI followed by digits');
+
+/** The address that a person or program is known by, as the service sets it. */
+export const shownEmail = (description: string) => z.string().meta({ format: 'email', description });
+
+/** Remembers which fields the service sets itself. */
+export const withReadOnlyFields = <Schema extends z.ZodType>(schema: Schema, fields: object): Schema => {
+  readOnlyFields.add(schema, { names: Object.keys(fields) });
+  return schema;
+};
+
 function characters(
   maximum: number,
   forbidden: RegExp,

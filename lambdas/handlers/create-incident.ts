@@ -1,14 +1,16 @@
 import { routes } from '../../contract/routes.ts';
-import { createIncident } from '../incidents/create-incident.ts';
-import { dynamodbClient } from '../platform/clients/dynamodb.ts';
-import { env } from '../platform/env.ts';
+import { draftIncident } from '../incidents/draft-incident.ts';
+import { incidentType } from '../incidents/incident.ts';
 import { route } from '../platform/http/route.ts';
-import { itemStore } from '../records/item-store.ts';
-import { parseSlaPolicy } from '../sla/policy.ts';
+import { createRecord } from '../records/create-record.ts';
+import { deployedStore } from '../records/deployed-records.ts';
+import { deployedSlaPolicy } from '../sla/deployed-policy.ts';
 
-const { RECORDS_TABLE, SLA_MINUTES } = env('RECORDS_TABLE', 'SLA_MINUTES');
+const policy = deployedSlaPolicy();
 
 export const handler = route(
   routes.createIncident,
-  createIncident(itemStore(dynamodbClient(), RECORDS_TABLE), parseSlaPolicy(SLA_MINUTES)),
+  createRecord('createIncident', deployedStore(), incidentType(policy), (body, author, nowMs) =>
+    draftIncident(body, author, nowMs, policy),
+  ),
 );

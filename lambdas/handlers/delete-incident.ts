@@ -1,16 +1,8 @@
 import { routes } from '../../contract/routes.ts';
-import { deleteIncident } from '../incidents/delete-incident.ts';
 import { incidentType } from '../incidents/incident.ts';
-import { dynamodbClient } from '../platform/clients/dynamodb.ts';
-import { clock } from '../platform/clock.ts';
-import { env } from '../platform/env.ts';
 import { route } from '../platform/http/route.ts';
-import { recordChanger } from '../records/change-record.ts';
-import { itemStore } from '../records/item-store.ts';
-import { parseSlaPolicy } from '../sla/policy.ts';
+import { deleteRecord } from '../records/delete-record.ts';
+import { deployedChanger } from '../records/deployed-records.ts';
+import { deployedSlaPolicy } from '../sla/deployed-policy.ts';
 
-const { RECORDS_TABLE, SLA_MINUTES } = env('RECORDS_TABLE', 'SLA_MINUTES');
-const type = incidentType(parseSlaPolicy(SLA_MINUTES));
-const change = recordChanger(itemStore(dynamodbClient(), RECORDS_TABLE), type, clock);
-
-export const handler = route(routes.deleteIncident, deleteIncident(change));
+export const handler = route(routes.deleteIncident, deleteRecord(deployedChanger(incidentType(deployedSlaPolicy()))));

@@ -1,14 +1,7 @@
 import { routes } from '../../contract/routes.ts';
 import { getIncidentSla } from '../incidents/get-incident-sla.ts';
-import { dynamodbClient } from '../platform/clients/dynamodb.ts';
-import { env } from '../platform/env.ts';
 import { route } from '../platform/http/route.ts';
-import { itemStore } from '../records/item-store.ts';
-import { parseSlaPolicy } from '../sla/policy.ts';
+import { deployedStore } from '../records/deployed-records.ts';
+import { deployedSlaPolicy } from '../sla/deployed-policy.ts';
 
-const { RECORDS_TABLE, SLA_MINUTES } = env('RECORDS_TABLE', 'SLA_MINUTES');
-
-export const handler = route(
-  routes.getIncidentSla,
-  getIncidentSla(itemStore(dynamodbClient(), RECORDS_TABLE), parseSlaPolicy(SLA_MINUTES)),
-);
+export const handler = route(routes.getIncidentSla, getIncidentSla(deployedStore(), deployedSlaPolicy()));

@@ -1,10 +1,7 @@
 import { routes } from '../../contract/routes.ts';
-import { getIncident } from '../incidents/get-incident.ts';
-import { dynamodbClient } from '../platform/clients/dynamodb.ts';
-import { env } from '../platform/env.ts';
+import { showIncident } from '../incidents/incident.ts';
 import { route } from '../platform/http/route.ts';
-import { itemStore } from '../records/item-store.ts';
+import { deployedStore } from '../records/deployed-records.ts';
+import { getRecord } from '../records/get-record.ts';
 
-const { RECORDS_TABLE } = env('RECORDS_TABLE');
-
-export const handler = route(routes.getIncident, getIncident(itemStore(dynamodbClient(), RECORDS_TABLE)));
+export const handler = route(routes.getIncident, getRecord(deployedStore(), { show: showIncident }));

@@ -1,14 +1,6 @@
 import { routes } from '../../contract/routes.ts';
-import { listIncidentHistory } from '../incidents/list-incident-history.ts';
-import { dynamodbClient } from '../platform/clients/dynamodb.ts';
-import { env } from '../platform/env.ts';
 import { route } from '../platform/http/route.ts';
-import { cursorSeal } from '../records/cursor.ts';
-import { itemStore } from '../records/item-store.ts';
+import { deployedSeal, deployedStore } from '../records/deployed-records.ts';
+import { listHistory } from '../records/list-history.ts';
 
-const { RECORDS_TABLE, CURSOR_KEY } = env('RECORDS_TABLE', 'CURSOR_KEY');
-
-export const handler = route(
-  routes.listIncidentHistory,
-  listIncidentHistory(itemStore(dynamodbClient(), RECORDS_TABLE), cursorSeal(CURSOR_KEY)),
-);
+export const handler = route(routes.listIncidentHistory, listHistory(deployedStore(), deployedSeal()));

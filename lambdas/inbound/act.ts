@@ -3,7 +3,7 @@ import type { IncidentState } from '../../contract/incidents.ts';
 import { type IncidentCreation, incidentPatch } from '../../contract/incidents.ts';
 import { draftIncident } from '../incidents/draft-incident.ts';
 import { type IncidentDocument, type IncidentRecord, incidentType } from '../incidents/incident.ts';
-import { incidentChange } from '../incidents/update-incident.ts';
+import { incidentChange } from '../incidents/incident-change.ts';
 import { newWorkNote, noteWrite } from '../incidents/work-note.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import type { Change } from '../records/change-record.ts';

@@ -1,7 +1,8 @@
 import type { Incident, IncidentCreation, IncidentPatch } from '../../contract/incidents.ts';
 import { encodeListing } from '../lists/listing.ts';
 import { changesBetween, patched } from '../records/changes.ts';
-import type { Changes, RecordType, StoredRecord } from '../records/record.ts';
+import type { Changes, StoredRecord } from '../records/record.ts';
+import type { Resource } from '../records/resource.ts';
 import { dueKeys } from '../sla/due-keys.ts';
 import type { SlaPolicy } from '../sla/policy.ts';
 import { nextSla, type Sla, startSla } from '../sla/sla.ts';
@@ -71,9 +72,11 @@ export function changedIncident(
 }
 
 /** What the records mechanism has to know of incidents. */
-export function incidentType(policy: SlaPolicy): RecordType<IncidentDocument> {
+export function incidentType(policy: SlaPolicy): Resource<IncidentDocument, Incident> {
   return {
     name: incidentListing.type,
+    collection: 'incidents',
+    show: showIncident,
     listing: (record) => encodeListing(incidentListing, { ...record.document, ...record }),
     indexKeys: ({ id, deleted, document }) => ({
       due_pk: null,

@@ -3,7 +3,7 @@ import { type IncidentCreation, incidentCreation, incidentId } from '../../contr
 import type { BulkIncidents, JobResult } from '../../contract/jobs.ts';
 import { draftIncident } from '../incidents/draft-incident.ts';
 import type { IncidentDocument } from '../incidents/incident.ts';
-import { incidentChange } from '../incidents/update-incident.ts';
+import { incidentChange } from '../incidents/incident-change.ts';
 import type { Clock } from '../platform/clock.ts';
 import { fieldProblems } from '../platform/http/field-problems.ts';
 import { ServiceError } from '../platform/service-error.ts';

@@ -17,6 +17,10 @@ export interface Repeatable {
   request: unknown;
 }
 
+export interface IdempotencyHeaders {
+  'Idempotency-Key'?: string | undefined;
+}
+
 export interface StoredAnswer {
   status: number;
   headers?: Readonly<Record<string, string>>;
@@ -27,7 +31,7 @@ export interface StoredAnswer {
 export function repeatable(
   operation: string,
   caller: Caller,
-  headers: { 'Idempotency-Key'?: string | undefined },
+  headers: IdempotencyHeaders,
   request: unknown,
 ): Repeatable | undefined {
   const key = headers['Idempotency-Key'];

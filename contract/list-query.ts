@@ -1,0 +1,70 @@
+import * as z from 'zod';
+import { cursor, limit, moment } from './records.ts';
+
+// What every list of records takes beside the filters of its kind: time of creation, words, sort, order and pages.
+
+export const orders = ['asc', 'desc'] as const;
+
+/** Compared exactly. */
+export const filter = (description: string) => z.string().min(1).max(254).optional().meta({ description });
+
+export interface ListedKind<Filters extends z.ZodRawShape, Sorts extends readonly [string, ...string[]]> {
+  /** What the records are called. */
+  things: string;
+  filters: Filters;
+  /** The first one is the default. */
+  sorts: Sorts;
+  /** The fields that `q` searches, in words. */
+  searched: string;
+  /** What `order` means where that is not obvious. */
+  order?: string;
+}
+
+export function listQuery<Filters extends z.ZodRawShape, const Sorts extends readonly [string, ...string[]]>({
+  things,
+  filters,
+  sorts,
+  searched,
+  order = 'The direction of the sort.',
+}: ListedKind<Filters, Sorts>) {
+  return z
+    .strictObject({
+      ...filters,
+      created_after: moment(`Only ${things} created after this moment, itself not included.`),
+      created_before: moment(`Only ${things} created before this moment, itself not included.`),
+      q: z
+        .string()
+        .max(500)
+        // Words are all that it can find; without any, it would silently find everything.
+        .refine((text) => /[\p{L}\p{N}]/u.test(text), 'must have a letter or a digit')
+        .optional()
+        .meta({
+          description: `Only ${things} that have all of these words in ${searched} or id, in any case and with or without accents.`,
+          examples: ['mail server'],
+        }),
+      sort: z
+        .enum(sorts)
+        .default(sorts[0] as z.util.NoUndefined<Sorts[number]>)
+        .meta({ description: 'What to sort by; ties go by id.' }),
+      order: z.enum(orders).default('desc').meta({ description: order }),
+      limit,
+      page: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(1_000_000_000)
+        .optional()
+        .meta({ description: 'The number of the page, from 1. Not together with `cursor`.', examples: [2] }),
+      cursor,
+    })
+    .refine((query) => !isGivenTwice(query), {
+      path: ['page'],
+      error: 'must not be given together with cursor',
+      // Also when something else is wrong, so that one answer names both.
+      when: () => true,
+    });
+}
+
+function isGivenTwice({ page, cursor }: { page?: unknown; cursor?: unknown }): boolean {
+  return page !== undefined && cursor !== undefined;
+}

@@ -1,0 +1,166 @@
+import * as z from 'zod';
+import type { Capability } from './capabilities.ts';
+import type { ErrorCode } from './errors.ts';
+import {
+  cursor,
+  etag,
+  flag,
+  historyExample,
+  historyPage,
+  idempotencyHeaders,
+  idempotentReplayed,
+  type idParams,
+  ifMatchHeaders,
+  ifNoneMatchHeaders,
+  limit,
+  location,
+  pageOf,
+} from './records.ts';
+
+// The operations that every kind of record has in the same form. A kind says what it is called and what it looks like;
+// what is particular to it comes with each operation.
+
+export interface RecordKind<Path extends string, Shown extends z.ZodObject> {
+  capability: Capability;
+  /** Of the collection; one record is below it. */
+  path: Path;
+  /** What one record is called, and several. */
+  thing: string;
+  things: string;
+  params: ReturnType<typeof idParams>;
+  record: Shown;
+  example: z.output<Shown>;
+}
+
+export function recordOperations<const Path extends string, Shown extends z.ZodObject>(kind: RecordKind<Path, Shown>) {
+  const { capability, path, thing, things, params, record, example } = kind;
+  const base = { capability, rateLimit: 'general' } as const;
+  const a = /^[aeiou]/.test(thing) ? `an ${thing}` : `a ${thing}`;
+  const one = `${path}/{id}` as const;
+  const named = (suffix: string) => `${record.meta()?.id}${suffix}`;
+  const includeDeleted = flag(`Shows a deleted ${thing} too. Needs the role \`itsm_manager\` or a higher one.`);
+  const changed = {
+    200: { description: `The ${thing} after it.`, body: record, headers: { ETag: etag }, example },
+  } as const;
+  return {
+    list: <Query extends z.ZodObject>(query: Query) =>
+      ({
+        ...base,
+        method: 'GET',
+        path,
+        summary: `List ${things}`,
+        description: `Any combination of filters, sorted and in pages. Deleted ${things} are not listed.`,
+        access: 'viewer',
+        query,
+        responses: {
+          200: {
+            description: `A page of ${things}.`,
+            body: pageOf(record, named('Page'), `A page of ${things}.`),
+            example: { data: [example], next_cursor: 'eyJ2IjoxfQ.3q2-7w', total: 61 },
+          },
+        },
+      }) as const,
+    create: <Body extends z.ZodObject>(
+      body: Body,
+      { description, bodyExample, created }: Described & { created?: Partial<z.output<Shown>> },
+    ) =>
+      ({
+        ...base,
+        method: 'POST',
+        path,
+        summary: `Create ${a}`,
+        description,
+        access: 'itsm_agent',
+        headers: idempotencyHeaders,
+        body,
+        bodyExample,
+        responses: {
+          201: {
+            description: `The ${thing} was created.`,
+            body: record,
+            headers: { ETag: etag, Location: location, 'Idempotent-Replayed': idempotentReplayed },
+            example: { ...example, ...created },
+          },
+        },
+        errors: ['idempotency_key_in_flight', 'idempotency_key_reused'],
+      }) as const,
+    get: {
+      ...base,
+      method: 'GET',
+      path: one,
+      summary: `Get ${a}`,
+      description: `A deleted ${thing} is not found, unless a manager asks for it.`,
+      access: 'viewer',
+      params,
+      query: z.strictObject({ include_deleted: includeDeleted }),
+      headers: ifNoneMatchHeaders,
+      responses: {
+        200: { description: `The ${thing}.`, body: record, headers: { ETag: etag }, example },
+        304: { description: `The ${thing} still has the given ETag.`, headers: { ETag: etag } },
+      },
+    } as const,
+    update: <Body extends z.ZodObject>(body: Body, { bodyExample, description }: Described) =>
+      ({
+        ...base,
+        method: 'PATCH',
+        path: one,
+        summary: `Update ${a}`,
+        description:
+          'A JSON merge patch: fields that are not named stay as they are, also when others change them at the same ' +
+          `time. ${description}`,
+        access: 'itsm_agent',
+        params,
+        headers: ifMatchHeaders,
+        body,
+        bodyExample,
+        responses: changed,
+        errors: ['invalid_transition', 'precondition_failed'],
+      }) as const,
+    /** Something that is done to one record. */
+    act: <const Name extends string, Body extends z.ZodType>(
+      name: Name,
+      body: Body,
+      { summary, ...rest }: Described & { summary: string; access: 'itsm_agent' | 'itsm_manager' },
+    ) =>
+      ({
+        ...base,
+        method: 'POST',
+        path: `${one}/${name}` as `${typeof one}/${Name}`,
+        summary,
+        params,
+        headers: ifMatchHeaders,
+        body,
+        responses: changed,
+        errors: ['invalid_transition', 'precondition_failed'] as readonly ErrorCode[],
+        ...rest,
+      }) as const,
+    delete: {
+      ...base,
+      method: 'DELETE',
+      path: one,
+      summary: `Delete ${a}`,
+      description: 'It disappears from everything that callers see and is kept for audit. Its state stays as it is.',
+      access: 'itsm_manager',
+      params,
+      headers: ifMatchHeaders,
+      responses: { 204: { description: `The ${thing} was deleted.` } },
+      errors: ['precondition_failed'],
+    } as const,
+    history: {
+      ...base,
+      method: 'GET',
+      path: `${one}/history`,
+      summary: `List the changes of ${a}`,
+      description: 'Every change since the creation, oldest first. Each was written together with what it changed.',
+      access: 'viewer',
+      params,
+      query: z.strictObject({ limit, cursor, include_deleted: includeDeleted }),
+      responses: { 200: { description: 'A page of changes.', body: historyPage, example: historyExample } },
+    } as const,
+  };
+}
+
+interface Described {
+  description: string;
+  bodyExample: unknown;
+}

@@ -1,0 +1,33 @@
+import { apiPrefixes, stageName } from '../../contract/routes.ts';
+import { etagOf } from './etag.ts';
+import type { RecordType, StoredRecord } from './record.ts';
+
+/** A kind of record that callers create, read, change and delete. */
+export interface Resource<Document, Shown> extends RecordType<Document> {
+  /** Where its records are, below the root of the interface. */
+  collection: string;
+  /** What callers see of a record. */
+  show(record: StoredRecord<Document>): Shown;
+}
+
+export interface RecordAnswer<Shown> {
+  headers: { ETag: string };
+  body: Shown;
+}
+
+/** What every operation on a single record answers with. */
+export function recordAnswer<Document, Shown>(
+  { show }: Pick<Resource<Document, Shown>, 'show'>,
+  record: StoredRecord<Document>,
+): RecordAnswer<Shown> {
+  return { headers: { ETag: etagOf(record) }, body: show(record) };
+}
+
+export function createdAnswer<Document, Shown>(
+  resource: Pick<Resource<Document, Shown>, 'show' | 'collection'>,
+  record: StoredRecord<Document>,
+) {
+  const { headers, body } = recordAnswer(resource, record);
+  const Location = `/${stageName}${apiPrefixes[0]}/${resource.collection}/${record.id}`;
+  return { status: 201 as const, headers: { ...headers, Location }, body };
+}
