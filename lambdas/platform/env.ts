@@ -13,6 +13,7 @@ const variables = {
   JOBS_QUEUE_URL: z.url(),
   JWKS_URL: z.url(),
   LOOPBACK_RECEIVERS: z.enum(['allowed', 'refused']),
+  MODEL_IDS: z.string().min(1),
   PUT_ASIDE_QUEUE_URL: z.url(),
   RATE_LIMITS_TABLE: z.string().min(1),
   RECORDS_TABLE: z.string().min(1),

@@ -1,0 +1,80 @@
+import type * as z from 'zod';
+import { ServiceError } from '../../platform/service-error.ts';
+import type {
+  Converse,
+  Deadline,
+  ModelContent,
+  ModelMessage,
+  ModelRequest,
+  ModelTool,
+  ModelUsage,
+  ToolUse,
+} from './model.ts';
+
+// A conversation in which the model looks things up by itself: it asks for tools, gets their results, and answers in the
+// end. Rounds, tools per round and the size of results are bounded; a bad input goes back to the model as an error.
+
+export interface RunnableTool<Schema extends z.ZodType = z.ZodType> extends ModelTool {
+  input: Schema;
+  run(input: z.output<Schema>): Promise<unknown>;
+}
+
+export interface ToolRun {
+  name: string;
+  input: unknown;
+  /** What the tool gave, or why it gave nothing. */
+  output: unknown;
+  failed: boolean;
+}
+
+export interface LoopAnswer extends ModelUsage {
+  text: string;
+  runs: readonly ToolRun[];
+}
+
+const mostRounds = 5;
+const mostToolsPerRound = 4;
+
+export async function toolLoop(
+  converse: Converse,
+  request: Omit<ModelRequest, 'tools' | 'mustUse'>,
+  tools: readonly RunnableTool[],
+  deadline: Deadline,
+): Promise<LoopAnswer> {
+  const runs: ToolRun[] = [];
+  let messages: readonly ModelMessage[] = request.messages;
+  let tokensUsed = 0;
+  for (let round = 0; round <= mostRounds; round++) {
+    const answer = await converse({ ...request, messages, tools }, deadline);
+    tokensUsed += answer.tokensUsed;
+    if (answer.toolUses.length === 0) return { text: answer.text, runs, modelUsed: answer.modelUsed, tokensUsed };
+    const done = await Promise.all(answer.toolUses.map((use, place) => runTool(tools, use, place)));
+    runs.push(...done);
+    const results = done.map((run, place): ModelContent => {
+      return { kind: 'tool_result', id: answer.toolUses[place]!.id, output: run.output, failed: run.failed };
+    });
+    messages = [...messages, answer.message, { role: 'user', content: results }];
+  }
+  throw new ServiceError('unavailable', 'The language model found no end. Ask something narrower.', {
+    headers: { 'Retry-After': '5' },
+  });
+}
+
+async function runTool(tools: readonly RunnableTool[], use: ToolUse, place: number): Promise<ToolRun> {
+  const { name, input } = use;
+  const failed = (why: string): ToolRun => ({ name, input, output: { error: why }, failed: true });
+  const tool = tools.find((each) => each.name === name);
+  if (!tool) return failed('There is no such tool.');
+  if (place >= mostToolsPerRound) return failed(`At most ${mostToolsPerRound} tools at once.`);
+  const parsed = tool.input.safeParse(input);
+  if (!parsed.success) {
+    return failed(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '));
+  }
+  try {
+    return { name, input: parsed.data, output: await tool.run(parsed.data), failed: false };
+  } catch (error) {
+    // What callers may know, a model may know; all else ends the request.
+    if (error instanceof ServiceError && error.status < 500) return failed(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,29 @@
+import type { Fence } from './fence.ts';
+
+/** A piece of text that an answer may rest on. */
+export interface Passage {
+  /** Id of the record or article that it is from; what a model cites. */
+  source: string;
+  /** What it is, in a word or two: article, incident, similar case, work note. */
+  kind: string;
+  title?: string;
+  text: string;
+}
+
+export function passageText(fence: Fence, { source, kind, title, text }: Passage): string {
+  return fence.around(text, { source, kind, title });
+}
+
+/** Fields of a record as lines of text; what is not set is left out. */
+export function fieldLines(fields: Readonly<Record<string, unknown>>): string {
+  return Object.entries(fields)
+    .filter(([, value]) => value !== null && value !== undefined && value !== '')
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('\n');
+}
+
+/** The sources that were really given, each once, in the order in which a model named them. */
+export function knownSources(named: readonly string[], passages: readonly Passage[]): string[] {
+  const given = new Set(passages.map(({ source }) => source));
+  return [...new Set(named)].filter((source) => given.has(source));
+}

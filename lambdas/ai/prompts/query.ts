@@ -1,0 +1,38 @@
+import { type ModelMessage, userText } from '../model/model.ts';
+import { fenceFor } from './fence.ts';
+import { dataRules } from './rules.ts';
+
+// A question about the records themselves, answered by looking them up with tools that only read.
+
+/** Raise it with every change that can change an answer. */
+export const queryPromptVersion = 'query-1';
+
+export interface QueryInput {
+  query: string;
+  /** Milliseconds: what "today" means. */
+  nowMs: number;
+  /** Earlier turns of the conversation, oldest first. */
+  earlier?: readonly { query: string; answer: string }[];
+}
+
+export function queryPrompt({ query, nowMs, earlier = [] }: QueryInput) {
+  const fence = fenceFor(query, ...earlier.flatMap((turn) => [turn.query, turn.answer]));
+  const now = new Date(nowMs);
+  const day = now.toLocaleDateString('en-US', { weekday: 'long', timeZone: 'UTC' });
+  const asked = (text: string) => userText(`The question:\n\n${fence.around(text, { kind: 'question' })}`);
+  const turns = earlier.flatMap((turn): ModelMessage[] => [
+    asked(turn.query),
+    { role: 'assistant', content: [{ kind: 'text', text: turn.answer }] },
+  ]);
+  return {
+    version: queryPromptVersion,
+    system: [
+      'You answer questions about the records of an IT service desk. Look them up with the tools, which only read.',
+      `Now it is ${day}, ${now.toISOString()}. Weeks begin on Monday; times are UTC.`,
+      'Answer from what the tools gave, with the ids of the records. When a tool gave nothing, say that nothing was found.',
+      dataRules(fence),
+    ].join('\n'),
+    messages: [...turns, asked(query)],
+    maxTokens: 1_024,
+  };
+}

@@ -1,0 +1,7 @@
+import { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime';
+import { shared } from './bounded.ts';
+
+/** One attempt per call: the model adapter tries again itself, because it knows how much time is left. */
+export const bedrockClient = shared(
+  () => new BedrockRuntimeClient({ maxAttempts: 1, requestHandler: { requestTimeout: 25_000 }, cacheMiddleware: true }),
+);

@@ -1,0 +1,188 @@
+import {
+  AccessDeniedException,
+  type ConverseCommandInput,
+  type ConverseCommandOutput,
+  ServiceUnavailableException,
+  ThrottlingException,
+  ValidationException,
+} from '@aws-sdk/client-bedrock-runtime';
+import * as z from 'zod';
+import { bedrockModel } from '../../../lambdas/ai/model/bedrock-model.ts';
+import { startDeadline } from '../../../lambdas/ai/model/deadline.ts';
+import { deployedModel } from '../../../lambdas/ai/model/deployed-model.ts';
+import { type ModelRequest, userText } from '../../../lambdas/ai/model/model.ts';
+import { parseModelIds } from '../../../lambdas/ai/model/model-ids.ts';
+import { structuredAnswer } from '../../../lambdas/ai/model/structured-answer.ts';
+import { type RunnableTool, toolLoop } from '../../../lambdas/ai/model/tool-loop.ts';
+import { ServiceError } from '../../../lambdas/platform/service-error.ts';
+
+const modelIds = { 'model-3-haiku': 'a.small', 'model-3-sonnet': 'us.a.medium', 'model-3-opus': 'a.large' };
+const request: ModelRequest = { model: 'model-3-haiku', system: 'Rules.', messages: [userText('Hi')], maxTokens: 100 };
+const problem = { message: 'account 123456789012', $metadata: {} };
+
+type Scripted = Partial<ConverseCommandOutput> | Error | 'silence';
+
+/** A model that gives these answers, one after the other, and remembers what it was asked. */
+function scripted(...answers: Scripted[]) {
+  const asked: ConverseCommandInput[] = [];
+  const pauses: number[] = [];
+  const send = (command: { input: ConverseCommandInput }, { abortSignal }: { abortSignal: AbortSignal }) => {
+    const answer = answers[asked.length] ?? new Error('asked too often');
+    asked.push(command.input);
+    if (answer instanceof Error) return Promise.reject(answer);
+    if (answer !== 'silence') return Promise.resolve(answer);
+    return new Promise((_, reject) => {
+      abortSignal.addEventListener('abort', () => reject(Object.assign(new Error('aborted'), { name: 'AbortError' })));
+    });
+  };
+  const client = { send } as never;
+  const pause = async (attempt: number) => void pauses.push(attempt);
+  return { converse: bedrockModel({ client, modelIds, pause, log: () => {} }), asked, pauses };
+}
+
+function says(text: string): Partial<ConverseCommandOutput> {
+  const usage = { inputTokens: 7, outputTokens: 3, totalTokens: 10 };
+  return { output: { message: { role: 'assistant', content: [{ text }] } }, stopReason: 'end_turn', usage };
+}
+
+function uses(name: string, input: object, toolUseId = 'use-1'): Partial<ConverseCommandOutput> {
+  const content = [{ toolUse: { toolUseId, name, input: input as never } }];
+  return { ...says(''), output: { message: { role: 'assistant', content } }, stopReason: 'tool_use' };
+}
+
+describe('bedrockModel', () => {
+  it('asks the model behind the alias and says which one answered', async () => {
+    const { converse, asked } = scripted(says('Hello'));
+    const answer = await converse({ ...request, model: 'model-3-sonnet' }, startDeadline());
+    expect(answer).toMatchObject({ text: 'Hello', modelUsed: 'us.a.medium', tokensUsed: 10, toolUses: [] });
+    expect(asked[0]).toMatchObject({ modelId: 'us.a.medium', system: [{ text: 'Rules.' }] });
+    expect(asked[0]!.inferenceConfig).toEqual({ maxTokens: 100, temperature: 0 });
+  });
+
+  it('believes a router that names the model it chose', async () => {
+    const { converse } = scripted({ ...says('Hello'), trace: { promptRouter: { invokedModelId: 'b.other' } } });
+    expect(await converse(request, startDeadline())).toMatchObject({ modelUsed: 'b.other' });
+  });
+
+  it.each([
+    ['throttling', new ThrottlingException(problem)],
+    ['an outage', new ServiceUnavailableException(problem)],
+    ['a broken connection', Object.assign(new Error('reset'), { code: 'ECONNRESET' })],
+  ])('tries again after %s, waiting longer each time', async (_name, error) => {
+    const { converse, pauses } = scripted(error, error, says('Hello'));
+    expect(await converse(request, startDeadline())).toMatchObject({ text: 'Hello' });
+    expect(pauses).toEqual([1, 2]);
+  });
+
+  it.each([
+    ['throttled', new ThrottlingException(problem)],
+    ['down', new ServiceUnavailableException(problem)],
+  ])('gives up after three attempts while the model is %s: 503 with Retry-After', async (_name, error) => {
+    const { converse, asked } = scripted(error, error, error);
+    const failure = await converse(request, startDeadline()).catch((thrown: unknown) => thrown);
+    expect(failure).toMatchObject({ code: 'unavailable', status: 503, extra: { headers: { 'Retry-After': '10' } } });
+    expect(String(failure)).not.toContain('123456789012');
+    expect(asked).toHaveLength(3);
+  });
+
+  it('gives up a model that stays silent when the time is over', async () => {
+    const { converse, asked } = scripted('silence', 'silence');
+    await expect(converse(request, startDeadline(700))).rejects.toMatchObject({ code: 'unavailable' });
+    expect(asked).toHaveLength(1);
+  });
+
+  it.each([new AccessDeniedException(problem), new ValidationException(problem)])(
+    'does not hide a mistake of ours: %s',
+    async (error) => {
+      const { converse, asked } = scripted(error);
+      await expect(converse(request, startDeadline())).rejects.toBe(error);
+      expect(asked).toHaveLength(1);
+    },
+  );
+
+  it('does not start without a model for every alias', () => {
+    expect(() => parseModelIds('{"model-3-haiku": "a.small"}')).toThrow();
+    expect(() => deployedModel()).toThrow('MODEL_IDS');
+  });
+});
+
+describe('structuredAnswer', () => {
+  const tool = { name: 'report', description: 'Reports.', input: z.strictObject({ count: z.int() }) };
+  const { messages, system, model, maxTokens } = request;
+  const ask = (converse: Parameters<typeof structuredAnswer>[0]) =>
+    structuredAnswer(converse, { messages, system, model, maxTokens, tool }, startDeadline());
+
+  it('is the input of the one tool that the model must use', async () => {
+    const { converse, asked } = scripted(uses('report', { count: 3 }));
+    expect(await ask(converse)).toEqual({ value: { count: 3 }, modelUsed: 'a.small', tokensUsed: 10 });
+    expect(asked[0]!.toolConfig).toMatchObject({
+      tools: [{ toolSpec: { name: 'report', inputSchema: { json: { type: 'object', required: ['count'] } } } }],
+      toolChoice: { tool: { name: 'report' } },
+    });
+  });
+
+  it('goes back to the model once with what is wrong', async () => {
+    const { converse, asked } = scripted(uses('report', { count: 'many' }), uses('report', { count: 4 }));
+    expect(await ask(converse)).toMatchObject({ value: { count: 4 }, tokensUsed: 20 });
+    const [result] = asked[1]!.messages!.at(-1)!.content!;
+    expect(result!.toolResult).toMatchObject({ toolUseId: 'use-1', status: 'error' });
+    expect(JSON.stringify(result)).toContain('count');
+  });
+
+  it('is never half an answer: 503 when it does not fit twice', async () => {
+    const { converse } = scripted(uses('report', {}), says('three'));
+    await expect(ask(converse)).rejects.toMatchObject({ code: 'unavailable' });
+  });
+});
+
+describe('toolLoop', () => {
+  const find: RunnableTool<z.ZodObject<{ id: z.ZodString }>> = {
+    name: 'find',
+    description: 'Finds.',
+    input: z.strictObject({ id: z.string() }),
+    run: async ({ id }) => {
+      if (id === 'gone') throw new ServiceError('not_found', 'There is none.');
+      if (id === 'broken') throw new Error('secret');
+      return { id, state: 'new' };
+    },
+  };
+  const loop = (...answers: Scripted[]) => {
+    const { converse, asked } = scripted(...answers);
+    return { asked, answer: toolLoop(converse, request, [find as unknown as RunnableTool], startDeadline()) };
+  };
+
+  it('runs what the model asks for and answers in the end', async () => {
+    const { answer, asked } = loop(uses('find', { id: 'a' }), says('It is new.'));
+    expect(await answer).toEqual({
+      text: 'It is new.',
+      runs: [{ name: 'find', input: { id: 'a' }, output: { id: 'a', state: 'new' }, failed: false }],
+      modelUsed: 'a.small',
+      tokensUsed: 20,
+    });
+    expect(asked[1]!.messages!.at(-1)!.content![0]!.toolResult).toMatchObject({
+      toolUseId: 'use-1',
+      status: 'success',
+    });
+  });
+
+  it.each([
+    ['an input that does not fit', 'find', { id: 1 }, /id/],
+    ['a tool that is not there', 'delete', {}, /no such tool/],
+    ['what callers may know', 'find', { id: 'gone' }, /There is none/],
+  ])('tells the model of %s', async (_name, tool, input, message) => {
+    const { answer } = loop(uses(tool, input), says('Sorry.'));
+    const { runs } = await answer;
+    expect(runs).toEqual([expect.objectContaining({ failed: true })]);
+    expect(JSON.stringify(runs)).toMatch(message);
+  });
+
+  it('tells the model nothing of our own mistakes', async () => {
+    await expect(loop(uses('find', { id: 'broken' })).answer).rejects.toThrow('secret');
+  });
+
+  it('ends after some rounds', async () => {
+    const { answer, asked } = loop(...Array.from({ length: 20 }, () => uses('find', { id: 'a' })));
+    await expect(answer).rejects.toMatchObject({ code: 'unavailable' });
+    expect(asked.length).toBeLessThan(8);
+  });
+});
