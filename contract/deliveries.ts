@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { eventId, eventPayload, eventTypes, payloadExample } from './events.ts';
 import { defineOperations } from './operation.ts';
 import { outboundWebhookId } from './outbound-webhook-id.ts';
-import { cursor, idempotencyHeaders, idempotentReplayed, idParams, limit, timestamp } from './records.ts';
+import { cursor, idempotencyHeaders, idempotentReplayed, idParams, limit, pageOf, timestamp } from './records.ts';
 
 // What became of each event that a webhook was to be told of.
 
@@ -115,6 +115,8 @@ const exampleDelivery: DeliveryView = {
 
 const base = { capability: 'webhooks', access: 'itsm_manager', rateLimit: 'general' } as const;
 
+const keyErrors = ['idempotency_key_in_flight', 'idempotency_key_reused'] as const;
+
 const list = '/webhooks/outbound/{id}/deliveries';
 
 const accepted = (description: string) => ({
@@ -148,6 +150,7 @@ export const deliveryOperations = defineOperations({
     params: idParams(outboundWebhookId),
     headers: idempotencyHeaders,
     responses: { 202: accepted('The ping is on its way.') },
+    errors: keyErrors,
   },
   listDeliveries: {
     ...base,
@@ -155,8 +158,7 @@ export const deliveryOperations = defineOperations({
     path: list,
     summary: 'List the deliveries of an outbound webhook',
     description:
-      'Those of the last 30 days, newest first. There is no total: with filters a page may hold less than `limit` and ' +
-      'still have a `next_cursor`.',
+      'Those of the last 30 days, newest first. Deactivating the webhook shows what was on its way as `cancelled` at once.',
     params: idParams(outboundWebhookId),
     query: z.strictObject({
       status: z.enum(deliveryStatuses).optional().meta({ description: 'Only deliveries with this status.' }),
@@ -167,13 +169,8 @@ export const deliveryOperations = defineOperations({
     responses: {
       200: {
         description: 'A page of deliveries.',
-        body: z
-          .strictObject({
-            data: z.array(deliverySummary),
-            next_cursor: z.string().optional().meta({ description: 'Where the next page starts; absent on the last.' }),
-          })
-          .meta({ id: 'DeliveryPage', description: 'A page of deliveries.' }),
-        example: { data: [exampleSummary] },
+        body: pageOf(deliverySummary, 'DeliveryPage', 'A page of deliveries.'),
+        example: { data: [exampleSummary], total: 1 },
       },
     },
   },
@@ -197,7 +194,7 @@ export const deliveryOperations = defineOperations({
     params,
     headers: idempotencyHeaders,
     responses: { 202: accepted('The new delivery is on its way.') },
-    errors: ['webhook_inactive'],
+    errors: ['webhook_inactive', ...keyErrors],
   },
   recoverDeliveries: {
     ...base,

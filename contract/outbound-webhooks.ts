@@ -48,6 +48,15 @@ const settings = {
         'The inbound webhook by which the receiver reports back. What comes in through it is not echoed to the ' +
         'receiver, unless `include_own` is true.',
     }),
+  client_id: z
+    .string()
+    .regex(/^[\w+]{1,128}$/, 'must be the id of an API client')
+    .nullable()
+    .meta({
+      description:
+        'The API client as which the receiver changes records (the `id` that `GET /me` shows it). What that client ' +
+        'changes, bulk jobs included, is not echoed to the receiver, unless `include_own` is true.',
+    }),
   include_own: z.boolean().meta({ description: 'Whether to receive the echo of changes that the receiver caused.' }),
 };
 
@@ -90,6 +99,7 @@ export const outboundWebhookCreation = withReadOnlyFields(
       active: settings.active.default(true),
       timeout_seconds: settings.timeout_seconds.default(10),
       inbound_webhook_id: settings.inbound_webhook_id.default(null),
+      client_id: settings.client_id.default(null),
       include_own: settings.include_own.default(false),
     })
     .meta({ id: 'OutboundWebhookCreation', description: 'A new outbound webhook.' }),
@@ -116,6 +126,7 @@ export const outboundWebhookExample: OutboundWebhook = {
   active: true,
   timeout_seconds: 10,
   inbound_webhook_id: null,
+  client_id: null,
   include_own: false,
   disabled_reason: null,
   created_by: 'ada.lovelace@example.com',

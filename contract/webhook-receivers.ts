@@ -45,11 +45,6 @@ const reservedHeaders = [
   'x-service-signature-previous',
 ];
 
-const name = z.string().superRefine((given, context) => {
-  const problem = nameProblem(given);
-  if (problem) context.addIssue({ code: 'custom', message: problem });
-});
-
 const value = z
   .string()
   .max(2_048)
@@ -63,13 +58,13 @@ const reserved =
   'Headers of the connection, `Host`, `Content-Length` and those that the service sets itself are refused.';
 
 export const sentHeaders = z
-  .record(name, value)
-  .superRefine(differentNames)
+  .record(z.string(), value)
+  .superRefine(goodNames)
   .meta({ description: `Headers that are sent with each delivery. ${reserved}`, examples: [{ 'X-Room': 'mail' }] });
 
 export const sentHeadersPatch = z
-  .record(name, value.nullable())
-  .superRefine(differentNames)
+  .record(z.string(), value.nullable())
+  .superRefine(goodNames)
   .meta({
     description: `Merged into the headers there are: null takes one out, \`${hiddenValue}\` leaves it as it is. ${reserved}`,
   });
@@ -93,8 +88,12 @@ function nameProblem(given: string): string | undefined {
   return undefined;
 }
 
-function differentNames(headers: Readonly<Record<string, unknown>>, context: z.core.$RefinementCtx): void {
+function goodNames(headers: Readonly<Record<string, unknown>>, context: z.core.$RefinementCtx): void {
   const names = Object.keys(headers);
+  for (const name of names) {
+    const message = nameProblem(name);
+    if (message) context.issues.push({ code: 'custom', input: headers, path: [name], message });
+  }
   if (names.length > mostHeaders) {
     context.issues.push({ code: 'custom', input: headers, message: `must have at most ${mostHeaders} headers` });
   }

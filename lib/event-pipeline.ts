@@ -16,7 +16,7 @@ export interface EventPipelineProps {
 
 /** From the stream of committed writes to the feed of events and the queue of deliveries. */
 export class EventPipeline extends Construct {
-  /** Entries of the stream that could not be understood, or that nobody managed to handle within a day. */
+  /** Entries of the stream that could not be understood or published, or that nobody managed to handle within a day. */
   readonly putAside: Queue;
   readonly emitter: ServiceFunction;
 
@@ -35,12 +35,14 @@ export class EventPipeline extends Construct {
     this.emitter = functions.create({
       name: 'emit-events',
       capability: 'events',
-      description: 'Names the events of committed writes, numbers them and queues their deliveries.',
+      description:
+        'Names the events of committed writes, numbers them, queues their deliveries and publishes notifications.',
       timeoutSeconds: 60,
     });
     records.grantQuery(this.emitter);
     eventLog.grantWrite(this.emitter);
     webhookDelivery.grantQueue(this.emitter);
+    webhookDelivery.grantPublish(this.emitter);
     this.emitter.grant(['sqs:SendMessage'], [this.putAside.queueArn], { PUT_ASIDE_QUEUE_URL: this.putAside.queueUrl });
     new CfnEventSourceMapping(this, 'Stream', {
       functionName: this.emitter.lambda.functionName,

@@ -88,6 +88,11 @@ export class WebhookDelivery extends Construct {
     fn.lambda.addEnvironment('LOOPBACK_RECEIVERS', this.props.loopbackReceivers);
   }
 
+  /** Publishing what people are notified of. */
+  grantPublish(fn: ServiceFunction): void {
+    fn.grant(['sns:Publish'], [this.alerts.topicArn], { ALERTS_TOPIC: this.alerts.topicArn });
+  }
+
   private attempter(name: string, description: string): ServiceFunction {
     const { functions, records, secrets, eventLog } = this.props;
     const fn = functions.create({ name, capability: 'webhooks', description, timeoutSeconds: attemptSeconds });
@@ -96,7 +101,6 @@ export class WebhookDelivery extends Construct {
     eventLog.grantGet(fn);
     eventLog.grantWrite(fn);
     secrets.grantOpen(fn, webhookIds);
-    fn.grant(['sns:Publish'], [this.alerts.topicArn], { ALERTS_TOPIC: this.alerts.topicArn });
     this.tellReceivers(fn);
     return fn;
   }

@@ -22,7 +22,7 @@ import { createS3 } from './s3/s3.ts';
 import { resourceTypes as schedulerTypes } from './scheduler/resource-types.ts';
 import { createScheduler } from './scheduler/scheduler.ts';
 import { resourceTypes as snsTypes } from './sns/resource-types.ts';
-import { createSns } from './sns/sns.ts';
+import { createSns, type Sns } from './sns/sns.ts';
 import { resourceTypes as sqsTypes } from './sqs/resource-types.ts';
 import { createSqs } from './sqs/sqs.ts';
 import { resourceTypes as stepFunctionsTypes } from './step-functions/resource-types.ts';
@@ -60,6 +60,7 @@ type LoadedPart = Partial<Part> & { load?(resources: readonly Resource[]): unkno
 export interface Cloud {
   readonly cognito: Cognito;
   readonly dynamoDb: DynamoDb;
+  readonly sns: Sns;
   /** In the order in which they are loaded and started. */
   readonly parts: readonly LoadedPart[];
   invoke: RoleCalls['invoke'];
@@ -94,7 +95,7 @@ export function createCloud(options: CloudOptions): Cloud {
   const services = [dynamoDb, kms, s3, sqs, cognito, functions, sns, stepFunctions].map(({ service }) => service);
   endpoint.open({ services, authorize: iam.authorize, callerOf: functions.callerOf.bind(functions) });
   const parts = [iam, kms, dynamoDb, s3, sqs, sns, cognito, functions, stepFunctions, eventSources, scheduler];
-  return { cognito, dynamoDb, parts, invoke };
+  return { cognito, dynamoDb, sns, parts, invoke };
 }
 
 type RoleCalls = ReturnType<typeof roleCalls>;

@@ -103,9 +103,10 @@ async function startParts({ parts }: Cloud, stack: Stack, undo: Undo): Promise<v
   }
 }
 
-function controlOf(clock: Clock, endpoint: AwsEndpoint, { dynamoDb }: Cloud): Control {
+function controlOf(clock: Clock, endpoint: AwsEndpoint, { dynamoDb, sns }: Cloud): Control {
   return new Control({
     clock,
+    published: () => sns.published(),
     usage: () => ({ calls: endpoint.calls(), dynamodb: dynamoDb.usage() }),
     resetUsage: () => {
       endpoint.resetCalls();

@@ -1,5 +1,7 @@
 import { apiPrefixes, stageName } from '../../contract/routes.ts';
+import { topic } from '../notifications/topic.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
+import { snsClient } from '../platform/clients/sns.ts';
 import { sqsClient } from '../platform/clients/sqs.ts';
 import { clock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
@@ -12,9 +14,10 @@ import { rulesOfRecords } from './rules-of-records.ts';
 
 /** What events are made with inside Lambda, from the function's environment. */
 export function deployedEmitter(): Omit<EmitTools, 'tell'> {
-  const { EVENTS_TABLE, PUT_ASIDE_QUEUE_URL, SERVICE_INSTANCE, ALLOWED_ORIGIN } = env(
+  const { EVENTS_TABLE, PUT_ASIDE_QUEUE_URL, ALERTS_TOPIC, SERVICE_INSTANCE, ALLOWED_ORIGIN } = env(
     'EVENTS_TABLE',
     'PUT_ASIDE_QUEUE_URL',
+    'ALERTS_TOPIC',
     'SERVICE_INSTANCE',
     'ALLOWED_ORIGIN',
   );
@@ -25,6 +28,7 @@ export function deployedEmitter(): Omit<EmitTools, 'tell'> {
       apiUrl: `${ALLOWED_ORIGIN}/${stageName}${apiPrefixes[0]}`,
     },
     events: eventLog(itemStore(dynamodbClient(), EVENTS_TABLE), clock),
+    publish: topic(snsClient(), ALERTS_TOPIC),
     putAside: putAsideQueue(sqsClient(), PUT_ASIDE_QUEUE_URL),
     log,
   };

@@ -1,4 +1,5 @@
-import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
+import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { newNotification, type Publish, publishNotification } from '../notifications/published.ts';
 import { errorFields, type Log } from '../platform/log.ts';
 import { eventsOf, type ServiceEvent, type Speaker } from './event.ts';
 import type { EventLog } from './event-log.ts';
@@ -12,7 +13,9 @@ export interface EmitTools {
   events: Pick<EventLog, 'append'>;
   /** Tells the webhooks. */
   tell(events: readonly ServiceEvent[]): Promise<unknown>;
-  /** Puts aside an entry of the stream that cannot be understood, for people to look at. */
+  /** Tells those who subscribed to the service's topic. */
+  publish: Publish;
+  /** Puts aside an entry of the stream that cannot be handled, for people to look at. */
   putAside(entry: unknown): Promise<void>;
   log: Log;
 }
@@ -20,18 +23,35 @@ export interface EmitTools {
 export async function emitEvents({ Records }: DynamoDBStreamEvent, tools: EmitTools): Promise<DynamoDBBatchResponse> {
   const events: ServiceEvent[] = [];
   for (const entry of Records) {
-    try {
+    await orPutAside(entry, tools, async () => {
       const change = recordChange(entry);
       if (change) events.push(...eventsOf(change, tools.speaker));
-    } catch (error) {
-      // It would fail for ever, and everything after it would wait: one change without its events, and an alarm.
-      tools.log('error', 'an entry of the stream was put aside', { keys: entry.dynamodb?.Keys, ...errorFields(error) });
-      await tools.putAside(entry);
-    }
+    });
   }
   if (events.length > 0) {
     await tools.events.append(events);
     await tools.tell(events);
   }
+  await publishAll(Records, tools);
   return { batchItemFailures: [] };
+}
+
+/** Last, so that a batch that comes again because of its events publishes nothing twice. */
+async function publishAll(entries: readonly DynamoDBRecord[], tools: EmitTools): Promise<void> {
+  for (const entry of entries) {
+    await orPutAside(entry, tools, async () => {
+      const notification = newNotification(entry);
+      if (notification) await publishNotification(notification, tools.publish);
+    });
+  }
+}
+
+/** It might fail for ever, and everything after it would wait: it waits for people instead, and there is an alarm. */
+async function orPutAside(entry: DynamoDBRecord, tools: EmitTools, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    tools.log('error', 'an entry of the stream was put aside', { keys: entry.dynamodb?.Keys, ...errorFields(error) });
+    await tools.putAside(entry);
+  }
 }

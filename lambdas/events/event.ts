@@ -1,8 +1,7 @@
 import type { EventType } from '../../contract/events.ts';
 import { idFrom } from '../platform/ids.ts';
-import type { Origin } from '../records/record.ts';
 import type { EventRules } from './event-rules.ts';
-import type { RecordChange } from './record-change.ts';
+import type { RecordChange, ToldOrigin } from './record-change.ts';
 
 /** Something that others are told of. Everything in it follows from the change, so telling it twice tells the same. */
 export interface ServiceEvent {
@@ -12,7 +11,7 @@ export interface ServiceEvent {
   recordId: string;
   version: number;
   at: string;
-  origin: Origin;
+  origin: ToldOrigin;
   /** The bytes of every delivery, as text. */
   payload: string;
 }

@@ -10,10 +10,15 @@ export interface RecordChange {
   version: number;
   /** When the version was made. */
   at: string;
-  origin: Origin;
+  origin: ToldOrigin;
   /** Null when the version is the first. */
   before: RecordImage | null;
   after: RecordImage;
+}
+
+/** Where a change came from, as far as those have to know who might have made it themselves. */
+export interface ToldOrigin extends Origin {
+  client?: string;
 }
 
 export interface RecordImage {

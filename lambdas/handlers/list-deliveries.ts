@@ -4,11 +4,10 @@ import { env } from '../platform/env.ts';
 import { route } from '../platform/http/route.ts';
 import { cursorSeal } from '../records/cursor.ts';
 import { itemStore } from '../records/item-store.ts';
-import { deliveryStore } from '../webhooks/delivery-store.ts';
 import { listDeliveries } from '../webhooks/list-deliveries.ts';
 
 const { RECORDS_TABLE, EVENTS_TABLE, CURSOR_KEY } = env('RECORDS_TABLE', 'EVENTS_TABLE', 'CURSOR_KEY');
 const records = itemStore(dynamodbClient(), RECORDS_TABLE);
-const deliveries = deliveryStore(dynamodbClient(), EVENTS_TABLE);
+const events = itemStore(dynamodbClient(), EVENTS_TABLE);
 
-export const handler = route(routes.listDeliveries, listDeliveries(records, deliveries, cursorSeal(CURSOR_KEY)));
+export const handler = route(routes.listDeliveries, listDeliveries(records, events, cursorSeal(CURSOR_KEY)));

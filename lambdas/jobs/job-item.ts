@@ -10,7 +10,7 @@ import { ServiceError } from '../platform/service-error.ts';
 import type { Changer } from '../records/change-record.ts';
 import { notFound } from '../records/find-record.ts';
 import type { ItemStore } from '../records/item-store.ts';
-import type { Author } from '../records/record.ts';
+import { type Author, apiAuthor } from '../records/record.ts';
 import { writeOnce } from '../records/write-once.ts';
 import type { SlaPolicy } from '../sla/policy.ts';
 import type { Job } from './job.ts';
@@ -30,7 +30,7 @@ export interface ItemTools {
 export class AlreadyDone extends Error {}
 
 export async function doItem(job: Job, request: BulkIncidents, index: number, tools: ItemTools): Promise<void> {
-  const author: Author = { actor: job.caller.email, origin: { kind: 'job', id: job.job_id } };
+  const author: Author = { ...apiAuthor(job.caller), origin: { kind: 'job', id: job.job_id } };
   if (request.operation === 'create') await createItem(job, request.records[index], index, author, tools);
   else await updateItem(job, { id: request.ids[index]!, fields: request.fields }, index, author, tools);
 }

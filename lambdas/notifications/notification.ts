@@ -6,7 +6,8 @@ import { keyOf } from '../records/record-item.ts';
 // | the notifications of a person or group, newest first | Query | pk = notification#<kind>#<name>, sk = <created_at>#<id> |
 
 export interface Audience {
-  kind: 'user' | 'group';
+  /** `topic`: nobody but those who subscribed to the service's topic, who get everything that is for others, too. */
+  kind: 'user' | 'group' | 'topic';
   /** An e-mail address, or the name of a group. */
   name: string;
 }

@@ -109,7 +109,7 @@ function versioned<Document>(type: RecordType<Document>, record: StoredRecord<Do
     version: { N: String(record.version) },
     updated_at: { S: record.updated_at },
     actor: { S: author.actor },
-    origin: { S: JSON.stringify(author.origin) },
+    origin: { S: JSON.stringify({ ...author.origin, client: author.client }) },
     document: { S: JSON.stringify(record.document) },
     listing: { B: type.listing(record) },
     ...(record.deleted && { deleted: { BOOL: true } }),

@@ -29,12 +29,14 @@ export interface Origin {
 export interface Author {
   actor: string;
   origin: Origin;
+  /** The API client that asked for it, if a program did. Webhooks that belong to the client are not told of it. */
+  client?: string;
 }
 
 export type Changes = Readonly<Record<string, { from: unknown; to: unknown }>>;
 
 /** What one version changed. */
-export interface HistoryEntry extends Author {
+export interface HistoryEntry extends Pick<Author, 'actor' | 'origin'> {
   version: number;
   at: string;
   changes: Changes;
@@ -59,6 +61,6 @@ export function firstVersion<Document>(id: string, document: Document, nowMs: nu
 }
 
 /** A caller of the interface, as the author of what it writes. */
-export function apiAuthor({ email }: Caller): Author {
-  return { actor: email, origin: { kind: 'api', id: null } };
+export function apiAuthor({ email, kind, clientId }: Caller): Author {
+  return { actor: email, origin: { kind: 'api', id: null }, ...(kind === 'client' && { client: clientId }) };
 }

@@ -2,12 +2,13 @@ import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { SecretBox } from '../platform/secret-box.ts';
 import type { Alert } from './alert.ts';
-import { type AttemptResult, afterAttempt, cancelled, type Delivery, isGone, isOpen } from './delivery.ts';
+import { type AttemptResult, afterAttempt, type Delivery, isGone, isOpen } from './delivery.ts';
 import { deliveryHeaders } from './delivery-headers.ts';
 import type { DeliveryStore } from './delivery-store.ts';
-import { type OutboundRecord, wants } from './outbound-webhook.ts';
+import type { OutboundRecord } from './outbound-webhook.ts';
 import type { PostResult, PostTo } from './receiver.ts';
 import { parseRetryAfter } from './retry-schedule.ts';
+import { isStopped, stopped } from './stopped-delivery.ts';
 
 // One attempt at a delivery, the first or a later one. What came of it is stored before anybody acts on it, so whoever
 // dies on the way is followed by somebody who knows.
@@ -32,8 +33,8 @@ export async function attemptDelivery(
   tools: AttemptTools,
 ): Promise<Delivery> {
   if (!isOpen(delivery)) return delivery;
-  if (!webhook || webhook.deleted || !isWanted(delivery, webhook)) {
-    return stored(delivery, cancelled(delivery, tools.clock.now()), tools);
+  if (!webhook || webhook.deleted || isStopped(delivery, webhook)) {
+    return stored(delivery, stopped(delivery, webhook, tools.clock.now()), tools);
   }
   const result = await attempt(delivery, webhook, tools);
   const after = afterAttempt(delivery, result);
@@ -41,11 +42,6 @@ export async function attemptDelivery(
   // An alert that is sent twice is better than one that is not: it goes out before the end is stored.
   if (after.status === 'failed' && delivery.event !== 'ping') await tools.alert(after, webhook);
   return stored(delivery, after, tools);
-}
-
-/** A ping tries a webhook out, whether it is active or not. */
-function isWanted({ event, created_at }: Delivery, { document }: OutboundRecord): boolean {
-  return event === 'ping' || wants(document, created_at);
 }
 
 async function attempt(delivery: Delivery, webhook: OutboundRecord, tools: AttemptTools): Promise<AttemptResult> {

@@ -1,26 +1,24 @@
 import type { routes } from '../../contract/routes.ts';
 import type { Answer } from '../platform/http/answer.ts';
-import { newId } from '../platform/ids.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import { findRecord, notFound } from '../records/find-record.ts';
+import type { Repeatable } from '../records/idempotency.ts';
 import type { ItemStore } from '../records/item-store.ts';
+import { writeOnce } from '../records/write-once.ts';
 import { type Delivery, showSummary } from './delivery.ts';
+import { creation } from './delivery-item.ts';
 import type { DeliveryKey, DeliveryStore } from './delivery-store.ts';
 import type { OutboundDocument, OutboundRecord } from './outbound-webhook.ts';
 import { deliveryLocation } from './outbound-webhook-answer.ts';
-import { type QueueingTools, storeAndQueue } from './queue-deliveries.ts';
+import type { QueueingTools } from './queue-deliveries.ts';
 
 // What pings, replays and recoveries have in common.
 
 export interface DeliverAgainTools extends Pick<QueueingTools, 'queue' | 'clock'> {
   records: Pick<ItemStore, 'get'>;
+  /** The table of the deliveries. */
+  events: Pick<ItemStore, 'transact'>;
   deliveries: DeliveryStore;
-}
-
-/** Repeats of a request with the same key are one occasion; requests without a key are one each. */
-export function occasionOf(headers: { 'Idempotency-Key'?: string | undefined }, callerId: string): string {
-  const key = headers['Idempotency-Key'];
-  return key === undefined ? newId('delivery') : `${callerId} ${key}`;
 }
 
 export async function activeWebhook(id: string, { records }: DeliverAgainTools): Promise<OutboundRecord> {
@@ -37,20 +35,29 @@ export async function findDelivery(key: DeliveryKey, { deliveries }: Pick<Delive
   return delivery;
 }
 
-/** Starts a delivery and says where to look for it; one that is there already is shown as it is. */
+/**
+ * Starts a delivery and says where to look for it. A repeat of the request gets the first answer; it tells the workers
+ * again, because whoever came first may have died before, and they look at what is stored.
+ */
 export async function started(
   delivery: Delivery,
-  tools: DeliverAgainTools,
+  asked: Repeatable | undefined,
+  { events, queue, clock }: DeliverAgainTools,
 ): Promise<Answer<typeof routes.replayDelivery>> {
-  const existing = await storeAndQueue([delivery], tools);
-  const key = { webhookId: delivery.webhook_id, deliveryId: delivery.id };
-  const repeated = existing.has(delivery.id);
-  return {
-    status: 202,
-    headers: {
-      Location: deliveryLocation(delivery.webhook_id, delivery.id),
-      ...(repeated && { 'Idempotent-Replayed': 'true' }),
+  const nowMs = clock.now();
+  const answer = await writeOnce(events, asked, nowMs, () => ({
+    writes: [creation(delivery, nowMs, delivery.id)],
+    answer: {
+      status: 202 as const,
+      headers: { Location: deliveryLocation(delivery.webhook_id, delivery.id) },
+      body: showSummary(delivery),
     },
-    body: showSummary(repeated ? await findDelivery(key, tools) : delivery),
-  };
+    // Its id has a random part of its own.
+    refused: (by) => {
+      throw new Error(`the new delivery ${by} exists`);
+    },
+  }));
+  const { id, webhook_id } = answer.body;
+  await queue.send([id === delivery.id ? { fresh: delivery } : { known: { id, webhook_id } }]);
+  return answer;
 }

@@ -32,6 +32,7 @@ export function creation(delivery: Delivery, nowMs: number, name: string): Write
     ...deliveryKey(delivery.webhook_id, delivery.id),
     ...changing(delivery),
     event: { S: delivery.event },
+    created_at: { S: delivery.created_at },
     payload: { S: delivery.payload },
     expires_at: { N: String(Math.ceil((Date.parse(delivery.created_at) + keptMs) / 1_000)) },
     ...dueKeys(delivery, nowMs),

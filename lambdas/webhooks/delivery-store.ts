@@ -1,8 +1,7 @@
 import { type DynamoDBClient, QueryCommand, type QueryCommandOutput } from '@aws-sdk/client-dynamodb';
-import type { DeliveredType, DeliveryStatus } from '../../contract/deliveries.ts';
 import { timedPrefix } from '../platform/ids.ts';
 import { dueIndex } from '../records/due-store.ts';
-import { type Item, type ItemStore, itemStore } from '../records/item-store.ts';
+import { type ItemStore, itemStore } from '../records/item-store.ts';
 import { written } from '../records/written.ts';
 import { writtenTogether } from '../records/written-together.ts';
 import type { Delivery } from './delivery.ts';
@@ -24,17 +23,6 @@ import {
 //
 // Ids begin with a time that counts down, so that the newest comes first.
 
-export interface DeliveryFilter {
-  status?: DeliveryStatus | undefined;
-  event?: DeliveredType | undefined;
-}
-
-export interface DeliveryPage {
-  deliveries: Delivery[];
-  /** The id after which the next page starts; absent at the end. */
-  next?: string;
-}
-
 export interface DeliveryKey {
   webhookId: string;
   deliveryId: string;
@@ -47,13 +35,6 @@ export interface DeliveryStore {
   /** False when the delivery had come further than `before` meanwhile. */
   record(before: Delivery, after: Delivery, nowMs: number): Promise<boolean>;
   postpone(delivery: Delivery, nowMs: number): Promise<void>;
-  page(
-    webhookId: string,
-    filter: DeliveryFilter,
-    limit: number,
-    after: string | undefined,
-    nowMs: number,
-  ): Promise<DeliveryPage>;
   /** Newest first, at most `limit`. */
   since(webhookId: string, sinceMs: number, limit: number): Promise<Delivery[]>;
   due(nowMs: number): AsyncIterable<DeliveryKey[]>;
@@ -72,7 +53,6 @@ export function deliveryStore(client: DynamoDBClient, table: string): DeliverySt
     async postpone(delivery, nowMs) {
       await written(store, [postponement(delivery, nowMs)]);
     },
-    page: (webhookId, filter, limit, after, nowMs) => page(client, table, webhookId, filter, limit, after, nowMs),
     async since(webhookId, sinceMs, limit) {
       const items = await store.range({ pk: webhookId, prefix: deliveryPrefix }, limit);
       const end = `${deliveryPrefix}${timedPrefix('delivery', sinceMs)}~`;
@@ -116,61 +96,6 @@ function portions(deliveries: readonly Delivery[]): Delivery[][] {
     }
   }
   return portions;
-}
-
-/** A filter is applied after reading. What one request does not reach, the next one does: the cursor moves on anyway. */
-const mostPages = 10;
-
-async function page(
-  client: DynamoDBClient,
-  table: string,
-  webhookId: string,
-  { status, event }: DeliveryFilter,
-  limit: number,
-  after: string | undefined,
-  nowMs: number,
-): Promise<DeliveryPage> {
-  const conditions = [
-    '#expires > :now',
-    ...(status ? ['#status = :status'] : []),
-    ...(event ? ['#event = :event'] : []),
-  ];
-  const found: Item[] = [];
-  let start: Item | undefined = after === undefined ? undefined : keyAfter(webhookId, after);
-  for (let pages = 0; pages < mostPages; pages++) {
-    const answer: QueryCommandOutput = await client.send(
-      new QueryCommand({
-        TableName: table,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-        FilterExpression: conditions.join(' AND '),
-        ExpressionAttributeNames: {
-          '#expires': 'expires_at',
-          ...(status && { '#status': 'status' }),
-          ...(event && { '#event': 'event' }),
-        },
-        ExpressionAttributeValues: {
-          ':pk': { S: webhookId },
-          ':prefix': { S: deliveryPrefix },
-          ':now': { N: String(Math.floor(nowMs / 1_000)) },
-          ...(status && { ':status': { S: status } }),
-          ...(event && { ':event': { S: event } }),
-        },
-        ConsistentRead: true,
-        Limit: Math.max(limit + 1, 100),
-        ...(start && { ExclusiveStartKey: start }),
-      }),
-    );
-    found.push(...(answer.Items ?? []));
-    start = answer.LastEvaluatedKey;
-    if (!start || found.length > limit) break;
-  }
-  const deliveries = found.slice(0, limit).map(toDelivery);
-  if (found.length > limit) return { deliveries, next: deliveries.at(-1)!.id };
-  return { deliveries, ...(start && { next: start.sk!.S!.slice(deliveryPrefix.length) }) };
-}
-
-function keyAfter(webhookId: string, deliveryId: string): Item {
-  return { pk: { S: webhookId }, sk: { S: deliveryPrefix + deliveryId } };
 }
 
 const duePageSize = 100;

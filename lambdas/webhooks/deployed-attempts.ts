@@ -1,6 +1,5 @@
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { kmsClient } from '../platform/clients/kms.ts';
-import { snsClient } from '../platform/clients/sns.ts';
 import { clock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
 import { log } from '../platform/log.ts';
@@ -10,7 +9,6 @@ import { recordChanger } from '../records/change-record.ts';
 import { itemStore } from '../records/item-store.ts';
 import { recordSortKey, toRecord } from '../records/record-item.ts';
 import { ownerAlert } from './alert.ts';
-import { alertTopic } from './alert-topic.ts';
 import { deliveryStore } from './delivery-store.ts';
 import { disableWebhook } from './disable-webhook.ts';
 import { type OutboundDocument, outboundWebhookType } from './outbound-webhook.ts';
@@ -23,11 +21,10 @@ const rememberedMs = 1_000;
 
 /** What the functions need that make attempts, from their environment. */
 export function deployedAttempts(): RetryTools {
-  const { RECORDS_TABLE, EVENTS_TABLE, SECRETS_KEY, ALERTS_TOPIC, SERVICE_VERSION, LOOPBACK_RECEIVERS } = env(
+  const { RECORDS_TABLE, EVENTS_TABLE, SECRETS_KEY, SERVICE_VERSION, LOOPBACK_RECEIVERS } = env(
     'RECORDS_TABLE',
     'EVENTS_TABLE',
     'SECRETS_KEY',
-    'ALERTS_TOPIC',
     'SERVICE_VERSION',
     'LOOPBACK_RECEIVERS',
   );
@@ -40,7 +37,7 @@ export function deployedAttempts(): RetryTools {
     }, rememberedMs),
     post: receiver(addressRule(LOOPBACK_RECEIVERS as LoopbackRule)),
     box: secretBox(kmsClient(), SECRETS_KEY, clock),
-    alert: ownerAlert(records, alertTopic(snsClient(), ALERTS_TOPIC)),
+    alert: ownerAlert(records),
     disable: disableWebhook(recordChanger(records, outboundWebhookType, clock)),
     clock,
     log,

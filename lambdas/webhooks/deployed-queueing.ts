@@ -18,6 +18,7 @@ export function deployedQueueing(): DeliverAgainTools & { webhooks: OutboundWebh
   const records = itemStore(dynamodbClient(), RECORDS_TABLE);
   return {
     records,
+    events: itemStore(dynamodbClient(), EVENTS_TABLE),
     webhooks: outboundWebhookList(records),
     deliveries: deliveryStore(dynamodbClient(), EVENTS_TABLE),
     queue: deliveryQueue(sqsClient(), DELIVERY_QUEUE_URL),

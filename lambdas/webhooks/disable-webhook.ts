@@ -12,7 +12,7 @@ export function disableWebhook(change: Changer<OutboundDocument>): (webhookId: s
       await changeOutboundWebhook(change, {
         id,
         author,
-        apply: (before) => disabled(before, 'the receiver answered 410'),
+        apply: (before, nowMs) => disabled(before, 'the receiver answered 410', nowMs),
       });
     } catch (error) {
       if (!(error instanceof ServiceError && error.code === 'not_found')) throw error;

@@ -3,22 +3,25 @@ import type { UseCase } from '../platform/http/answer.ts';
 import type { CursorSeal } from '../records/cursor.ts';
 import { findRecord } from '../records/find-record.ts';
 import type { ItemStore } from '../records/item-store.ts';
+import { nextPage } from '../records/parts.ts';
 import { showSummary } from './delivery.ts';
-import type { DeliveryStore } from './delivery-store.ts';
+import { toDelivery } from './delivery-item.ts';
+import { deliveryRange } from './delivery-range.ts';
+import type { OutboundDocument } from './outbound-webhook.ts';
+import { asStopped } from './stopped-delivery.ts';
 
 export function listDeliveries(
   records: Pick<ItemStore, 'get'>,
-  deliveries: Pick<DeliveryStore, 'page'>,
+  events: Pick<ItemStore, 'range' | 'count'>,
   seal: CursorSeal,
 ): UseCase<typeof routes.listDeliveries> {
   return async ({ params: { id }, query: { status, event, limit, cursor } }, { clock }) => {
     const list = `deliveries of ${id} ${status ?? ''} ${event ?? ''}`;
-    const after = cursor === undefined ? undefined : seal.open(list, cursor);
-    const [page] = await Promise.all([
-      deliveries.page(id, { status, event }, limit, after, clock.now()),
-      findRecord(records, id),
-    ]);
-    const next = page.next === undefined ? {} : { next_cursor: seal.seal(list, page.next) };
-    return { status: 200, body: { data: page.deliveries.map(showSummary), ...next } };
+    const after = cursor === undefined ? {} : { after: seal.open(list, cursor) };
+    const webhook = await findRecord<OutboundDocument>(records, id);
+    const range = deliveryRange(webhook, { status, event }, clock.now());
+    const [items, total] = await Promise.all([events.range({ ...range, ...after }, limit + 1), events.count(range)]);
+    const data = items.slice(0, limit).map((item) => showSummary(asStopped(toDelivery(item), webhook)));
+    return { status: 200, body: { data, ...nextPage(items, limit, seal, list), total } };
   };
 }

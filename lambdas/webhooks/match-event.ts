@@ -10,8 +10,14 @@ export function receiversOf(event: ServiceEvent, webhooks: readonly OutboundReco
   return subscribed.filter(({ document }) => passes(document.filters, view).passed);
 }
 
-function isSubscribed({ id, document }: OutboundRecord, { type, at, origin }: ServiceEvent): boolean {
-  if (!wants(document, at) || !document.events.includes(type)) return false;
-  const own = origin.kind === 'webhook' && (origin.id === id || origin.id === document.inbound_webhook_id);
-  return !own || origin.id === null || document.include_own;
+function isSubscribed(webhook: OutboundRecord, event: ServiceEvent): boolean {
+  const { document } = webhook;
+  if (!wants(document, event.at) || !document.events.includes(event.type)) return false;
+  return document.include_own || !isOwn(webhook, event);
+}
+
+/** Whether the receiver made the change itself: through its inbound webhook, or as the API client that it is. */
+function isOwn({ id, document }: OutboundRecord, { origin }: ServiceEvent): boolean {
+  if (origin.kind === 'webhook') return origin.id !== null && [id, document.inbound_webhook_id].includes(origin.id);
+  return origin.client !== undefined && origin.client === document.client_id;
 }

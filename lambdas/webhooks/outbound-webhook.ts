@@ -17,6 +17,8 @@ export interface OutboundDocument
   secrets: readonly SealedSecret[];
   /** What is older than this is not delivered: it happened before the webhook was there, or while it was inactive. */
   active_since: string;
+  /** When it was deactivated last; null until then. What was open at that moment is cancelled. */
+  stopped_at: string | null;
 }
 
 export interface SealedSecret {
@@ -49,7 +51,8 @@ export function newOutboundWebhook(
 ): OutboundDocument {
   const { secret, headers } = sealed;
   const secrets = secret === null ? [] : [{ sealed: secret, expires_at: null }];
-  return { ...creation, headers, secrets, disabled_reason: null, created_by: owner, active_since: iso(nowMs) };
+  const times = { active_since: iso(nowMs), stopped_at: null };
+  return { ...creation, headers, secrets, disabled_reason: null, created_by: owner, ...times };
 }
 
 /** The webhook after a patch. Whoever activates it again means it, whatever the service had against it. */
@@ -70,6 +73,7 @@ export function changedOutboundWebhook(
     headers: headers ? mergedHeaders(before.headers, headers, sealed.headers) : before.headers,
     disabled_reason: patch.active === true ? null : before.disabled_reason,
     active_since: after.active && !before.active ? iso(nowMs) : before.active_since,
+    stopped_at: before.active && !after.active ? iso(nowMs) : before.stopped_at,
   };
 }
 
@@ -96,12 +100,13 @@ export function wants({ active, active_since }: OutboundDocument, at: string): b
   return active && at >= active_since;
 }
 
-export function disabled(before: OutboundDocument, reason: string): OutboundDocument {
-  return { ...before, active: false, disabled_reason: reason };
+export function disabled(before: OutboundDocument, reason: string, nowMs: number): OutboundDocument {
+  const stopped_at = before.active ? iso(nowMs) : before.stopped_at;
+  return { ...before, active: false, stopped_at, disabled_reason: reason };
 }
 
 export function showOutboundWebhook({ id, created_at, updated_at, document }: OutboundRecord): OutboundWebhook {
-  const { headers, secrets: _, active_since: __, ...settings } = document;
+  const { headers, secrets: _, active_since: __, stopped_at: ___, ...settings } = document;
   const names = Object.keys(headers).map((name) => [name, hiddenValue] as const);
   return { id, ...settings, headers: Object.fromEntries(names), created_at, updated_at };
 }
@@ -123,8 +128,8 @@ function mergedHeaders(
 
 /** History tells that a secret changed, and never what it was. */
 function webhookChanges(before: OutboundDocument, after: OutboundDocument): Changes {
-  const { secrets: _old, active_since: _before, headers: oldHeaders = {}, ...old } = before;
-  const { secrets: _new, active_since: _after, headers, ...current } = after;
+  const { secrets: _old, active_since: _before, stopped_at: _stopped, headers: oldHeaders = {}, ...old } = before;
+  const { secrets: _new, active_since: _after, stopped_at: _stop, headers, ...current } = after;
   const rotation = before.secrets?.[0]?.sealed !== after.secrets[0]?.sealed;
   const resealed = Object.entries(headers).filter(([name, sealed]) => oldHeaders[name] !== sealed);
   const namesChanged = Object.keys(oldHeaders).join() !== Object.keys(headers).join();

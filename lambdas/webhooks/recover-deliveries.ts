@@ -3,6 +3,7 @@ import type { UseCase } from '../platform/http/answer.ts';
 import { activeWebhook, type DeliverAgainTools } from './deliver-again.ts';
 import { type Delivery, isOpen, replayOf } from './delivery.ts';
 import { storeAndQueue } from './queue-deliveries.ts';
+import { asStopped } from './stopped-delivery.ts';
 
 /** What one request looks at, and starts. Asking again goes on where it ended, since what was started no longer failed. */
 const mostRead = 20_000;
@@ -10,10 +11,10 @@ const mostReplayed = 500;
 
 export function recoverDeliveries(tools: DeliverAgainTools): UseCase<typeof routes.recoverDeliveries> {
   return async ({ params: { id }, body: { since } }, { clock }) => {
-    await activeWebhook(id, tools);
+    const webhook = await activeWebhook(id, tools);
     const nowMs = clock.now();
     const known = await tools.deliveries.since(id, Date.parse(since), mostRead);
-    const lost = unrecovered(known);
+    const lost = unrecovered(known.map((delivery) => asStopped(delivery, webhook)));
     const again = lost.slice(0, mostReplayed).map((delivery) => replayOf(delivery, 'recovery', nowMs));
     await storeAndQueue(again, tools);
     return { status: 202, body: { replayed: again.length, more: lost.length > again.length } };

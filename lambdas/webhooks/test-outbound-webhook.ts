@@ -1,8 +1,9 @@
 import type { routes } from '../../contract/routes.ts';
 import type { UseCase } from '../platform/http/answer.ts';
-import { idFrom } from '../platform/ids.ts';
+import { newId } from '../platform/ids.ts';
 import { findRecord } from '../records/find-record.ts';
-import { type DeliverAgainTools, occasionOf, started } from './deliver-again.ts';
+import { repeatable } from '../records/idempotency.ts';
+import { type DeliverAgainTools, started } from './deliver-again.ts';
 import { firstDelivery } from './delivery.ts';
 import type { OutboundDocument } from './outbound-webhook.ts';
 import { outboundWebhookLocation } from './outbound-webhook-answer.ts';
@@ -23,7 +24,7 @@ export function testOutboundWebhook(tools: PingTools): UseCase<typeof routes.tes
       service_instance: tools.serviceInstance,
       data: { id, url: tools.publicUrl + outboundWebhookLocation(id) },
     });
-    const eventId = idFrom('event', `ping ${id} ${occasionOf(headers, caller.id)}`);
-    return started(firstDelivery({ webhookId: id, event: 'ping', eventId, payload }, nowMs), tools);
+    const ping = firstDelivery({ webhookId: id, event: 'ping', eventId: newId('event'), payload }, nowMs);
+    return started(ping, repeatable('testOutboundWebhook', caller, headers, { id }), tools);
   };
 }

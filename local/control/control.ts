@@ -7,11 +7,15 @@ import { parseDuration } from './duration.ts';
 const largestBodyBytes = 10_000;
 const usage = 'Send {"advance": "42m30s"} (d, h, m, s and ms are understood), {"hold": true} or {"hold": false}.';
 
+const calls = ['GET and POST /_local/clock', 'GET and DELETE /_local/usage', 'GET /_local/published'];
+
 export interface ControlOptions {
   clock: Clock;
   /** AWS calls and capacity since the last reset. */
   usage(): unknown;
   resetUsage(): void;
+  /** The last messages of all topics, oldest first: nobody gets mail on this machine, so they are read here. */
+  published(): unknown;
 }
 
 export class Control {
@@ -28,11 +32,12 @@ export class Control {
     if (call === 'GET /_local/clock') return reply(response, 200, this.time());
     if (call === 'POST /_local/clock') return this.moveClock(request, response);
     if (call === 'GET /_local/usage') return reply(response, 200, this.options.usage());
+    if (call === 'GET /_local/published') return reply(response, 200, this.options.published());
     if (call === 'DELETE /_local/usage') {
       this.options.resetUsage();
       return reply(response, 200, {});
     }
-    return reply(response, 404, { message: 'There are GET and POST /_local/clock, GET and DELETE /_local/usage.' });
+    return reply(response, 404, { message: `There are ${calls.join(', ')}.` });
   }
 
   private time() {

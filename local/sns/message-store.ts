@@ -32,10 +32,10 @@ export class MessageStore {
       .run([message.topicArn, message.topicArn, keptPerTopic]);
   }
 
-  of(topicArn: string): SnsMessage[] {
+  all(): SnsMessage[] {
     return this.storage
-      .prepare('SELECT message FROM sns_messages WHERE topic = ? ORDER BY sequence')
-      .all([topicArn])
+      .prepare('SELECT message FROM sns_messages ORDER BY sequence')
+      .all([])
       .map((row) => JSON.parse(String(row.message)));
   }
 }

@@ -41,8 +41,8 @@ export interface Sns extends Part {
   /** Sets up the topics that the template declares; throws a list of what it cannot honour. */
   load(resources: readonly Resource[]): void;
   publish(topicArn: string, message: string, subject?: string): Promise<string>;
-  /** The last 1,000 messages of a topic, oldest first. */
-  published(topicArn: string): SnsMessage[];
+  /** The last 1,000 messages of each topic, oldest first. */
+  published(): SnsMessage[];
 }
 
 interface Letter {
@@ -89,7 +89,7 @@ export function createSns(options: SnsOptions): Sns {
       courier.stop();
     },
     publish: (TopicArn, Message, Subject) => publish(publisher, { TopicArn, Message, ...(Subject ? { Subject } : {}) }),
-    published: (topicArn) => store.of(topicArn),
+    published: () => store.all(),
   };
 }
 

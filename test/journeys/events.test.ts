@@ -145,6 +145,50 @@ describe('filters of webhooks', () => {
   });
 });
 
+describe('a webhook of a client', () => {
+  const writes = async (api: Api) => {
+    const { body } = await anIncident(api);
+    const { body: job } = await api.post('/incidents/bulk', {
+      operation: 'update',
+      ids: [body.id],
+      fields: { category: 'mail' },
+    });
+    expect(job.status).toBe('queued');
+  };
+
+  it('is not told what the client changed, by itself or in bulk, unless it asks', async () => {
+    const { body: me } = await agent.get('/me');
+    const settings = { events: ['incident.created', 'incident.updated'], client_id: me.id };
+    const webhook = await aWebhook(manager, receiver, settings);
+    await writes(agent);
+    await service.advance('1s');
+    expect(receiver.received).toHaveLength(0);
+    await writes(manager);
+    await receiver.until(2);
+    await manager.patch(`/webhooks/outbound/${webhook.id}`, { include_own: true });
+    await writes(agent);
+    await receiver.until(4);
+  });
+});
+
+describe('notify_stakeholders', () => {
+  it('reaches the assignment group and the topic, once, from the committed write', async () => {
+    const fields = { assignment_group: 'mail', short_description: 'Grüße kommen nicht an', notify_stakeholders: true };
+    const { body: grouped } = await anIncident(agent, fields);
+    const { body: open } = await anIncident(agent, { priority: 'P1', notify_stakeholders: true });
+    const { body: quiet } = await anIncident(agent, { assignment_group: 'mail' });
+    await service.advance('1s');
+    const about = (id: string) => published.filter(({ subject }) => subject.includes(id));
+    const published = await service.published();
+    expect(about(grouped.id)).toMatchObject([{ subject: `New incident ${grouped.id} (P3)` }]);
+    expect(about(grouped.id)[0]!.message).toContain(`${grouped.id} (P3, for mail): Grüße kommen nicht an`);
+    expect(about(open.id)).toMatchObject([{ subject: `New incident ${open.id} (P1)` }]);
+    expect(about(quiet.id)).toEqual([]);
+    const { body } = await agent.get('/notifications?group=mail');
+    expect(body).toMatchObject({ data: [{ incident_id: grouped.id }], total: 1 });
+  });
+});
+
 describe('a webhook', () => {
   it('is told nothing while it is inactive, nor of what is left from before', async () => {
     receiver.answer(500);
@@ -153,14 +197,21 @@ describe('a webhook', () => {
     await anIncident(agent);
     await receiver.until(1);
     await service.advance('1s');
-    await manager.patch(path, { active: false });
+    const { body: stopped } = await manager.patch(path, { active: false });
+    const { body: at } = await manager.get(`${path}/deliveries?status=cancelled`);
+    expect(at).toMatchObject({
+      data: [{ status: 'cancelled', attempts_made: 1, next_attempt_at: null, finished_at: stopped.updated_at }],
+      total: 1,
+    });
+    expect((await manager.get(`${path}/deliveries?status=retrying`)).body).toEqual({ data: [], total: 0 });
     await anIncident(agent);
     await manager.patch(path, { active: true });
+    expect((await manager.get(`${path}/deliveries?status=retrying`)).body.total).toBe(0);
     await service.advance('45m');
     expect(receiver.received).toHaveLength(1);
     manager = await apiOf(service, 'manager');
     const { body } = await manager.get(`${path}/deliveries`);
-    expect(body.data.map(({ status }: { status: string }) => status)).toEqual(['cancelled']);
+    expect(body.data).toEqual(at.data);
     receiver.answer(200);
     await anIncident(await apiOf(service, 'agent'));
     await receiver.until(2);

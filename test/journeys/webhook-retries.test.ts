@@ -74,6 +74,11 @@ describe('the retry ladder', () => {
       replay_url: `/prod/api/v1${failed.address}/replay`,
     });
 
+    const published = (await service.published()).filter(({ message }) => message.includes(webhook.id));
+    expect(published).toMatchObject([{ subject: `Webhook ${webhook.id} failed` }]);
+    expect(published[0]!.message).toContain('The webhook "The chat room" did not receive incident.created.');
+    expect(JSON.parse(published[0]!.message.split('\n\n')[1]!)).toEqual(own);
+
     receiver.answer(200);
     const replay = await manager.post(`${failed.address}/replay`, {});
     expect(replay.status).toBe(202);

@@ -23,6 +23,8 @@ export interface Service {
   advance(duration: string): Promise<void>;
   /** Stops the service's clock, or lets it run on. */
   hold(held: boolean): Promise<void>;
+  /** What was published to the service's topic, oldest first. */
+  published(): Promise<{ subject: string; message: string }[]>;
   /** kill -9: nothing gets a chance to tidy up. */
   kill(): Promise<void>;
   /** Stops it and removes its data. */
@@ -52,6 +54,11 @@ export async function startService(options: StartOptions = {}): Promise<Service>
     output,
     advance: (duration) => commandClock(credentials.base_url, { advance: duration }),
     hold: (held) => commandClock(credentials.base_url, { hold: held }),
+    published: async () =>
+      (await (await fetch(`${credentials.base_url}/_local/published`)).json()) as {
+        subject: string;
+        message: string;
+      }[],
     kill: () => end(child, 'SIGKILL'),
     async stop() {
       await end(child, 'SIGTERM');

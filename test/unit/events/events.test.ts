@@ -187,6 +187,7 @@ describe('emitEvents', () => {
         speaker,
         events: { append: async (events) => void stored!.push(...events) },
         tell: async (events) => void sent!.push(...events),
+        publish: async () => {},
         putAside: async (one) => void aside!.push(one),
         log: () => {},
       },
@@ -207,6 +208,7 @@ describe('emitEvents', () => {
         tell: async () => {
           toldAny = true;
         },
+        publish: async () => {},
         putAside: async () => {},
         log: () => {},
       },

@@ -84,14 +84,14 @@ describe('draftIncident', () => {
       ({ name }) => name,
     );
 
-  it('notifies the assignment group when that is asked for', () => {
+  it('notifies when that is asked for, also while nobody is assigned', () => {
     expect(names({ assignment_group: 'mail', notify_stakeholders: true })).toEqual([
       'record',
       'history',
       'notification',
     ]);
     expect(names({ assignment_group: 'mail' })).toEqual(['record', 'history']);
-    expect(names({ notify_stakeholders: true })).toEqual(['record', 'history']);
+    expect(names({ notify_stakeholders: true })).toEqual(['record', 'history', 'notification']);
   });
 
   it('keeps the notification for the group under its name', () => {

@@ -25,6 +25,8 @@ export function aWebhookRecord(fields: Partial<OutboundDocument> = {}, id = 'wh_
     created_by: 'ada@example.com',
     secrets: [],
     active_since: new Date(startMs).toISOString(),
+    stopped_at: null,
+    client_id: null,
     ...fields,
   };
   return firstVersion(id, document, startMs);

@@ -1,6 +1,6 @@
 import { outboundWebhookCreation, outboundWebhookUpdate } from '../../../contract/outbound-webhooks.ts';
 import type { ServiceEvent } from '../../../lambdas/events/event.ts';
-import type { Origin } from '../../../lambdas/records/record.ts';
+import type { ToldOrigin } from '../../../lambdas/events/record-change.ts';
 import { receiversOf } from '../../../lambdas/webhooks/match-event.ts';
 import {
   changedOutboundWebhook,
@@ -14,7 +14,7 @@ import { aWebhookRecord, startMs } from './a-delivery.ts';
 const day = 86_400_000;
 const nothingSealed = { headers: {}, secret: null };
 
-function anEvent(origin: Origin = { kind: 'api', id: null }, atMs = startMs): ServiceEvent {
+function anEvent(origin: ToldOrigin = { kind: 'api', id: null }, atMs = startMs): ServiceEvent {
   const payload = JSON.stringify({ event: 'incident.created', data: { id: 'INC1', priority: 'P2' } });
   const at = new Date(atMs).toISOString();
   return {
@@ -54,6 +54,11 @@ describe('who is told of an event', () => {
     expect(isTold({ inbound_webhook_id: 'wh_in_2' }, inbound)).toBe(true);
     expect(isTold({ inbound_webhook_id: null }, inbound)).toBe(true);
     expect(isTold({}, anEvent({ kind: 'webhook', id: 'wh_out_1' }))).toBe(false);
+    const client = anEvent({ kind: 'job', id: 'job_1', client: 'c1' });
+    expect(isTold({ client_id: 'c1' }, client)).toBe(false);
+    expect(isTold({ client_id: 'c1', include_own: true }, client)).toBe(true);
+    expect(isTold({ client_id: 'c2' }, client)).toBe(true);
+    expect(isTold({ client_id: 'c1' }, anEvent({ kind: 'api', id: null }))).toBe(true);
     expect(isTold({ inbound_webhook_id: 'wh_in_1' }, anEvent({ kind: 'job', id: 'wh_in_1' }))).toBe(true);
   });
 });
@@ -164,6 +169,7 @@ describe('the contract of a webhook', () => {
       events: ['incident.created'],
       filters: [],
       headers: {},
+      client_id: null,
       sign_payloads: false,
       active: true,
       timeout_seconds: 10,

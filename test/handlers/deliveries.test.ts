@@ -1,0 +1,298 @@
+import { expectAccess, expectNotFound, type Request } from '../support/access.ts';
+import { expectProblem } from '../support/http.ts';
+import { type Api, anIncident, apiOf, countedCalls, type Fields } from '../support/incidents.ts';
+import { aReceiver, aWebhook, type Receiver } from '../support/receivers.ts';
+import { type Service, startService } from '../support/service.ts';
+
+let service: Service;
+let manager: Api;
+let viewer: Api;
+let receiver: Receiver;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  [manager, viewer] = await Promise.all([apiOf(service, 'manager'), apiOf(service, 'viewer')]);
+  receiver = await aReceiver();
+});
+afterEach(() => receiver.stop());
+
+const unknownWebhook = `wh_out_${'0'.repeat(26)}`;
+const unknownDelivery = `dlv_${'0'.repeat(26)}`;
+const noTime = expect.stringMatching(/^\d{4}-.*Z$/);
+
+/** A webhook of its own, so that what other tests do is not in its lists. */
+async function aPath(fields: Fields = {}): Promise<string> {
+  return `/webhooks/outbound/${(await aWebhook(manager, receiver, fields)).id}`;
+}
+
+/** Whatever is on its way has arrived, and what became of it is stored. */
+const settled = () => service.advance('1s');
+
+const below = (location: string | null) => location!.replace('/prod/api/v1', '');
+
+describe('testOutboundWebhook', () => {
+  it('sends a signed ping, also while the webhook is inactive, and tells how it went', async () => {
+    const path = await aPath({ active: false, sign_payloads: true, headers: { 'X-Room': 'mail' } });
+    const answer = await manager.post(`${path}/test`, undefined);
+    expect(answer.status).toBe(202);
+    expect(answer.body).toMatchObject({ event: 'ping', status: 'pending', attempts_made: 0, replay_of: null });
+    const [request] = await receiver.until(1);
+    expect(request!.headers).toMatchObject({
+      'x-service-event': 'ping',
+      'x-service-signature': expect.stringMatching(/^[0-9a-f]{64}$/),
+      'x-room': 'mail',
+    });
+    expect(request!.body).toMatchObject({ event: 'ping', data: { id: path.split('/')[3] } });
+    await settled();
+    const { body } = await manager.get(below(answer.headers.get('location')));
+    expect(body).toMatchObject({ status: 'delivered', last_status: 200, attempts: [{ response: 'answer 1' }] });
+  });
+
+  it('is not repeated when it fails, and alerts nobody', async () => {
+    receiver.answer(500);
+    const path = await aPath();
+    const { headers } = await manager.post(`${path}/test`, undefined);
+    await receiver.until(1);
+    await settled();
+    expect((await manager.get(below(headers.get('location')))).body).toMatchObject({
+      status: 'failed',
+      attempts: [{ attempt: 1, status: 500, error: 'answered with 500' }],
+    });
+    const { body } = await manager.get('/notifications');
+    expect(body.data.filter((one: { webhook_id: string }) => path.endsWith(one.webhook_id))).toEqual([]);
+  });
+
+  it('sends one ping for one key', async () => {
+    const path = await aPath();
+    const ping = () => manager.post(`${path}/test`, undefined, { 'idempotency-key': 'ping' });
+    const [first, again] = [await ping(), await ping()];
+    expect(again.body.id).toBe(first.body.id);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    await settled();
+    expect(receiver.received).toHaveLength(1);
+  });
+});
+
+describe('listDeliveries', () => {
+  it('lists newest first, page by page, with an exact total for every filter', async () => {
+    receiver.answer((_request, number) => (number <= 2 ? 200 : 503));
+    const path = await aPath();
+    for (let made = 1; made <= 4; made++) {
+      await anIncident(manager);
+      await receiver.until(made);
+    }
+    await manager.post(`${path}/test`, undefined);
+    await receiver.until(5);
+    await settled();
+    const of = async (query: string) => (await manager.get(`${path}/deliveries?${query}`)).body;
+    const all = await of('limit=200');
+    expect(all).toMatchObject({ total: 5, data: [{ event: 'ping', status: 'failed' }, {}, {}, {}, {}] });
+    expect(all).not.toHaveProperty('next_cursor');
+    const pages = [await of('limit=3')];
+    pages.push(await of(`limit=3&cursor=${pages[0].next_cursor}`));
+    expect(pages.flatMap(({ data }) => data)).toEqual(all.data);
+    expect(pages.map(({ total }) => total)).toEqual([5, 5]);
+    expect(await of('status=delivered&limit=1')).toMatchObject({ total: 2, next_cursor: expect.any(String) });
+    expect(await of('status=retrying')).toMatchObject({ total: 2 });
+    expect(await of('status=failed&event=ping')).toMatchObject({ total: 1 });
+    expect(await of('status=failed&event=incident.created')).toEqual({ data: [], total: 0 });
+    const foreign = await manager.get(`${path}/deliveries?status=failed&cursor=${pages[0].next_cursor}`);
+    expectProblem(foreign, 400, 'invalid_input');
+  });
+
+  it('shows what a deactivation stopped as cancelled at once, with filters and totals, and pings as they are', async () => {
+    let answerPing = () => {};
+    receiver.answer((_request, number, response) => {
+      answerPing = () => void response.end();
+      return number === 1 ? 503 : undefined;
+    });
+    const path = await aPath();
+    await anIncident(manager);
+    await receiver.until(1);
+    await settled();
+    const { body: ping } = await manager.post(`${path}/test`, undefined);
+    await receiver.until(2);
+    const { body: webhook } = await manager.patch(path, { active: false });
+    const of = async (query: string) => (await manager.get(`${path}/deliveries?${query}`)).body;
+    expect(await of('status=retrying')).toEqual({ data: [], total: 0 });
+    const { data, total } = await of('status=cancelled');
+    expect(total).toBe(1);
+    expect(data[0]).toMatchObject({ status: 'cancelled', next_attempt_at: null, finished_at: webhook.updated_at });
+    expect((await manager.get(`${path}/deliveries/${data[0].id}`)).body).toMatchObject(data[0]);
+    expect(await of('status=pending')).toMatchObject({ data: [{ id: ping.id }], total: 1 });
+    answerPing();
+    // Activating it again brings nothing back, neither at once nor when the next attempt would be due.
+    await manager.patch(path, { active: true });
+    expect(await of('status=cancelled')).toEqual({ data, total });
+    await service.advance('31s');
+    expect(await of('status=cancelled')).toEqual({ data, total });
+    expect(receiver.received.map(({ body }) => body.event)).toEqual(['incident.created', 'ping']);
+  });
+
+  it('tells every problem at once', async () => {
+    const answer = await manager.get(`${await aPath()}/deliveries?status=lost&event=x&limit=0&colour=red`);
+    expectProblem(answer, 400, 'invalid_input');
+    const fields = answer.body.errors.map(({ field }: { field: string }) => field).sort();
+    expect(fields).toEqual(['colour', 'event', 'limit', 'status']);
+  });
+
+  it('reads the webhook, a page and a count', async () => {
+    const path = await aPath();
+    await settled();
+    const calls = await countedCalls(service, 'list-deliveries', () => manager.get(`${path}/deliveries`));
+    expect(calls).toEqual({ 'dynamodb.GetItem': 1, 'dynamodb.Query': 2 });
+  });
+});
+
+describe('getDelivery', () => {
+  it('shows what was sent and every attempt', async () => {
+    receiver.answer((_request, number) => (number === 1 ? 500 : 200));
+    const path = await aPath();
+    const { body: incident } = await anIncident(manager);
+    await receiver.until(1);
+    await service.advance('31s');
+    const { data } = (await manager.get(`${path}/deliveries`)).body;
+    const { status, body } = await manager.get(`${path}/deliveries/${data[0].id}`);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      ...data[0],
+      payload: receiver.received[0]!.body,
+      attempts: [
+        {
+          attempt: 1,
+          at: noTime,
+          status: 500,
+          duration_ms: expect.any(Number),
+          error: 'answered with 500',
+          response: 'answer 1',
+        },
+        { attempt: 2, at: noTime, status: 200, duration_ms: expect.any(Number), error: null, response: 'answer 2' },
+      ],
+    });
+    expect(body).toMatchObject({ status: 'delivered', attempts_made: 2, payload: { data: { id: incident.id } } });
+  });
+});
+
+describe('replayDelivery', () => {
+  it('delivers the same bytes anew, once for one key', async () => {
+    const path = await aPath();
+    await anIncident(manager);
+    await receiver.until(1);
+    await settled();
+    const { data } = (await manager.get(`${path}/deliveries`)).body;
+    const replay = () =>
+      manager.post(`${path}/deliveries/${data[0].id}/replay`, undefined, { 'idempotency-key': 'again' });
+    const [first, again] = [await replay(), await replay()];
+    expect(first).toMatchObject({ status: 202, body: { replay_of: data[0].id, event_id: data[0].event_id } });
+    expect(first.headers.get('location')).toBe(`/prod/api/v1${path}/deliveries/${first.body.id}`);
+    expect(again.body.id).toBe(first.body.id);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    await settled();
+    expect(receiver.received).toHaveLength(2);
+    expect(receiver.received[1]!.bytes.equals(receiver.received[0]!.bytes)).toBe(true);
+    await manager.patch(path, { active: false });
+    expectProblem(await manager.post(`${path}/deliveries/${data[0].id}/replay`, undefined), 409, 'webhook_inactive');
+  });
+});
+
+describe('recoverDeliveries', () => {
+  it('delivers again what failed since then, and nothing twice', async () => {
+    receiver.answer(500);
+    const path = await aPath();
+    const since = new Date(Date.parse((await manager.get(path)).body.created_at) - 1).toISOString();
+    await anIncident(manager);
+    await anIncident(manager);
+    await receiver.until(2);
+    await service.advance('43m');
+    receiver.answer(200);
+    manager = await apiOf(service, 'manager');
+    const recover = (body: object) => manager.post(`${path}/recover`, body);
+    expect((await recover({ since: '2090-01-01T00:00:00Z' })).body).toEqual({ replayed: 0, more: false });
+    expect(await recover({ since })).toMatchObject({ status: 202, body: { replayed: 2, more: false } });
+    expect((await recover({ since })).body).toEqual({ replayed: 0, more: false });
+    await settled();
+    expect(receiver.received).toHaveLength(12);
+    expect((await manager.get(`${path}/deliveries?status=delivered`)).body.total).toBe(2);
+    await manager.patch(path, { active: false });
+    expectProblem(await recover({ since }), 409, 'webhook_inactive');
+  });
+
+  it.each([
+    ['no moment', {}, ['since']],
+    ['a moment that is none, and more', { since: 'yesterday', until: 1 }, ['since', 'until']],
+  ])('refuses %s', async (_name, body, fields) => {
+    const answer = await manager.post(`${await aPath()}/recover`, body);
+    expectProblem(answer, 400, 'invalid_input');
+    expect(answer.body.errors.map(({ field }: { field: string }) => field).sort()).toEqual(fields);
+  });
+});
+
+describe('listEvents', () => {
+  it('shows viewers the feed, from any number on', async () => {
+    const { body: incident } = await anIncident(manager);
+    await settled();
+    const { latest } = (await viewer.get('/events')).body;
+    const { status, body } = await viewer.get(`/events?after=${latest - 1}`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ next_after: latest, latest, data: [{ sequence: latest, data: { id: incident.id } }] });
+  });
+
+  it('tells every problem at once', async () => {
+    const answer = await viewer.get('/events?after=-1&limit=201&before=3');
+    expectProblem(answer, 400, 'invalid_input');
+    const fields = answer.body.errors.map(({ field }: { field: string }) => field).sort();
+    expect(fields).toEqual(['after', 'before', 'limit']);
+  });
+});
+
+describe('listNotifications', () => {
+  it("shows a group's, newest first, page by page, and the caller's own where no group is named", async () => {
+    const incidents: string[] = [];
+    for (let made = 0; made < 3; made++) {
+      const fields = { assignment_group: 'night', notify_stakeholders: true };
+      incidents.unshift((await anIncident(manager, fields)).body.id);
+    }
+    const first = (await viewer.get('/notifications?group=night&limit=2')).body;
+    expect(first).toMatchObject({ total: 3, data: [{ event: 'incident.created', group: 'night' }, {}] });
+    const next = (await viewer.get(`/notifications?group=night&limit=2&cursor=${first.next_cursor}`)).body;
+    const ids = [...first.data, ...next.data].map((one: { incident_id: string }) => one.incident_id);
+    expect(ids).toEqual(incidents);
+    expect(next).not.toHaveProperty('next_cursor');
+    expect((await viewer.get('/notifications')).body).toEqual({ data: [], total: 0 });
+    expectProblem(await viewer.get(`/notifications?cursor=${first.next_cursor}`), 400, 'invalid_input');
+  });
+
+  it('tells every problem at once', async () => {
+    const answer = await viewer.get('/notifications?group=&limit=x&since=1');
+    expectProblem(answer, 400, 'invalid_input');
+    const fields = answer.body.errors.map(({ field }: { field: string }) => field).sort();
+    expect(fields).toEqual(['group', 'limit', 'since']);
+  });
+});
+
+describe('deliveries, events and notifications', () => {
+  const managed = (path: string, delivery = unknownDelivery): Request[] => [
+    ['POST', `${path}/test`],
+    ['GET', `${path}/deliveries`],
+    ['GET', `${path}/deliveries/${delivery}`],
+    ['POST', `${path}/deliveries/${delivery}/replay`],
+    ['POST', `${path}/recover`, { since: '2026-01-01T00:00:00Z' }],
+  ];
+
+  it('need a token, and deliveries that of a manager', async () => {
+    await expectAccess(service, managed(await aPath()), 'agent');
+    await expectAccess(service, [
+      ['GET', '/events'],
+      ['GET', '/notifications'],
+    ]);
+  });
+
+  it('are not found where there are none, nor below another webhook', async () => {
+    await expectNotFound(service, managed(`/webhooks/outbound/${unknownWebhook}`), 'manager');
+    const { body: ping } = await manager.post(`${await aPath()}/test`, undefined);
+    const foreign = managed(await aPath(), ping.id).slice(2, 4);
+    await expectNotFound(service, foreign, 'manager');
+  });
+});

@@ -1,0 +1,25 @@
+// Who may call an operation at all, asked of many operations in one test.
+import { type Answer, type ClientName, call, expectProblem, tokenOf } from './http.ts';
+import type { Service } from './service.ts';
+
+/** A method, a path below /v1 and a body, if there is one. */
+export type Request = readonly [method: string, path: string, body?: unknown];
+
+/** 403 for the client whose role is too low, 401 for who has no token. */
+export async function expectAccess(service: Service, requests: readonly Request[], tooLow?: ClientName): Promise<void> {
+  const low = tooLow && (await tokenOf(service, tooLow));
+  for (const request of requests) {
+    expectProblem(await send(service, request), 401, 'unauthorized');
+    if (low) expectProblem(await send(service, request, low), 403, 'forbidden');
+  }
+}
+
+export async function expectNotFound(service: Service, requests: readonly Request[], as: ClientName): Promise<void> {
+  const token = await tokenOf(service, as);
+  for (const request of requests) expectProblem(await send(service, request, token), 404, 'not_found');
+}
+
+function send(service: Service, [method, path, body]: Request, token?: string): Promise<Answer> {
+  const content = { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  return call(service, `/v1${path}`, { method, ...(token && { token }), ...(body !== undefined && content) });
+}
