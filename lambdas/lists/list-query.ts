@@ -6,17 +6,22 @@ export interface ListQuery {
   enums: Readonly<Record<string, readonly string[]>>;
   /** Exactly this string. */
   strings: Readonly<Record<string, string>>;
+  /** All of these members of a list. */
+  sets?: Readonly<Record<string, readonly string[]>>;
   /** Between two moments, themselves not included. */
   times: Readonly<Record<string, { afterMs?: number; beforeMs?: number }>>;
   /** All of the words in the text. */
   text: string | undefined;
-  /** A time or an enum; ties go by id, in the same direction. */
+  /** A time, an enum or `relevance`, which wants a text; ties go by id, in the same direction. */
   sort: string;
   order: 'asc' | 'desc';
 }
 
-/** Behind a row that was given before, or so many rows from the start. */
-export type PageStart = { behind: Position } | { skip: number };
+/** The sort by how well records answer the text; `desc` is the best first. */
+export const relevance = 'relevance';
+
+/** Behind a row that was given before, by the ranking that found it, or so many rows from the start. */
+export type PageStart = { behind: Position; ranking?: string | undefined } | { skip: number };
 
 export interface FoundPage {
   total: number;
@@ -24,4 +29,6 @@ export interface FoundPage {
   rows: Position[];
   /** Whether more rows follow. */
   more: boolean;
+  /** What the next page needs in order to rank as this one did. */
+  ranking?: string;
 }

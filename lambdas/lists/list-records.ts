@@ -39,8 +39,8 @@ export async function listRecords<Document, Shown>(
   const replica = await live.caughtUp();
   const { type, idPrefix } = replica.spec;
   const list = identityOf(type, query);
-  const start = startOf(request, (cursor) => positionIn(seal.open(list, cursor), idPrefix));
-  const { total, rows, more } = findPage(replica, query, start, request.limit);
+  const start = startOf(request, (cursor) => placeIn(seal.open(list, cursor), idPrefix));
+  const { total, rows, more, ranking } = findPage(replica, query, start, request.limit);
   const ids = rows.map(({ number }) => recordId(number, idPrefix));
   const records = await read<Document>(ids);
   const kept = fitting(records, request);
@@ -48,7 +48,7 @@ export async function listRecords<Document, Shown>(
   const isCut = kept.length < records.length;
   if (!more && !isCut) return { data, total };
   const last = isCut ? rows[ids.indexOf(kept.at(-1)!.record.id)]! : rows.at(-1)!;
-  return { data, next_cursor: seal.seal(list, textOf(last, idPrefix)), total };
+  return { data, next_cursor: seal.seal(list, textOf(last, idPrefix, ranking)), total };
 }
 
 /**
@@ -78,15 +78,15 @@ function fitting<Document>(
   return records.slice(0, first);
 }
 
-function startOf({ page, cursor, limit }: PageRequest, open: (cursor: string) => Position): PageStart {
-  if (cursor !== undefined) return { behind: open(cursor) };
+function startOf({ page, cursor, limit }: PageRequest, open: (cursor: string) => PageStart): PageStart {
+  if (cursor !== undefined) return open(cursor);
   return { skip: ((page ?? 1) - 1) * limit };
 }
 
 /** Equal for two queries exactly when they ask for the same rows in the same order. */
-function identityOf(type: string, { enums, strings, times, text, sort, order }: ListQuery): string {
+function identityOf(type: string, { enums, strings, sets = {}, times, text, sort, order }: ListQuery): string {
   const sorted = <Value>(record: Readonly<Record<string, Value>>) => Object.entries(record).sort(byName);
-  const values = sorted(enums).map(([name, names]) => [name, [...names].sort()]);
+  const values = sorted({ ...enums, ...sets }).map(([name, names]) => [name, [...names].sort()]);
   return JSON.stringify([type, sort, order, values, sorted(strings), sorted(times), text ?? null]);
 }
 
@@ -94,14 +94,15 @@ function byName([a]: [string, unknown], [b]: [string, unknown]): number {
   return a < b ? -1 : 1;
 }
 
-function textOf({ value, number }: Position, idPrefix: string): string {
-  return `${value}:${recordId(number, idPrefix)}`;
+function textOf({ value, number }: Position, idPrefix: string, ranking: string | undefined): string {
+  const position = `${value}:${recordId(number, idPrefix)}`;
+  return ranking === undefined ? position : `${position}:${ranking}`;
 }
 
 /** The seal has vouched for it, so it is ours. */
-function positionIn(text: string, idPrefix: string): Position {
-  const colon = text.indexOf(':');
-  return { value: Number(text.slice(0, colon)), number: recordNumber(text.slice(colon + 1), idPrefix)! };
+function placeIn(text: string, idPrefix: string): PageStart {
+  const [value, id, ranking] = text.split(':');
+  return { behind: { value: Number(value), number: recordNumber(id!, idPrefix)! }, ranking };
 }
 
 function invalid(field: string, message: string): ServiceError {

@@ -1,4 +1,5 @@
 import { recordNumber } from './record-number.ts';
+import { frequentHash, frequentWords, identifierHash, identifiersOf, memberHash, tierHash } from './terms.ts';
 import { wordHash, wordsOf } from './words.ts';
 
 // What lists know of a record: the fields they filter and sort by, and hashes of its words, packed into the one
@@ -22,6 +23,12 @@ export interface ListingSpec {
   strings: readonly string[];
   /** Searched for words, most important first, since only so many words are kept. The id needs no mention. */
   words: readonly string[];
+  /** Lists of strings, filtered by their members. */
+  sets?: readonly string[];
+  /** Fields whose words count for so much more than others when results are ranked; without it, they are not. */
+  relevance?: readonly { fields: readonly string[]; weight: number }[];
+  /** Instead of the usual number of words. */
+  mostWords?: number;
 }
 
 /** The record's own fields; those that the spec does not name are ignored. */
@@ -96,13 +103,36 @@ const decoder = new TextDecoder();
 function listedWords(spec: ListingSpec, record: ListedRecord): Int32Array {
   // A deleted record is in no list, so nothing of it needs to be found.
   if (record.deleted === true) return new Int32Array();
-  const texts = spec.words.map((name) => stringOf(record, name)).filter((text) => text !== null);
+  const most = spec.mostWords ?? maximumWords;
   const hashes = new Set<number>();
-  for (const word of wordsOf(texts)) {
-    if (hashes.size === maximumWords) break;
-    hashes.add(wordHash(word));
+  for (const hash of termHashes(spec, record)) {
+    if (hashes.size === most) break;
+    hashes.add(hash);
   }
   return Int32Array.from(hashes).sort();
+}
+
+/** What must not be cut off comes first. */
+function* termHashes(spec: ListingSpec, record: ListedRecord): Iterable<number> {
+  for (const name of spec.sets ?? []) for (const member of membersOf(record, name)) yield memberHash(name, member);
+  const texts = spec.words.flatMap((name) => membersOf(record, name));
+  if (spec.relevance) {
+    for (const [tier, { fields }] of spec.relevance.entries()) {
+      for (const word of wordsOf(fields.flatMap((name) => membersOf(record, name)))) yield tierHash(tier, word);
+    }
+    const all = texts.join('\n');
+    for (const identifier of identifiersOf(all)) yield identifierHash(identifier);
+    for (const word of frequentWords(all)) yield frequentHash(word);
+  }
+  for (const word of wordsOf(texts)) yield wordHash(word);
+}
+
+/** The strings of a list, or the one string. */
+function membersOf(record: ListedRecord, name: string): readonly string[] {
+  const value = record[name];
+  if (Array.isArray(value)) return value;
+  const text = stringOf(record, name);
+  return text === null ? [] : [text];
 }
 
 function stringOf(record: ListedRecord, name: string): string | null {

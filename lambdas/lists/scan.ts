@@ -1,16 +1,46 @@
 import { BestRows, type Position } from './best-rows.ts';
 import { type Chunk, chunkRows, type StringColumn } from './chunk.ts';
-import type { FoundPage, ListQuery, PageStart } from './list-query.ts';
+import { type FoundPage, type ListQuery, type PageStart, relevance } from './list-query.ts';
 import { timeColumns } from './listing.ts';
+import { Ranking, termsOf, weigh, weightsFrom } from './ranking.ts';
 import type { Replica } from './replica.ts';
+import { type Filter, selection, selectLive } from './selection.ts';
+import { memberHash } from './terms.ts';
 import { wordHash, wordsOf } from './words.ts';
 
 // Answers a query from a replica. Each filter goes over one column of a chunk in a tight loop and passes on the rows
 // that are left; what passes all of them is counted and offered for the page.
 
 export function findPage(replica: Replica, query: ListQuery, start: PageStart, limit: number): FoundPage {
-  const filters = filtersOf(replica, query);
-  const sorting = sortingOf(replica, query.sort);
+  if (query.sort === relevance) return findBest(replica, query, start, limit);
+  return scan(replica, query, filtersOf(replica, query, query.text), sortingOf(replica, query.sort), start, limit);
+}
+
+/** The page of a text's best answers. */
+function findBest(replica: Replica, query: ListQuery, start: PageStart, limit: number): FoundPage {
+  const terms = termsOf(replica, query.text ?? '');
+  const known = 'behind' in start && start.ranking !== undefined ? weightsFrom(start.ranking) : undefined;
+  const weights = known ?? { terms: weigh(replica, terms), wanted: 'all' as const };
+  const find = (ranking: Ranking): FoundPage => {
+    const filters =
+      ranking.weights.wanted === 'all'
+        ? filtersOf(replica, query, query.text)
+        : filtersOf(replica, query, undefined)?.concat(ranking.half);
+    const sorting: Sorting = (chunk, count) => ({ column: ranking.score(chunk, count), candidates: count });
+    return { ...scan(replica, query, filters, sorting, start, limit), ranking: String(ranking) };
+  };
+  const page = find(new Ranking(terms, weights));
+  return page.total > 0 || known ? page : find(new Ranking(terms, { ...weights, wanted: 'half' }));
+}
+
+function scan(
+  replica: Replica,
+  query: ListQuery,
+  filters: readonly Filter[] | undefined,
+  sorting: Sorting,
+  start: PageStart,
+  limit: number,
+): FoundPage {
   const sign = query.order === 'asc' ? 1 : -1;
   const skip = 'skip' in start ? start.skip : 0;
   const behind = 'behind' in start ? turned(start.behind, sign) : beforeAll;
@@ -29,14 +59,6 @@ export function findPage(replica: Replica, query: ListQuery, start: PageStart, l
   return { total, rows: found.slice(0, limit), more: found.length > limit };
 }
 
-/** Keeps the selected rows of the chunk that pass, and says how many they are. */
-type Filter = (chunk: Chunk, count: number) => number;
-
-// One scan runs at a time and to its end, so all of them share the memory for what they note.
-const selection = new Uint16Array(chunkRows);
-
-const allRows = Uint16Array.from({ length: chunkRows }, (_, row) => row);
-
 const beforeAll: Position = { value: Number.NEGATIVE_INFINITY, number: Number.NEGATIVE_INFINITY };
 
 function turned({ value, number }: Position, sign: 1 | -1): Position {
@@ -53,21 +75,8 @@ function select(chunk: Chunk, filters: readonly Filter[]): number {
   return count;
 }
 
-function selectLive({ live, rows, liveRows }: Chunk): number {
-  if (rows === liveRows) {
-    selection.set(allRows);
-    return rows;
-  }
-  let count = 0;
-  for (let row = 0; row < rows; row++) {
-    selection[count] = row;
-    count += live[row]!;
-  }
-  return count;
-}
-
 /** Undefined when nothing can pass. The cheap filters that leave least come first, words last. */
-function filtersOf(replica: Replica, query: ListQuery): Filter[] | undefined {
+function filtersOf(replica: Replica, query: ListQuery, text: string | undefined): Filter[] | undefined {
   const filters: Filter[] = [];
   for (const [name, text] of Object.entries(query.strings)) {
     const column = place(replica.spec.strings, name);
@@ -90,7 +99,12 @@ function filtersOf(replica: Replica, query: ListQuery): Filter[] | undefined {
     for (const value of values) wanted[place(replica.spec.enums[name]!, value) + 1] = 1;
     filters.push((chunk, count) => keepWanted(chunk.enums[column]!, count, wanted));
   }
-  if (query.text !== undefined) filters.push(...wordFilters(replica, query.text));
+  for (const [name, members] of Object.entries(query.sets ?? {})) {
+    place(replica.spec.sets ?? [], name);
+    const hashes = members.map((member) => memberHash(name, member));
+    filters.push((chunk, count) => chunk.words.narrow(selection, count, hashes));
+  }
+  if (text !== undefined) filters.push(...wordFilters(replica, text));
   return filters;
 }
 

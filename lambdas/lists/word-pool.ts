@@ -27,6 +27,19 @@ export class WordPool {
     return this.hashes.subarray(start, start + this.counts[row]!);
   }
 
+  has(row: number, word: number): boolean {
+    let low = this.starts[row]!;
+    let high = low + this.counts[row]!;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const found = this.hashes[middle]!;
+      if (found === word) return true;
+      if (found < word) low = middle + 1;
+      else high = middle;
+    }
+    return false;
+  }
+
   /** The words must ascend. */
   set(row: number, words: Int32Array): void {
     const before = this.counts[row]!;
