@@ -56,4 +56,10 @@ export const operationTable = {
   recoverDeliveries: { method: 'POST', path: '/webhooks/outbound/{id}/recover' },
   listEvents: { method: 'GET', path: '/events' },
   listNotifications: { method: 'GET', path: '/notifications' },
+  listArticles: { method: 'GET', path: '/knowledge/articles' },
+  createArticle: { method: 'POST', path: '/knowledge/articles', headers: ['Idempotency-Key'] },
+  getArticle: { method: 'GET', path: '/knowledge/articles/{id}', headers: ['If-None-Match'] },
+  updateArticle: { method: 'PATCH', path: '/knowledge/articles/{id}', headers: ['If-Match'] },
+  deleteArticle: { method: 'DELETE', path: '/knowledge/articles/{id}', headers: ['If-Match'] },
+  listArticleHistory: { method: 'GET', path: '/knowledge/articles/{id}/history' },
 } as const satisfies OperationTable<typeof routes>;

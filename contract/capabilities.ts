@@ -3,6 +3,7 @@ export const capabilities = {
   health: 'Whether the service works.',
   identity: 'Who calls, and what they may do.',
   incidents: 'Incidents, their work notes, their history and their service levels.',
+  knowledge: 'Articles that help to solve incidents.',
   jobs: 'Work on many records at once.',
   events: 'What happened, in order and without gaps.',
   webhooks: 'Telling other systems what happens, and being told by them.',

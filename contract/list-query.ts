@@ -18,6 +18,9 @@ export interface ListedKind<Filters extends z.ZodRawShape, Sorts extends readonl
   searched: string;
   /** What `order` means where that is not obvious. */
   order?: string;
+  /** What `q` finds and what `sort` does, where that is not what it is for other kinds. */
+  q?: string;
+  sort?: string;
 }
 
 export function listQuery<Filters extends z.ZodRawShape, const Sorts extends readonly [string, ...string[]]>({
@@ -26,6 +29,8 @@ export function listQuery<Filters extends z.ZodRawShape, const Sorts extends rea
   sorts,
   searched,
   order = 'The direction of the sort.',
+  q = `Only ${things} that have all of these words in ${searched} or id, in any case and with or without accents.`,
+  sort = 'What to sort by; ties go by id.',
 }: ListedKind<Filters, Sorts>) {
   return z
     .strictObject({
@@ -38,14 +43,11 @@ export function listQuery<Filters extends z.ZodRawShape, const Sorts extends rea
         // Words are all that it can find; without any, it would silently find everything.
         .refine((text) => /[\p{L}\p{N}]/u.test(text), 'must have a letter or a digit')
         .optional()
-        .meta({
-          description: `Only ${things} that have all of these words in ${searched} or id, in any case and with or without accents.`,
-          examples: ['mail server'],
-        }),
+        .meta({ description: q, examples: ['mail server'] }),
       sort: z
         .enum(sorts)
         .default(sorts[0] as z.util.NoUndefined<Sorts[number]>)
-        .meta({ description: 'What to sort by; ties go by id.' }),
+        .meta({ description: sort }),
       order: z.enum(orders).default('desc').meta({ description: order }),
       limit,
       page: z.coerce

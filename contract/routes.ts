@@ -7,6 +7,7 @@ import { inboundEventOperations } from './inbound-events.ts';
 import { inboundWebhookOperations } from './inbound-webhooks.ts';
 import { incidentOperations } from './incidents.ts';
 import { jobOperations } from './jobs.ts';
+import { knowledgeOperations } from './knowledge.ts';
 import { notificationOperations } from './notifications.ts';
 import type { Operation } from './operation.ts';
 import { outboundWebhookOperations } from './outbound-webhooks.ts';
@@ -25,6 +26,7 @@ export const routes = {
   ...deliveryOperations,
   ...eventOperations,
   ...notificationOperations,
+  ...knowledgeOperations,
 } as const satisfies Record<string, Operation & { capability: Capability }>;
 
 export type OperationName = keyof typeof routes;

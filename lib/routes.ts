@@ -57,7 +57,10 @@ export class Routes extends Construct {
 }
 
 /** A scan of the replica is pure computing: this much memory comes with a whole processor. */
-const sizes: Partial<Record<OperationName, { memoryMb: number }>> = { listIncidents: { memoryMb: 1_769 } };
+const sizes: Partial<Record<OperationName, { memoryMb: number }>> = {
+  listIncidents: { memoryMb: 1_769 },
+  listArticles: { memoryMb: 1_769 },
+};
 
 /** An operation without an entry here does not compile. */
 function permissionsFor({
@@ -98,6 +101,12 @@ function permissionsFor({
       records.grantWrite(fn);
       bulkJobs.grantSend(fn);
     },
+    listArticles: list,
+    createArticle: (fn) => records.grantWrite(fn),
+    getArticle: (fn) => records.grantGet(fn),
+    updateArticle: readAndWrite,
+    deleteArticle: readAndWrite,
+    listArticleHistory: readWithParts,
     listJobs: (fn) => records.grantQuery(fn),
     getJob: readWithParts,
     ...inboundPermissions({ records, secrets, identity }),

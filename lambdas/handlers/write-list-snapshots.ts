@@ -1,4 +1,5 @@
 import { incidentListing } from '../incidents/incident-listing.ts';
+import { articleListing } from '../knowledge/article-listing.ts';
 import { deployedReplica } from '../lists/deployed-replica.ts';
 import { snapshotStore } from '../lists/snapshot-store.ts';
 import { snapshotWriter } from '../lists/write-snapshots.ts';
@@ -11,7 +12,7 @@ const { SNAPSHOTS_BUCKET } = env('SNAPSHOTS_BUCKET');
 const store = snapshotStore(s3Client(), SNAPSHOTS_BUCKET);
 // Without any snapshot, the whole feed is read: minutes, not seconds.
 const patienceMs = 600_000;
-const writers = [incidentListing].map((spec) =>
+const writers = [incidentListing, articleListing].map((spec) =>
   snapshotWriter({ replica: deployedReplica(spec, patienceMs), store, newId: () => newId('snapshot'), log }),
 );
 

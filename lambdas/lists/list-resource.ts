@@ -35,6 +35,7 @@ export function listQueryOf(
   return {
     enums: named(Object.keys(spec.enums), given) as ListQuery['enums'],
     strings: named(spec.strings, given) as ListQuery['strings'],
+    sets: named(spec.sets ?? [], given) as ListQuery['enums'],
     times: timesOf(given, bounds),
     text: given.q as string | undefined,
     sort: given.sort,

@@ -6,6 +6,7 @@ import { createHash, randomBytes, randomInt } from 'node:crypto';
 const forms = {
   job: { prefix: 'job_', characters: 26 },
   incident: { prefix: 'INC', characters: 7 },
+  article: { prefix: 'KB', characters: 7 },
   note: { prefix: 'note_', characters: 26 },
   snapshot: { prefix: 'snap_', characters: 26 },
   inboundWebhook: { prefix: 'wh_in_', characters: 26 },

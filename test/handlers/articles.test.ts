@@ -1,0 +1,233 @@
+import { call, expectProblem } from '../support/http.ts';
+import { type Api, apiOf, type Fields } from '../support/incidents.ts';
+import { type Service, startService } from '../support/service.ts';
+
+const path = '/knowledge/articles';
+
+let service: Service;
+let manager: Api;
+let agent: Api;
+let viewer: Api;
+beforeAll(async () => {
+  service = await startService();
+  [manager, agent, viewer] = await Promise.all([
+    apiOf(service, 'manager'),
+    apiOf(service, 'agent'),
+    apiOf(service, 'viewer'),
+  ]);
+});
+afterAll(() => service.stop());
+
+async function anArticle(fields: Fields = {}) {
+  const answer = await manager.post(path, { title: 'Printer jams', body: 'Clean it.', state: 'published', ...fields });
+  expect(answer.status).toBe(201);
+  return answer;
+}
+
+/** Articles that no other test sees: they have a category of their own. */
+let categories = 0;
+async function some(all: readonly Fields[]): Promise<{ category: string; ids: string[] }> {
+  const category = `kb-${++categories}`;
+  const ids: string[] = [];
+  for (const each of all) ids.push((await anArticle({ category, ...each })).body.id);
+  return { category, ids };
+}
+
+async function list(query: Record<string, string | number>, api = viewer) {
+  const answer = await api.get(`${path}?${new URLSearchParams(query as Record<string, string>)}`);
+  expect(answer.status).toBe(200);
+  return { ...answer.body, ids: answer.body.data.map(({ id }: { id: string }) => id) };
+}
+
+describe('createArticle', () => {
+  it('answers with the whole article, a draft unless told otherwise, its text kept as it is', async () => {
+    const body = '# Title\n\n- a  \n- b\n\n```\n<b>&\n```\n';
+    const answer = await manager.post(path, { title: 'How to', body });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({
+      id: expect.stringMatching(/^KB[0-9A-HJKMNP-TV-Z]{7}$/),
+      title: 'How to',
+      body,
+      state: 'draft',
+      category: null,
+      tags: [],
+      created_by: 'manager@clients.incidents.localhost',
+      published_at: null,
+      deleted: false,
+      created_at: expect.any(String),
+      updated_at: answer.body.created_at,
+    });
+    expect(answer.headers.get('location')).toBe(`/prod/api/v1${path}/${answer.body.id}`);
+    expect((await manager.get(`${path}/${answer.body.id}`)).body).toEqual(answer.body);
+  });
+
+  it('names every problem at once', async () => {
+    const answer = await manager.post(path, {
+      title: '',
+      tags: ['a', 'a', 'x,y'],
+      state: 'final',
+      id: 'KB1',
+      extra: 1,
+    });
+    expectProblem(answer, 400, 'invalid_input');
+    const named = answer.body.errors.map(({ field }: { field: string }) => field);
+    for (const field of ['title', 'body', 'tags', 'tags[2]', 'state', 'id', 'extra']) expect(named).toContain(field);
+  });
+
+  it('gives the first answer to a repeat', async () => {
+    const key = { 'idempotency-key': 'article-1' };
+    const first = await manager.post(path, { title: 'a', body: 'b' }, key);
+    const again = await manager.post(path, { title: 'a', body: 'b' }, key);
+    expect([again.status, again.body.id]).toEqual([201, first.body.id]);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+  });
+});
+
+describe('who may do what', () => {
+  it('lets managers write, and nobody else', async () => {
+    const { body } = await anArticle();
+    for (const api of [agent, viewer]) {
+      expectProblem(await api.post(path, { title: 'a', body: 'b' }), 403, 'forbidden');
+      expectProblem(await api.patch(`${path}/${body.id}`, { title: 'x' }), 403, 'forbidden');
+      expectProblem(await api.delete(`${path}/${body.id}`), 403, 'forbidden');
+      expectProblem(await api.get(`${path}/${body.id}/history`), 403, 'forbidden');
+      expect((await api.get(`${path}/${body.id}`)).status).toBe(200);
+    }
+  });
+
+  it('wants a token for everything', async () => {
+    for (const [method, where] of [
+      ['GET', path],
+      ['POST', path],
+      ['GET', `${path}/KB0000000`],
+      ['PATCH', `${path}/KB0000000`],
+      ['DELETE', `${path}/KB0000000`],
+      ['GET', `${path}/KB0000000/history`],
+    ] as const) {
+      expectProblem(await call(service, `/v1${where}`, { method }), 401, 'unauthorized');
+    }
+  });
+
+  it('hides drafts from all but managers: single, in lists, in totals and in searches', async () => {
+    const { category, ids } = await some([{}, { state: 'draft', title: 'Secretplan' }]);
+    for (const api of [agent, viewer]) {
+      expectProblem(await api.get(`${path}/${ids[1]}`), 404, 'not_found');
+      expect(await list({ category }, api)).toMatchObject({ ids: [ids[0]], total: 1 });
+      expect(await list({ category, state: 'draft' }, api)).toMatchObject({ ids: [], total: 0 });
+      expect(await list({ category, q: 'secretplan' }, api)).toMatchObject({ ids: [], total: 0 });
+    }
+    expect((await manager.get(`${path}/${ids[1]}`)).status).toBe(200);
+    expect((await list({ category }, manager)).total).toBe(2);
+    expect((await list({ category, state: 'draft' }, manager)).ids).toEqual([ids[1]]);
+  });
+});
+
+describe('updateArticle', () => {
+  it('publishes and takes back, with the time of it and a history', async () => {
+    const { body, headers } = await anArticle({ state: 'draft' });
+    const where = `${path}/${body.id}`;
+    const published = await manager.patch(where, { state: 'published', tags: ['x'] });
+    expect(published.body).toMatchObject({ state: 'published', tags: ['x'], published_at: published.body.updated_at });
+    expect((await viewer.get(where)).status).toBe(200);
+    expectProblem(
+      await manager.patch(where, { title: 'y' }, { 'if-match': headers.get('etag')! }),
+      412,
+      'precondition_failed',
+    );
+    expect((await manager.patch(where, { state: 'draft' })).body.published_at).toBeNull();
+    expectProblem(await viewer.get(where), 404, 'not_found');
+    const { body: history } = await manager.get(`${where}/history`);
+    expect(history.total).toBe(3);
+    expect(history.data[1].changes).toMatchObject({ tags: { from: [], to: ['x'] } });
+  });
+
+  it('refuses to clear what must be there', async () => {
+    const { body } = await anArticle();
+    const answer = await manager.patch(`${path}/${body.id}`, { title: null, body: null, tags: null, category: null });
+    expectProblem(answer, 400, 'invalid_input');
+    expect(answer.body.errors.map(({ field }: { field: string }) => field)).toEqual(['title', 'body', 'tags']);
+  });
+});
+
+describe('getArticle and deleteArticle', () => {
+  it('answers 304 to whoever has it, and 404 to all when it is deleted', async () => {
+    const { body, headers } = await anArticle();
+    const where = `${path}/${body.id}`;
+    expect((await viewer.get(where, { 'if-none-match': headers.get('etag')! })).status).toBe(304);
+    expect((await manager.delete(where)).status).toBe(204);
+    expectProblem(await manager.get(where), 404, 'not_found');
+    expect((await manager.get(`${where}?include_deleted=true`)).body.deleted).toBe(true);
+    expectProblem(await viewer.get(`${where}?include_deleted=true`), 403, 'forbidden');
+    expectProblem(await viewer.get(`${path}/nonsense`), 404, 'not_found');
+  });
+});
+
+describe('listArticles', () => {
+  it('filters by tags, all of them and in any case', async () => {
+    const { category, ids } = await some([{ tags: ['VPN', 'remote work'] }, { tags: ['vpn'] }, { tags: ['remote'] }]);
+    expect((await list({ category, tags: 'vpn' })).total).toBe(2);
+    expect((await list({ category, tags: 'vpn, Remote Work' })).ids).toEqual([ids[0]]);
+    expect((await list({ category, tags: 'work' })).total).toBe(0);
+  });
+
+  it('ranks title over tags over body, and rare words over common ones', async () => {
+    const { category, ids } = await some([
+      { title: 'One', body: 'something about quokka and paper' },
+      { title: 'Two', tags: ['quokka'], body: 'paper' },
+      { title: 'Quokka', body: 'paper paper paper' },
+      { title: 'Paper', body: 'paper' },
+    ]);
+    expect((await list({ category, q: 'QUOKKA' })).ids).toEqual([ids[2], ids[1], ids[0]]);
+    expect((await list({ category, q: 'quokka', order: 'asc' })).ids).toEqual([ids[0], ids[1], ids[2]]);
+    expect((await list({ category, q: ids[3]!.toLowerCase() })).ids).toEqual([ids[3]]);
+  });
+
+  it('prefers the article that has a code as a whole', async () => {
+    const { category, ids } = await some([
+      { body: 'In room 201 the key F5 does nothing. F5, F5, 201, 201.' },
+      { body: 'It ends with F5-201.' },
+    ]);
+    expect((await list({ category, q: 'error F5-201' })).ids[0]).toBe(ids[1]);
+  });
+
+  it('takes articles with most of the words where none has all', async () => {
+    const { category, ids } = await some([
+      { title: 'Kestrel tunnel ends', body: 'Lower the zephyr.' },
+      { title: 'Kestrel', body: 'no more' },
+    ]);
+    const found = await list({ category, q: 'kestrel tunnel zephyr nosuchwordatall' });
+    expect(found).toMatchObject({ ids: [ids[0]], total: 1 });
+  });
+
+  it('walks the pages of a search without a gap or a repeat while articles come and change weights', async () => {
+    const { category, ids } = await some(
+      Array.from({ length: 9 }, (_, n) => ({ title: n % 3 ? 'Walrus' : 'Other', body: 'walrus ice' })),
+    );
+    const seen: string[] = [];
+    let cursor = '';
+    for (let page = 0; page < 5; page++) {
+      const answer = await list({ category, q: 'walrus ice', limit: 2, ...(cursor && { cursor }) });
+      seen.push(...answer.ids);
+      cursor = answer.next_cursor ?? '';
+      // Each new article makes its words less rare for those who start now, in another category.
+      await anArticle({ title: 'ice', body: 'ice', category: 'elsewhere' });
+    }
+    expect([cursor, [...seen].sort()]).toEqual(['', [...ids].sort()]);
+    expect(seen.slice(0, 6).sort()).toEqual(ids.filter((_, n) => n % 3).sort());
+  });
+
+  it('refuses cursors of another search, and parameters it does not know', async () => {
+    const { category } = await some([{}, {}]);
+    const { next_cursor } = await list({ category, q: 'printer', limit: 1 });
+    for (const query of [`q=jams&cursor=${next_cursor}`, 'sort=priority', 'tag=x', 'tags=,', 'state=final', 'q=%20']) {
+      expectProblem(await viewer.get(`${path}?category=${category}&limit=1&${query}`), 400, 'invalid_input');
+    }
+  });
+
+  it('lists the newest first without words', async () => {
+    const { category, ids } = await some([{}, {}]);
+    expect((await list({ category })).ids).toEqual([...ids].reverse());
+    await manager.patch(`${path}/${ids[0]}`, { title: 'changed' });
+    expect((await list({ category, sort: 'updated_at' })).ids).toEqual(ids);
+  });
+});
