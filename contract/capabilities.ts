@@ -4,6 +4,7 @@ export const capabilities = {
   identity: 'Who calls, and what they may do.',
   incidents: 'Incidents, their work notes, their history and their service levels.',
   knowledge: 'Articles that help to solve incidents.',
+  cmdb: 'Configuration items, and what depends on what.',
   jobs: 'Work on many records at once.',
   events: 'What happened, in order and without gaps.',
   webhooks: 'Telling other systems what happens, and being told by them.',

@@ -1,44 +1,15 @@
 import * as z from 'zod';
+import { bulkCisBody, bulkIncidentsBody, bulkKinds, bulkOperations, maximumBulkItems } from './bulk-requests.ts';
 import { errors } from './errors.ts';
-import { incidentUpdate } from './incidents.ts';
 import { defineOperations, type HeaderSpec } from './operation.ts';
 import { cursor, idempotencyHeaders, idempotentReplayed, limit, pageOf, timestamp } from './records.ts';
 
 // Work on up to a hundred records at once. The request is answered as soon as the work is safely stored as a job; the
 // job tells how it goes, record by record.
 
-export const maximumBulkItems = 100;
-
 export const jobStatuses = ['queued', 'running', 'completed', 'completed_with_errors', 'failed'] as const;
 
 export type JobStatus = (typeof jobStatuses)[number];
-
-const items = <Item extends z.ZodType>(item: Item, description: string) =>
-  z.array(item).min(1).max(maximumBulkItems).meta({ description });
-
-/** Each id and each record is checked when its turn comes, so that a bad one fails alone. */
-const bulkUpdate = z
-  .strictObject({
-    operation: z.literal('update'),
-    ids: items(z.string().min(1).max(255), 'The incidents to change.'),
-    fields: incidentUpdate
-      .refine((fields) => Object.keys(fields).length > 0, 'must name at least one field')
-      .meta({ description: 'The new values, the same for all of them.' }),
-  })
-  .meta({ id: 'BulkIncidentUpdate', description: 'Changes the same fields of several incidents.' });
-
-const bulkCreation = z
-  .strictObject({
-    operation: z.literal('create'),
-    records: items(z.unknown(), 'The new incidents, each in the form of IncidentCreation.'),
-  })
-  .meta({ id: 'BulkIncidentCreation', description: 'Creates several incidents.' });
-
-export const bulkIncidentsBody = z.discriminatedUnion('operation', [bulkUpdate, bulkCreation], {
-  error: ({ code, input }) => (code === 'invalid_union' && input ? 'must be one of update, create' : undefined),
-});
-
-export type BulkIncidents = z.output<typeof bulkIncidentsBody>;
 
 const jobId = z
   .string()
@@ -69,7 +40,7 @@ const itemError = z
 const jobResult = z
   .strictObject({
     index: count('The place of the record in the request, from 0.'),
-    id: z.string().nullable().meta({ description: 'The incident; null when none was created.' }),
+    id: z.string().nullable().meta({ description: 'The record; null when none was created.' }),
     status: z.enum(['succeeded', 'failed']),
     error: itemError.optional(),
   })
@@ -79,7 +50,8 @@ export type JobResult = z.infer<typeof jobResult>;
 
 const summaryFields = {
   job_id: jobId,
-  operation: z.enum(['update', 'create']).meta({ description: 'What was asked for.' }),
+  record_type: z.enum(bulkKinds).meta({ description: 'What kind of records it is about.' }),
+  operation: z.enum(bulkOperations).meta({ description: 'What was asked for.' }),
   status,
   total: count('Records in the request.'),
   processed: count('Records that have a result.'),
@@ -105,6 +77,7 @@ export type Job = z.infer<typeof job>;
 
 const exampleSummary: JobSummary = {
   job_id: 'job_01JNTF3H7Z4T1D8K5W2Q9RXYEB',
+  record_type: 'incident',
   operation: 'update',
   status: 'completed_with_errors',
   total: 2,
@@ -135,33 +108,54 @@ const jobLocation: HeaderSpec = {
   example: '/prod/api/v1/jobs/job_01JNTF3H7Z4T1D8K5W2Q9RXYEB',
 };
 
+const accepted = {
+  202: {
+    description: 'The work is stored and will be done.',
+    body: z
+      .strictObject({ job_id: jobId, status, total: summaryFields.total })
+      .meta({ id: 'JobAccepted', description: 'A job that was accepted.' }),
+    headers: { Location: jobLocation, 'Idempotent-Replayed': idempotentReplayed },
+    example: { job_id: exampleJob.job_id, status: 'queued', total: 2 },
+  },
+} as const;
+
 const base = { capability: 'jobs' } as const;
+
+const bulk = {
+  ...base,
+  method: 'POST',
+  rateLimit: 'bulk',
+  headers: idempotencyHeaders,
+  responses: accepted,
+  errors: ['idempotency_key_in_flight', 'idempotency_key_reused'],
+} as const;
 
 export const jobOperations = defineOperations({
   bulkIncidents: {
-    ...base,
-    method: 'POST',
+    ...bulk,
     path: '/incidents/bulk',
     summary: 'Create or update up to 100 incidents',
     description:
       'Answers at once with a job that does the work. Records are checked and written one by one with the role the ' +
       'caller has now; one that is bad fails alone. Requests are not counted against the rate limit.',
     access: 'itsm_agent',
-    rateLimit: 'bulk',
-    headers: idempotencyHeaders,
     body: bulkIncidentsBody,
     bodyExample: { operation: 'update', ids: ['INC7Q2M4KX', 'INC7Q2M4KY'], fields: { assignment_group: 'messaging' } },
-    responses: {
-      202: {
-        description: 'The work is stored and will be done.',
-        body: z
-          .strictObject({ job_id: jobId, status, total: summaryFields.total })
-          .meta({ id: 'JobAccepted', description: 'A job that was accepted.' }),
-        headers: { Location: jobLocation, 'Idempotent-Replayed': idempotentReplayed },
-        example: { job_id: exampleJob.job_id, status: 'queued', total: 2 },
-      },
+  },
+  bulkCis: {
+    ...bulk,
+    path: '/cmdb/cis/bulk',
+    summary: 'Create, update or discover up to 100 configuration items',
+    description:
+      'Answers at once with a job that does the work. `discover` updates the configuration item that has the name and ' +
+      'the class, or creates it; a new one gets `discovered_at` and is told as `ci.discovered`. Requests are not counted ' +
+      'against the rate limit.',
+    access: 'itsm_manager',
+    body: bulkCisBody,
+    bodyExample: {
+      operation: 'discover',
+      records: [{ name: 'web-01', class: 'server', ip_address: '10.20.0.15', attributes: { os: 'Debian 13' } }],
     },
-    errors: ['idempotency_key_in_flight', 'idempotency_key_reused'],
   },
   listJobs: {
     ...base,

@@ -1,4 +1,5 @@
 import type { Capability } from './capabilities.ts';
+import { ciOperations } from './cis.ts';
 import { deliveryOperations } from './deliveries.ts';
 import { eventOperations } from './events.ts';
 import { healthOperations } from './health.ts';
@@ -19,6 +20,7 @@ export const routes = {
   ...identityOperations,
   ...incidentOperations,
   ...workNoteOperations,
+  ...ciOperations,
   ...jobOperations,
   ...inboundWebhookOperations,
   ...inboundEventOperations,

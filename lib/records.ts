@@ -60,6 +60,12 @@ export class Records extends Construct {
       sortKey: { name: 'due_sk', type: AttributeType.STRING },
       projectionType: ProjectionType.KEYS_ONLY,
     });
+    this.table.addGlobalSecondaryIndex({
+      indexName: 'about',
+      partitionKey: { name: 'about_pk', type: AttributeType.STRING },
+      sortKey: { name: 'about_sk', type: AttributeType.STRING },
+      projectionType: ProjectionType.KEYS_ONLY,
+    });
     new Table(this, 'AiCache', {
       ...onDemand,
       ...encryption,
@@ -134,6 +140,12 @@ export class Records extends Construct {
   /** Finding what is due. */
   grantFindDue(fn: ServiceFunction): void {
     fn.grant(['dynamodb:Query'], [`${this.table.tableArn}/index/due`], { RECORDS_TABLE: this.table.tableName });
+    this.allowKey(fn, ['kms:Decrypt']);
+  }
+
+  /** Finding open incidents by what they are about. */
+  grantFindAbout(fn: ServiceFunction): void {
+    fn.grant(['dynamodb:Query'], [`${this.table.tableArn}/index/about`], { RECORDS_TABLE: this.table.tableName });
     this.allowKey(fn, ['kms:Decrypt']);
   }
 

@@ -57,9 +57,13 @@ export class Routes extends Construct {
 }
 
 /** A scan of the replica is pure computing: this much memory comes with a whole processor. */
+const scanning = { memoryMb: 1_769 };
+
 const sizes: Partial<Record<OperationName, { memoryMb: number }>> = {
-  listIncidents: { memoryMb: 1_769 },
-  listArticles: { memoryMb: 1_769 },
+  listIncidents: scanning,
+  listCis: scanning,
+  getCiImpact: scanning,
+  listArticles: scanning,
 };
 
 /** An operation without an entry here does not compile. */
@@ -85,6 +89,10 @@ function permissionsFor({
     records.grantList(fn);
     listSnapshots.grantRead(fn);
   };
+  const bulk = (fn: ServiceFunction) => {
+    records.grantWrite(fn);
+    bulkJobs.grantSend(fn);
+  };
   return {
     getHealth: (fn) => records.grantGet(fn),
     getMe: none,
@@ -95,12 +103,21 @@ function permissionsFor({
     deleteIncident: readAndWrite,
     listIncidentHistory: readWithParts,
     getIncidentSla: (fn) => records.grantGet(fn),
+    listCis: list,
+    createCi: readAndWrite,
+    getCi: (fn) => records.grantGet(fn),
+    updateCi: readAndWrite,
+    deleteCi: readAndWrite,
+    listCiHistory: readWithParts,
+    getCiImpact: (fn) => {
+      list(fn);
+      records.grantGet(fn);
+      records.grantFindAbout(fn);
+    },
     listWorkNotes: readWithParts,
     createWorkNote: (fn) => records.grantWrite(fn),
-    bulkIncidents: (fn) => {
-      records.grantWrite(fn);
-      bulkJobs.grantSend(fn);
-    },
+    bulkIncidents: bulk,
+    bulkCis: bulk,
     listArticles: list,
     createArticle: (fn) => records.grantWrite(fn),
     getArticle: (fn) => records.grantGet(fn),

@@ -1,5 +1,5 @@
 import { routes } from '../../contract/routes.ts';
-import { bulkIncidents } from '../jobs/bulk-incidents.ts';
+import { bulkRecords } from '../jobs/bulk-records.ts';
 import { jobQueue } from '../jobs/job-queue.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { sqsClient } from '../platform/clients/sqs.ts';
@@ -11,5 +11,10 @@ const { RECORDS_TABLE, JOBS_QUEUE_URL } = env('RECORDS_TABLE', 'JOBS_QUEUE_URL')
 
 export const handler = route(
   routes.bulkIncidents,
-  bulkIncidents(itemStore(dynamodbClient(), RECORDS_TABLE), jobQueue(sqsClient(), JOBS_QUEUE_URL)),
+  bulkRecords(
+    'bulkIncidents',
+    'incident',
+    itemStore(dynamodbClient(), RECORDS_TABLE),
+    jobQueue(sqsClient(), JOBS_QUEUE_URL),
+  ),
 );

@@ -1,3 +1,4 @@
+import { ciListing } from '../cmdb/ci-listing.ts';
 import { incidentListing } from '../incidents/incident-listing.ts';
 import { articleListing } from '../knowledge/article-listing.ts';
 import { deployedReplica } from '../lists/deployed-replica.ts';
@@ -12,7 +13,7 @@ const { SNAPSHOTS_BUCKET } = env('SNAPSHOTS_BUCKET');
 const store = snapshotStore(s3Client(), SNAPSHOTS_BUCKET);
 // Without any snapshot, the whole feed is read: minutes, not seconds.
 const patienceMs = 600_000;
-const writers = [incidentListing, articleListing].map((spec) =>
+const writers = [incidentListing, articleListing, ciListing].map((spec) =>
   snapshotWriter({ replica: deployedReplica(spec, patienceMs), store, newId: () => newId('snapshot'), log }),
 );
 

@@ -7,6 +7,7 @@ import { dueKeys } from '../sla/due-keys.ts';
 import type { SlaPolicy } from '../sla/policy.ts';
 import { nextSla, type Sla, startSla } from '../sla/sla.ts';
 import { slaBreachAt, slaChanges } from '../sla/sla-fields.ts';
+import { aboutKeys } from './about-keys.ts';
 import { incidentListing } from './incident-listing.ts';
 import { entered } from './incident-state.ts';
 
@@ -78,10 +79,11 @@ export function incidentType(policy: SlaPolicy): Resource<IncidentDocument, Inci
     collection: 'incidents',
     show: showIncident,
     listing: (record) => encodeListing(incidentListing, { ...record.document, ...record }),
-    indexKeys: ({ id, deleted, document }) => ({
+    indexKeys: ({ id, created_at, deleted, document }) => ({
       due_pk: null,
       due_sk: null,
       ...(deleted ? {} : dueKeys(id, document.sla, policy)),
+      ...aboutKeys({ id, created_at, deleted, document }),
     }),
     changes: incidentChanges,
   };

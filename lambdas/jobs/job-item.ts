@@ -1,42 +1,52 @@
 import * as z from 'zod';
-import { type IncidentCreation, incidentCreation, incidentId } from '../../contract/incidents.ts';
-import type { BulkIncidents, JobResult } from '../../contract/jobs.ts';
-import { draftIncident } from '../incidents/draft-incident.ts';
-import type { IncidentDocument } from '../incidents/incident.ts';
-import { incidentChange } from '../incidents/incident-change.ts';
-import type { Clock } from '../platform/clock.ts';
+import type { BulkKind, BulkRequest } from '../../contract/bulk-requests.ts';
+import type { JobResult } from '../../contract/jobs.ts';
 import { fieldProblems } from '../platform/http/field-problems.ts';
 import { ServiceError } from '../platform/service-error.ts';
-import type { Changer } from '../records/change-record.ts';
-import { notFound } from '../records/find-record.ts';
-import type { ItemStore } from '../records/item-store.ts';
+import type { Write } from '../records/item-store.ts';
 import { type Author, apiAuthor } from '../records/record.ts';
-import { writeOnce } from '../records/write-once.ts';
-import type { SlaPolicy } from '../sla/policy.ts';
 import type { Job } from './job.ts';
 import { resultWrite } from './job-store.ts';
 
 // One record of a job, by the same rules as a request for it alone. Its result is part of the transaction that does it,
 // so it is done and known to be done, or neither.
 
+/** What has to be known of one record's place in its job. */
+export interface JobItem {
+  author: Author;
+  /** The result that says that the record with the id succeeded; to be written with what was done to it. */
+  result(id: string): Write;
+}
+
+/** How records of one kind are worked on. What the kind cannot do, its contract does not accept. */
+export interface BulkWork {
+  create(record: unknown, item: JobItem): Promise<void>;
+  update(id: string, fields: Readonly<Record<string, unknown>>, item: JobItem): Promise<void>;
+  discover?(record: unknown, item: JobItem): Promise<void>;
+}
+
 export interface ItemTools {
-  store: Pick<ItemStore, 'transact'>;
-  change: Changer<IncidentDocument>;
-  policy: SlaPolicy;
-  clock: Clock;
+  work: Readonly<Record<BulkKind, BulkWork>>;
 }
 
 /** Another delivery of the same message did the record first. */
 export class AlreadyDone extends Error {}
 
-export async function doItem(job: Job, request: BulkIncidents, index: number, tools: ItemTools): Promise<void> {
-  const author: Author = { ...apiAuthor(job.caller), origin: { kind: 'job', id: job.job_id } };
-  if (request.operation === 'create') await createItem(job, request.records[index], index, author, tools);
-  else await updateItem(job, { id: request.ids[index]!, fields: request.fields }, index, author, tools);
+export async function doItem(job: Job, request: BulkRequest, index: number, { work }: ItemTools): Promise<void> {
+  const item: JobItem = {
+    author: { ...apiAuthor(job.caller), origin: { kind: 'job', id: job.job_id } },
+    result: (id) => resultWrite(job, { index, id, status: 'succeeded' }),
+  };
+  // Jobs that were made before there was another kind do not name theirs.
+  const kind = work[job.record_type ?? 'incident'];
+  if (request.operation === 'update') return kind.update(request.ids[index]!, request.fields, item);
+  const run = kind[request.operation];
+  if (!run) throw new Error(`${request.operation} is no bulk work on records of type ${job.record_type}`);
+  return run(request.records[index], item);
 }
 
 /** What a failed record tells about itself. */
-export function failedResult(index: number, request: BulkIncidents, error: ServiceError): JobResult {
+export function failedResult(index: number, request: BulkRequest, error: ServiceError): JobResult {
   const { errors, allowed_transitions } = members.parse(error.extra.members ?? {});
   return {
     index,
@@ -51,52 +61,15 @@ export function failedResult(index: number, request: BulkIncidents, error: Servi
   };
 }
 
-async function createItem(
-  job: Job,
-  record: unknown,
-  index: number,
-  author: Author,
-  { store, policy, clock }: ItemTools,
-): Promise<void> {
-  const creation = parseCreation(record);
-  const nowMs = clock.now();
-  await writeOnce(store, undefined, nowMs, () => {
-    const drafted = draftIncident(creation, author, nowMs, policy);
-    const result: JobResult = { index, id: drafted.record.id, status: 'succeeded' };
-    return { writes: [resultWrite(job, result), ...drafted.writes], answer: { status: 201, body: null }, refused };
-  });
-}
-
-async function updateItem(
-  job: Job,
-  { id, fields }: { id: string; fields: Extract<BulkIncidents, { operation: 'update' }>['fields'] },
-  index: number,
-  author: Author,
-  { change, policy }: ItemTools,
-): Promise<void> {
-  if (!incidentId.safeParse(id).success) throw notFound(id);
-  const result = resultWrite(job, { index, id, status: 'succeeded' });
-  await change({
-    id,
-    author,
-    apply: (before, nowMs) => {
-      const changed = incidentChange(before, fields, author.actor, nowMs, policy);
-      return { ...changed, alongside: [...(changed.alongside ?? []), result] };
-    },
-    refused: (by) => {
-      refused(by);
-      throw new Error(`the condition of "${by}" did not hold in a change of ${id}`);
-    },
-  });
-}
-
-function parseCreation(record: unknown): IncidentCreation {
-  const { data, problems } = fieldProblems(incidentCreation, record, 'body');
-  if (problems.length === 0) return data as IncidentCreation;
+/** The record in the form that the schema wants; says all that is wrong with it. */
+export function parseRecord<Schema extends z.ZodType>(schema: Schema, record: unknown): z.output<Schema> {
+  const { data, problems } = fieldProblems(schema, record, 'body');
+  if (problems.length === 0) return data as z.output<Schema>;
   throw new ServiceError('invalid_input', 'The record is not valid.', { members: { errors: problems } });
 }
 
-function refused(by: string): void {
+/** To be asked when a condition of the transaction did not hold. */
+export function resultRefused(by: string): void {
   if (by === 'result') throw new AlreadyDone();
 }
 

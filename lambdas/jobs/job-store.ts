@@ -1,4 +1,5 @@
-import type { BulkIncidents, JobResult } from '../../contract/jobs.ts';
+import type { BulkRequest } from '../../contract/bulk-requests.ts';
+import type { JobResult } from '../../contract/jobs.ts';
 import type { Item, ItemStore, Outcome, Write } from '../records/item-store.ts';
 import { keyOf, recordSortKey } from '../records/record-item.ts';
 import { expiresAtMs, type Job } from './job.ts';
@@ -31,7 +32,7 @@ export interface JobStore {
   find(jobId: string, nowMs: number): Promise<FoundJob | undefined>;
   get(jobId: string): Promise<Job>;
   results(jobId: string): Promise<JobResult[]>;
-  source(jobId: string): Promise<BulkIncidents>;
+  source(jobId: string): Promise<BulkRequest>;
   /** Newest first; of all callers when none is named. */
   page(callerId: string | undefined, limit: number, after: string | undefined, nowMs: number): Promise<JobPage>;
   /** The next revision of the job; refused when it has changed since it was read. */
@@ -79,7 +80,7 @@ export function jobStore(store: ItemStore): JobStore {
 }
 
 /** A new job with all it has to do. */
-export function jobCreation(job: Job, request: BulkIncidents): Write[] {
+export function jobCreation(job: Job, request: BulkRequest): Write[] {
   const pieces = packSource(request).map((piece, index) => ({
     name: 'source',
     put: { Item: { ...keyOf(job.job_id, sourcePrefix + padded(index)), piece: { B: piece }, ...expiry(job) } },

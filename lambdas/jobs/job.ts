@@ -1,4 +1,5 @@
-import type { BulkIncidents, JobResult, JobStatus, JobSummary } from '../../contract/jobs.ts';
+import type { BulkKind, BulkRequest } from '../../contract/bulk-requests.ts';
+import type { JobResult, JobStatus, JobSummary } from '../../contract/jobs.ts';
 import type { Caller } from '../platform/caller.ts';
 
 // The rules of a job (docs/decisions/0011-bulk-jobs.md). Its work is a list of records; each leaves exactly one result
@@ -29,9 +30,10 @@ export interface Counts {
   failed: number;
 }
 
-export function newJob(jobId: string, request: BulkIncidents, caller: Caller, nowMs: number): Job {
+export function newJob(jobId: string, kind: BulkKind, request: BulkRequest, caller: Caller, nowMs: number): Job {
   return {
     job_id: jobId,
+    record_type: kind,
     operation: request.operation,
     status: 'queued',
     total: itemsOf(request).length,
@@ -47,7 +49,7 @@ export function newJob(jobId: string, request: BulkIncidents, caller: Caller, no
   };
 }
 
-export function itemsOf(request: BulkIncidents): readonly unknown[] {
+export function itemsOf(request: BulkRequest): readonly unknown[] {
   return request.operation === 'update' ? request.ids : request.records;
 }
 
@@ -82,9 +84,21 @@ export function unfinished({ total }: Job, results: readonly JobResult[]): numbe
 }
 
 export function showJob(job: Job, counts: Counts = job.counts): JobSummary {
-  const { job_id, operation, status, total, created_by, created_at, started_at, finished_at } = job;
+  // Jobs that were made before there was another kind do not name theirs.
+  const {
+    job_id,
+    record_type = 'incident',
+    operation,
+    status,
+    total,
+    created_by,
+    created_at,
+    started_at,
+    finished_at,
+  } = job;
   const processed = counts.succeeded + counts.failed;
-  return { job_id, operation, status, total, processed, ...counts, created_by, created_at, started_at, finished_at };
+  const times = { created_at, started_at, finished_at };
+  return { job_id, record_type, operation, status, total, processed, ...counts, created_by, ...times };
 }
 
 /** DynamoDB removes a job some time after this; it is not shown from this moment on. */

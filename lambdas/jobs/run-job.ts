@@ -1,4 +1,5 @@
-import type { BulkIncidents } from '../../contract/jobs.ts';
+import type { BulkRequest } from '../../contract/bulk-requests.ts';
+import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Log } from '../platform/log.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import { changeJob } from './change-job.ts';
@@ -11,6 +12,7 @@ import type { JobStore } from './job-store.ts';
 
 export interface RunTools extends ItemTools {
   jobs: JobStore;
+  clock: Clock;
   log: Log;
 }
 
@@ -62,7 +64,7 @@ async function doItems(job: Job, open: readonly number[], delivery: Delivery, to
 /** What the caller did wrong is a result. What went wrong here is tried again with the next delivery, if there is one. */
 async function attempt(
   job: Job,
-  request: BulkIncidents,
+  request: BulkRequest,
   index: number,
   { isLast }: Delivery,
   tools: RunTools,

@@ -1,4 +1,4 @@
-import { ServiceError } from '../platform/service-error.ts';
+import { invalidField } from '../platform/service-error.ts';
 import type { CursorSeal } from '../records/cursor.ts';
 import type { StoredRecord } from '../records/record.ts';
 import type { Position } from './best-rows.ts';
@@ -73,7 +73,7 @@ function fitting<Document>(
   if (first < 0) return records;
   // The numbers of the pages would no longer mean the same records, so this must not be hidden.
   if (page !== undefined) {
-    throw invalid('limit', `is too large for these records: ${limit} of them are more than one answer can hold`);
+    throw invalidField('limit', `is too large for these records: ${limit} of them are more than one answer can hold`);
   }
   return records.slice(0, first);
 }
@@ -103,8 +103,4 @@ function textOf({ value, number }: Position, idPrefix: string, ranking: string |
 function placeIn(text: string, idPrefix: string): PageStart {
   const [value, id, ranking] = text.split(':');
   return { behind: { value: Number(value), number: recordNumber(id!, idPrefix)! }, ranking };
-}
-
-function invalid(field: string, message: string): ServiceError {
-  return new ServiceError('invalid_input', `${field} ${message}.`, { members: { errors: [{ field, message }] } });
 }

@@ -1,12 +1,13 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 
 // The only source of randomness. Ids are a prefix, by which people and programs tell the kinds apart, and characters of
-// Crockford's base 32, which has no letters that look like digits.
+// Crockford's base 32, which has no letters that look like digits, or digits alone where the interface says so.
 
 const forms = {
   job: { prefix: 'job_', characters: 26 },
   incident: { prefix: 'INC', characters: 7 },
   article: { prefix: 'KB', characters: 7 },
+  ci: { prefix: 'CI', characters: 7, digits: true },
   note: { prefix: 'note_', characters: 26 },
   snapshot: { prefix: 'snap_', characters: 26 },
   inboundWebhook: { prefix: 'wh_in_', characters: 26 },
@@ -15,13 +16,14 @@ const forms = {
   delivery: { prefix: 'dlv_', characters: 26 },
   event: { prefix: 'evt_', characters: 26 },
   outboundWebhook: { prefix: 'wh_out_', characters: 26 },
-} as const;
+} as const satisfies Record<string, { prefix: string; characters: number; digits?: true }>;
 
 export type IdKind = keyof typeof forms;
 
 export function newId(kind: IdKind): string {
   const { prefix, characters } = forms[kind];
-  return prefix + lettersOf(randomBytes(characters));
+  const bytes = randomBytes(characters);
+  return prefix + ('digits' in forms[kind] ? digitsOf(bytes) : lettersOf(bytes));
 }
 
 /** The id that always follows from the same text. */
@@ -63,6 +65,11 @@ function countdown(atMs: number): string {
     rest = Math.floor(rest / 32);
   }
   return text;
+}
+
+/** Some digits are a little likelier than others, which harms nobody: the id is no secret. */
+function digitsOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte % 10).join('');
 }
 
 function lettersOf(bytes: Uint8Array): string {

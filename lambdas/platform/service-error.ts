@@ -23,3 +23,8 @@ export class ServiceError extends Error {
     return errors[this.code].status;
   }
 }
+
+/** One field is not valid for a reason that its schema alone cannot know. */
+export function invalidField(field: string, message: string): ServiceError {
+  return new ServiceError('invalid_input', `${field} ${message}.`, { members: { errors: [{ field, message }] } });
+}

@@ -17,15 +17,15 @@ export function createRecord<Document, Shown, Body>(
   operation: string,
   store: Pick<ItemStore, 'transact'>,
   resource: Resource<Document, Shown>,
-  draft: (body: Body, author: Author, nowMs: number) => Draft<Document>,
+  draft: (body: Body, author: Author, nowMs: number) => Draft<Document> | Promise<Draft<Document>>,
 ) {
   return (
     { body, headers }: { body: Body; headers: IdempotencyHeaders },
     { caller, clock }: { caller: Caller; clock: Clock },
   ) => {
     const nowMs = clock.now();
-    return writeOnce(store, repeatable(operation, caller, headers, body), nowMs, () => {
-      const { record, writes } = draft(body, apiAuthor(caller), nowMs);
+    return writeOnce(store, repeatable(operation, caller, headers, body), nowMs, async () => {
+      const { record, writes } = await draft(body, apiAuthor(caller), nowMs);
       // The only condition is that the id is free; the next attempt has another one.
       return { writes, answer: createdAnswer(resource, record), refused: () => {} };
     });

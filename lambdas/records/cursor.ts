@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { ServiceError } from '../platform/service-error.ts';
+import { invalidField, type ServiceError } from '../platform/service-error.ts';
 
 // A cursor says where the next page starts. It is sealed together with the list it belongs to (the route, its filters,
 // sort and order), so one that was altered, or that comes from another list, is refused instead of answering nonsense.
@@ -31,6 +31,5 @@ export function cursorSeal(key: string): CursorSeal {
 const sealBytes = 16;
 
 function foreignCursor(): ServiceError {
-  const problem = { field: 'cursor', message: 'is not a cursor of this list with these filters, sort and order' };
-  return new ServiceError('invalid_input', `${problem.field} ${problem.message}.`, { members: { errors: [problem] } });
+  return invalidField('cursor', 'is not a cursor of this list with these filters, sort and order');
 }

@@ -28,6 +28,11 @@ export function createdAnswer<Document, Shown>(
   record: StoredRecord<Document>,
 ) {
   const { headers, body } = recordAnswer(resource, record);
-  const Location = `/${stageName}${apiPrefixes[0]}/${resource.collection}/${record.id}`;
+  const Location = locationOf(resource.collection, record.id);
   return { status: 201 as const, headers: { ...headers, Location }, body };
+}
+
+/** The address of one thing of a collection. */
+export function locationOf(collection: string, id: string): string {
+  return `/${stageName}${apiPrefixes[0]}/${collection}/${id}`;
 }

@@ -19,11 +19,11 @@ export async function writeOnce<Answer extends StoredAnswer>(
   store: Pick<ItemStore, 'transact'>,
   repeatable: Repeatable | undefined,
   nowMs: number,
-  attempt: () => Attempt<Answer>,
+  attempt: () => Attempt<Answer> | Promise<Attempt<Answer>>,
   wait: Backoff = backoff,
 ): Promise<Answer> {
   for (let tries = 1; tries <= maximumTries; tries++) {
-    const { writes, answer, refused } = attempt();
+    const { writes, answer, refused } = await attempt();
     // First in the transaction: when the key is known, nothing else matters.
     const guard = repeatable ? [answerWrite(repeatable, answer, nowMs)] : [];
     const outcome = await store.transact([...guard, ...writes]);

@@ -12,7 +12,7 @@ import { collectPages } from '../../pages-of.ts';
 import { usePolling } from '../../use-load.ts';
 import { useMay } from '../../use-may.ts';
 import { JobStatus } from './job-status.tsx';
-import { type JobSummary, jobPath, operationNames } from './job-words.ts';
+import { type JobSummary, jobName, jobPath } from './job-words.ts';
 
 const polling = { intervalMs: 10_000, maxIntervalMs: 120_000, maxPolls: 180 };
 
@@ -41,7 +41,7 @@ export function JobListPage() {
           <Header
             variant="awsui-h1-sticky"
             {...(data ? { counter: `(${data.total})` } : {})}
-            description={`${seesAll ? 'Everybody’s' : 'Your'} updates of several incidents at once, kept for 30 days.`}
+            description={`${seesAll ? 'Everybody’s' : 'Your'} work on many records at once, kept for 30 days.`}
             actions={
               <Button iconName="refresh" ariaLabel="Refresh the list" loading={loading && !!data} onClick={reload} />
             }
@@ -71,7 +71,7 @@ const columns: readonly TableProps.ColumnDefinition<JobSummary>[] = [
     isRowHeader: true,
     cell: ({ job_id }) => <PageLink to={jobPath(job_id)}>{job_id}</PageLink>,
   },
-  { id: 'operation', header: 'What', cell: ({ operation }) => operationNames[operation] },
+  { id: 'operation', header: 'What', cell: jobName },
   { id: 'status', header: 'Status', cell: ({ status }) => <JobStatus status={status} /> },
   { id: 'progress', header: 'Progress', cell: ({ processed, total }) => `${processed} of ${total}` },
   { id: 'failed', header: 'Failed', cell: ({ failed }) => failed },

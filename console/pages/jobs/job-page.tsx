@@ -14,7 +14,7 @@ import { durationText } from '../../time-text.ts';
 import { usePolling } from '../../use-load.ts';
 import { JobResults } from './job-results.tsx';
 import { JobStatus } from './job-status.tsx';
-import { isFinished, type Job, operationNames } from './job-words.ts';
+import { countText, isFinished, type Job, jobName } from './job-words.ts';
 
 const polling = { intervalMs: 1500, maxIntervalMs: 60_000, maxPolls: 400 };
 
@@ -35,7 +35,7 @@ export function JobPage({ id }: { id: string }) {
     <ContentLayout
       header={
         <Header variant="h1" description={<span className="wrapping">{id}</span>}>
-          {data ? operationNames[data.operation] : 'Bulk job'}
+          {data ? jobName(data) : 'Bulk job'}
         </Header>
       }
     >
@@ -59,8 +59,8 @@ function JobFacts({ job }: { job: Job }) {
       <SpaceBetween size="l">
         <ProgressBar
           value={(100 * job.processed) / Math.max(1, job.total)}
-          additionalInfo={`${job.processed} of ${job.total} incidents`}
-          ariaLabel={`${job.processed} of ${job.total} incidents processed`}
+          additionalInfo={`${job.processed} of ${countText(job.total, job)}`}
+          ariaLabel={`${job.processed} of ${countText(job.total, job)} processed`}
         />
         <KeyValuePairs
           columns={4}

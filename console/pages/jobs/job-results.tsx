@@ -5,12 +5,11 @@ import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import Table, { type TableProps } from '@cloudscape-design/components/table';
 import { useState } from 'react';
 import { PageLink } from '../../components/page-link.tsx';
-import { incidentPath } from '../incidents/incident-words.ts';
-import type { Job } from './job-words.ts';
+import { type Job, recordPath } from './job-words.ts';
 
 type Result = Job['results'][number];
 
-/** What became of each incident. */
+/** What became of each record. */
 export function JobResults({ job }: { job: Job }) {
   const [shown, setShown] = useState('all');
   const results = job.results.filter(({ status }) => shown === 'all' || status === shown);
@@ -18,7 +17,7 @@ export function JobResults({ job }: { job: Job }) {
     <Table
       items={results}
       trackBy={({ index }) => String(index)}
-      columnDefinitions={columns}
+      columnDefinitions={columnsOf(job)}
       wrapLines
       ariaLabels={{ tableLabel: 'Results' }}
       header={
@@ -43,14 +42,14 @@ export function JobResults({ job }: { job: Job }) {
   );
 }
 
-const columns: readonly TableProps.ColumnDefinition<Result>[] = [
+const columnsOf = (job: Job): readonly TableProps.ColumnDefinition<Result>[] => [
   { id: 'index', header: 'No.', cell: ({ index }) => index + 1, width: 70 },
   {
     id: 'id',
-    header: 'Incident',
+    header: 'Record',
     isRowHeader: true,
     minWidth: 120,
-    cell: ({ id }) => (id === null ? '–' : <PageLink to={incidentPath(id)}>{id}</PageLink>),
+    cell: ({ id }) => (id === null ? '–' : <PageLink to={recordPath(id, job)}>{id}</PageLink>),
   },
   {
     id: 'status',

@@ -1,4 +1,6 @@
 import type { ServiceClient } from '../../../client/index.ts';
+import { ciPath } from '../cmdb/ci-words.ts';
+import { incidentPath } from '../incidents/incident-words.ts';
 
 export type Job = Awaited<ReturnType<ServiceClient['getJob']>>;
 
@@ -10,10 +12,29 @@ export function isFinished({ status }: Pick<JobSummary, 'status'>): boolean {
   return status !== 'queued' && status !== 'running';
 }
 
-export const operationNames: Readonly<Record<JobSummary['operation'], string>> = {
-  create: 'Create incidents',
-  update: 'Update incidents',
+const verbs: Readonly<Record<JobSummary['operation'], string>> = {
+  create: 'Create',
+  update: 'Update',
+  discover: 'Discover',
 };
+
+const things: Readonly<Record<JobSummary['record_type'], { one: string; many: string; path(id: string): string }>> = {
+  incident: { one: 'incident', many: 'incidents', path: incidentPath },
+  ci: { one: 'configuration item', many: 'configuration items', path: ciPath },
+};
+
+export function jobName({ operation, record_type }: JobSummary): string {
+  return `${verbs[operation]} ${things[record_type].many}`;
+}
+
+/** `3 incidents` */
+export function countText(count: number, { record_type }: Pick<JobSummary, 'record_type'>): string {
+  return `${count} ${count === 1 ? things[record_type].one : things[record_type].many}`;
+}
+
+export function recordPath(id: string, { record_type }: Pick<JobSummary, 'record_type'>): string {
+  return things[record_type].path(id);
+}
 
 export const jobStatusNames: Readonly<Record<JobSummary['status'], string>> = {
   queued: 'Queued',

@@ -1,5 +1,6 @@
 // A job and its store in memory, for tests of what workers and the redrive do.
-import type { BulkIncidents, JobResult } from '../../../contract/jobs.ts';
+import type { BulkRequest } from '../../../contract/bulk-requests.ts';
+import type { JobResult } from '../../../contract/jobs.ts';
 import { type Job, newJob } from '../../../lambdas/jobs/job.ts';
 import type { JobStore } from '../../../lambdas/jobs/job-store.ts';
 import type { Caller } from '../../../lambdas/platform/caller.ts';
@@ -15,13 +16,13 @@ export const caller: Caller = {
   tokenExpiresAt: 1,
 };
 
-export function updateOf(count: number): Extract<BulkIncidents, { operation: 'update' }> {
+export function updateOf(count: number): Extract<BulkRequest, { operation: 'update' }> {
   const ids = Array.from({ length: count }, (_, index) => `INC${String(index).padStart(7, '0')}`);
   return { operation: 'update', ids, fields: { work_note: 'Seen.' } };
 }
 
-export function aJob(request: BulkIncidents = updateOf(3)): Job {
-  return newJob('job_00000000000000000000000001', request, caller, start);
+export function aJob(request: BulkRequest = updateOf(3)): Job {
+  return newJob('job_00000000000000000000000001', 'incident', request, caller, start);
 }
 
 export interface MemoryJobs extends JobStore {
@@ -29,7 +30,7 @@ export interface MemoryJobs extends JobStore {
   known: Map<number, JobResult>;
 }
 
-export function memoryJobs(job: Job, request: BulkIncidents): MemoryJobs {
+export function memoryJobs(job: Job, request: BulkRequest): MemoryJobs {
   const known = new Map<number, JobResult>();
   const jobs: MemoryJobs = {
     current: job,

@@ -1,4 +1,5 @@
 import type { IncidentDocument } from '../../../lambdas/incidents/incident.ts';
+import { type IncidentWorkTools, incidentWork } from '../../../lambdas/jobs/incident-work.ts';
 import { type Delivery, type RunTools, runJob } from '../../../lambdas/jobs/run-job.ts';
 import { ServiceError } from '../../../lambdas/platform/service-error.ts';
 import type { ChangeRequest } from '../../../lambdas/records/change-record.ts';
@@ -26,9 +27,11 @@ function ground(count: number, fail: (id: string) => void = () => {}): Ground {
     if (jobs.known.has(result.index)) return refused!('result');
     jobs.known.set(result.index, result);
     changed.push(id);
-    return { id } as Awaited<ReturnType<RunTools['change']>>;
+    return { id };
   };
-  const tools = { jobs, change, clock: { now: () => start + 5_000 }, log: () => {} } as unknown as RunTools;
+  const clock = { now: () => start + 5_000 };
+  const work = { incident: incidentWork({ change, clock } as unknown as IncidentWorkTools) };
+  const tools = { jobs, work, clock, log: () => {} } as unknown as RunTools;
   const run = (delivery: Partial<Delivery> = {}) =>
     runJob(jobs.current.job_id, { isLast: false, remainingMs: () => 28_000, ...delivery }, tools);
   return { jobs, tools, changed, run };

@@ -1,0 +1,3 @@
+export const ciList = '/cis';
+
+export const ciPath = (id: string) => `${ciList}/${encodeURIComponent(id)}`;

@@ -1,0 +1,39 @@
+import { ciStatuses, type Relation, type RelationType } from '../../contract/ci-parts.ts';
+import type { ListingSpec } from '../lists/listing.ts';
+
+/**
+ * What lists of configuration items filter, sort and search by. `edges` is for no list: it brings the relations of every
+ * item into the replica, where the way back from an item to those that depend on it can be found without a call.
+ */
+export const ciListing: ListingSpec = {
+  type: 'ci',
+  idPrefix: 'CI',
+  times: [],
+  enums: { status: ciStatuses },
+  strings: ['name', 'class', 'environment', 'owner', 'location', 'ip_address', 'edges'],
+  words: ['name', 'class', 'environment', 'owner', 'location', 'ip_address'],
+};
+
+/** A letter per type; these never change, because stored listings hold them. */
+const letters: Readonly<Record<RelationType, string>> = {
+  depends_on: 'd',
+  runs_on: 'r',
+  part_of: 'p',
+  connected_to: 'c',
+};
+
+const typesByLetter = new Map(Object.entries(letters).map(([type, letter]) => [letter, type as RelationType]));
+
+/** `d0000042 r0000007`; null when there are none. */
+export function edgesText(relations: readonly Relation[]): string | null {
+  if (relations.length === 0) return null;
+  return relations.map(({ type, ci_id }) => letters[type] + ci_id.slice(ciListing.idPrefix.length)).join(' ');
+}
+
+export function edgesIn(text: string): Relation[] {
+  return text.split(' ').map((edge) => {
+    const type = typesByLetter.get(edge[0]!);
+    if (!type) throw new Error(`a listing holds an edge of an unknown type: ${edge}`);
+    return { type, ci_id: ciListing.idPrefix + edge.slice(1) };
+  });
+}

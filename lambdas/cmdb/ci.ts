@@ -1,0 +1,74 @@
+import { attributes as bounded, type Ci, type CiCreation, type CiPatch } from '../../contract/cis.ts';
+import { encodeListing } from '../lists/listing.ts';
+import { invalidField } from '../platform/service-error.ts';
+import { changesBetween, patched } from '../records/changes.ts';
+import type { StoredRecord } from '../records/record.ts';
+import type { Resource } from '../records/resource.ts';
+import { ciListing, edgesText } from './ci-listing.ts';
+
+/** The document of a stored configuration item: its fields as the interface shows them. */
+export type CiDocument = Omit<Ci, 'id' | 'deleted' | 'created_at' | 'updated_at'>;
+
+export type CiRecord = StoredRecord<CiDocument>;
+
+export function showCi({ id, created_at, updated_at, deleted, document }: CiRecord): Ci {
+  return { id, ...document, deleted, created_at, updated_at };
+}
+
+export function newCi(creation: CiCreation, discoveredAt: string | null): CiDocument {
+  return {
+    name: creation.name,
+    class: creation.class,
+    status: creation.status,
+    environment: creation.environment ?? null,
+    owner: creation.owner ?? null,
+    location: creation.location ?? null,
+    ip_address: creation.ip_address ?? null,
+    attributes: merged({}, creation.attributes),
+    relations: creation.relations,
+    discovered_at: discoveredAt,
+  };
+}
+
+/** The item after a patch; refuses what no item may be, which may only show when both are put together. */
+export function changedCi({ id, document }: CiRecord, { attributes: names, ...patch }: CiPatch): CiDocument {
+  const after = patched(document, patch as Partial<CiDocument>);
+  if (after.relations.some(({ ci_id }) => ci_id === id))
+    throw invalidField('relations', 'must not name the item itself');
+  if (names === undefined) return after;
+  const attributes = merged(document.attributes, names);
+  const problem = bounded.safeParse(attributes).error?.issues[0];
+  if (problem) throw invalidField('attributes', problem.message);
+  return { ...after, attributes };
+}
+
+/** What the records mechanism has to know of configuration items. */
+export const ciType: Resource<CiDocument, Ci> = {
+  name: ciListing.type,
+  collection: 'cmdb/cis',
+  show: showCi,
+  listing: (record) => {
+    const edges = edgesText(record.document.relations);
+    return encodeListing(ciListing, { ...record.document, ...record, edges });
+  },
+  indexKeys: () => ({}),
+  changes: changesBetween,
+};
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** JSON merge patch (RFC 7396), whose null removes a name at any depth. */
+function merged(target: Json, patch: Json): Record<string, unknown> {
+  const names = new Map(Object.entries(target));
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) names.delete(name);
+    else if (isObject(value))
+      names.set(name, merged(isObject(names.get(name)) ? (names.get(name) as Json) : {}, value));
+    else names.set(name, value);
+  }
+  return Object.fromEntries(names);
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,272 @@
+import { aCi } from '../support/cis.ts';
+import { call, expectProblem, tokenOf } from '../support/http.ts';
+import { type Api, anIncident, apiOf, countedCalls } from '../support/incidents.ts';
+import { type Service, startService } from '../support/service.ts';
+
+let service: Service;
+let manager: Api;
+let agent: Api;
+let viewer: Api;
+beforeAll(async () => {
+  service = await startService();
+  [manager, agent, viewer] = await Promise.all([
+    apiOf(service, 'manager'),
+    apiOf(service, 'agent'),
+    apiOf(service, 'viewer'),
+  ]);
+});
+afterAll(() => service.stop());
+
+const unknown = '/cmdb/cis/CI0000000';
+
+describe('createCi', () => {
+  it('answers with the whole item and where it is', async () => {
+    const answer = await aCi(agent, { environment: 'production', attributes: { cpus: 8 }, ip_address: '10.0.0.1' });
+    expect(answer.body).toEqual({
+      id: expect.stringMatching(/^CI\d{7}$/),
+      name: 'web-01',
+      class: 'server',
+      status: 'operational',
+      environment: 'production',
+      owner: null,
+      location: null,
+      ip_address: '10.0.0.1',
+      attributes: { cpus: 8 },
+      relations: [],
+      discovered_at: null,
+      deleted: false,
+      created_at: expect.any(String),
+      updated_at: answer.body.created_at,
+    });
+    expect(answer.headers.get('location')).toBe(`/prod/api/v1/cmdb/cis/${answer.body.id}`);
+    expect(answer.headers.get('etag')).toBe('"1-0"');
+  });
+
+  it('gives a repeated request its first answer', async () => {
+    const headers = { 'idempotency-key': 'a-ci' };
+    const first = await agent.post('/cmdb/cis', { name: 'once', class: 'server' }, headers);
+    const second = await agent.post('/cmdb/cis', { name: 'once', class: 'server' }, headers);
+    expect([second.body, second.headers.get('idempotent-replayed')]).toEqual([first.body, 'true']);
+  });
+
+  it('names everything that is wrong', async () => {
+    const answer = await agent.post('/cmdb/cis', {
+      class: '',
+      status: 'broken',
+      ip_address: '300.1.1.1',
+      relations: [{ type: 'likes', ci_id: 'CI1' }],
+      attributes: [],
+      discovered_at: null,
+      colour: 'red',
+    });
+    expectProblem(answer, 400, 'invalid_input');
+    const fields = answer.body.errors.map(({ field }: { field: string }) => field).sort();
+    expect(fields).toEqual(
+      ['attributes', 'class', 'colour', 'discovered_at', 'ip_address', 'name', 'status']
+        .concat('relations[0].ci_id', 'relations[0].type')
+        .sort(),
+    );
+  });
+
+  it('refuses the same relation twice', async () => {
+    const relations = [1, 2].map(() => ({ type: 'runs_on', ci_id: 'CI0000001' }));
+    expectProblem(await agent.post('/cmdb/cis', { name: 'a', class: 'b', relations }), 400, 'invalid_input');
+  });
+});
+
+describe('getCi', () => {
+  it('shows an item to a viewer, and not again while it is the same', async () => {
+    const { body, headers } = await aCi(agent);
+    expect(await viewer.get(`/cmdb/cis/${body.id}`)).toMatchObject({ status: 200, body });
+    const unchanged = await viewer.get(`/cmdb/cis/${body.id}`, { 'if-none-match': headers.get('etag')! });
+    expect(unchanged.status).toBe(304);
+  });
+});
+
+describe('updateCi', () => {
+  it('merges what is given and keeps the rest', async () => {
+    const { body } = await aCi(agent, { owner: 'platform', attributes: { os: { name: 'Debian' }, cpus: 4 } });
+    const patch = { status: 'down', owner: null, attributes: { os: { version: 13 }, cpus: null } };
+    const answer = await agent.patch(`/cmdb/cis/${body.id}`, patch);
+    expect(answer.body).toEqual({
+      ...body,
+      status: 'down',
+      owner: null,
+      attributes: { os: { name: 'Debian', version: 13 } },
+      updated_at: expect.any(String),
+    });
+    expect(answer.headers.get('etag')).toBe('"2-0"');
+  });
+
+  it('honours If-Match, and writes nothing when nothing changes', async () => {
+    const { body, headers } = await aCi(agent);
+    const path = `/cmdb/cis/${body.id}`;
+    const etag = { 'if-match': headers.get('etag')! };
+    expect((await agent.patch(path, { status: 'operational' }, etag)).body.updated_at).toBe(body.updated_at);
+    expect((await agent.patch(path, { status: 'down' }, etag)).status).toBe(200);
+    expectProblem(await agent.patch(path, { status: 'retired' }, etag), 412, 'precondition_failed');
+  });
+
+  it('refuses a relation to itself', async () => {
+    const { body } = await aCi(agent);
+    const relations = [{ type: 'depends_on', ci_id: body.id }];
+    const answer = await agent.patch(`/cmdb/cis/${body.id}`, { relations });
+    expectProblem(answer, 400, 'invalid_input');
+    expect(answer.body.errors).toEqual([{ field: 'relations', message: 'must not name the item itself' }]);
+  });
+});
+
+describe('deleteCi and listCiHistory', () => {
+  it('keeps a deleted item with its history for managers only', async () => {
+    const { body } = await aCi(agent, { name: 'gone' });
+    const path = `/cmdb/cis/${body.id}`;
+    await agent.patch(path, { status: 'retired' });
+    expect((await manager.delete(path)).status).toBe(204);
+    expectProblem(await viewer.get(path), 404, 'not_found');
+    expectProblem(await agent.patch(path, { status: 'down' }), 404, 'not_found');
+    expect((await manager.get(`${path}?include_deleted=true`)).body).toMatchObject({ deleted: true });
+    expectProblem(await viewer.get(`${path}?include_deleted=true`), 403, 'forbidden');
+    const { body: history } = await manager.get(`${path}/history?include_deleted=true`);
+    expect(history.total).toBe(3);
+    expect(history.data.map(({ changes }: { changes: object }) => Object.keys(changes))).toEqual([
+      expect.arrayContaining(['name', 'class', 'status']),
+      ['status'],
+      ['deleted'],
+    ]);
+    expect((await viewer.get('/cmdb/cis?name=gone')).body.total).toBe(0);
+  });
+});
+
+describe('listCis', () => {
+  const found = async (query: string) => {
+    const { status, body } = await viewer.get(`/cmdb/cis?${query}`);
+    expect(status).toBe(200);
+    return body.data.map(({ name }: { name: string }) => name);
+  };
+
+  beforeAll(async () => {
+    await aCi(agent, {
+      name: 'list-db',
+      class: 'database',
+      status: 'degraded',
+      environment: 'staging',
+      owner: 'data@example.com',
+      location: 'Zürich',
+      ip_address: '10.9.9.1',
+    });
+    await aCi(agent, { name: 'list-web', class: 'list-server', status: 'down', environment: 'staging' });
+  });
+
+  it.each([
+    'name=list-db',
+    'class=database',
+    'status=degraded',
+    'owner=data@example.com',
+    `location=${encodeURIComponent('Zürich')}`,
+    'ip_address=10.9.9.1',
+    'environment=staging&class=database',
+    'q=zurich',
+    'q=LIST-DB%20staging',
+  ])('filters by %s', async (query) => {
+    expect(await found(query)).toEqual(['list-db']);
+  });
+
+  it('sorts, pages with cursors, and counts exactly', async () => {
+    const first = (await viewer.get('/cmdb/cis?environment=staging&sort=status&order=asc&limit=1')).body;
+    expect([first.total, first.data[0].name]).toEqual([2, 'list-db']);
+    const query = `environment=staging&sort=status&order=asc&limit=1&cursor=${first.next_cursor}`;
+    const second = (await viewer.get(`/cmdb/cis?${query}`)).body;
+    expect([second.data[0].name, second.next_cursor]).toEqual(['list-web', undefined]);
+    expect(await found('environment=staging&sort=status&order=asc&limit=1&page=2')).toEqual(['list-web']);
+  });
+
+  it.each(['status=broken', 'colour=red', 'sort=name', 'page=1&cursor=x', 'limit=201'])('refuses %s', async (query) => {
+    expectProblem(await viewer.get(`/cmdb/cis?${query}`), 400, 'invalid_input');
+  });
+});
+
+describe('getCiImpact', () => {
+  it('shows what depends on an item, circles included, and its open incidents', async () => {
+    const host = (await aCi(agent, { name: 'host', class: 'host' })).body;
+    const database = (
+      await aCi(agent, { name: 'db', class: 'database', relations: [{ type: 'runs_on', ci_id: host.id }] })
+    ).body;
+    const shop = (
+      await aCi(agent, { name: 'shop', class: 'service', relations: [{ type: 'depends_on', ci_id: database.id }] })
+    ).body;
+    // The host boots from a service that runs on it: a circle.
+    await agent.patch(`/cmdb/cis/${host.id}`, { relations: [{ type: 'depends_on', ci_id: shop.id }] });
+    const open = (await anIncident(agent, { ci_id: host.id, priority: 'P1' })).body;
+    const solved = (await anIncident(agent, { ci_id: host.id })).body;
+    await agent.patch(`/incidents/${solved.id}`, { state: 'cancelled' });
+    const { status, body } = await viewer.get(`/cmdb/cis/${host.id}/impact`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      ci: { id: host.id, name: 'host', class: 'host' },
+      affected: [
+        { id: database.id, name: 'db', distance: 1, via: { type: 'runs_on', ci_id: host.id } },
+        { id: shop.id, name: 'shop', distance: 2, via: { type: 'depends_on', ci_id: database.id } },
+      ],
+      affected_total: 2,
+      open_incidents: [{ id: open.id, priority: 'P1', state: 'new' }],
+      truncated: { affected: false, open_incidents: false },
+    });
+    const near = (await viewer.get(`/cmdb/cis/${host.id}/impact?depth=1`)).body;
+    expect([near.affected_total, near.truncated.affected]).toEqual([1, true]);
+  });
+
+  it('takes the same few calls however many depend on the item', async () => {
+    const { body } = await aCi(agent, { name: 'core', class: 'switch' });
+    const relations = [{ type: 'depends_on', ci_id: body.id }];
+    await Promise.all(Array.from({ length: 30 }, (_, n) => aCi(agent, { name: `leaf-${n}`, relations })));
+    await anIncident(agent, { ci_id: body.id });
+    const calls = await countedCalls(service, 'get-ci-impact', async () => {
+      expect((await viewer.get(`/cmdb/cis/${body.id}/impact`)).body.affected_total).toBe(30);
+    });
+    expect(calls).toEqual({ 'dynamodb.GetItem': 1, 'dynamodb.Query': 5, 'dynamodb.BatchGetItem': 1 });
+  });
+
+  it('refuses bounds beyond its own', async () => {
+    const answer = await viewer.get(`${unknown}/impact?depth=21&limit=0`);
+    expectProblem(answer, 400, 'invalid_input');
+    expect(answer.body.errors).toHaveLength(2);
+  });
+});
+
+describe('access to configuration items', () => {
+  const item = { name: 'a', class: 'b' };
+
+  it.each([
+    ['GET', '/cmdb/cis'],
+    ['POST', '/cmdb/cis'],
+    ['GET', unknown],
+    ['PATCH', unknown],
+    ['DELETE', unknown],
+    ['GET', `${unknown}/history`],
+    ['GET', `${unknown}/impact`],
+  ])('%s %s needs a token', async (method, path) => {
+    expectProblem(await call(service, `/v1${path}`, { method }), 401, 'unauthorized');
+  });
+
+  it('lets viewers read, agents write, managers delete', async () => {
+    expectProblem(await viewer.post('/cmdb/cis', item), 403, 'forbidden');
+    expectProblem(await viewer.patch(unknown, item), 403, 'forbidden');
+    expectProblem(await agent.delete(unknown), 403, 'forbidden');
+  });
+
+  it('does not find what does not exist', async () => {
+    const answers = await Promise.all([
+      viewer.get(unknown),
+      viewer.get('/cmdb/cis/CI42'),
+      agent.patch(unknown, { status: 'down' }),
+      manager.delete(unknown),
+      viewer.get(`${unknown}/history`),
+      viewer.get(`${unknown}/impact`),
+    ]);
+    for (const answer of answers) expectProblem(answer, 404, 'not_found');
+  });
+
+  it('answers under the unversioned prefix, too', async () => {
+    expect((await call(service, '/cmdb/cis', { token: await tokenOf(service, 'viewer') })).status).toBe(200);
+  });
+});

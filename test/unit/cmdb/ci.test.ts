@@ -1,0 +1,50 @@
+import { ciCreation } from '../../../contract/cis.ts';
+import { type CiRecord, changedCi, newCi } from '../../../lambdas/cmdb/ci.ts';
+import { edgesIn, edgesText } from '../../../lambdas/cmdb/ci-listing.ts';
+import { firstVersion } from '../../../lambdas/records/record.ts';
+
+const ciWith = (attributes: Record<string, unknown>): CiRecord => {
+  const creation = ciCreation.parse({ name: 'web-01', class: 'server', attributes });
+  return firstVersion('CI0000001', newCi(creation, null), 1_000);
+};
+
+describe('a configuration item', () => {
+  it('merges attributes as RFC 7396 has it', () => {
+    const before = ciWith({ os: { name: 'Debian', version: 12 }, tags: ['a'], cpus: 4 });
+    const patch = { attributes: { os: { version: 13, kernel: null }, tags: ['b'], cpus: null, disk: { gb: 80 } } };
+    expect(changedCi(before, patch).attributes).toEqual({
+      os: { name: 'Debian', version: 13 },
+      tags: ['b'],
+      disk: { gb: 80 },
+    });
+    expect(ciWith({ a: null, b: { c: null } }).document.attributes).toEqual({ b: {} });
+  });
+
+  it('holds attributes to their bounds also when they grow bit by bit', () => {
+    const before = ciWith(Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`n${index}`, 1])));
+    expect(() => changedCi(before, { attributes: { more: 1 } })).toThrow('at most 100 names');
+    expect(changedCi(before, { attributes: { n0: null, more: 1 } }).attributes).toMatchObject({ more: 1 });
+  });
+
+  it.each([
+    ['too many bytes', { text: 'x'.repeat(16_000) }],
+    ['too deep', { a: { b: { c: { d: { e: {} } } } } }],
+    ['a name that is too long', { ['x'.repeat(101)]: 1 }],
+  ])('refuses attributes with %s', (_, attributes) => {
+    expect(ciCreation.safeParse({ name: 'a', class: 'b', attributes }).success).toBe(false);
+  });
+
+  it('has no relation to itself', () => {
+    const relations = [{ type: 'depends_on' as const, ci_id: 'CI0000001' }];
+    expect(() => changedCi(ciWith({}), { relations })).toThrow('must not name the item itself');
+  });
+
+  it('keeps its relations in the listing', () => {
+    const relations = [
+      { type: 'depends_on' as const, ci_id: 'CI0000042' },
+      { type: 'part_of' as const, ci_id: 'CI9999999' },
+    ];
+    expect(edgesIn(edgesText(relations)!)).toEqual(relations);
+    expect(edgesText([])).toBeNull();
+  });
+});
