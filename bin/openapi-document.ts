@@ -8,7 +8,7 @@ import {
 import { capabilities } from '../contract/capabilities.ts';
 import { type ErrorCode, errors, problem, problemContentType, problemOf } from '../contract/errors.ts';
 import { commonResponseHeaders, retryAfter } from '../contract/http-headers.ts';
-import { errorsOf, type HeaderSpec, type Operation, type ResponseSpec } from '../contract/operation.ts';
+import { errorsOf, type HeaderSpec, isOptional, type Operation, type ResponseSpec } from '../contract/operation.ts';
 import { roleDescriptions, roles, scopePrefix } from '../contract/roles.ts';
 import { apiPrefixes, operations, stageName } from '../contract/routes.ts';
 
@@ -83,7 +83,10 @@ function operationObject(operation: Operation): ZodOpenApiOperationObject {
     security: access === 'public' ? [] : [{ oauth2: access === 'none' ? [] : [`${scopePrefix}/${access}`] }],
     ...(Object.keys(requestParams).length > 0 && { requestParams }),
     ...(body && {
-      requestBody: { required: true, content: { 'application/json': { schema: body, ...exampleOf(bodyExample) } } },
+      requestBody: {
+        required: !isOptional(body),
+        content: { 'application/json': { schema: body, ...exampleOf(bodyExample) } },
+      },
     }),
     responses: { ...answers(operation), ...problems(operation) },
   };

@@ -5,6 +5,8 @@ export const capabilities = {
   incidents: 'Incidents, their work notes, their history and their service levels.',
   knowledge: 'Articles that help to solve incidents.',
   cmdb: 'Configuration items, and what depends on what.',
+  changes: 'Changes to what runs: planned, approved, carried out.',
+  requests: 'What people ask for, and whether they get it.',
   jobs: 'Work on many records at once.',
   events: 'What happened, in order and without gaps.',
   webhooks: 'Telling other systems what happens, and being told by them.',

@@ -18,7 +18,8 @@ const notification = z
     description:
       'Further fields depend on `event`. `webhook.delivery_failed` and `webhook.disabled`: `webhook_id`, ' +
       '`webhook_name`, `delivery_id`, `delivered_event`, `last_status`, `error`, `replay_url`. `incident.created`: ' +
-      '`incident_id`, `group`, `short_description`, `priority`.',
+      '`incident_id`, `group`, `short_description`, `priority`. `change.submitted` and `request.submitted`, which wait ' +
+      'for an approval: `record_id`, `group`, `short_description`, `requested_by`.',
   });
 
 export const notificationOperations = defineOperations({

@@ -54,6 +54,12 @@ export function defineOperations<const Specs extends Record<string, OperationSpe
   return Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, { ...spec, name }])) as Named<Specs>;
 }
 
+/** Whether a body may be left out: all that it could say has a default. */
+export function isOptional(body: z.ZodType): boolean {
+  const { success, data } = body.safeParse(undefined);
+  return success && data !== undefined;
+}
+
 /** Every error the operation can answer with. */
 export function errorsOf(operation: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>(operation.errors);

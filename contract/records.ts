@@ -41,7 +41,8 @@ export const listOf = <const Values extends readonly [string, ...string[]]>(valu
 export const moment = (description: string) =>
   z
     .union([z.iso.datetime({ offset: true }), z.iso.date()], {
-      error: 'must be an ISO 8601 timestamp or date, such as 2026-03-01T09:30:00Z',
+      error: ({ input }) =>
+        input === undefined ? 'is required' : 'must be an ISO 8601 timestamp or date, such as 2026-03-01T09:30:00Z',
     })
     .optional()
     .meta({ description, examples: ['2026-03-01T09:30:00Z'] });

@@ -1,4 +1,5 @@
 import type { Capability } from './capabilities.ts';
+import { changeOperations } from './changes.ts';
 import { ciOperations } from './cis.ts';
 import { deliveryOperations } from './deliveries.ts';
 import { eventOperations } from './events.ts';
@@ -12,6 +13,7 @@ import { knowledgeOperations } from './knowledge.ts';
 import { notificationOperations } from './notifications.ts';
 import type { Operation } from './operation.ts';
 import { outboundWebhookOperations } from './outbound-webhooks.ts';
+import { requestOperations } from './requests.ts';
 import { workNoteOperations } from './work-notes.ts';
 
 /** The whole interface: one entry per operation, from one file per capability. */
@@ -21,6 +23,8 @@ export const routes = {
   ...incidentOperations,
   ...workNoteOperations,
   ...ciOperations,
+  ...changeOperations,
+  ...requestOperations,
   ...jobOperations,
   ...inboundWebhookOperations,
   ...inboundEventOperations,

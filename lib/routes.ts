@@ -64,6 +64,9 @@ const sizes: Partial<Record<OperationName, { memoryMb: number }>> = {
   listCis: scanning,
   getCiImpact: scanning,
   listArticles: scanning,
+  listChanges: scanning,
+  getChangeCalendar: scanning,
+  listRequests: scanning,
 };
 
 /** An operation without an entry here does not compile. */
@@ -77,6 +80,8 @@ function permissionsFor({
   webhookDelivery,
 }: RoutesProps): Record<OperationName, (fn: ServiceFunction) => void> {
   const none = () => {};
+  const read = (fn: ServiceFunction) => records.grantGet(fn);
+  const write = (fn: ServiceFunction) => records.grantWrite(fn);
   const readAndWrite = (fn: ServiceFunction) => {
     records.grantGet(fn);
     records.grantWrite(fn);
@@ -94,18 +99,18 @@ function permissionsFor({
     bulkJobs.grantSend(fn);
   };
   return {
-    getHealth: (fn) => records.grantGet(fn),
+    getHealth: read,
     getMe: none,
     listIncidents: list,
-    createIncident: (fn) => records.grantWrite(fn),
-    getIncident: (fn) => records.grantGet(fn),
+    createIncident: write,
+    getIncident: read,
     updateIncident: readAndWrite,
     deleteIncident: readAndWrite,
     listIncidentHistory: readWithParts,
-    getIncidentSla: (fn) => records.grantGet(fn),
+    getIncidentSla: read,
     listCis: list,
     createCi: readAndWrite,
-    getCi: (fn) => records.grantGet(fn),
+    getCi: read,
     updateCi: readAndWrite,
     deleteCi: readAndWrite,
     listCiHistory: readWithParts,
@@ -115,15 +120,32 @@ function permissionsFor({
       records.grantFindAbout(fn);
     },
     listWorkNotes: readWithParts,
-    createWorkNote: (fn) => records.grantWrite(fn),
+    createWorkNote: write,
     bulkIncidents: bulk,
     bulkCis: bulk,
     listArticles: list,
-    createArticle: (fn) => records.grantWrite(fn),
-    getArticle: (fn) => records.grantGet(fn),
+    createArticle: write,
+    getArticle: read,
     updateArticle: readAndWrite,
     deleteArticle: readAndWrite,
     listArticleHistory: readWithParts,
+    listChanges: list,
+    createChange: write,
+    getChangeCalendar: list,
+    getChange: read,
+    updateChange: readAndWrite,
+    deleteChange: readAndWrite,
+    approveChange: readAndWrite,
+    rejectChange: readAndWrite,
+    listChangeHistory: readWithParts,
+    listRequests: list,
+    createRequest: write,
+    getRequest: read,
+    updateRequest: readAndWrite,
+    deleteRequest: readAndWrite,
+    approveRequest: readAndWrite,
+    rejectRequest: readAndWrite,
+    listRequestHistory: readWithParts,
     listJobs: (fn) => records.grantQuery(fn),
     getJob: readWithParts,
     ...inboundPermissions({ records, secrets, identity }),

@@ -1,15 +1,18 @@
 import type { IncidentState } from '../../contract/incidents.ts';
-import { ServiceError } from '../platform/service-error.ts';
+import { assertTransition, type StateMachine } from '../records/transitions.ts';
 
 /** The only ways from one state to another. `closed` and `cancelled` are final. */
-const transitions: Readonly<Record<IncidentState, readonly IncidentState[]>> = {
-  new: ['in_progress', 'cancelled'],
-  in_progress: ['on_hold', 'resolved'],
-  on_hold: ['in_progress'],
-  resolved: ['closed', 'reopened'],
-  reopened: ['in_progress'],
-  closed: [],
-  cancelled: [],
+const machine: StateMachine<IncidentState> = {
+  a: 'An incident',
+  transitions: {
+    new: ['in_progress', 'cancelled'],
+    in_progress: ['on_hold', 'resolved'],
+    on_hold: ['in_progress'],
+    resolved: ['closed', 'reopened'],
+    reopened: ['in_progress'],
+    closed: [],
+    cancelled: [],
+  },
 };
 
 interface StateFields {
@@ -23,7 +26,7 @@ interface StateFields {
 export function entered(from: StateFields, to: IncidentState, nowMs: number): StateFields {
   const { resolved_at, closed_at, reopen_count } = from;
   if (to === from.state) return { state: to, resolved_at, closed_at, reopen_count };
-  assertAllowed(from.state, to);
+  assertTransition(machine, from.state, to);
   const at = new Date(nowMs).toISOString();
   return {
     state: to,
@@ -31,13 +34,4 @@ export function entered(from: StateFields, to: IncidentState, nowMs: number): St
     closed_at: to === 'closed' ? at : closed_at,
     reopen_count: to === 'reopened' ? reopen_count + 1 : reopen_count,
   };
-}
-
-function assertAllowed(from: IncidentState, to: IncidentState): void {
-  const allowed = transitions[from];
-  if (allowed.includes(to)) return;
-  const instead = allowed.length > 0 ? `only to ${allowed.join(' or ')}` : 'to no other state';
-  throw new ServiceError('invalid_transition', `An incident that is ${from} can go ${instead}, not to ${to}.`, {
-    members: { allowed_transitions: allowed },
-  });
 }

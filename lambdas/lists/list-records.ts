@@ -51,6 +51,18 @@ export async function listRecords<Document, Shown>(
   return { data, next_cursor: seal.seal(list, textOf(last, idPrefix, ranking)), total };
 }
 
+/** The first `most` records of a list as they are now, and how many there are. */
+export async function findRecords<Document>(
+  { replica: live, read }: Pick<ListSource, 'replica' | 'read'>,
+  query: ListQuery,
+  most: number,
+): Promise<{ total: number; records: StoredRecord<Document>[] }> {
+  const replica = await live.caughtUp();
+  const { total, rows } = findPage(replica, query, { skip: 0 }, most);
+  const found = await read<Document>(rows.map(({ number }) => recordId(number, replica.spec.idPrefix)));
+  return { total, records: found.map(({ record }) => record) };
+}
+
 /**
  * Lambda answers with at most 6 MB, and the body is a string in that answer: written as JSON once more, it can take
  * twice its size.

@@ -8,6 +8,8 @@ const forms = {
   incident: { prefix: 'INC', characters: 7 },
   article: { prefix: 'KB', characters: 7 },
   ci: { prefix: 'CI', characters: 7, digits: true },
+  change: { prefix: 'CHG', characters: 7 },
+  request: { prefix: 'REQ', characters: 7 },
   note: { prefix: 'note_', characters: 26 },
   snapshot: { prefix: 'snap_', characters: 26 },
   inboundWebhook: { prefix: 'wh_in_', characters: 26 },

@@ -36,3 +36,17 @@ export function createdAnswer<Document, Shown>(
 export function locationOf(collection: string, id: string): string {
   return `/${stageName}${apiPrefixes[0]}/${collection}/${id}`;
 }
+
+/** What is known of a record around its document. */
+export type FromRecord = 'id' | 'number' | 'deleted' | 'created_at' | 'updated_at';
+
+/** A record whose whole document is for callers. */
+export function showWhole<Document extends object>({
+  id,
+  document,
+  deleted,
+  created_at,
+  updated_at,
+}: StoredRecord<Document>) {
+  return { id, number: id, ...document, deleted, created_at, updated_at };
+}

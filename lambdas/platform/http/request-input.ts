@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { FieldProblem } from '../../../contract/errors.ts';
-import type { Operation } from '../../../contract/operation.ts';
+import { isOptional, type Operation } from '../../../contract/operation.ts';
 import { ServiceError } from '../service-error.ts';
 import type { GatewayEvent, Input } from './answer.ts';
 import { fieldProblems, type Source } from './field-problems.ts';
@@ -18,7 +18,7 @@ export function readInput(operation: Operation, event: GatewayEvent): Input<Oper
     problems.push(...result.problems);
     return result.data;
   };
-  const body = operation.body && read(operation.body, readJson(event), 'body');
+  const body = operation.body && read(operation.body, readJson(event, operation.body), 'body');
   const query = read(operation.query ?? nothing, queryOf(event), 'query');
   const headers = operation.headers && read(operation.headers, headersOf(operation.headers, event), 'headers');
   if (problems.length > 0) {
@@ -56,12 +56,13 @@ function decode(segment: string): string | undefined {
   }
 }
 
-function readJson(event: GatewayEvent): unknown {
+function readJson(event: GatewayEvent, schema: z.ZodType): unknown {
   const type = header(event, 'Content-Type');
   if (type !== undefined && !isJson(type)) {
     throw new ServiceError('unsupported_media_type', `The body must be application/json, not ${type}.`);
   }
   const bytes = rawBody(event);
+  if (bytes.byteLength === 0 && isOptional(schema)) return undefined;
   if (bytes.byteLength > maximumBodyBytes) {
     throw new ServiceError('payload_too_large', `The body may have at most ${maximumBodyBytes} bytes.`);
   }

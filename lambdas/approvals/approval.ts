@@ -1,0 +1,63 @@
+import { hasRole } from '../../contract/roles.ts';
+import type { Caller } from '../platform/caller.ts';
+import { ServiceError } from '../platform/service-error.ts';
+import { assertTransition, type StateMachine } from '../records/transitions.ts';
+
+// What somebody asks for and a manager decides, whatever the kind of record. States `approved` and `rejected` are entered
+// by a decision only, never by an update.
+
+export const verdicts = ['approved', 'rejected'] as const;
+
+export type Verdict = (typeof verdicts)[number];
+
+export interface Approvable<State extends string> {
+  state: State | Verdict;
+  requested_by: string;
+  decision_by: string | null;
+  decision_at: string | null;
+  decision_note: string | null;
+}
+
+export const undecided = { decision_by: null, decision_at: null, decision_note: null };
+
+export interface ApprovalRules<State extends string, Document> extends StateMachine<State | Verdict> {
+  /** Those whose own matter it is, so that they do not decide on it. */
+  owners(document: Document): readonly (string | null)[];
+}
+
+/** The state that an update asks for; to stay in a state is no transition. */
+export function updatedState<State extends string>(
+  machine: StateMachine<State | Verdict>,
+  from: State | Verdict,
+  to: State | Verdict,
+): State | Verdict {
+  const byUpdate = machine.transitions[from].filter((state) => !(verdicts as readonly string[]).includes(state));
+  if (to !== from) assertTransition(machine, from, to, byUpdate);
+  return to;
+}
+
+export interface DecisionMade {
+  verdict: Verdict;
+  note: string | null;
+  caller: Caller;
+  nowMs: number;
+}
+
+/** The record after a decision; refuses one on one's own matter, and one where there is nothing to decide. */
+export function decided<State extends string, Document extends Approvable<State>>(
+  rules: ApprovalRules<State, Document>,
+  document: Document,
+  { verdict, note, caller, nowMs }: DecisionMade,
+): Document {
+  if (!hasRole(caller.roles, 'super_admin') && rules.owners(document).some((owner) => isSame(owner, caller.email))) {
+    throw new ServiceError('forbidden', 'Somebody else has to decide on what you asked for yourself.');
+  }
+  assertTransition(rules, document.state, verdict);
+  const decision_at = new Date(nowMs).toISOString();
+  return { ...document, state: verdict, decision_by: caller.email, decision_at, decision_note: note };
+}
+
+/** The directory does not tell addresses apart by case, so this does not either. */
+function isSame(owner: string | null, email: string): boolean {
+  return owner?.toLowerCase() === email.toLowerCase();
+}

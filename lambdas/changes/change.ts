@@ -1,0 +1,91 @@
+import type { ChangeState } from '../../contract/change-fields.ts';
+import type { Change, ChangeCreation, ChangePatch } from '../../contract/changes.ts';
+import { type ApprovalRules, undecided, updatedState } from '../approvals/approval.ts';
+import { waitingNotifications } from '../approvals/waiting-notifications.ts';
+import { encodeListing } from '../lists/listing.ts';
+import { newId } from '../platform/ids.ts';
+import { invalidField } from '../platform/service-error.ts';
+import type { Change as RecordChange } from '../records/change-record.ts';
+import { changesBetween, patched } from '../records/changes.ts';
+import type { Draft } from '../records/create-record.ts';
+import type { Write } from '../records/item-store.ts';
+import { type Author, firstVersion, type StoredRecord } from '../records/record.ts';
+import { insertion } from '../records/record-item.ts';
+import { type FromRecord, type Resource, showWhole } from '../records/resource.ts';
+import { changeListing } from './change-listing.ts';
+
+export type ChangeDocument = Omit<Change, FromRecord>;
+
+/** A change can be cancelled until the work begins; what has begun comes to an end. */
+export const changeRules: ApprovalRules<ChangeState, ChangeDocument> = {
+  a: 'A change',
+  transitions: {
+    draft: ['submitted', 'cancelled'],
+    submitted: ['approved', 'rejected', 'cancelled'],
+    approved: ['implementing', 'cancelled'],
+    implementing: ['completed'],
+    rejected: [],
+    completed: [],
+    cancelled: [],
+  },
+  owners: ({ requested_by }) => [requested_by],
+};
+
+export const changeResource: Resource<ChangeDocument, Change> = {
+  name: changeListing.type,
+  collection: 'changes',
+  show: showWhole,
+  listing: (record) => {
+    const ci_words = record.document.ci_ids.join(' ');
+    return encodeListing(changeListing, { ...record.document, ci_words, ...record });
+  },
+  indexKeys: () => ({}),
+  changes: changesBetween,
+};
+
+export function draftChange(creation: ChangeCreation, author: Author, nowMs: number): Draft<ChangeDocument> {
+  const document: ChangeDocument = {
+    short_description: creation.short_description,
+    type: creation.type,
+    risk: creation.risk,
+    state: creation.state,
+    ci_ids: creation.ci_ids,
+    description: creation.description ?? null,
+    planned_start: creation.planned_start ?? null,
+    planned_end: creation.planned_end ?? null,
+    assignment_group: creation.assignment_group ?? null,
+    assigned_to: creation.assigned_to ?? null,
+    requested_by: author.actor,
+    ...undecided,
+  };
+  const record = firstVersion(newId('change'), document, nowMs);
+  return { record, writes: [...insertion(changeResource, record, author), ...told(record.id, null, document, nowMs)] };
+}
+
+export function changedChange(
+  { id, document: before }: StoredRecord<ChangeDocument>,
+  { ci_ids, ...patch }: ChangePatch,
+  nowMs: number,
+): RecordChange<ChangeDocument> {
+  const document: ChangeDocument = {
+    ...patched(before, patch as Partial<ChangeDocument>),
+    ...(ci_ids === undefined ? {} : { ci_ids: ci_ids ?? [] }),
+    state: updatedState(changeRules, before.state, patch.state ?? before.state),
+  };
+  assertWindow(document);
+  return { document, alongside: told(id, before, document, nowMs) };
+}
+
+/** The contract sees one request; what it leads to depends on what there was. */
+function assertWindow({ planned_start, planned_end }: ChangeDocument): void {
+  if (planned_start === null || planned_end === null) return;
+  if (Date.parse(planned_end) <= Date.parse(planned_start)) {
+    throw invalidField('planned_end', 'must be after planned_start');
+  }
+}
+
+function told(id: string, before: ChangeDocument | null, after: ChangeDocument, nowMs: number): Write[] {
+  if (after.state !== 'submitted' || before?.state === 'submitted') return [];
+  const { short_description, requested_by, assignment_group: group } = after;
+  return waitingNotifications({ id, event: 'change.submitted', short_description, requested_by, group }, nowMs);
+}

@@ -1,0 +1,51 @@
+import { type CalendarEntry, mostCalendarChanges, mostCollisions } from '../../contract/change-calendar.ts';
+import type { routes } from '../../contract/routes.ts';
+import type { ListQuery } from '../lists/list-query.ts';
+import { findRecords, type ListSource } from '../lists/list-records.ts';
+import type { UseCase } from '../platform/http/answer.ts';
+import { invalidField } from '../platform/service-error.ts';
+import type { StoredRecord } from '../records/record.ts';
+import type { ChangeDocument } from './change.ts';
+import { collisionsOf } from './collisions.ts';
+
+export function getChangeCalendar(
+  source: Pick<ListSource, 'replica' | 'read'>,
+): UseCase<typeof routes.getChangeCalendar> {
+  return async ({ query: { from, to } }) => {
+    const { total, records } = await findRecords<ChangeDocument>(source, touching(from, to), mostCalendarChanges);
+    // Collisions among some of the changes would look like all of them.
+    if (total > mostCalendarChanges) {
+      throw invalidField(
+        'to',
+        `must be nearer: ${total} changes are more than the ${mostCalendarChanges} shown at once`,
+      );
+    }
+    const data = records.flatMap(entryOf);
+    const collisions = collisionsOf(data, new Map());
+    const shown = collisions.slice(0, mostCollisions);
+    return {
+      status: 200,
+      body: { data, collisions: shown, total: data.length, collisions_total: collisions.length },
+    };
+  };
+}
+
+function touching(from: string, to: string): ListQuery {
+  return {
+    enums: { state: ['draft', 'submitted', 'approved', 'implementing', 'completed'] },
+    strings: {},
+    times: { planned_end: { afterMs: Date.parse(from) }, planned_start: { beforeMs: Date.parse(to) } },
+    text: undefined,
+    sort: 'planned_start',
+    order: 'asc',
+  };
+}
+
+/** A change that lost its plan since it was found is no longer in the calendar. */
+function entryOf({ id, document }: StoredRecord<ChangeDocument>): CalendarEntry[] {
+  const { short_description, type, risk, state, ci_ids, planned_start, planned_end } = document;
+  const { assignment_group, assigned_to } = document;
+  if (planned_start === null || planned_end === null) return [];
+  const facts = { id, short_description, type, risk, state, ci_ids };
+  return [{ ...facts, planned_start, planned_end, assignment_group, assigned_to }];
+}

@@ -1,0 +1,7 @@
+import { routes } from '../../contract/routes.ts';
+import { changeListing } from '../changes/change-listing.ts';
+import { getChangeCalendar } from '../changes/get-change-calendar.ts';
+import { deployedList } from '../lists/deployed-list.ts';
+import { route } from '../platform/http/route.ts';
+
+export const handler = route(routes.getChangeCalendar, getChangeCalendar(deployedList(changeListing)));

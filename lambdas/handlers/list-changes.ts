@@ -1,0 +1,11 @@
+import { routes } from '../../contract/routes.ts';
+import { changeResource } from '../changes/change.ts';
+import { changeListing, plannedBounds } from '../changes/change-listing.ts';
+import { deployedList } from '../lists/deployed-list.ts';
+import { listResource } from '../lists/list-resource.ts';
+import { route } from '../platform/http/route.ts';
+
+export const handler = route(
+  routes.listChanges,
+  listResource(deployedList(changeListing), changeListing, changeResource, plannedBounds),
+);

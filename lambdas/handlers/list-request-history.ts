@@ -1,0 +1,6 @@
+import { routes } from '../../contract/routes.ts';
+import { route } from '../platform/http/route.ts';
+import { deployedSeal, deployedStore } from '../records/deployed-records.ts';
+import { listHistory } from '../records/list-history.ts';
+
+export const handler = route(routes.listRequestHistory, listHistory(deployedStore(), deployedSeal()));

@@ -1,0 +1,61 @@
+import type { RequestCreation, RequestPatch, RequestState, ServiceRequest } from '../../contract/requests.ts';
+import { type ApprovalRules, undecided, updatedState } from '../approvals/approval.ts';
+import { waitingNotifications } from '../approvals/waiting-notifications.ts';
+import { encodeListing } from '../lists/listing.ts';
+import { newId } from '../platform/ids.ts';
+import type { Change } from '../records/change-record.ts';
+import { changesBetween, patched } from '../records/changes.ts';
+import type { Draft } from '../records/create-record.ts';
+import { type Author, firstVersion, type StoredRecord } from '../records/record.ts';
+import { insertion } from '../records/record-item.ts';
+import { type FromRecord, type Resource, showWhole } from '../records/resource.ts';
+import { requestListing } from './request-listing.ts';
+
+export type RequestDocument = Omit<ServiceRequest, FromRecord>;
+
+/** A request can be cancelled until it is fulfilled. */
+export const requestRules: ApprovalRules<RequestState, RequestDocument> = {
+  a: 'A service request',
+  transitions: {
+    submitted: ['approved', 'rejected', 'cancelled'],
+    approved: ['fulfilled', 'cancelled'],
+    rejected: [],
+    fulfilled: [],
+    cancelled: [],
+  },
+  owners: ({ requested_by, requested_for }) => [requested_by, requested_for],
+};
+
+export const requestResource: Resource<RequestDocument, ServiceRequest> = {
+  name: requestListing.type,
+  collection: 'requests',
+  show: showWhole,
+  listing: (record) => encodeListing(requestListing, { ...record.document, ...record }),
+  indexKeys: () => ({}),
+  changes: changesBetween,
+};
+
+export function draftRequest(creation: RequestCreation, author: Author, nowMs: number): Draft<RequestDocument> {
+  const document: RequestDocument = {
+    short_description: creation.short_description,
+    quantity: creation.quantity,
+    state: creation.state,
+    description: creation.description ?? null,
+    item: creation.item ?? null,
+    requested_for: creation.requested_for ?? null,
+    requested_by: author.actor,
+    ...undecided,
+  };
+  const record = firstVersion(newId('request'), document, nowMs);
+  const { short_description, requested_by } = document;
+  const waiting = { id: record.id, event: 'request.submitted' as const, short_description, requested_by, group: null };
+  return { record, writes: [...insertion(requestResource, record, author), ...waitingNotifications(waiting, nowMs)] };
+}
+
+export function changedRequest(
+  { document }: StoredRecord<RequestDocument>,
+  patch: RequestPatch,
+): Change<RequestDocument> {
+  const state = updatedState(requestRules, document.state, patch.state ?? document.state);
+  return { document: { ...patched(document, patch as Partial<RequestDocument>), state } };
+}

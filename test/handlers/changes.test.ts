@@ -1,0 +1,340 @@
+import { type ClientName, expectProblem } from '../support/http.ts';
+import { type Api, apiOf, apiWith, countedCalls, type Fields } from '../support/incidents.ts';
+import { createPerson, signIn } from '../support/people.ts';
+import { type Service, startService } from '../support/service.ts';
+
+let service: Service;
+let agent: Api;
+let manager: Api;
+let viewer: Api;
+let admin: Api;
+beforeAll(async () => {
+  service = await startService();
+  [agent, manager, viewer, admin] = (await Promise.all(
+    (['agent', 'manager', 'viewer', 'admin'] as const).map((name) => apiOf(service, name)),
+  )) as [Api, Api, Api, Api];
+});
+afterAll(() => service.stop());
+
+async function aChange(fields: Fields = {}, by: Api = agent): Promise<{ id: string } & Record<string, unknown>> {
+  const answer = await by.post('/changes', { short_description: 'Renew the certificate', ...fields });
+  expect(answer.status).toBe(201);
+  return answer.body;
+}
+
+/** What leads from `submitted` to each state. */
+const ways: Readonly<Record<string, (id: string) => Promise<unknown>>> = {
+  submitted: async () => {},
+  approved: (id) => manager.post(`/changes/${id}/approve`, {}),
+  rejected: (id) => manager.post(`/changes/${id}/reject`, {}),
+  implementing: async (id) => {
+    await ways.approved!(id);
+    await agent.patch(`/changes/${id}`, { state: 'implementing' });
+  },
+  completed: async (id) => {
+    await ways.implementing!(id);
+    await agent.patch(`/changes/${id}`, { state: 'completed' });
+  },
+  cancelled: (id) => agent.patch(`/changes/${id}`, { state: 'cancelled' }),
+};
+
+async function aChangeIn(state: string): Promise<string> {
+  const { id } = await aChange(state === 'draft' ? { state } : {});
+  await ways[state]?.(id);
+  expect((await viewer.get(`/changes/${id}`)).body.state).toBe(state);
+  return id;
+}
+
+describe('createChange', () => {
+  it('submits the change for approval, with defaults, and tells managers and the group', async () => {
+    const body = await aChange({ assignment_group: 'messaging' });
+    expect(body).toMatchObject({
+      id: expect.stringMatching(/^CHG[0-9A-HJKMNP-TV-Z]{7}$/),
+      number: body.id,
+      state: 'submitted',
+      type: 'normal',
+      risk: 'medium',
+      ci_ids: [],
+      planned_start: null,
+      requested_by: 'agent@clients.incidents.localhost',
+      decision_by: null,
+    });
+    for (const group of ['itsm_manager', 'messaging']) {
+      const { data } = (await manager.get(`/notifications?group=${group}`)).body;
+      const told = { event: 'change.submitted', record_id: body.id, requested_by: body.requested_by };
+      expect(data).toContainEqual(expect.objectContaining(told));
+    }
+  });
+
+  it('keeps a draft to itself until it is submitted', async () => {
+    const { id } = await aChange({ state: 'draft' });
+    const waiting = async () => {
+      const { data } = (await manager.get('/notifications?group=itsm_manager&limit=200')).body;
+      return data.filter(({ record_id }: { record_id: string }) => record_id === id).length;
+    };
+    expect(await waiting()).toBe(0);
+    expect((await agent.patch(`/changes/${id}`, { state: 'submitted' })).body.state).toBe('submitted');
+    expect(await waiting()).toBe(1);
+  });
+
+  it('stores planned times in UTC', async () => {
+    const planned = { planned_start: '2026-12-01T22:00:00+02:00', planned_end: '2026-12-01T21:00:00Z' };
+    expect(await aChange(planned)).toMatchObject({
+      planned_start: '2026-12-01T20:00:00.000Z',
+      planned_end: '2026-12-01T21:00:00.000Z',
+    });
+  });
+
+  it.each([
+    ['planned_end', { planned_start: '2026-12-01T20:00:00Z', planned_end: '2026-12-01T20:00:00Z' }],
+    ['planned_start', { planned_start: '2026-12-01' }],
+    ['planned_start', { planned_start: '1960-01-01T00:00:00Z' }],
+    ['state', { state: 'approved' }],
+    ['type', { type: 'huge' }],
+    ['risk', { risk: null }],
+    ['ci_ids', { ci_ids: ['CI1', 'CI1'] }],
+    ['ci_ids[0]', { ci_ids: ['SRV1'] }],
+    ['ci_ids', { ci_ids: Array.from({ length: 51 }, (_, index) => `CI${index}`) }],
+    ['requested_by', { requested_by: 'somebody@example.com' }],
+    ['short_description', { short_description: '' }],
+  ])('refuses a bad %s', async (field, fields) => {
+    const answer = await agent.post('/changes', { short_description: 'x', ...fields });
+    expectProblem(answer, 400, 'invalid_input');
+    expect(answer.body.errors.map((problem: { field: string }) => problem.field)).toEqual([field]);
+  });
+
+  it('is for agents', async () => {
+    expectProblem(await viewer.post('/changes', { short_description: 'x' }), 403, 'forbidden');
+  });
+});
+
+describe('updateChange', () => {
+  const byUpdate: Readonly<Record<string, readonly string[]>> = {
+    draft: ['submitted', 'cancelled'],
+    submitted: ['cancelled'],
+    approved: ['implementing', 'cancelled'],
+    implementing: ['completed'],
+    rejected: [],
+    completed: [],
+    cancelled: [],
+  };
+
+  it.each(Object.entries(byUpdate))('lets %s go to %j only', async (from, allowed) => {
+    const id = await aChangeIn(from);
+    for (const to of Object.keys(byUpdate).filter((state) => state !== from && !allowed.includes(state))) {
+      const answer = await admin.patch(`/changes/${id}`, { state: to, risk: 'high' });
+      expectProblem(answer, 409, 'invalid_transition');
+      expect(answer.body.allowed_transitions).toEqual(allowed);
+    }
+    expect((await agent.patch(`/changes/${id}`, { state: from })).status).toBe(200);
+    expect((await viewer.get(`/changes/${id}`)).body).toMatchObject({ state: from, risk: 'medium' });
+  });
+
+  it('compares a new end with the start there is', async () => {
+    const { id } = await aChange({ planned_start: '2026-12-01T20:00:00Z', planned_end: '2026-12-01T21:00:00Z' });
+    const answer = await agent.patch(`/changes/${id}`, { planned_end: '2026-12-01T19:00:00Z' });
+    expectProblem(answer, 400, 'invalid_input');
+    expect(answer.body.errors).toEqual([{ field: 'planned_end', message: 'must be after planned_start' }]);
+    const cleared = await agent.patch(`/changes/${id}`, { planned_start: null, ci_ids: null });
+    expect(cleared.body).toMatchObject({ planned_start: null, planned_end: '2026-12-01T21:00:00.000Z', ci_ids: [] });
+  });
+});
+
+describe('approveChange and rejectChange', () => {
+  it.each([
+    ['approve', 'approved'],
+    ['reject', 'rejected'],
+  ])('%s notes who decided, when and why', async (verb, state) => {
+    const { id } = await aChange();
+    const answer = await manager.post(`/changes/${id}/${verb}`, { note: 'As discussed.' });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { state, decision_by: 'manager@clients.incidents.localhost', decision_note: 'As discussed.' },
+    });
+    expect(answer.body.decision_at).toBe(answer.body.updated_at);
+    expect(answer.headers.get('etag')).toBe('"2-0"');
+    const { data } = (await viewer.get(`/changes/${id}/history`)).body;
+    expect(data[1].changes.state).toEqual({ from: 'submitted', to: state });
+  });
+
+  it('needs no words', async () => {
+    const { id } = await aChange();
+    const token = await apiOf(service, 'manager');
+    expect((await token.post(`/changes/${id}/approve`, undefined)).body).toMatchObject({ decision_note: null });
+  });
+
+  it.each(['approve', 'reject'])('refuses to %s twice', async (verb) => {
+    const id = await aChangeIn('approved');
+    const answer = await manager.post(`/changes/${id}/${verb}`, {});
+    expectProblem(answer, 409, 'invalid_transition');
+    expect(answer.body.allowed_transitions).toEqual(['implementing', 'cancelled']);
+  });
+
+  it('refuses one’s own change, unless one is super_admin', async () => {
+    const own = await aChange({}, manager);
+    for (const verb of ['approve', 'reject']) {
+      expectProblem(await manager.post(`/changes/${own.id}/${verb}`, {}), 403, 'forbidden');
+    }
+    expect((await viewer.get(`/changes/${own.id}`)).body.state).toBe('submitted');
+    const administered = await aChange({}, admin);
+    expect((await admin.post(`/changes/${administered.id}/approve`, {})).status).toBe(200);
+  });
+
+  it.each(['agent', 'viewer'] as ClientName[])('is not for the %s', async (name) => {
+    const { id } = await aChange();
+    const api = await apiOf(service, name);
+    for (const verb of ['approve', 'reject']) {
+      expectProblem(await api.post(`/changes/${id}/${verb}`, {}), 403, 'forbidden');
+    }
+  });
+
+  it('has exactly one winner among several managers at the same moment', async () => {
+    const person = await createPerson(service, 'second.manager@example.com', 'itsm_manager');
+    const second = apiWith(service, await signIn(service, person));
+    for (let round = 0; round < 5; round++) {
+      const { id } = await aChange();
+      const answers = await Promise.all([
+        manager.post(`/changes/${id}/approve`, { note: 'yes' }),
+        second.post(`/changes/${id}/reject`, { note: 'no' }),
+        admin.post(`/changes/${id}/approve`, { note: 'sure' }),
+        second.post(`/changes/${id}/approve`, { note: 'well' }),
+      ]);
+      const winners = answers.filter(({ status }) => status === 200);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+      const { body } = await viewer.get(`/changes/${id}`);
+      expect(body).toEqual(winners[0]!.body);
+      expect((await viewer.get(`/changes/${id}/history`)).body.total).toBe(2);
+    }
+  });
+
+  it('decides on what was seen, when asked to', async () => {
+    const { id } = await aChange();
+    await agent.patch(`/changes/${id}`, { risk: 'high' });
+    const seen = { 'if-match': '"1-0"' };
+    expectProblem(await manager.post(`/changes/${id}/approve`, {}, seen), 412, 'precondition_failed');
+    expect((await manager.post(`/changes/${id}/approve`, {}, { 'if-match': '"2-0"' })).status).toBe(200);
+  });
+
+  it.each([
+    [{ note: '' }, 'note'],
+    [{ note: 'x'.repeat(4_001) }, 'note'],
+    [{ reason: 'x' }, 'reason'],
+  ])('refuses %j', async (body, field) => {
+    const { id } = await aChange();
+    const answer = await manager.post(`/changes/${id}/approve`, body);
+    expectProblem(answer, 400, 'invalid_input');
+    expect(answer.body.errors[0].field).toBe(field);
+  });
+
+  it('reads once and writes once', async () => {
+    const { id } = await aChange();
+    const calls = await countedCalls(service, 'approve-change', () => manager.post(`/changes/${id}/approve`, {}));
+    expect(calls).toEqual({ 'dynamodb.GetItem': 1, 'dynamodb.TransactWriteItems': 1 });
+  });
+});
+
+describe('listChanges', () => {
+  const ids = async (query: string) => {
+    const answer = await viewer.get(`/changes?order=asc&${query}`);
+    expect(answer.status).toBe(200);
+    return answer.body.data.map(({ id }: { id: string }) => id);
+  };
+
+  it('filters by every field, alone and together', async () => {
+    const group = 'list-filters';
+    const one = await aChange({
+      assignment_group: group,
+      risk: 'low',
+      type: 'standard',
+      assigned_to: 'ada@example.com',
+    });
+    const two = await aChange({ assignment_group: group, risk: 'high', type: 'emergency', ci_ids: ['CI777'] });
+    const three = await aChange({ assignment_group: group, state: 'draft' }, manager);
+    const all = `assignment_group=${group}`;
+    expect(await ids(all)).toEqual([one.id, two.id, three.id]);
+    expect(await ids(`${all}&risk=low,high`)).toEqual([one.id, two.id]);
+    expect(await ids(`${all}&type=emergency`)).toEqual([two.id]);
+    expect(await ids(`${all}&state=draft`)).toEqual([three.id]);
+    expect(await ids(`${all}&assigned_to=ada@example.com`)).toEqual([one.id]);
+    expect(await ids(`${all}&requested_by=manager@clients.incidents.localhost`)).toEqual([three.id]);
+    expect(await ids(`${all}&q=ci777`)).toEqual([two.id]);
+    expect(await ids(`${all}&q=certificate%20${three.id}`)).toEqual([three.id]);
+    expect(await ids(`${all}&sort=risk`)).toEqual([one.id, three.id, two.id]);
+  });
+
+  it('finds windows that touch a time', async () => {
+    const group = 'list-windows';
+    const planned = (from: string, to: string) =>
+      aChange({ assignment_group: group, planned_start: `${from}:00:00Z`, planned_end: `${to}:00:00Z` });
+    const first = await planned('2027-05-01T10', '2027-05-01T12');
+    const second = await planned('2027-05-01T11', '2027-05-02T12');
+    await aChange({ assignment_group: group });
+    const all = `assignment_group=${group}&sort=planned_start`;
+    expect(await ids(`${all}&planned_after=2027-05-01T12:00:00Z`)).toEqual([second.id]);
+    expect(await ids(`${all}&planned_before=2027-05-01T11:00:00Z`)).toEqual([first.id]);
+    expect(await ids(`${all}&planned_after=2027-05-01&planned_before=2027-05-02`)).toEqual([first.id, second.id]);
+  });
+
+  it.each(['state=open', 'risk=none', 'type=', 'sort=priority', 'planned_after=soon', 'ci_ids=CI1'])(
+    'refuses %s',
+    async (query) => {
+      expectProblem(await viewer.get(`/changes?${query}`), 400, 'invalid_input');
+    },
+  );
+});
+
+describe('getChangeCalendar', () => {
+  const planned = (from: string, to: string, ...ci_ids: string[]) =>
+    aChange({ planned_start: `${from}:00Z`, planned_end: `${to}:00Z`, ci_ids });
+
+  it('shows what touches the time, in order, with collisions on the same item', async () => {
+    const late = await planned('2028-01-10T12:00', '2028-01-10T14:00', 'CI501', 'CI502');
+    const early = await planned('2028-01-10T10:00', '2028-01-10T13:00', 'CI501');
+    await planned('2028-01-10T10:00', '2028-01-10T13:00', 'CI503');
+    await planned('2028-01-11T00:00', '2028-01-11T01:00', 'CI501');
+    const { id: cancelled } = await planned('2028-01-10T10:00', '2028-01-10T13:00', 'CI501');
+    await ways.cancelled!(cancelled);
+    const { status, body } = await viewer.get('/changes/calendar?from=2028-01-10&to=2028-01-11');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ total: 3, collisions_total: 1 });
+    expect(body.data.at(-1)).toMatchObject({ id: late.id, state: 'submitted', ci_ids: ['CI501', 'CI502'] });
+    expect(body.data[0]).not.toHaveProperty('description');
+    expect(body.collisions).toEqual([
+      {
+        change_ids: [early.id, late.id],
+        from: '2028-01-10T12:00:00.000Z',
+        to: '2028-01-10T13:00:00.000Z',
+        reason: 'same_ci',
+        ci_ids: ['CI501'],
+      },
+    ]);
+  });
+
+  it.each([
+    ['from=2028-01-10', 'to', 'is required'],
+    ['from=2028-01-10&to=2028-01-10', 'to', 'must be after from'],
+    ['from=2028-01-10&to=2028-04-12T00:00:01Z', 'to', 'must be at most 92 days after from'],
+    ['from=2028-01-10&to=2028-01-11&state=draft', 'state', 'is not a known parameter'],
+  ])('refuses %s', async (query, field, message) => {
+    const answer = await viewer.get(`/changes/calendar?${query}`);
+    expectProblem(answer, 400, 'invalid_input');
+    expect(answer.body.errors).toEqual([{ field, message }]);
+  });
+});
+
+describe('events', () => {
+  it('tell of the submission and of the decision, with what they are about', async () => {
+    const { id } = await aChange();
+    await manager.post(`/changes/${id}/reject`, {});
+    await service.advance('1s');
+    const { data } = (await viewer.get('/events?limit=200')).body;
+    const own = data.filter((event: { data: { id: string } }) => event.data.id === id);
+    expect(own.map(({ event }: { event: string }) => event)).toEqual(['change.submitted', 'change.rejected']);
+    expect(own[1].data).toEqual({
+      id,
+      short_description: 'Renew the certificate',
+      state: 'rejected',
+      url: `${service.baseUrl}/prod/api/v1/changes/${id}`,
+    });
+  });
+});

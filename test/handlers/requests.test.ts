@@ -1,0 +1,119 @@
+import { expectProblem } from '../support/http.ts';
+import { type Api, apiOf, type Fields } from '../support/incidents.ts';
+import { type Service, startService } from '../support/service.ts';
+
+let service: Service;
+let agent: Api;
+let manager: Api;
+let viewer: Api;
+beforeAll(async () => {
+  service = await startService();
+  [agent, manager, viewer] = await Promise.all([
+    apiOf(service, 'agent'),
+    apiOf(service, 'manager'),
+    apiOf(service, 'viewer'),
+  ]);
+});
+afterAll(() => service.stop());
+
+async function aRequest(fields: Fields = {}, by: Api = agent): Promise<{ id: string } & Record<string, unknown>> {
+  const answer = await by.post('/requests', { short_description: 'A laptop', ...fields });
+  expect(answer.status).toBe(201);
+  return answer.body;
+}
+
+describe('service requests', () => {
+  it('are submitted with their creation', async () => {
+    const body = await aRequest({ item: 'laptop' });
+    expect(body).toEqual({
+      id: expect.stringMatching(/^REQ[0-9A-HJKMNP-TV-Z]{7}$/),
+      number: body.id,
+      short_description: 'A laptop',
+      description: null,
+      item: 'laptop',
+      quantity: 1,
+      state: 'submitted',
+      requested_for: null,
+      requested_by: 'agent@clients.incidents.localhost',
+      decision_by: null,
+      decision_at: null,
+      decision_note: null,
+      deleted: false,
+      created_at: expect.any(String),
+      updated_at: body.created_at,
+    });
+    const { data } = (await manager.get('/notifications?group=itsm_manager')).body;
+    expect(data[0]).toMatchObject({ event: 'request.submitted', record_id: body.id });
+  });
+
+  it('go from approval to fulfilment, and no further', async () => {
+    const { id } = await aRequest();
+    expectProblem(await agent.patch(`/requests/${id}`, { state: 'fulfilled' }), 409, 'invalid_transition');
+    expectProblem(await agent.patch(`/requests/${id}`, { state: 'approved' }), 409, 'invalid_transition');
+    expect((await manager.post(`/requests/${id}/approve`, { note: 'ok' })).body).toMatchObject({
+      state: 'approved',
+      decision_note: 'ok',
+    });
+    expect((await agent.patch(`/requests/${id}`, { state: 'fulfilled' })).body.state).toBe('fulfilled');
+    const refused = await agent.patch(`/requests/${id}`, { state: 'cancelled' });
+    expectProblem(refused, 409, 'invalid_transition');
+    expect(refused.body.allowed_transitions).toEqual([]);
+  });
+
+  it('end when they are rejected', async () => {
+    const { id } = await aRequest();
+    expect((await manager.post(`/requests/${id}/reject`, {})).body.state).toBe('rejected');
+    expectProblem(await agent.patch(`/requests/${id}`, { state: 'fulfilled' }), 409, 'invalid_transition');
+  });
+
+  it('are not approved by those who asked, or who are to have it', async () => {
+    const own = await aRequest({}, manager);
+    const forThem = await aRequest({ requested_for: 'manager@clients.incidents.localhost' });
+    for (const { id } of [own, forThem]) {
+      expectProblem(await manager.post(`/requests/${id}/approve`, {}), 403, 'forbidden');
+    }
+    expectProblem(await agent.post(`/requests/${own.id}/approve`, {}), 403, 'forbidden');
+  });
+
+  it('are listed by state, item and people', async () => {
+    const item = 'list-item';
+    const one = await aRequest({ item, requested_for: 'ada@example.com' });
+    const two = await aRequest({ item, description: 'For the **studio**.' }, manager);
+    await manager.post(`/requests/${one.id}/approve`, {});
+    const ids = async (query: string) =>
+      (await viewer.get(`/requests?item=${item}&${query}`)).body.data.map(({ id }: { id: string }) => id);
+    expect(await ids('order=asc')).toEqual([one.id, two.id]);
+    expect(await ids('state=approved,fulfilled')).toEqual([one.id]);
+    expect(await ids('requested_for=ada@example.com')).toEqual([one.id]);
+    expect(await ids('requested_by=manager@clients.incidents.localhost')).toEqual([two.id]);
+    expect(await ids('q=studio')).toEqual([two.id]);
+  });
+
+  it.each([
+    { quantity: 0 },
+    { quantity: 1.5 },
+    { quantity: '2' },
+    { quantity: null },
+    { requested_for: 'ada' },
+    { state: 'approved' },
+    { decision_by: 'x@example.com' },
+  ])('refuse %j', async (fields) => {
+    const answer = await agent.post('/requests', { short_description: 'x', ...fields });
+    expectProblem(answer, 400, 'invalid_input');
+    expect(answer.body.errors.map(({ field }: { field: string }) => field)).toEqual(Object.keys(fields));
+  });
+
+  it('are told of when they are submitted and approved', async () => {
+    const { id } = await aRequest();
+    await manager.post(`/requests/${id}/approve`, {});
+    await service.advance('1s');
+    const { data } = (await viewer.get('/events?limit=200')).body;
+    const own = data.filter((event: { data: { id: string } }) => event.data.id === id);
+    expect(own.map(({ event, data: { state } }: { event: string; data: { state: string } }) => [event, state])).toEqual(
+      [
+        ['request.submitted', 'submitted'],
+        ['request.approved', 'approved'],
+      ],
+    );
+  });
+});

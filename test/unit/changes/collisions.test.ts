@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import type { CalendarEntry } from '../../../contract/change-calendar.ts';
+import { changeStates } from '../../../contract/change-fields.ts';
+import { collisionsOf } from '../../../lambdas/changes/collisions.ts';
+
+const at = (hour: number) => new Date(Date.UTC(2026, 2, 1, hour)).toISOString();
+
+function entry(id: string, [from, to]: [number, number], ci_ids: string[], state: CalendarEntry['state'] = 'approved') {
+  const planned = { planned_start: at(from), planned_end: at(to) };
+  const rest = {
+    short_description: id,
+    type: 'normal',
+    risk: 'low',
+    assignment_group: null,
+    assigned_to: null,
+  } as const;
+  return { id, ...rest, state, ci_ids, ...planned };
+}
+
+const nothing = new Map();
+
+describe('collisionsOf', () => {
+  it('finds two that touch the same item at the same time, and says when', () => {
+    const entries = [entry('A', [1, 4], ['CI1', 'CI2']), entry('B', [3, 6], ['CI2', 'CI3'])];
+    expect(collisionsOf(entries, nothing)).toEqual([
+      { change_ids: ['A', 'B'], from: at(3), to: at(4), reason: 'same_ci', ci_ids: ['CI2'] },
+    ]);
+  });
+
+  it('lets one begin when the other ends', () => {
+    expect(collisionsOf([entry('A', [1, 3], ['CI1']), entry('B', [3, 6], ['CI1'])], nothing)).toEqual([]);
+  });
+
+  it('lets them work on different items', () => {
+    expect(collisionsOf([entry('A', [1, 4], ['CI1']), entry('B', [3, 6], ['CI2'])], nothing)).toEqual([]);
+  });
+
+  it('finds one that touches what an item of the other depends on, whichever is first', () => {
+    const dependencies = new Map([['CI1', new Set(['CI9'])]]);
+    const [app, base] = [
+      (hours: [number, number]) => entry('A', hours, ['CI1']),
+      (hours: [number, number]) => entry('B', hours, ['CI9']),
+    ];
+    expect(collisionsOf([app([1, 4]), base([2, 3])], dependencies)).toEqual([
+      { change_ids: ['A', 'B'], from: at(2), to: at(3), reason: 'dependency', ci_ids: ['CI9'] },
+    ]);
+    expect(collisionsOf([base([1, 4]), app([2, 6])], dependencies)).toMatchObject([
+      { change_ids: ['B', 'A'], reason: 'dependency', ci_ids: ['CI9'] },
+    ]);
+  });
+
+  it('does not speak of what is over or will not happen', () => {
+    for (const state of ['completed', 'rejected', 'cancelled'] as const) {
+      expect(collisionsOf([entry('A', [1, 4], ['CI1']), entry('B', [2, 3], ['CI1'], state)], nothing)).toEqual([]);
+    }
+  });
+
+  it('finds the same pairs as looking at each of them', () => {
+    const window = fc.tuple(fc.nat(20), fc.integer({ min: 1, max: 5 }));
+    const some = fc.record({
+      window,
+      cis: fc.uniqueArray(fc.constantFrom('CI1', 'CI2', 'CI3', 'CI4'), { maxLength: 3 }),
+      state: fc.constantFrom(...changeStates),
+    });
+    fc.assert(
+      fc.property(fc.array(some, { maxLength: 12 }), (given) => {
+        const entries = given
+          .map(({ window: [from, length], cis, state }, index) => entry(`C${index}`, [from, from + length], cis, state))
+          .sort((a, b) => (a.planned_start < b.planned_start ? -1 : 1));
+        const open = entries.filter(({ state }) => ['draft', 'submitted', 'approved', 'implementing'].includes(state));
+        const expected = open.flatMap((a, index) =>
+          open
+            .slice(index + 1)
+            .filter((b) => a.planned_start < b.planned_end && b.planned_start < a.planned_end)
+            .filter((b) => a.ci_ids.some((id) => b.ci_ids.includes(id)))
+            .map((b) => [a.id, b.id].sort().join()),
+        );
+        const found = collisionsOf(entries, nothing).map(({ change_ids }) => [...change_ids].sort().join());
+        expect(found.sort()).toEqual(expected.sort());
+      }),
+    );
+  });
+});
