@@ -35,11 +35,11 @@ export class EventPipeline extends Construct {
     this.emitter = functions.create({
       name: 'emit-events',
       capability: 'events',
-      description:
-        'Names the events of committed writes, numbers them, queues their deliveries and publishes notifications.',
+      description: 'Names the events of committed writes, numbers them, queues their deliveries and notifies people.',
       timeoutSeconds: 60,
     });
     records.grantQuery(this.emitter);
+    records.grantWrite(this.emitter);
     eventLog.grantWrite(this.emitter);
     webhookDelivery.grantQueue(this.emitter);
     webhookDelivery.grantPublish(this.emitter);

@@ -58,6 +58,10 @@ export function eventPermissions({
   typeof deliveryOperations & typeof eventOperations & typeof notificationOperations
 > {
   const deliver = (fn: ServiceFunction) => webhookDelivery.grantQueue(fn);
+  const readAndWrite = (fn: ServiceFunction) => {
+    records.grantGet(fn);
+    records.grantWrite(fn);
+  };
   return {
     testOutboundWebhook: deliver,
     listDeliveries: (fn) => {
@@ -78,6 +82,16 @@ export function eventPermissions({
       eventLog.grantGet(fn);
       eventLog.grantQuery(fn);
     },
-    listNotifications: (fn) => records.grantQuery(fn),
+    listNotifications: (fn) => {
+      records.grantGet(fn);
+      records.grantQuery(fn);
+    },
+    readNotification: readAndWrite,
+    readAllNotifications: (fn) => {
+      readAndWrite(fn);
+      records.grantQuery(fn);
+    },
+    getNotificationSettings: (fn) => records.grantGet(fn),
+    updateNotificationSettings: (fn) => records.grantWrite(fn),
   };
 }

@@ -6,7 +6,9 @@ import { sqsClient } from '../platform/clients/sqs.ts';
 import { clock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
 import { log } from '../platform/log.ts';
+import { deployedStore } from '../records/deployed-records.ts';
 import { itemStore } from '../records/item-store.ts';
+import { written } from '../records/written.ts';
 import type { EmitTools } from './emit-events.ts';
 import { eventLog } from './event-log.ts';
 import { putAsideQueue } from './put-aside-queue.ts';
@@ -21,6 +23,7 @@ export function deployedEmitter(): Omit<EmitTools, 'tell'> {
     'SERVICE_INSTANCE',
     'ALLOWED_ORIGIN',
   );
+  const records = deployedStore();
   return {
     speaker: {
       rules: rulesOfRecords,
@@ -28,6 +31,7 @@ export function deployedEmitter(): Omit<EmitTools, 'tell'> {
       apiUrl: `${ALLOWED_ORIGIN}/${stageName}${apiPrefixes[0]}`,
     },
     events: eventLog(itemStore(dynamodbClient(), EVENTS_TABLE), clock),
+    notify: (writes) => Promise.all(writes.map((write) => written(records, [write]))),
     publish: topic(snsClient(), ALERTS_TOPIC),
     putAside: putAsideQueue(sqsClient(), PUT_ASIDE_QUEUE_URL),
     log,

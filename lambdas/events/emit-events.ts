@@ -1,6 +1,8 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { newNotification, type Publish, publishNotification } from '../notifications/published.ts';
+import { slaNotifications } from '../notifications/sla-notifications.ts';
 import { errorFields, type Log } from '../platform/log.ts';
+import type { Write } from '../records/item-store.ts';
 import { eventsOf, type ServiceEvent, type Speaker } from './event.ts';
 import type { EventLog } from './event-log.ts';
 import { recordChange } from './record-change.ts';
@@ -13,6 +15,8 @@ export interface EmitTools {
   events: Pick<EventLog, 'append'>;
   /** Tells the webhooks. */
   tell(events: readonly ServiceEvent[]): Promise<unknown>;
+  /** Notifies people of what became late; what was written before is left as it is. */
+  notify(writes: readonly Write[]): Promise<unknown>;
   /** Tells those who subscribed to the service's topic. */
   publish: Publish;
   /** Puts aside an entry of the stream that cannot be handled, for people to look at. */
@@ -22,16 +26,20 @@ export interface EmitTools {
 
 export async function emitEvents({ Records }: DynamoDBStreamEvent, tools: EmitTools): Promise<DynamoDBBatchResponse> {
   const events: ServiceEvent[] = [];
+  const notifications: Write[] = [];
   for (const entry of Records) {
     await orPutAside(entry, tools, async () => {
       const change = recordChange(entry);
-      if (change) events.push(...eventsOf(change, tools.speaker));
+      if (!change) return;
+      events.push(...eventsOf(change, tools.speaker));
+      notifications.push(...slaNotifications(change));
     });
   }
   if (events.length > 0) {
     await tools.events.append(events);
     await tools.tell(events);
   }
+  await tools.notify(notifications);
   await publishAll(Records, tools);
   return { batchItemFailures: [] };
 }

@@ -1,23 +1,22 @@
 import type { routes } from '../../contract/routes.ts';
-import { kept } from '../events/event-item.ts';
 import type { UseCase } from '../platform/http/answer.ts';
 import type { CursorSeal } from '../records/cursor.ts';
 import type { ItemStore } from '../records/item-store.ts';
-import { nextPage } from '../records/parts.ts';
-import { type Audience, notificationPartition, toNotification } from './notification.ts';
+import { readInbox, unreadOf } from './inbox.ts';
+import { notificationSortKey } from './notification.ts';
 
 export function listNotifications(
-  store: Pick<ItemStore, 'range' | 'count'>,
+  store: Pick<ItemStore, 'get' | 'range'>,
   seal: CursorSeal,
 ): UseCase<typeof routes.listNotifications> {
-  return async ({ query: { group, limit, cursor } }, { caller, clock }) => {
-    const audience: Audience =
-      group === undefined ? { kind: 'user', name: caller.email } : { kind: 'group', name: group };
-    const pk = notificationPartition(audience);
-    const range = { pk, prefix: '2', order: 'newest first', filter: kept(clock.now()) } as const;
-    const after = cursor === undefined ? {} : { after: seal.open(pk, cursor) };
-    const [items, total] = await Promise.all([store.range({ ...range, ...after }, limit + 1), store.count(range)]);
-    const data = items.slice(0, limit).map(toNotification);
-    return { status: 200, body: { data, ...nextPage(items, limit, seal, pk), total } };
+  return async ({ query: { group, unread, limit, cursor } }, { caller, clock }) => {
+    const list = `notifications of ${JSON.stringify([caller.email, group ?? null, unread])}`;
+    const after = cursor === undefined ? undefined : seal.open(list, cursor);
+    const inbox = await readInbox(store, caller, clock.now(), group);
+    const listed = unread ? inbox.filter(({ read }) => !read) : inbox;
+    const rest = after === undefined ? listed : listed.filter(({ id }) => notificationSortKey(id) < after);
+    const data = rest.slice(0, limit);
+    const next = rest.length > limit ? { next_cursor: seal.seal(list, notificationSortKey(data.at(-1)!.id)) } : {};
+    return { status: 200, body: { data, ...next, total: listed.length, unread: unreadOf(inbox) } };
   };
 }

@@ -1,14 +1,16 @@
+import { timedIdFrom, timeOfId } from '../platform/ids.ts';
 import type { Item, Write } from '../records/item-store.ts';
 import { keyOf } from '../records/record-item.ts';
 
-// | Access pattern                                       | Call  | Key                                                |
-// |------------------------------------------------------|-------|----------------------------------------------------|
-// | the notifications of a person or group, newest first | Query | pk = notification#<kind>#<name>, sk = <created_at>#<id> |
+// | Access pattern                                       | Call    | Key                                                |
+// |------------------------------------------------------|---------|----------------------------------------------------|
+// | the notifications of a person or group, newest first | Query   | pk = notification#<kind>#<name>, sk = <created_at>#<id> |
+// | one of them                                          | GetItem | the same: the id tells when it was made            |
 
 export interface Audience {
   /** `topic`: nobody but those who subscribed to the service's topic, who get everything that is for others, too. */
   kind: 'user' | 'group' | 'topic';
-  /** An e-mail address, or the name of a group. */
+  /** An e-mail address, or the name of a group; whoever has a role belongs to the group of its name. */
   name: string;
 }
 
@@ -16,21 +18,34 @@ export type Notification = { id: string; event: string; created_at: string } & R
 
 const keptDays = 30;
 
+/** Of the sort keys, which are times. */
+export const notificationPrefix = '2';
+
 export function notificationPartition({ kind, name }: Audience): string {
   return `notification#${kind}#${name}`;
 }
 
-export function notificationWrite(audience: Audience, notification: Notification): Write {
-  const { created_at, id } = notification;
+/**
+ * The id given is what makes the notification one of a kind; the stored one tells its time as well. Written again, it is
+ * refused. To tell several audiences of the same thing, give the same id: whoever belongs to two of them is told once.
+ */
+export function notificationWrite(audience: Audience, given: Notification): Write {
+  const createdAtMs = Date.parse(given.created_at);
+  const id = timedIdFrom('notification', given.id, createdAtMs);
   const put = {
     Item: {
-      ...keyOf(notificationPartition(audience), `${created_at}#${id}`),
+      ...keyOf(notificationPartition(audience), notificationSortKey(id)),
       type: { S: 'notification' },
-      document: { S: JSON.stringify(notification) },
-      expires_at: { N: String(Math.ceil(Date.parse(created_at) / 1_000) + keptDays * 86_400) },
+      document: { S: JSON.stringify({ ...given, id }) },
+      expires_at: { N: String(Math.ceil(createdAtMs / 1_000) + keptDays * 86_400) },
     },
+    ConditionExpression: 'attribute_not_exists(pk)',
   };
   return { name: 'notification', put };
+}
+
+export function notificationSortKey(id: string): string {
+  return `${new Date(timeOfId('notification', id)).toISOString()}#${id}`;
 }
 
 export function toNotification(item: Item): Notification {

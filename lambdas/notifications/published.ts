@@ -36,11 +36,21 @@ function wordsOf(notification: Notification): Words {
         subject: `Webhook ${webhook_id} failed`,
         sentence: `The webhook "${webhook_name}" did not receive ${delivered_event}.`,
       };
-    default:
+    case 'incident.created':
       return {
         subject: `New incident ${incident_id} (${priority})`,
         sentence: `${incident_id} (${priority}${group === null ? '' : `, for ${group}`}): ${short_description}`,
       };
+    case 'sla.breach_warning':
+    case 'sla.breached': {
+      const what = notification.event === 'sla.breached' ? 'is late' : 'will soon be late';
+      return {
+        subject: `${incident_id} (${priority}) ${what}`,
+        sentence: `${incident_id} ${what}: ${short_description}`,
+      };
+    }
+    default:
+      return { subject: notification.event, sentence: `${notification.event}: ${short_description ?? ''}` };
   }
 }
 

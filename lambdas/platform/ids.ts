@@ -39,6 +39,13 @@ export function timedIdFrom(kind: IdKind, text: string, atMs: number): string {
   return timedPrefix(kind, atMs) + idFrom(kind, text).slice(forms[kind].prefix.length + timeCharacters);
 }
 
+/** When an id with a time was made; for one without, some moment in the past or far in the future. */
+export function timeOfId(kind: IdKind, id: string): number {
+  const { prefix } = forms[kind];
+  const digits = [...id.slice(prefix.length, prefix.length + timeCharacters)];
+  return 2 ** 50 - 1 - digits.reduce((sum, digit) => sum * 32 + alphabet.indexOf(digit), 0);
+}
+
 /** What ids made at the given time start with; those of later times are lower. */
 export function timedPrefix(kind: IdKind, atMs: number): string {
   return forms[kind].prefix + countdown(atMs);

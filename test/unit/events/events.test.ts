@@ -187,6 +187,7 @@ describe('emitEvents', () => {
         speaker,
         events: { append: async (events) => void stored!.push(...events) },
         tell: async (events) => void sent!.push(...events),
+        notify: async () => {},
         publish: async () => {},
         putAside: async (one) => void aside!.push(one),
         log: () => {},
@@ -208,6 +209,7 @@ describe('emitEvents', () => {
         tell: async () => {
           toldAny = true;
         },
+        notify: async () => {},
         publish: async () => {},
         putAside: async () => {},
         log: () => {},

@@ -1,0 +1,6 @@
+import { routes } from '../../contract/routes.ts';
+import { getNotificationSettings } from '../notifications/notification-settings.ts';
+import { route } from '../platform/http/route.ts';
+import { deployedStore } from '../records/deployed-records.ts';
+
+export const handler = route(routes.getNotificationSettings, getNotificationSettings(deployedStore()));

@@ -1,0 +1,138 @@
+import { expectAccess } from '../support/access.ts';
+import { expectProblem } from '../support/http.ts';
+import { type Api, anIncident, apiOf } from '../support/incidents.ts';
+import { type Service, startService } from '../support/service.ts';
+
+let service: Service;
+let agent: Api;
+let viewer: Api;
+let manager: Api;
+beforeAll(async () => {
+  service = await startService();
+});
+// Tokens live for an hour, and one of these tests moves the clock by more.
+beforeEach(async () => {
+  [agent, viewer, manager] = await Promise.all([
+    apiOf(service, 'agent'),
+    apiOf(service, 'viewer'),
+    apiOf(service, 'manager'),
+  ]);
+});
+afterAll(() => service.stop());
+
+const path = '/notifications';
+
+async function told(group: string): Promise<string> {
+  return (await anIncident(agent, { assignment_group: group, notify_stakeholders: true })).body.id;
+}
+
+async function follow(api: Api, ...groups: string[]): Promise<void> {
+  expect(await api.patch(`${path}/settings`, { groups })).toMatchObject({ status: 200, body: { groups } });
+}
+
+interface Told {
+  id: string;
+  event: string;
+  incident_id: string;
+  read: boolean;
+  created_at: string;
+}
+
+async function inbox(api: Api, query = ''): Promise<{ data: Told[]; total: number; unread: number }> {
+  const answer = await api.get(`${path}?${query}`);
+  expect(answer.status).toBe(200);
+  return answer.body;
+}
+
+describe('notifications', () => {
+  it('come from the groups that somebody follows, and from no others', async () => {
+    expect((await viewer.get(`${path}/settings`)).body).toEqual({ groups: [] });
+    const incident = await told('north');
+    await told('south');
+    expect((await inbox(viewer)).total).toBe(0);
+    await follow(viewer, 'north');
+    expect(await inbox(viewer)).toMatchObject({ data: [{ incident_id: incident, read: false }], total: 1, unread: 1 });
+    await follow(viewer);
+    expect((await inbox(viewer)).total).toBe(0);
+  });
+
+  it('are read one by one, by each reader on their own', async () => {
+    await Promise.all([follow(viewer, 'east'), follow(agent, 'east')]);
+    const incidents = [await told('east'), await told('east')];
+    const [newest] = (await inbox(viewer)).data;
+    const answer = await viewer.post(`${path}/${newest!.id}/read`, undefined);
+    expect(answer).toMatchObject({ status: 200, body: { ...newest, read: true } });
+    expect((await viewer.post(`${path}/${newest!.id}/read`, undefined)).status).toBe(200);
+    expect(await inbox(viewer)).toMatchObject({ data: [{ read: true }, { read: false }], total: 2, unread: 1 });
+    expect(await inbox(viewer, 'unread=true')).toMatchObject({ data: [{ incident_id: incidents[0] }], total: 1 });
+    expect(await inbox(agent)).toMatchObject({ total: 2, unread: 2 });
+    expect((await inbox(viewer, 'group=east')).unread).toBe(1);
+  });
+
+  it('are read all at once, up to the last one that was seen', async () => {
+    await follow(viewer, 'west');
+    await told('west');
+    const [seen] = (await inbox(viewer)).data;
+    await told('west');
+    const { body } = await viewer.post(`${path}/read`, { until: seen!.created_at });
+    expect(body).toEqual({ read_until: seen!.created_at, unread: 1 });
+    // An earlier moment takes nothing back.
+    expect((await viewer.post(`${path}/read`, { until: '2020-01-01' })).body.read_until).toBe(seen!.created_at);
+    expect((await viewer.post(`${path}/read`, {})).body.unread).toBe(0);
+    expect(await inbox(viewer)).toMatchObject({ total: 2, unread: 0 });
+  });
+
+  it('come in pages that hold each once', async () => {
+    await follow(viewer, 'pages');
+    for (let made = 0; made < 3; made++) await told('pages');
+    const first = (await viewer.get(`${path}?limit=2`)).body;
+    const second = (await viewer.get(`${path}?limit=2&cursor=${first.next_cursor}`)).body;
+    const ids = [...first.data, ...second.data].map(({ id }: Told) => id);
+    expect([new Set(ids).size, first.total, second.next_cursor]).toEqual([3, 3, undefined]);
+    expectProblem(await viewer.get(`${path}?unread=true&cursor=${first.next_cursor}`), 400, 'invalid_input');
+  });
+
+  it('tell the group and the assignee of warnings and breaches, once each', async () => {
+    await follow(manager, 'late');
+    const email = 'manager@clients.incidents.localhost';
+    const { body } = await anIncident(agent, { priority: 'P1', assignment_group: 'late', assigned_to: email });
+    await service.advance('3h2m');
+    manager = await apiOf(service, 'manager');
+    expect(await inbox(manager)).toMatchObject({
+      data: [{ event: 'sla.breach_warning', incident_id: body.id }],
+      total: 1,
+    });
+    await service.advance('1h');
+    manager = await apiOf(service, 'manager');
+    const { data } = await inbox(manager);
+    expect(data.map(({ event }) => event)).toEqual(['sla.breached', 'sla.breach_warning']);
+    expect((await inbox(manager, 'group=late')).total).toBe(2);
+  });
+
+  it('of others are not found', async () => {
+    await follow(agent, 'secret');
+    await told('secret');
+    const [theirs] = (await inbox(agent)).data;
+    for (const id of [theirs!.id, `ntf_${'0'.repeat(26)}`, `ntf_${'Z'.repeat(26)}`, 'nonsense']) {
+      expectProblem(await viewer.post(`${path}/${id}/read`, undefined), 404, 'not_found');
+    }
+  });
+
+  it('refuse what they do not understand, all at once', async () => {
+    const settings = await viewer.patch(`${path}/settings`, { groups: ['a', 'a'], sound: true });
+    expectProblem(settings, 400, 'invalid_input');
+    expect(settings.body.errors.map(({ field }: { field: string }) => field).sort()).toEqual(['groups', 'sound']);
+    expectProblem(await viewer.post(`${path}/read`, { until: 'yesterday' }), 400, 'invalid_input');
+    expectProblem(await viewer.get(`${path}?unread=maybe`), 400, 'invalid_input');
+  });
+
+  it('need a token', async () => {
+    await expectAccess(service, [
+      ['GET', path],
+      ['POST', `${path}/read`, {}],
+      ['POST', `${path}/ntf_${'0'.repeat(26)}/read`],
+      ['GET', `${path}/settings`],
+      ['PATCH', `${path}/settings`, { groups: [] }],
+    ]);
+  });
+});
