@@ -20,10 +20,7 @@ const deciders: Role = 'itsm_manager';
 export function waitingNotifications({ id, group, ...about }: Waiting, nowMs: number): Write[] {
   const created_at = new Date(nowMs).toISOString();
   const audiences = group === null ? [deciders] : [deciders, group];
-  return audiences.map((name) =>
-    notificationWrite(
-      { kind: 'group', name },
-      { id: newId('notification'), ...about, record_id: id, group: name, created_at },
-    ),
-  );
+  // The same for both, so that a manager who follows the group is told once.
+  const notification = { id: newId('notification'), ...about, record_id: id, group, created_at };
+  return audiences.map((name) => notificationWrite({ kind: 'group', name }, notification));
 }
