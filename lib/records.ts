@@ -18,9 +18,15 @@ export interface RecordsProps {
   removalPolicy: RemovalPolicy;
 }
 
-const onDemand = {
+const lasting = {
   billingMode: BillingMode.PAY_PER_REQUEST,
   pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+} as const;
+
+/** What is in it is worth nothing after minutes, so there is nothing to recover. Said in so many words, not left out. */
+const expendable = {
+  billingMode: BillingMode.PAY_PER_REQUEST,
+  pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: false },
 } as const;
 
 const key = { name: 'pk', type: AttributeType.STRING } as const;
@@ -39,7 +45,7 @@ export class Records extends Construct {
     });
     const encryption = { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey: this.key };
     this.table = new Table(this, 'Records', {
-      ...onDemand,
+      ...lasting,
       ...encryption,
       partitionKey: key,
       sortKey: { name: 'sk', type: AttributeType.STRING },
@@ -67,7 +73,7 @@ export class Records extends Construct {
       projectionType: ProjectionType.KEYS_ONLY,
     });
     new Table(this, 'AiCache', {
-      ...onDemand,
+      ...expendable,
       ...encryption,
       partitionKey: key,
       sortKey: { name: 'sk', type: AttributeType.STRING },
@@ -76,7 +82,7 @@ export class Records extends Construct {
     });
     // Counters say nothing about anybody's data, and every request writes one: the key that DynamoDB owns costs nothing.
     this.rateLimits = new Table(this, 'RateLimits', {
-      ...onDemand,
+      ...expendable,
       partitionKey: key,
       timeToLiveAttribute: 'expires_at',
       removalPolicy,

@@ -177,7 +177,7 @@ async function addNote(
     nowMs,
     () => {
       const note = newWorkNote(incidentId, creation, author.actor, nowMs);
-      const count = noteCount(incidentId, { notes: 1, private: note.visibility === 'private' ? 1 : 0 });
+      const count = noteCount(incidentId, { notes: 1, private: note.visibility === 'private' ? 1 : 0 }, nowMs);
       const { event, writes } = finish('updated', incidentId);
       const gone = (by: string) => {
         if (by === 'record') throw notFound(incidentId);

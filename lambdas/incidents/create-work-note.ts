@@ -13,7 +13,7 @@ export function createWorkNote(store: Pick<ItemStore, 'transact'>): UseCase<type
     const nowMs = clock.now();
     return writeOnce(store, repeatable('createWorkNote', caller, headers, { id, body }), nowMs, () => {
       const note = newWorkNote(id, body, caller.email, nowMs);
-      const count = noteCount(id, { notes: 1, private: note.visibility === 'private' ? 1 : 0 });
+      const count = noteCount(id, { notes: 1, private: note.visibility === 'private' ? 1 : 0 }, nowMs);
       const refused = (by: string) => {
         if (by === 'record') throw notFound(id);
       };

@@ -5,12 +5,16 @@ import { env } from '../platform/env.ts';
 import { log } from '../platform/log.ts';
 import { feedStore } from './feed-store.ts';
 import type { ListingSpec } from './listing.ts';
-import { LiveReplica } from './live-replica.ts';
+import { LiveReplica, type LiveReplicaOptions } from './live-replica.ts';
 import { loadSnapshot } from './snapshot.ts';
 import { snapshotStore } from './snapshot-store.ts';
 
 /** A replica of a kind of record inside Lambda, from the function's environment. */
-export function deployedReplica(spec: ListingSpec, patienceMs: number): LiveReplica {
+export function deployedReplica(
+  spec: ListingSpec,
+  patienceMs: number,
+  onEntry?: LiveReplicaOptions['onEntry'],
+): LiveReplica {
   const { RECORDS_TABLE, SNAPSHOTS_BUCKET } = env('RECORDS_TABLE', 'SNAPSHOTS_BUCKET');
   const snapshots = snapshotStore(s3Client(), SNAPSHOTS_BUCKET);
   return new LiveReplica({
@@ -20,6 +24,7 @@ export function deployedReplica(spec: ListingSpec, patienceMs: number): LiveRepl
     clock,
     log,
     patienceMs,
+    ...(onEntry && { onEntry }),
   });
 }
 

@@ -23,6 +23,8 @@ export interface LiveReplicaOptions {
   loadSnapshot(): Promise<LoadedSnapshot | undefined>;
   clock: Clock;
   log: Log;
+  /** Told of every entry of the feed, those that come again included. */
+  onEntry?(id: string, feedKey: string): void;
   /** How long one catch-up may take; what is left is for the next. */
   patienceMs: number;
 }
@@ -71,11 +73,13 @@ export class LiveReplica {
   }
 
   private async readShard(shard: number, backMs: number, deadlineMs: number): Promise<void> {
-    const { feed, clock } = this.options;
+    const { feed, clock, onEntry } = this.options;
     for await (const entries of feed.pages(shard, keyBefore(this.marks[shard]!, backMs))) {
       for (const { key, listing } of entries) {
+        const id = idOf(key);
+        onEntry?.(id, key);
         // What the overlap brings again is recognised by its key alone.
-        if (!this.replica.knows(idOf(key), momentOf(key))) this.replica.applyEncoded(listing);
+        if (!this.replica.knows(id, momentOf(key))) this.replica.applyEncoded(listing);
         if (key > this.marks[shard]!) this.marks[shard] = key;
       }
       if (clock.now() > deadlineMs) {

@@ -18,6 +18,8 @@ export interface ReadRecord<Document> {
   record: StoredRecord<Document>;
   /** What its document takes as JSON. */
   bytes: number;
+  /** Its place in the feed at the time; another one after every write. */
+  feedKey: string;
 }
 
 /** The records as they are now, in the order of the ids, without those that are deleted. */
@@ -32,7 +34,9 @@ export function recordReader(client: DynamoDBClient, table: string, backoff: Bac
     return ids.flatMap((id) => {
       const item = items.get(id);
       if (!item || item.deleted?.BOOL === true) return [];
-      return [{ record: toRecord<Document>(item), bytes: Buffer.byteLength(item.document!.S!) }];
+      return [
+        { record: toRecord<Document>(item), bytes: Buffer.byteLength(item.document!.S!), feedKey: item.feed_sk!.S! },
+      ];
     });
   };
 }
@@ -52,6 +56,7 @@ const attributes = [
   'notes_count',
   'private_notes_count',
   'document',
+  'feed_sk',
 ];
 
 async function readBatch(

@@ -51,5 +51,5 @@ export function momentOf(key: string): number {
 }
 
 export function idOf(key: string): string {
-  return key.slice(key.indexOf('#') + 1);
+  return key.split('#', 2)[1]!;
 }

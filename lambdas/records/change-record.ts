@@ -79,7 +79,7 @@ function plan<Document>(
   const notes_count = before.notes_count + notes;
   if (!deleted && Object.keys(type.changes(before.document, document)).length === 0) {
     const version = ifMatch === undefined ? undefined : before.version;
-    const counted = notes > 0 ? [noteCount(before.id, { notes, private: 0 }, version)] : [];
+    const counted = notes > 0 ? [noteCount(before.id, { notes, private: 0 }, atMs, version)] : [];
     return { after: { ...before, notes_count }, writes: [...counted, ...alongside] };
   }
   const after: StoredRecord<Document> = {

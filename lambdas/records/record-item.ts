@@ -1,4 +1,4 @@
-import { feedKeys } from './feed.ts';
+import { feedKeys, touchedKey } from './feed.ts';
 import type { Item, Write } from './item-store.ts';
 import type { Author, HistoryEntry, RecordType, StoredRecord } from './record.ts';
 
@@ -79,15 +79,24 @@ export function replacement<Document>(
   return [{ name: 'record', update }, historyOf(after, author, changes)];
 }
 
-/** Counts notes of a record that is not deleted, and that still has the version where one is given; it stays. */
-export function noteCount(id: string, added: { notes: number; private: number }, version?: number): Write {
+/**
+ * Counts notes of a record that is not deleted, and that still has the version where one is given; it stays. The record
+ * moves in its feed, so that whoever keeps a copy of it learns of the count.
+ */
+export function noteCount(
+  id: string,
+  added: { notes: number; private: number },
+  nowMs: number,
+  version?: number,
+): Write {
   const sameVersion = version === undefined ? '' : ' AND #version = :version';
   const update = {
     Key: keyOf(id, recordSortKey),
-    UpdateExpression: 'ADD notes_count :notes, private_notes_count :private',
+    UpdateExpression: 'SET feed_sk = :touched ADD notes_count :notes, private_notes_count :private',
     ConditionExpression: `attribute_exists(pk) AND attribute_not_exists(deleted)${sameVersion}`,
     ...(version !== undefined && { ExpressionAttributeNames: { '#version': 'version' } }),
     ExpressionAttributeValues: {
+      ':touched': { S: touchedKey(id, new Date(nowMs).toISOString()) },
       ':notes': { N: String(added.notes) },
       ':private': { N: String(added.private) },
       ...(version !== undefined && { ':version': { N: String(version) } }),

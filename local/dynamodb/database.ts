@@ -19,10 +19,17 @@ export interface Database {
   usage: UsageCounter;
 }
 
-/** Runs a write in the next shared commit; whoever follows the tables' streams hears of it once it is on disk. */
+/**
+ * Runs a write in the next shared commit; whoever follows the tables' streams hears of it once it is on disk. A write to
+ * tables that are expendable, all of them, does not wait for that.
+ */
 export function commit<T>(database: Database, spendings: () => readonly Spending[], work: () => T): Promise<T> {
   return database.clock.busy(async () => {
-    const result = await database.storage.write(work);
+    const expendable = () => {
+      const written = spendings();
+      return written.length > 0 && written.every(({ table }) => table.definition.expendable === true);
+    };
+    const result = await database.storage.write(work, expendable);
     for (const { table } of spendings()) if (table.streamArn) database.streams.notify(table);
     return result;
   });

@@ -128,7 +128,9 @@ function ensure({ catalog, clock, streams }: Database, properties: Properties): 
   const ttl = properties.TimeToLiveSpecification;
   const ttlAttribute: string | undefined = isTrue(ttl?.Enabled) ? ttl.AttributeName : undefined;
   const stream = stated.stream && { ...stated.stream, label: templateStreamLabel };
-  const wanted = { ...stated, stream, ttlAttribute };
+  const recovery = properties.PointInTimeRecoverySpecification?.PointInTimeRecoveryEnabled;
+  const expendable = recovery !== undefined && !isTrue(recovery);
+  const wanted = { ...stated, stream, ttlAttribute, expendable };
   const existing = catalog.find(wanted.name);
   if (!existing) {
     catalog.create(wanted);
@@ -141,7 +143,7 @@ function ensure({ catalog, clock, streams }: Database, properties: Properties): 
   );
   if (existing.definition.stream && !stream) streams.forget(existing);
   const { attributes, billing, throughput } = wanted;
-  catalog.redefine(table, { ...table.definition, attributes, billing, throughput, stream, ttlAttribute });
+  catalog.redefine(table, { ...table.definition, attributes, billing, throughput, stream, ttlAttribute, expendable });
 }
 
 /** Templates write booleans as such or as text. */

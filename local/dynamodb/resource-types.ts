@@ -39,9 +39,9 @@ export const resourceTypes: ResourceTypes = {
       LocalSecondaryIndexes: index,
       StreamSpecification: { StreamViewType: true },
       TimeToLiveSpecification: { AttributeName: true, Enabled: true },
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
     },
     withoutEffect: {
-      PointInTimeRecoverySpecification: 'there are no backups on one machine: copy the data folder',
       SSESpecification: 'the data folder is as safe as the disk it is on',
       DeletionProtectionEnabled: 'nothing here deletes a table of the template',
       Tags: 'nothing reads tags here',

@@ -45,6 +45,8 @@ export interface TableDefinition {
   throughput: Throughput;
   stream: { label: string; view: StreamView } | undefined;
   ttlAttribute: string | undefined;
+  /** Stated to need no recovery: what was written a moment before a power cut may be gone. */
+  expendable?: boolean;
 }
 
 export interface Index extends IndexDefinition {

@@ -1,7 +1,8 @@
 // One SQLite file holds everything the runtime must not lose. Writes that arrive in the same turn of the event loop
 // share one commit, commits share one flush of the write-ahead log, and a write is answered only after that flush:
 // acknowledged means durable. SQLite would flush inside the commit and block every request meanwhile; so it is told not
-// to (synchronous = NORMAL), and the log is flushed here, off the main thread.
+// to (synchronous = NORMAL), and the log is flushed here, off the main thread. A write may be stated to be expendable:
+// it survives the end of the process like any other, and is on disk, where it survives a power cut, a second later.
 import { closeSync, fdatasync, fdatasyncSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
@@ -17,9 +18,13 @@ export interface Statement {
 
 interface Waiting {
   work: () => unknown;
+  expendable: () => boolean;
   resolve: (value: never) => void;
   reject: (reason: unknown) => void;
 }
+
+const expendableMs = 1_000;
+const never = () => false;
 
 /** What there is of it in its folder. */
 export const storageFiles = ['runtime.db', 'runtime.db-wal', 'runtime.db-shm'];
@@ -32,6 +37,7 @@ export class Storage {
   private unflushed: (() => void)[] = [];
   private flushing = false;
   private flushLater = false;
+  private nextFlush: NodeJS.Timeout | undefined;
   private inside = false;
   private closed = false;
 
@@ -63,12 +69,12 @@ export class Storage {
   /**
    * Runs `work` (synchronous) in the next shared commit and resolves once that commit is on disk. If `work` throws,
    * only its own changes are undone and only its own promise rejects. Reads outside never see uncommitted changes,
-   * because a shared commit runs in one uninterrupted turn.
+   * because a shared commit runs in one uninterrupted turn. Whether it is expendable is asked when it is committed.
    */
-  write<T>(work: () => T): Promise<T> {
+  write<T>(work: () => T, expendable: () => boolean = never): Promise<T> {
     if (this.closed) return Promise.reject(new Error('the storage is closed'));
     return new Promise<T>((resolve, reject) => {
-      this.waiting.push({ work, resolve: resolve as (value: never) => void, reject });
+      this.waiting.push({ work, expendable, resolve: resolve as (value: never) => void, reject });
       if (this.waiting.length === 1) setImmediate(() => this.commitWaiting());
     });
   }
@@ -99,6 +105,7 @@ export class Storage {
     if (this.closed) return;
     this.commitWaiting();
     this.closed = true;
+    clearTimeout(this.nextFlush);
     fdatasyncSync(this.log);
     closeSync(this.log);
     this.settle(this.unflushed.splice(0));
@@ -110,12 +117,22 @@ export class Storage {
     const batch = this.waiting;
     this.waiting = [];
     if (batch.length === 0) return;
+    let answers: (() => void)[];
     try {
-      this.unflushed.push(...(batch.length === 1 ? this.commitAlone(batch[0]!) : this.commitTogether(batch)));
+      answers = batch.length === 1 ? this.commitAlone(batch[0]!) : this.commitTogether(batch);
     } catch (error) {
       for (const waiting of batch) waiting.reject(error);
       return;
     }
+    const expendable = batch.map((waiting) => waiting.expendable());
+    this.unflushed.push(...answers.filter((_, index) => !expendable[index]));
+    this.settle(answers.filter((_, index) => expendable[index]));
+    if (this.unflushed.length === 0) this.nextFlush ??= setTimeout(() => this.flushExpendable(), expendableMs);
+    else if (!this.flushing) this.flush();
+  }
+
+  private flushExpendable(): void {
+    this.nextFlush = undefined;
     if (!this.flushing) this.flush();
   }
 
@@ -135,6 +152,8 @@ export class Storage {
       this.settle(covered);
       return;
     }
+    clearTimeout(this.nextFlush);
+    this.nextFlush = undefined;
     this.flushing = true;
     fdatasync(this.log, (error) => {
       this.flushing = false;

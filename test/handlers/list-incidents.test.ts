@@ -237,11 +237,28 @@ describe('listIncidents', () => {
     expectProblem(await call(service, '/v1/incidents', { token }), 403, 'forbidden');
   });
 
-  it('is one read per shard and one for the page', async () => {
+  it('is one read per shard, and one for what the page has not shown before', async () => {
     const { category } = await some([{}]);
     await list({ category });
     await service.advance('10s');
-    const calls = await countedCalls(service, 'list-incidents', () => list({ category }));
-    expect(calls).toEqual({ 'dynamodb.Query': 4, 'dynamodb.BatchGetItem': 1 });
+    const again = await countedCalls(service, 'list-incidents', () => list({ category }));
+    expect(again).toEqual({ 'dynamodb.Query': 4 });
+    await anIncident(agent, { category });
+    await service.advance('10s');
+    const more = await countedCalls(service, 'list-incidents', () => list({ category }));
+    expect(more).toEqual({ 'dynamodb.Query': 4, 'dynamodb.BatchGetItem': 1 });
+  });
+
+  it('shows what was written since the page was last shown: fields, notes, deletions', async () => {
+    const { body } = await anIncident(agent, { category: 'shown again' });
+    const page = async () => (await list({ category: 'shown again' })).data;
+    expect(await page()).toMatchObject([{ subcategory: null, work_notes_count: 0 }]);
+    await agent.patch(`/incidents/${body.id}`, { subcategory: 'b' });
+    expect(await page()).toMatchObject([{ subcategory: 'b', work_notes_count: 0 }]);
+    await agent.post(`/incidents/${body.id}/notes`, { body: 'one' });
+    await agent.post(`/incidents/${body.id}/notes`, { body: 'two', visibility: 'private' });
+    expect(await page()).toMatchObject([{ work_notes_count: 2 }]);
+    await agent.patch(`/incidents/${body.id}`, { work_note: 'three' });
+    expect(await page()).toMatchObject([{ work_notes_count: 3 }]);
   });
 });

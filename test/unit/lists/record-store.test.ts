@@ -30,6 +30,7 @@ function item(id: string, deleted: boolean) {
     created_at: { S: '2026-03-01T00:00:00.000Z' },
     updated_at: { S: '2026-03-01T00:00:00.000Z' },
     document: { S: '{"a":"ü"}' },
+    feed_sk: { S: `2026-03-01T00:00:00.000Z#${id}` },
     ...(deleted && { deleted: { BOOL: true } }),
   };
 }

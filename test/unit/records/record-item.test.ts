@@ -61,9 +61,10 @@ describe('the replacement of a record', () => {
 
 describe('the count of a note', () => {
   it('needs the version only where one is given', () => {
-    const conditions = [noteCount('X', { notes: 1, private: 0 }), noteCount('X', { notes: 1, private: 0 }, 4)].map(
-      (write) => (write as { update: { ConditionExpression?: string } }).update.ConditionExpression,
-    );
+    const conditions = [
+      noteCount('X', { notes: 1, private: 0 }, 0),
+      noteCount('X', { notes: 1, private: 0 }, 0, 4),
+    ].map((write) => (write as { update: { ConditionExpression?: string } }).update.ConditionExpression);
     expect(conditions).toEqual([
       'attribute_exists(pk) AND attribute_not_exists(deleted)',
       'attribute_exists(pk) AND attribute_not_exists(deleted) AND #version = :version',

@@ -55,6 +55,25 @@ describe('Storage', () => {
     again.close();
   });
 
+  it('answers an expendable write before the disk has it, and keeps it when the process goes on', async () => {
+    const storage = opened();
+    const order: string[] = [];
+    await Promise.all([
+      storage.write(() => put(storage, 'durable')).then(() => order.push('durable')),
+      storage
+        .write(
+          () => put(storage, 'expendable'),
+          () => true,
+        )
+        .then(() => order.push('expendable')),
+    ]);
+    expect(order).toEqual(['expendable', 'durable']);
+    storage.close();
+    const again = opened();
+    expect(names(again)).toEqual(['durable', 'expendable']);
+    again.close();
+  });
+
   it('refuses writes after it was closed', async () => {
     const storage = opened();
     storage.close();
