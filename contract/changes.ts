@@ -161,7 +161,7 @@ export const changeOperations = defineOperations({
     description:
       'The changes whose planned windows touch the time asked for, in the order of their start, without rejected and ' +
       'cancelled ones; and each pair that is still to be carried out, overlaps in time and touches the same ' +
-      'configuration item.',
+      'configuration item, or one that the other depends on.',
     access: 'viewer',
     query: changeCalendarQuery,
     responses: {

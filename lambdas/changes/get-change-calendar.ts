@@ -1,5 +1,6 @@
 import { type CalendarEntry, mostCalendarChanges, mostCollisions } from '../../contract/change-calendar.ts';
 import type { routes } from '../../contract/routes.ts';
+import type { CiGraph } from '../cmdb/ci-graph.ts';
 import type { ListQuery } from '../lists/list-query.ts';
 import { findRecords, type ListSource } from '../lists/list-records.ts';
 import type { UseCase } from '../platform/http/answer.ts';
@@ -7,12 +8,17 @@ import { invalidField } from '../platform/service-error.ts';
 import type { StoredRecord } from '../records/record.ts';
 import type { ChangeDocument } from './change.ts';
 import { collisionsOf } from './collisions.ts';
+import { dependenciesOf } from './dependencies.ts';
 
 export function getChangeCalendar(
   source: Pick<ListSource, 'replica' | 'read'>,
+  graphOfCis: () => Promise<CiGraph>,
 ): UseCase<typeof routes.getChangeCalendar> {
   return async ({ query: { from, to } }) => {
-    const { total, records } = await findRecords<ChangeDocument>(source, touching(from, to), mostCalendarChanges);
+    const [{ total, records }, graph] = await Promise.all([
+      findRecords<ChangeDocument>(source, touching(from, to), mostCalendarChanges),
+      graphOfCis(),
+    ]);
     // Collisions among some of the changes would look like all of them.
     if (total > mostCalendarChanges) {
       throw invalidField(
@@ -21,7 +27,7 @@ export function getChangeCalendar(
       );
     }
     const data = records.flatMap(entryOf);
-    const collisions = collisionsOf(data, new Map());
+    const collisions = collisionsOf(data, dependenciesOf(data, graph));
     const shown = collisions.slice(0, mostCollisions);
     return {
       status: 200,

@@ -1,7 +1,8 @@
 import { routes } from '../../contract/routes.ts';
 import { changeListing } from '../changes/change-listing.ts';
 import { getChangeCalendar } from '../changes/get-change-calendar.ts';
+import { deployedGraph } from '../cmdb/deployed-graph.ts';
 import { deployedList } from '../lists/deployed-list.ts';
 import { route } from '../platform/http/route.ts';
 
-export const handler = route(routes.getChangeCalendar, getChangeCalendar(deployedList(changeListing)));
+export const handler = route(routes.getChangeCalendar, getChangeCalendar(deployedList(changeListing), deployedGraph()));

@@ -310,6 +310,21 @@ describe('getChangeCalendar', () => {
     ]);
   });
 
+  it('finds collisions through what items depend on', async () => {
+    const ci = async (name: string, relations: object[] = []) =>
+      (await manager.post('/cmdb/cis', { name, class: 'server', relations })).body.id as string;
+    const host = await ci('calendar-host');
+    const database = await ci('calendar-database', [{ type: 'runs_on', ci_id: host }]);
+    const shop = await ci('calendar-shop', [{ type: 'depends_on', ci_id: database }]);
+    const restart = await planned('2028-02-10T10:00', '2028-02-10T13:00', host);
+    const release = await planned('2028-02-10T12:00', '2028-02-10T14:00', shop);
+    await planned('2028-02-10T12:00', '2028-02-10T14:00', 'CI509');
+    const { body } = await viewer.get('/changes/calendar?from=2028-02-10&to=2028-02-11');
+    expect(body.collisions).toMatchObject([
+      { change_ids: [restart.id, release.id], reason: 'dependency', ci_ids: [host] },
+    ]);
+  });
+
   it.each([
     ['from=2028-01-10', 'to', 'is required'],
     ['from=2028-01-10&to=2028-01-10', 'to', 'must be after from'],
