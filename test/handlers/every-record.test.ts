@@ -1,0 +1,307 @@
+import { call, expectProblem, expectRateHeaders, tokenOf } from '../support/http.ts';
+import { type Api, apiOf, type Fields } from '../support/incidents.ts';
+import { type Service, startService } from '../support/service.ts';
+
+// What holds for every kind of record, whatever it is about. A new kind is one more line.
+
+interface Kind {
+  collection: string;
+  idForm: RegExp;
+  /** A new record with nothing that is optional; each call may need another one. */
+  creation(): Fields;
+  /** A field that every record has as a text of one line, and which words are searched in. */
+  title: string;
+  /** Fields that are null unless they are set. */
+  unset: readonly string[];
+  /** One of those, and a value for it. */
+  change: readonly [string, unknown];
+  readOnly: readonly string[];
+  /** The client that may create and change records. */
+  writer: 'agent' | 'manager';
+}
+
+const common = ['id', 'created_at', 'updated_at', 'deleted'];
+
+const kinds: readonly Kind[] = [
+  {
+    collection: 'incidents',
+    idForm: /^INC[0-9A-HJKMNP-TV-Z]{7}$/,
+    creation: () => ({ short_description: 'Mail is not delivered' }),
+    title: 'short_description',
+    unset: ['description', 'category', 'assignment_group', 'assigned_to', 'ci_id', 'resolved_at'],
+    change: ['category', 'email'],
+    readOnly: [...common, 'number', 'opened_by', 'sla_breach_at'],
+    writer: 'agent',
+  },
+  {
+    collection: 'changes',
+    idForm: /^CHG[0-9A-HJKMNP-TV-Z]{7}$/,
+    creation: () => ({ short_description: 'Renew the certificate' }),
+    title: 'short_description',
+    unset: ['description', 'planned_start', 'planned_end', 'assignment_group', 'assigned_to', 'decision_by'],
+    change: ['assignment_group', 'messaging'],
+    readOnly: [...common, 'number', 'requested_by', 'decision_by', 'decision_at', 'decision_note'],
+    writer: 'agent',
+  },
+  {
+    collection: 'requests',
+    idForm: /^REQ[0-9A-HJKMNP-TV-Z]{7}$/,
+    creation: () => ({ short_description: 'A laptop' }),
+    title: 'short_description',
+    unset: ['description', 'item', 'requested_for', 'decision_by', 'decision_at', 'decision_note'],
+    change: ['item', 'laptop'],
+    readOnly: [...common, 'number', 'requested_by', 'decision_by'],
+    writer: 'agent',
+  },
+];
+
+let service: Service;
+let apis: Record<'agent' | 'manager' | 'viewer', Api>;
+beforeAll(async () => {
+  service = await startService();
+  const [agent, manager, viewer] = await Promise.all(
+    (['agent', 'manager', 'viewer'] as const).map((name) => apiOf(service, name)),
+  );
+  apis = { agent: agent!, manager: manager!, viewer: viewer! };
+});
+afterAll(() => service.stop());
+
+let words = 0;
+/** A word that no other record has. */
+const newWord = () => `word${++words}x${process.pid}`;
+
+describe.each(kinds)('/$collection', (kind) => {
+  const { collection, creation, title, change } = kind;
+  const path = `/${collection}`;
+  const [field, value] = change;
+  const writer = () => apis[kind.writer];
+  const create = async (fields: Fields = {}) => {
+    const answer = await writer().post(path, { ...creation(), ...fields });
+    expect(answer.status).toBe(201);
+    return { id: answer.body.id as string, one: `${path}/${answer.body.id}`, ...answer };
+  };
+  const fieldsIn = (body: { errors: { field: string }[] }) => body.errors.map((problem) => problem.field).sort();
+
+  it('answers a creation with the whole record, its address and its ETag', async () => {
+    const { id, one, body, headers } = await create();
+    expect(id).toMatch(kind.idForm);
+    expect(headers.get('location')).toBe(`/prod/api/v1${one}`);
+    const read = await apis.viewer.get(one);
+    expect(read).toMatchObject({ status: 200, body });
+    expect(read.headers.get('etag')).toBe(headers.get('etag'));
+    expect(headers.get('etag')).toMatch(/^"[^"]+"$/);
+    const alias = await call(service, one, { token: await tokenOf(service, 'viewer') });
+    expect(alias.body).toEqual(body);
+  });
+
+  it('shows what is not set as null, so that a record always has one shape', async () => {
+    const [bare, fuller] = [await create(), await create({ [field]: value })];
+    for (const name of kind.unset) expect([name, bare.body[name]]).toEqual([name, null]);
+    expect(Object.keys(fuller.body)).toEqual(Object.keys(bare.body));
+    const cleared = await writer().patch(fuller.one, { [field]: null });
+    expect([cleared.status, cleared.body[field]]).toEqual([200, null]);
+    const listed = await apis.viewer.get(`${path}?limit=1`);
+    expect(Object.keys(listed.body.data[0])).toEqual(Object.keys(bare.body));
+  });
+
+  it('refuses unknown and read-only fields and parameters, all of them at once', async () => {
+    const { one } = await create();
+    const wrong = Object.fromEntries([...kind.readOnly, 'colour'].map((name) => [name, 'x']));
+    const answers = [await writer().post(path, { ...creation(), ...wrong }), await writer().patch(one, wrong)];
+    for (const answer of answers) {
+      expectProblem(answer, 400, 'invalid_input');
+      expect(fieldsIn(answer.body)).toEqual(Object.keys(wrong).sort());
+      expect(answer.body.errors).toContainEqual({ field: 'colour', message: 'is not a known field' });
+      expect(answer.body.errors).toContainEqual({ field: 'id', message: 'is read-only' });
+    }
+    for (const address of [`${path}?colour=red`, `${one}?colour=red`, `${one}/history?colour=red`]) {
+      const answer = await apis.viewer.get(address);
+      expectProblem(answer, 400, 'invalid_input');
+      expect(answer.body.errors).toEqual([{ field: 'colour', message: 'is not a known parameter' }]);
+    }
+  });
+
+  it('refuses what is no JSON, and a required field that is missing or null', async () => {
+    const token = await tokenOf(service, kind.writer);
+    const raw = (body: string, type = 'application/json') =>
+      call(service, `/v1${path}`, { method: 'POST', token, body, headers: { 'content-type': type } });
+    expectProblem(await raw('{'), 400, 'malformed_json');
+    expectProblem(await raw(''), 400, 'malformed_json');
+    expectProblem(await raw(JSON.stringify(creation()), 'text/plain'), 415, 'unsupported_media_type');
+    const { [title]: _, ...untitled } = creation();
+    for (const body of [untitled, { ...untitled, [title]: null }, { ...untitled, [title]: '' }]) {
+      const answer = await writer().post(path, body);
+      expectProblem(answer, 400, 'invalid_input');
+      expect(fieldsIn(answer.body)).toEqual([title]);
+    }
+  });
+
+  it('answers 304 to those who know the record, and 412 to those who know an older one', async () => {
+    const { one, headers } = await create();
+    const first = headers.get('etag')!;
+    const known = await apis.viewer.get(one, { 'if-none-match': first });
+    expect([known.status, known.body, known.headers.get('etag')]).toEqual([304, undefined, first]);
+    const changed = await writer().patch(one, { [field]: value }, { 'if-match': first });
+    const second = changed.headers.get('etag')!;
+    expect([changed.status, second === first]).toEqual([200, false]);
+    expect((await apis.viewer.get(one, { 'if-none-match': first })).status).toBe(200);
+    for (const late of [
+      await writer().patch(one, { [field]: null }, { 'if-match': first }),
+      await apis.manager.delete(one, { 'if-match': first }),
+    ]) {
+      expectProblem(late, 412, 'precondition_failed');
+      expect(late.headers.get('etag')).toBe(second);
+    }
+    expect((await apis.viewer.get(one)).body[field]).toEqual(value);
+  });
+
+  it('takes a patch that changes nothing for no change', async () => {
+    const { one, body, headers } = await create({ [field]: value });
+    const same = await writer().patch(one, { [field]: value });
+    expect(same).toMatchObject({ status: 200, body });
+    expect(same.headers.get('etag')).toBe(headers.get('etag'));
+    expect((await apis.viewer.get(`${one}/history`)).body.total).toBe(1);
+  });
+
+  it('loses no field when several write at the same moment', async () => {
+    const { one } = await create();
+    const word = newWord();
+    const answers = await Promise.all([
+      writer().patch(one, { [field]: value }),
+      writer().patch(one, { [title]: `A title with ${word}` }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await apis.viewer.get(one)).body).toMatchObject({ [field]: value, [title]: `A title with ${word}` });
+    expect((await apis.viewer.get(`${one}/history`)).body.total).toBe(3);
+  });
+
+  it('replays the answer to a repeated creation, and refuses the key for another one', async () => {
+    const key = { 'idempotency-key': newWord() };
+    const body = creation();
+    expectProblem(await writer().post(path, { ...body, colour: 'red' }, key), 400, 'invalid_input');
+    const [first, second] = await Promise.all([writer().post(path, body, key), writer().post(path, body, key)]);
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.body).toEqual(first.body);
+    const replayed = [first, second].map(({ headers }) => headers.get('idempotent-replayed'));
+    expect(replayed.sort()).toEqual(['true', null].sort());
+    const other = await writer().post(path, { ...body, [title]: 'Something else' }, key);
+    expectProblem(other, 422, 'idempotency_key_reused');
+    expectProblem(await writer().post(path, body, { 'idempotency-key': 'x'.repeat(256) }), 400, 'invalid_input');
+  });
+
+  it('gives every record of a list once, with the exact total, page by page and by cursor', async () => {
+    const word = newWord();
+    const made: string[] = [];
+    for (let count = 0; count < 5; count++) made.push((await create({ [title]: `A title with ${word}` })).id);
+    const get = async (query: string) => {
+      const { status, body } = await apis.viewer.get(`${path}?q=${word}&limit=2&${query}`);
+      expect([status, body.total]).toEqual([200, 5]);
+      return { next: body.next_cursor, ids: body.data.map(({ id }: { id: string }) => id) };
+    };
+    const pages = [await get('page=1'), await get('page=2'), await get('page=3')];
+    const walked = [await get('')];
+    while (walked.at(-1)!.next && walked.length < 9) walked.push(await get(`cursor=${walked.at(-1)!.next}`));
+    for (const all of [pages, walked]) {
+      expect(all.map(({ ids }) => ids.length)).toEqual([2, 2, 1]);
+      expect(all.flatMap(({ ids }) => ids).sort()).toEqual([...made].sort());
+    }
+    expect(walked.at(-1)!.next).toBeUndefined();
+    expect((await get('page=4')).ids).toEqual([]);
+  });
+
+  it('refuses limits, pages and cursors that mean nothing', async () => {
+    const word = newWord();
+    for (let count = 0; count < 2; count++) await create({ [title]: `A title with ${word}` });
+    const { next_cursor: cursor } = (await apis.viewer.get(`${path}?q=${word}&limit=1`)).body;
+    const bad = [
+      ...['limit=0', 'limit=201', 'limit=x', 'page=0', 'page=1.5', 'sort=colour', 'order=up', 'created_after=soon'],
+      `q=${word}&page=2&cursor=${cursor}`,
+      `cursor=${cursor}`,
+      `q=${word}&order=asc&cursor=${cursor}`,
+      `q=${word}&cursor=${cursor.slice(0, -2)}xx`,
+      'cursor=nonsense',
+    ];
+    for (const query of bad) expectProblem(await apis.viewer.get(`${path}?${query}`), 400, 'invalid_input');
+    expect((await apis.viewer.get(`${path}?q=${word}&limit=200&cursor=${cursor}`)).body.data).toHaveLength(1);
+    expect((await apis.viewer.get(`${path}?q=${newWord()}`)).body).toEqual({ data: [], total: 0 });
+  });
+
+  it('is gone once it is deleted, but for managers who ask for it', async () => {
+    const word = newWord();
+    const { one } = await create({ [title]: `A title with ${word}` });
+    expectProblem(await apis.viewer.delete(one), 403, 'forbidden');
+    const answer = await apis.manager.delete(one);
+    expect([answer.status, answer.body]).toEqual([204, undefined]);
+    for (const gone of [
+      await apis.manager.get(one),
+      await writer().patch(one, { [field]: value }),
+      await apis.manager.delete(one),
+      await apis.manager.get(`${one}/history`),
+    ]) {
+      expectProblem(gone, 404, 'not_found');
+    }
+    expect((await apis.viewer.get(`${path}?q=${word}`)).body.total).toBe(0);
+    expectProblem(await apis.agent.get(`${one}?include_deleted=true`), 403, 'forbidden');
+    expect((await apis.manager.get(`${one}?include_deleted=true`)).body).toMatchObject({ deleted: true });
+    const { data } = (await apis.manager.get(`${one}/history?include_deleted=true`)).body;
+    expect(data.at(-1).changes).toEqual({ deleted: { from: false, to: true } });
+  });
+
+  it('remembers who changed what', async () => {
+    const { one, body } = await create();
+    const changed = await apis.manager.patch(one, { [field]: value });
+    const { data, total } = (await apis.viewer.get(`${one}/history`)).body;
+    expect(total).toBe(2);
+    expect(data[0]).toMatchObject({ version: 1, at: body.created_at, changes: { [title]: { from: null } } });
+    expect(data[1]).toEqual({
+      version: 2,
+      at: changed.body.updated_at,
+      actor: 'manager@clients.incidents.localhost',
+      origin: { kind: 'api', id: null },
+      changes: { [field]: { from: null, to: value } },
+    });
+    const { next_cursor } = (await apis.viewer.get(`${one}/history?limit=1`)).body;
+    const rest = (await apis.viewer.get(`${one}/history?limit=1&cursor=${next_cursor}`)).body;
+    expect(rest).toEqual({ data: [data[1]], total: 2 });
+  });
+
+  it('needs a token, and a role to write', async () => {
+    const { one } = await create();
+    const json = { headers: { 'content-type': 'application/json' }, body: '{}' };
+    const everything: [string, string][] = [
+      ['GET', path],
+      ['POST', path],
+      ['GET', one],
+      ['PATCH', one],
+      ['DELETE', one],
+      ['GET', `${one}/history`],
+    ];
+    for (const [method, address] of everything) {
+      const answer = await call(service, `/v1${address}`, { method, ...(method === 'GET' ? {} : json) });
+      expectProblem(answer, 401, 'unauthorized');
+      expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/);
+    }
+    expectProblem(await apis.viewer.post(path, creation()), 403, 'forbidden');
+    expectProblem(await apis.viewer.patch(one, { [field]: value }), 403, 'forbidden');
+    if (kind.writer === 'agent') expectProblem(await apis.agent.delete(one), 403, 'forbidden');
+  });
+
+  it('has a request id and rate headers on every answer, and says which methods there are', async () => {
+    const { one } = await create();
+    const missing = one.replace(/.{7}$/, '0000000');
+    for (const [answer, status] of [
+      [await apis.viewer.get(path), 200],
+      [await apis.viewer.get(one), 200],
+      [await apis.viewer.get(missing), 404],
+      [await apis.viewer.get(`${path}/nonsense`), 404],
+    ] as const) {
+      expect(answer.status).toBe(status);
+      expect(answer.headers.get('x-request-id')).toMatch(/\S/);
+      expectRateHeaders(answer);
+    }
+    const token = await tokenOf(service, 'viewer');
+    const put = await call(service, `/v1${one}`, { method: 'PUT', token });
+    expectProblem(put, 405, 'method_not_allowed');
+    expect(put.headers.get('allow')!.split(', ').sort()).toEqual(expect.arrayContaining(['DELETE', 'GET', 'PATCH']));
+  });
+});
