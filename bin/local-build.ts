@@ -51,7 +51,13 @@ function runBuild(): Promise<void> {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: buildBoundMs,
-      env: { ...process.env, CDK_CONTEXT_JSON: '{"env":"local"}', CDK_OUTDIR: assemblyFolder, CDK_VALIDATION: 'false' },
+      env: {
+        ...process.env,
+        CDK_CONTEXT_JSON: '{"env":"local"}',
+        CDK_OUTDIR: assemblyFolder,
+        CDK_VALIDATION: 'false',
+        FUNCTIONS_PLATFORM: `${process.platform}/${process.arch}`,
+      },
     });
     let output = '';
     child.stdout.on('data', (chunk) => (output += chunk));

@@ -10,6 +10,7 @@ export const capabilities = {
   jobs: 'Work on many records at once.',
   events: 'What happened, in order and without gaps.',
   webhooks: 'Telling other systems what happens, and being told by them.',
+  ai: 'Answers, analyses, similar cases and suggestions from what the service knows.',
   notifications: 'What the service has to tell people.',
 } as const;
 

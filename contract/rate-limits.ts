@@ -11,6 +11,10 @@ export interface RateLimit {
 export const rateLimits = {
   general: { limit: 100, windowSeconds: 1 },
   bulk: null,
+  ai_ask: { limit: 60, windowSeconds: 60 },
+  ai_analyze: { limit: 30, windowSeconds: 60 },
+  ai_exemplars: { limit: 120, windowSeconds: 60 },
+  ai_suggest: { limit: 120, windowSeconds: 60 },
 } as const satisfies Record<string, RateLimit | null>;
 
 export type RateLimitClass = keyof typeof rateLimits;

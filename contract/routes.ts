@@ -1,3 +1,4 @@
+import { aiOperations } from './ai.ts';
 import type { Capability } from './capabilities.ts';
 import { changeOperations } from './changes.ts';
 import { ciOperations } from './cis.ts';
@@ -32,6 +33,7 @@ export const routes = {
   ...deliveryOperations,
   ...eventOperations,
   ...notificationOperations,
+  ...aiOperations,
   ...knowledgeOperations,
 } as const satisfies Record<string, Operation & { capability: Capability }>;
 

@@ -13,7 +13,7 @@ const context = {
 
 export interface AppOptions {
   outdir: string;
-  /** The folder that bin/build-functions.ts filled. */
+  /** The folder that bin/build-functions.ts filled; beside it is the one with the embedding model. */
   functionsFolder: string;
 }
 
@@ -26,6 +26,7 @@ export function createApp({ outdir, functionsFolder }: AppOptions): App {
     environment,
     version,
     code: Code.fromAsset(functionsFolder),
+    codeWithModel: Code.fromAsset(`${functionsFolder}-with-model`),
   });
   return app;
 }

@@ -3,6 +3,7 @@ import { Architecture, type Code, Function as LambdaFunction, Runtime, Tracing }
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import { functionsWithModel } from './functions-with-model.ts';
 
 // The one place that makes Lambda functions. Each is two resources, the function and its role with all of its
 // permissions inline, so that eighty of them stay well below CloudFormation's limit of 500 per stack.
@@ -10,6 +11,8 @@ import { Construct } from 'constructs';
 export interface FunctionsProps {
   /** The folder with every bundled handler. */
   code: Code;
+  /** The folder with those that load the embedding model, and the model. */
+  codeWithModel: Code;
   logRetention: RetentionDays;
   /** Variables that every function gets. */
   environment: Readonly<Record<string, string>>;
@@ -36,10 +39,11 @@ export class Functions extends Construct {
   }
 
   create({ capability, ...props }: FunctionProps): ServiceFunction {
-    const { code, environment } = this.props;
+    const { code, codeWithModel, environment } = this.props;
+    const loadsModel = (functionsWithModel as readonly string[]).includes(props.name);
     return new ServiceFunction(this, pascalCase(props.name), {
       ...props,
-      code,
+      code: loadsModel ? codeWithModel : code,
       environment,
       logGroup: this.logGroup(capability),
     });

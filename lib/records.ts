@@ -34,6 +34,7 @@ const key = { name: 'pk', type: AttributeType.STRING } as const;
 export class Records extends Construct {
   private readonly table: Table;
   private readonly rateLimits: Table;
+  private readonly aiCache: Table;
   readonly key: Key;
 
   constructor(scope: Construct, id: string, { removalPolicy }: RecordsProps) {
@@ -72,7 +73,7 @@ export class Records extends Construct {
       sortKey: { name: 'about_sk', type: AttributeType.STRING },
       projectionType: ProjectionType.KEYS_ONLY,
     });
-    new Table(this, 'AiCache', {
+    this.aiCache = new Table(this, 'AiCache', {
       ...expendable,
       ...encryption,
       partitionKey: key,
@@ -153,6 +154,16 @@ export class Records extends Construct {
   grantFindAbout(fn: ServiceFunction): void {
     fn.grant(['dynamodb:Query'], [`${this.table.tableArn}/index/about`], { RECORDS_TABLE: this.table.tableName });
     this.allowKey(fn, ['kms:Decrypt']);
+  }
+
+  /** Remembering answers for a while. */
+  grantAiCache(fn: ServiceFunction): void {
+    fn.grant(
+      ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+      [this.aiCache.tableArn],
+      { AI_CACHE_TABLE: this.aiCache.tableName },
+    );
+    this.allowKey(fn, ['kms:Decrypt', 'kms:DescribeKey', 'kms:Encrypt', 'kms:GenerateDataKey']);
   }
 
   /** Counting requests of callers. */

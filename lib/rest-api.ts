@@ -50,7 +50,7 @@ export class RestApi extends Construct {
   }
 
   private createApi({ environment, publicUrl, identity, routes }: RestApiProps): SpecRestApi {
-    const functions = [...Object.values(routes.functions), routes.unmatched, identity.authorizer];
+    const functions = new Set([...Object.values(routes.functions), routes.unmatched, identity.authorizer]);
     const body = gatewayBody({
       title: `incidents-${environment.name}`,
       integrationOf: ({ name }) => invocationOf(routes.functions[name as OperationName]),
@@ -85,8 +85,8 @@ export class RestApi extends Construct {
   }
 
   /** One role for all integrations takes the place of a permission resource per function and route. */
-  private invokingRole(functions: readonly ServiceFunction[]): Role {
-    const resources = functions.map(({ lambda }) => lambda.functionArn);
+  private invokingRole(functions: ReadonlySet<ServiceFunction>): Role {
+    const resources = [...functions].map(({ lambda }) => lambda.functionArn);
     const statement = new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources });
     return new Role(this, 'InvokingRole', {
       assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),

@@ -1,6 +1,7 @@
 import { Construct } from 'constructs';
 import type { Operation } from '../contract/operation.ts';
 import { type OperationName, routes } from '../contract/routes.ts';
+import type { AiAssistance, AiOperationName } from './ai-assistance.ts';
 import type { BulkJobs } from './bulk-jobs.ts';
 import type { EventLog } from './event-log.ts';
 import type { Functions, ServiceFunction } from './functions.ts';
@@ -13,6 +14,7 @@ import type { Secrets } from './secrets.ts';
 import type { WebhookDelivery } from './webhook-delivery.ts';
 
 export interface RoutesProps {
+  aiAssistance: AiAssistance;
   functions: Functions;
   records: Records;
   bulkJobs: BulkJobs;
@@ -23,7 +25,7 @@ export interface RoutesProps {
   webhookDelivery: WebhookDelivery;
 }
 
-/** One function per operation of the contract, with exactly the permissions that its use case needs. */
+/** One function per operation of the contract, with exactly the permissions that its use case needs; AI shares one. */
 export class Routes extends Construct {
   readonly functions: Readonly<Record<OperationName, ServiceFunction>>;
   /** For everything that no operation answers. */
@@ -31,10 +33,12 @@ export class Routes extends Construct {
 
   constructor(scope: Construct, id: string, props: RoutesProps) {
     super(scope, id);
-    const names = Object.keys(routes) as OperationName[];
-    const { functions, records } = props;
+    const { functions, records, aiAssistance } = props;
+    const names = (Object.keys(routes) as OperationName[]).filter(
+      (name): name is OwnFunction => !(name in aiAssistance.functions),
+    );
     const permissions = permissionsFor(props);
-    this.functions = Object.fromEntries(
+    const own = Object.fromEntries(
       names.map((name) => {
         const operation: Operation = routes[name];
         const fn = functions.create({
@@ -47,7 +51,8 @@ export class Routes extends Construct {
         permissions[name](fn);
         return [name, fn];
       }),
-    ) as Record<OperationName, ServiceFunction>;
+    ) as Record<OwnFunction, ServiceFunction>;
+    this.functions = { ...own, ...aiAssistance.functions };
     this.unmatched = functions.create({
       name: 'unmatched-route',
       capability: 'gateway',
@@ -55,6 +60,8 @@ export class Routes extends Construct {
     });
   }
 }
+
+type OwnFunction = Exclude<OperationName, AiOperationName>;
 
 /** A scan of the replica is pure computing: this much memory comes with a whole processor. */
 const scanning = { memoryMb: 1_769 };
@@ -78,7 +85,7 @@ function permissionsFor({
   secrets,
   eventLog,
   webhookDelivery,
-}: RoutesProps): Record<OperationName, (fn: ServiceFunction) => void> {
+}: RoutesProps): Record<OwnFunction, (fn: ServiceFunction) => void> {
   const none = () => {};
   const read = (fn: ServiceFunction) => records.grantGet(fn);
   const write = (fn: ServiceFunction) => records.grantWrite(fn);

@@ -2,6 +2,7 @@ import type { Code } from 'aws-cdk-lib/aws-lambda';
 import { CfnOutput, CfnParameter, DefaultStackSynthesizer, type IStackSynthesizer, Stack } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import { stageName } from '../contract/routes.ts';
+import { AiAssistance } from './ai-assistance.ts';
 import { BulkJobs } from './bulk-jobs.ts';
 import type { Environment } from './environments.ts';
 import { EventLog } from './event-log.ts';
@@ -22,10 +23,12 @@ export interface ServiceStackProps {
   version: string;
   /** The folder with every bundled function. */
   code: Code;
+  /** The folder with those that load the embedding model. */
+  codeWithModel: Code;
 }
 
 export class ServiceStack extends Stack {
-  constructor(scope: Construct, id: string, { environment, version, code }: ServiceStackProps) {
+  constructor(scope: Construct, id: string, { environment, version, code, codeWithModel }: ServiceStackProps) {
     // CDK's interfaces and classes disagree under exactOptionalPropertyTypes, hence the `as`.
     const synthesizer = new DefaultStackSynthesizer({ generateBootstrapVersionRule: false });
     super(scope, id, {
@@ -36,6 +39,7 @@ export class ServiceStack extends Stack {
 
     const functions = new Functions(this, 'Functions', {
       code,
+      codeWithModel,
       logRetention: environment.logRetention,
       environment: {
         SERVICE_DOMAIN: environment.serviceDomain,
@@ -62,7 +66,15 @@ export class ServiceStack extends Stack {
       loopbackReceivers,
     });
     const eventPipeline = new EventPipeline(this, 'EventPipeline', { functions, records, eventLog, webhookDelivery });
+    const aiAssistance = new AiAssistance(this, 'AiAssistance', {
+      functions,
+      records,
+      listSnapshots,
+      eventPipeline,
+      models: environment.models,
+    });
     const routes = new Routes(this, 'Routes', {
+      aiAssistance,
       functions,
       records,
       bulkJobs,

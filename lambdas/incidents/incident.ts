@@ -19,9 +19,19 @@ export interface IncidentDocument extends Omit<Incident, keyof FromRecord> {
 export type IncidentRecord = StoredRecord<IncidentDocument>;
 
 /** What callers see of an incident. */
-export function showIncident({ id, created_at, updated_at, deleted, notes_count, document }: IncidentRecord): Incident {
+export function showIncident({ id, created_at, updated_at, deleted, document, ...record }: IncidentRecord): Incident {
   const { sla: _, ...fields } = document;
-  return { id, number: id, ...fields, work_notes_count: notes_count, deleted, created_at, updated_at };
+  const { notes_count: work_notes_count, suggested_resolution: ai_suggested_resolution = null } = record;
+  return {
+    id,
+    number: id,
+    ...fields,
+    work_notes_count,
+    ai_suggested_resolution,
+    deleted,
+    created_at,
+    updated_at,
+  };
 }
 
 export function newIncident(
@@ -51,7 +61,6 @@ export function newIncident(
     resolved_at: null,
     closed_at: null,
     reopen_count: 0,
-    ai_suggested_resolution: null,
     sla,
   };
 }
@@ -97,4 +106,7 @@ export function incidentChanges(
   return { ...changesBetween(before, after), ...(old ? slaChanges(old, sla) : {}) };
 }
 
-type FromRecord = Pick<Incident, 'id' | 'number' | 'work_notes_count' | 'deleted' | 'created_at' | 'updated_at'>;
+type FromRecord = Pick<
+  Incident,
+  'id' | 'number' | 'work_notes_count' | 'ai_suggested_resolution' | 'deleted' | 'created_at' | 'updated_at'
+>;

@@ -55,6 +55,7 @@ const attributes = [
   'deleted',
   'notes_count',
   'private_notes_count',
+  'suggested_resolution',
   'document',
   'feed_sk',
 ];

@@ -3,6 +3,7 @@ import * as z from 'zod';
 // The only reader of process.env. Each function names the variables it needs when it starts, so that a missing one
 // stops the cold start with a list instead of surfacing in the middle of a request.
 const variables = {
+  AI_CACHE_TABLE: z.string().min(1),
   ALERTS_TOPIC: z.string().min(1),
   ALLOWED_ORIGIN: z.url(),
   CURSOR_KEY: z.string().min(1),
@@ -12,6 +13,7 @@ const variables = {
   JOB_DELIVERIES: z.string().regex(/^[1-9]\d*$/),
   JOBS_QUEUE_URL: z.url(),
   JWKS_URL: z.url(),
+  LAMBDA_TASK_ROOT: z.string().min(1),
   LOOPBACK_RECEIVERS: z.enum(['allowed', 'refused']),
   MODEL_IDS: z.string().min(1),
   PUT_ASIDE_QUEUE_URL: z.url(),

@@ -17,6 +17,7 @@ const forms = {
   notification: { prefix: 'ntf_', characters: 26 },
   delivery: { prefix: 'dlv_', characters: 26 },
   event: { prefix: 'evt_', characters: 26 },
+  conversation: { prefix: 'conv_', characters: 26 },
   outboundWebhook: { prefix: 'wh_out_', characters: 26 },
 } as const satisfies Record<string, { prefix: string; characters: number; digits?: true }>;
 

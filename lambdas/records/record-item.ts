@@ -20,6 +20,7 @@ export function toRecord<Document>(item: Item): StoredRecord<Document> {
     deleted: item.deleted?.BOOL === true,
     notes_count: Number(item.notes_count?.N ?? 0),
     private_notes_count: Number(item.private_notes_count?.N ?? 0),
+    ...(item.suggested_resolution?.S !== undefined && { suggested_resolution: item.suggested_resolution.S }),
     document: JSON.parse(item.document!.S!),
   };
 }

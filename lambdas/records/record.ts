@@ -15,6 +15,8 @@ export interface StoredRecord<Document> {
   /** Counts without a new version, so that a note does not invalidate what somebody is editing. */
   notes_count: number;
   private_notes_count: number;
+  /** Found by the service itself, and written without a new version for the same reason. */
+  suggested_resolution?: string;
   document: Document;
 }
 

@@ -6,10 +6,20 @@ import { type MessagePort, Worker } from 'node:worker_threads';
 import { bootstrapCode } from './bootstrap-code.ts';
 import type { FunctionDefinition } from './function-definition.ts';
 import { type Answer, type Call, exited, failed, type LogLine, outOfMemory, timedOut } from './invocation.ts';
-import { type ErrorPayload, readAnswer, type WorkerMessage, type WorkerSetup, writeCall } from './worker/protocol.ts';
+import {
+  type ErrorPayload,
+  leaveMessage,
+  readAnswer,
+  type WorkerMessage,
+  type WorkerSetup,
+  writeCall,
+} from './worker/protocol.ts';
 
 const initTimeoutMs = 10_000;
 const mostHandings = 3;
+
+/** A worker that is stuck does not hear that it should leave. */
+const leaveWithinMs = 1_000;
 
 export interface SandboxOptions {
   definition: FunctionDefinition;
@@ -74,8 +84,20 @@ export class Sandbox {
   /** Ends the worker, whatever it is doing; calls still in hand are answered as if the process had gone. */
   end(): Promise<void> {
     this.leave();
-    this.ending ??= this.worker.terminate().then(() => {});
+    this.ending ??= this.endWorker();
     return this.ending;
+  }
+
+  /**
+   * The worker is asked to leave by itself first. Ending a thread from outside while it is inside a native module (a
+   * model that computes, say) can take the whole process with it; between two steps of its own code nothing is open.
+   */
+  private async endWorker(): Promise<void> {
+    const left = new Promise<void>((resolve) => this.worker.once('exit', () => resolve()));
+    this.worker.postMessage(leaveMessage);
+    const timer = setTimeout(() => void this.worker.terminate(), leaveWithinMs);
+    await left;
+    clearTimeout(timer);
   }
 
   private startWorker(): Worker {

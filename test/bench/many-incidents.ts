@@ -88,7 +88,6 @@ function documentOf(
     resolved_at: null,
     closed_at: null,
     reopen_count: 0,
-    ai_suggested_resolution: null,
     sla: startSla(priority, createdMs),
   };
 }

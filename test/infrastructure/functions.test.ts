@@ -1,15 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { operations } from '../../contract/routes.ts';
-import { inlineStatements, local, prod, resources, statementsOf } from './stack.ts';
+import { handlerOf, inlineStatements, local, prod, resources, statementsOf } from './stack.ts';
 
 const functions = resources(prod, 'AWS::Lambda::Function').map(([, { Properties }]) => Properties);
 const roles = resources(prod, 'AWS::IAM::Role').map(([, { Properties }]) => Properties);
-const kebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 const handlers = new URL('../../lambdas/handlers/', import.meta.url);
 
 describe('functions', () => {
-  it.each(operations)('has a function and a handler of the same name for $name', ({ name }) => {
-    const handler = kebabCase(name);
+  it.each(operations)('has a function and a handler for $name', (operation) => {
+    const handler = handlerOf(operation);
     expect(functions.filter(({ Handler }) => Handler === `${handler}.handler`)).toHaveLength(1);
     expect(existsSync(new URL(`${handler}.ts`, handlers))).toBe(true);
   });
@@ -34,8 +33,8 @@ describe('functions', () => {
     expect(properties.Timeout).toBeLessThanOrEqual(900);
   });
 
-  it.each(operations)('ends $name before the gateway gives up on it', ({ name }) => {
-    const handler = `${kebabCase(name)}.handler`;
+  it.each(operations)('ends $name before the gateway gives up on it', (operation) => {
+    const handler = `${handlerOf(operation)}.handler`;
     expect(functions.find(({ Handler }) => Handler === handler)!.Timeout).toBeLessThanOrEqual(28);
   });
 
@@ -92,9 +91,32 @@ describe('functions', () => {
       'write-list-snapshots',
       ['dynamodb:Query', 'kms:Decrypt', ...snapshots, 's3:PutObject', 's3:DeleteObject', 'kms:GenerateDataKey'],
     ],
+    [
+      'learn-from-records',
+      [
+        ...get,
+        'dynamodb:BatchGetItem',
+        'dynamodb:Query',
+        ...write,
+        'sqs:SendMessage',
+        'dynamodb:DescribeStream',
+        'dynamodb:GetRecords',
+        'dynamodb:GetShardIterator',
+        'dynamodb:ListStreams',
+      ],
+    ],
     ['unmatched-route', []],
   ])('lets %s do exactly %j', (handler, actions) => {
     expect(beyondLogsAndTraces(handler)).toEqual(actions);
+  });
+
+  it('lets the AI layer write its cache and its counter, and no record', () => {
+    const writing = /^dynamodb:(PutItem|UpdateItem|DeleteItem|BatchWriteItem)$/;
+    const resources_ = statementsOf(prod, 'assist')
+      .filter(({ Action }) => [Action].flat().some((action) => writing.test(action)))
+      .map(({ Resource }) => JSON.stringify(Resource));
+    expect(resources_).toHaveLength(2);
+    expect(resources_.filter((resource) => /AiCache|RateLimits/.test(resource))).toHaveLength(2);
   });
 
   it('lets functions use the key through DynamoDB only', () => {

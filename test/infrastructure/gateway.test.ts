@@ -1,7 +1,7 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { apiPrefixes, operations } from '../../contract/routes.ts';
 import { environments } from '../../lib/environments.ts';
-import { inlineStatements, local, type Properties, prod, resources, theOnly } from './stack.ts';
+import { handlerOf, inlineStatements, local, type Properties, prod, resources, theOnly } from './stack.ts';
 
 interface Method {
   security: unknown[];
@@ -32,16 +32,22 @@ const logicalIdOf = (handler: string) =>
 
 describe('gateway routes', () => {
   const routes = apiPrefixes.flatMap((prefix) =>
-    operations.map(({ name, method, path, access }) => ({ name, method, path: `${prefix}${path}`, access })),
+    operations.map((operation) => ({
+      ...operation,
+      path: `${prefix}${operation.path}`,
+      handler: handlerOf(operation),
+    })),
   );
 
-  it.each(routes)('leads $method $path to $name, with a token and a usage plan', ({ name, method, path, access }) => {
-    const { security, 'x-amazon-apigateway-integration': integration } = body.paths[path]![method.toLowerCase()]!;
-    expect(security).toEqual(access === 'public' ? [] : [{ token: [], api_key: [] }]);
-    expect(integration.type).toBe('aws_proxy');
-    const handler = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    expect(JSON.stringify(integration.uri)).toContain(logicalIdOf(handler));
-  });
+  it.each(routes)(
+    'leads $method $path to $name, with a token and a usage plan',
+    ({ handler, method, path, access }) => {
+      const { security, 'x-amazon-apigateway-integration': integration } = body.paths[path]![method.toLowerCase()]!;
+      expect(security).toEqual(access === 'public' ? [] : [{ token: [], api_key: [] }]);
+      expect(integration.type).toBe('aws_proxy');
+      expect(JSON.stringify(integration.uri)).toContain(logicalIdOf(handler));
+    },
+  );
 
   it.each(Object.keys(body.paths))('leads any other method of %s to the unmatched route, without a token', (path) => {
     const any = body.paths[path]!['x-amazon-apigateway-any-method']!;
@@ -65,7 +71,7 @@ describe('gateway routes', () => {
     const [roleId] = JSON.parse([...credentials][0]!)['Fn::GetAtt'];
     const [, role] = resources(prod, 'AWS::IAM::Role').find(([id]) => id === roleId)!;
     const statements = inlineStatements(role.Properties);
-    const ofOperations = operations.map(({ name }) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`));
+    const ofOperations = new Set(operations.map(handlerOf));
     const functions = [...ofOperations, 'unmatched-route', 'authorizer'].map((name) => ({
       'Fn::GetAtt': [logicalIdOf(name), 'Arn'],
     }));

@@ -14,6 +14,7 @@ function granted(models: LanguageModels) {
   });
   const functions = new Functions(stack, 'Functions', {
     code: Code.fromAsset('docs'),
+    codeWithModel: Code.fromAsset('docs'),
     logRetention: RetentionDays.ONE_DAY,
     environment: {},
   });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { App } from 'aws-cdk-lib/core';
+import type { Operation } from '../../contract/operation.ts';
 import { type Environment, environments } from '../../lib/environments.ts';
 import { ServiceStack } from '../../lib/service-stack.ts';
 
@@ -29,6 +30,7 @@ function templateOf(environment: Environment): Template {
         environment,
         version: '1.2.3',
         code: Code.fromAsset(folder),
+        codeWithModel: Code.fromAsset(folder),
       }),
     );
   } finally {
@@ -62,4 +64,10 @@ export function statementsOf(template: Template, handler: string): PolicyStateme
 export function inlineStatements(role: Properties): PolicyStatement[] {
   const policies = (role.Policies ?? []) as { PolicyDocument: { Statement: PolicyStatement[] } }[];
   return policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+}
+
+/** The handler behind an operation. Operations of the AI layer share one, and what it has loaded. */
+export function handlerOf({ name, capability }: Operation): string {
+  if (capability === 'ai') return 'assist';
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -7,7 +7,14 @@ import { redirectOutput } from './console.ts';
 import { installDirectLine } from './direct-line.ts';
 import { errorPayload } from './error-payload.ts';
 import { type Handler, type HandlerContext, loadHandler } from './handler.ts';
-import { type CallMessage, readCall, type WorkerMessage, type WorkerSetup, writeAnswer } from './protocol.ts';
+import {
+  type CallMessage,
+  leaveMessage,
+  readCall,
+  type WorkerMessage,
+  type WorkerSetup,
+  writeAnswer,
+} from './protocol.ts';
 
 const largestResponseBytes = 6 * 1024 * 1024 + 100;
 
@@ -36,9 +43,12 @@ port.ref();
 loadHandler(setup.taskRoot, setup.handler).then(
   (handler) => {
     send({ kind: 'ready' });
-    port.on('message', (text: string) => answer(handler, readCall(text)));
+    port.on('message', (text: string) => (text === leaveMessage ? process.exit() : answer(handler, readCall(text))));
   },
-  (error: unknown) => send({ kind: 'init-failed', error: errorPayload(error) }),
+  (error: unknown) => {
+    send({ kind: 'init-failed', error: errorPayload(error) });
+    port.on('message', (text: string) => text === leaveMessage && process.exit());
+  },
 );
 
 function answer(handler: Handler, call: CallMessage): void {

@@ -37,6 +37,9 @@ export type WorkerMessage =
   /** Something outside any handler's own promise failed; `requestId` is the call whose work it was, where that is known. */
   | { kind: 'crashed'; requestId: string | undefined; error: ErrorPayload };
 
+/** Asks the worker to end by itself; no call looks like it. */
+export const leaveMessage = 'leave';
+
 export interface CallMessage {
   number: number;
   requestId: string;

@@ -1,0 +1,276 @@
+import * as z from 'zod';
+import { analysisTypes, impactFindings, rootCauseFindings, summaryFindings } from './findings.ts';
+import { incidentId } from './incidents.ts';
+import { defaultModel, modelAlias } from './models.ts';
+import { defineOperations } from './operation.ts';
+import { priorities } from './priority.ts';
+import { line, text } from './records.ts';
+
+// What the AI layer does. It only reads: nothing here changes a record.
+
+const questionCharacters = 4_000;
+
+const score = (description: string) =>
+  z
+    .number()
+    .min(0)
+    .max(1)
+    .meta({ description, examples: [0.87] });
+
+/** Every answer says what it took. */
+const told = {
+  model_used: z.string().meta({
+    description: 'The model that answered; the embedding model where no language model was needed.',
+    examples: ['us.anthropic.claude-sonnet-4-5-20250929-v1:0'],
+  }),
+  tokens_used: z.int().min(0).meta({ description: 'Tokens of language models; 0 when none was asked.' }),
+  latency_ms: z.int().min(0).meta({ description: 'How long it took, in milliseconds.' }),
+  cache_hit: z.boolean().meta({ description: 'Whether an earlier answer to the same question was given again.' }),
+  cache: z
+    .strictObject({
+      matched: z.string().meta({ description: 'The question that was answered.' }),
+      similarity: score('How alike the two are; 1 for the same words.'),
+      age_seconds: z.int().min(0).meta({ description: 'How old the answer is.' }),
+    })
+    .optional()
+    .meta({ description: 'Only when `cache_hit` is true.' }),
+};
+
+const toldExample = { model_used: 'all-MiniLM-L6-v2-int8.1', tokens_used: 0, latency_ms: 21, cache_hit: false };
+
+const modelled = { ...toldExample, model_used: 'us.anthropic.claude-sonnet-4-5-20250929-v1:0', tokens_used: 812 };
+
+export const recordKinds = ['incident', 'change'] as const;
+
+const recordId = line(64, 'The id of the record.');
+
+export const askRequest = z
+  .strictObject({
+    question: text(questionCharacters, 'What you want to know.'),
+    context_record: z
+      .strictObject({ type: z.enum(recordKinds), id: recordId })
+      .optional()
+      .meta({ description: 'A record that the question is about.' }),
+    max_kb_results: z
+      .int()
+      .min(1)
+      .max(20)
+      .default(5)
+      .meta({ description: 'How many passages of the knowledge base to read.' }),
+    model: modelAlias.default(defaultModel),
+  })
+  .meta({ id: 'Question', description: 'A question to the knowledge base.' });
+
+export type AskRequest = z.output<typeof askRequest>;
+
+const citation = z
+  .strictObject({
+    article_id: z.string().meta({ description: 'The article.', examples: ['KB4T9X2MC'] }),
+    title: z.string(),
+    relevance: score('How close the cited passage is to the question.'),
+  })
+  .meta({ id: 'Citation', description: 'An article that an answer rests on.' });
+
+export const askAnswer = z
+  .strictObject({
+    answer: z.string(),
+    citations: z.array(citation).meta({ description: 'Empty when the knowledge base has no answer.' }),
+    ...told,
+  })
+  .meta({ id: 'AnsweredQuestion', description: 'An answer with what it rests on.' });
+
+export const analyzeRequest = z
+  .strictObject({
+    record_type: z.enum(recordKinds).default('incident').meta({ description: 'The kind of record.' }),
+    record_id: recordId,
+    analysis_type: z.enum(analysisTypes).default('root_cause').meta({ description: 'What to find out.' }),
+    model: modelAlias.default(defaultModel),
+  })
+  .meta({ id: 'AnalysisRequest', description: 'A record to analyse.' });
+
+export type AnalyzeRequest = z.output<typeof analyzeRequest>;
+
+export const analysis = z
+  .strictObject({
+    record_id: z.string(),
+    analysis_type: z.enum(analysisTypes),
+    findings: z.union([rootCauseFindings, impactFindings, summaryFindings]),
+    ...told,
+  })
+  .meta({ id: 'Analysis', description: 'What a record tells, with similar cases as evidence.' });
+
+export const exemplarsRequest = z
+  .strictObject({
+    record_type: z.literal('incident').default('incident').meta({ description: 'Only incidents have exemplars.' }),
+    description: text(questionCharacters, 'What happened.'),
+    category: line(100, 'Only incidents of this category.').optional(),
+    top_k: z.int().min(1).max(20).default(5).meta({ description: 'How many at most.' }),
+  })
+  .meta({ id: 'ExemplarsRequest', description: 'What to find similar resolved incidents for.' });
+
+export type ExemplarsRequest = z.output<typeof exemplarsRequest>;
+
+const exemplar = z
+  .strictObject({
+    incident_id: incidentId,
+    description: z.string(),
+    resolution: z.string().meta({ description: 'How it was solved; empty when nobody wrote it down.' }),
+    resolution_time_min: z.int().min(0).meta({ description: 'Minutes from its creation to its resolution.' }),
+    similarity_score: score('How alike the texts are.'),
+  })
+  .meta({ id: 'Exemplar', description: 'A resolved incident that is similar.' });
+
+export const exemplarsAnswer = z
+  .strictObject({ exemplars: z.array(exemplar), count: z.int().min(0), ...told })
+  .meta({ id: 'Exemplars', description: 'Similar resolved incidents, most similar first.' });
+
+export const suggestible = ['category', 'priority', 'assignment_group'] as const;
+
+export const suggestRequest = z
+  .strictObject({
+    text: text(questionCharacters, 'What happened.'),
+    suggest_for: z
+      .array(z.enum(suggestible))
+      .min(1)
+      .max(suggestible.length)
+      .default([...suggestible])
+      .meta({ description: 'What to suggest; a category brings its subcategory along.' }),
+  })
+  .meta({ id: 'SuggestRequest', description: 'What to suggest fields for.' });
+
+export type SuggestRequest = z.output<typeof suggestRequest>;
+
+const suggestion = z
+  .strictObject({ value: z.string(), confidence: score('How often such a suggestion is right.') })
+  .meta({ id: 'Suggestion', description: 'What similar resolved incidents had.' });
+
+export const suggestions = z
+  .strictObject({
+    category: suggestion.optional(),
+    subcategory: suggestion.optional(),
+    priority: z
+      .strictObject({
+        value: z.enum(priorities),
+        confidence: score('How often such a suggestion is right.'),
+        reasoning: z.string().meta({ description: 'The incidents and words behind it.' }),
+      })
+      .optional(),
+    assignment_group: suggestion.optional(),
+  })
+  .meta({ id: 'Suggestions', description: 'Fields that nothing similar is known for are left out.' });
+
+export const suggestAnswer = z
+  .strictObject({ suggestions, ...told })
+  .meta({ id: 'SuggestAnswer', description: 'Suggested fields.' });
+
+const base = { capability: 'ai', method: 'POST', access: 'viewer' } as const;
+
+export const aiOperations = defineOperations({
+  askQuestion: {
+    ...base,
+    path: '/ai/ask',
+    summary: 'Ask the knowledge base',
+    description:
+      'Answers from published articles and cites them. When they do not say it, the answer says so and cites nothing. ' +
+      'A question that means the same as one answered within the last hour gets that answer again.',
+    rateLimit: 'ai_ask',
+    body: askRequest,
+    bodyExample: { question: 'What does VPN error 809 mean?', max_kb_results: 5 },
+    responses: {
+      200: {
+        description: 'The answer.',
+        body: askAnswer,
+        example: {
+          answer: 'Error 809: the firewall on the way drops UDP 500 and 4500. Use another network.',
+          citations: [{ article_id: 'KB4T9X2MC', title: 'Error codes of the VPN client', relevance: 0.81 }],
+          ...modelled,
+        },
+      },
+    },
+    errors: ['not_found'],
+  },
+  analyzeRecord: {
+    ...base,
+    path: '/ai/analyze',
+    summary: 'Analyse a record',
+    description:
+      'Findings from the record, similar resolved incidents and the knowledge base. Ids and times come from the data, ' +
+      'not from a model. With little evidence the confidence is low and the text says so.',
+    rateLimit: 'ai_analyze',
+    body: analyzeRequest,
+    bodyExample: { record_type: 'incident', record_id: 'INC7Q2M4KX', analysis_type: 'root_cause' },
+    responses: {
+      200: {
+        description: 'The findings.',
+        body: analysis,
+        example: {
+          record_id: 'INC7Q2M4KX',
+          analysis_type: 'root_cause',
+          findings: {
+            probable_root_cause: 'The relay was added to a block list after a hacked account.',
+            confidence: 0.72,
+            resolution_steps: ['Remove the relay from the block list.', 'Drain the queue.'],
+            related_problem: null,
+            similar_past_incidents: ['INC3M8Q0ZT'],
+            estimated_resolution_minutes: 140,
+          },
+          ...modelled,
+        },
+      },
+    },
+    errors: ['not_found'],
+  },
+  findExemplars: {
+    ...base,
+    path: '/ai/exemplars',
+    summary: 'Find similar resolved incidents',
+    description: 'Most similar first, with how they were solved and how long it took. Needs no language model.',
+    rateLimit: 'ai_exemplars',
+    body: exemplarsRequest,
+    bodyExample: { record_type: 'incident', description: 'Mail to other companies is delayed', top_k: 3 },
+    responses: {
+      200: {
+        description: 'The exemplars.',
+        body: exemplarsAnswer,
+        example: {
+          exemplars: [
+            {
+              incident_id: 'INC3M8Q0ZT',
+              description: 'Mail to external addresses is delayed',
+              resolution: 'Relay removed from the block list, queue drained.',
+              resolution_time_min: 140,
+              similarity_score: 0.91,
+            },
+          ],
+          count: 1,
+          ...toldExample,
+        },
+      },
+    },
+  },
+  suggestFields: {
+    ...base,
+    path: '/ai/suggest',
+    summary: 'Suggest fields of an incident',
+    description:
+      'From what similar resolved incidents had. Words of the text can raise a priority, never lower it. Fields that ' +
+      'nothing similar is known for are left out. Needs no language model.',
+    rateLimit: 'ai_suggest',
+    body: suggestRequest,
+    bodyExample: { text: 'Nobody in Oslo can print', suggest_for: ['category', 'priority'] },
+    responses: {
+      200: {
+        description: 'The suggestions.',
+        body: suggestAnswer,
+        example: {
+          suggestions: {
+            category: { value: 'hardware', confidence: 0.92 },
+            subcategory: { value: 'printer', confidence: 0.9 },
+            priority: { value: 'P3', confidence: 0.66, reasoning: '4 of 5 similar incidents were P3: INC3M8Q0ZT.' },
+          },
+          ...toldExample,
+        },
+      },
+    },
+  },
+});

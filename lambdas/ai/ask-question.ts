@@ -1,0 +1,72 @@
+import type { AskRequest } from '../../contract/ai.ts';
+import type { routes } from '../../contract/routes.ts';
+import type { UseCase } from '../platform/http/answer.ts';
+import { etagOf } from '../records/etag.ts';
+import { versionsOf } from './cache/answer-cache.ts';
+import { type ContextRecord, contextRecord, textOf } from './context-record.ts';
+import type { Assistant } from './deployed-assistant.ts';
+import { citationsOf, passageFinder } from './knowledge/find-passages.ts';
+import { startDeadline } from './model/deadline.ts';
+import type { Converse } from './model/model.ts';
+import { structuredAnswer } from './model/structured-answer.ts';
+import { askPrompt, askPromptVersion } from './prompts/ask.ts';
+import { knownSources } from './prompts/passage.ts';
+import { embedderOnly, stopwatch, told } from './told.ts';
+
+const rememberedForSeconds = 60 * 60;
+
+export function askQuestion(assistant: Assistant, converse: Converse): UseCase<typeof routes.askQuestion> {
+  return async ({ body }) => {
+    const elapsedMs = stopwatch();
+    const { context_record } = body;
+    const context = context_record && (await contextRecord(context_record.type, context_record.id, assistant.read));
+    const question = {
+      endpoint: 'ask',
+      scope: [
+        body.model,
+        body.max_kb_results,
+        askPromptVersion,
+        // Answers come from published articles, which everybody may read.
+        'published',
+        context ? [context.record.id, etagOf(context.record)] : null,
+      ],
+      text: body.question,
+      rememberedForSeconds,
+      matching: 'similar',
+    } as const;
+    const { value, match } = await assistant.cache(question, () => answer(body, context, assistant, converse));
+    const { answer: text, citations, usage } = value;
+    return { status: 200, body: { answer: text, citations, ...told(usage, elapsedMs(), match) } };
+  };
+}
+
+const nothingFound = {
+  answer: 'The knowledge base has no answer to this question.',
+  citations: [] as ReturnType<typeof citationsOf>,
+};
+
+async function answer(
+  { question, max_kb_results, model }: AskRequest,
+  context: ContextRecord | undefined,
+  { embed, index, read }: Assistant,
+  converse: Converse,
+) {
+  const find = passageFinder(embed, index, read);
+  const found = await find(context ? `${question}\n${textOf(context)}` : question, max_kb_results);
+  const usedVersions = versionsOf(found.articles);
+  if (found.passages.length === 0 && !context) return { value: { ...nothingFound, usage: embedderOnly }, usedVersions };
+  const { tool, system, messages, maxTokens } = askPrompt({
+    question,
+    passages: found.passages,
+    ...(context && { record: context.passage }),
+  });
+  const request = { model, tool, system, messages, maxTokens };
+  const { value, ...usage } = await structuredAnswer(converse, request, startDeadline());
+  const citations = citationsOf(knownSources(value.sources, found.passages), found);
+  // An answer about the knowledge base that names none of it is not one.
+  const supported = value.answered && (citations.length > 0 || context !== undefined);
+  return {
+    value: supported ? { answer: value.answer, citations, usage } : { ...nothingFound, usage },
+    usedVersions,
+  };
+}

@@ -1,0 +1,189 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ReadRecord, ReadRecords } from '../../lists/record-store.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { errorFields, type Log } from '../../platform/log.ts';
+import { ServiceError } from '../../platform/service-error.ts';
+import { etagOf } from '../../records/etag.ts';
+import { type Embed, embedderName } from '../embedding/embedder.ts';
+import { cosine, PackedVectors, packed, type Vector, vectorBytes, vectorOf } from '../embedding/vector.ts';
+import { homes, probes } from './buckets.ts';
+import type { CacheStore, StoredAnswer } from './cache-store.ts';
+import { keptApart, plainText, shortHash } from './gates.ts';
+
+// Answers that are given again: to the same words, or to words that mean the same. An answer counts only as long as the
+// records it rests on are as they were; that is looked up at every hit, so an edit takes effect at once. Of callers who
+// ask the same at the same time one does the work and the others wait for it. Trouble with the cache itself never keeps
+// anybody from an answer.
+
+export interface CachedQuestion {
+  endpoint: string;
+  /** Everything but the text that the answer depends on. */
+  scope: readonly unknown[];
+  text: string;
+  rememberedForSeconds: number;
+  matching: 'exact' | 'similar';
+}
+
+export interface Produced<Value> {
+  value: Value;
+  /** The records that the answer rests on, with their ETags. */
+  usedVersions: Readonly<Record<string, string>>;
+}
+
+export interface CacheMatch {
+  matched: string;
+  similarity: number;
+  age_seconds: number;
+}
+
+export type AnswerCache = <Value>(
+  question: CachedQuestion,
+  produce: () => Promise<Produced<Value>>,
+) => Promise<{ value: Value; match?: CacheMatch }>;
+
+export interface CacheTools {
+  store: CacheStore;
+  embed: Embed;
+  read: ReadRecords;
+  clock: Clock;
+  log: Log;
+}
+
+/** The interface promises it: from this cosine on, two questions are one. */
+const sameFrom = 0.95;
+
+/** Packed vectors are off by a little; the exact one decides. */
+const candidateFrom = sameFrom - 0.01;
+
+/** As long as an answer may take. */
+const leaseMs = 26_000;
+const lookAgainMs = 100;
+
+export function answerCache(tools: CacheTools): AnswerCache {
+  return async (question, produce) => {
+    const scope = shortHash(JSON.stringify([question.endpoint, embedderName, ...question.scope]));
+    const key = shortHash(plainText(question.text));
+    const asked = { ...question, scope, key };
+    const found = await unlessTroubled(tools, () => find(asked, tools));
+    if (found) return found as never;
+    const leased = await unlessTroubled(tools, () => leaseOrWait(asked, tools));
+    if (leased !== undefined && leased !== 'mine') return leased as never;
+    try {
+      const produced = await produce();
+      await unlessTroubled(tools, () => remember(asked, produced, tools));
+      return { value: produced.value };
+    } catch (error) {
+      if (leased === 'mine') await unlessTroubled(tools, () => tools.store.release(scope, key));
+      throw error;
+    }
+  };
+}
+
+export function versionsOf(records: readonly Pick<ReadRecord<unknown>, 'record'>[]): Record<string, string> {
+  return Object.fromEntries(records.map(({ record }) => [record.id, etagOf(record)]));
+}
+
+type Asked = Omit<CachedQuestion, 'scope'> & { scope: string; key: string };
+
+interface Hit {
+  value: unknown;
+  match: CacheMatch;
+}
+
+async function find(asked: Asked, tools: CacheTools): Promise<Hit | undefined> {
+  const exact = await hitOf(await tools.store.get(asked.scope, asked.key), 1, tools);
+  if (exact || asked.matching === 'exact') return exact;
+  const vector = await tools.embed(asked.text);
+  const entries = await tools.store.bucketEntries(asked.scope, [...new Set(probes(vector))], tools.clock.now());
+  for (const key of candidates(entries, vector)) {
+    const stored = await tools.store.get(asked.scope, key);
+    if (!stored) continue;
+    const similarity = cosine(vectorOf(stored.vector), vector);
+    if (similarity < sameFrom || keptApart(stored.text, asked.text)) continue;
+    const hit = await hitOf(stored, similarity, tools);
+    if (hit) return hit;
+  }
+  return undefined;
+}
+
+const mostCandidates = 8;
+
+function candidates(entries: readonly { key: string; packedVector: Uint8Array }[], vector: Vector): string[] {
+  const scored = new Map<string, number>();
+  for (const { key, packedVector } of entries) {
+    if (!scored.has(key)) scored.set(key, new PackedVectors(packedVector).cosine(0, vector));
+  }
+  return [...scored]
+    .filter(([, similarity]) => similarity >= candidateFrom)
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, mostCandidates)
+    .map(([key]) => key);
+}
+
+async function hitOf(
+  stored: StoredAnswer | undefined,
+  similarity: number,
+  tools: CacheTools,
+): Promise<Hit | undefined> {
+  const nowMs = tools.clock.now();
+  if (!stored || stored.expiresAtMs <= nowMs) return undefined;
+  const ids = Object.keys(stored.usedVersions);
+  if (ids.length > 0) {
+    const now = versionsOf(await tools.read(ids));
+    if (ids.some((id) => now[id] !== stored.usedVersions[id])) return undefined;
+  }
+  const ageMs = Math.max(0, nowMs - stored.createdAtMs);
+  return {
+    value: JSON.parse(stored.value),
+    match: {
+      matched: stored.text,
+      similarity: Math.min(1, Math.round(similarity * 1_000) / 1_000),
+      age_seconds: Math.floor(ageMs / 1_000),
+    },
+  };
+}
+
+/** `mine` when the caller is to answer; otherwise what somebody else answered meanwhile. */
+async function leaseOrWait({ scope, key }: Asked, tools: CacheTools): Promise<Hit | 'mine'> {
+  const { store, clock } = tools;
+  const mostLooks = Math.ceil(leaseMs / lookAgainMs);
+  for (let look = 0; look < mostLooks; look++) {
+    const nowMs = clock.now();
+    if (await store.lease(scope, key, nowMs, nowMs + leaseMs)) return 'mine';
+    await pause(lookAgainMs);
+    const hit = await hitOf(await store.get(scope, key), 1, tools);
+    if (hit) return hit;
+  }
+  throw new ServiceError('unavailable', 'The same question is still being answered. Try again.', {
+    headers: { 'Retry-After': '2' },
+  });
+}
+
+async function remember(asked: Asked, { value, usedVersions }: Produced<unknown>, tools: CacheTools): Promise<void> {
+  const { scope, key, text, matching } = asked;
+  const createdAtMs = tools.clock.now();
+  const expiresAtMs = createdAtMs + asked.rememberedForSeconds * 1_000;
+  const vector = matching === 'similar' ? await tools.embed(text) : undefined;
+  const stored: StoredAnswer = {
+    text,
+    vector: vector ? vectorBytes(vector) : new Uint8Array(),
+    value: JSON.stringify(value),
+    usedVersions,
+    createdAtMs,
+    expiresAtMs,
+  };
+  // The answer first: whoever finds it in a bucket must find it.
+  await tools.store.put(scope, key, stored);
+  if (vector) await tools.store.addToBuckets(scope, homes(vector), { key, packedVector: packed(vector) }, expiresAtMs);
+}
+
+/** Undefined when the cache had trouble. What callers are to see is no trouble of the cache. */
+async function unlessTroubled<Result>({ log }: CacheTools, work: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ServiceError) throw error;
+    log('error', 'the cache of answers had trouble', errorFields(error));
+    return undefined;
+  }
+}

@@ -1,0 +1,69 @@
+import { cosine, dimensions, unit, type Vector } from '../embedding/vector.ts';
+
+// Where a vector is kept, so that similar ones are found without looking at all: random hyperplanes cut the space into
+// buckets, several times over. A question looks into its own bucket and into those across the planes that it is nearest
+// to, in each of the cuts. With these numbers, of two vectors with cosine 0.95 more than 99.9 of 100 pairs meet
+// (test/unit/ai/buckets.test.ts), and all buckets come in one call.
+
+export const tables = 4;
+const planesPerTable = 12;
+export const probesPerTable = 25;
+
+/** The bucket of the vector itself, one per table. */
+export function homes(vector: Vector): string[] {
+  return planes.map((table, number) => nameOf(number, bitsOf(marginsOf(table, vector))));
+}
+
+/** The buckets in which similar vectors may be, in each table the most probable first. */
+export function probes(vector: Vector): string[] {
+  return planes.flatMap((table, number) => probesIn(marginsOf(table, vector)).map((bits) => nameOf(number, bits)));
+}
+
+function nameOf(table: number, bits: number): string {
+  return `${table}.${bits}`;
+}
+
+function marginsOf(table: readonly Vector[], vector: Vector): number[] {
+  return table.map((plane) => cosine(plane, vector));
+}
+
+function bitsOf(margins: readonly number[]): number {
+  return margins.reduce((bits, margin, index) => (margin > 0 ? bits | (1 << index) : bits), 0);
+}
+
+/**
+ * Sets of planes to step across, by the sum of squared distances, smallest first. Each set gives two further ones: with
+ * the next plane in addition, and with it in place of the last.
+ */
+function probesIn(margins: readonly number[]): number[] {
+  const home = bitsOf(margins);
+  const order = [...margins.keys()].sort((a, b) => Math.abs(margins[a]!) - Math.abs(margins[b]!));
+  const costs = order.map((plane) => margins[plane]! ** 2);
+  const found = [home];
+  const open = [{ cost: costs[0]!, steps: [0] }];
+  while (found.length < probesPerTable && open.length > 0) {
+    open.sort((a, b) => a.cost - b.cost);
+    const { cost, steps } = open.shift()!;
+    found.push(steps.reduce((bits, step) => bits ^ (1 << order[step]!), home));
+    const last = steps.at(-1)!;
+    const next = costs[last + 1];
+    if (next === undefined) continue;
+    open.push({ cost: cost + next, steps: [...steps, last + 1] });
+    open.push({ cost: cost - costs[last]! + next, steps: [...steps.slice(0, -1), last + 1] });
+  }
+  return found;
+}
+
+/** Always the same: what one instance stores, another must find. */
+const planes: readonly (readonly Vector[])[] = makePlanes(20_260_115);
+
+function makePlanes(seed: number): Vector[][] {
+  let state = seed;
+  const uniform = () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return (state + 0.5) / 2 ** 32;
+  };
+  const normal = () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
+  const plane = () => unit(Float32Array.from({ length: dimensions }, normal));
+  return Array.from({ length: tables }, () => Array.from({ length: planesPerTable }, plane));
+}

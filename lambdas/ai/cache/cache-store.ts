@@ -1,0 +1,161 @@
+import {
+  type AttributeValue,
+  BatchGetItemCommand,
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+
+// | Access pattern                          | Call         | Key                                        |
+// |-----------------------------------------|--------------|--------------------------------------------|
+// | the answer to these very words          | GetItem      | pk = answer#<scope>#<text>, sk = #         |
+// | who is answering these words right now  | UpdateItem   | the same                                   |
+// | what may be similar                     | BatchGetItem | pk = bucket#<scope>#<table>.<bits>, sk = # |
+//
+// A bucket is one item with an attribute per answer in it: its vector, packed, and when it expires.
+
+export interface StoredAnswer {
+  text: string;
+  /** Exact, since a threshold decides by it. */
+  vector: Uint8Array;
+  value: string;
+  usedVersions: Readonly<Record<string, string>>;
+  createdAtMs: number;
+  expiresAtMs: number;
+}
+
+export interface BucketEntry {
+  key: string;
+  packedVector: Uint8Array;
+}
+
+export interface CacheStore {
+  get(scope: string, key: string): Promise<StoredAnswer | undefined>;
+  put(scope: string, key: string, answer: StoredAnswer): Promise<void>;
+  /** Whether the caller is the one to answer; the others wait for it, no longer than the lease. */
+  lease(scope: string, key: string, nowMs: number, untilMs: number): Promise<boolean>;
+  release(scope: string, key: string): Promise<void>;
+  bucketEntries(scope: string, buckets: readonly string[], nowMs: number): Promise<BucketEntry[]>;
+  addToBuckets(scope: string, buckets: readonly string[], entry: BucketEntry, expiresAtMs: number): Promise<void>;
+}
+
+export function cacheStore(client: DynamoDBClient, table: string): CacheStore {
+  const keyOf = (pk: string) => ({ pk: { S: pk }, sk: { S: '#' } });
+  const answerKey = (scope: string, key: string) => keyOf(`answer#${scope}#${key}`);
+  const bucketKey = (scope: string, bucket: string) => keyOf(`bucket#${scope}#${bucket}`);
+  return {
+    async get(scope, key) {
+      const found = await client.send(
+        new GetItemCommand({ TableName: table, Key: answerKey(scope, key), ConsistentRead: true }),
+      );
+      return found.Item?.value && answerOf(found.Item);
+    },
+    async put(scope, key, answer) {
+      await client.send(
+        new PutItemCommand({ TableName: table, Item: { ...answerKey(scope, key), ...answerItem(answer) } }),
+      );
+    },
+    async lease(scope, key, nowMs, untilMs) {
+      try {
+        await client.send(
+          new UpdateItemCommand({
+            TableName: table,
+            Key: answerKey(scope, key),
+            UpdateExpression: 'SET lease_until = :until, expires_at = :expires',
+            ConditionExpression: 'attribute_not_exists(lease_until) OR lease_until < :now',
+            ExpressionAttributeValues: {
+              ':until': { N: String(untilMs) },
+              ':now': { N: String(nowMs) },
+              ':expires': { N: String(Math.ceil(untilMs / 1_000) + 3_600) },
+            },
+          }),
+        );
+        return true;
+      } catch (error) {
+        if (error instanceof ConditionalCheckFailedException) return false;
+        throw error;
+      }
+    },
+    async release(scope, key) {
+      const Key = answerKey(scope, key);
+      await client.send(new UpdateItemCommand({ TableName: table, Key, UpdateExpression: 'REMOVE lease_until' }));
+    },
+    async bucketEntries(scope, buckets, nowMs) {
+      const Keys = buckets.map((bucket) => bucketKey(scope, bucket));
+      const { Responses } = await client.send(new BatchGetItemCommand({ RequestItems: { [table]: { Keys } } }));
+      // What the table cannot give at once is not asked for again: without it a question is answered anew, that is all.
+      return (Responses?.[table] ?? []).flatMap((item) => entriesOf(item, nowMs));
+    },
+    async addToBuckets(scope, buckets, { key, packedVector }, expiresAtMs) {
+      const bytes = Buffer.alloc(8 + packedVector.length);
+      bytes.writeDoubleLE(expiresAtMs, 0);
+      bytes.set(packedVector, 8);
+      const expires = { N: String(Math.ceil(expiresAtMs / 1_000)) };
+      const name = `${entryPrefix}${key}`;
+      await Promise.all(
+        buckets.map(async (bucket) => {
+          const Key = bucketKey(scope, bucket);
+          try {
+            await client.send(
+              new UpdateItemCommand({
+                TableName: table,
+                Key,
+                UpdateExpression: 'SET #entry = :entry, expires_at = :expires',
+                ExpressionAttributeNames: { '#entry': name },
+                ExpressionAttributeValues: { ':entry': { B: bytes }, ':expires': expires },
+              }),
+            );
+          } catch (error) {
+            if (!isFull(error)) throw error;
+            // It holds a thousand answers, most of them expired: it starts anew.
+            await client.send(
+              new PutItemCommand({ TableName: table, Item: { ...Key, [name]: { B: bytes }, expires_at: expires } }),
+            );
+          }
+        }),
+      );
+    },
+  };
+}
+
+const entryPrefix = 'e.';
+
+function isFull(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ValidationException' && /item size/i.test(error.message);
+}
+
+type Item = Record<string, AttributeValue>;
+
+function answerItem({ text, vector, value, usedVersions, createdAtMs, expiresAtMs }: StoredAnswer): Item {
+  return {
+    text: { S: text },
+    vector: { B: vector },
+    value: { S: value },
+    used_versions: { S: JSON.stringify(usedVersions) },
+    created_at_ms: { N: String(createdAtMs) },
+    expires_at_ms: { N: String(expiresAtMs) },
+    expires_at: { N: String(Math.ceil(expiresAtMs / 1_000)) },
+  };
+}
+
+function answerOf(item: Item): StoredAnswer {
+  return {
+    text: item.text!.S!,
+    vector: item.vector?.B ?? new Uint8Array(),
+    value: item.value!.S!,
+    usedVersions: JSON.parse(item.used_versions!.S!),
+    createdAtMs: Number(item.created_at_ms!.N),
+    expiresAtMs: Number(item.expires_at_ms!.N),
+  };
+}
+
+function entriesOf(item: Item, nowMs: number): BucketEntry[] {
+  return Object.entries(item).flatMap(([name, value]) => {
+    if (!name.startsWith(entryPrefix) || !value.B) return [];
+    const bytes = Buffer.from(value.B.buffer, value.B.byteOffset, value.B.byteLength);
+    if (bytes.readDoubleLE(0) <= nowMs) return [];
+    return [{ key: name.slice(entryPrefix.length), packedVector: bytes.subarray(8) }];
+  });
+}

@@ -1,0 +1,37 @@
+import { type ReadRecords, recordReader } from '../lists/record-store.ts';
+import { backoff } from '../platform/backoff.ts';
+import { dynamodbClient } from '../platform/clients/dynamodb.ts';
+import { clock } from '../platform/clock.ts';
+import { env } from '../platform/env.ts';
+import { log } from '../platform/log.ts';
+import { type AnswerCache, answerCache } from './cache/answer-cache.ts';
+import { cacheStore } from './cache/cache-store.ts';
+import { deployedEmbedder } from './embedding/deployed-embedder.ts';
+import type { Embed } from './embedding/embedder.ts';
+import { deployedIndex } from './knowledge/deployed-index.ts';
+import type { LiveIndex } from './knowledge/live-index.ts';
+import { type Nearest, nearestIncidents } from './suggestions/nearest-incidents.ts';
+
+/** What the operations of the AI layer stand on inside Lambda; they share one function, and so one model in memory. */
+export interface Assistant {
+  embed: Embed;
+  index: LiveIndex;
+  nearest: Nearest;
+  read: ReadRecords;
+  cache: AnswerCache;
+}
+
+export function deployedAssistant(): Assistant {
+  const { AI_CACHE_TABLE } = env('AI_CACHE_TABLE');
+  const known = deployedKnowledge();
+  const store = cacheStore(dynamodbClient(), AI_CACHE_TABLE);
+  return { ...known, cache: answerCache({ store, embed: known.embed, read: known.read, clock, log }) };
+}
+
+export function deployedKnowledge(): Omit<Assistant, 'cache'> {
+  const { RECORDS_TABLE } = env('RECORDS_TABLE');
+  const embed = deployedEmbedder();
+  const index = deployedIndex();
+  const read = recordReader(dynamodbClient(), RECORDS_TABLE, backoff);
+  return { embed, index, nearest: nearestIncidents(embed, index), read };
+}

@@ -1,0 +1,74 @@
+// Vectors of texts: unit length, so that their dot product is their cosine. At rest a number takes one byte, which
+// changes a cosine by about 0.002 and nothing about who is nearest.
+
+export const dimensions = 384;
+
+export type Vector = Float32Array;
+
+/** Bytes of one stored vector: its scale, then one byte per dimension. */
+export const packedBytes = 4 + dimensions;
+
+export function unit(values: Float32Array): Vector {
+  let sum = 0;
+  for (const value of values) sum += value * value;
+  const length = Math.sqrt(sum);
+  if (length === 0) return values;
+  for (let index = 0; index < values.length; index++) values[index] = values[index]! / length;
+  return values;
+}
+
+export function cosine(a: Vector, b: Vector): number {
+  let sum = 0;
+  for (let index = 0; index < dimensions; index++) sum += a[index]! * b[index]!;
+  return sum;
+}
+
+export function packed(vector: Vector): Uint8Array {
+  let largest = 0;
+  for (const value of vector) largest = Math.max(largest, Math.abs(value));
+  const scale = largest === 0 ? 1 : largest / 127;
+  const bytes = new Uint8Array(packedBytes);
+  new DataView(bytes.buffer).setFloat32(0, scale, true);
+  const numbers = new Int8Array(bytes.buffer, 4);
+  for (let index = 0; index < dimensions; index++) numbers[index] = Math.round(vector[index]! / scale);
+  return bytes;
+}
+
+/** Vectors that lie one after the other, as they were stored. */
+export class PackedVectors {
+  readonly count: number;
+  private readonly scales: Float32Array;
+  private readonly numbers: Int8Array;
+
+  constructor(bytes: Uint8Array) {
+    if (bytes.byteLength % packedBytes !== 0) throw new Error('stored vectors have a length that no vectors have');
+    this.count = bytes.byteLength / packedBytes;
+    this.scales = new Float32Array(this.count);
+    this.numbers = new Int8Array(this.count * dimensions);
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    for (let row = 0; row < this.count; row++) {
+      const start = row * packedBytes;
+      this.scales[row] = view.getFloat32(start, true);
+      this.numbers.set(new Int8Array(bytes.buffer, bytes.byteOffset + start + 4, dimensions), row * dimensions);
+    }
+  }
+
+  cosine(row: number, vector: Vector): number {
+    const { numbers } = this;
+    const start = row * dimensions;
+    let sum = 0;
+    for (let index = 0; index < dimensions; index++) sum += numbers[start + index]! * vector[index]!;
+    return sum * this.scales[row]!;
+  }
+}
+
+/** As text of an attribute: nothing is rounded, since a threshold decides by it. */
+export function vectorBytes(vector: Vector): Uint8Array {
+  return new Uint8Array(vector.buffer.slice(vector.byteOffset, vector.byteOffset + vector.byteLength));
+}
+
+export function vectorOf(bytes: Uint8Array): Vector {
+  const vector = new Float32Array(bytes.slice().buffer);
+  if (vector.length !== dimensions) throw new Error('a stored vector has a length that no vector has');
+  return vector;
+}

@@ -1,0 +1,77 @@
+import { feedKeys, touchedKey } from '../../records/feed.ts';
+import type { Item, ItemStore } from '../../records/item-store.ts';
+import { keyOf, recordSortKey } from '../../records/record-item.ts';
+import { written } from '../../records/written.ts';
+import { embedderName } from '../embedding/embedder.ts';
+
+// | Access pattern              | Call               | Key                              |
+// |-----------------------------|--------------------|----------------------------------|
+// | what was learned of a record| GetItem            | pk = id, sk = chunk#<embedder>   |
+// | all that was learned        | Query on feed      | feed_pk = chunk.<embedder>#<n>   |
+// | a resolution to suggest     | TransactWriteItems | pk = id, sk = #                  |
+//
+// The name of the embedder is in the keys, so vectors of different ones never meet.
+
+export const learnedType = `chunk.${embedderName}`;
+
+const sortKey = `chunk#${embedderName}`;
+
+export interface Remembered {
+  version: number;
+  textHash: string;
+  /** Packed, one after the other. */
+  vectors: Uint8Array;
+}
+
+export interface LearnedStore {
+  get(id: string): Promise<Remembered | undefined>;
+  /** False when a later version was learned already. */
+  put(id: string, remembered: Remembered, listing: Uint8Array, at: string): Promise<boolean>;
+  suggestResolution(id: string, text: string, at: string): Promise<boolean>;
+}
+
+export function learnedStore(store: Pick<ItemStore, 'get' | 'transact'>): LearnedStore {
+  return {
+    async get(id) {
+      const item = await store.get(id, sortKey);
+      return item && rememberedOf(item);
+    },
+    put(id, { version, textHash, vectors }, listing, at) {
+      const feed = feedKeys(learnedType, id, at);
+      const put = {
+        Item: {
+          ...keyOf(id, sortKey),
+          version: { N: String(version) },
+          text_hash: { S: textHash },
+          vectors: { B: vectors },
+          listing: { B: listing },
+          feed_pk: { S: feed.feed_pk },
+          feed_sk: { S: feed.feed_sk },
+        },
+        ConditionExpression: 'attribute_not_exists(pk) OR #version < :version',
+        ExpressionAttributeNames: { '#version': 'version' },
+        ExpressionAttributeValues: { ':version': { N: String(version) } },
+      };
+      return written(store, [{ name: 'learned', put }]);
+    },
+    // Beside the document and without a new version: nobody's edit is overtaken by it, and no event tells of it. The
+    // record moves in its feed, so that whoever keeps a copy of it learns of it.
+    suggestResolution(id, text, at) {
+      const update = {
+        Key: keyOf(id, recordSortKey),
+        UpdateExpression: 'SET suggested_resolution = :text, feed_sk = :touched',
+        ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(deleted)',
+        ExpressionAttributeValues: { ':text': { S: text }, ':touched': { S: touchedKey(id, at) } },
+      };
+      return written(store, [{ name: 'suggestion', update }]);
+    },
+  };
+}
+
+function rememberedOf(item: Item): Remembered {
+  return {
+    version: Number(item.version!.N),
+    textHash: item.text_hash!.S!,
+    vectors: item.vectors?.B ?? new Uint8Array(),
+  };
+}

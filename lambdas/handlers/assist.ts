@@ -1,0 +1,21 @@
+import { routes } from '../../contract/routes.ts';
+import { analyzeRecord } from '../ai/analyze-record.ts';
+import { askQuestion } from '../ai/ask-question.ts';
+import { deployedAssistant } from '../ai/deployed-assistant.ts';
+import { findExemplars } from '../ai/find-exemplars.ts';
+import { deployedModel } from '../ai/model/deployed-model.ts';
+import { suggestFields } from '../ai/suggest-fields.ts';
+import { route } from '../platform/http/route.ts';
+import { sharedFunction } from '../platform/http/shared-function.ts';
+import { deployedStore } from '../records/deployed-records.ts';
+
+const assistant = deployedAssistant();
+const converse = deployedModel();
+const { nearest, read, cache } = assistant;
+
+export const handler = sharedFunction([
+  [routes.askQuestion, route(routes.askQuestion, askQuestion(assistant, converse))],
+  [routes.analyzeRecord, route(routes.analyzeRecord, analyzeRecord({ assistant, converse, store: deployedStore() }))],
+  [routes.findExemplars, route(routes.findExemplars, findExemplars(nearest, read, cache))],
+  [routes.suggestFields, route(routes.suggestFields, suggestFields(nearest, cache))],
+]);

@@ -1,0 +1,78 @@
+import { CfnEventSourceMapping } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import { aiOperations } from '../contract/ai.ts';
+import type { EventPipeline } from './event-pipeline.ts';
+import type { Functions, ServiceFunction } from './functions.ts';
+import { grantConverse, type LanguageModels } from './language-models.ts';
+import type { ListSnapshots } from './list-snapshots.ts';
+import type { Records } from './records.ts';
+
+export interface AiAssistanceProps {
+  functions: Functions;
+  records: Records;
+  listSnapshots: ListSnapshots;
+  eventPipeline: EventPipeline;
+  models: LanguageModels;
+}
+
+export type AiOperationName = keyof typeof aiOperations;
+
+/** This much memory comes with a whole processor; the model and what was learned take a few hundred MB of it. */
+const memoryMb = 1_769;
+
+/** Answers from what the service knows, and the learning behind them. */
+export class AiAssistance extends Construct {
+  /** One function for all operations, so that they share one model, one index and their warmth. It writes no records. */
+  readonly functions: Readonly<Record<AiOperationName, ServiceFunction>>;
+  readonly learner: ServiceFunction;
+
+  constructor(scope: Construct, id: string, props: AiAssistanceProps) {
+    super(scope, id);
+    const { functions, records, listSnapshots, models } = props;
+    const assist = functions.create({
+      name: 'assist',
+      capability: 'ai',
+      description: 'Answers questions, analyses records, finds similar cases and suggests fields (POST /ai/…).',
+      memoryMb,
+    });
+    records.grantCount(assist);
+    records.grantList(assist);
+    records.grantGet(assist);
+    records.grantQuery(assist);
+    records.grantAiCache(assist);
+    listSnapshots.grantRead(assist);
+    grantConverse(assist, models);
+    const names = Object.keys(aiOperations) as AiOperationName[];
+    this.functions = Object.fromEntries(names.map((name) => [name, assist])) as Record<
+      AiOperationName,
+      ServiceFunction
+    >;
+    this.learner = this.createLearner(props);
+  }
+
+  private createLearner({ functions, records, eventPipeline }: AiAssistanceProps): ServiceFunction {
+    const learner = functions.create({
+      name: 'learn-from-records',
+      capability: 'ai',
+      description: 'Embeds articles and incidents as they change, and suggests how new incidents may be resolved.',
+      memoryMb,
+      timeoutSeconds: 120,
+    });
+    records.grantGet(learner);
+    records.grantList(learner);
+    records.grantWrite(learner);
+    learner.allow(['sqs:SendMessage'], [eventPipeline.putAside.queueArn]);
+    new CfnEventSourceMapping(this, 'Stream', {
+      functionName: learner.lambda.functionName,
+      eventSourceArn: records.grantReadStream(learner),
+      startingPosition: 'TRIM_HORIZON',
+      batchSize: 50,
+      bisectBatchOnFunctionError: true,
+      // What cannot be learned must not keep everything after it from being learned.
+      maximumRetryAttempts: 10,
+      functionResponseTypes: ['ReportBatchItemFailures'],
+      destinationConfig: { onFailure: { destination: eventPipeline.putAside.queueArn } },
+    });
+    return learner;
+  }
+}

@@ -1,0 +1,7 @@
+/**
+ * The functions that load the embedding model. They are few on purpose: each keeps it in memory, so operations that need
+ * it share one function.
+ */
+export const functionsWithModel = ['assist', 'learn-from-records'] as const;
+
+export type FunctionWithModel = (typeof functionsWithModel)[number];
