@@ -3,7 +3,7 @@ import Button from '@cloudscape-design/components/button';
 import FormField from '@cloudscape-design/components/form-field';
 import Textarea from '@cloudscape-design/components/textarea';
 import { type ReactNode, useState } from 'react';
-import { Markdown } from './markdown.tsx';
+import { type Lines, Markdown } from './markdown.tsx';
 
 interface MarkdownFieldProps {
   label: string;
@@ -15,6 +15,7 @@ interface MarkdownFieldProps {
   errorText?: ReactNode;
   rows?: number;
   placeholder?: string;
+  lines?: Lines;
 }
 
 const constraint = 'Markdown: # heading, **bold**, *italic*, `code`, - list, [text](https://…)';
@@ -45,7 +46,7 @@ export function MarkdownField({ label, value, onChange, onSubmit, ...rest }: Mar
           {value.trim() === '' ? (
             <Box color="text-status-inactive">Nothing to preview</Box>
           ) : (
-            <Markdown source={value} />
+            <Markdown source={value} {...(rest.lines ? { lines: rest.lines } : {})} />
           )}
         </div>
       ) : (

@@ -1,16 +1,27 @@
 import Link from '@cloudscape-design/components/link';
 import TextContent from '@cloudscape-design/components/text-content';
-import { Fragment, type ReactNode, useMemo } from 'react';
+import { createContext, Fragment, type ReactNode, useContext, useMemo } from 'react';
 import { type Block, type Inline, parseMarkdown } from './parse-markdown.ts';
 
+/** Reports are written line by line; in articles a line ends where the writer's window did. */
+export type Lines = 'kept' | 'joined';
+
+const LinesContext = createContext<Lines>('kept');
+
 /** Text that somebody wrote in Markdown. */
-export function Markdown({ source }: { source: string }) {
+export function Markdown({ source, lines = 'kept' }: { source: string; lines?: Lines }) {
   const blocks = useMemo(() => parseMarkdown(source), [source]);
   return (
     <TextContent>
-      <div className="markdown wrapping">{blocksOf(blocks)}</div>
+      <LinesContext value={lines}>
+        <div className="markdown wrapping">{blocksOf(blocks)}</div>
+      </LinesContext>
     </TextContent>
   );
+}
+
+function LineBreak() {
+  return useContext(LinesContext) === 'kept' ? <br /> : ' ';
 }
 
 // The parts of a text have no identity beyond their place in it, and it is drawn anew as a whole when it changes.
@@ -35,6 +46,8 @@ function blockOf(block: Block): ReactNode {
       return <pre className="command">{block.text}</pre>;
     case 'quote':
       return <blockquote>{blocksOf(block.children)}</blockquote>;
+    case 'table':
+      return <Table head={block.head} rows={block.rows} />;
     case 'rule':
       return <hr />;
     case 'list': {
@@ -42,6 +55,21 @@ function blockOf(block: Block): ReactNode {
       return block.ordered ? <ol start={block.start}>{items}</ol> : <ul>{items}</ul>;
     }
   }
+}
+
+function Table({ head, rows }: { head: Inline[][]; rows: Inline[][][] }) {
+  const cells = (row: Inline[][], Cell: 'th' | 'td') =>
+    placed(row.map((cell) => <Cell key="cell">{inlinesOf(cell)}</Cell>));
+  return (
+    <div className="table">
+      <table>
+        <thead>
+          <tr>{cells(head, 'th')}</tr>
+        </thead>
+        <tbody>{placed(rows.map((row) => <tr key="row">{cells(row, 'td')}</tr>))}</tbody>
+      </table>
+    </div>
+  );
 }
 
 /** Below the headings of the page, so that its outline stays whole. */
@@ -66,7 +94,7 @@ function inlineOf(inline: Inline): ReactNode {
     case 'emphasis':
       return <em>{inlinesOf(inline.children)}</em>;
     case 'break':
-      return <br />;
+      return <LineBreak />;
     case 'link':
       return (
         <Link href={inline.href} external rel="noopener noreferrer nofollow" externalIconAriaLabel="Opens in a new tab">

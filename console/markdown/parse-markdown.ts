@@ -7,6 +7,7 @@ export type Block =
   | { kind: 'code'; text: string }
   | { kind: 'quote'; children: Block[] }
   | { kind: 'list'; ordered: boolean; start: number; items: Inline[][] }
+  | { kind: 'table'; head: Inline[][]; rows: Inline[][][] }
   | { kind: 'rule' };
 
 export type Inline =
@@ -21,6 +22,9 @@ const heading = /^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$/;
 const rule = /^ {0,3}([-*_])(?:\s*\1){2,}\s*$/;
 const quote = /^ {0,3}> ?/;
 const item = /^\s*(?:[-*+]|(\d{1,9})[.)])\s+(.*)$/;
+
+const tableRow = /^ {0,3}\|/;
+const tableRule = /^ {0,3}\|(?:\s*:?-+:?\s*\|){1,50}\s*$/;
 
 /** Quotes in quotes in quotes have no use here; deeper ones are read as text. */
 const deepestQuote = 4;
@@ -52,6 +56,7 @@ function blockAt(lines: readonly string[], at: number, depth: number): Read {
   if (rule.test(line)) return { block: { kind: 'rule' }, next: at + 1 };
   if (quote.test(line) && depth < deepestQuote) return quoteAt(lines, at, depth);
   if (item.test(line)) return listAt(lines, at);
+  if (isTable(lines, at)) return tableAt(lines, at);
   return paragraphAt(lines, at);
 }
 
@@ -70,6 +75,30 @@ function quoteAt(lines: readonly string[], at: number, depth: number): Read {
   const end = endOf(lines, at, (line) => quote.test(line));
   const inner = lines.slice(at, end).map((line) => line.replace(quote, ''));
   return { block: { kind: 'quote', children: parseMarkdown(inner.join('\n'), depth + 1) }, next: end };
+}
+
+/** A row of names, a row of dashes, and rows of cells. */
+function isTable(lines: readonly string[], at: number): boolean {
+  return tableRow.test(lines[at]!) && tableRule.test(lines[at + 1] ?? '');
+}
+
+/** As many cells as there are names: what a row has too many is left out, what it lacks is empty. */
+function tableAt(lines: readonly string[], at: number): Read {
+  const end = endOf(lines, at + 1, (line) => tableRow.test(line));
+  const head = cellsOf(lines[at]!);
+  const rows = lines.slice(at + 2, end).map((line) => {
+    const cells = cellsOf(line);
+    return head.map((_, place) => cells[place] ?? []);
+  });
+  return { block: { kind: 'table', head, rows }, next: end };
+}
+
+function cellsOf(line: string): Inline[][] {
+  const cells = line
+    .trim()
+    .replace(/^\||\|$/g, '')
+    .split(/(?<!\\)\|/);
+  return cells.map((cell) => parseInline(cell.trim().replaceAll('\\|', '|')));
 }
 
 /** Lines that are indented below an item go on with it. */
@@ -92,15 +121,16 @@ function listAt(lines: readonly string[], at: number): Read {
 
 function paragraphAt(lines: readonly string[], at: number): Read {
   const starts = [fence, heading, rule, quote, item];
-  const goesOn = (line: string) => line.trim() !== '' && !starts.some((pattern) => pattern.test(line));
+  const goesOn = (line: string, place: number) =>
+    line.trim() !== '' && !starts.some((pattern) => pattern.test(line)) && !isTable(lines, place);
   const end = endOf(lines, at, goesOn);
   return { block: { kind: 'paragraph', children: parseInline(lines.slice(at, end).join('\n')) }, next: end };
 }
 
 /** The first line after the given one that does not belong to it. */
-function endOf(lines: readonly string[], at: number, belongs: (line: string) => boolean): number {
+function endOf(lines: readonly string[], at: number, belongs: (line: string, place: number) => boolean): number {
   let end = at + 1;
-  while (end < lines.length && belongs(lines[end]!)) end += 1;
+  while (end < lines.length && belongs(lines[end]!, end)) end += 1;
   return end;
 }
 

@@ -2,11 +2,20 @@ import { matchPath, type PathParameters } from '../location.ts';
 import { homePages } from './home/pages.ts';
 import { incidentPages } from './incidents/pages.ts';
 import { jobPages } from './jobs/pages.ts';
+import { knowledgePages } from './knowledge/pages.ts';
 import { NotFound } from './not-found.tsx';
+import { notificationPages } from './notifications/pages.ts';
 import type { Page } from './page.ts';
 import { webhookPages } from './webhooks/pages.ts';
 
-export const pages: readonly Page[] = [...homePages, ...incidentPages, ...jobPages, ...webhookPages];
+export const pages: readonly Page[] = [
+  ...homePages,
+  ...incidentPages,
+  ...knowledgePages,
+  ...jobPages,
+  ...notificationPages,
+  ...webhookPages,
+];
 
 export interface FoundPage extends Page {
   parameters: PathParameters;

@@ -6,10 +6,12 @@ import { theme, toggleTheme } from '../theme.ts';
 import { useStore } from '../use-store.ts';
 import { MoonIcon, SunIcon } from './theme-icons.tsx';
 import { useAccountMenu } from './use-account-menu.ts';
+import { useBell } from './use-bell.ts';
 
 export function TopBar() {
   const { config } = useApi();
   const account = useAccountMenu();
+  const bell = useBell();
   const themeButton = useThemeButton();
   return (
     <header id="top-bar">
@@ -23,7 +25,7 @@ export function TopBar() {
             navigate('/');
           },
         }}
-        utilities={account ? [themeButton, account] : [themeButton]}
+        utilities={[themeButton, bell, account].filter((utility) => utility !== undefined)}
       />
     </header>
   );

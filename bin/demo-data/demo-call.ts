@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import type { Role } from '../../contract/roles.ts';
+import type { PastTools } from '../../local/past.ts';
+
+// Calls one of the service's own functions as the gateway calls it, at the moment the clock shows. Not through the
+// gateway itself, because its tokens last an hour and the past 90 days.
+
+export interface DemoCall {
+  /** The function's name without that of the stack. */
+  name: string;
+  method: 'POST' | 'PATCH' | 'PUT';
+  /** Below the root of the interface. */
+  path: string;
+  id?: string;
+  actor: string;
+  role: Role;
+  body: unknown;
+}
+
+/** Answers with the body of the answer; anything but success ends the start. */
+export async function callService(call: DemoCall, stackName: string, tools: PastTools): Promise<{ id: string }> {
+  const { payload, functionError } = await tools.invoke(`${stackName}-${call.name}`, eventOf(call, tools.clock.now()));
+  const { statusCode, body } = payload as { statusCode?: number; body?: string };
+  if (functionError || !statusCode || statusCode >= 300) {
+    throw new Error(`The demo data could not be made: ${call.name} answered ${JSON.stringify(payload)}`);
+  }
+  return JSON.parse(body!);
+}
+
+/** What the gateway hands to a function. */
+function eventOf({ method, path, id, actor, role, body }: DemoCall, atMs: number) {
+  return {
+    httpMethod: method,
+    path: `/api/v1${path}`,
+    headers: { 'content-type': 'application/json' },
+    pathParameters: id === undefined ? null : { id },
+    multiValueQueryStringParameters: null,
+    body: JSON.stringify(body),
+    isBase64Encoded: false,
+    requestContext: {
+      requestId: randomUUID(),
+      authorizer: {
+        caller_id: actor,
+        email: actor,
+        kind: 'user',
+        roles: role,
+        client_id: 'demo',
+        token_expires_at: String(Math.ceil(atMs / 1_000) + 3_600),
+      },
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import Input from '@cloudscape-design/components/input';
+import Select from '@cloudscape-design/components/select';
+import TokenGroup from '@cloudscape-design/components/token-group';
+import { useEffect, useState } from 'react';
+import { useMay } from '../../use-may.ts';
+import type { ArticleView } from './article-view.ts';
+import { type Article, stateNames } from './article-words.ts';
+
+interface ArticleFilterProps {
+  view: ArticleView;
+  onChange(change: Partial<ArticleView>): void;
+}
+
+/** So long after the last key the search begins. */
+const pauseMs = 300;
+
+export function ArticleFilter({ view, onChange }: ArticleFilterProps) {
+  const mayReadDrafts = useMay('itsm_manager');
+  return (
+    <div className="article-filter">
+      <Search q={view.q} onChange={(q) => onChange({ q })} />
+      {mayReadDrafts && (
+        <Select
+          ariaLabel="State"
+          selectedOption={stateOptions.find(({ value }) => value === view.state)!}
+          options={stateOptions}
+          onChange={({ detail }) => onChange({ state: detail.selectedOption.value as ArticleView['state'] })}
+        />
+      )}
+      <Chosen view={view} onChange={onChange} />
+    </div>
+  );
+}
+
+const stateOptions = [
+  { value: '', label: 'Drafts and published' },
+  ...(Object.keys(stateNames) as Article['state'][]).map((value) => ({ value, label: stateNames[value] })),
+];
+
+function Search({ q, onChange }: { q: string; onChange(q: string): void }) {
+  const [text, setText] = useState(q);
+  useEffect(() => setText(q), [q]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed starts the pause again.
+  useEffect(() => {
+    if (text === q) return;
+    const timer = setTimeout(() => onChange(text), pauseMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <Input
+      type="search"
+      value={text}
+      placeholder="Symptom, error code, product …"
+      ariaLabel="Search articles"
+      clearAriaLabel="Clear the search"
+      onChange={({ detail }) => setText(detail.value)}
+      onKeyDown={({ detail }) => {
+        if (detail.key === 'Enter') onChange(text);
+      }}
+    />
+  );
+}
+
+/** Category and tag are chosen by a click on an article, and taken back here. */
+function Chosen({ view, onChange }: ArticleFilterProps) {
+  const chosen = [
+    ...(view.category ? [{ label: `Category: ${view.category}`, clear: { category: '' } }] : []),
+    ...(view.tags ? [{ label: `Tag: ${view.tags}`, clear: { tags: '' } }] : []),
+  ];
+  if (chosen.length === 0) return null;
+  return (
+    <TokenGroup
+      items={chosen.map(({ label }) => ({ label, dismissLabel: `Remove ${label}` }))}
+      onDismiss={({ detail }) => onChange(chosen[detail.itemIndex]!.clear)}
+    />
+  );
+}

@@ -1,0 +1,47 @@
+import type { ServiceClient } from '../../../client/index.ts';
+import { createStore } from '../../store.ts';
+import { incidentPath } from '../incidents/incident-words.ts';
+import { deliveryPath } from '../webhooks/webhook-words.ts';
+
+export type Notification = Awaited<ReturnType<ServiceClient['listNotifications']>>['data'][number];
+
+/** Counts what this page did to the notifications, so that everything that shows them looks again. */
+export const readings = createStore(0);
+
+export function noteReading(): void {
+  readings.set(readings.get() + 1);
+}
+
+interface Words {
+  text: string;
+  /** What it is about. */
+  subject: string;
+  /** Where to look at it. */
+  path?: string;
+}
+
+export function wordsOf(notification: Notification): Words {
+  const field = (name: string) => String(notification[name] ?? '');
+  const subject = field('short_description');
+  const incident = { subject, path: incidentPath(field('incident_id')) };
+  switch (notification.event) {
+    case 'incident.created':
+      return { text: `New incident ${field('incident_id')}, ${field('priority')}`, ...incident };
+    case 'sla.breach_warning':
+      return { text: `${field('incident_id')} will soon be late`, ...incident };
+    case 'sla.breached':
+      return { text: `${field('incident_id')} is late`, ...incident };
+    case 'change.submitted':
+      return { text: `${field('record_id')} waits for approval`, subject, path: `/changes/${field('record_id')}` };
+    case 'request.submitted':
+      return { text: `${field('record_id')} waits for approval`, subject, path: `/requests/${field('record_id')}` };
+    case 'webhook.delivery_failed':
+    case 'webhook.disabled': {
+      const what = notification.event === 'webhook.disabled' ? 'was deactivated' : 'failed';
+      const path = deliveryPath(field('webhook_id'), field('delivery_id'));
+      return { text: `Webhook ${what}`, subject: field('webhook_name'), path };
+    }
+    default:
+      return { text: notification.event, subject };
+  }
+}
