@@ -86,8 +86,8 @@ const articleListQuery = listQuery({
   order: 'With `sort=relevance`, `desc` is the best first.',
   q:
     'The words to look for in title, tags, category, body and id, in any case and with or without accents. Articles ' +
-    'that have all of them; if there is none, those with at least half of them, rare words counting for more. Best ' +
-    'first: words in the title count for most, then tags, then the body, and codes such as F5-201 count as a whole.',
+    'that have all of them; if there is none, those with at least half of them. Best first: rare words count for ' +
+    'more, words in the title for most, then tags, then the body, and codes such as F5-201 as a whole.',
   sort: 'What to sort by; ties go by id. `relevance` without `q` is the newest first.',
 });
 

@@ -10,7 +10,7 @@ import { wordHash, wordsOf } from './words.ts';
 export interface Weights {
   /** Of each term, in the order in which the text has them. */
   terms: readonly number[];
-  /** Whether all words are wanted. If no record has all of them, half of their weight is enough. */
+  /** Whether all words are wanted. If no record has all of them, half of them are enough. */
   wanted: 'all' | 'half';
 }
 
@@ -40,18 +40,17 @@ export class Ranking {
     return this.scores;
   }
 
-  /** Keeps rows that have words of at least half the weight of all. */
+  /** Keeps rows that have at least half of the words; those that no record has do not count. */
   get half(): Filter {
-    const words = this.terms.map((term, place) => ({ term, weight: term.isWord ? this.weights.terms[place]! : 0 }));
-    const all = words.reduce((sum, { weight }) => sum + weight, 0);
+    const words = this.terms.filter((term, place) => term.isWord && this.weights.terms[place]! > 0);
     return (chunk, count) => {
       let kept = 0;
       for (let index = 0; index < count; index++) {
         const row = selection[index]!;
         let found = 0;
-        for (const { term, weight } of words) if (weight > 0 && term.hits(chunk, row) > 0) found += weight;
+        for (const word of words) found += word.hits(chunk, row) > 0 ? 1 : 0;
         selection[kept] = row;
-        kept += all > 0 && found * 2 >= all ? 1 : 0;
+        kept += found > 0 && found * 2 >= words.length ? 1 : 0;
       }
       return kept;
     };
