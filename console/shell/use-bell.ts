@@ -36,7 +36,7 @@ export function useBell(): TopNavigationProps.MenuDropdownUtility | undefined {
       ...latest.map((notification) => {
         const { text, subject } = wordsOf(notification);
         const mark = notification.read ? {} : { iconName: 'status-info' as const };
-        return { id: notification.id, text, description: subject, ...mark };
+        return { id: notification.id, text: subject ? `${text}: ${subject}` : text, ...mark };
       }),
       { id: 'all', text: 'All notifications' },
       { id: 'read', text: 'Mark all as read', disabled: unread === 0 },

@@ -18,7 +18,8 @@ export function slaNotifications(change: RecordChange): Write[] {
     ...(assigned_to === null ? [] : [{ kind: 'user', name: assigned_to } as const]),
   ];
   const marks = incidentEvents.eventsOf(change).filter(({ type }) => type.startsWith('sla.'));
-  return marks.flatMap(({ type }) => {
+  // A change that comes late may mark both, and who is told that it is late needs no warning.
+  return marks.slice(-1).flatMap(({ type }) => {
     const about = { incident_id: change.id, group, short_description, priority };
     // The same change makes the same notification, however often the stream tells of it.
     const id = `${change.id} ${change.version} ${type}`;
