@@ -5,9 +5,11 @@ export interface BannerFacts {
   seconds: number;
   credentials: Credentials;
   dataFolder: string;
+  /** The language model that answers for Bedrock. */
+  model: string;
 }
 
-export function banner({ version, seconds, credentials, dataFolder }: BannerFacts): string {
+export function banner({ version, seconds, credentials, dataFolder, model }: BannerFacts): string {
   const { base_url, auth_url, aws_endpoint_url, clients, users } = credentials;
   const person = users.find(({ email }) => email.startsWith('agent'))!;
   return `
@@ -17,6 +19,7 @@ export function banner({ version, seconds, credentials, dataFolder }: BannerFact
   Token    ${auth_url}/oauth2/token
   Console  ${base_url}/console/   sign in as ${person.email} with ${person.password}
   AWS      ${aws_endpoint_url}   for the aws command line: any credentials, region us-east-1
+  Model    ${model}
   Data     ${dataFolder}   credentials.json there lists every demo client and person
 
   Try it (the agent's client):

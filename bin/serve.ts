@@ -12,12 +12,11 @@ import { demoPast } from './demo-data/demo-past.ts';
 import { demoRoles, ensureDemoUsers, readClient } from './demo-people.ts';
 import { assemblyFolder, consoleFolder, ensureLocalBuild, root, stackName, templateFile } from './local-build.ts';
 import { openLogFile } from './log-file.ts';
+import { readSettings, UsageError } from './settings.ts';
 
 const stopBoundMs = 1900;
 const consolePolicy =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; font-src 'self' data:; frame-ancestors 'none'";
-
-class UsageError extends Error {}
 
 await main().catch((error: unknown) => {
   console.error(explain(error));
@@ -26,7 +25,7 @@ await main().catch((error: unknown) => {
 
 async function main(): Promise<void> {
   const startedAt = performance.now();
-  const { port, host, dataFolder, empty } = readSettings();
+  const { port, host, dataFolder, empty, llm } = readSettings();
   await ensureLocalBuild(() => console.log('Building the functions, the console and the template …'));
   mkdirForLog(dataFolder);
   const log = openLogFile(dataFolder);
@@ -39,6 +38,7 @@ async function main(): Promise<void> {
     port,
     parameters: (publicUrl) => ({ PublicUrl: publicUrl }),
     staticFolders: (stack) => [consoleFiles(stack)],
+    llm,
     ...(empty ? {} : { past: demoPast(stackName, Date.now()) }),
     log,
   });
@@ -49,7 +49,11 @@ async function main(): Promise<void> {
   const credentials = await writeCredentials(runtime, dataFolder);
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const seconds = (performance.now() - startedAt) / 1000;
-  console.log(banner({ version, seconds, credentials, dataFolder: relative(process.cwd(), dataFolder) || '.' }));
+  const model = llm
+    ? `${llm.model} at ${llm.url}`
+    : 'built in: it quotes, and understands nothing; --llm takes a real one';
+  const folder = relative(process.cwd(), dataFolder) || '.';
+  console.log(banner({ version, seconds, credentials, dataFolder: folder, model }));
   await stopTranspiler();
   process.send?.('ready');
 }
@@ -58,33 +62,6 @@ async function main(): Promise<void> {
 async function stopTranspiler(): Promise<void> {
   const { stop } = await import('esbuild');
   await stop();
-}
-
-interface Settings {
-  port: number;
-  host: string;
-  dataFolder: string;
-  /** No demo data on the first start. */
-  empty: boolean;
-}
-
-function readSettings(): Settings {
-  const options = process.argv.slice(2);
-  const unknown = options.filter((option) => option !== '--empty');
-  if (unknown.length > 0) {
-    throw new UsageError(
-      `Unknown option ${unknown.join(' ')}. There is --empty; settings are PORT, HOST and DATA_DIR.`,
-    );
-  }
-  const port = Number(process.env.PORT ?? 3000);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new UsageError(`PORT must be a port number, not "${process.env.PORT}".`);
-  return {
-    port,
-    host: process.env.HOST ?? '127.0.0.1',
-    dataFolder: process.env.DATA_DIR ?? join(root, '.data'),
-    empty: options.includes('--empty'),
-  };
 }
 
 function mkdirForLog(folder: string): void {

@@ -3,6 +3,8 @@
 import { resourceTypes as apiGatewayTypes } from './api-gateway/resource-types.ts';
 import type { AwsEndpoint } from './aws/endpoint.ts';
 import type { Caller } from './aws/service.ts';
+import { createBedrock } from './bedrock/bedrock.ts';
+import type { ForwardOptions } from './bedrock/forwarded/forwarded-model.ts';
 import type { Clock } from './clock/clock.ts';
 import { type Cognito, createCognito } from './cognito/cognito.ts';
 import { resourceTypes as cognitoTypes } from './cognito/resource-types.ts';
@@ -53,6 +55,8 @@ export interface CloudOptions {
   assetFolder: string;
   dataFolder: string;
   endpoint: AwsEndpoint;
+  /** Where language models answer; absent: the built-in one does. */
+  llm?: ForwardOptions | undefined;
 }
 
 type LoadedPart = Partial<Part> & { load?(resources: readonly Resource[]): unknown };
@@ -67,9 +71,10 @@ export interface Cloud {
 }
 
 export function createCloud(options: CloudOptions): Cloud {
-  const { endpoint, assetFolder, dataFolder, ...base } = options;
+  const { endpoint, assetFolder, dataFolder, llm, ...base } = options;
   const iam = createIam(base);
   const dynamoDb = createDynamoDb(base);
+  const bedrock = createBedrock({ ...base, llm });
   const kms = createKms(base);
   const s3 = createS3({ ...base, dataFolder });
   const sqs = createSqs(base);
@@ -92,7 +97,9 @@ export function createCloud(options: CloudOptions): Cloud {
   });
   const streams = dynamoDb.streams;
   const eventSources = createEventSources({ ...base, functions, queues: sqs, streams, authorize: iam.authorize });
-  const services = [dynamoDb, kms, s3, sqs, cognito, functions, sns, stepFunctions].map(({ service }) => service);
+  const services = [bedrock, dynamoDb, kms, s3, sqs, cognito, functions, sns, stepFunctions].map(
+    ({ service }) => service,
+  );
   endpoint.open({ services, authorize: iam.authorize, callerOf: functions.callerOf.bind(functions) });
   const parts = [iam, kms, dynamoDb, s3, sqs, sns, cognito, functions, stepFunctions, eventSources, scheduler];
   return { cognito, dynamoDb, sns, parts, invoke };

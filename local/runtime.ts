@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { ApiGateway } from './api-gateway/api-gateway.ts';
 import { AwsEndpoint } from './aws/endpoint.ts';
+import type { ForwardOptions } from './bedrock/forwarded/forwarded-model.ts';
 import { Clock } from './clock/clock.ts';
 import { installShiftedDate, realNow } from './clock/shifted-date.ts';
 import { type Cloud, createCloud, resourceTypes } from './cloud.ts';
@@ -32,6 +33,8 @@ export interface RuntimeOptions {
   staticFolders?(stack: Stack): readonly StaticFolder[];
   /** What an empty data folder begins with. */
   past?: Past;
+  /** Where language models answer; absent: the built-in one does. */
+  llm?: ForwardOptions | undefined;
   log: Log;
 }
 
@@ -81,8 +84,8 @@ async function start(options: RuntimeOptions, undo: Undo, stop: () => Promise<vo
     publicUrl: `http://localhost:${port}`,
     awsUrl: `http://127.0.0.1:${awsPort}`,
   };
-  const { assetFolder } = options;
-  const cloud = createCloud({ storage, clock, environment, log, endpoint, assetFolder, dataFolder });
+  const { assetFolder, llm } = options;
+  const cloud = createCloud({ storage, clock, environment, log, endpoint, assetFolder, dataFolder, llm });
   const parameters = options.parameters(environment.publicUrl);
   const stack = loadTemplate(options.template, { types: resourceTypes, environment, parameters });
   const gateway = new ApiGateway({ stack, clock, log, invoke: cloud.invoke });
@@ -112,6 +115,7 @@ function controlOf(clock: Clock, endpoint: AwsEndpoint, { dynamoDb, sns }: Cloud
       endpoint.resetCalls();
       dynamoDb.resetUsage();
     },
+    faults: endpoint.faults,
   });
 }
 

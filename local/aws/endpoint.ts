@@ -1,12 +1,13 @@
 // The one address that every SDK client on this machine talks to. It reads from the signature which service is meant and
 // whose credentials were used, has IAM decide, and hands the call on. It listens on loopback only.
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { LineRequest } from '../lambda/worker/direct-line.ts';
 import type { Log } from '../log.ts';
 import { AwsError } from './error.ts';
+import { Faults } from './faults.ts';
+import { type Exchange, HttpServer } from './http-server.ts';
 import {
   type Access,
   type Authorize,
@@ -33,8 +34,9 @@ export interface EndpointServices {
 }
 
 export class AwsEndpoint {
+  readonly faults = new Faults();
   private readonly log: Log;
-  private readonly server: Server;
+  private readonly server: HttpServer;
   private readonly counts = new Map<string, number>();
   private services = new Map<string, AwsService>();
   private authorize: EndpointServices['authorize'] = () => {};
@@ -42,8 +44,7 @@ export class AwsEndpoint {
 
   constructor(log: Log) {
     this.log = log;
-    this.server = createServer((request, response) => void this.answer(request, response));
-    this.server.keepAliveTimeout = 60_000;
+    this.server = new HttpServer((request, response) => void this.answer(request, response));
   }
 
   /** It listens before the services exist, because they need to know its address. */
@@ -54,25 +55,12 @@ export class AwsEndpoint {
   }
 
   /** Listens on the wanted port, or on any free one when that is taken. */
-  async listen(wantedPort: number): Promise<number> {
-    const tryPort = (port: number) =>
-      new Promise<void>((resolve, reject) => {
-        this.server.once('error', reject);
-        this.server.listen(port, '127.0.0.1', () => {
-          this.server.off('error', reject);
-          resolve();
-        });
-      });
-    await tryPort(wantedPort).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EADDRINUSE' || wantedPort === 0) throw error;
-      return tryPort(0);
-    });
-    return (this.server.address() as AddressInfo).port;
+  listen(wantedPort: number): Promise<number> {
+    return this.server.listen(wantedPort);
   }
 
-  async close(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise<void>((resolve) => this.server.close(() => resolve()));
+  close(): Promise<void> {
+    return this.server.close();
   }
 
   /** The other end of a worker's line: the same calls as over HTTP, as messages. */
@@ -116,7 +104,7 @@ export class AwsEndpoint {
     this.counts.set(key, (this.counts.get(key) ?? 0) + 1);
   }
 
-  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async answer(request: IncomingMessage, response: Parameters<Exchange>[1]): Promise<void> {
     const answer = await this.answered(request as Signed, () => readBody(request));
     response.writeHead(answer.status, {
       'x-amzn-requestid': randomUUID(),
@@ -144,6 +132,7 @@ export class AwsEndpoint {
     const { path, query } = splitUrl(request.url ?? '/');
     const target = headers['x-amz-target'];
     this.count(caller, scope.service, target ? target.slice(target.indexOf('.') + 1) : `${method} ${path}`);
+    await this.faults.meet(scope.service);
     const call = { method, path, query: new URLSearchParams(query), headers, body: await body() };
     return service.handle(call, this.authorizeAs(caller));
   }

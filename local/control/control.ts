@@ -1,13 +1,21 @@
 // /_local: what a person or a test may do to the machine itself. It answers on loopback only, and only to JSON, so that
 // no web page can reach it from a browser.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Faults, parseFault } from '../aws/faults.ts';
 import type { Clock } from '../clock/clock.ts';
 import { parseDuration } from './duration.ts';
 
 const largestBodyBytes = 10_000;
+const faultUsage =
+  'Send {"service": "bedrock", "error": "ThrottlingException", "times": 2}; "silent": true in place of "error" gives no answer.';
 const usage = 'Send {"advance": "42m30s"} (d, h, m, s and ms are understood), {"hold": true} or {"hold": false}.';
 
-const calls = ['GET and POST /_local/clock', 'GET and DELETE /_local/usage', 'GET /_local/published'];
+const calls = [
+  'GET and POST /_local/clock',
+  'GET and DELETE /_local/usage',
+  'GET /_local/published',
+  'GET, POST and DELETE /_local/faults',
+];
 
 export interface ControlOptions {
   clock: Clock;
@@ -16,6 +24,7 @@ export interface ControlOptions {
   resetUsage(): void;
   /** The last messages of all topics, oldest first: nobody gets mail on this machine, so they are read here. */
   published(): unknown;
+  faults: Faults;
 }
 
 export class Control {
@@ -37,7 +46,21 @@ export class Control {
       this.options.resetUsage();
       return reply(response, 200, {});
     }
+    if (call === 'GET /_local/faults') return reply(response, 200, this.options.faults.list());
+    if (call === 'POST /_local/faults') return this.setFault(request, response);
+    if (call === 'DELETE /_local/faults') {
+      this.options.faults.clear();
+      return reply(response, 200, {});
+    }
     return reply(response, 404, { message: `There are ${calls.join(', ')}.` });
+  }
+
+  private async setFault(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!isJson(request)) return reply(response, 415, { message: 'Send application/json.' });
+    const wanted = parseFault(await readCommand(request));
+    if (!wanted) return reply(response, 400, { message: faultUsage });
+    this.options.faults.set(wanted.service, wanted.fault);
+    return reply(response, 200, this.options.faults.list());
   }
 
   private time() {
@@ -46,9 +69,7 @@ export class Control {
   }
 
   private async moveClock(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (!request.headers['content-type']?.startsWith('application/json')) {
-      return reply(response, 415, { message: 'Send application/json.' });
-    }
+    if (!isJson(request)) return reply(response, 415, { message: 'Send application/json.' });
     const { advance, hold } = await readCommand(request);
     const ms = typeof advance === 'string' ? parseDuration(advance) : undefined;
     if (ms === undefined && typeof hold !== 'boolean') return reply(response, 400, { message: usage });
@@ -60,14 +81,18 @@ export class Control {
   }
 }
 
-async function readCommand(request: IncomingMessage): Promise<{ advance?: unknown; hold?: unknown }> {
+function isJson(request: IncomingMessage): boolean {
+  return request.headers['content-type']?.startsWith('application/json') ?? false;
+}
+
+async function readCommand(request: IncomingMessage): Promise<Record<string, unknown>> {
   let text = '';
   for await (const chunk of request as AsyncIterable<Buffer>) {
     text += chunk.toString('utf8');
     if (text.length > largestBodyBytes) return {};
   }
   try {
-    return (JSON.parse(text) ?? {}) as { advance?: unknown; hold?: unknown };
+    return (JSON.parse(text) ?? {}) as Record<string, unknown>;
   } catch {
     return {};
   }

@@ -68,8 +68,21 @@ function fromBlock({ text, toolUse }: ContentBlock): ModelContent[] {
 }
 
 function toTool({ name, description, input }: ModelTool): Tool {
-  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input' });
-  return { toolSpec: { name, description, inputSchema: { json: asDocument(schema) } } };
+  const { $schema: _, $defs = {}, ...schema } = z.toJSONSchema(input, { io: 'input' });
+  return { toolSpec: { name, description, inputSchema: { json: asDocument(inlined(schema, $defs)) } } };
+}
+
+/** Schemas with names refer to each other by them; models read forms that are in one piece. */
+function inlined(schema: unknown, named: Readonly<Record<string, unknown>>): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => inlined(each, named));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { $ref, ...own } = schema as { $ref?: unknown };
+  const target = typeof $ref === 'string' ? named[$ref.replace('#/$defs/', '')] : undefined;
+  // A schema's own name is a string; a property called id is a schema.
+  const whole = Object.entries({ ...(target as object), ...own }).filter(
+    ([key, value]) => key !== 'id' || typeof value !== 'string',
+  );
+  return Object.fromEntries(whole.map(([key, value]) => [key, inlined(value, named)]));
 }
 
 /** Plain JSON: the SDK's documents know neither undefined nor dates. */

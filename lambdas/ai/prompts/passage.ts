@@ -7,11 +7,13 @@ export interface Passage {
   /** What it is, in a word or two: article, incident, similar case, work note. */
   kind: string;
   title?: string;
+  /** From 0 to 1: how near the search found it. */
+  relevance?: number;
   text: string;
 }
 
-export function passageText(fence: Fence, { source, kind, title, text }: Passage): string {
-  return fence.around(text, { source, kind, title });
+export function passageText(fence: Fence, { source, kind, title, relevance, text }: Passage): string {
+  return fence.around(text, { source, kind, title, relevance: relevance?.toFixed(2) });
 }
 
 /** Fields of a record as lines of text; what is not set is left out. */

@@ -1,0 +1,120 @@
+// The answer to a question in the words of the material: its best sentences, in the order in which they stand there, with
+// the sources they are from. Where the material does not speak about the question there is no answer.
+import type { Document } from './documents.ts';
+import type { Evidence, Scored } from './evidence.ts';
+import type { Sentence } from './sentences.ts';
+
+export interface Extract {
+  text: string;
+  sources: string[];
+  /** From 0 to 1: how much of the question the material speaks about. */
+  support: number;
+}
+
+const mostSentences = 4;
+const mostSteps = 7;
+const mostDocuments = 2;
+
+/** Less than this share of the question's words in the documents quoted, and they are about something else. */
+const leastCoverage = 0.65;
+
+/** Whoever searched by meaning knows better than words do what a document is about: half of the support is theirs. */
+const leastSupport = 0.5;
+
+/** Relevance (the cosine of embeddings) below the first number is chance, above the second certainty. */
+const [chance, certainty] = [0.2, 0.6];
+
+export function answerQuestion(question: string, evidence: Evidence): Extract | undefined {
+  const ranked = evidence.about(question);
+  const best = ranked[0];
+  if (!best) return undefined;
+  const documents = bestDocuments(ranked);
+  const support = supportOf(evidence.coverage(question, documents), documents);
+  if (support === undefined) return undefined;
+  const chosen = ranked
+    .filter(({ sentence, score }) => documents.includes(sentence.document) && score >= best.score * 0.6)
+    .slice(0, mostSentences)
+    .map(({ sentence }) => sentence);
+  const steps = asksHow.test(question) ? stepsIn(best.sentence.document, ranked, evidence) : [];
+  const told = steps.length > 0 ? [...chosen.slice(0, 2), ...steps] : chosen;
+  const quoted = inOrder(documents, withWhatFollows(told, evidence.sentences));
+  const sources = documents.filter((document) => quoted.some((each) => each.document === document));
+  return { text: quote(quoted), sources: [...new Set(sources.map(({ source }) => source))].filter(Boolean), support };
+}
+
+/** As Markdown: prose together, steps as a list, code as code. */
+export function quote(sentences: readonly Sentence[]): string {
+  let text = '';
+  let before: Sentence['kind'] | undefined;
+  for (const { kind, text: own } of sentences) {
+    const line = kind === 'step' || kind === 'row' ? `- ${own}` : kind === 'code' ? `\`\`\`\n${own}\n\`\`\`` : own;
+    const gap = before === undefined ? '' : kind !== before || kind === 'code' ? '\n\n' : kind === 'prose' ? ' ' : '\n';
+    text += gap + line;
+    before = kind;
+  }
+  return text;
+}
+
+function supportOf(coverage: number, documents: readonly Document[]): number | undefined {
+  const known = documents.flatMap(({ relevance }) => (relevance === undefined ? [] : [relevance]));
+  if (known.length === 0) return coverage >= leastCoverage ? coverage : undefined;
+  const certain = Math.min(1, Math.max(0, (Math.max(...known) - chance) / (certainty - chance)));
+  const support = (coverage + certain) / 2;
+  return support >= leastSupport ? support : undefined;
+}
+
+/** Documents by their best sentence, as long as they come near to the very best. */
+function bestDocuments(ranked: readonly Scored[]): Document[] {
+  const documents: Document[] = [];
+  for (const { sentence, score } of ranked) {
+    if (documents.length === mostDocuments || score < ranked[0]!.score * 0.85) break;
+    if (!documents.includes(sentence.document)) documents.push(sentence.document);
+  }
+  return documents;
+}
+
+const asksHow =
+  /\bhow (do|can|to|should|would|could)\b|\bwhat (should|can|must|do) (i|we|you)\b|\bwhat to do\b|\bsteps?\b/i;
+
+/** The steps of that part of a document that speaks most about the question. */
+function stepsIn(document: Document, ranked: readonly Scored[], { sentences }: Evidence): Sentence[] {
+  const scores = new Map(ranked.map(({ sentence, score }) => [sentence, score]));
+  const parts = new Map<string, { points: number; steps: Sentence[] }>();
+  for (const sentence of sentences.filter((each) => each.document === document)) {
+    const part = parts.get(sentence.label) ?? {
+      points: repairLabel.test(sentence.label) ? ranked[0]!.score : 0,
+      steps: [],
+    };
+    part.points += scores.get(sentence) ?? 0;
+    if (sentence.kind === 'step') part.steps.push(sentence);
+    parts.set(sentence.label, part);
+  }
+  const best = [...parts.values()]
+    .filter(({ steps }) => steps.length > 1)
+    .sort((one, other) => other.points - one.points)[0];
+  return best?.steps.slice(0, mostSteps) ?? [];
+}
+
+const repairLabel = /\b(repair|fix|resolution|steps?|what to do|solution|install|restore|reset|recover|procedure)/i;
+
+/** "Do this:" means nothing without what comes next. */
+function withWhatFollows(chosen: readonly Sentence[], all: readonly Sentence[]): Set<Sentence> {
+  const wanted = new Set(chosen);
+  for (const sentence of chosen) {
+    if (!/[:：]\s*$/.test(sentence.text)) continue;
+    const next = all
+      .filter(({ document, place }) => document === sentence.document && place > sentence.place)
+      .slice(0, 3);
+    for (const each of next) {
+      wanted.add(each);
+      if (each.kind === 'code' || each.kind === 'prose') break;
+    }
+  }
+  return wanted;
+}
+
+function inOrder(documents: readonly Document[], sentences: ReadonlySet<Sentence>): Sentence[] {
+  return [...sentences].sort(
+    (one, other) => documents.indexOf(one.document) - documents.indexOf(other.document) || one.place - other.place,
+  );
+}

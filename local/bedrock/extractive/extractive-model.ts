@@ -1,0 +1,84 @@
+// The model that is built in. It understands nothing: it finds the sentences of the material that a question is about,
+// fills forms from them, and chooses tools by rules. What it says stands in the material or in a tool's result, and where
+// neither says it, it says that. It is no match for a language model, and calls itself what it is.
+import { randomBytes } from 'node:crypto';
+import type { ConverseAnswer, ConverseModel, ConverseRequest, ToolSpec } from '../converse.ts';
+import { answerQuestion } from './answer-question.ts';
+import { earlierTurns, readPrompt } from './documents.ts';
+import { Evidence } from './evidence.ts';
+import { fillSchema, nothingSaid } from './fill-schema.ts';
+import { planTools, relaxed, type ToolCall } from './plan-tools.ts';
+import { isEmpty, lastResults, readResults } from './read-results.ts';
+import { tokensIn } from './tokens.ts';
+
+export const extractiveModelId = 'local.extractive-v1';
+
+/** After this many rounds of tools it answers with what it has. */
+const mostRounds = 2;
+
+export function extractiveModel(): ConverseModel {
+  return {
+    async converse(request) {
+      const turn = nextTurn(request);
+      return turn.calls ? toolAnswer(request, turn.calls) : textAnswer(request, turn.text);
+    },
+  };
+}
+
+type Turn = { calls: readonly ToolCall[]; text?: never } | { text: string; calls?: never };
+
+function nextTurn(request: ConverseRequest): Turn {
+  const { tools, toolChoice, messages } = request;
+  const form = formToFill(tools, toolChoice);
+  const prompt = readPrompt(request);
+  const asks = prompt.documents.length === 0 || hasQuestion(request);
+  if (form) return { calls: [{ name: form.name, input: fillSchema(form.schema, prompt, asks) as ToolCall['input'] }] };
+  const results = lastResults(messages);
+  const rounds = messages.filter(({ content }) => content.some(({ kind }) => kind === 'tool_use')).length;
+  if (results.length > 0) {
+    const others =
+      results.every(isEmpty) && rounds < mostRounds ? results.flatMap(({ call }) => relaxed(call, tools) ?? []) : [];
+    return others.length > 0 ? { calls: others } : { text: readResults(prompt.question, results) };
+  }
+  if (tools.length > 0) {
+    const calls = planTools(prompt.question, tools, timeIn(request.system), earlierTurns(request));
+    if (calls.length > 0) return { calls };
+  }
+  return { text: answerQuestion(prompt.question, new Evidence(prompt.documents))?.text ?? nothingSaid };
+}
+
+/** A tool that must be used is a form for the answer. */
+function formToFill(tools: readonly ToolSpec[], choice: ConverseRequest['toolChoice']): ToolSpec | undefined {
+  if (typeof choice === 'object') return tools.find(({ name }) => name === choice.tool);
+  return choice === 'any' && tools.length === 1 ? tools[0] : undefined;
+}
+
+function hasQuestion({ messages }: ConverseRequest): boolean {
+  return messages.some(({ content }) =>
+    content.some((each) => each.kind === 'text' && /\skind="question"/.test(each.text)),
+  );
+}
+
+/** The time that the rules speak of; a model has no clock of its own. */
+function timeIn(system: string): number {
+  const said = /\b\d{4}-\d{2}-\d{2}T[\d:.]+Z\b/.exec(system)?.[0];
+  return said ? Date.parse(said) : Date.now();
+}
+
+function toolAnswer(request: ConverseRequest, calls: readonly ToolCall[]): ConverseAnswer {
+  const content = calls.map(({ name, input }) => {
+    return { kind: 'tool_use', id: `tooluse_${randomBytes(12).toString('base64url')}`, name, input } as const;
+  });
+  return { content, stopReason: 'tool_use', modelId: extractiveModelId, ...usage(request, JSON.stringify(calls)) };
+}
+
+function textAnswer(request: ConverseRequest, text: string): ConverseAnswer {
+  const most = request.maxTokens * 4;
+  const said = text.length > most ? text.slice(0, most) : text;
+  const stopReason = said === text ? 'end_turn' : 'max_tokens';
+  return { content: [{ kind: 'text', text: said }], stopReason, modelId: extractiveModelId, ...usage(request, said) };
+}
+
+function usage({ system, messages, tools }: ConverseRequest, said: string) {
+  return { inputTokens: tokensIn(JSON.stringify([system, messages, tools])), outputTokens: tokensIn(said) };
+}

@@ -1,0 +1,52 @@
+// The runtime's endpoint with nothing behind it but Bedrock, and Bedrock's own client in front of it.
+import {
+  BedrockRuntimeClient,
+  ConverseCommand,
+  type ConverseCommandInput,
+  type ConverseCommandOutput,
+} from '@aws-sdk/client-bedrock-runtime';
+import { AwsEndpoint } from '../../../../local/aws/endpoint.ts';
+import type { Access } from '../../../../local/aws/service.ts';
+import { type BedrockOptions, createBedrock } from '../../../../local/bedrock/bedrock.ts';
+import { credentials, environment } from '../sqs/ground.ts';
+
+export interface BedrockEndpoint {
+  endpoint: AwsEndpoint;
+  url: string;
+  client: BedrockRuntimeClient;
+  /** What callers needed permission for. */
+  accesses: Access[];
+  /** May throw, as IAM does. */
+  authorize(accesses: readonly Access[]): void;
+  converse(input: Partial<ConverseCommandInput>): Promise<ConverseCommandOutput>;
+  close(): Promise<void>;
+}
+
+export async function anEndpoint(llm?: BedrockOptions['llm']): Promise<BedrockEndpoint> {
+  const quiet = { info() {}, warn() {}, error() {} };
+  const endpoint = new AwsEndpoint(quiet);
+  const url = `http://127.0.0.1:${await endpoint.listen(0)}`;
+  const client = new BedrockRuntimeClient({ endpoint: url, region: environment.region, credentials, maxAttempts: 1 });
+  const made: BedrockEndpoint = {
+    endpoint,
+    url,
+    client,
+    accesses: [],
+    authorize: (accesses) => void made.accesses.push(...accesses),
+    converse: (input) =>
+      client.send(new ConverseCommand({ modelId: 'local.extractive-v1', messages: says('Hi'), ...input })),
+    async close() {
+      client.destroy();
+      await endpoint.close();
+    },
+  };
+  const caller = { roleArn: 'arn:aws:iam::123456789012:role/a', name: 'a' };
+  endpoint.open({
+    services: [createBedrock({ environment, llm }).service],
+    authorize: (_caller, accesses) => made.authorize(accesses),
+    callerOf: () => caller,
+  });
+  return made;
+}
+
+export const says = (text: string): ConverseCommandInput['messages'] => [{ role: 'user', content: [{ text }] }];

@@ -1,0 +1,117 @@
+import {
+  AccessDeniedException,
+  ServiceUnavailableException,
+  ThrottlingException,
+  ValidationException,
+} from '@aws-sdk/client-bedrock-runtime';
+import { AwsError } from '../../../../local/aws/error.ts';
+import { anEndpoint, type BedrockEndpoint, says } from './an-endpoint.ts';
+
+let bedrock: BedrockEndpoint;
+beforeEach(async () => {
+  bedrock = await anEndpoint();
+});
+afterEach(() => bedrock.close());
+
+describe('Bedrock on one machine', () => {
+  it("answers the SDK's own client, which speaks HTTP/2, and says what it is", async () => {
+    const answer = await bedrock.converse({});
+    expect(answer).toMatchObject({
+      output: { message: { role: 'assistant', content: [{ text: expect.stringContaining('does not say') }] } },
+      stopReason: 'end_turn',
+      usage: { inputTokens: expect.any(Number), outputTokens: expect.any(Number) },
+      trace: { promptRouter: { invokedModelId: 'local.extractive-v1' } },
+    });
+    expect(answer.usage!.totalTokens).toBe(answer.usage!.inputTokens! + answer.usage!.outputTokens!);
+  });
+
+  it('answers HTTP/1.1 at the same address, as the aws command line speaks it', async () => {
+    const authorization = 'AWS4-HMAC-SHA256 Credential=a/20260101/eu-west-1/bedrock/aws4_request, Signature=b';
+    const body = JSON.stringify({ messages: says('Hi') });
+    const path = '/model/local.extractive-v1/converse';
+    const response = await fetch(bedrock.url + path, { method: 'POST', headers: { authorization }, body });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ stopReason: 'end_turn' });
+  });
+
+  it('answers many at once over one connection', async () => {
+    const answers = await Promise.all(Array.from({ length: 40 }, () => bedrock.converse({})));
+    expect(answers).toHaveLength(40);
+  });
+
+  it.each([
+    ['local.extractive-v1', ['arn:aws:bedrock:eu-west-1::foundation-model/local.extractive-v1']],
+    [
+      'eu.a.model-v1:0',
+      [
+        'arn:aws:bedrock:eu-west-1:123456789012:inference-profile/eu.a.model-v1:0',
+        'arn:aws:bedrock:eu-west-1::foundation-model/a.model-v1:0',
+      ],
+    ],
+    [
+      'arn:aws:bedrock:eu-west-1:123456789012:application-inference-profile/abc',
+      ['arn:aws:bedrock:eu-west-1:123456789012:application-inference-profile/abc'],
+    ],
+  ])('wants permission on %s', async (modelId, resources) => {
+    await bedrock.converse({ modelId });
+    expect(bedrock.accesses).toEqual(resources.map((resource) => ({ action: 'bedrock:InvokeModel', resource })));
+  });
+
+  it('refuses who may not', async () => {
+    bedrock.authorize = () => {
+      throw new AwsError('AccessDeniedException', 'not authorized to perform: bedrock:InvokeModel');
+    };
+    const refusal = bedrock.converse({});
+    await expect(refusal).rejects.toBeInstanceOf(AccessDeniedException);
+    await expect(refusal).rejects.toMatchObject({ $metadata: { httpStatusCode: 403 } });
+  });
+
+  it.each([
+    ['no message', { messages: [] }],
+    ['an assistant that begins', { messages: [{ role: 'assistant', content: [{ text: 'Hi' }] }] }],
+    ['a tool that is not there', { toolConfig: { tools: [aTool()], toolChoice: { tool: { name: 'other' } } } }],
+    [
+      'a question of the model that nobody answered',
+      {
+        messages: [
+          ...says('Hi')!,
+          { role: 'assistant', content: [{ toolUse: { toolUseId: '1', name: 'report', input: {} } }] },
+          ...says('Go on')!,
+        ],
+      },
+    ],
+    ['what it does not understand', { guardrailConfig: { guardrailIdentifier: 'a', guardrailVersion: '1' } }],
+  ])('refuses %s as Bedrock does', async (_name, input) => {
+    await expect(bedrock.converse(input as never)).rejects.toBeInstanceOf(ValidationException);
+  });
+
+  it('gets into trouble when told to, as often as told to', async () => {
+    bedrock.endpoint.faults.set('bedrock', { error: 'ThrottlingException', times: 2 });
+    await expect(bedrock.converse({})).rejects.toBeInstanceOf(ThrottlingException);
+    await expect(bedrock.converse({})).rejects.toMatchObject({ $metadata: { httpStatusCode: 429 } });
+    await bedrock.converse({});
+    bedrock.endpoint.faults.set('bedrock', { error: 'ServiceUnavailableException' });
+    await expect(bedrock.converse({})).rejects.toBeInstanceOf(ServiceUnavailableException);
+  });
+
+  it('stays silent when told to, until the trouble is over', async () => {
+    bedrock.endpoint.faults.set('bedrock', { silent: true });
+    let settled = false;
+    const silent = bedrock
+      .converse({})
+      .catch((error: unknown) => error)
+      .finally(() => {
+        settled = true;
+      });
+    const arrived = () => Object.keys(bedrock.endpoint.calls()).length > 0;
+    for (let turn = 0; turn < 100_000 && !arrived(); turn++) await new Promise((resolve) => setImmediate(resolve));
+    await fetch(bedrock.url);
+    expect([arrived(), settled]).toEqual([true, false]);
+    bedrock.endpoint.faults.clear();
+    expect(await silent).toBeInstanceOf(ServiceUnavailableException);
+  });
+});
+
+function aTool() {
+  return { toolSpec: { name: 'report', inputSchema: { json: { type: 'object', properties: {} } } } };
+}

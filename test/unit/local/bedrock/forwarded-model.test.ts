@@ -1,0 +1,145 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  ModelErrorException,
+  ModelTimeoutException,
+  ServiceUnavailableException,
+  ThrottlingException,
+  ValidationException,
+} from '@aws-sdk/client-bedrock-runtime';
+import { completionsAddress } from '../../../../local/bedrock/forwarded/forwarded-model.ts';
+import { anEndpoint, type BedrockEndpoint, says } from './an-endpoint.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: requests are whatever was sent.
+let received: { path: string | undefined; authorization: string | undefined; body: any }[];
+let answer: { status: number; body: unknown } | 'silence';
+let server: Server;
+let bedrock: BedrockEndpoint;
+
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    received.push({ path: request.url, authorization: request.headers.authorization, body: JSON.parse(text) });
+    if (answer === 'silence') return;
+    const body = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  bedrock = await anEndpoint({ url, model: 'small:8b', apiKey: 'key', timeoutMs: 300 });
+});
+afterAll(async () => {
+  await bedrock.close();
+  server.closeAllConnections();
+  server.close();
+});
+beforeEach(() => {
+  received = [];
+});
+
+const completion = (message: object, finish_reason = 'stop') => ({
+  status: 200,
+  body: { choices: [{ message, finish_reason }], usage: { prompt_tokens: 12, completion_tokens: 5 } },
+});
+const tools = [
+  { toolSpec: { name: 'report', description: 'Reports.', inputSchema: { json: { type: 'object', properties: {} } } } },
+];
+
+describe('a language model on another server', () => {
+  it('gets the conversation as chat completions and answers as Bedrock', async () => {
+    answer = completion({ role: 'assistant', content: 'Hello.' });
+    const output = await bedrock.converse({
+      system: [{ text: 'Rules.' }],
+      messages: says('Hi'),
+      inferenceConfig: { maxTokens: 100, temperature: 0 },
+    });
+    expect(received).toEqual([
+      {
+        path: '/v1/chat/completions',
+        authorization: 'Bearer key',
+        body: {
+          model: 'small:8b',
+          messages: [
+            { role: 'system', content: 'Rules.' },
+            { role: 'user', content: 'Hi' },
+          ],
+          max_tokens: 100,
+          temperature: 0,
+          stream: false,
+        },
+      },
+    ]);
+    expect(output).toMatchObject({
+      output: { message: { role: 'assistant', content: [{ text: 'Hello.' }] } },
+      stopReason: 'end_turn',
+      usage: { inputTokens: 12, outputTokens: 5, totalTokens: 17 },
+      trace: { promptRouter: { invokedModelId: 'openai-compatible.small:8b' } },
+    });
+  });
+
+  it('uses tools', async () => {
+    const call = { id: 'c1', type: 'function', function: { name: 'report', arguments: '{"count": 3}' } };
+    answer = completion({ role: 'assistant', content: null, tool_calls: [call] }, 'tool_calls');
+    const output = await bedrock.converse({
+      toolConfig: { tools, toolChoice: { tool: { name: 'report' } } } as never,
+    });
+    expect(received[0]!.body).toMatchObject({
+      tools: [
+        { type: 'function', function: { name: 'report', description: 'Reports.', parameters: { type: 'object' } } },
+      ],
+      tool_choice: { type: 'function', function: { name: 'report' } },
+    });
+    expect(output.stopReason).toBe('tool_use');
+    expect(output.output!.message!.content).toEqual([
+      { toolUse: { toolUseId: 'c1', name: 'report', input: { count: 3 } } },
+    ]);
+  });
+
+  it('gets the results of its tools', async () => {
+    answer = completion({ content: 'Three.' });
+    await bedrock.converse({
+      toolConfig: { tools } as never,
+      messages: [
+        ...says('Count')!,
+        { role: 'assistant', content: [{ toolUse: { toolUseId: 'c1', name: 'report', input: { a: 1 } } }] },
+        { role: 'user', content: [{ toolResult: { toolUseId: 'c1', content: [{ json: { count: 3 } }] } }] },
+      ],
+    });
+    expect(received[0]!.body.tool_choice).toBe('auto');
+    expect(received[0]!.body.messages.slice(1)).toEqual([
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'c1', type: 'function', function: { name: 'report', arguments: '{"a":1}' } }],
+      },
+      { role: 'tool', tool_call_id: 'c1', content: '{"count":3}' },
+    ]);
+  });
+
+  it.each([
+    ['is busy', { status: 429, body: 'slow down' }, ThrottlingException],
+    ['is down', { status: 500, body: 'oops' }, ServiceUnavailableException],
+    ['does not know the model', { status: 404, body: { error: { message: 'model not found' } } }, ValidationException],
+    ['answers with something else', { status: 200, body: '<html>' }, ModelErrorException],
+    ['answers with nothing', completion({ content: '' }), ModelErrorException],
+  ])('says what is wrong when the server %s', async (_name, given, error) => {
+    answer = given;
+    await expect(bedrock.converse({})).rejects.toBeInstanceOf(error);
+  });
+
+  it('gives up a server that stays silent', async () => {
+    answer = 'silence';
+    await expect(bedrock.converse({})).rejects.toBeInstanceOf(ModelTimeoutException);
+  });
+
+  it('says that a server is not there', async () => {
+    const nobody = await anEndpoint({ url: 'http://127.0.0.1:9', model: 'a' });
+    await expect(nobody.converse({})).rejects.toBeInstanceOf(ServiceUnavailableException);
+    await nobody.close();
+  });
+
+  it.each(['http://a:1', 'http://a:1/', 'http://a:1/v1', 'http://a:1/v1/chat/completions'])('is found at %s', (url) => {
+    expect(completionsAddress(url)).toBe('http://a:1/v1/chat/completions');
+  });
+});

@@ -1,0 +1,26 @@
+import { readSettings } from '../../../bin/settings.ts';
+
+describe('settings of npm start', () => {
+  it('has the built-in model, demo data and port 3000 unless told otherwise', () => {
+    expect(readSettings([], {})).toMatchObject({ port: 3000, host: '127.0.0.1', empty: false, llm: undefined });
+  });
+
+  it('takes a language model elsewhere', () => {
+    const args = ['--empty', '--llm', 'http://localhost:11434', '--llm-model=qwen3:8b'];
+    expect(readSettings(args, { LLM_API_KEY: 'key' })).toMatchObject({
+      empty: true,
+      llm: { url: 'http://localhost:11434', model: 'qwen3:8b', apiKey: 'key' },
+    });
+  });
+
+  it.each([
+    [['--nope'], /^Unknown option --nope/],
+    [['nope'], /^Unknown option nope/],
+    [['--llm', 'ollama', '--llm-model', 'a'], /^--llm needs the address/],
+    [['--llm'], /^--llm needs the address/],
+    [['--llm-model', 'a'], /^--llm needs the address/],
+    [['--llm', 'http://localhost:11434'], /^--llm-model needs the name/],
+  ])('refuses %j in one line', (args, message) => {
+    expect(() => readSettings(args, {})).toThrow(message);
+  });
+});
