@@ -27,7 +27,7 @@ export class CaseStudy {
     this.evidence = evidence;
     this.subject = evidence.documents[0];
     for (const document of evidence.documents) {
-      const own = document.source === this.subject?.source;
+      const own = this.isOwn(document);
       const shared = own ? 1 : inCommon(evidence, this.subject!, document);
       this.likeness.set(document, document.relevance === undefined || own ? shared : (shared + document.relevance) / 2);
     }
@@ -36,7 +36,7 @@ export class CaseStudy {
   /** Other cases that are like the subject, most alike first. */
   similar(): Document[] {
     return this.evidence.documents
-      .filter((document) => document.source !== this.subject?.source && this.likenessOf(document) >= leastLikeness)
+      .filter((document) => !this.isOwn(document) && this.likenessOf(document) >= leastLikeness)
       .sort((one, other) => this.likenessOf(other) - this.likenessOf(one));
   }
 
@@ -62,13 +62,18 @@ export class CaseStudy {
     { label: labels, wording, fromOthers }: Intent,
   ): number {
     if (kind === 'code' || text.length > 600 || words.length < 2) return 0;
-    const own = document.source === this.subject?.source;
+    const own = this.isOwn(document);
     const weight = own ? ownWeight : this.likenessOf(document);
     if (weight < leastLikeness || (!own && !fromOthers)) return 0;
     const named = labels.test(label);
     const worded = wording.test(text);
     if (!named && !worded) return 0;
     return weight * (named && worded ? 1 : named ? 0.8 : 0.6);
+  }
+
+  /** The subject itself, and what was noted on it. */
+  private isOwn({ source, kind }: Document): boolean {
+    return source === this.subject?.source || /\b(note|comment)s?\b/.test(kind);
   }
 
   private likenessOf(document: Document): number {
