@@ -8,6 +8,9 @@ export const apiRoot = '/prod/api/v1';
 export const operationTable = {
   getHealth: { method: 'GET', path: '/health' },
   getMe: { method: 'GET', path: '/me' },
+  listApiKeys: { method: 'GET', path: '/api-keys' },
+  createApiKey: { method: 'POST', path: '/api-keys', headers: ['Idempotency-Key'] },
+  deleteApiKey: { method: 'DELETE', path: '/api-keys/{id}' },
   listIncidents: { method: 'GET', path: '/incidents' },
   createIncident: { method: 'POST', path: '/incidents', headers: ['Idempotency-Key'] },
   getIncident: { method: 'GET', path: '/incidents/{id}', headers: ['If-None-Match'] },

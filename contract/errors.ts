@@ -11,6 +11,7 @@ export const errors = {
   method_not_allowed: { status: 405, title: 'The method is not available at this address' },
   invalid_transition: { status: 409, title: 'The state change is not allowed' },
   idempotency_key_in_flight: { status: 409, title: 'A request with this idempotency key is still running' },
+  limit_reached: { status: 409, title: 'There are as many as there may be' },
   webhook_inactive: { status: 409, title: 'The webhook is not active' },
   precondition_failed: { status: 412, title: 'The record has changed since it was read' },
   payload_too_large: { status: 413, title: 'The body is too large' },

@@ -1,4 +1,5 @@
 import { aiOperations } from './ai.ts';
+import { apiKeyOperations } from './api-keys.ts';
 import type { Capability } from './capabilities.ts';
 import { changeOperations } from './changes.ts';
 import { ciOperations } from './cis.ts';
@@ -21,6 +22,7 @@ import { workNoteOperations } from './work-notes.ts';
 export const routes = {
   ...healthOperations,
   ...identityOperations,
+  ...apiKeyOperations,
   ...incidentOperations,
   ...workNoteOperations,
   ...ciOperations,

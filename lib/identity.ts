@@ -16,6 +16,7 @@ import { Construct } from 'constructs';
 import { type Role, roleDescriptions, roles, scopePrefix } from '../contract/roles.ts';
 import type { Environment } from './environments.ts';
 import type { Functions, ServiceFunction } from './functions.ts';
+import type { Records } from './records.ts';
 
 // Who may call: people sign in at the hosted login and get their roles from groups; programs use the client-credentials
 // grant and get theirs from scopes. The authorizer tells the gateway which of them a token belongs to.
@@ -24,6 +25,7 @@ export interface IdentityProps {
   environment: Environment;
   publicUrl: string;
   functions: Functions;
+  records: Records;
 }
 
 const tokenLifetime = Duration.hours(1);
@@ -36,9 +38,11 @@ export class Identity extends Construct {
   readonly console: UserPoolClient;
   /** Programs with credentials of their own, by name. */
   readonly clients: ReadonlyMap<string, UserPoolClient>;
+  private readonly records: Records;
 
-  constructor(scope: Construct, id: string, { environment, publicUrl, functions }: IdentityProps) {
+  constructor(scope: Construct, id: string, { environment, publicUrl, functions, records }: IdentityProps) {
     super(scope, id);
+    this.records = records;
     this.userPool = this.createUserPool(environment);
     this.hostedLogin = this.userPool.addDomain('HostedLogin', {
       cognitoDomain: { domainPrefix: environment.hostedLoginPrefix },
@@ -65,6 +69,21 @@ export class Identity extends Construct {
       JWKS_URL: `${issuer}/.well-known/jwks.json`,
       USER_POOL_ID: this.userPool.userPoolId,
     });
+    this.records.grantUseApiKeys(fn);
+  }
+
+  /** Making app clients for API keys, and reading the secret of one again for a repeated request. */
+  grantMakeClients(fn: ServiceFunction): void {
+    this.allowPool(fn, ['cognito-idp:CreateUserPoolClient', 'cognito-idp:DescribeUserPoolClient']);
+  }
+
+  /** Deleting app clients of API keys; one whose id got lost is found by its name. */
+  grantDeleteClients(fn: ServiceFunction): void {
+    this.allowPool(fn, ['cognito-idp:DeleteUserPoolClient', 'cognito-idp:ListUserPoolClients']);
+  }
+
+  private allowPool(fn: ServiceFunction, actions: readonly string[]): void {
+    fn.grant(actions, [this.userPool.userPoolArn], { USER_POOL_ID: this.userPool.userPoolId });
   }
 
   private createUserPool({ removalPolicy }: Environment): UserPool {

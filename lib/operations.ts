@@ -10,6 +10,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import type { ApiKeys } from './api-keys.ts';
 import type { BulkJobs } from './bulk-jobs.ts';
 import type { EventPipeline } from './event-pipeline.ts';
 import type { ServiceFunction } from './functions.ts';
@@ -22,6 +23,7 @@ import type { WebhookDelivery } from './webhook-delivery.ts';
 export interface OperationsProps {
   api: SpecRestApi;
   authorizer: ServiceFunction;
+  apiKeys: ApiKeys;
   serviceLevels: ServiceLevels;
   bulkJobs: BulkJobs;
   listSnapshots: ListSnapshots;
@@ -32,7 +34,7 @@ export interface OperationsProps {
 export class Operations extends Construct {
   constructor(scope: Construct, id: string, props: OperationsProps) {
     super(scope, id);
-    const { api, authorizer, serviceLevels, bulkJobs, listSnapshots } = props;
+    const { api, authorizer, apiKeys, serviceLevels, bulkJobs, listSnapshots } = props;
     const period = Duration.minutes(1);
     const fiveMinutes = Duration.minutes(5);
     const serverErrors = api.metricServerError({ period, statistic: Stats.SUM });
@@ -41,6 +43,8 @@ export class Operations extends Construct {
     this.alarm('ServerErrors', serverErrors, 5, 'Requests are answered with 5xx', 'server-errors');
     this.alarm('SlowAnswers', latency, 2_000, 'The slowest percent of requests takes over 2 s', 'slow-answers');
     this.alarm('AuthorizerErrors', authorizerErrors, 1, 'Tokens cannot be checked', 'authorizer-errors');
+    const keyErrors = apiKeys.sweep.lambda.metricErrors({ period: fiveMinutes, statistic: Stats.SUM });
+    this.alarm('ApiKeyErrors', keyErrors, 1, 'Half-made API keys cannot be taken back', 'api-key-errors');
     const sweepErrors = serviceLevels.sweep.lambda.metricErrors({ period, statistic: Stats.SUM });
     this.alarm('SweepErrors', sweepErrors, 1, 'Service levels cannot be marked', 'sweep-errors');
     const deadJobs = bulkJobs.deadLetters.metricApproximateNumberOfMessagesVisible({

@@ -166,6 +166,14 @@ export class Records extends Construct {
     this.allowKey(fn, ['kms:Decrypt', 'kms:DescribeKey', 'kms:Encrypt', 'kms:GenerateDataKey']);
   }
 
+  /** Noting that an API key is used, which tells whose it is. Only the partition of the keys is open to it. */
+  grantUseApiKeys(fn: ServiceFunction): void {
+    const keysOnly = { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': 'api-keys' } };
+    fn.allow(['dynamodb:UpdateItem'], [this.table.tableArn], keysOnly);
+    fn.lambda.addEnvironment('RECORDS_TABLE', this.table.tableName);
+    this.allowKey(fn, ['kms:Decrypt', 'kms:DescribeKey', 'kms:Encrypt', 'kms:GenerateDataKey']);
+  }
+
   /** Counting requests of callers. */
   grantCount(fn: ServiceFunction): void {
     fn.grant(['dynamodb:UpdateItem'], [this.rateLimits.tableArn], { RATE_LIMITS_TABLE: this.rateLimits.tableName });

@@ -17,6 +17,7 @@ import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { rateLimits } from '../contract/rate-limits.ts';
 import { type OperationName, stageName } from '../contract/routes.ts';
+import { consumersPlan } from './api-keys.ts';
 import type { Environment } from './environments.ts';
 import type { ServiceFunction } from './functions.ts';
 import { gatewayBody } from './gateway-body.ts';
@@ -45,7 +46,7 @@ export class RestApi extends Construct {
     // Programs are counted by the gateway as well. People all come through the console's client, so the gateway counts
     // them only together and the table rate-limits counts them one by one.
     const consumers = { rateLimit: rateLimits.general.limit, burstLimit: 2 * rateLimits.general.limit };
-    this.addPlan('Consumers', `${environment.name}-api-consumers`, consumers, identity.clients);
+    this.addPlan('Consumers', consumersPlan(environment), consumers, identity.clients);
     this.addPlan('People', `${environment.name}-people`, stageLimits, new Map([['console', identity.console]]));
   }
 

@@ -2,6 +2,7 @@ import { Construct } from 'constructs';
 import type { Operation } from '../contract/operation.ts';
 import { type OperationName, routes } from '../contract/routes.ts';
 import type { AiAssistance, AiOperationName } from './ai-assistance.ts';
+import type { ApiKeys } from './api-keys.ts';
 import type { BulkJobs } from './bulk-jobs.ts';
 import type { EventLog } from './event-log.ts';
 import type { Functions, ServiceFunction } from './functions.ts';
@@ -20,6 +21,7 @@ export interface RoutesProps {
   bulkJobs: BulkJobs;
   listSnapshots: ListSnapshots;
   identity: Identity;
+  apiKeys: ApiKeys;
   secrets: Secrets;
   eventLog: EventLog;
   webhookDelivery: WebhookDelivery;
@@ -82,6 +84,7 @@ function permissionsFor({
   bulkJobs,
   listSnapshots,
   identity,
+  apiKeys,
   secrets,
   eventLog,
   webhookDelivery,
@@ -108,6 +111,7 @@ function permissionsFor({
   return {
     getHealth: read,
     getMe: none,
+    ...apiKeys.permissions,
     listIncidents: list,
     createIncident: write,
     getIncident: read,

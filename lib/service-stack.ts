@@ -3,6 +3,7 @@ import { CfnOutput, CfnParameter, DefaultStackSynthesizer, type IStackSynthesize
 import type { Construct } from 'constructs';
 import { stageName } from '../contract/routes.ts';
 import { AiAssistance } from './ai-assistance.ts';
+import { ApiKeys } from './api-keys.ts';
 import { BulkJobs } from './bulk-jobs.ts';
 import type { Environment } from './environments.ts';
 import { EventLog } from './event-log.ts';
@@ -51,7 +52,8 @@ export class ServiceStack extends Stack {
     });
     const records = new Records(this, 'Records', environment);
     const secrets = new Secrets(this, 'Secrets', environment);
-    const identity = new Identity(this, 'Identity', { environment, publicUrl, functions });
+    const identity = new Identity(this, 'Identity', { environment, publicUrl, functions, records });
+    const apiKeys = new ApiKeys(this, 'ApiKeys', { environment, functions, records, identity });
     const serviceLevels = new ServiceLevels(this, 'ServiceLevels', { functions, records });
     const bulkJobs = new BulkJobs(this, 'BulkJobs', { functions, records });
     const { removalPolicy } = environment;
@@ -80,6 +82,7 @@ export class ServiceStack extends Stack {
       bulkJobs,
       listSnapshots,
       identity,
+      apiKeys,
       secrets,
       eventLog,
       webhookDelivery,
@@ -88,6 +91,7 @@ export class ServiceStack extends Stack {
     new Operations(this, 'Operations', {
       api: restApi.api,
       authorizer: identity.authorizer,
+      apiKeys,
       serviceLevels,
       bulkJobs,
       listSnapshots,

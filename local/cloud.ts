@@ -1,5 +1,7 @@
 // The parts of the cloud, made and joined to each other in one place: who may call whom, and in which order they start.
 
+import type { ApiKeyStore } from './api-gateway/api-key-store.ts';
+import { createControlPlane } from './api-gateway/control-plane.ts';
 import { resourceTypes as apiGatewayTypes } from './api-gateway/resource-types.ts';
 import type { AwsEndpoint } from './aws/endpoint.ts';
 import type { Caller } from './aws/service.ts';
@@ -64,6 +66,8 @@ type LoadedPart = Partial<Part> & { load?(resources: readonly Resource[]): unkno
 export interface Cloud {
   readonly cognito: Cognito;
   readonly dynamoDb: DynamoDb;
+  /** Keys of the gateway that were made by API calls. */
+  readonly apiKeys: ApiKeyStore;
   readonly sns: Sns;
   /** In the order in which they are loaded and started. */
   readonly parts: readonly LoadedPart[];
@@ -79,6 +83,7 @@ export function createCloud(options: CloudOptions): Cloud {
   const s3 = createS3({ ...base, dataFolder });
   const sqs = createSqs(base);
   const cognito = createCognito(base);
+  const apiGateway = createControlPlane(base);
   const connect = () => endpoint.connect();
   const functions = createFunctions({ ...base, assetFolder, connect, mayAssume: iam.mayAssume });
   const { invoke, accept, authorized } = roleCalls(iam, functions);
@@ -97,12 +102,25 @@ export function createCloud(options: CloudOptions): Cloud {
   });
   const streams = dynamoDb.streams;
   const eventSources = createEventSources({ ...base, functions, queues: sqs, streams, authorize: iam.authorize });
-  const services = [bedrock, dynamoDb, kms, s3, sqs, cognito, functions, sns, stepFunctions].map(
+  const services = [bedrock, dynamoDb, kms, s3, sqs, cognito, apiGateway, functions, sns, stepFunctions].map(
     ({ service }) => service,
   );
   endpoint.open({ services, authorize: iam.authorize, callerOf: functions.callerOf.bind(functions) });
-  const parts = [iam, kms, dynamoDb, s3, sqs, sns, cognito, functions, stepFunctions, eventSources, scheduler];
-  return { cognito, dynamoDb, sns, parts, invoke };
+  const parts = [
+    iam,
+    kms,
+    dynamoDb,
+    s3,
+    sqs,
+    sns,
+    cognito,
+    apiGateway,
+    functions,
+    stepFunctions,
+    eventSources,
+    scheduler,
+  ];
+  return { apiKeys: apiGateway.keys, cognito, dynamoDb, sns, parts, invoke };
 }
 
 type RoleCalls = ReturnType<typeof roleCalls>;

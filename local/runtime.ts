@@ -88,7 +88,7 @@ async function start(options: RuntimeOptions, undo: Undo, stop: () => Promise<vo
   const cloud = createCloud({ storage, clock, environment, log, endpoint, assetFolder, dataFolder, llm });
   const parameters = options.parameters(environment.publicUrl);
   const stack = loadTemplate(options.template, { types: resourceTypes, environment, parameters });
-  const gateway = new ApiGateway({ stack, clock, log, invoke: cloud.invoke });
+  const gateway = new ApiGateway({ stack, clock, log, invoke: cloud.invoke, keys: cloud.apiKeys });
   await startParts(cloud, stack, undo);
   if (past) await makePast(past, { clock, storage, invoke: cloud.invoke }, dataFolder);
   // Once more, as the first step of stopping: nobody comes in while the parts go.

@@ -10,7 +10,7 @@ import {
 // gateway keeps the verdict for five minutes, and that is how long a deleted client or person may still get through.
 
 export interface Directory {
-  /** Undefined when the person is gone, disabled or has no address. */
+  /** By the pool's name or the subject. Undefined when the person is gone, disabled or has no address. */
   emailOfUser(username: string): Promise<string | undefined>;
   /** Undefined when the client is gone. */
   nameOfClient(clientId: string): Promise<string | undefined>;

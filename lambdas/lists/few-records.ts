@@ -13,7 +13,11 @@ export function wholeListing<Document>(record: StoredRecord<Document>): Uint8Arr
 /** All records of the kind that are not deleted, newest first. */
 export async function readAll<Document>(feed: FeedStore): Promise<StoredRecord<Document>[]> {
   const shards = await Promise.all(Array.from({ length: feed.shards }, (_, shard) => readShard<Document>(feed, shard)));
-  return shards.flat().sort((a, b) => (positionOf(a) < positionOf(b) ? 1 : -1));
+  return newestFirst(shards.flat());
+}
+
+export function newestFirst<Listed extends Positioned>(records: readonly Listed[]): Listed[] {
+  return records.toSorted((a, b) => (positionOf(a) < positionOf(b) ? 1 : -1));
 }
 
 export interface FewRecordsPage<Shown> {
@@ -23,12 +27,12 @@ export interface FewRecordsPage<Shown> {
 }
 
 /** `list` names the list with its filters, so that no other list takes its cursors. */
-export function pageOfAll<Document, Shown>(
-  records: readonly StoredRecord<Document>[],
+export function pageOfAll<Listed extends Positioned, Shown>(
+  records: readonly Listed[],
   { limit, cursor }: { limit: number; cursor?: string | undefined },
   seal: CursorSeal,
   list: string,
-  show: (record: StoredRecord<Document>) => Shown,
+  show: (record: Listed) => Shown,
 ): FewRecordsPage<Shown> {
   const after = cursor === undefined ? undefined : seal.open(list, cursor);
   const rest = after === undefined ? records : records.filter((record) => positionOf(record) < after);
@@ -51,6 +55,8 @@ async function readShard<Document>(feed: FeedStore, shard: number): Promise<Stor
   return found;
 }
 
-function positionOf({ created_at, id }: StoredRecord<unknown>): string {
+type Positioned = Pick<StoredRecord<unknown>, 'created_at' | 'id'>;
+
+function positionOf({ created_at, id }: Positioned): string {
   return `${created_at}#${id}`;
 }

@@ -6,6 +6,7 @@ const variables = {
   AI_CACHE_TABLE: z.string().min(1),
   ALERTS_TOPIC: z.string().min(1),
   ALLOWED_ORIGIN: z.url(),
+  CONSUMERS_PLAN: z.string().min(1),
   CURSOR_KEY: z.string().min(1),
   DELIVERY_QUEUE_URL: z.url(),
   EVENTS_TABLE: z.string().min(1),

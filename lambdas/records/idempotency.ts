@@ -55,6 +55,11 @@ export function answerWrite(asked: Repeatable, answer: StoredAnswer, nowMs: numb
   return { name: 'answer', put };
 }
 
+/** For a request that failed after its answer was stored: the next one with the key starts anew. */
+export function answerForgotten(asked: Repeatable): Write {
+  return { name: 'answer', put: { Item: { ...keyOf(partitionKey(asked), recordSortKey), expires_at: { N: '0' } } } };
+}
+
 export function replay<Answer extends StoredAnswer>(item: Item, { request }: Repeatable): Answer {
   if (item.request_hash!.S !== hash(request)) {
     throw new ServiceError('idempotency_key_reused', 'The Idempotency-Key was used for a different request.');

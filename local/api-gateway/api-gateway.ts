@@ -18,7 +18,7 @@ import { type ApiDefinition, type Method, readApiBody } from './openapi-body.ts'
 import { proxyAnswer } from './proxy-answer.ts';
 import { Router } from './router.ts';
 import { TokenBucket } from './token-bucket.ts';
-import { UsagePlans } from './usage-plans.ts';
+import { type MadeKeys, UsagePlans } from './usage-plans.ts';
 
 const largestBodyBytes = 10 * 1024 * 1024;
 
@@ -27,6 +27,8 @@ export interface ApiGatewayOptions {
   clock: Clock;
   log: Log;
   invoke: Invoke;
+  /** Those that were made by API calls. */
+  keys: MadeKeys;
 }
 
 export class ApiGateway {
@@ -53,7 +55,7 @@ export class ApiGateway {
     this.basePath = `/${this.stage.physicalId}`;
     this.router = new Router(this.definition.methods);
     this.authorizers = new Authorizers(clock, options.invoke);
-    this.plans = new UsagePlans(stack, this.api.physicalId, this.stage.physicalId, clock.now());
+    this.plans = new UsagePlans(stack, this.api.physicalId, this.stage.physicalId, options.keys);
     this.bucket = stageBucket(this.stage, clock.now());
   }
 

@@ -1,5 +1,7 @@
-// API keys and the usage plans they belong to: each key has its own token bucket in its plan.
+// API keys and the usage plans they belong to: each key has its own token bucket in its plan. Keys of the template are
+// known from the start; those made by API calls are looked up when they are used, since they come and go.
 import type { Stack } from '../template/resource-type.ts';
+import type { ApiKeyStore } from './api-key-store.ts';
 import { type Throttle, TokenBucket } from './token-bucket.ts';
 
 export interface ApiKey {
@@ -7,37 +9,55 @@ export interface ApiKey {
   value: string;
 }
 
-export class UsagePlans {
-  private readonly keys = new Map<string, { key: ApiKey; bucket: TokenBucket | undefined }>();
+/** Keys that were made by API calls. */
+export type MadeKeys = Pick<ApiKeyStore, 'withValue' | 'plansOf'>;
 
-  constructor(stack: Stack, apiId: string, stage: string, nowMs: number) {
-    const plans = new Map<string, Throttle | undefined>();
+export class UsagePlans {
+  /** The plans of this stage, with their throttle if they have one. */
+  private readonly plans = new Map<string, Throttle | undefined>();
+  private readonly keys = new Map<string, { key: ApiKey; planId: string }>();
+  private readonly buckets = new Map<string, TokenBucket>();
+  private readonly made: MadeKeys;
+
+  constructor(stack: Stack, apiId: string, stage: string, made: MadeKeys) {
+    this.made = made;
     for (const { physicalId, properties } of stack.ofType('AWS::ApiGateway::UsagePlan')) {
       const here = (properties.ApiStages ?? []).some(
         (each: { ApiId: string; Stage: string }) => each.ApiId === apiId && each.Stage === stage,
       );
       const { RateLimit: rate, BurstLimit: burst } = properties.Throttle ?? {};
-      if (here)
-        plans.set(physicalId, rate === undefined ? undefined : { rate: Number(rate), burst: Number(burst ?? rate) });
+      const throttle = rate === undefined ? undefined : { rate: Number(rate), burst: Number(burst ?? rate) };
+      if (here) this.plans.set(physicalId, throttle);
     }
     const keys = new Map(stack.ofType('AWS::ApiGateway::ApiKey').map((resource) => [resource.physicalId, resource]));
     for (const { properties } of stack.ofType('AWS::ApiGateway::UsagePlanKey')) {
       const key = keys.get(properties.KeyId);
-      if (key?.properties.Enabled !== true || !plans.has(properties.UsagePlanId)) continue;
-      const throttle = plans.get(properties.UsagePlanId);
+      if (key?.properties.Enabled !== true || !this.plans.has(properties.UsagePlanId)) continue;
       const value: string = key.properties.Value;
-      this.keys.set(value, {
-        key: { id: key.physicalId, value },
-        bucket: throttle && new TokenBucket(throttle, nowMs),
-      });
+      this.keys.set(value, { key: { id: key.physicalId, value }, planId: properties.UsagePlanId });
     }
   }
 
   find(value: string | undefined): ApiKey | undefined {
-    return value === undefined ? undefined : this.keys.get(value)?.key;
+    return value === undefined ? undefined : this.lookUp(value)?.key;
   }
 
-  admits(key: ApiKey, nowMs: number): boolean {
-    return this.keys.get(key.value)?.bucket?.take(nowMs) ?? true;
+  admits({ id, value }: ApiKey, nowMs: number): boolean {
+    const throttle = this.plans.get(this.lookUp(value)?.planId ?? '');
+    if (!throttle) return true;
+    let bucket = this.buckets.get(id);
+    if (!bucket) {
+      bucket = new TokenBucket(throttle, nowMs);
+      this.buckets.set(id, bucket);
+    }
+    return bucket.take(nowMs);
+  }
+
+  private lookUp(value: string): { key: ApiKey; planId: string } | undefined {
+    const known = this.keys.get(value);
+    if (known) return known;
+    const made = this.made.withValue(value);
+    const planId = made?.enabled ? this.made.plansOf(made.id).find((id) => this.plans.has(id)) : undefined;
+    return made && planId !== undefined ? { key: { id: made.id, value }, planId } : undefined;
   }
 }

@@ -45,12 +45,14 @@ describe('functions', () => {
 
   const withoutResources = [['xray:PutTraceSegments', 'xray:PutTelemetryRecords'], ['dynamodb:ListStreams']];
 
-  it('never grants a wildcard, but for objects of a bucket and actions that know no resources', () => {
+  it('never grants a wildcard, but for objects of a bucket, consumers of the gateway and actions that know no resources', () => {
     for (const statement of roles.flatMap(inlineStatements)) {
       const actions = [statement.Action].flat();
       expect(actions.filter((action) => action.includes('*'))).toEqual([]);
       const objects = actions.every((action) => /^s3:\w+Object$/.test(action));
-      if (JSON.stringify(statement.Resource).includes('*') && !objects) {
+      const resource = JSON.stringify(statement.Resource);
+      const consumers = /::\/(apikeys\/\*|usageplans\/\*\/keys)"/.test(resource);
+      if (resource.includes('*') && !objects && !consumers) {
         expect(withoutResources).toContainEqual(actions);
       }
     }
@@ -75,7 +77,7 @@ describe('functions', () => {
       .filter((action) => !/^(logs|xray):/.test(action));
 
   it.each([
-    ['authorizer', ['cognito-idp:AdminGetUser', 'cognito-idp:DescribeUserPoolClient']],
+    ['authorizer', ['cognito-idp:AdminGetUser', 'cognito-idp:DescribeUserPoolClient', ...write.slice(1)]],
     ['get-health', [count, ...get]],
     ['get-me', [count]],
     ['create-incident', [count, ...write]],
@@ -117,6 +119,11 @@ describe('functions', () => {
       .map(({ Resource }) => JSON.stringify(Resource));
     expect(resources_).toHaveLength(2);
     expect(resources_.filter((resource) => /AiCache|RateLimits/.test(resource))).toHaveLength(2);
+  });
+
+  it('opens nothing but the partition of API keys to the authorizer', () => {
+    const [statement] = statementsOf(prod, 'authorizer').filter(({ Action }) => Action === 'dynamodb:UpdateItem');
+    expect(statement?.Condition).toEqual({ 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': 'api-keys' } });
   });
 
   it('lets functions use the key through DynamoDB only', () => {

@@ -1,5 +1,7 @@
 import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { createLocalJWKSet, errors, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import type { ApiKey } from '../../../lambdas/identity/api-key.ts';
+import type { NoteUse } from '../../../lambdas/identity/api-key-store.ts';
 import { authorizer } from '../../../lambdas/identity/authorizer.ts';
 import type { Directory } from '../../../lambdas/identity/directory.ts';
 import { tokenVerifier } from '../../../lambdas/identity/token-verifier.ts';
@@ -13,15 +15,20 @@ const keys = createLocalJWKSet({ keys: [{ ...(await exportJWK(pair.publicKey)), 
 
 const directory: Directory = {
   emailOfUser: async (username) => (username === 'ada' ? 'ada@example.com' : undefined),
-  nameOfClient: async (clientId) => ({ client: 'Night Watch (EU)', symbols: '***' })[clientId],
+  nameOfClient: async (clientId) => ({ client: 'Night Watch (EU)', symbols: '***', keyed: 'api-key key_1' })[clientId],
 };
 
-const authorize = (authorization: string | undefined, changes: { directory?: Directory; keys?: typeof keys } = {}) =>
+const authorize = (
+  authorization: string | undefined,
+  changes: { directory?: Directory; keys?: typeof keys; noteUse?: NoteUse } = {},
+) =>
   authorizer(
     {
       verify: tokenVerifier(changes.keys ?? keys, issuer, clockAt(nowSeconds * 1_000)),
       directory: changes.directory ?? directory,
+      noteUse: changes.noteUse ?? (async () => undefined),
       serviceDomain: 'incidents.example.com',
+      clock: clockAt(nowSeconds * 1_000),
     },
     () => {},
   )({
@@ -84,6 +91,18 @@ describe('authorizer', () => {
     expect(context?.email).toBe('symbols@clients.incidents.example.com');
   });
 
+  it('knows an API key by its owner, as long as the owner is there', async () => {
+    const noteUse =
+      (owner: ApiKey['owner']): NoteUse =>
+      async (id) =>
+        id === 'key_1' ? ({ client_id: 'keyed', owner } as ApiKey) : undefined;
+    const email = async (owner: ApiKey['owner']) =>
+      (await authorize(await bearer({ client_id: 'keyed' }), { noteUse: noteUse(owner) })).context?.email;
+    expect(await email({ id: 'ada', kind: 'user', email: 'ada@before.example.com' })).toBe('ada@example.com');
+    expect(await email({ id: 'bob', kind: 'user', email: 'bob@example.com' })).toBeUndefined();
+    expect(await email({ id: 'c', kind: 'client', email: 'c@clients.example.com' })).toBe('c@clients.example.com');
+  });
+
   const refused: [string, () => Promise<string | undefined>][] = [
     ['no token', async () => undefined],
     ['no JWT', async () => 'Bearer abc'],
@@ -97,6 +116,7 @@ describe('authorizer', () => {
     ['a changed token', async () => `Bearer ${(await token()).replace(/\.[^.]+\./, `.${forged}.`)}`],
     ['an unsigned token', async () => `Bearer ${unsigned}.${forged}.`],
     ['a client that was deleted', () => bearer({ client_id: 'gone' })],
+    ['an API key that is not active', () => bearer({ client_id: 'keyed' })],
     ['a person who was deleted', () => bearer({ username: 'bob' })],
   ];
 

@@ -28,7 +28,9 @@ function aGate(nowMs: number): Gate & { opened: string[] } {
         throw new InvalidToken('not ours');
       },
       directory: { emailOfUser: async () => undefined, nameOfClient: async () => undefined },
+      noteUse: async () => undefined,
       serviceDomain: 'example.com',
+      clock: { now: () => nowMs },
     },
   };
 }

@@ -97,6 +97,8 @@ type Invoked = { payload: unknown; functionError?: string };
 let calls: { name: string; payload: unknown }[];
 let answers: Record<string, (payload: never) => Invoked | Promise<Invoked>>;
 let server: Server;
+const noKeys = { withValue: () => undefined, plansOf: () => [] };
+
 let address: string;
 let clock: Clock;
 
@@ -107,6 +109,7 @@ beforeEach(async () => {
   const stack = loadTemplate(template, { types: resourceTypes, environment });
   const gateway = new ApiGateway({
     stack,
+    keys: noKeys,
     clock,
     log: jsonLog(() => {}),
     invoke: async (arn, payload) => {
@@ -323,7 +326,8 @@ describe('ApiGateway', () => {
     unsupported.Resources.Api!.Properties.Body!.paths['/things'].get['x-amazon-apigateway-integration'].type = 'mock';
     const stack = loadTemplate(unsupported, { types: resourceTypes, environment });
     expect(
-      () => new ApiGateway({ stack, clock, log: jsonLog(() => {}), invoke: async () => ({ payload: {} }) }),
+      () =>
+        new ApiGateway({ stack, keys: noKeys, clock, log: jsonLog(() => {}), invoke: async () => ({ payload: {} }) }),
     ).toThrow('only aws_proxy integrations are supported');
   });
 });

@@ -1,0 +1,7 @@
+import { routes } from '../../contract/routes.ts';
+import { apiKeyStore } from '../identity/api-key-store.ts';
+import { listApiKeys } from '../identity/list-api-keys.ts';
+import { route } from '../platform/http/route.ts';
+import { deployedSeal, deployedStore } from '../records/deployed-records.ts';
+
+export const handler = route(routes.listApiKeys, listApiKeys(apiKeyStore(deployedStore()), deployedSeal()));

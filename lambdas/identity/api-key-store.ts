@@ -1,0 +1,118 @@
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  UpdateItemCommand,
+  type UpdateItemCommandOutput,
+} from '@aws-sdk/client-dynamodb';
+import { mostKeysPerOwner } from '../../contract/api-keys.ts';
+import type { Item, ItemStore, Write } from '../records/item-store.ts';
+import { keyOf } from '../records/record-item.ts';
+import { written } from '../records/written.ts';
+import type { ApiKey } from './api-key.ts';
+
+// The user pool can hold a thousand app clients, so all keys fit into one partition and are read at once.
+//
+// | Access pattern                    | Call               | Key                                       |
+// |-----------------------------------|--------------------|-------------------------------------------|
+// | all keys                          | Query              | pk = api-keys, sk = key_…                 |
+// | one key                           | GetItem            | the same                                  |
+// | how many an owner has             | with each change   | pk = api-keys, sk = count#<owner id>      |
+// | whose key it is, and that it is used | UpdateItem      | pk = api-keys, sk = key_…                 |
+
+export interface StoredApiKey {
+  key: ApiKey;
+  lastUsedAt: string | null;
+}
+
+export interface ApiKeyStore {
+  all(): Promise<StoredApiKey[]>;
+  get(id: string): Promise<StoredApiKey | undefined>;
+  /** False when the key is no longer in the state that it comes from. */
+  move(before: ApiKey, after: ApiKey, more?: readonly Write[]): Promise<boolean>;
+}
+
+export function apiKeyStore(store: Pick<ItemStore, 'get' | 'range' | 'transact'>): ApiKeyStore {
+  return {
+    all: async () => (await store.range({ pk: partition, prefix: keyPrefix }, mostKeys)).map(toKey),
+    async get(id) {
+      const item = await store.get(partition, id);
+      return item && toKey(item);
+    },
+    move: (before, after, more = []) => written(store, [...moveWrites(before, after), ...more]),
+  };
+}
+
+/** A new key; the write named `count` is refused when the owner has as many as there may be. */
+export function reservation(key: ApiKey): Write[] {
+  const put = { Item: itemOf(key), ConditionExpression: 'attribute_not_exists(pk)' };
+  return [{ name: 'key', put }, countWrite(key, 1)];
+}
+
+/** Notes that a key is used and tells whose it is; undefined when there is no such active key. */
+export type NoteUse = (keyId: string, nowMs: number) => Promise<ApiKey | undefined>;
+
+export function keyUse(client: DynamoDBClient, table: string): NoteUse {
+  return async (keyId, nowMs) => {
+    const command = new UpdateItemCommand({
+      TableName: table,
+      Key: keyOf(partition, keyId),
+      UpdateExpression: 'SET last_used_at = :now',
+      ConditionExpression: '#state = :active',
+      ExpressionAttributeNames: { '#state': 'state' },
+      ExpressionAttributeValues: { ':now': { S: new Date(nowMs).toISOString() }, ':active': { S: 'active' } },
+      ReturnValues: 'ALL_NEW',
+    });
+    const answer: UpdateItemCommandOutput | undefined = await client.send(command).catch((error: unknown) => {
+      if (error instanceof ConditionalCheckFailedException) return undefined;
+      throw error;
+    });
+    return answer?.Attributes && toKey(answer.Attributes).key;
+  };
+}
+
+const partition = 'api-keys';
+const keyPrefix = 'key_';
+const mostKeys = 10_000;
+
+/** A revoked key is kept this long for those who ask what became of it. */
+const keptMs = 30 * 24 * 60 * 60_000;
+
+function moveWrites(before: ApiKey, after: ApiKey): Write[] {
+  const update = {
+    Key: keyOf(partition, after.id),
+    UpdateExpression: `SET #key = :key, #state = :after${after.state === 'revoked' ? ', expires_at = :expires' : ''}`,
+    ConditionExpression: '#state = :before',
+    ExpressionAttributeNames: { '#key': 'key', '#state': 'state' },
+    ExpressionAttributeValues: {
+      ':key': { S: JSON.stringify(after) },
+      ':after': { S: after.state },
+      ':before': { S: before.state },
+      ...(after.state === 'revoked' && { ':expires': { N: String(expirySeconds(after)) } }),
+    },
+  };
+  return [{ name: 'key', update }, ...(after.state === 'revoked' ? [countWrite(after, -1)] : [])];
+}
+
+function countWrite({ owner }: ApiKey, change: 1 | -1): Write {
+  const update = {
+    Key: keyOf(partition, `count#${owner.id}`),
+    UpdateExpression: 'ADD active :change',
+    ExpressionAttributeValues: { ':change': { N: String(change) } },
+  };
+  if (change < 0) return { name: 'count', update };
+  const values = { ...update.ExpressionAttributeValues, ':most': { N: String(mostKeysPerOwner) } };
+  const condition = 'attribute_not_exists(active) OR active < :most';
+  return { name: 'count', update: { ...update, ConditionExpression: condition, ExpressionAttributeValues: values } };
+}
+
+function itemOf(key: ApiKey): Item {
+  return { ...keyOf(partition, key.id), key: { S: JSON.stringify(key) }, state: { S: key.state } };
+}
+
+function toKey(item: Item): StoredApiKey {
+  return { key: JSON.parse(item.key!.S!), lastUsedAt: item.last_used_at?.S ?? null };
+}
+
+function expirySeconds({ revoked_at }: ApiKey): number {
+  return Math.ceil((Date.parse(revoked_at!) + keptMs) / 1_000);
+}

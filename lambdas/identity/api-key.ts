@@ -1,0 +1,73 @@
+import type { ApiKeyView } from '../../contract/api-keys.ts';
+import { hasRole, type Role, roles } from '../../contract/roles.ts';
+import type { Caller } from '../platform/caller.ts';
+import { ServiceError } from '../platform/service-error.ts';
+
+// An API key is an app client of the user pool and a consumer of the gateway's usage plan; this is what we know of it
+// besides. It is `making` until both exist and `revoking` until both are gone, so that whatever stops in between is
+// found and finished (docs/decisions/0018-api-keys.md).
+
+export interface ApiKey {
+  id: string;
+  name: string;
+  role: Role;
+  owner: { id: string; kind: Caller['kind']; email: string };
+  state: 'making' | 'active' | 'revoking' | 'revoked';
+  /** Null until the app client exists. */
+  client_id: string | null;
+  created_at: string;
+  revoked_at: string | null;
+}
+
+export function newApiKey(id: string, name: string, role: Role | undefined, caller: Caller, nowMs: number): ApiKey {
+  const { id: callerId, kind, email } = caller;
+  return {
+    id,
+    name,
+    role: role === undefined ? highestOf(caller.roles) : allowed(role, caller.roles),
+    owner: { id: callerId, kind, email },
+    state: 'making',
+    client_id: null,
+    created_at: new Date(nowMs).toISOString(),
+    revoked_at: null,
+  };
+}
+
+export function showApiKey({ id, name, role, owner, created_at }: ApiKey, lastUsedAt: string | null): ApiKeyView {
+  return { id, name, role, owner: owner.email, created_at, last_used_at: lastUsedAt };
+}
+
+export function revoked(key: ApiKey, nowMs: number): ApiKey {
+  return { ...key, state: 'revoked', revoked_at: new Date(nowMs).toISOString() };
+}
+
+/** The form that the SDK takes apart again. */
+export function keyText({ clientId, clientSecret }: { clientId: string; clientSecret: string }): string {
+  return `itsm_${Buffer.from(`${clientId}:${clientSecret}`).toString('base64url')}`;
+}
+
+/** Others may not even learn that a key exists. */
+export function mayManage({ owner }: ApiKey, caller: Caller): boolean {
+  return owner.id === caller.id || hasRole(caller.roles, 'super_admin');
+}
+
+const namePrefix = 'api-key ';
+
+/** What the app client and the gateway's key are called: by this name leftovers are found. */
+export function consumerName(keyId: string): string {
+  return namePrefix + keyId;
+}
+
+/** The id of the key that an app client belongs to; undefined for any other client. */
+export function keyIdIn(clientName: string): string | undefined {
+  return clientName.startsWith(`${namePrefix}key_`) ? clientName.slice(namePrefix.length) : undefined;
+}
+
+function highestOf(held: readonly Role[]): Role {
+  return roles.findLast((role) => held.includes(role))!;
+}
+
+function allowed(role: Role, held: readonly Role[]): Role {
+  if (hasRole(held, role)) return role;
+  throw new ServiceError('forbidden', `A caller without the role ${role} cannot give it to a key.`);
+}

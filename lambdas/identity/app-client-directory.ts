@@ -1,0 +1,81 @@
+import {
+  type CognitoIdentityProviderClient,
+  CreateUserPoolClientCommand,
+  DeleteUserPoolClientCommand,
+  DescribeUserPoolClientCommand,
+  ListUserPoolClientsCommand,
+  ResourceNotFoundException,
+} from '@aws-sdk/client-cognito-identity-provider';
+import { type Role, scopePrefix } from '../../contract/roles.ts';
+
+// App clients of the user pool: the one place that knows secrets of API keys, and it keeps them to itself.
+
+export interface AppClient {
+  clientId: string;
+  clientSecret: string;
+}
+
+export interface AppClients {
+  /** A client that may get tokens with the scope of one role, and nothing else. */
+  create(name: string, role: Role): Promise<AppClient>;
+  read(clientId: string): Promise<AppClient>;
+  /** No token is given to it from now on. Also when it is gone already. */
+  delete(clientId: string): Promise<void>;
+  idsOf(name: string): Promise<string[]>;
+}
+
+export function userPoolAppClients(client: CognitoIdentityProviderClient, userPoolId: string): AppClients {
+  const pool = { UserPoolId: userPoolId };
+  return {
+    async create(name, role) {
+      const { UserPoolClient } = await client.send(
+        new CreateUserPoolClientCommand({
+          ...pool,
+          ClientName: name,
+          GenerateSecret: true,
+          AllowedOAuthFlowsUserPoolClient: true,
+          AllowedOAuthFlows: ['client_credentials'],
+          AllowedOAuthScopes: [`${scopePrefix}/${role}`],
+          ExplicitAuthFlows: ['ALLOW_REFRESH_TOKEN_AUTH'],
+          AccessTokenValidity: 60,
+          TokenValidityUnits: { AccessToken: 'minutes' },
+        }),
+      );
+      return appClient(UserPoolClient);
+    },
+    async read(clientId) {
+      return appClient(
+        (await client.send(new DescribeUserPoolClientCommand({ ...pool, ClientId: clientId }))).UserPoolClient,
+      );
+    },
+    async delete(clientId) {
+      await client.send(new DeleteUserPoolClientCommand({ ...pool, ClientId: clientId })).catch((error: unknown) => {
+        if (!(error instanceof ResourceNotFoundException)) throw error;
+      });
+    },
+    async idsOf(name) {
+      const found: string[] = [];
+      let next: string | undefined;
+      for (let page = 0; page < mostPages; page++) {
+        const { UserPoolClients = [], NextToken } = await client.send(
+          new ListUserPoolClientsCommand({ ...pool, MaxResults: 60, ...(next && { NextToken: next }) }),
+        );
+        found.push(...UserPoolClients.filter(({ ClientName }) => ClientName === name).map(({ ClientId }) => ClientId!));
+        next = NextToken;
+        if (!next) return found;
+      }
+      throw new Error(`the user pool has more clients than ${mostPages} pages hold`);
+    },
+  };
+}
+
+/** Ten times as many as a user pool holds unless AWS is asked for more. */
+const mostPages = 170;
+
+function appClient(
+  described: { ClientId?: string | undefined; ClientSecret?: string | undefined } | undefined,
+): AppClient {
+  const { ClientId, ClientSecret } = described ?? {};
+  if (!ClientId || !ClientSecret) throw new Error('the user pool answered without a client id or a secret');
+  return { clientId: ClientId, clientSecret: ClientSecret };
+}

@@ -1,0 +1,61 @@
+import {
+  type APIGatewayClient,
+  CreateApiKeyCommand,
+  CreateUsagePlanKeyCommand,
+  DeleteApiKeyCommand,
+  GetApiKeysCommand,
+  GetUsagePlansCommand,
+  NotFoundException,
+} from '@aws-sdk/client-api-gateway';
+
+// Consumers of the gateway's usage plan. A consumer is a key of the gateway whose value is the client id that the
+// authorizer names; nobody ever sends it. The plan is found by its name, because a reference to it would make the stack
+// go in a circle: the plan needs the routes, and the routes would need the plan.
+
+export interface Consumers {
+  add(name: string, clientId: string): Promise<void>;
+  /** Also when it is gone already. */
+  remove(name: string): Promise<void>;
+}
+
+export function planConsumers(client: APIGatewayClient, planName: string): Consumers {
+  let planId: Promise<string> | undefined;
+  const plan = () => {
+    planId ??= findPlan(client, planName).catch((error: unknown) => {
+      planId = undefined;
+      throw error;
+    });
+    return planId;
+  };
+  return {
+    async add(name, clientId) {
+      const usagePlanId = await plan();
+      const { id } = await client.send(new CreateApiKeyCommand({ name, value: clientId, enabled: true }));
+      await client.send(new CreateUsagePlanKeyCommand({ usagePlanId, keyId: id, keyType: 'API_KEY' }));
+    },
+    async remove(name) {
+      // A name is unique, so one page holds what there is of it.
+      const { items = [] } = await client.send(new GetApiKeysCommand({ nameQuery: name, limit: 10 }));
+      for (const { id, name: found } of items) {
+        if (found !== name) continue;
+        await client.send(new DeleteApiKeyCommand({ apiKey: id })).catch((error: unknown) => {
+          if (!(error instanceof NotFoundException)) throw error;
+        });
+      }
+    },
+  };
+}
+
+const mostPages = 20;
+
+async function findPlan(client: APIGatewayClient, name: string): Promise<string> {
+  let position: string | undefined;
+  for (let page = 0; page < mostPages; page++) {
+    const answer = await client.send(new GetUsagePlansCommand({ limit: 500, ...(position && { position }) }));
+    const found = answer.items?.find((plan) => plan.name === name)?.id;
+    if (found) return found;
+    position = answer.position;
+    if (!position) break;
+  }
+  throw new Error(`the gateway has no usage plan ${name}`);
+}

@@ -1,0 +1,81 @@
+import { Stack, Validations } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import type { apiKeyOperations } from '../contract/api-keys.ts';
+import type { Environment } from './environments.ts';
+import type { Functions, ServiceFunction } from './functions.ts';
+import type { Identity } from './identity.ts';
+import type { Records } from './records.ts';
+import { Schedule } from './schedule.ts';
+
+export interface ApiKeysProps {
+  environment: Environment;
+  functions: Functions;
+  records: Records;
+  identity: Identity;
+}
+
+/** API keys: app clients of the user pool that callers make for their programs, each a consumer of the usage plan. */
+export class ApiKeys extends Construct {
+  readonly sweep: ServiceFunction;
+  /** What each operation may do. */
+  readonly permissions: Record<keyof typeof apiKeyOperations, (fn: ServiceFunction) => void>;
+  private readonly props: ApiKeysProps;
+
+  constructor(scope: Construct, id: string, props: ApiKeysProps) {
+    super(scope, id);
+    this.props = props;
+    const { functions, records } = props;
+    this.sweep = functions.create({
+      name: 'sweep-api-keys',
+      capability: 'identity',
+      description: 'Takes back API keys that were made or revoked half-way.',
+      timeoutSeconds: 120,
+    });
+    this.grantTakeBack(this.sweep);
+    new Schedule(this, 'EveryFiveMinutes', {
+      minutes: 5,
+      description: 'Looks for API keys that were made or revoked half-way.',
+      target: this.sweep,
+    });
+    this.permissions = {
+      listApiKeys: (fn) => records.grantQuery(fn),
+      createApiKey: (fn) => {
+        this.grantTakeBack(fn);
+        props.identity.grantMakeClients(fn);
+        fn.allow(['apigateway:GET'], [this.gatewayArn('/usageplans')]);
+        fn.allow(['apigateway:POST'], [this.gatewayArn('/apikeys')]);
+        fn.allow(['apigateway:POST'], [this.gatewayArn('/usageplans/*/keys')]);
+        this.acknowledge(fn, '/usageplans/*/keys', 'The id of the plan is not known before the routes that need it.');
+      },
+      deleteApiKey: (fn) => this.grantTakeBack(fn),
+    };
+  }
+
+  /** Finding and deleting what a key is made of. */
+  private grantTakeBack(fn: ServiceFunction): void {
+    const { environment, records, identity } = this.props;
+    records.grantGet(fn);
+    records.grantQuery(fn);
+    records.grantWrite(fn);
+    identity.grantDeleteClients(fn);
+    fn.grant(['apigateway:GET'], [this.gatewayArn('/apikeys')], { CONSUMERS_PLAN: consumersPlan(environment) });
+    fn.allow(['apigateway:DELETE'], [this.gatewayArn('/apikeys/*')]);
+    this.acknowledge(fn, '/apikeys/*', 'Keys of the gateway are made at any time; their ids cannot be known before.');
+  }
+
+  /** What the gateway is called when it is managed, not called: it belongs to no account. */
+  private gatewayArn(path: string): string {
+    const { partition, region } = Stack.of(this);
+    return `arn:${partition}:apigateway:${region}::${path}`;
+  }
+
+  private acknowledge(fn: ServiceFunction, path: string, reason: string): void {
+    const id = `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:apigateway:<AWS::Region>::${path}]`;
+    Validations.of(fn).acknowledge({ id, reason });
+  }
+}
+
+/** By this name the plan is found, since no function of a route can refer to what the routes are deployed with. */
+export function consumersPlan({ name }: Pick<Environment, 'name'>): string {
+  return `${name}-api-consumers`;
+}

@@ -1,0 +1,96 @@
+// Keys and memberships of usage plans that were made by API calls; those of the template are in the template.
+import { randomInt } from 'node:crypto';
+import type { Clock } from '../clock/clock.ts';
+import type { Row, Storage } from '../storage/storage.ts';
+
+export interface MadeKey {
+  id: string;
+  name: string;
+  value: string;
+  enabled: boolean;
+  createdMs: number;
+}
+
+export class ApiKeyStore {
+  private readonly storage: Storage;
+  private readonly clock: Clock;
+
+  constructor(storage: Storage, clock: Clock) {
+    this.storage = storage;
+    this.clock = clock;
+    storage.exec(`
+      CREATE TABLE IF NOT EXISTS api_gateway_keys (
+        id TEXT PRIMARY KEY, name TEXT NOT NULL, value TEXT NOT NULL UNIQUE, enabled INTEGER NOT NULL,
+        created_ms INTEGER NOT NULL
+      ) STRICT;
+      CREATE TABLE IF NOT EXISTS api_gateway_plan_keys (
+        plan_id TEXT NOT NULL, key_id TEXT NOT NULL, PRIMARY KEY (plan_id, key_id)
+      ) STRICT;
+    `);
+  }
+
+  get(id: string): MadeKey | undefined {
+    const row = this.storage.prepare('SELECT * FROM api_gateway_keys WHERE id = ?').get([id]);
+    return row && toKey(row);
+  }
+
+  withValue(value: string): MadeKey | undefined {
+    const row = this.storage.prepare('SELECT * FROM api_gateway_keys WHERE value = ?').get([value]);
+    return row && toKey(row);
+  }
+
+  /** In the order of their ids, after the given one; names are compared by their beginning, as in AWS. */
+  list(namePrefix: string, afterId: string, limit: number): MadeKey[] {
+    return this.storage
+      .prepare('SELECT * FROM api_gateway_keys WHERE substr(name, 1, ?) = ? AND id > ? ORDER BY id LIMIT ?')
+      .all([namePrefix.length, namePrefix, afterId, limit])
+      .map(toKey);
+  }
+
+  create(name: string, value: string, enabled: boolean): Promise<MadeKey> {
+    const key = { id: randomText(10), name, value, enabled, createdMs: this.clock.now() };
+    return this.storage.write(() => {
+      this.storage
+        .prepare('INSERT INTO api_gateway_keys (id, name, value, enabled, created_ms) VALUES (?, ?, ?, ?, ?)')
+        .run([key.id, name, value, enabled ? 1 : 0, key.createdMs]);
+      return key;
+    });
+  }
+
+  /** With the key go its places in plans. */
+  delete(id: string): Promise<void> {
+    return this.storage.write(() => {
+      this.storage.prepare('DELETE FROM api_gateway_keys WHERE id = ?').run([id]);
+      this.storage.prepare('DELETE FROM api_gateway_plan_keys WHERE key_id = ?').run([id]);
+    });
+  }
+
+  plansOf(keyId: string): string[] {
+    return this.storage
+      .prepare('SELECT plan_id FROM api_gateway_plan_keys WHERE key_id = ? ORDER BY plan_id')
+      .all([keyId])
+      .map((row) => row.plan_id as string);
+  }
+
+  join(planId: string, keyId: string): Promise<void> {
+    return this.storage.write(() => {
+      this.storage.prepare('INSERT INTO api_gateway_plan_keys (plan_id, key_id) VALUES (?, ?)').run([planId, keyId]);
+    });
+  }
+}
+
+const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
+function randomText(length: number): string {
+  return Array.from({ length }, () => letters[randomInt(letters.length)]).join('');
+}
+
+function toKey(row: Row): MadeKey {
+  return {
+    id: row.id as string,
+    name: row.name as string,
+    value: row.value as string,
+    enabled: row.enabled === 1,
+    createdMs: Number(row.created_ms),
+  };
+}

@@ -1,0 +1,148 @@
+// The calls of API Gateway's own API that make consumers: keys and their places in usage plans. Everything else of it is
+// refused as unknown, never ignored.
+import { AwsError } from '../aws/error.ts';
+import type { AwsHttpRequest, AwsHttpResponse, AwsService, Input } from '../aws/service.ts';
+import type { Clock } from '../clock/clock.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { Resource, StackEnvironment } from '../template/resource-type.ts';
+import { ApiKeyStore, type MadeKey } from './api-key-store.ts';
+
+export interface ControlPlane {
+  readonly service: AwsService;
+  readonly keys: ApiKeyStore;
+  /** Reads the usage plans and keys of the template. */
+  load(resources: readonly Resource[]): void;
+}
+
+interface Call {
+  keys: ApiKeyStore;
+  plans: readonly Resource[];
+  /** Values of the template's keys, which no other key may have. */
+  taken: ReadonlySet<string>;
+  id: string;
+  query: URLSearchParams;
+  input: Input;
+}
+
+type Operation = (call: Call) => Promise<{ status: number; body?: unknown }>;
+
+export function createControlPlane(options: {
+  storage: Storage;
+  clock: Clock;
+  environment: StackEnvironment;
+}): ControlPlane {
+  const { storage, clock, environment } = options;
+  const keys = new ApiKeyStore(storage, clock);
+  let plans: readonly Resource[] = [];
+  let taken: ReadonlySet<string> = new Set();
+  return {
+    keys,
+    service: {
+      signingName: 'apigateway',
+      handle: (request, authorize) =>
+        clock.busy(async () => {
+          const path = decodeURIComponent(request.path);
+          const resource = `arn:aws:apigateway:${environment.region}::${path}`;
+          authorize([{ action: `apigateway:${request.method}`, resource }]);
+          return answered(request, path, { keys, plans, taken });
+        }),
+    },
+    load(resources) {
+      plans = resources.filter(({ type }) => type === 'AWS::ApiGateway::UsagePlan');
+      const made = resources.filter(({ type }) => type === 'AWS::ApiGateway::ApiKey');
+      taken = new Set(made.map(({ properties }) => String(properties.Value)));
+    },
+  };
+}
+
+const operations: readonly { method: string; path: RegExp; run: Operation }[] = [
+  { method: 'POST', path: /^\/apikeys$/, run: createApiKey },
+  { method: 'GET', path: /^\/apikeys$/, run: getApiKeys },
+  { method: 'DELETE', path: /^\/apikeys\/([^/]+)$/, run: deleteApiKey },
+  { method: 'GET', path: /^\/usageplans$/, run: getUsagePlans },
+  { method: 'POST', path: /^\/usageplans\/([^/]+)\/keys$/, run: createUsagePlanKey },
+];
+
+async function answered(
+  request: AwsHttpRequest,
+  path: string,
+  tools: Pick<Call, 'keys' | 'plans' | 'taken'>,
+): Promise<AwsHttpResponse> {
+  const operation = operations.find((each) => each.method === request.method && each.path.test(path));
+  if (!operation) {
+    throw new AwsError('UnknownOperationException', `${request.method} ${path} of API Gateway is not supported here`);
+  }
+  const input: Input = request.body.length > 0 ? JSON.parse(request.body.toString()) : {};
+  const id = operation.path.exec(path)?.[1] ?? '';
+  const { status, body } = await operation.run({ ...tools, id, query: request.query, input });
+  return {
+    status,
+    headers: { 'content-type': 'application/json' },
+    body: body === undefined ? '' : JSON.stringify(body),
+  };
+}
+
+const keyFields = new Set(['name', 'value', 'enabled', 'description']);
+
+async function createApiKey({ keys, taken, input }: Call) {
+  for (const field of Object.keys(input)) {
+    if (!keyFields.has(field)) throw badRequest(`${field} is not supported here`);
+  }
+  const { name = '', value, enabled = false } = input;
+  if (typeof value !== 'string' || value.length < 20 || value.length > 128) {
+    throw badRequest('API Key value should be at least 20 and at most 128 characters');
+  }
+  if (taken.has(value) || keys.withValue(value)) {
+    throw new AwsError('ConflictException', 'API Key already exists', { status: 409 });
+  }
+  return { status: 201, body: shown(await keys.create(String(name), value, enabled === true)) };
+}
+
+async function getApiKeys({ keys, query }: Call) {
+  const limit = Math.min(Number(query.get('limit') ?? 25), 500);
+  const found = keys.list(query.get('name') ?? '', query.get('position') ?? '', limit + 1);
+  const page = found.slice(0, limit);
+  const position = found.length > limit ? { position: page.at(-1)!.id } : {};
+  return { status: 200, body: { item: page.map((key) => shown(key)), ...position } };
+}
+
+async function deleteApiKey({ keys, id }: Call) {
+  if (!keys.get(id)) throw notFound('Invalid API Key identifier specified');
+  await keys.delete(id);
+  return { status: 202 };
+}
+
+async function getUsagePlans({ plans }: Call) {
+  return {
+    status: 200,
+    body: { item: plans.map(({ physicalId: id, properties }) => ({ id, name: properties.UsagePlanName })) },
+  };
+}
+
+async function createUsagePlanKey({ keys, plans, id: planId, input }: Call) {
+  const key = keys.get(String(input.keyId));
+  if (!plans.some(({ physicalId }) => physicalId === planId)) throw notFound('Invalid Usage Plan ID specified');
+  if (!key) throw notFound('Invalid API Key identifier specified');
+  if (input.keyType !== 'API_KEY') throw badRequest('Usage Plan Key type must be API_KEY');
+  if (keys.plansOf(key.id).includes(planId)) {
+    throw new AwsError('ConflictException', `Usage Plan ${planId} cannot be added because API Key is already in it`, {
+      status: 409,
+    });
+  }
+  await keys.join(planId, key.id);
+  return { status: 201, body: { id: key.id, type: 'API_KEY', name: key.name, value: key.value } };
+}
+
+/** The value stays here: those who list keys in AWS do not get it either, unless they ask. */
+function shown({ id, name, enabled, createdMs }: MadeKey) {
+  const at = Math.floor(createdMs / 1000);
+  return { id, name, enabled, createdDate: at, lastUpdatedDate: at, stageKeys: [] };
+}
+
+function badRequest(message: string): AwsError {
+  return new AwsError('BadRequestException', message);
+}
+
+function notFound(message: string): AwsError {
+  return new AwsError('NotFoundException', message, { status: 404 });
+}

@@ -1,0 +1,174 @@
+import { createClient } from '../../client/index.ts';
+import { expectAccess } from '../support/access.ts';
+import { expectProblem, requestToken } from '../support/http.ts';
+import { type Api, apiOf, apiWith } from '../support/incidents.ts';
+import { createPerson, signIn } from '../support/people.ts';
+import { type Service, startService } from '../support/service.ts';
+
+let service: Service;
+let person: Api;
+let agent: Api;
+let admin: Api;
+beforeAll(async () => {
+  service = await startService();
+  [agent, admin] = await Promise.all([apiOf(service, 'agent'), apiOf(service, 'admin')]);
+  const manager = await createPerson(service, 'grace@example.com', 'itsm_manager');
+  person = apiWith(service, await signIn(service, manager));
+});
+afterAll(() => service.stop());
+
+function credentialsIn(key: string) {
+  const [client_id, client_secret] = Buffer.from(key.slice('itsm_'.length), 'base64url').toString().split(':');
+  return { client_id: client_id!, client_secret: client_secret! };
+}
+
+const exchanged = (key: string) => requestToken(service, { grant_type: 'client_credentials', ...credentialsIn(key) });
+
+async function aKey(api: Api, fields: object = {}) {
+  const answer = await api.post('/api-keys', { name: 'Import', ...fields });
+  expect(answer.status).toBe(201);
+  return answer.body;
+}
+
+const revoke = async (api: Api, id: string) => expect((await api.delete(`/api-keys/${id}`)).status).toBe(204);
+
+describe('createApiKey', () => {
+  it("makes a key that acts with its role in its owner's name, and shows it once", async () => {
+    const made = await aKey(person, { role: 'itsm_agent' });
+    expect(made).toEqual({
+      id: expect.stringMatching(/^key_[0-9A-Z]{26}$/),
+      name: 'Import',
+      role: 'itsm_agent',
+      owner: 'grace@example.com',
+      created_at: expect.any(String),
+      last_used_at: null,
+      key: expect.stringMatching(/^itsm_[\w-]+$/),
+    });
+    const { body: token } = await exchanged(made.key);
+    const program = apiWith(service, token.access_token!);
+    expect((await program.get('/me')).body).toMatchObject({
+      email: 'grace@example.com',
+      kind: 'client',
+      roles: ['itsm_agent'],
+    });
+    const incident = await program.post('/incidents', { short_description: 'From a program' });
+    expect(incident.body.opened_by).toBe('grace@example.com');
+    expectProblem(await program.delete(`/incidents/${incident.body.id}`), 403, 'forbidden');
+    const [listed] = (await person.get('/api-keys')).body.data;
+    expect(listed).toEqual({ ...without(made, 'key'), last_used_at: expect.any(String) });
+    await revoke(person, made.id);
+  });
+
+  it('works through the SDK, which exchanges it', async () => {
+    const made = await aKey(agent);
+    const client = createClient({
+      baseUrl: service.baseUrl,
+      authUrl: service.authUrl,
+      credentials: { apiKey: made.key },
+    });
+    expect(await client.getMe()).toMatchObject({ roles: ['itsm_agent'], email: made.owner });
+    await revoke(agent, made.id);
+  });
+
+  it('gives a key at most what the caller may do', async () => {
+    expectProblem(await agent.post('/api-keys', { name: 'a', role: 'itsm_manager' }), 403, 'forbidden');
+    const made = await aKey(person);
+    expect(made.role).toBe('itsm_manager');
+    await revoke(person, made.id);
+  });
+
+  it('gives a repeated request the same key', async () => {
+    const headers = { 'idempotency-key': 'one-key' };
+    const first = await agent.post('/api-keys', { name: 'Once' }, headers);
+    const second = await agent.post('/api-keys', { name: 'Once' }, headers);
+    expect([second.body, second.headers.get('idempotent-replayed')]).toEqual([first.body, 'true']);
+    await revoke(agent, first.body.id);
+    expectProblem(await agent.post('/api-keys', { name: 'Once' }, headers), 422, 'idempotency_key_reused');
+  });
+
+  it('refuses to be called with a key', async () => {
+    const made = await aKey(agent);
+    const { body } = await exchanged(made.key);
+    const program = apiWith(service, body.access_token!);
+    expectProblem(await program.post('/api-keys', { name: 'another' }), 403, 'forbidden');
+    await revoke(agent, made.id);
+  });
+
+  it('names everything that is wrong', async () => {
+    const answer = await agent.post('/api-keys', { role: 'king', key: 'x', colour: 'red' });
+    expectProblem(answer, 400, 'invalid_input');
+    const fields = answer.body.errors.map(({ field }: { field: string }) => field);
+    expect(fields.sort()).toEqual(['colour', 'key', 'name', 'role']);
+  });
+
+  it('gives an owner no more than twenty, however many are asked for at once', async () => {
+    const viewer = await apiOf(service, 'viewer');
+    const answers = await Promise.all(Array.from({ length: 24 }, (_, n) => viewer.post('/api-keys', { name: `${n}` })));
+    const made = answers.filter(({ status }) => status === 201);
+    expect(made).toHaveLength(20);
+    expectProblem(answers.find(({ status }) => status !== 201)!, 409, 'limit_reached');
+    await revoke(viewer, made[0]!.body.id);
+    expect((await viewer.post('/api-keys', { name: 'again' })).status).toBe(201);
+  });
+});
+
+describe('listApiKeys', () => {
+  it("shows a caller's own keys, and everybody's to a super_admin", async () => {
+    const [mine, theirs] = [await aKey(agent, { name: 'mine' }), await aKey(person, { name: 'theirs' })];
+    const names = async (api: Api, query = '') =>
+      (await api.get(`/api-keys${query}`)).body.data.map(({ name }: { name: string }) => name);
+    expect(await names(agent)).toEqual(['mine']);
+    expect(await names(person)).toEqual(['theirs']);
+    expect(await names(admin, '?limit=2')).toEqual(['theirs', 'mine']);
+    const page = (await admin.get('/api-keys?limit=1')).body;
+    expect(await names(admin, `?limit=1&cursor=${page.next_cursor}`)).toEqual(['mine']);
+    await revoke(agent, mine.id);
+    await revoke(admin, theirs.id);
+    expect([await names(agent), await names(person)]).toEqual([[], []]);
+  });
+});
+
+describe('deleteApiKey', () => {
+  it('ends new tokens at once, and tokens that are out within five minutes', async () => {
+    const made = await aKey(person);
+    const { body: token } = await exchanged(made.key);
+    const program = apiWith(service, token.access_token!);
+    expect((await program.get('/me')).status).toBe(200);
+    await revoke(person, made.id);
+    expect(await exchanged(made.key)).toMatchObject({ status: 400, body: { error: 'invalid_client' } });
+    await service.advance('5m1s');
+    expectProblem(await program.get('/me'), 401, 'unauthorized');
+    expectProblem(await person.delete(`/api-keys/${made.id}`), 404, 'not_found');
+  });
+
+  it("does not find others' keys", async () => {
+    const made = await aKey(person);
+    expectProblem(await agent.delete(`/api-keys/${made.id}`), 404, 'not_found');
+    expect((await exchanged(made.key)).status).toBe(200);
+    await revoke(admin, made.id);
+  });
+});
+
+describe('access to API keys', () => {
+  it('needs a token', async () => {
+    const unknown = `/api-keys/key_${'0'.repeat(26)}`;
+    await expectAccess(service, [
+      ['GET', '/api-keys'],
+      ['POST', '/api-keys', { name: 'a' }],
+      ['DELETE', unknown],
+    ]);
+    expectProblem(await agent.delete(unknown), 404, 'not_found');
+    expectProblem(await agent.delete('/api-keys/1'), 404, 'not_found');
+    expectProblem(await agent.get('/api-keys?colour=red'), 400, 'invalid_input');
+  });
+
+  it('needs a role', async () => {
+    const nobody = apiWith(service, await signIn(service, await createPerson(service, 'nobody@example.com')));
+    expectProblem(await nobody.post('/api-keys', { name: 'a' }), 403, 'forbidden');
+  });
+});
+
+function without<Body extends object>(body: Body, name: keyof Body): Partial<Body> {
+  const { [name]: _, ...rest } = body;
+  return rest as Partial<Body>;
+}
