@@ -71,6 +71,8 @@ export interface Cloud {
   readonly sns: Sns;
   /** In the order in which they are loaded and started. */
   readonly parts: readonly LoadedPart[];
+  /** What calls functions of its own accord; loaded and started after all others. */
+  readonly callers: readonly LoadedPart[];
   invoke: RoleCalls['invoke'];
 }
 
@@ -106,21 +108,9 @@ export function createCloud(options: CloudOptions): Cloud {
     ({ service }) => service,
   );
   endpoint.open({ services, authorize: iam.authorize, callerOf: functions.callerOf.bind(functions) });
-  const parts = [
-    iam,
-    kms,
-    dynamoDb,
-    s3,
-    sqs,
-    sns,
-    cognito,
-    apiGateway,
-    functions,
-    stepFunctions,
-    eventSources,
-    scheduler,
-  ];
-  return { apiKeys: apiGateway.keys, cognito, dynamoDb, sns, parts, invoke };
+  const parts = [iam, kms, dynamoDb, s3, sqs, sns, cognito, apiGateway, functions, stepFunctions];
+  const callers = [eventSources, scheduler];
+  return { apiKeys: apiGateway.keys, cognito, dynamoDb, sns, parts, callers, invoke };
 }
 
 type RoleCalls = ReturnType<typeof roleCalls>;

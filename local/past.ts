@@ -1,10 +1,12 @@
 // A system that starts with a past: before the doors of an empty data folder open, its functions are called at moments
 // that have gone by. Until that is complete nobody has been promised anything, so what an interrupted start left behind
-// is removed and made anew.
+// is removed and made anew. What follows the streams of its tables begins when the past is complete, which is when the
+// records of the streams arrive: a past of many days must not be older than what a stream keeps.
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from './clock/clock.ts';
 import { realNow } from './clock/shifted-date.ts';
+import type { Streams } from './dynamodb/dynamodb.ts';
 import { type Storage, storageFiles } from './storage/storage.ts';
 
 export interface Past {
@@ -27,9 +29,16 @@ export function pastFor(folder: string, past: Past | undefined): Past | undefine
   return past;
 }
 
-export async function makePast(past: Past, tools: PastTools & { storage: Storage }, folder: string): Promise<void> {
-  const { clock, storage } = tools;
-  await storage.flushOnce(() => past.make(tools));
+interface Ground extends PastTools {
+  storage: Storage;
+  streams: Pick<Streams, 'arriveAt'>;
+}
+
+export async function makePast(past: Past, ground: Ground, folder: string): Promise<void> {
+  const { clock, storage, streams, invoke } = ground;
+  streams.arriveAt(realNow());
+  await storage.flushOnce(() => past.make({ clock, invoke }));
+  streams.arriveAt(undefined);
   clock.skipTo(Math.max(realNow(), clock.now()));
   clock.release();
   rmSync(markerOf(folder));

@@ -89,17 +89,24 @@ async function start(options: RuntimeOptions, undo: Undo, stop: () => Promise<vo
   const parameters = options.parameters(environment.publicUrl);
   const stack = loadTemplate(options.template, { types: resourceTypes, environment, parameters });
   const gateway = new ApiGateway({ stack, clock, log, invoke: cloud.invoke, keys: cloud.apiKeys });
-  await startParts(cloud, stack, undo);
-  if (past) await makePast(past, { clock, storage, invoke: cloud.invoke }, dataFolder);
+  await load([...cloud.parts, ...cloud.callers], stack);
+  await startParts(cloud.parts, undo);
+  if (past) {
+    await makePast(past, { clock, storage, invoke: cloud.invoke, streams: cloud.dynamoDb.streams }, dataFolder);
+  }
+  await startParts(cloud.callers, undo);
   // Once more, as the first step of stopping: nobody comes in while the parts go.
   undo.push(() => front.close());
   front.open(publicRoutes(options, stack, gateway, cloud, controlOf(clock, endpoint, cloud)));
   return { publicUrl: environment.publicUrl, awsUrl: environment.awsUrl, stack, clock, stop };
 }
 
-async function startParts({ parts }: Cloud, stack: Stack, undo: Undo): Promise<void> {
+async function load(parts: Cloud['parts'], stack: Stack): Promise<void> {
   const resources = Object.keys(resourceTypes).flatMap((type) => stack.ofType(type));
   for (const part of parts) await part.load?.(resources);
+}
+
+async function startParts(parts: Cloud['parts'], undo: Undo): Promise<void> {
   for (const part of parts) {
     undo.push(() => part.stop?.());
     await part.start?.();

@@ -40,6 +40,8 @@ export interface Streams {
   onRecords(streamArn: string, listener: () => void): () => void;
   /** The attribute whose value decides what must stay in order. */
   partitionKeyName(streamArn: string): string;
+  /** From now on records arrive at this time, whatever the clock says, until it is given back to the clock. */
+  arriveAt(timeMs: number | undefined): void;
 }
 
 export interface DynamoDb extends Part {

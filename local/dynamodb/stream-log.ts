@@ -49,6 +49,7 @@ export class StreamLog {
   private readonly region: string;
   private readonly listeners = new Map<string, Set<() => void>>();
   private readonly trimmedMs = new Map<number, number>();
+  private arrivalMs: number | undefined;
 
   constructor(options: { storage: Storage; clock: Clock; catalog: Catalog; region: string }) {
     this.storage = options.storage;
@@ -65,7 +66,7 @@ export class StreamLog {
     const oldImage = view.endsWith('OLD_IMAGES') || view === 'OLD_IMAGE' ? before : undefined;
     const size = [keys, newImage?.item, oldImage?.item].reduce((sum, part) => sum + (part ? itemSize(part) : 0), 0);
     const event = before ? (after ? 'MODIFY' : 'REMOVE') : 'INSERT';
-    const nowMs = this.clock.now();
+    const nowMs = this.arrivalMs ?? this.clock.now();
     this.storage
       .prepare(
         `INSERT INTO ${table.sqlStream} (created_ms, event, keys, new_image, old_image, size, cause)
@@ -73,6 +74,11 @@ export class StreamLog {
       )
       .run([nowMs, event, JSON.stringify(keys), newImage?.text ?? null, oldImage?.text ?? null, size, cause]);
     this.trim(table, nowMs);
+  }
+
+  /** From now on records arrive at this time, whatever the clock says, until it is given back to the clock. */
+  arriveAt(timeMs: number | undefined): void {
+    this.arrivalMs = timeMs;
   }
 
   /** Oldest first; without `afterSequence` from the oldest record there is. */

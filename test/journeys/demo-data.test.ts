@@ -47,6 +47,16 @@ describe('demo data', () => {
     }
   });
 
+  it('emits the events of the past, in its order', async () => {
+    // Whatever follows the streams has come to rest when the clock has moved.
+    await service.advance('1s');
+    const { body } = await manager.get('/events?limit=200');
+    const times = body.data.map(({ timestamp }: { timestamp: string }) => timestamp);
+    expect(times.length).toBe(200);
+    const { body: history } = await manager.get(`/incidents/${body.data[0].data.id}/history`);
+    expect(history.data.map(({ at }: { at: string }) => at)).toContain(times[0]);
+  });
+
   it('leaves the clock at the present', async () => {
     const { body } = await manager.get('/health');
     expect(Math.abs(Date.parse(body.time) - Date.now())).toBeLessThan(5_000);

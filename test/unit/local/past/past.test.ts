@@ -50,8 +50,11 @@ describe('the past of a data folder', () => {
       }
       await storage.write(() => undefined);
     };
-    await makePast({ ...past, make }, { clock, storage, invoke }, folder);
+    const arrivals: (number | undefined)[] = [];
+    const streams = { arriveAt: (timeMs: number | undefined) => void arrivals.push(timeMs) };
+    await makePast({ ...past, make }, { clock, storage, invoke, streams }, folder);
     expect(seen).toEqual([2_000, 86_400_000]);
+    expect(arrivals).toEqual([expect.closeTo(Date.now(), -4), undefined]);
     expect(Math.abs(clock.now() - Date.now())).toBeLessThan(5_000);
     expect(existsSync(join(folder, 'first-start'))).toBe(false);
     storage.close();
@@ -64,7 +67,9 @@ describe('the past of a data folder', () => {
     pastFor(folder, past);
     const storage = new Storage(folder);
     const make = async () => Promise.reject(new Error('no'));
-    await expect(makePast({ ...past, make }, { clock, storage, invoke }, folder)).rejects.toThrow('no');
+    await expect(
+      makePast({ ...past, make }, { clock, storage, invoke, streams: { arriveAt() {} } }, folder),
+    ).rejects.toThrow('no');
     expect(existsSync(join(folder, 'first-start'))).toBe(true);
     storage.close();
     clock.stop();

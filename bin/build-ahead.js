@@ -1,0 +1,13 @@
+// After `npm ci`: builds what the first start needs, so that the start itself is quick. Plain JavaScript, because npm runs
+// it on any Node. A build that fails here fails again, and is explained, at the start; it does not undo the installation.
+const major = Number(process.versions.node.split('.')[0]);
+if (major >= 20) {
+  try {
+    const { register } = await import('tsx/esm/api');
+    register();
+    const { ensureLocalBuild } = await import('./local-build.ts');
+    await ensureLocalBuild();
+  } catch (error) {
+    console.error(`The build after the installation failed; npm start tries again. ${error?.message ?? error}`);
+  }
+}
