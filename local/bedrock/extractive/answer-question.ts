@@ -3,6 +3,7 @@
 import type { Document } from './documents.ts';
 import type { Evidence, Scored } from './evidence.ts';
 import type { Sentence } from './sentences.ts';
+import { plainWords } from './words.ts';
 
 export interface Extract {
   text: string;
@@ -28,6 +29,7 @@ export function answerQuestion(question: string, evidence: Evidence): Extract | 
   const ranked = evidence.about(question);
   const best = ranked[0];
   if (!best) return undefined;
+  if (!codesIn(question).every((code) => evidence.has(code))) return undefined;
   const documents = bestDocuments(ranked);
   const support = supportOf(evidence.coverage(question, documents), documents);
   if (support === undefined) return undefined;
@@ -53,6 +55,15 @@ export function quote(sentences: readonly Sentence[]): string {
     before = kind;
   }
   return text;
+}
+
+/** Codes look alike and mean different things: material without the code asked for is about another one. */
+function codesIn(question: string): string[] {
+  const written = question.match(/\b0x[0-9a-f]{4,}\b|\b[A-Z][A-Z0-9]{0,7}-\d{2,}\b/gi) ?? [];
+  const named = [...question.matchAll(/\b(?:error|code|rule|event|message)\s+([\w.-]*\d[\w.-]*)/gi)].map(
+    ([, code]) => code!,
+  );
+  return [...written, ...named].flatMap((code) => plainWords(code));
 }
 
 function supportOf(coverage: number, documents: readonly Document[]): number | undefined {

@@ -29,6 +29,11 @@ export class Evidence {
     }
   }
 
+  /** Whether some document has the word. */
+  has(word: string): boolean {
+    return [...this.around.values()].some((words) => words.has(word));
+  }
+
   /** Sentences that share words with the question, best first. */
   about(question: string): Scored[] {
     const wanted = [...new Set(wordsOf(question))];

@@ -41,6 +41,10 @@ describe('a question', () => {
     },
   );
 
+  it('about a code is not answered from material about a code that looks like it', async () => {
+    expect(await filled(form, vpn, question('What does VPN error 798 mean?'))).toMatchObject({ answered: false });
+  });
+
   it('is not answered from material that a search by meaning found far off', async () => {
     const far = printer.replace('kind="article"', 'kind="article" relevance="0.05"');
     expect(await filled(form, far, question('Who prints the pages of the yearbook?'))).toMatchObject({
