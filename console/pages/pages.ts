@@ -1,4 +1,5 @@
 import { matchPath, type PathParameters } from '../location.ts';
+import { changePages } from './changes/pages.ts';
 import { homePages } from './home/pages.ts';
 import { incidentPages } from './incidents/pages.ts';
 import { jobPages } from './jobs/pages.ts';
@@ -6,11 +7,14 @@ import { knowledgePages } from './knowledge/pages.ts';
 import { NotFound } from './not-found.tsx';
 import { notificationPages } from './notifications/pages.ts';
 import type { Page } from './page.ts';
+import { requestPages } from './requests/pages.ts';
 import { webhookPages } from './webhooks/pages.ts';
 
 export const pages: readonly Page[] = [
   ...homePages,
   ...incidentPages,
+  ...changePages,
+  ...requestPages,
   ...knowledgePages,
   ...jobPages,
   ...notificationPages,

@@ -1,19 +1,8 @@
-import Badge from '@cloudscape-design/components/badge';
-import Box from '@cloudscape-design/components/box';
-import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useCallback } from 'react';
-import type { ServiceClient } from '../../../../client/index.ts';
 import { useApi } from '../../../api.ts';
-import { FactsSkeleton } from '../../../components/facts-skeleton.tsx';
-import { Ago } from '../../../components/moment.tsx';
-import { PageLink } from '../../../components/page-link.tsx';
-import { ProblemView } from '../../../components/problem-view.tsx';
 import { collectPages } from '../../../pages-of.ts';
-import { useLoad } from '../../../use-load.ts';
-import { jobPath } from '../../jobs/job-words.ts';
+import { HistoryPanel as RecordHistory } from '../../../records/history-panel.tsx';
 import { fieldName, valueText } from '../incident-words.ts';
-
-type Entry = Awaited<ReturnType<ServiceClient['listIncidentHistory']>>['data'][number];
 
 interface HistoryPanelProps {
   id: string;
@@ -21,7 +10,8 @@ interface HistoryPanelProps {
   which: 'existing' | 'deleted';
 }
 
-/** Who changed what from what to what, the latest first. */
+const computed = ['opened_by', 'reopen_count', 'sla_breach_at', 'work_notes_count', 'deleted'];
+
 export function HistoryPanel({ id, revision, which }: HistoryPanelProps) {
   const { client } = useApi();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another revision of the incident has more history.
@@ -32,74 +22,5 @@ export function HistoryPanel({ id, revision, which }: HistoryPanelProps) {
     },
     [client, id, revision, which],
   );
-  const { data, problem, reload } = useLoad(load);
-  if (problem !== undefined) return <ProblemView problem={problem} onRetry={reload} />;
-  if (!data) return <FactsSkeleton facts={3} label="Loading the history" />;
-  return (
-    <SpaceBetween size="m">
-      <ol className="entries" aria-label="History">
-        {data.items.toReversed().map((entry) => (
-          <li key={entry.version}>
-            <HistoryEntry entry={entry} />
-          </li>
-        ))}
-      </ol>
-      {data.total > data.items.length && (
-        <Box color="text-body-secondary">
-          These are the first {data.items.length} of {data.total} changes; the API has all of them.
-        </Box>
-      )}
-    </SpaceBetween>
-  );
-}
-
-/** What the service set at the creation says nothing that the entry itself does not. */
-const computed = ['opened_by', 'reopen_count', 'sla_breach_at', 'work_notes_count', 'deleted'];
-
-function HistoryEntry({ entry }: { entry: Entry }) {
-  const changes = Object.entries(entry.changes).filter(([field]) => entry.version > 1 || !computed.includes(field));
-  return (
-    <SpaceBetween size="xxs">
-      <div className="entry-head">
-        <strong className="wrapping">{entry.actor}</strong>
-        <span>{entry.version === 1 ? 'created the incident' : changes.length === 0 ? 'changed it' : 'changed'}</span>
-        <Box variant="span" color="text-body-secondary">
-          <Ago at={entry.at} />
-        </Box>
-        <Origin origin={entry.origin} />
-      </div>
-      {changes.length > 0 && (
-        <ul className="changes">
-          {changes.map(([field, { from, to }]) => (
-            <li key={field} className="wrapping">
-              <strong>{fieldName(field)}</strong>{' '}
-              {from !== null && from !== undefined && <del>{short(valueText(field, from))}</del>}
-              {from !== null && from !== undefined && ' → '}
-              <ins>{short(valueText(field, to))}</ins>
-            </li>
-          ))}
-        </ul>
-      )}
-    </SpaceBetween>
-  );
-}
-
-const originNames: Readonly<Record<Entry['origin']['kind'], string>> = {
-  api: '',
-  job: 'Bulk job',
-  webhook: 'Webhook',
-  sla: 'SLA clock',
-  ai: 'AI',
-};
-
-function Origin({ origin }: Pick<Entry, 'origin'>) {
-  if (origin.kind === 'api') return null;
-  if (origin.kind === 'job' && origin.id) return <PageLink to={jobPath(origin.id)}>Bulk job</PageLink>;
-  return <Badge>{originNames[origin.kind]}</Badge>;
-}
-
-const longestShown = 400;
-
-function short(text: string): string {
-  return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
+  return <RecordHistory load={load} words={{ thing: 'incident', fieldName, valueText, computed }} />;
 }

@@ -13,10 +13,10 @@ import { PageLink } from '../../../components/page-link.tsx';
 import { ProblemView } from '../../../components/problem-view.tsx';
 import { navigate } from '../../../location.ts';
 import { notify } from '../../../notices.ts';
+import { useAction } from '../../../use-action.ts';
 import { useLoad } from '../../../use-load.ts';
 import { incidentPath } from '../../incidents/incident-words.ts';
 import { JsonView } from '../parts/json-view.tsx';
-import { useAction } from '../parts/use-action.ts';
 import { eventPath, type InboundEvent, proofNames } from '../webhook-words.ts';
 import { EventStatus } from './event-status.tsx';
 

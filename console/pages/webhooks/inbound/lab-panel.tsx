@@ -9,7 +9,7 @@ import Textarea from '@cloudscape-design/components/textarea';
 import { useState } from 'react';
 import { useApi } from '../../../api.ts';
 import { ProblemView } from '../../../components/problem-view.tsx';
-import { useAction } from '../parts/use-action.ts';
+import { useAction } from '../../../use-action.ts';
 import type { InboundWebhook, LabResult } from '../webhook-words.ts';
 import { LabResultView } from './lab-result-view.tsx';
 import { samplePayload } from './sample-payload.ts';

@@ -6,7 +6,7 @@ import { DecisionModal } from '../../../components/decision-modal.tsx';
 import { ProblemView } from '../../../components/problem-view.tsx';
 import { notify } from '../../../notices.ts';
 import { serverNow } from '../../../server-clock.ts';
-import { useAction } from '../parts/use-action.ts';
+import { useAction } from '../../../use-action.ts';
 import type { OutboundWebhook } from '../webhook-words.ts';
 
 const hour = 3_600_000;

@@ -4,7 +4,7 @@ import { DecisionModal } from '../../../components/decision-modal.tsx';
 import { ProblemView } from '../../../components/problem-view.tsx';
 import { navigate } from '../../../location.ts';
 import { notify } from '../../../notices.ts';
-import { useAction } from './use-action.ts';
+import { useAction } from '../../../use-action.ts';
 
 interface DeleteWebhookModalProps {
   name: string;

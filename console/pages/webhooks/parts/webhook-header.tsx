@@ -4,8 +4,8 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { type ReactNode, useState } from 'react';
 import { PageButton } from '../../../components/page-button.tsx';
 import { ProblemView } from '../../../components/problem-view.tsx';
+import { useAction } from '../../../use-action.ts';
 import { DeleteWebhookModal } from './delete-webhook-modal.tsx';
-import { useAction } from './use-action.ts';
 
 interface WebhookHeaderProps {
   name: string;

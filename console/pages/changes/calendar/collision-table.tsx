@@ -1,0 +1,49 @@
+import Table, { type TableProps } from '@cloudscape-design/components/table';
+import type { CalendarEntry, Collision } from '../../../../contract/change-calendar.ts';
+import { PageLink } from '../../../components/page-link.tsx';
+import { momentText } from '../../../time-text.ts';
+import { changePath } from '../change-words.ts';
+
+const reasons: Readonly<Record<Collision['reason'], string>> = {
+  same_ci: 'Both touch it',
+  dependency: 'One depends on it',
+};
+
+export function CollisionTable({
+  entries,
+  collisions,
+}: {
+  entries: readonly CalendarEntry[];
+  collisions: readonly Collision[];
+}) {
+  const titles = new Map(entries.map(({ id, short_description }) => [id, short_description]));
+  const change = (place: 0 | 1) => (collision: Collision) => {
+    const id = collision.change_ids[place];
+    return (
+      <span className="wrapping">
+        <PageLink to={changePath(id)}>{id}</PageLink> {titles.get(id)}
+      </span>
+    );
+  };
+  const columns: readonly TableProps.ColumnDefinition<Collision>[] = [
+    { id: 'first', header: 'Change', cell: change(0), isRowHeader: true },
+    { id: 'second', header: 'and change', cell: change(1) },
+    {
+      id: 'at',
+      header: 'Meet at',
+      cell: ({ ci_ids, reason }) => `${ci_ids.join(', ')} (${reasons[reason].toLowerCase()})`,
+    },
+    { id: 'from', header: 'From', cell: ({ from }) => momentText(from).slice(0, 16) },
+    { id: 'to', header: 'To', cell: ({ to }) => momentText(to).slice(0, 16) },
+  ];
+  return (
+    <Table
+      variant="embedded"
+      items={collisions}
+      trackBy={({ change_ids }) => change_ids.join()}
+      columnDefinitions={columns}
+      wrapLines
+      ariaLabels={{ tableLabel: 'Collisions' }}
+    />
+  );
+}

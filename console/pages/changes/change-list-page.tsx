@@ -1,0 +1,86 @@
+import { useCallback } from 'react';
+import { useApi } from '../../api.ts';
+import { useCaller } from '../../caller.tsx';
+import { Person } from '../../components/email.tsx';
+import { Ago } from '../../components/moment.tsx';
+import { PageButton } from '../../components/page-button.tsx';
+import { PageLink } from '../../components/page-link.tsx';
+import { noValue } from '../../records/approval-facts.tsx';
+import { type ListRequest, type RecordColumn, RecordList } from '../../records/record-list.tsx';
+import { momentText } from '../../time-text.ts';
+import { ChangeState, RiskBadge } from './change-labels.tsx';
+import { type Change, changeList, changeListSpec, changePath, changeWords } from './change-words.ts';
+
+export function ChangeListPage() {
+  const { client } = useApi();
+  const { data: caller } = useCaller();
+  const load = useCallback(
+    (request: ListRequest, signal: AbortSignal) => client.listChanges(request as object, { signal }),
+    [client],
+  );
+  return (
+    <RecordList
+      title="Changes"
+      things="changes"
+      words={changeWords}
+      spec={changeListSpec}
+      columns={columns}
+      load={load}
+      views={[
+        { id: 'all', text: 'All', filters: {} },
+        { id: 'waiting', text: 'Waiting for approval', filters: { state: 'submitted' } },
+        { id: 'ahead', text: 'To be carried out', filters: { state: 'approved,implementing' } },
+        ...(caller ? [{ id: 'mine', text: 'Requested by me', filters: { requested_by: caller.email } }] : []),
+      ]}
+      createTo={`${changeList}/new`}
+      actions={
+        <PageButton to={`${changeList}/calendar`} iconName="calendar">
+          Calendar
+        </PageButton>
+      }
+      invitation="Plan what you do to what runs, so that others know."
+    />
+  );
+}
+
+const columns: readonly RecordColumn<Change>[] = [
+  {
+    id: 'id',
+    header: 'Id',
+    isRowHeader: true,
+    minWidth: 118,
+    cell: ({ id }) => <PageLink to={changePath(id)}>{id}</PageLink>,
+  },
+  { id: 'short_description', header: 'Short description', minWidth: 240, cell: (change) => change.short_description },
+  { id: 'state', header: 'State', minWidth: 128, cell: ({ state }) => <ChangeState state={state} /> },
+  {
+    id: 'risk',
+    header: 'Risk',
+    minWidth: 90,
+    sortingField: 'risk',
+    cell: ({ risk }) => <RiskBadge risk={risk} />,
+    wide: true,
+  },
+  {
+    id: 'planned_start',
+    header: 'Planned start',
+    sortingField: 'planned_start',
+    minWidth: 120,
+    cell: ({ planned_start }) => (planned_start ? momentText(planned_start).slice(0, 16) : noValue),
+    wide: true,
+  },
+  { id: 'assignment_group', header: 'Group', cell: ({ assignment_group }) => assignment_group ?? noValue, wide: true },
+  {
+    id: 'requested_by',
+    header: 'Requested by',
+    cell: (change) => <Person address={change.requested_by} />,
+    wide: true,
+  },
+  {
+    id: 'updated_at',
+    header: 'Updated',
+    sortingField: 'updated_at',
+    cell: (change) => <Ago at={change.updated_at} />,
+    wide: true,
+  },
+];

@@ -1,0 +1,89 @@
+import { useCallback } from 'react';
+import { useApi } from '../../api.ts';
+import { useCaller } from '../../caller.tsx';
+import { Person } from '../../components/email.tsx';
+import { Ago } from '../../components/moment.tsx';
+import { PageLink } from '../../components/page-link.tsx';
+import { noValue } from '../../records/approval-facts.tsx';
+import { type ListRequest, type RecordColumn, RecordList } from '../../records/record-list.tsx';
+import { ApprovalState } from '../../records/state-look.tsx';
+import {
+  requestList,
+  requestListSpec,
+  requestPath,
+  requestWords,
+  type ServiceRequest,
+  stateNames,
+} from './request-words.ts';
+
+export function RequestListPage() {
+  const { client } = useApi();
+  const { data: caller } = useCaller();
+  const load = useCallback(
+    (request: ListRequest, signal: AbortSignal) => client.listRequests(request as object, { signal }),
+    [client],
+  );
+  return (
+    <RecordList
+      title="Service requests"
+      things="service requests"
+      words={requestWords}
+      spec={requestListSpec}
+      columns={columns}
+      load={load}
+      views={[
+        { id: 'all', text: 'All', filters: {} },
+        { id: 'waiting', text: 'Waiting for approval', filters: { state: 'submitted' } },
+        { id: 'approved', text: 'To be fulfilled', filters: { state: 'approved' } },
+        ...(caller ? [{ id: 'mine', text: 'Requested by me', filters: { requested_by: caller.email } }] : []),
+      ]}
+      createTo={`${requestList}/new`}
+      invitation="Ask for what you or somebody else needs."
+    />
+  );
+}
+
+const columns: readonly RecordColumn<ServiceRequest>[] = [
+  {
+    id: 'id',
+    header: 'Id',
+    isRowHeader: true,
+    minWidth: 118,
+    cell: ({ id }) => <PageLink to={requestPath(id)}>{id}</PageLink>,
+  },
+  { id: 'short_description', header: 'Short description', minWidth: 180, cell: (request) => request.short_description },
+  {
+    id: 'state',
+    header: 'State',
+    minWidth: 128,
+    cell: ({ state }) => <ApprovalState state={state} names={stateNames} />,
+  },
+  { id: 'item', header: 'Item', cell: ({ item }) => item ?? noValue, wide: true },
+  { id: 'quantity', header: 'Quantity', cell: ({ quantity }) => quantity, wide: true },
+  {
+    id: 'requested_for',
+    header: 'Requested for',
+    cell: ({ requested_for }) => (requested_for ? <Person address={requested_for} /> : noValue),
+    wide: true,
+  },
+  {
+    id: 'requested_by',
+    header: 'Requested by',
+    cell: (request) => <Person address={request.requested_by} />,
+    wide: true,
+  },
+  {
+    id: 'created_at',
+    header: 'Created',
+    sortingField: 'created_at',
+    cell: (request) => <Ago at={request.created_at} />,
+    wide: true,
+  },
+  {
+    id: 'updated_at',
+    header: 'Updated',
+    sortingField: 'updated_at',
+    cell: (request) => <Ago at={request.updated_at} />,
+    wide: true,
+  },
+];

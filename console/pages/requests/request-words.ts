@@ -1,0 +1,61 @@
+import type { ServiceClient } from '../../../client/index.ts';
+import type { RequestState } from '../../../contract/requests.ts';
+import type { ListSpec } from '../../records/list-address.ts';
+import type { FieldSection } from '../../records/record-fields.tsx';
+import type { RecordWords } from '../../records/record-words.ts';
+
+export type ServiceRequest = Awaited<ReturnType<ServiceClient['getRequest']>>;
+
+export const requestList = '/requests';
+
+export const requestPath = (id: string) => `${requestList}/${encodeURIComponent(id)}`;
+
+export const stateNames: Readonly<Record<RequestState, string>> = {
+  submitted: 'Submitted',
+  approved: 'Approved',
+  rejected: 'Rejected',
+  fulfilled: 'Fulfilled',
+  cancelled: 'Cancelled',
+};
+
+/** What an update may ask for next, as its button says it; to approve and to reject are something else. */
+export const steps: Readonly<Record<RequestState, Readonly<Record<string, string>>>> = {
+  submitted: { cancelled: 'Cancel request' },
+  approved: { fulfilled: 'Fulfil', cancelled: 'Cancel request' },
+  rejected: {},
+  fulfilled: {},
+  cancelled: {},
+};
+
+export const requestWords: RecordWords = {
+  thing: 'request',
+  fields: {
+    short_description: 'Short description',
+    requested_for: 'Requested for',
+    decision_by: 'Decided by',
+    decision_at: 'Decided at',
+    decision_note: 'Note of the decision',
+  } satisfies { [Field in keyof ServiceRequest]?: string },
+  values: { state: stateNames },
+};
+
+export const requestListSpec: ListSpec = {
+  choices: { state: stateNames },
+  texts: ['item', 'requested_for', 'requested_by'],
+  sorts: ['created_at', 'updated_at'],
+};
+
+export const requestSections: readonly FieldSection[] = [
+  {
+    title: 'What is needed',
+    fields: [
+      { name: 'short_description', kind: 'summary', hint: 'In one line.' },
+      { name: 'description', kind: 'markdown' },
+      { name: 'item', kind: 'line', hint: 'As a catalogue would call it.' },
+      { name: 'quantity', kind: 'number', first: '1' },
+      { name: 'requested_for', kind: 'line', hint: 'The e-mail address of the person who is to have it.' },
+    ],
+  },
+];
+
+export const requestFields = requestSections.flatMap(({ fields }) => fields);

@@ -1,0 +1,155 @@
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useState } from 'react';
+import { useCaller } from '../caller.tsx';
+import { PageButton } from '../components/page-button.tsx';
+import { ProblemView } from '../components/problem-view.tsx';
+import { navigate } from '../location.ts';
+import { notify } from '../notices.ts';
+import { useAction } from '../use-action.ts';
+import { useMay } from '../use-may.ts';
+import { ActionModal } from './action-modal.tsx';
+import type { RecordVersion } from './use-record.ts';
+
+/** What waits for an approval, whatever the kind of record. */
+export interface ApprovedRecord {
+  id: string;
+  state: string;
+  deleted: boolean;
+  short_description: string;
+  requested_by: string;
+  updated_at: string;
+}
+
+type Saved<Shown> = Promise<RecordVersion<Shown>>;
+
+export interface ApprovalCalls<Shown> {
+  decide(verdict: 'approve' | 'reject', note: string | null): Saved<Shown>;
+  enter(state: string): Saved<Shown>;
+  remove(): Promise<unknown>;
+}
+
+interface RecordActionsProps<Shown> {
+  version: RecordVersion<Shown>;
+  thing: string;
+  listTo: string;
+  /** The states that an update may ask for next, with what the button says. */
+  steps: Readonly<Record<string, string>>;
+  /** Whose own matter it is; they do not decide on it. */
+  owners: readonly (string | null)[];
+  calls: ApprovalCalls<Shown>;
+  onSaved(version: RecordVersion<Shown>): void;
+}
+
+type Question = 'approve' | 'reject' | 'cancelled' | 'delete';
+
+/** Only what the state of the record and the role of the reader allow. */
+export function RecordActions<Shown extends ApprovedRecord>(props: RecordActionsProps<Shown>) {
+  const { version, steps, calls, onSaved, listTo } = props;
+  const { record } = version;
+  const mayWrite = useMay('itsm_agent') && !record.deleted;
+  const [asking, setAsking] = useState<Question>();
+  const action = useAction();
+  const enter = (state: string) => action.run(async () => onSaved(await calls.enter(state)));
+  return (
+    <SpaceBetween size="xs">
+      <SpaceBetween direction="horizontal" size="xs">
+        <DecisionButtons {...props} onAsk={setAsking} />
+        {mayWrite &&
+          Object.entries(steps).map(([state, text], place) => (
+            <Button
+              key={state}
+              variant={place === 0 && state !== 'cancelled' ? 'primary' : 'normal'}
+              loading={action.busy}
+              onClick={() => (state === 'cancelled' ? setAsking('cancelled') : enter(state))}
+            >
+              {text}
+            </Button>
+          ))}
+        {mayWrite && (
+          <PageButton to={`${listTo}/${record.id}/edit`} iconName="edit">
+            Edit
+          </PageButton>
+        )}
+        <DeleteButton record={record} onAsk={() => setAsking('delete')} />
+      </SpaceBetween>
+      {action.problem !== undefined && <ProblemView problem={action.problem} />}
+      {asking && <Asking {...props} question={asking} onClose={() => setAsking(undefined)} />}
+    </SpaceBetween>
+  );
+}
+
+function DecisionButtons<Shown extends ApprovedRecord>(
+  props: RecordActionsProps<Shown> & { onAsk(question: Question): void },
+) {
+  const { version, owners, onAsk } = props;
+  const { data: caller } = useCaller();
+  const mayDecide = useMay('itsm_manager');
+  const mayAll = useMay('super_admin');
+  const { state, deleted } = version.record;
+  if (!mayDecide || deleted || state !== 'submitted') return null;
+  const own = owners.some((owner) => owner?.toLowerCase() === caller?.email.toLowerCase()) && !mayAll;
+  const why = own ? { disabled: true, disabledReason: 'Somebody else has to decide on what you asked for.' } : {};
+  return (
+    <SpaceBetween direction="horizontal" size="xs">
+      <Button variant="primary" {...why} onClick={() => onAsk('approve')}>
+        Approve
+      </Button>
+      <Button {...why} onClick={() => onAsk('reject')}>
+        Reject
+      </Button>
+    </SpaceBetween>
+  );
+}
+
+function DeleteButton({ record, onAsk }: { record: ApprovedRecord; onAsk(): void }) {
+  const mayDelete = useMay('itsm_manager') && !record.deleted;
+  return mayDelete ? <Button iconName="remove" ariaLabel="Delete" onClick={onAsk} /> : null;
+}
+
+function Asking<Shown extends ApprovedRecord>(
+  props: RecordActionsProps<Shown> & { question: Question; onClose(): void },
+) {
+  const { question, thing, version, calls, onSaved, onClose, listTo } = props;
+  const { id, short_description } = version.record;
+  const subject = (
+    <Box>
+      <strong className="wrapping">{short_description}</strong>
+    </Box>
+  );
+  if (question === 'approve' || question === 'reject') {
+    const verb = question === 'approve' ? 'Approve' : 'Reject';
+    return (
+      <ActionModal
+        title={`${verb} the ${thing}`}
+        confirmText={verb}
+        noteLabel="Note, for those who asked"
+        run={async (note) => onSaved(await calls.decide(question, note.trim() === '' ? null : note))}
+        onClose={onClose}
+      >
+        {subject}
+      </ActionModal>
+    );
+  }
+  if (question === 'cancelled') {
+    const cancel = async () => onSaved(await calls.enter('cancelled'));
+    return (
+      <ActionModal title={`Cancel the ${thing}`} confirmText={`Cancel the ${thing}`} run={cancel} onClose={onClose}>
+        {subject}
+        <Box>What is cancelled stays cancelled.</Box>
+      </ActionModal>
+    );
+  }
+  const remove = async () => {
+    await calls.remove();
+    notify({ type: 'success', content: `${id} was deleted.` });
+    navigate(listTo);
+  };
+  return (
+    <ActionModal title={`Delete ${id}?`} confirmText="Delete" run={remove} onClose={onClose}>
+      {subject}
+      <Box>It disappears from all lists and is kept for audit. It cannot be brought back here.</Box>
+    </ActionModal>
+  );
+}

@@ -1,0 +1,124 @@
+import Alert from '@cloudscape-design/components/alert';
+import Box from '@cloudscape-design/components/box';
+import Container from '@cloudscape-design/components/container';
+import ContentLayout from '@cloudscape-design/components/content-layout';
+import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
+import Grid from '@cloudscape-design/components/grid';
+import Header from '@cloudscape-design/components/header';
+import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import type { ReactNode } from 'react';
+import { FactsSkeleton } from '../components/facts-skeleton.tsx';
+import { ProblemView } from '../components/problem-view.tsx';
+import { Markdown } from '../markdown/markdown.tsx';
+import type { CurrentRecord } from './use-record.ts';
+
+export interface Titled {
+  id: string;
+  short_description: string;
+  description: string | null;
+  decision_note: string | null;
+  state: string;
+  deleted: boolean;
+}
+
+export interface Fact {
+  label: string;
+  value: ReactNode;
+}
+
+interface RecordPageProps<Shown> {
+  id: string;
+  thing: string;
+  current: CurrentRecord<Shown>;
+  /** Beside the id. */
+  labels(record: Shown): ReactNode;
+  actions: ReactNode;
+  facts(record: Shown): Fact[];
+  /** Below the description. */
+  children?: ReactNode;
+}
+
+const columns = [{ colspan: { default: 12, m: 7, l: 8 } }, { colspan: { default: 12, m: 5, l: 4 } }];
+
+/** The page of one record: what it says, what is known of it, what can be done, what happened. */
+export function RecordPage<Shown extends Titled>(props: RecordPageProps<Shown>) {
+  const { id, thing, current } = props;
+  const { data, problem, reload } = current;
+  if (!data) {
+    return (
+      <ContentLayout header={<Header variant="h1">{id}</Header>}>
+        {problem === undefined ? (
+          <Container>
+            <FactsSkeleton facts={6} label={`Loading the ${thing}`} />
+          </Container>
+        ) : (
+          <ProblemView problem={problem} onRetry={reload} />
+        )}
+      </ContentLayout>
+    );
+  }
+  const { record } = data;
+  return (
+    <ContentLayout header={<RecordHeader {...props} record={record} />}>
+      <SpaceBetween size="l">
+        {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
+        {record.deleted && <Alert type="warning">This {thing} was deleted. It is kept for audit.</Alert>}
+        <Grid gridDefinition={columns}>
+          <SpaceBetween size="l">
+            <Texts record={record} />
+            {props.children}
+          </SpaceBetween>
+          <Container header={<Header variant="h2">Details</Header>}>
+            <KeyValuePairs columns={2} minColumnWidth={130} items={props.facts(record)} />
+          </Container>
+        </Grid>
+      </SpaceBetween>
+    </ContentLayout>
+  );
+}
+
+function RecordHeader<Shown extends Titled>({ record, labels, actions }: RecordPageProps<Shown> & { record: Shown }) {
+  return (
+    <Header
+      variant="h1"
+      actions={actions}
+      description={
+        <div className="facts-line">
+          <span className="facts-line-part">
+            <Box variant="strong">{record.id}</Box>
+            <CopyToClipboard
+              variant="icon"
+              copyButtonAriaLabel="Copy the id"
+              copySuccessText="The id was copied"
+              copyErrorText="Copying failed"
+              textToCopy={record.id}
+            />
+          </span>
+          {labels(record)}
+        </div>
+      }
+    >
+      <span className="wrapping">{record.short_description}</span>
+    </Header>
+  );
+}
+
+function Texts({ record: { description, decision_note, state } }: { record: Titled }) {
+  return (
+    <SpaceBetween size="l">
+      {decision_note !== null && (
+        <Alert type={state === 'rejected' ? 'warning' : 'info'} header="What was said with the decision">
+          <span className="wrapping">{decision_note}</span>
+        </Alert>
+      )}
+      <Container header={<Header variant="h2">Description</Header>}>
+        {description === null ? (
+          <Box color="text-status-inactive">No description.</Box>
+        ) : (
+          <Markdown source={description} />
+        )}
+      </Container>
+    </SpaceBetween>
+  );
+}

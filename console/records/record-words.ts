@@ -1,0 +1,39 @@
+import { momentText } from '../time-text.ts';
+import type { HistoryWords } from './history-panel.tsx';
+
+/** What the console calls the fields and values of a kind of record. */
+export interface RecordWords {
+  /** What one record is called. */
+  thing: string;
+  fields: Readonly<Record<string, string>>;
+  /** The names of the values of fields that have few. */
+  values: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+/** Also of fields that only the history knows. */
+export function fieldNameIn({ fields }: RecordWords, field: string): string {
+  if (fields[field]) return fields[field];
+  const words = field.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** A value as the console shows it in one line. */
+export function valueTextIn({ values }: RecordWords, field: string, value: unknown): string {
+  if (value === null || value === undefined || value === '') return '–';
+  const named = values[field]?.[String(value)];
+  if (named) return named;
+  if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return momentText(value);
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (Array.isArray(value)) return value.length > 0 ? value.join(', ') : '–';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** The words of a kind of record for its history. */
+export function historyWords(words: RecordWords, computed: readonly string[]): HistoryWords {
+  return {
+    thing: words.thing,
+    fieldName: (field) => fieldNameIn(words, field),
+    valueText: (field, value) => valueTextIn(words, field, value),
+    computed,
+  };
+}
