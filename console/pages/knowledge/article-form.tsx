@@ -7,11 +7,11 @@ import { useRef, useState } from 'react';
 import { ProblemView } from '../../components/problem-view.tsx';
 import { RecordForm } from '../../components/record-form.tsx';
 import { divideProblem } from '../../field-problems.ts';
+import { focusFirstProblem } from '../../focus-first-problem.ts';
 import { MarkdownField } from '../../markdown/markdown-field.tsx';
-import { focusFirstProblem } from '../incidents/form/focus-first-problem.ts';
+import { useAction } from '../../use-action.ts';
 import { SuggestingField } from '../incidents/form/suggesting-field.tsx';
 import { useKnownValues } from '../incidents/form/use-known-values.ts';
-import { useAction } from '../webhooks/parts/use-action.ts';
 import { type ArticleDraft, fieldsOf, isShown, problemsOf } from './article-draft.ts';
 
 interface ArticleFormProps {

@@ -6,10 +6,10 @@ import TokenGroup from '@cloudscape-design/components/token-group';
 import { useCallback, useState } from 'react';
 import { useApi } from '../../api.ts';
 import { ProblemView } from '../../components/problem-view.tsx';
+import { useAction } from '../../use-action.ts';
 import { useLoad } from '../../use-load.ts';
 import { SuggestingField } from '../incidents/form/suggesting-field.tsx';
 import { useKnownValues } from '../incidents/form/use-known-values.ts';
-import { useAction } from '../webhooks/parts/use-action.ts';
 import { noteReading } from './notification-words.ts';
 
 /** The groups whose notifications one gets. */
