@@ -23,6 +23,23 @@ describe('parseMarkdown', () => {
     ]);
   });
 
+  it('reads tables, with the cells that their heads name', () => {
+    const source = 'Codes:\n| Code | Means |\n|---|:-:|\n| `1` | a \\| b | too many |\n| 2 |\nafter';
+    expect(parseMarkdown(source)).toEqual<Block[]>([
+      { kind: 'paragraph', children: [text('Codes:')] },
+      {
+        kind: 'table',
+        head: [[text('Code')], [text('Means')]],
+        rows: [
+          [[{ kind: 'code', text: '1' }], [text('a | b')]],
+          [[text('2')], []],
+        ],
+      },
+      { kind: 'paragraph', children: [text('after')] },
+    ]);
+    expect(parseMarkdown('| no | table |')).toEqual([{ kind: 'paragraph', children: [text('| no | table |')] }]);
+  });
+
   it('takes a fence that is never closed to the end', () => {
     expect(parseMarkdown('```\nSELECT 1;')).toEqual([{ kind: 'code', text: 'SELECT 1;' }]);
   });
@@ -89,7 +106,7 @@ describe('parseMarkdown', () => {
 
   it('reads the longest texts at once', () => {
     const startedAt = performance.now();
-    for (const part of ['a\n', '**a ', '[', '> ', '- x\n', '`', '*a_', 'https://'])
+    for (const part of ['a\n', '**a ', '[', '> ', '- x\n', '`', '*a_', 'https://', '|-|\n', '|-', '| '])
       parseMarkdown(part.repeat(32_000 / part.length));
     expect(performance.now() - startedAt).toBeLessThan(5000);
   });
@@ -98,6 +115,7 @@ describe('parseMarkdown', () => {
 function linksIn(blocks: readonly Block[]): string[] {
   return blocks.flatMap((block) => {
     if (block.kind === 'quote') return linksIn(block.children);
+    if (block.kind === 'table') return [block.head, ...block.rows].flat().flatMap(linksInLine);
     if (block.kind === 'list') return block.items.flatMap(linksInLine);
     return block.kind === 'heading' || block.kind === 'paragraph' ? linksInLine(block.children) : [];
   });
