@@ -1,12 +1,13 @@
 import type { IncidentState } from '../../contract/incidents.ts';
-import type { IncidentRecord } from './incident.ts';
+import type { StoredRecord } from '../records/record.ts';
 
 /** Which states still need somebody's work. */
 export const openStates: readonly IncidentState[] = ['new', 'in_progress', 'on_hold', 'reopened'];
 
-type Keyed = Pick<IncidentRecord, 'id' | 'created_at' | 'deleted'> & {
-  document: Pick<IncidentRecord['document'], 'ci_id' | 'state'>;
-};
+type Keyed = Pick<
+  StoredRecord<{ ci_id: string | null; state: IncidentState }>,
+  'id' | 'created_at' | 'deleted' | 'document'
+>;
 
 /** Keys of the sparse index `about`: the open incidents of a configuration item, the newest last. */
 export function aboutKeys({ id, created_at, deleted, document: { ci_id, state } }: Keyed) {
