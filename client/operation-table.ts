@@ -92,6 +92,7 @@ export const operationTable = {
   analyzeRecord: { method: 'POST', path: '/ai/analyze' },
   findExemplars: { method: 'POST', path: '/ai/exemplars' },
   suggestFields: { method: 'POST', path: '/ai/suggest' },
+  queryRecords: { method: 'POST', path: '/ai/query' },
   listArticles: { method: 'GET', path: '/knowledge/articles' },
   createArticle: { method: 'POST', path: '/knowledge/articles', headers: ['Idempotency-Key'] },
   getArticle: { method: 'GET', path: '/knowledge/articles/{id}', headers: ['If-None-Match'] },

@@ -163,6 +163,40 @@ export const suggestAnswer = z
   .strictObject({ suggestions, ...told })
   .meta({ id: 'SuggestAnswer', description: 'Suggested fields.' });
 
+export const queryRequest = z
+  .strictObject({
+    query: text(questionCharacters, 'What you want to know about the records.').optional(),
+    question: text(questionCharacters, 'The same as `query`.').optional(),
+    conversation_id: z
+      .string()
+      .regex(/^conv_[0-9A-HJKMNP-TV-Z]{26}$/, 'must be a conversation_id of an earlier answer')
+      .optional()
+      .meta({ description: 'Goes on with an earlier conversation.' }),
+    model: modelAlias.default(defaultModel),
+  })
+  .refine(({ query, question }) => (query === undefined) !== (question === undefined), {
+    path: ['query'],
+    error: 'is required',
+  })
+  .meta({ id: 'Query', description: 'A question about the records.' });
+
+export type QueryRequest = z.output<typeof queryRequest>;
+
+export const queryAnswer = z
+  .strictObject({
+    answer: z.string(),
+    citations: z.array(citation).meta({ description: 'Articles that were looked at.' }),
+    records: z
+      .array(z.strictObject({ type: z.string(), id: z.string(), title: z.string() }))
+      .meta({ description: 'Records that the answer names.' }),
+    tools_used: z
+      .array(z.strictObject({ name: z.string(), input: z.record(z.string(), z.unknown()) }))
+      .meta({ description: 'How the answer was found.' }),
+    conversation_id: z.string(),
+    ...told,
+  })
+  .meta({ id: 'QueryAnswer', description: 'An answer from the records, with how it was found.' });
+
 const base = { capability: 'ai', method: 'POST', access: 'viewer' } as const;
 
 export const aiOperations = defineOperations({
@@ -272,5 +306,31 @@ export const aiOperations = defineOperations({
         },
       },
     },
+  },
+  queryRecords: {
+    ...base,
+    path: '/ai/query',
+    summary: 'Ask about the records',
+    description:
+      'A copilot with tools that only read: incidents, changes, configuration items, knowledge. The answer shows which ' +
+      'it used. Answers are not cached, since they are about now.',
+    rateLimit: 'ai_query',
+    body: queryRequest,
+    bodyExample: { query: 'Which P1 incidents of the network group are open?' },
+    responses: {
+      200: {
+        description: 'The answer.',
+        body: queryAnswer,
+        example: {
+          answer: 'One is open: INC7Q2M4KX, the core switch in Oslo.',
+          citations: [],
+          records: [{ type: 'incident', id: 'INC7Q2M4KX', title: 'Core switch in Oslo is down' }],
+          tools_used: [{ name: 'search_incidents', input: { priority: ['P1'], assignment_group: 'network' } }],
+          conversation_id: 'conv_01J9Z6W5V4T3S2R1Q0P9N8M7K6',
+          ...modelled,
+        },
+      },
+    },
+    errors: ['not_found'],
   },
 });

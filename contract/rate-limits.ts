@@ -15,6 +15,7 @@ export const rateLimits = {
   ai_analyze: { limit: 30, windowSeconds: 60 },
   ai_exemplars: { limit: 120, windowSeconds: 60 },
   ai_suggest: { limit: 120, windowSeconds: 60 },
+  ai_query: { limit: 30, windowSeconds: 60 },
 } as const satisfies Record<string, RateLimit | null>;
 
 export type RateLimitClass = keyof typeof rateLimits;

@@ -2,8 +2,10 @@ import { routes } from '../../contract/routes.ts';
 import { analyzeRecord } from '../ai/analyze-record.ts';
 import { askQuestion } from '../ai/ask-question.ts';
 import { deployedAssistant } from '../ai/deployed-assistant.ts';
+import { deployedQuery } from '../ai/deployed-query.ts';
 import { findExemplars } from '../ai/find-exemplars.ts';
 import { deployedModel } from '../ai/model/deployed-model.ts';
+import { queryRecords } from '../ai/query-records.ts';
 import { suggestFields } from '../ai/suggest-fields.ts';
 import { route } from '../platform/http/route.ts';
 import { sharedFunction } from '../platform/http/shared-function.ts';
@@ -18,4 +20,5 @@ export const handler = sharedFunction([
   [routes.analyzeRecord, route(routes.analyzeRecord, analyzeRecord({ assistant, converse, store: deployedStore() }))],
   [routes.findExemplars, route(routes.findExemplars, findExemplars(nearest, read, cache))],
   [routes.suggestFields, route(routes.suggestFields, suggestFields(nearest, cache))],
+  [routes.queryRecords, route(routes.queryRecords, queryRecords(deployedQuery(assistant, converse)))],
 ]);

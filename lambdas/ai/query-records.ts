@@ -1,0 +1,87 @@
+import type { routes } from '../../contract/routes.ts';
+import type { UseCase } from '../platform/http/answer.ts';
+import { newId } from '../platform/ids.ts';
+import { ServiceError } from '../platform/service-error.ts';
+import { startDeadline } from './model/deadline.ts';
+import type { Converse } from './model/model.ts';
+import { type RunnableTool, type ToolRun, toolLoop } from './model/tool-loop.ts';
+import { queryPrompt } from './prompts/query.ts';
+import type { Conversations } from './query/conversation-store.ts';
+import { stopwatch, told } from './told.ts';
+
+export interface QueryTools {
+  tools(): Promise<RunnableTool[]>;
+  conversations: Conversations;
+  converse: Converse;
+}
+
+/** The copilot: a model with tools that only read. What it used and what it found is in the answer. */
+export function queryRecords({ tools, conversations, converse }: QueryTools): UseCase<typeof routes.queryRecords> {
+  return async ({ body }, { caller, clock }) => {
+    const elapsedMs = stopwatch();
+    const query = (body.query ?? body.question)!;
+    const conversationId = body.conversation_id ?? newId('conversation');
+    const earlier = body.conversation_id ? await conversations.turns(caller.id, body.conversation_id) : [];
+    if (!earlier) throw new ServiceError('not_found', `There is no ${conversationId}.`);
+    const { system, messages, maxTokens } = queryPrompt({ query, nowMs: clock.now(), earlier });
+    const request = { model: body.model, system, messages, maxTokens };
+    const { text, runs, ...usage } = await toolLoop(converse, request, await tools(), startDeadline());
+    const answer = text.trim() || 'Nothing was found.';
+    await conversations.keep(caller.id, conversationId, [...earlier, { query, answer }]);
+    return {
+      status: 200,
+      body: {
+        answer,
+        citations: citationsIn(runs),
+        records: recordsIn(runs, answer),
+        tools_used: runs.map(({ name, input }) => ({ name, input: input as Record<string, unknown> })),
+        conversation_id: conversationId,
+        ...told(usage, elapsedMs()),
+      },
+    };
+  };
+}
+
+interface Seen {
+  id: string;
+  title: string;
+}
+
+/** Records that tools found and the answer names; all of them when it names none. */
+function recordsIn(runs: readonly ToolRun[], answer: string) {
+  const seen = new Map<string, Seen>();
+  for (const { output, failed } of runs) {
+    if (failed) continue;
+    const { records = [], ...single } = output as { records?: Record<string, unknown>[] } & Record<string, unknown>;
+    for (const record of [...records, single]) {
+      const { id, short_description, name } = record;
+      if (typeof id === 'string') seen.set(id, { id, title: String(short_description ?? name ?? id) });
+    }
+  }
+  const named = [...seen.values()].filter(({ id }) => answer.includes(id));
+  return (named.length > 0 ? named : [...seen.values()]).slice(0, mostRecords).map(({ id, title }) => ({
+    type: kinds.find(([prefix]) => id.startsWith(prefix))?.[1] ?? 'record',
+    id,
+    title,
+  }));
+}
+
+const mostRecords = 20;
+
+const kinds = [
+  ['INC', 'incident'],
+  ['CHG', 'change'],
+  ['CI', 'ci'],
+] as const;
+
+function citationsIn(runs: readonly ToolRun[]) {
+  const cited = new Map<string, { article_id: string; title: string; relevance: number }>();
+  for (const { name, output, failed } of runs) {
+    if (failed || name !== 'search_knowledge') continue;
+    const { passages } = output as { passages: { id: string; title: string; relevance: number }[] };
+    for (const { id, title, relevance } of passages) {
+      if (!cited.has(id)) cited.set(id, { article_id: id, title: title.split(': ')[0]!, relevance });
+    }
+  }
+  return [...cited.values()];
+}
