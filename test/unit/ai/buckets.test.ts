@@ -1,0 +1,46 @@
+import { homes, probes, probesPerTable, tables } from '../../../lambdas/ai/cache/buckets.ts';
+import { cosine, dimensions, unit, type Vector } from '../../../lambdas/ai/embedding/vector.ts';
+import { random as seeded } from '../../support/random.ts';
+
+const { next: random } = seeded(7);
+const normal = () => Math.sqrt(-2 * Math.log(random() + 1e-12)) * Math.cos(2 * Math.PI * random());
+const aVector = () => unit(Float32Array.from({ length: dimensions }, normal));
+
+/** A vector with exactly this cosine to the given one. */
+function at(similarity: number, vector: Vector): Vector {
+  const other = aVector();
+  const along = cosine(other, vector);
+  const across = unit(other.map((value, index) => value - along * vector[index]!));
+  const height = Math.sqrt(1 - similarity ** 2);
+  return vector.map((value, index) => similarity * value + height * across[index]!);
+}
+
+describe('buckets', () => {
+  it('finds 999 of 1,000 answers whose cosine is just the threshold, and looks at less than 2,500 of 100,000', () => {
+    const pairs = 2_000;
+    const buckets = new Map<string, number[]>();
+    const stored: Vector[] = [];
+    const store = (vector: Vector) => {
+      for (const home of homes(vector)) buckets.set(home, [...(buckets.get(home) ?? []), stored.length]);
+      stored.push(vector);
+    };
+    for (let number = 0; number < pairs; number++) store(aVector());
+    let found = 0;
+    for (let number = 0; number < pairs; number++) {
+      const asked = at(0.95, stored[number]!);
+      if (probes(asked).some((bucket) => buckets.get(bucket)?.includes(number))) found++;
+    }
+    expect(found / pairs).toBeGreaterThanOrEqual(0.999);
+    // The share of 100,000 that a question looks at.
+    const looked = (tables * probesPerTable * 100_000) / 2 ** 12;
+    expect(looked).toBeLessThan(2_500);
+  });
+
+  it('looks into its own bucket first, into each only once, and fits into one call', () => {
+    const vector = aVector();
+    const all = probes(vector);
+    expect(new Set(all).size).toBe(all.length);
+    expect(all.length).toBeLessThanOrEqual(100);
+    expect(all).toEqual(expect.arrayContaining(homes(vector)));
+  });
+});

@@ -1,0 +1,30 @@
+import { keptApart, plainText } from '../../../lambdas/ai/cache/gates.ts';
+
+describe('gates of the cache', () => {
+  it.each([
+    ['What does error 0x80070005 mean?', 'What does error 0x80070020 mean?'],
+    ['How do I restart db-1?', 'How do I restart db-2?'],
+    ['What is the limit of 50 GB?', 'What is the limit of 100 GB?'],
+    ['Is the VPN allowed at home?', 'Is the VPN not allowed at home?'],
+    ['Why can I sign in?', "Why can't I sign in?"],
+    ['How do I enable the archive?', 'How do I disable the archive?'],
+    ['How do I unlock an account?', 'How do I lock an account?'],
+    ['Who is in the network team?', 'Who is in the messaging team?'],
+    ['How long do two approvals take?', 'How long do three approvals take?'],
+  ])('keep %j and %j apart', (a, b) => {
+    expect(keptApart(a, b)).toBe(true);
+  });
+
+  it.each([
+    ['How do I reset the VPN password?', 'how can i reset my VPN password'],
+    ['What does VPN error 809 mean?', 'Please explain what the VPN error 809 means'],
+    ['Printer jams', 'Why is it that the printer jams?'],
+    ['How do I fix a paper jam?', 'How can we resolve paper jams?'],
+  ])('let %j and %j pass as one', (a, b) => {
+    expect(keptApart(a, b)).toBe(false);
+  });
+
+  it('treats case, spaces and the end of a sentence as the same words', () => {
+    expect(plainText('  What is\n VPN?! ')).toBe(plainText('what IS vpn.'));
+  });
+});
