@@ -18,7 +18,7 @@ function gatesOf(text: string): string {
     else if (denials.test(word)) kept.add('not');
     else
       for (const part of word.split(/[-_.:/\\]/))
-        if (!fillers.has(part)) kept.add(same.get(stemOf(part)) ?? stemOf(part));
+        if (!fillers.has(part) && !fillers.has(stemOf(part))) kept.add(same.get(stemOf(part)) ?? stemOf(part));
   }
   return [...kept].sort().join(' ');
 }

@@ -1,0 +1,272 @@
+import { type Answer, call, expectProblem } from '../support/http.ts';
+import { type Api, anIncident, apiOf, apiWith, countedCalls } from '../support/incidents.ts';
+import { createPerson, signIn } from '../support/people.ts';
+import { type Service, startService } from '../support/service.ts';
+
+let service: Service;
+let agent: Api;
+let manager: Api;
+let viewer: Api;
+let roleless: Api;
+const articles: Record<string, string> = {};
+let similar: string;
+
+beforeAll(async () => {
+  service = await startService();
+  [agent, manager, viewer] = await Promise.all([
+    apiOf(service, 'agent'),
+    apiOf(service, 'manager'),
+    apiOf(service, 'viewer'),
+  ]);
+  roleless = apiWith(service, await signIn(service, await createPerson(service, 'roleless@example.com')));
+  for (const [name, fields] of Object.entries(texts)) {
+    const { status, body } = await manager.post('/knowledge/articles', fields);
+    expect(status).toBe(201);
+    articles[name] = body.id;
+  }
+  const past = { short_description: 'VPN ends with error 809 at home', description: 'Since this morning.' };
+  similar = (await anIncident(agent, past)).body.id;
+  await agent.patch(`/incidents/${similar}`, { state: 'in_progress' });
+  await service.advance('2m');
+  const resolution = 'Moved the caller to another network.';
+  await agent.patch(`/incidents/${similar}`, { state: 'resolved', resolution, parent_problem_id: 'PRB42' });
+  await until(
+    () => viewer.post('/ai/exemplars', { description: `VPN error 809 ${looks++}` }),
+    ({ body }) => body.count > 0,
+  );
+});
+afterEach(() => fault('DELETE'));
+afterAll(() => service.stop());
+
+let looks = 0;
+
+const texts = {
+  vpn: {
+    title: 'What the numbers of the VPN client mean',
+    body: 'The client shows a number.\n\n## Error 809\n\nError 809 means that a firewall drops UDP 500 and 4500. Use another network, or ask the network team for the TCP profile.\n\n## Error 812\n\nError 812 means that the certificate of the user has expired. Renew it in the portal.',
+    tags: ['vpn'],
+    state: 'published',
+  },
+  printer: {
+    title: 'Printer jams with every second page',
+    body: 'The rollers are worn out after 60000 pages.\n\n## Replace the rollers\n\nOrder kit RK-60 and replace both rollers.',
+    state: 'published',
+  },
+  draft: {
+    title: 'Secret plan for the badge readers',
+    body: 'The badge readers will be replaced by QZX-77.',
+    state: 'draft',
+  },
+};
+
+async function until(ask: () => Promise<Answer>, fits: (answer: Answer) => boolean): Promise<Answer> {
+  for (let look = 0; look < 300; look++) {
+    const answer = await ask();
+    if (fits(answer)) return answer;
+    await service.advance('50ms');
+  }
+  throw new Error('it did not come to that');
+}
+
+async function fault(method: 'POST' | 'DELETE', body?: unknown): Promise<void> {
+  const response = await fetch(`${service.baseUrl}/_local/faults`, {
+    method,
+    ...(body ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {}),
+  });
+  expect(response.status).toBeLessThan(300);
+}
+
+const down = () => fault('POST', { service: 'bedrock', error: 'ServiceUnavailableException' });
+
+describe('askQuestion', () => {
+  const question = 'What does error 809 of the VPN client mean?';
+
+  it('answers from the knowledge base and cites it', async () => {
+    const { status, body, headers } = await viewer.post('/ai/ask', { question });
+    expect(status).toBe(200);
+    expect(body.answer).toMatch(/firewall/);
+    expect(body.citations).toEqual([
+      { article_id: articles.vpn, title: texts.vpn.title, relevance: expect.any(Number) },
+    ]);
+    expect(body).toMatchObject({ cache_hit: false, model_used: expect.any(String), latency_ms: expect.any(Number) });
+    expect(body.tokens_used).toBeGreaterThan(0);
+    expect(headers.get('x-ratelimit-limit')).toBe('60');
+  });
+
+  it('gives the answer again for other words that mean the same, and a new one for another code', async () => {
+    const again = await viewer.post('/ai/ask', { question: `  ${question.toUpperCase()} ` });
+    expect(again.body).toMatchObject({ cache_hit: true, tokens_used: 0, cache: { matched: question, similarity: 1 } });
+    const reworded = await viewer.post('/ai/ask', { question: 'what does the error 809 of the VPN client mean' });
+    expect(reworded.body).toMatchObject({ cache_hit: true, cache: { matched: question } });
+    expect(reworded.body.cache.similarity).toBeGreaterThanOrEqual(0.95);
+    expect(reworded.body.cache.similarity).toBeLessThan(1);
+    const other = await viewer.post('/ai/ask', { question: question.replace('809', '812') });
+    expect(other.body).toMatchObject({ cache_hit: false, answer: expect.stringMatching(/certificate/) });
+    const scoped = await viewer.post('/ai/ask', { question, model: 'model-3-haiku' });
+    expect(scoped.body.cache_hit).toBe(false);
+  });
+
+  it('forgets an answer when an article behind it changes', async () => {
+    const asked = { question: 'Which kit do I order for worn out rollers of the printer?' };
+    expect((await viewer.post('/ai/ask', asked)).body.answer).toMatch(/RK-60/);
+    expect((await viewer.post('/ai/ask', asked)).body.cache_hit).toBe(true);
+    const body = texts.printer.body.replace('RK-60', 'RK-90');
+    await manager.patch(`/knowledge/articles/${articles.printer}`, { body });
+    const after = await until(
+      () => viewer.post('/ai/ask', asked),
+      (answer) => /RK-90/.test(answer.body.answer),
+    );
+    expect(after.body.answer).not.toMatch(/RK-60/);
+  });
+
+  it('says that it does not know, without citations, and never tells what a draft says', async () => {
+    for (const asked of ['How do I bake bread with rye flour?', 'Which badge readers replace the old ones, QZX-77?']) {
+      const { body } = await viewer.post('/ai/ask', { question: asked });
+      expect(body.citations).toEqual([]);
+      expect(body.answer).toBe('The knowledge base has no answer to this question.');
+    }
+  });
+
+  it('makes one call of the model for many who ask the same at the same time', async () => {
+    const asked = { question: 'Why are the rollers of the printer worn out after so many pages?' };
+    const calls = await countedCalls(service, 'assist', async () => {
+      const answers = await Promise.all(Array.from({ length: 6 }, () => viewer.post('/ai/ask', asked)));
+      expect(answers.filter(({ body }) => body.cache_hit === false)).toHaveLength(1);
+      expect(new Set(answers.map(({ body }) => body.answer)).size).toBe(1);
+    });
+    expect(calls['bedrock.Converse'] ?? calls['bedrock.InvokeModel'] ?? 1).toBe(1);
+  });
+
+  it('answers 503 with Retry-After while the model is down; exemplars and suggestions still work', async () => {
+    await down();
+    const answer = await viewer.post('/ai/ask', { question: 'What is the TCP profile of the VPN good for?' });
+    expectProblem(answer, 503, 'unavailable');
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await viewer.post('/ai/exemplars', { description: 'VPN fails' })).status).toBe(200);
+    expect((await viewer.post('/ai/suggest', { text: 'VPN fails' })).status).toBe(200);
+    const known = await viewer.post('/ai/analyze', { record_id: similar });
+    expectProblem(known, 503, 'unavailable');
+  });
+
+  it('takes a record as context, and 404 when there is none', async () => {
+    const context_record = { type: 'incident', id: similar };
+    const { status, body } = await viewer.post('/ai/ask', { question: 'What does this number mean?', context_record });
+    expect(status).toBe(200);
+    expect(body.answer).not.toBe('');
+    const unknown = { type: 'incident', id: 'INC0000000' };
+    expectProblem(await viewer.post('/ai/ask', { question: 'x?', context_record: unknown }), 404, 'not_found');
+  });
+
+  it.each([
+    [{}, 'question'],
+    [{ question: 'x', max_kb_results: 21 }, 'max_kb_results'],
+    [{ question: 'x', max_kb_results: 0 }, 'max_kb_results'],
+    [{ question: 'x', model: 'gpt-5' }, 'model'],
+    [{ question: 'x', context_record: { type: 'ticket', id: '1' } }, 'context_record.type'],
+    [{ question: 'x', colour: 'red' }, 'colour'],
+  ])('refuses %j, naming %s', async (body, field) => {
+    const answer = await viewer.post('/ai/ask', body);
+    expectProblem(answer, 400, 'invalid_input');
+    expect(answer.body.errors.map((each: { field: string }) => each.field)).toContain(field);
+  });
+
+  it('refuses a question of more than 4,000 characters', async () => {
+    expectProblem(await viewer.post('/ai/ask', { question: 'x'.repeat(4_001) }), 400, 'invalid_input');
+  });
+});
+
+describe('analyzeRecord', () => {
+  it('finds the cause with similar incidents as evidence; ids, times and the problem come from the data', async () => {
+    const { body: incident } = await anIncident(agent, { short_description: 'VPN stops with error 809 in the hotel' });
+    const { status, body, headers } = await viewer.post('/ai/analyze', {
+      record_type: 'incident',
+      record_id: incident.id,
+      analysis_type: 'root_cause',
+    });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ record_id: incident.id, analysis_type: 'root_cause', cache_hit: false });
+    expect(body.findings).toMatchObject({
+      probable_root_cause: expect.any(String),
+      resolution_steps: expect.any(Array),
+      similar_past_incidents: [similar],
+      related_problem: 'PRB42',
+      estimated_resolution_minutes: 2,
+    });
+    expect(headers.get('x-ratelimit-limit')).toBe('30');
+    expect((await viewer.post('/ai/analyze', { record_id: incident.id })).body).toMatchObject({
+      cache_hit: true,
+      tokens_used: 0,
+    });
+    await agent.patch(`/incidents/${incident.id}`, { urgency: 'high' });
+    expect((await viewer.post('/ai/analyze', { record_id: incident.id })).body.cache_hit).toBe(false);
+  });
+
+  it('has little confidence where there is little evidence', async () => {
+    const { body: incident } = await anIncident(agent, {
+      short_description: 'Zebra crossing app shows purple stripes',
+    });
+    const { body } = await viewer.post('/ai/analyze', { record_id: incident.id });
+    expect(body.findings.confidence).toBeLessThanOrEqual(0.2);
+    expect(body.findings).toMatchObject({ similar_past_incidents: [], estimated_resolution_minutes: null });
+  });
+
+  it.each(['impact', 'summary'])('gives findings of the kind %s', async (analysis_type) => {
+    const { status, body } = await viewer.post('/ai/analyze', { record_id: similar, analysis_type });
+    expect(status).toBe(200);
+    expect(typeof body.findings[analysis_type]).toBe('string');
+  });
+
+  it('refuses what it does not know, and finds nothing where nothing is', async () => {
+    expectProblem(
+      await viewer.post('/ai/analyze', { record_id: similar, analysis_type: 'mood' }),
+      400,
+      'invalid_input',
+    );
+    expectProblem(await viewer.post('/ai/analyze', {}), 400, 'invalid_input');
+    expectProblem(await viewer.post('/ai/analyze', { record_id: 'INC0000000' }), 404, 'not_found');
+    expectProblem(await viewer.post('/ai/analyze', { record_id: articles.draft }), 404, 'not_found');
+  });
+});
+
+describe('queryRecords', () => {
+  it('looks the records up with tools that only read, and shows which', async () => {
+    const { body: incident } = await anIncident(agent, { short_description: 'Core switch is down', priority: 'P1' });
+    const { status, body, headers } = await viewer.post('/ai/query', { query: 'Which P1 incidents are new?' });
+    expect(status).toBe(200);
+    expect(body.answer).toContain(incident.id);
+    expect(body.records).toContainEqual({ type: 'incident', id: incident.id, title: 'Core switch is down' });
+    expect(body.tools_used[0].name).toMatch(/incidents$/);
+    expect(body).toMatchObject({ conversation_id: expect.stringMatching(/^conv_/), model_used: expect.any(String) });
+    expect(headers.get('x-ratelimit-limit')).toBe('30');
+    const next = await viewer.post('/ai/query', { question: 'And P2?', conversation_id: body.conversation_id });
+    expect(next.body.conversation_id).toBe(body.conversation_id);
+    const foreign = await agent.post('/ai/query', { query: 'And?', conversation_id: body.conversation_id });
+    expectProblem(foreign, 404, 'not_found');
+  });
+
+  it('counts', async () => {
+    const { body } = await viewer.post('/ai/query', { query: 'How many incidents are resolved?' });
+    expect(body.answer).toMatch(/\b1\b/);
+  });
+
+  it.each([{}, { query: 'a', question: 'b' }, { query: 'a', conversation_id: '1' }, { query: 'a', model: 'x' }])(
+    'refuses %j',
+    async (body) => {
+      expectProblem(await viewer.post('/ai/query', body), 400, 'invalid_input');
+    },
+  );
+});
+
+it.each(['/ai/ask', '/ai/analyze', '/ai/query'])('%s needs a token and a role', async (path) => {
+  expectProblem(await call(service, `/v1${path}`, { method: 'POST', body: '{}' }), 401, 'unauthorized');
+  expectProblem(await roleless.post(path, {}), 403, 'forbidden');
+});
+
+it('forgets an answer after an hour', async () => {
+  const asked = { question: 'When does error 812 of the VPN client come?' };
+  await viewer.post('/ai/ask', asked);
+  expect((await viewer.post('/ai/ask', asked)).body).toMatchObject({ cache_hit: true, cache: { age_seconds: 0 } });
+  await service.advance('61m');
+  const later = await apiOf(service, 'viewer');
+  expect((await later.post('/ai/ask', asked)).body.cache_hit).toBe(false);
+});
