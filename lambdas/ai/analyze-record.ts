@@ -5,10 +5,9 @@ import type { WorkNote } from '../../contract/work-notes.ts';
 import type { IncidentDocument } from '../incidents/incident.ts';
 import { notePrefix, toWorkNote } from '../incidents/work-note.ts';
 import type { UseCase } from '../platform/http/answer.ts';
-import { etagOf } from '../records/etag.ts';
 import type { ItemStore } from '../records/item-store.ts';
 import { versionsOf } from './cache/answer-cache.ts';
-import { type ContextRecord, contextRecord, textOf } from './context-record.ts';
+import { type ContextRecord, contextRecord, stateOf, textOf } from './context-record.ts';
 import type { Assistant } from './deployed-assistant.ts';
 import { type Evidence, evidenceOf, withEvidence } from './evidence.ts';
 import { passageFinder } from './knowledge/find-passages.ts';
@@ -33,7 +32,7 @@ export function analyzeRecord(tools: AnalysisTools): UseCase<typeof routes.analy
     const context = await contextRecord(body.record_type, body.record_id, tools.assistant.read);
     const question = {
       endpoint: 'analyze',
-      scope: [body.model, body.analysis_type, analyzePromptVersion, etagOf(context.record)],
+      scope: [body.model, body.analysis_type, analyzePromptVersion, stateOf(context)],
       text: body.record_id,
       rememberedForSeconds,
       matching: 'exact',

@@ -1,9 +1,8 @@
 import type { AskRequest } from '../../contract/ai.ts';
 import type { routes } from '../../contract/routes.ts';
 import type { UseCase } from '../platform/http/answer.ts';
-import { etagOf } from '../records/etag.ts';
 import { versionsOf } from './cache/answer-cache.ts';
-import { type ContextRecord, contextRecord, textOf } from './context-record.ts';
+import { type ContextRecord, contextRecord, stateOf, textOf } from './context-record.ts';
 import type { Assistant } from './deployed-assistant.ts';
 import { citationsOf, passageFinder } from './knowledge/find-passages.ts';
 import { startDeadline } from './model/deadline.ts';
@@ -28,7 +27,7 @@ export function askQuestion(assistant: Assistant, converse: Converse): UseCase<t
         askPromptVersion,
         // Answers come from published articles, which everybody may read.
         'published',
-        context ? [context.record.id, etagOf(context.record)] : null,
+        context ? [context.record.id, stateOf(context)] : null,
       ],
       text: body.question,
       rememberedForSeconds,

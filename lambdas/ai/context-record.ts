@@ -24,3 +24,8 @@ export function textOf({ record }: ContextRecord): string {
   const { short_description, description } = record.document;
   return [short_description, description].filter((part) => typeof part === 'string').join('\n');
 }
+
+/** Differs whenever something of the record differs that a prompt shows. */
+export function stateOf({ record }: ContextRecord): string {
+  return `${record.version}-${record.notes_count}`;
+}

@@ -3,7 +3,6 @@ import type { ReadRecord, ReadRecords } from '../../lists/record-store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { errorFields, type Log } from '../../platform/log.ts';
 import { ServiceError } from '../../platform/service-error.ts';
-import { etagOf } from '../../records/etag.ts';
 import { type Embed, embedderName } from '../embedding/embedder.ts';
 import { cosine, PackedVectors, packed, type Vector, vectorBytes, vectorOf } from '../embedding/vector.ts';
 import { homes, probes } from './buckets.ts';
@@ -26,7 +25,7 @@ export interface CachedQuestion {
 
 export interface Produced<Value> {
   value: Value;
-  /** The records that the answer rests on, with their ETags. */
+  /** The records that the answer rests on, with their versions. */
   usedVersions: Readonly<Record<string, string>>;
 }
 
@@ -80,7 +79,7 @@ export function answerCache(tools: CacheTools): AnswerCache {
 }
 
 export function versionsOf(records: readonly Pick<ReadRecord<unknown>, 'record'>[]): Record<string, string> {
-  return Object.fromEntries(records.map(({ record }) => [record.id, etagOf(record)]));
+  return Object.fromEntries(records.map(({ record }) => [record.id, String(record.version)]));
 }
 
 type Asked = Omit<CachedQuestion, 'scope'> & { scope: string; key: string };

@@ -32,7 +32,7 @@ interface Entry {
   terms: readonly Terms[];
 }
 
-export const wordWeight = 0.25;
+const wordWeight = 0.35;
 
 /** Resolved incidents beyond this many are forgotten, oldest first: so long a scan would take. */
 const mostIncidents = 50_000;
@@ -142,7 +142,9 @@ export class LearnedIndex {
     for (const term of termsOf(text)) {
       const hash = wordHash(term);
       const frequency = this.passagesWith[kind].get(hash) ?? 0;
-      weights.set(hash, Math.log(1 + (count - frequency + 0.5) / (frequency + 0.5)));
+      const rarity = Math.log(1 + (count - frequency + 0.5) / (frequency + 0.5));
+      // Codes, names of hosts and paths are what people copy from the screen, so they mean exactly that.
+      weights.set(hash, /\d|[-_.:/\\]/.test(term) && frequency > 0 ? 2 * rarity : rarity);
     }
     return weights;
   }
