@@ -1,5 +1,6 @@
 import { matchPath, type PathParameters } from '../location.ts';
 import { changePages } from './changes/pages.ts';
+import { cmdbPages } from './cmdb/pages.ts';
 import { homePages } from './home/pages.ts';
 import { incidentPages } from './incidents/pages.ts';
 import { jobPages } from './jobs/pages.ts';
@@ -7,6 +8,7 @@ import { knowledgePages } from './knowledge/pages.ts';
 import { NotFound } from './not-found.tsx';
 import { notificationPages } from './notifications/pages.ts';
 import type { Page } from './page.ts';
+import { profilePages } from './profile/pages.ts';
 import { requestPages } from './requests/pages.ts';
 import { webhookPages } from './webhooks/pages.ts';
 
@@ -15,10 +17,12 @@ export const pages: readonly Page[] = [
   ...incidentPages,
   ...changePages,
   ...requestPages,
+  ...cmdbPages,
   ...knowledgePages,
   ...jobPages,
   ...notificationPages,
   ...webhookPages,
+  ...profilePages,
 ];
 
 export interface FoundPage extends Page {

@@ -1,6 +1,7 @@
 import type { TopNavigationProps } from '@cloudscape-design/components/top-navigation';
 import { useApi } from '../api.ts';
 import { useCallerIfSignedIn } from '../caller.tsx';
+import { navigate } from '../location.ts';
 import { roleNames } from '../role-names.ts';
 import { useStore } from '../use-store.ts';
 
@@ -18,8 +19,12 @@ export function useAccountMenu(): TopNavigationProps.MenuDropdownUtility | undef
     ariaLabel: email ? `Account of ${email}` : 'Account',
     iconName: 'user-profile',
     disableUtilityCollapse: true,
-    items: [{ id: 'sign-out', text: 'Sign out' }],
+    items: [
+      { id: 'profile', text: 'Profile and API keys' },
+      { id: 'sign-out', text: 'Sign out' },
+    ],
     onItemClick: ({ detail }) => {
+      if (detail.id === 'profile') navigate('/profile');
       if (detail.id === 'sign-out') session.signOut();
     },
   };

@@ -1,7 +1,6 @@
-import Input from '@cloudscape-design/components/input';
 import Select from '@cloudscape-design/components/select';
 import TokenGroup from '@cloudscape-design/components/token-group';
-import { useEffect, useState } from 'react';
+import { SearchInput } from '../../components/search-input.tsx';
 import { useMay } from '../../use-may.ts';
 import type { ArticleView } from './article-view.ts';
 import { type Article, stateNames } from './article-words.ts';
@@ -11,14 +10,16 @@ interface ArticleFilterProps {
   onChange(change: Partial<ArticleView>): void;
 }
 
-/** So long after the last key the search begins. */
-const pauseMs = 300;
-
 export function ArticleFilter({ view, onChange }: ArticleFilterProps) {
   const mayReadDrafts = useMay('itsm_manager');
   return (
     <div className="article-filter">
-      <Search q={view.q} onChange={(q) => onChange({ q })} />
+      <SearchInput
+        value={view.q}
+        label="Search articles"
+        placeholder="Symptom, error code, product …"
+        onChange={(q) => onChange({ q })}
+      />
       {mayReadDrafts && (
         <Select
           ariaLabel="State"
@@ -36,30 +37,6 @@ const stateOptions = [
   { value: '', label: 'Drafts and published' },
   ...(Object.keys(stateNames) as Article['state'][]).map((value) => ({ value, label: stateNames[value] })),
 ];
-
-function Search({ q, onChange }: { q: string; onChange(q: string): void }) {
-  const [text, setText] = useState(q);
-  useEffect(() => setText(q), [q]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed starts the pause again.
-  useEffect(() => {
-    if (text === q) return;
-    const timer = setTimeout(() => onChange(text), pauseMs);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return (
-    <Input
-      type="search"
-      value={text}
-      placeholder="Symptom, error code, product …"
-      ariaLabel="Search articles"
-      clearAriaLabel="Clear the search"
-      onChange={({ detail }) => setText(detail.value)}
-      onKeyDown={({ detail }) => {
-        if (detail.key === 'Enter') onChange(text);
-      }}
-    />
-  );
-}
 
 /** Category and tag are chosen by a click on an article, and taken back here. */
 function Chosen({ view, onChange }: ArticleFilterProps) {

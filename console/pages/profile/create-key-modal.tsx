@@ -1,0 +1,54 @@
+import FormField from '@cloudscape-design/components/form-field';
+import Input from '@cloudscape-design/components/input';
+import Select from '@cloudscape-design/components/select';
+import { useState } from 'react';
+import { hasRole, type Role, roles } from '../../../contract/roles.ts';
+import { useApi } from '../../api.ts';
+import { useCaller } from '../../caller.tsx';
+import { DecisionModal } from '../../components/decision-modal.tsx';
+import { ProblemView } from '../../components/problem-view.tsx';
+import { divideProblem } from '../../field-problems.ts';
+import { roleNames } from '../../role-names.ts';
+import { useAction } from '../webhooks/parts/use-action.ts';
+
+interface CreateKeyModalProps {
+  onClose(): void;
+  onMade(key: string): void;
+}
+
+export function CreateKeyModal({ onClose, onMade }: CreateKeyModalProps) {
+  const { client } = useApi();
+  const held = useCaller().data?.roles ?? [];
+  const [name, setName] = useState('');
+  const [role, setRole] = useState<Role>('viewer');
+  const action = useAction();
+  const { byField, rest } = divideProblem(action.problem, (field) => field === 'name' || field === 'role');
+  const options = roles.filter((one) => hasRole(held, one)).map((value) => ({ value, label: roleNames[value] }));
+  const create = () =>
+    action.run(async () => {
+      onMade((await client.createApiKey({ name, role })).key);
+    });
+  return (
+    <DecisionModal
+      title="Create API key"
+      confirmText="Create key"
+      onConfirm={create}
+      busy={action.busy}
+      disabled={name.trim() === ''}
+      dismissText="Cancel"
+      onDismiss={onClose}
+    >
+      {rest !== undefined && <ProblemView problem={rest} />}
+      <FormField label="Name" description="What it is for." errorText={byField.name}>
+        <Input value={name} onChange={({ detail }) => setName(detail.value)} />
+      </FormField>
+      <FormField label="Role" description="As little as the program needs." errorText={byField.role}>
+        <Select
+          selectedOption={options.find(({ value }) => value === role) ?? null}
+          options={options}
+          onChange={({ detail }) => setRole(detail.selectedOption.value as Role)}
+        />
+      </FormField>
+    </DecisionModal>
+  );
+}

@@ -1,0 +1,37 @@
+import Box from '@cloudscape-design/components/box';
+import { useApi } from '../../api.ts';
+import { DecisionModal } from '../../components/decision-modal.tsx';
+import { ProblemView } from '../../components/problem-view.tsx';
+import { useAction } from '../webhooks/parts/use-action.ts';
+import type { ApiKey } from './api-keys-panel.tsx';
+
+interface RevokeKeyModalProps {
+  apiKey: ApiKey;
+  onClose(): void;
+  onRevoked(): void;
+}
+
+export function RevokeKeyModal({ apiKey, onClose, onRevoked }: RevokeKeyModalProps) {
+  const { client } = useApi();
+  const action = useAction();
+  const revoke = () =>
+    action.run(async () => {
+      await client.deleteApiKey({ id: apiKey.id });
+      onRevoked();
+    });
+  return (
+    <DecisionModal
+      title={`Revoke ${apiKey.name}?`}
+      confirmText="Revoke"
+      onConfirm={revoke}
+      busy={action.busy}
+      dismissText="Keep it"
+      onDismiss={onClose}
+    >
+      {action.problem !== undefined && <ProblemView problem={action.problem} />}
+      <Box>
+        It gets no new tokens from now on. Tokens it has already end within five minutes. This cannot be undone.
+      </Box>
+    </DecisionModal>
+  );
+}
