@@ -11,6 +11,7 @@ export interface Kind {
   priorities: readonly (readonly [Priority, number])[];
   titles: readonly string[];
   description: string;
+  /** Names of configuration items that it happens to. */
   cis: readonly string[];
   findings: readonly string[];
   /** Why such an incident is put on hold. */

@@ -14,7 +14,7 @@ export const infrastructureKinds: readonly Kind[] = [
     titles: ['VPN drops every few minutes from {site}', 'No VPN connection from home since this morning'],
     description:
       'The tunnel comes up, then ends after {n} minutes with "peer not responding". Other internet traffic is fine.',
-    cis: ['CI0001001', 'CI0001002'],
+    cis: ['vpn-gateway-1', 'vpn-gateway-2'],
     findings: [
       'Gateway log shows dead-peer detection firing for this client only.',
       'Reproduced with a test laptop on the same provider.',
@@ -36,7 +36,7 @@ export const infrastructureKinds: readonly Kind[] = [
     ],
     titles: ['Weak wireless signal on floor {n} in {site}', 'Meeting room {n} in {site} has no wireless network'],
     description: 'Calls freeze and file transfers stop. Moving to the corridor helps.',
-    cis: ['CI0001011', 'CI0001012', 'CI0001013'],
+    cis: ['access-point-1', 'access-point-3', 'access-point-5'],
     findings: ['Access point reports 70 clients on one radio.', 'Channel overlaps with the neighbouring office.'],
     waiting: 'Replacement access point ordered.',
     resolutions: [
@@ -55,7 +55,7 @@ export const infrastructureKinds: readonly Kind[] = [
     ],
     titles: ['{site} is offline', 'Core switch in {site} does not answer'],
     description: 'All desks in {site} lost the network at the same time. Phones are dead as well.',
-    cis: ['CI0001021', 'CI0001022'],
+    cis: ['access-switch-1', 'access-switch-2'],
     findings: [
       'Both uplinks are down; the provider sees no light on our side.',
       'On-site hands found a tripped breaker.',
@@ -78,7 +78,7 @@ export const infrastructureKinds: readonly Kind[] = [
     ],
     titles: ['Order database answers slowly', 'Reports on the {n} o’clock run time out'],
     description: 'Queries that take seconds on other days take minutes. CPU of the primary is at {n}0 percent.',
-    cis: ['CI0002001', 'CI0002002'],
+    cis: ['erp-db', 'reporting-db'],
     findings: ['One plan changed after the statistics were renewed at night.', 'Lock waits on the order lines.'],
     waiting: 'Waiting for the maintenance window.',
     resolutions: [
@@ -97,7 +97,7 @@ export const infrastructureKinds: readonly Kind[] = [
     ],
     titles: ['Transaction log volume at 9{n} percent', 'Backup of the warehouse failed: no space'],
     description: 'Monitoring warns that the volume fills up by {n} GB an hour.',
-    cis: ['CI0002011', 'CI0002012'],
+    cis: ['storage-array-1', 'erp-db'],
     findings: ['Log backups stopped after the agent lost its credential.', 'Old snapshots were never expired.'],
     waiting: 'Storage team extends the volume tonight.',
     resolutions: [
@@ -117,7 +117,7 @@ export const infrastructureKinds: readonly Kind[] = [
     ],
     titles: ['Checkout answers 502 for some customers', 'Deployments hang in stage {n}'],
     description: 'About one request in {n}0 fails since the last release. Health checks are green.',
-    cis: ['CI0003001', 'CI0003002', 'CI0003003'],
+    cis: ['web-1', 'web-2', 'virtual-cluster'],
     findings: ['Failures come from one availability zone only.', 'Connections are exhausted after a retry storm.'],
     waiting: 'Vendor case opened; they look at the load balancer.',
     resolutions: [
@@ -139,7 +139,7 @@ export const infrastructureKinds: readonly Kind[] = [
       'Browsers warn about the intranet certificate',
     ],
     description: 'The chain ends at an intermediate that clients no longer accept.',
-    cis: ['CI0003011'],
+    cis: ['load-balancer'],
     findings: ['Renewal job failed silently after a DNS change.'],
     waiting: 'Waiting for the partner to trust the new chain.',
     resolutions: ['Issued a new certificate and repaired the renewal job; it now alerts on failure.'],
@@ -155,7 +155,7 @@ export const infrastructureKinds: readonly Kind[] = [
     ],
     titles: ['Disk {n} in the file server of {site} failed', 'Fan alarm on a virtualisation host'],
     description: 'The array is degraded but works. The amber light is on.',
-    cis: ['CI0004001', 'CI0004002', 'CI0004003'],
+    cis: ['host-4', 'host-5', 'ups-controller'],
     findings: ['Confirmed by the controller; a spare is in stock.'],
     waiting: 'Technician on site tomorrow.',
     resolutions: ['Replaced the disk; the rebuild took six hours and ended clean.', 'Replaced the fan module.'],

@@ -16,6 +16,8 @@ export interface Step {
   /** What is sent: a new incident, a change of it, or a note on it. */
   action: 'create' | 'update' | 'note';
   body: Readonly<Record<string, unknown>>;
+  /** The name of the configuration item that a new incident is about. */
+  ci?: string;
 }
 
 export const demoDays = 90;
@@ -102,8 +104,8 @@ function report(telling: Telling): void {
     impact: level,
     urgency: chance.of(0.7) ? level : 'medium',
     ...(triaged ? { assignment_group: kind.group } : {}),
-    ...(chance.of(0.8) ? { ci_id: chance.pick(kind.cis) } : {}),
   });
+  if (chance.of(0.8)) telling.steps.at(-1)!.ci = chance.pick(kind.cis);
 }
 
 function cancel(telling: Telling): void {

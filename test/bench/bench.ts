@@ -5,6 +5,7 @@ import { startService } from '../support/service.ts';
 import type { Bench } from './bench-ground.ts';
 import { benchDynamoDb } from './dynamodb.bench.ts';
 import { benchHealth } from './health.bench.ts';
+import { benchImpact } from './impact.bench.ts';
 import { benchIncidents } from './incidents.bench.ts';
 import { benchLists } from './lists.bench.ts';
 import { benchStart } from './start.bench.ts';
@@ -18,7 +19,11 @@ const benches: Record<string, (bench: Bench) => Promise<void>> = {
   webhooks: benchWebhooks,
 };
 /** Benches that start services of their own; they come first, while the machine is quiet. */
-const ownGround: Record<string, (count?: number) => Promise<void>> = { start: () => benchStart(), lists: benchLists };
+const ownGround: Record<string, (count?: number) => Promise<void>> = {
+  start: () => benchStart(),
+  lists: benchLists,
+  impact: benchImpact,
+};
 
 const isCount = (argument: string) => /^\d+$/.test(argument);
 const wanted = process.argv.slice(2).filter((argument) => !isCount(argument));

@@ -5,7 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ensureLocalBuild, stackName } from '../../bin/local-build.ts';
 import { tokenOf } from '../support/http.ts';
 import { type Service, startService } from '../support/service.ts';
-import { categories, groups, manyIncidents, startMs, stepMs, vocabulary } from './many-incidents.ts';
+import { benchIncidentType, categories, groups, manyIncidents, startMs, stepMs, vocabulary } from './many-incidents.ts';
+import { itemsOf } from './record-items.ts';
 import { printTable } from './report.ts';
 import { seed } from './seed.ts';
 import { SqliteLists, type SqliteQuery } from './sqlite-lists.ts';
@@ -27,7 +28,7 @@ export async function benchLists(count = usualCount): Promise<void> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'lists-'));
   try {
     await timed(`${count} incidents written through the local DynamoDB`, () =>
-      seed(dataFolder, stackName, manyIncidents(count)),
+      seed(dataFolder, stackName, itemsOf(benchIncidentType, manyIncidents(count))),
     );
     const sqlite = new SqliteLists(dataFolder);
     await timed('the same incidents written to SQLite, with indexes', async () => sqlite.fill(manyIncidents(count)));

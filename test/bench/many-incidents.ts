@@ -2,7 +2,6 @@
 import { incidentStates } from '../../contract/incidents.ts';
 import { type IncidentDocument, incidentType } from '../../lambdas/incidents/incident.ts';
 import { recordId } from '../../lambdas/lists/record-number.ts';
-import { feedKeys } from '../../lambdas/records/feed.ts';
 import type { StoredRecord } from '../../lambdas/records/record.ts';
 import { startSla } from '../../lambdas/sla/sla.ts';
 
@@ -92,28 +91,7 @@ function documentOf(
   };
 }
 
-/** The record as the item that the service would have written. */
-export function itemOf(record: StoredRecord<IncidentDocument>): Record<string, object> {
-  const { feed_pk, feed_sk } = feedKeys(type.name, record.id, record.updated_at);
-  return {
-    pk: { S: record.id },
-    sk: { S: '#' },
-    type: { S: type.name },
-    version: { N: String(record.version) },
-    created_at: { S: record.created_at },
-    updated_at: { S: record.updated_at },
-    notes_count: { N: String(record.notes_count) },
-    private_notes_count: { N: '0' },
-    actor: { S: record.document.opened_by },
-    origin: { S: '{"kind":"api","id":null}' },
-    document: { S: JSON.stringify(record.document) },
-    listing: { B: Buffer.from(type.listing(record)).toString('base64') },
-    feed_pk: { S: feed_pk },
-    feed_sk: { S: feed_sk },
-  };
-}
-
-const type = incidentType({} as Parameters<typeof incidentType>[0]);
+export const benchIncidentType = incidentType({} as Parameters<typeof incidentType>[0]);
 
 function sequence(seed: number): () => number {
   let state = seed;

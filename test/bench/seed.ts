@@ -9,12 +9,12 @@ import { jsonLog } from '../../local/log.ts';
 import { Storage } from '../../local/storage/storage.ts';
 import type { Resource } from '../../local/template/resource-type.ts';
 import { loadTemplate } from '../../local/template/template.ts';
-import { itemOf, type ManyIncidents } from './many-incidents.ts';
+import type { BenchItem } from './record-items.ts';
 
 const itemsPerCall = 25;
 const callsPerCommit = 80;
 
-export async function seed(dataFolder: string, stackName: string, incidents: ManyIncidents): Promise<void> {
+export async function seed(dataFolder: string, stackName: string, records: Iterable<BenchItem>): Promise<void> {
   const environment = {
     stackName,
     region: 'us-east-1',
@@ -39,8 +39,8 @@ export async function seed(dataFolder: string, stackName: string, incidents: Man
     );
   let calls: Promise<unknown>[] = [];
   let items: object[] = [];
-  for (const incident of incidents) {
-    items.push(itemOf(incident));
+  for (const item of records) {
+    items.push(item);
     if (items.length < itemsPerCall) continue;
     calls.push(put(items));
     items = [];

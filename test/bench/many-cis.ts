@@ -1,0 +1,45 @@
+// Configuration items in any number, the same in every run: a few that everything rests on, many that rest on several,
+// and circles all over.
+import type { CiDocument, CiRecord } from '../../lambdas/cmdb/ci.ts';
+
+export const idOfCi = (number: number) => `CI${String(number).padStart(7, '0')}`;
+
+const startMs = Date.UTC(2026, 0, 1);
+
+/** Item 0 is what all others rest on, directly or through others; every hundredth points back up, which makes circles. */
+export function* manyCis(count: number): Iterable<CiRecord> {
+  for (let number = 0; number < count; number++) {
+    const at = new Date(startMs + number * 1_000).toISOString();
+    yield {
+      id: idOfCi(number),
+      version: 1,
+      created_at: at,
+      updated_at: at,
+      deleted: false,
+      notes_count: 0,
+      private_notes_count: 0,
+      document: documentOf(number, count),
+    };
+  }
+}
+
+function documentOf(number: number, count: number): CiDocument {
+  const below = number === 0 ? [] : [Math.floor((number - 1) / 5), Math.floor(number / 7)];
+  const back = number % 100 === 0 ? [(number * 31 + 17) % count] : [];
+  const targets = [...new Set([...below, ...back])].filter((target) => target !== number);
+  return {
+    name: `ci-${number}`,
+    class: `class-${number % 12}`,
+    status: 'operational',
+    environment: 'production',
+    owner: `team-${number % 20}`,
+    location: `site-${number % 8}`,
+    ip_address: null,
+    attributes: { number },
+    relations: targets.map((target, place) => ({
+      type: place === 0 ? 'runs_on' : 'depends_on',
+      ci_id: idOfCi(target),
+    })),
+    discovered_at: null,
+  };
+}

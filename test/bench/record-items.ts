@@ -1,0 +1,30 @@
+import { feedKeys } from '../../lambdas/records/feed.ts';
+import type { RecordType, StoredRecord } from '../../lambdas/records/record.ts';
+
+export type BenchItem = Record<string, object>;
+
+/** The records as the items that the service would have written. */
+export function* itemsOf<Document>(
+  type: RecordType<Document>,
+  records: Iterable<StoredRecord<Document>>,
+): Iterable<BenchItem> {
+  for (const record of records) {
+    const { feed_pk, feed_sk } = feedKeys(type.name, record.id, record.updated_at);
+    yield {
+      pk: { S: record.id },
+      sk: { S: '#' },
+      type: { S: type.name },
+      version: { N: String(record.version) },
+      created_at: { S: record.created_at },
+      updated_at: { S: record.updated_at },
+      notes_count: { N: String(record.notes_count) },
+      private_notes_count: { N: '0' },
+      actor: { S: 'bench@example.com' },
+      origin: { S: '{"kind":"api","id":null}' },
+      document: { S: JSON.stringify(record.document) },
+      listing: { B: Buffer.from(type.listing(record)).toString('base64') },
+      feed_pk: { S: feed_pk },
+      feed_sk: { S: feed_sk },
+    };
+  }
+}

@@ -1,0 +1,28 @@
+import { demoCis } from '../../../bin/demo-data/demo-cis.ts';
+import { tellStory } from '../../../bin/demo-data/story.ts';
+import { ciCreation } from '../../../contract/cis.ts';
+
+const cis = demoCis();
+
+describe('the configuration items of the demo', () => {
+  it('are what the interface accepts, each with a name of its own', () => {
+    for (const { relations: _, ...fields } of cis) expect(ciCreation.safeParse(fields).error).toBeUndefined();
+    expect(new Set(cis.map(({ name }) => name)).size).toBe(cis.length);
+    expect(cis.length).toBeGreaterThan(70);
+  });
+
+  it('rest on what stands before them', () => {
+    const before = new Set<string>();
+    for (const { name, relations = [] } of cis) {
+      for (const { to } of relations) expect([name, before.has(to)]).toEqual([name, true]);
+      before.add(name);
+    }
+  });
+
+  it('are what the incidents of the demo are about', () => {
+    const names = new Set(cis.map(({ name }) => name));
+    const told = tellStory(Date.parse('2026-03-15T14:20:00.000Z')).flatMap(({ ci }) => ci ?? []);
+    expect(told.length).toBeGreaterThan(200);
+    expect(told.filter((ci) => !names.has(ci))).toEqual([]);
+  });
+});
