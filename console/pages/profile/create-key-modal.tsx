@@ -9,7 +9,7 @@ import { DecisionModal } from '../../components/decision-modal.tsx';
 import { ProblemView } from '../../components/problem-view.tsx';
 import { divideProblem } from '../../field-problems.ts';
 import { roleNames } from '../../role-names.ts';
-import { useAction } from '../webhooks/parts/use-action.ts';
+import { useAction } from '../../use-action.ts';
 
 interface CreateKeyModalProps {
   onClose(): void;

@@ -2,7 +2,7 @@ import Box from '@cloudscape-design/components/box';
 import { useApi } from '../../api.ts';
 import { DecisionModal } from '../../components/decision-modal.tsx';
 import { ProblemView } from '../../components/problem-view.tsx';
-import { useAction } from '../webhooks/parts/use-action.ts';
+import { useAction } from '../../use-action.ts';
 import type { ApiKey } from './api-keys-panel.tsx';
 
 interface RevokeKeyModalProps {
