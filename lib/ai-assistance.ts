@@ -5,7 +5,7 @@ import type { EventPipeline } from './event-pipeline.ts';
 import type { Functions, ServiceFunction } from './functions.ts';
 import { grantConverse, type LanguageModels } from './language-models.ts';
 import type { ListSnapshots } from './list-snapshots.ts';
-import type { Records } from './records.ts';
+import { matching, type Records } from './records.ts';
 
 export interface AiAssistanceProps {
   functions: Functions;
@@ -72,6 +72,9 @@ export class AiAssistance extends Construct {
       maximumRetryAttempts: 10,
       functionResponseTypes: ['ReportBatchItemFailures'],
       destinationConfig: { onFailure: { destination: eventPipeline.putAside.queueArn } },
+      filterCriteria: matching({
+        dynamodb: { Keys: { sk: { S: ['#'] } }, NewImage: { type: { S: ['incident', 'article'] } } },
+      }),
     });
     return learner;
   }

@@ -4,7 +4,7 @@ import { Duration, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { EventLog } from './event-log.ts';
 import type { Functions, ServiceFunction } from './functions.ts';
-import type { Records } from './records.ts';
+import { matching, type Records } from './records.ts';
 import type { WebhookDelivery } from './webhook-delivery.ts';
 
 export interface EventPipelineProps {
@@ -55,6 +55,11 @@ export class EventPipeline extends Construct {
       maximumRecordAgeInSeconds: -1,
       functionResponseTypes: ['ReportBatchItemFailures'],
       destinationConfig: { onFailure: { destination: this.putAside.queueArn } },
+      // Records, and notifications to publish; notes, history and all else in the table make no calls.
+      filterCriteria: matching(
+        { dynamodb: { Keys: { sk: { S: ['#'] } } } },
+        { eventName: ['INSERT'], dynamodb: { NewImage: { type: { S: ['notification'] } } } },
+      ),
     });
   }
 }

@@ -193,3 +193,8 @@ export class Records extends Construct {
     fn.allow(actions, [this.key.keyArn], { StringEquals: { 'kms:ViaService': `dynamodb.${region}.${urlSuffix}` } });
   }
 }
+
+/** The entries of the stream that a function is called for: those that match one of the patterns. */
+export function matching(...patterns: object[]): { filters: { pattern: string }[] } {
+  return { filters: patterns.map((pattern) => ({ pattern: JSON.stringify(pattern) })) };
+}

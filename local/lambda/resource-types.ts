@@ -1,5 +1,5 @@
 // Which of Lambda's CloudFormation types and properties this part understands. Layers, VpcConfig, DeadLetterConfig,
-// FilterCriteria, TumblingWindowInSeconds and image functions are left out on purpose: a template with them is refused.
+// TumblingWindowInSeconds and image functions are left out on purpose: a template with them is refused.
 import { createHash } from 'node:crypto';
 import type { Properties, ResourceTypes, StackEnvironment } from '../template/resource-type.ts';
 import { functionArn } from './function-definition.ts';
@@ -111,6 +111,7 @@ export const resourceTypes: ResourceTypes = {
       BisectBatchOnFunctionError: true,
       ParallelizationFactor: true,
       DestinationConfig: { OnFailure: { Destination: true } },
+      FilterCriteria: { Filters: { Pattern: true } },
     },
     withoutEffect: {
       Tags: labels,

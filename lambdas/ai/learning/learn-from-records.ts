@@ -11,7 +11,8 @@ import type { LearnedStore } from './learned-store.ts';
 import { hashOf, incidentText, type Subject, subjectOf } from './subject.ts';
 
 // From the stream of committed writes to what the AI layer knows. A record is embedded when its text changes; what only
-// changes its fields keeps its vectors. Versions decide, so an entry that comes again changes nothing.
+// changes its fields keeps its vectors. Versions decide, so an entry that comes again changes nothing. Most changes touch
+// nothing that anybody could find, and cost nothing.
 
 export interface LearnTools {
   embed: Embed;
@@ -44,15 +45,24 @@ export async function learnFromRecords(
 async function learn(entry: DynamoDBRecord, tools: LearnTools): Promise<void> {
   const change = recordChange(entry);
   if (!change) return;
-  const subject = subjectOf(change, { createdAt: entry.dynamodb!.NewImage!.created_at!.S! });
+  const times = { createdAt: entry.dynamodb!.NewImage!.created_at!.S! };
+  const subject = subjectOf(change, times);
   if (!subject) return;
+  const at = new Date(tools.clock.now()).toISOString();
+  if (isNewIncident(change)) await suggest(change, at, tools);
+  const before = change.before && subjectOf({ type: change.type, after: change.before }, times);
+  if (isSame(before?.facts ? before : nothing, subject.facts ? subject : nothing)) return;
   const known = await tools.learned.get(change.id);
   if (known && known.version >= change.version) return;
   const textHash = hashOf(subject.texts);
   const vectors = known?.textHash === textHash ? known.vectors : await embedded(subject.texts, tools.embed);
-  const at = new Date(tools.clock.now()).toISOString();
-  if (isNewIncident(change)) await suggest(change, at, tools);
   await tools.learned.put(change.id, { version: change.version, textHash, vectors }, listingOf(subject, vectors), at);
+}
+
+const nothing: Subject = { facts: null, texts: [] };
+
+function isSame(one: Subject, two: Subject): boolean {
+  return JSON.stringify(one) === JSON.stringify(two);
 }
 
 async function embedded(texts: readonly string[], embed: Embed): Promise<Uint8Array> {

@@ -5,7 +5,7 @@ import type { Facts } from '../knowledge/learned-item.ts';
 import { type ArticleText, embeddedText, passagesOf } from '../knowledge/passages.ts';
 
 // What there is to learn of a record: published articles and resolved incidents are found by others, everything else is
-// not. Open incidents are embedded all the same, since they are compared with resolved ones when they come in.
+// not.
 
 export interface Subject {
   /** Null when nobody is to find it. */
@@ -45,8 +45,7 @@ type ArticleDocument = ArticleText & { state: string };
 function incidentSubject(document: IncidentDocument, deleted: boolean, { createdAt }: Times): Subject {
   const { state, resolved_at, resolution } = document;
   const solved = !deleted && (state === 'resolved' || state === 'closed') && resolved_at !== null;
-  const texts = deleted ? [] : [incidentText(document)];
-  if (!solved) return { facts: null, texts };
+  if (!solved) return { facts: null, texts: [] };
   const facts: Facts = {
     kind: 'incident',
     category: document.category,
@@ -57,7 +56,7 @@ function incidentSubject(document: IncidentDocument, deleted: boolean, { created
     minutes: Math.max(0, Math.round((Date.parse(resolved_at) - Date.parse(createdAt)) / 60_000)),
     has_resolution: resolution !== null && resolution.trim() !== '',
   };
-  return { facts, texts };
+  return { facts, texts: [incidentText(document)] };
 }
 
 function articleSubject(document: ArticleDocument, deleted: boolean): Subject {

@@ -1,5 +1,6 @@
 // An event source mapping as the template describes it, with Lambda's defaults and limits.
 import type { Resource } from '../../template/resource-type.ts';
+import { type Matches, readFilters } from './filter-pattern.ts';
 
 interface Mapping {
   id: string;
@@ -26,6 +27,8 @@ export interface StreamMapping extends Mapping {
   bisects: boolean;
   lanes: number;
   onFailureQueueArn: string | undefined;
+  /** Which records are handed over; undefined: all. */
+  matches: Matches | undefined;
 }
 
 const streamRetentionMs = 86_400_000;
@@ -61,6 +64,8 @@ function queueMapping({ logicalId, properties }: Resource, shared: Mapping): Que
     'BisectBatchOnFunctionError',
     'ParallelizationFactor',
     'DestinationConfig',
+    // Lambda filters messages by their bodies; nobody here does so yet.
+    'FilterCriteria',
   ]);
   if (shared.batchSize > 10 && shared.windowMs === 0)
     throw new Error(`${logicalId}: a BatchSize above 10 needs a MaximumBatchingWindowInSeconds of at least 1`);
@@ -91,7 +96,16 @@ function streamMapping(resource: Resource, shared: Mapping): StreamMapping {
     bisects: String(properties.BisectBatchOnFunctionError ?? false) === 'true',
     lanes: number('ParallelizationFactor', 1, 1, 10),
     onFailureQueueArn,
+    matches: filtersOf(resource),
   };
+}
+
+function filtersOf({ logicalId, properties }: Resource): Matches | undefined {
+  try {
+    return readFilters(properties.FilterCriteria);
+  } catch (error) {
+    throw new Error(`${logicalId}: ${(error as Error).message}`);
+  }
 }
 
 function numberReader({ logicalId, properties }: Resource) {

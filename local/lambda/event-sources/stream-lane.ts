@@ -102,9 +102,14 @@ export class StreamLane {
 
   private async nextBatch(): Promise<void> {
     const { clock, streams } = this.around;
-    const { sourceArn: streamArn, lanes, batchSize, windowMs } = this.mapping;
-    const records = await readLane(streams, { streamArn, lane: this.lane, lanes }, this.position, batchSize);
-    if (records.length === 0) return;
+    const { sourceArn: streamArn, lanes, batchSize, windowMs, matches } = this.mapping;
+    const share = { streamArn, lane: this.lane, lanes, matches };
+    const { records, upTo } = await readLane(streams, share, this.position, batchSize);
+    if (records.length === 0) {
+      // Not written down: a start after this looks at them once more.
+      this.position = upTo;
+      return;
+    }
     const count = fittingCount(records, batchSize);
     const isFull = count === batchSize || count < records.length;
     this.windowEndsMs ??= clock.now() + windowMs;

@@ -1,7 +1,9 @@
 // Reads a lane's share of a stream: all of it, or, when batches run in parallel, the records whose partition key falls
-// into the lane. Changes of one item always fall into the same lane, so their order is kept.
+// into the lane. Changes of one item always fall into the same lane, so their order is kept. Of these, the records that
+// the mapping's filters let through.
 import { createHash } from 'node:crypto';
 import type { Sequence } from './checkpoints.ts';
+import type { Matches } from './filter-pattern.ts';
 import type { StreamRecord, Streams } from './ports.ts';
 
 const pageSize = 1000;
@@ -10,27 +12,35 @@ export interface LaneShare {
   streamArn: string;
   lane: number;
   lanes: number;
+  matches: Matches | undefined;
+}
+
+export interface LaneRead {
+  records: StreamRecord[];
+  /** How far it looked; what it passed over need not be looked at again. */
+  upTo: Sequence;
 }
 
 /** The lane's next records, at most `limit`, oldest first. */
 export async function readLane(
   streams: Streams,
-  { streamArn, lane, lanes }: LaneShare,
+  { streamArn, lane, lanes, matches }: LaneShare,
   after: Sequence,
   limit: number,
-): Promise<StreamRecord[]> {
+): Promise<LaneRead> {
   const found: StreamRecord[] = [];
   const keyName = lanes > 1 ? streams.partitionKeyName!(streamArn) : '';
   let position = after;
   // The stream ends, and every page moves on in it, so the pages do.
   for (;;) {
-    const page = await streams.read(streamArn, position, lanes > 1 ? pageSize : limit - found.length);
+    const page = await streams.read(streamArn, position, lanes > 1 || matches ? pageSize : limit - found.length);
     for (const record of page) {
       position = record.dynamodb.SequenceNumber;
-      if (lanes === 1 || laneOf(record, keyName, lanes) === lane) found.push(record);
-      if (found.length === limit) return found;
+      const isOurs = lanes === 1 || laneOf(record, keyName, lanes) === lane;
+      if (isOurs && (!matches || matches(record))) found.push(record);
+      if (found.length === limit) return { records: found, upTo: position };
     }
-    if (page.length === 0) return found;
+    if (page.length === 0) return { records: found, upTo: position };
   }
 }
 

@@ -54,7 +54,7 @@ describe('Lambda’s resource types', () => {
     const mapping = (property: string) => ({
       M: { Type: 'AWS::Lambda::EventSourceMapping', Properties: { [property]: {} } },
     });
-    for (const property of ['FilterCriteria', 'TumblingWindowInSeconds', 'SelfManagedEventSource'])
+    for (const property of ['TumblingWindowInSeconds', 'SelfManagedEventSource'])
       expect(() => load({}, mapping(property))).toThrow(`property ${property} is not supported`);
   });
 });

@@ -59,6 +59,15 @@ describe('a stream’s event source mapping', () => {
     expect(batches).toEqual([['c']]);
   });
 
+  it('passes over what the filters of the template do not match', async () => {
+    const FilterCriteria = { Filters: [{ Pattern: '{"eventID":[{"prefix":"x"}]}' }] };
+    await start(seen(), { FilterCriteria, BatchSize: 2 }, ['a', 'x1', 'b', 'x2', 'x3', 'c']);
+    await stage.clock.idle();
+    stage.stream.add('d', 'x4');
+    await stage.clock.idle();
+    expect(batches).toEqual([['x1', 'x2'], ['x3'], ['x4']]);
+  });
+
   it('goes on after a restart where it was, and repeats what was not finished', async () => {
     await start(failOn('c'), { BatchSize: 2 }, ['a', 'b', 'c', 'd']);
     await stage.clock.idle();
