@@ -14,6 +14,7 @@ interface Material {
   /** To the question, when there is one. */
   answer: Extract | undefined;
   cases: CaseStudy;
+  form: Schema;
 }
 
 export const nothingSaid = 'The material that was given does not say.';
@@ -21,7 +22,7 @@ export const nothingSaid = 'The material that was given does not say.';
 export function fillSchema(schema: Schema, prompt: Prompt, isQuestion: boolean): unknown {
   const evidence = new Evidence(prompt.documents);
   const answer = isQuestion ? answerQuestion(prompt.question, evidence) : undefined;
-  const material: Material = { prompt, evidence, answer, cases: new CaseStudy(evidence) };
+  const material: Material = { prompt, evidence, answer, cases: new CaseStudy(evidence), form: schema };
   return fillObject(schema, material, isQuestion);
 }
 
@@ -36,7 +37,7 @@ function fillObject(schema: Schema, material: Material, isQuestion: boolean): Re
 
 function fill(name: string, property: Schema, material: Material, isQuestion: boolean): unknown {
   const { schema, nullable } = withoutNull(property);
-  const asked = `${name.replaceAll('_', ' ')} ${property.description ?? schema.description ?? ''}`;
+  const asked = askedBy(name, property);
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return enumValue(schema.enum, material) ?? (nullable ? null : schema.enum[0]);
   switch (schema.type) {
@@ -52,6 +53,11 @@ function fill(name: string, property: Schema, material: Material, isQuestion: bo
     default:
       return stringFor(name, asked, schema, material, isQuestion, nullable);
   }
+}
+
+function askedBy(name: string, property: Schema): string {
+  const description = property.description ?? withoutNull(property).schema.description ?? '';
+  return `${name.replaceAll('_', ' ')} ${description}`;
 }
 
 function stringFor(
@@ -93,12 +99,14 @@ function numberFor(asked: string, schema: Schema, material: Material, isQuestion
   return Math.min(schema.maximum ?? middle, Math.max(schema.minimum ?? middle, Math.round(middle)));
 }
 
-/** How sure one may be: of the answer, or of what the whole form is about. */
-function supportOf({ answer, cases }: Material, isQuestion: boolean): number {
+/** How sure one may be: of the answer, or of what the form asks for first. */
+function supportOf(material: Material, isQuestion: boolean): number {
+  const { answer, form } = material;
   if (isQuestion) return answer?.support ?? 0;
-  const cause = cases.saying(intentOf('cause')!, 3)?.support ?? 0;
-  const remedy = cases.saying(intentOf('steps')!, 3)?.support ?? 0;
-  return Math.max(0.1, cause, remedy / 2);
+  const texts = Object.entries(form.properties ?? {}).filter(([, property]) => property.type === 'string');
+  const [name, property] = texts[0] ?? ['summary', {}];
+  const finding = findingFor(askedBy(name, property), material);
+  return Math.max(0.1, finding?.support ?? 0);
 }
 
 function findingFor(asked: string, { cases }: Material, most = 2): Finding | undefined {
@@ -107,7 +115,7 @@ function findingFor(asked: string, { cases }: Material, most = 2): Finding | und
   if (finding || intent !== intentOf('cause')) return finding;
   // Who does not know the cause may still know what helped.
   const remedy = cases.saying(intentOf('steps')!, most);
-  return remedy && { ...remedy, text: `${noCause} ${remedy.text}` };
+  return remedy && { ...remedy, text: `${noCause} ${remedy.text}`, support: remedy.support / 2 };
 }
 
 const noCause = 'The material names no cause. What helped in similar cases:';
