@@ -39,7 +39,8 @@ export function answerQuestion(question: string, evidence: Evidence): Extract | 
     .map(({ sentence }) => sentence);
   const steps = asksHow.test(question) ? stepsIn(best.sentence.document, ranked, evidence) : [];
   const told = steps.length > 0 ? [...chosen.slice(0, 2), ...steps] : chosen;
-  const quoted = inOrder(documents, withWhatFollows(told, evidence.sentences));
+  const from = [...new Set([...documents, ...told.map((each) => each.document)])];
+  const quoted = inOrder(from, withWhatFollows(told, evidence.sentences));
   const sources = documents.filter((document) => quoted.some((each) => each.document === document));
   return { text: quote(quoted), sources: [...new Set(sources.map(({ source }) => source))].filter(Boolean), support };
 }
@@ -91,14 +92,19 @@ const asksHow =
 function stepsIn(document: Document, ranked: readonly Scored[], { sentences }: Evidence): Sentence[] {
   const scores = new Map(ranked.map(({ sentence, score }) => [sentence, score]));
   const parts = new Map<string, { points: number; steps: Sentence[] }>();
-  for (const sentence of sentences.filter((each) => each.document === document)) {
-    const part = parts.get(sentence.label) ?? {
-      points: repairLabel.test(sentence.label) ? ranked[0]!.score : 0,
+  // An article may come in pieces; its steps may be in another one than its best sentence.
+  const same = sentences.filter(
+    (each) => each.document === document || (document.source !== '' && each.document.source === document.source),
+  );
+  for (const sentence of same) {
+    const heading = `${sentence.document.title} ${sentence.label}`;
+    const part = parts.get(heading) ?? {
+      points: repairLabel.test(heading) ? ranked[0]!.score : 0,
       steps: [],
     };
     part.points += scores.get(sentence) ?? 0;
     if (sentence.kind === 'step') part.steps.push(sentence);
-    parts.set(sentence.label, part);
+    parts.set(heading, part);
   }
   const best = [...parts.values()]
     .filter(({ steps }) => steps.length > 1)
