@@ -14,7 +14,7 @@ import { retryDefinition } from './retry-definition.ts';
 import { Schedule } from './schedule.ts';
 import type { Secrets } from './secrets.ts';
 
-// Deliveries: a queue whose workers make the first attempts, a machine that waits between the later ones and exists only
+// Deliveries: two queues, one for receivers that are slow, whose workers make the first attempts, a machine that waits between the later ones and exists only
 // where the first one failed, and a sweep for what got lost on the way.
 
 export interface WebhookDeliveryProps {
@@ -31,8 +31,14 @@ const mostReceives = 5;
 /** A receiver may take 30 seconds; storing what came of it needs the rest. */
 const attemptSeconds = 45;
 
-/** Batches at once. A receiver that hangs holds its batches until the timeout, so there must be enough for all others. */
-const mostBatches = 250;
+/**
+ * A receiver that hangs holds its batches until the timeout, but only in the slow lane. There one has to wait anyway, so
+ * batches are large and gathered for a second: many deliveries wait in few functions.
+ */
+const lanes = {
+  quick: { batchSize: 10, scalingConfig: { maximumConcurrency: 250 } },
+  slow: { batchSize: 50, maximumBatchingWindowInSeconds: 1, scalingConfig: { maximumConcurrency: 50 } },
+};
 
 export const webhookIds = 'wh_out_';
 
@@ -44,6 +50,7 @@ export class WebhookDelivery extends Construct {
   readonly redrive: ServiceFunction;
   readonly machine: CfnStateMachine;
   private readonly queue: Queue;
+  private readonly slowQueue: Queue;
   private readonly props: WebhookDeliveryProps;
 
   constructor(scope: Construct, id: string, props: WebhookDeliveryProps) {
@@ -54,14 +61,8 @@ export class WebhookDelivery extends Construct {
       enforceSSL: true,
       retentionPeriod: Duration.days(14),
     });
-    this.queue = new Queue(this, 'Queue', {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      // What AWS recommends: a message stays away for six times as long as its worker may take.
-      visibilityTimeout: Duration.seconds(6 * attemptSeconds),
-      retentionPeriod: Duration.days(4),
-      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: mostReceives },
-    });
+    this.queue = this.createQueue('Queue');
+    this.slowQueue = this.createQueue('SlowQueue');
     this.alerts = new Topic(this, 'Alerts', {
       displayName: 'Incident service',
       enforceSSL: true,
@@ -70,7 +71,9 @@ export class WebhookDelivery extends Construct {
     this.retries = this.attempter('retry-delivery', 'Makes a later attempt at a delivery.');
     this.machine = this.createMachine();
     this.firstAttempts = this.attempter('attempt-deliveries', 'Makes the first attempts at deliveries.');
-    this.connectQueue();
+    this.grantStart(this.firstAttempts);
+    this.connectQueue('Messages', this.queue, lanes.quick);
+    this.connectQueue('SlowMessages', this.slowQueue, lanes.slow);
     this.redrive = this.createRedrive();
   }
 
@@ -80,7 +83,10 @@ export class WebhookDelivery extends Construct {
     records.grantGet(fn);
     eventLog.grantGet(fn);
     eventLog.grantWrite(fn);
-    fn.grant(['sqs:SendMessage'], [this.queue.queueArn], { DELIVERY_QUEUE_URL: this.queue.queueUrl });
+    fn.grant(['sqs:SendMessage'], [this.queue.queueArn, this.slowQueue.queueArn], {
+      DELIVERY_QUEUE_URL: this.queue.queueUrl,
+      SLOW_DELIVERY_QUEUE_URL: this.slowQueue.queueUrl,
+    });
   }
 
   /** Knowing which receivers this environment allows. */
@@ -130,16 +136,25 @@ export class WebhookDelivery extends Construct {
     fn.grant(['states:StartExecution'], [this.machine.attrArn], { RETRY_MACHINE: this.machine.attrArn });
   }
 
-  private connectQueue(): void {
-    this.grantStart(this.firstAttempts);
+  private createQueue(id: string): Queue {
+    return new Queue(this, id, {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      // What AWS recommends: a message stays away for six times as long as its worker may take.
+      visibilityTimeout: Duration.seconds(6 * attemptSeconds),
+      retentionPeriod: Duration.days(4),
+      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: mostReceives },
+    });
+  }
+
+  private connectQueue(id: string, { queueArn }: Queue, lane: (typeof lanes)['quick' | 'slow']): void {
     const receiving = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
-    this.firstAttempts.allow(receiving, [this.queue.queueArn]);
-    new CfnEventSourceMapping(this, 'Messages', {
+    this.firstAttempts.allow(receiving, [queueArn]);
+    new CfnEventSourceMapping(this, id, {
       functionName: this.firstAttempts.lambda.functionName,
-      eventSourceArn: this.queue.queueArn,
-      batchSize: 10,
+      eventSourceArn: queueArn,
+      ...lane,
       functionResponseTypes: ['ReportBatchItemFailures'],
-      scalingConfig: { maximumConcurrency: mostBatches },
     });
   }
 

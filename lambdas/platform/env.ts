@@ -9,6 +9,7 @@ const variables = {
   CONSUMERS_PLAN: z.string().min(1),
   CURSOR_KEY: z.string().min(1),
   DELIVERY_QUEUE_URL: z.url(),
+  SLOW_DELIVERY_QUEUE_URL: z.url(),
   EVENTS_TABLE: z.string().min(1),
   ISSUER: z.url(),
   JOB_DELIVERIES: z.string().regex(/^[1-9]\d*$/),

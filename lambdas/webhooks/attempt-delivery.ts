@@ -8,6 +8,7 @@ import type { DeliveryStore } from './delivery-store.ts';
 import type { OutboundRecord } from './outbound-webhook.ts';
 import type { PostResult, PostTo } from './receiver.ts';
 import { parseRetryAfter } from './retry-schedule.ts';
+import type { WatchReceiver } from './slow-receivers.ts';
 import { isStopped, stopped } from './stopped-delivery.ts';
 
 // One attempt at a delivery, the first or a later one. What came of it is stored before anybody acts on it, so whoever
@@ -16,6 +17,8 @@ import { isStopped, stopped } from './stopped-delivery.ts';
 export interface AttemptTools {
   deliveries: Pick<DeliveryStore, 'find' | 'record'>;
   post: PostTo;
+  /** Takes note of receivers that keep others waiting. */
+  watch: WatchReceiver;
   box: Pick<SecretBox, 'open'>;
   alert: Alert;
   /** Deactivates a webhook whose receiver wants nothing more. */
@@ -45,12 +48,12 @@ export async function attemptDelivery(
 }
 
 async function attempt(delivery: Delivery, webhook: OutboundRecord, tools: AttemptTools): Promise<AttemptResult> {
-  const { clock, post, box, version } = tools;
+  const { clock, post, watch, box, version } = tools;
   const { url, timeout_seconds } = webhook.document;
   const body = Buffer.from(delivery.payload);
   const headers = await deliveryHeaders(delivery, webhook, body, box, { nowMs: clock.now(), version });
   const startMs = clock.now();
-  const result = await post({ url, headers, body, timeoutMs: timeout_seconds * 1_000 });
+  const result = await watch(webhook.id, post({ url, headers, body, timeoutMs: timeout_seconds * 1_000 }));
   const endMs = clock.now();
   return { at: new Date(startMs).toISOString(), duration_ms: Math.max(0, endMs - startMs), ...told(result, endMs) };
 }

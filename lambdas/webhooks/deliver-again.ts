@@ -58,6 +58,6 @@ export async function started(
     },
   }));
   const { id, webhook_id } = answer.body;
-  await queue.send([id === delivery.id ? { fresh: delivery } : { known: { id, webhook_id } }]);
+  await queue.send('quick', [id === delivery.id ? { fresh: delivery } : { known: { id, webhook_id } }]);
   return answer;
 }

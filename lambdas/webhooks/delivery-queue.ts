@@ -3,19 +3,21 @@ import * as z from 'zod';
 import { deliveryId } from '../../contract/deliveries.ts';
 import { outboundWebhookId } from '../../contract/outbound-webhook-id.ts';
 import type { Delivery } from './delivery.ts';
+import type { Lane } from './lanes.ts';
 
 // Tells the workers that a delivery is due. A new delivery travels whole, so that its worker need not read it. One that
 // may have been worked on before travels by its id alone, so that its worker has to.
 
 export interface DeliveryQueue {
-  send(messages: readonly DeliveryMessage[]): Promise<void>;
+  send(lane: Lane, messages: readonly DeliveryMessage[]): Promise<void>;
 }
 
 export type DeliveryMessage = { fresh: Delivery } | { known: { webhook_id: string; id: string } };
 
-export function deliveryQueue(client: SQSClient, queueUrl: string): DeliveryQueue {
+export function deliveryQueue(client: SQSClient, queueUrls: Readonly<Record<Lane, string>>): DeliveryQueue {
   return {
-    async send(messages) {
+    async send(lane, messages) {
+      const queueUrl = queueUrls[lane];
       const batches = [...batched(messages.map(bodyOf))];
       for (let first = 0; first < batches.length; first += sideBySide) {
         await Promise.all(

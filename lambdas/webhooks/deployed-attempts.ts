@@ -15,6 +15,7 @@ import { type OutboundDocument, outboundWebhookType } from './outbound-webhook.t
 import { receiver } from './receiver.ts';
 import { addressRule, type LoopbackRule } from './receiver-address.ts';
 import type { RetryTools } from './retry-delivery.ts';
+import { watchReceivers } from './slow-receivers.ts';
 
 /** Deactivating a webhook stops what is on its way within this time. */
 const rememberedMs = 1_000;
@@ -36,6 +37,7 @@ export function deployedAttempts(): RetryTools {
       return item && toRecord<OutboundDocument>(item);
     }, rememberedMs),
     post: receiver(addressRule(LOOPBACK_RECEIVERS as LoopbackRule)),
+    watch: watchReceivers(records, clock, log),
     box: secretBox(kmsClient(), SECRETS_KEY, clock),
     alert: ownerAlert(records),
     disable: disableWebhook(recordChanger(records, outboundWebhookType, clock)),

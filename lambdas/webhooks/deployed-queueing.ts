@@ -10,10 +10,11 @@ import { type OutboundWebhookList, outboundWebhookList } from './outbound-webhoo
 
 /** What the functions need that start deliveries, from their environment. */
 export function deployedQueueing(): DeliverAgainTools & { webhooks: OutboundWebhookList } {
-  const { RECORDS_TABLE, EVENTS_TABLE, DELIVERY_QUEUE_URL } = env(
+  const { RECORDS_TABLE, EVENTS_TABLE, DELIVERY_QUEUE_URL, SLOW_DELIVERY_QUEUE_URL } = env(
     'RECORDS_TABLE',
     'EVENTS_TABLE',
     'DELIVERY_QUEUE_URL',
+    'SLOW_DELIVERY_QUEUE_URL',
   );
   const records = itemStore(dynamodbClient(), RECORDS_TABLE);
   return {
@@ -21,7 +22,7 @@ export function deployedQueueing(): DeliverAgainTools & { webhooks: OutboundWebh
     events: itemStore(dynamodbClient(), EVENTS_TABLE),
     webhooks: outboundWebhookList(records),
     deliveries: deliveryStore(dynamodbClient(), EVENTS_TABLE),
-    queue: deliveryQueue(sqsClient(), DELIVERY_QUEUE_URL),
+    queue: deliveryQueue(sqsClient(), { quick: DELIVERY_QUEUE_URL, slow: SLOW_DELIVERY_QUEUE_URL }),
     clock,
   };
 }

@@ -9,20 +9,40 @@ import type { OutboundDocument, OutboundRecord } from './outbound-webhook.ts';
 // | Access pattern        | Call  | Key                                        |
 // |-----------------------|-------|--------------------------------------------|
 // | all outbound webhooks | Query | pk = webhooks#outbound, sk = <webhook id>  |
+// | the slow ones of them | same  | same pk, sk = <webhook id>#slow            |
 
 export interface OutboundWebhookList {
   /** Those that are not deleted, newest first. */
   all(): Promise<OutboundRecord[]>;
+  /** The same, and the ids of those whose receivers were slow lately. */
+  withSlow(nowMs: number): Promise<{ webhooks: OutboundRecord[]; slow: Set<string> }>;
 }
 
 export function outboundWebhookList(store: Pick<ItemStore, 'range'>): OutboundWebhookList {
+  const read = () => store.range({ pk: partition, prefix: 'wh_out_' }, mostWebhooks);
   return {
-    async all() {
-      const items = await store.range({ pk: partition, prefix: 'wh_out_' }, mostWebhooks);
-      const records = items.map(toRecord).filter(({ deleted }) => !deleted);
-      return records.sort((a, b) => (a.created_at + a.id < b.created_at + b.id ? 1 : -1));
+    all: async () => toRecords(await read()),
+    async withSlow(nowMs) {
+      const items = await read();
+      const slow = items.filter((item) => isSlowNote(item) && Date.parse(item.until!.S!) > nowMs);
+      return {
+        webhooks: toRecords(items),
+        slow: new Set(slow.map(({ sk }) => sk!.S!.slice(0, -slowSuffix.length))),
+      };
     },
   };
+}
+
+/** Notes until when a receiver counts as slow. */
+export function slowWrite(webhookId: string, untilMs: number): Write {
+  const put = {
+    Item: {
+      ...keyOf(partition, webhookId + slowSuffix),
+      until: { S: new Date(untilMs).toISOString() },
+      expires_at: { N: String(Math.ceil(untilMs / 1_000)) },
+    },
+  };
+  return { name: 'slow', put };
 }
 
 /** Belongs to every transaction that writes the record of an outbound webhook. */
@@ -40,6 +60,13 @@ const partition = 'webhooks#outbound';
 
 const mostWebhooks = 10_000;
 
-function toRecord(item: Item): OutboundRecord {
-  return JSON.parse(item.record!.S!);
+const slowSuffix = '#slow';
+
+function isSlowNote({ sk }: Item): boolean {
+  return sk!.S!.endsWith(slowSuffix);
+}
+
+function toRecords(items: readonly Item[]): OutboundRecord[] {
+  const records = items.filter((item) => !isSlowNote(item)).map((item): OutboundRecord => JSON.parse(item.record!.S!));
+  return records.filter(({ deleted }) => !deleted).sort((a, b) => (a.created_at + a.id < b.created_at + b.id ? 1 : -1));
 }

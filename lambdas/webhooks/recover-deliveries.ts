@@ -16,7 +16,8 @@ export function recoverDeliveries(tools: DeliverAgainTools): UseCase<typeof rout
     const known = await tools.deliveries.since(id, Date.parse(since), mostRead);
     const lost = unrecovered(known.map((delivery) => asStopped(delivery, webhook)));
     const again = lost.slice(0, mostReplayed).map((delivery) => replayOf(delivery, 'recovery', nowMs));
-    await storeAndQueue(again, tools);
+    // Their receiver did not work lately, and they are many.
+    await storeAndQueue({ slow: again }, tools);
     return { status: 202, body: { replayed: again.length, more: lost.length > again.length } };
   };
 }

@@ -43,7 +43,7 @@ async function redrive(key: DeliveryKey, { deliveries, queue, machine, clock }: 
   if (!delivery || !isOpen(delivery)) return 0;
   const nowMs = clock.now();
   if (delivery.status === 'pending') {
-    await queue.send([{ known: { webhook_id: key.webhookId, id: key.deliveryId } }]);
+    await queue.send('slow', [{ known: { webhook_id: key.webhookId, id: key.deliveryId } }]);
   } else {
     // An execution that failed keeps its name, so this one has another.
     await machine.start(delivery, nowMs, `-${nowMs}`);

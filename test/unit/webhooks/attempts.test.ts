@@ -50,6 +50,7 @@ function tools(): FirstAttemptTools {
       did.push('posted');
       return answers.shift() ?? ok;
     },
+    watch: (_id, answer) => answer,
     box: { open: async (_id, sealed) => sealed },
     alert: async () => void did.push('alerted'),
     disable: async () => void did.push('disabled'),
@@ -195,7 +196,7 @@ describe('the redrive', () => {
         find: async ({ deliveryId }) => stored.get(deliveryId),
         postpone: async () => void did.push('postponed'),
       },
-      queue: { send: async ([message]) => void did.push(`sent ${Object.keys(message!)[0]}`) },
+      queue: { send: async (_lane, [message]) => void did.push(`sent ${Object.keys(message!)[0]}`) },
       machine: { start: async (_delivery, _now, occasion) => void did.push(`machine ${occasion}`) },
       clock: { now: () => nowMs },
       log: () => {},
