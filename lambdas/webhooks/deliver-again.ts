@@ -36,8 +36,8 @@ export async function findDelivery(key: DeliveryKey, { deliveries }: Pick<Delive
 }
 
 /**
- * Starts a delivery and says where to look for it. A repeat of the request gets the first answer; it tells the workers
- * again, because whoever came first may have died before, and they look at what is stored.
+ * Starts a delivery and says where to look for it. A repeat of the request gets the first answer and starts nothing; when
+ * whoever came first died before telling the workers, the sweep does.
  */
 export async function started(
   delivery: Delivery,
@@ -57,7 +57,6 @@ export async function started(
       throw new Error(`the new delivery ${by} exists`);
     },
   }));
-  const { id, webhook_id } = answer.body;
-  await queue.send('quick', [id === delivery.id ? { fresh: delivery } : { known: { id, webhook_id } }]);
+  if (answer.body.id === delivery.id) await queue.send('quick', [{ fresh: delivery }]);
   return answer;
 }

@@ -1,12 +1,10 @@
 import type { Page } from '../page.ts';
-import { CreateInboundPage } from './inbound/create-inbound-page.tsx';
-import { EditInboundPage } from './inbound/edit-inbound-page.tsx';
 import { EventPage } from './inbound/event-page.tsx';
+import { CreateInboundPage, EditInboundPage } from './inbound/inbound-form-pages.tsx';
 import { InboundListPage } from './inbound/inbound-list-page.tsx';
 import { InboundPage } from './inbound/inbound-page.tsx';
-import { CreateOutboundPage } from './outbound/create-outbound-page.tsx';
 import { DeliveryPage } from './outbound/delivery-page.tsx';
-import { EditOutboundPage } from './outbound/edit-outbound-page.tsx';
+import { CreateOutboundPage, EditOutboundPage } from './outbound/outbound-form-pages.tsx';
 import { OutboundListPage } from './outbound/outbound-list-page.tsx';
 import { OutboundPage } from './outbound/outbound-page.tsx';
 import { inboundList, outboundList } from './webhook-words.ts';

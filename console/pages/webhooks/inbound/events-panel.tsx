@@ -1,15 +1,10 @@
-import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
-import Header from '@cloudscape-design/components/header';
-import SpaceBetween from '@cloudscape-design/components/space-between';
-import Table, { type TableProps } from '@cloudscape-design/components/table';
+import type { TableProps } from '@cloudscape-design/components/table';
 import { useCallback } from 'react';
 import { useApi } from '../../../api.ts';
 import { Ago } from '../../../components/moment.tsx';
 import { PageLink } from '../../../components/page-link.tsx';
-import { ProblemView } from '../../../components/problem-view.tsx';
 import { incidentPath } from '../../incidents/incident-words.ts';
-import { ShowMore } from '../parts/show-more.tsx';
+import { MoreTable } from '../parts/more-table.tsx';
 import { useMore } from '../parts/use-more.ts';
 import { eventPath, type InboundEvent, type InboundWebhook, proofNames } from '../webhook-words.ts';
 import { EventStatus } from './event-status.tsx';
@@ -21,34 +16,14 @@ export function EventsPanel({ webhook: { id } }: { webhook: InboundWebhook }) {
       client.listInboundEvents({ id, ...page }, { signal }),
     [client, id],
   );
-  const list = useMore(load);
-  const { data, problem, loading, reload } = list;
   return (
-    <SpaceBetween size="m">
-      {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
-      <Table
-        items={data ?? []}
-        trackBy="id"
-        loading={!data && problem === undefined}
-        loadingText="Loading events"
-        skeleton={{ totalRows: 4 }}
-        columnDefinitions={columns}
-        ariaLabels={{ tableLabel: 'Received events' }}
-        header={
-          <Header
-            variant="h2"
-            description="Kept for 30 days. Those that failed can be replayed."
-            actions={
-              <Button iconName="refresh" ariaLabel="Refresh the events" loading={loading && !!data} onClick={reload} />
-            }
-          >
-            Received events
-          </Header>
-        }
-        empty={<Box textAlign="center">Nothing has come in yet.</Box>}
-        footer={<ShowMore list={list} />}
-      />
-    </SpaceBetween>
+    <MoreTable
+      list={useMore(load)}
+      title="Received events"
+      description="Kept for 30 days. Those that failed can be replayed."
+      columns={columns}
+      empty="Nothing has come in yet."
+    />
   );
 }
 

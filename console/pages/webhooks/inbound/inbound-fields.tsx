@@ -5,18 +5,14 @@ import Header from '@cloudscape-design/components/header';
 import Input from '@cloudscape-design/components/input';
 import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import type { FieldProblems } from '../../../field-problems.ts';
 import { FilterEditor } from '../parts/filter-editor.tsx';
+import type { WebhookFieldsProps } from '../parts/webhook-form.tsx';
 import { type Action, actionNames } from '../webhook-words.ts';
 import type { InboundDraft } from './inbound-draft.ts';
 import { MappingEditor } from './mapping-editor.tsx';
 import { TargetFields } from './target-fields.tsx';
 
-export interface InboundFieldsProps {
-  draft: InboundDraft;
-  problems: FieldProblems;
-  onChange(fields: Partial<InboundDraft>): void;
-}
+export type InboundFieldsProps = WebhookFieldsProps<InboundDraft>;
 
 const actions = Object.entries(actionNames).map(([value, label]) => ({ value, label }));
 

@@ -1,14 +1,12 @@
-import Container from '@cloudscape-design/components/container';
 import ContentLayout from '@cloudscape-design/components/content-layout';
-import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Tabs from '@cloudscape-design/components/tabs';
 import { useState } from 'react';
 import { useApi } from '../../../api.ts';
-import { FactsSkeleton } from '../../../components/facts-skeleton.tsx';
-import { ProblemView } from '../../../components/problem-view.tsx';
 import { FreshSecret, keepSecret } from '../parts/fresh-secret.tsx';
 import { WebhookHeader } from '../parts/webhook-header.tsx';
+import { WebhookShell } from '../parts/webhook-shell.tsx';
+import { onTopOf } from '../parts/webhook-version.ts';
 import { inboundList, inboundPath } from '../webhook-words.ts';
 import { EventsPanel } from './events-panel.tsx';
 import { InboundFacts } from './inbound-facts.tsx';
@@ -16,18 +14,11 @@ import { LabPanel } from './lab-panel.tsx';
 import { type InboundVersion, useInbound } from './use-inbound.ts';
 
 export function InboundPage({ id }: { id: string }) {
-  const { data, problem, reload } = useInbound(id);
-  if (data) return <LoadedInbound version={data} onChanged={reload} />;
+  const loaded = useInbound(id);
   return (
-    <ContentLayout header={<Header variant="h1">Inbound webhook</Header>}>
-      {problem === undefined ? (
-        <Container>
-          <FactsSkeleton facts={5} label="Loading the webhook" />
-        </Container>
-      ) : (
-        <ProblemView problem={problem} onRetry={reload} />
-      )}
-    </ContentLayout>
+    <WebhookShell loaded={loaded} title="Inbound webhook">
+      {(version) => <LoadedInbound version={version} onChanged={loaded.reload} />}
+    </WebhookShell>
   );
 }
 
@@ -58,8 +49,9 @@ function LoadedInbound({ version, onChanged }: LoadedInboundProps) {
   );
 }
 
-function InboundHeader({ version: { webhook, etag }, onChanged }: LoadedInboundProps) {
+function InboundHeader({ version, onChanged }: LoadedInboundProps) {
   const { client } = useApi();
+  const { webhook } = version;
   const { id, active } = webhook;
   const rotate = async () => {
     keepSecret(id, (await client.rotateInboundSecret({ id })).secret);
@@ -79,7 +71,7 @@ function InboundHeader({ version: { webhook, etag }, onChanged }: LoadedInboundP
       }}
       editTo={`${inboundPath(id)}/edit`}
       listTo={inboundList}
-      remove={() => client.deleteInboundWebhook({ id }, etag ? { ifMatch: etag } : {})}
+      remove={() => client.deleteInboundWebhook({ id }, onTopOf(version))}
       warning="Its address will not be found any more, and the sender will get errors. What it wrote stays."
     />
   );

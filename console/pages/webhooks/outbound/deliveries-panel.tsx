@@ -1,15 +1,11 @@
-import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
-import Header from '@cloudscape-design/components/header';
 import Select from '@cloudscape-design/components/select';
-import SpaceBetween from '@cloudscape-design/components/space-between';
-import Table, { type TableProps } from '@cloudscape-design/components/table';
+import type { TableProps } from '@cloudscape-design/components/table';
 import { useCallback, useState } from 'react';
 import { useApi } from '../../../api.ts';
 import { Ago } from '../../../components/moment.tsx';
 import { PageLink } from '../../../components/page-link.tsx';
-import { ProblemView } from '../../../components/problem-view.tsx';
-import { ShowMore } from '../parts/show-more.tsx';
+import { MoreTable } from '../parts/more-table.tsx';
 import { useMore } from '../parts/use-more.ts';
 import { type DeliverySummary, deliveryPath, type OutboundWebhook } from '../webhook-words.ts';
 import { DeliveryStatus, deliveryStatuses } from './delivery-status.tsx';
@@ -31,66 +27,31 @@ export function DeliveriesPanel({ webhook }: { webhook: OutboundWebhook }) {
     [client, id, status],
   );
   const list = useMore(load);
-  const { data, problem, loading, reload } = list;
   return (
-    <SpaceBetween size="m">
-      {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
-      <Table
-        items={data ?? []}
-        trackBy="id"
-        loading={!data && problem === undefined}
-        loadingText="Loading deliveries"
-        skeleton={{ totalRows: 4 }}
-        columnDefinitions={columns}
-        ariaLabels={{ tableLabel: 'Deliveries' }}
-        header={
-          <DeliveriesHeader
-            active={webhook.active}
-            refreshing={loading && !!data}
-            onRefresh={reload}
-            onRecover={() => setRecovering(true)}
-          />
-        }
+    <>
+      <MoreTable
+        list={list}
+        title="Deliveries"
+        description="Up to five attempts each: at once, and after 30 s, 2 min, 10 min and 30 min. Kept for 30 days."
+        columns={columns}
+        empty="No deliveries."
         filter={<StatusFilter status={status} onChange={setStatus} />}
-        empty={<Box textAlign="center">No deliveries.</Box>}
-        footer={<ShowMore list={list} />}
+        actions={
+          <Button disabled={!webhook.active} onClick={() => setRecovering(true)}>
+            Recover
+          </Button>
+        }
       />
       {recovering && (
         <RecoverModal
           webhook={webhook}
           onClose={() => {
             setRecovering(false);
-            reload();
+            list.reload();
           }}
         />
       )}
-    </SpaceBetween>
-  );
-}
-
-interface DeliveriesHeaderProps {
-  active: boolean;
-  refreshing: boolean;
-  onRefresh(): void;
-  onRecover(): void;
-}
-
-function DeliveriesHeader({ active, refreshing, onRefresh, onRecover }: DeliveriesHeaderProps) {
-  return (
-    <Header
-      variant="h2"
-      description="Up to five attempts each: at once, and after 30 s, 2 min, 10 min and 30 min. Kept for 30 days."
-      actions={
-        <SpaceBetween direction="horizontal" size="xs">
-          <Button iconName="refresh" ariaLabel="Refresh the deliveries" loading={refreshing} onClick={onRefresh} />
-          <Button disabled={!active} onClick={onRecover}>
-            Recover
-          </Button>
-        </SpaceBetween>
-      }
-    >
-      Deliveries
-    </Header>
+    </>
   );
 }
 

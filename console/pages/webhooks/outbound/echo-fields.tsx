@@ -1,5 +1,6 @@
 import Checkbox from '@cloudscape-design/components/checkbox';
 import FormField from '@cloudscape-design/components/form-field';
+import Input from '@cloudscape-design/components/input';
 import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useCallback } from 'react';
@@ -34,7 +35,14 @@ export function EchoFields({ draft, problems, onChange }: OutboundFieldsProps) {
           onChange={({ detail }) => onChange({ inbound_webhook_id: detail.selectedOption.value ?? '' })}
         />
       </FormField>
-      {draft.inbound_webhook_id !== '' && (
+      <FormField
+        label="Acts as the API client"
+        description="What the receiver changes as this client is not sent back to it. The id is the one that the client's own profile shows."
+        errorText={problems.client_id}
+      >
+        <Input value={draft.client_id} onChange={({ detail }) => onChange({ client_id: detail.value })} />
+      </FormField>
+      {(draft.inbound_webhook_id !== '' || draft.client_id !== '') && (
         <Checkbox checked={draft.include_own} onChange={({ detail }) => onChange({ include_own: detail.checked })}>
           Send it back all the same
         </Checkbox>

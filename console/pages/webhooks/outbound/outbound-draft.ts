@@ -21,6 +21,7 @@ export interface OutboundDraft {
   active: boolean;
   timeout_seconds: string;
   inbound_webhook_id: string;
+  client_id: string;
   include_own: boolean;
 }
 
@@ -34,6 +35,7 @@ export const emptyDraft: OutboundDraft = {
   active: true,
   timeout_seconds: '10',
   inbound_webhook_id: '',
+  client_id: '',
   include_own: false,
 };
 
@@ -48,6 +50,7 @@ export function draftOf(webhook: OutboundWebhook): OutboundDraft {
     active: webhook.active,
     timeout_seconds: String(webhook.timeout_seconds),
     inbound_webhook_id: webhook.inbound_webhook_id ?? '',
+    client_id: webhook.client_id ?? '',
     include_own: webhook.include_own,
   };
 }
@@ -64,6 +67,7 @@ export function settingsOf(draft: OutboundDraft) {
     active: draft.active,
     timeout_seconds: Number(draft.timeout_seconds),
     inbound_webhook_id: draft.inbound_webhook_id === '' ? null : draft.inbound_webhook_id,
+    client_id: draft.client_id.trim() === '' ? null : draft.client_id.trim(),
     include_own: draft.include_own,
   };
 }
@@ -89,7 +93,16 @@ export function problemsOf(draft: OutboundDraft): FieldProblems {
   return problems;
 }
 
-const shownFields = new Set(['name', 'url', 'events', 'filters', 'headers', 'timeout_seconds', 'inbound_webhook_id']);
+const shownFields = new Set([
+  'name',
+  'url',
+  'events',
+  'filters',
+  'headers',
+  'timeout_seconds',
+  'inbound_webhook_id',
+  'client_id',
+]);
 
 /** Whether the form has a place for problems of this field. */
 export function isShown(field: string): boolean {

@@ -30,6 +30,7 @@ export function OutboundFacts({ webhook }: { webhook: OutboundWebhook }) {
               label: 'Reports back through',
               value: inbound === null ? '–' : <PageLink to={inboundPath(inbound)}>{inbound}</PageLink>,
             },
+            { label: 'Acts as the API client', value: webhook.client_id ?? '–' },
             { label: 'Gets its own changes', value: webhook.include_own ? 'Yes' : 'No' },
           ]}
         />

@@ -5,18 +5,14 @@ import Header from '@cloudscape-design/components/header';
 import Input from '@cloudscape-design/components/input';
 import Multiselect from '@cloudscape-design/components/multiselect';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import type { FieldProblems } from '../../../field-problems.ts';
 import { FilterEditor } from '../parts/filter-editor.tsx';
+import type { WebhookFieldsProps } from '../parts/webhook-form.tsx';
 import { type EventType, eventTypeNames } from '../webhook-words.ts';
 import { EchoFields } from './echo-fields.tsx';
 import { HeaderEditor } from './header-editor.tsx';
 import type { OutboundDraft } from './outbound-draft.ts';
 
-export interface OutboundFieldsProps {
-  draft: OutboundDraft;
-  problems: FieldProblems;
-  onChange(fields: Partial<OutboundDraft>): void;
-}
+export type OutboundFieldsProps = WebhookFieldsProps<OutboundDraft>;
 
 const eventOptions = Object.entries(eventTypeNames).map(([value, description]) => ({
   value,

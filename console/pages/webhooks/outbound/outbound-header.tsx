@@ -2,6 +2,7 @@ import { useApi } from '../../../api.ts';
 import { navigate } from '../../../location.ts';
 import { keepSecret } from '../parts/fresh-secret.tsx';
 import { WebhookHeader } from '../parts/webhook-header.tsx';
+import { onTopOf } from '../parts/webhook-version.ts';
 import { deliveryPath, outboundList, outboundPath } from '../webhook-words.ts';
 import type { OutboundVersion } from './use-outbound.ts';
 
@@ -10,8 +11,9 @@ interface OutboundHeaderProps {
   onChanged(): void;
 }
 
-export function OutboundHeader({ version: { webhook, etag }, onChanged }: OutboundHeaderProps) {
+export function OutboundHeader({ version, onChanged }: OutboundHeaderProps) {
   const { client } = useApi();
+  const { webhook } = version;
   const { id, active } = webhook;
   const ping = async () => navigate(deliveryPath(id, (await client.testOutboundWebhook({ id })).id));
   const rotate = async () => {
@@ -33,7 +35,7 @@ export function OutboundHeader({ version: { webhook, etag }, onChanged }: Outbou
       }}
       editTo={`${outboundPath(id)}/edit`}
       listTo={outboundList}
-      remove={() => client.deleteOutboundWebhook({ id }, etag ? { ifMatch: etag } : {})}
+      remove={() => client.deleteOutboundWebhook({ id }, onTopOf(version))}
       warning="What is on its way to the receiver is cancelled."
     />
   );

@@ -1,31 +1,21 @@
 import Alert from '@cloudscape-design/components/alert';
-import Container from '@cloudscape-design/components/container';
 import ContentLayout from '@cloudscape-design/components/content-layout';
-import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Tabs from '@cloudscape-design/components/tabs';
 import { useState } from 'react';
-import { FactsSkeleton } from '../../../components/facts-skeleton.tsx';
-import { ProblemView } from '../../../components/problem-view.tsx';
 import { FreshSecret } from '../parts/fresh-secret.tsx';
+import { WebhookShell } from '../parts/webhook-shell.tsx';
 import { DeliveriesPanel } from './deliveries-panel.tsx';
 import { OutboundFacts } from './outbound-facts.tsx';
 import { OutboundHeader } from './outbound-header.tsx';
 import { type OutboundVersion, useOutbound } from './use-outbound.ts';
 
 export function OutboundPage({ id }: { id: string }) {
-  const { data, problem, reload } = useOutbound(id);
-  if (data) return <LoadedOutbound version={data} onChanged={reload} />;
+  const loaded = useOutbound(id);
   return (
-    <ContentLayout header={<Header variant="h1">Outbound webhook</Header>}>
-      {problem === undefined ? (
-        <Container>
-          <FactsSkeleton facts={5} label="Loading the webhook" />
-        </Container>
-      ) : (
-        <ProblemView problem={problem} onRetry={reload} />
-      )}
-    </ContentLayout>
+    <WebhookShell loaded={loaded} title="Outbound webhook">
+      {(version) => <LoadedOutbound version={version} onChanged={loaded.reload} />}
+    </WebhookShell>
   );
 }
 

@@ -1,20 +1,17 @@
 import { useCallback } from 'react';
 import { useApi } from '../../../api.ts';
 import { type Loaded, useLoad } from '../../../use-load.ts';
+import type { WebhookVersion } from '../parts/webhook-version.ts';
 import type { OutboundWebhook } from '../webhook-words.ts';
 
-/** A webhook with what a change of it must name. */
-export interface OutboundVersion {
-  webhook: OutboundWebhook;
-  etag: string | undefined;
-}
+export type OutboundVersion = WebhookVersion<OutboundWebhook>;
 
 export function useOutbound(id: string): Loaded<OutboundVersion> {
   const { client } = useApi();
   const load = useCallback(
     async (signal: AbortSignal) => {
-      const answer = await client.getOutboundWebhook.withResponse({ id }, { signal });
-      return { webhook: answer.data as OutboundWebhook, etag: answer.etag };
+      const { data, etag } = await client.getOutboundWebhook.withResponse({ id }, { signal });
+      return { webhook: data as OutboundWebhook, etag };
     },
     [client, id],
   );

@@ -4,10 +4,13 @@ import { type Loaded, useLoad } from '../../../use-load.ts';
 interface Page<Item> {
   data: readonly Item[];
   next_cursor?: string | undefined;
+  total: number;
 }
 
 export interface More<Item> extends Loaded<readonly Item[]> {
   hasMore: boolean;
+  /** Of all pages together; undefined until it is known. */
+  total: number | undefined;
   loadMore(): void;
 }
 
@@ -17,6 +20,7 @@ export function useMore<Item>(
 ): More<Item> {
   const [pages, setPages] = useState(1);
   const [hasMore, setHasMore] = useState(false);
+  const [total, setTotal] = useState<number>();
   const loadPages = useCallback(
     async (signal: AbortSignal) => {
       const items: Item[] = [];
@@ -25,6 +29,7 @@ export function useMore<Item>(
         const page = await load({ limit: pageSize, ...(cursor === undefined ? {} : { cursor }) }, signal);
         items.push(...page.data);
         cursor = page.next_cursor;
+        setTotal(page.total);
         if (cursor === undefined) break;
       }
       setHasMore(cursor !== undefined);
@@ -33,7 +38,7 @@ export function useMore<Item>(
     [load, pages],
   );
   const loaded = useLoad(loadPages);
-  return { ...loaded, hasMore, loadMore: () => setPages((before) => Math.min(before + 1, mostPages)) };
+  return { ...loaded, hasMore, total, loadMore: () => setPages((before) => Math.min(before + 1, mostPages)) };
 }
 
 const pageSize = 25;
