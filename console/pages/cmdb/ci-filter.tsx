@@ -1,9 +1,8 @@
 import Select from '@cloudscape-design/components/select';
 import TokenGroup from '@cloudscape-design/components/token-group';
-import { ciStatuses } from '../../../contract/ci-parts.ts';
 import { SearchInput } from '../../components/search-input.tsx';
 import type { CiView } from './ci-view.ts';
-import { statusNames } from './ci-words.ts';
+import { ciStatuses, statusNames } from './ci-words.ts';
 
 interface CiFilterProps {
   view: CiView;

@@ -1,4 +1,5 @@
-import { type CiStatus, ciStatuses } from '../../../contract/ci-parts.ts';
+import type { CiStatus } from '../../../contract/ci-parts.ts';
+import { ciStatuses } from './ci-words.ts';
 
 // What the list shows, as the address tells it.
 

@@ -21,6 +21,8 @@ export const statusNames: Readonly<Record<CiStatus, string>> = {
   retired: 'Retired',
 };
 
+export const ciStatuses = Object.keys(statusNames) as CiStatus[];
+
 export const relationNames: Readonly<Record<RelationType, string>> = {
   depends_on: 'Depends on',
   runs_on: 'Runs on',

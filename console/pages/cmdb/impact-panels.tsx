@@ -40,7 +40,7 @@ export function ImpactPanels({ id }: { id: string }) {
         {...loading}
         items={data?.affected ?? []}
         trackBy="id"
-        columnDefinitions={affectedColumns}
+        columnDefinitions={affectedColumns(data)}
         ariaLabels={{ tableLabel: 'What depends on it' }}
         header={
           <Header
@@ -64,6 +64,11 @@ function counter(count: number | undefined, truncated: boolean | undefined): str
   return count === undefined ? '' : `(${count}${truncated ? '+' : ''})`;
 }
 
+/** What an item is called, where the answer tells it. */
+function nameIn(data: Impact | undefined, id: string): string {
+  return (data ? [data.ci, ...data.affected] : []).find((ci) => ci.id === id)?.name ?? id;
+}
+
 const incidentColumns: readonly TableProps.ColumnDefinition<Impact['open_incidents'][number]>[] = [
   {
     id: 'id',
@@ -83,7 +88,7 @@ const incidentColumns: readonly TableProps.ColumnDefinition<Impact['open_inciden
   { id: 'created', header: 'Created', minWidth: 120, cell: ({ created_at }) => <Ago at={created_at} /> },
 ];
 
-const affectedColumns: readonly TableProps.ColumnDefinition<Impact['affected'][number]>[] = [
+const affectedColumns = (data?: Impact): readonly TableProps.ColumnDefinition<Impact['affected'][number]>[] => [
   {
     id: 'name',
     header: 'Name',
@@ -100,7 +105,7 @@ const affectedColumns: readonly TableProps.ColumnDefinition<Impact['affected'][n
     minWidth: 220,
     cell: ({ via }) => (
       <>
-        {viaNames[via.type].toLowerCase()} <PageLink to={ciPath(via.ci_id)}>{via.ci_id}</PageLink>
+        {viaNames[via.type].toLowerCase()} <PageLink to={ciPath(via.ci_id)}>{nameIn(data, via.ci_id)}</PageLink>
       </>
     ),
   },

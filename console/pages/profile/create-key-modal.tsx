@@ -2,7 +2,7 @@ import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import Select from '@cloudscape-design/components/select';
 import { useState } from 'react';
-import { hasRole, type Role, roles } from '../../../contract/roles.ts';
+import type { Role } from '../../../contract/roles.ts';
 import { useApi } from '../../api.ts';
 import { useCaller } from '../../caller.tsx';
 import { DecisionModal } from '../../components/decision-modal.tsx';
@@ -16,14 +16,18 @@ interface CreateKeyModalProps {
   onMade(key: string): void;
 }
 
+/** Least first: a caller may give what it has, and less. */
+const roles = Object.keys(roleNames) as Role[];
+
 export function CreateKeyModal({ onClose, onMade }: CreateKeyModalProps) {
   const { client } = useApi();
   const held = useCaller().data?.roles ?? [];
+  const grantable = roles.slice(0, 1 + Math.max(...held.map((role) => roles.indexOf(role))));
   const [name, setName] = useState('');
   const [role, setRole] = useState<Role>('viewer');
   const action = useAction();
   const { byField, rest } = divideProblem(action.problem, (field) => field === 'name' || field === 'role');
-  const options = roles.filter((one) => hasRole(held, one)).map((value) => ({ value, label: roleNames[value] }));
+  const options = grantable.map((value) => ({ value, label: roleNames[value] }));
   const create = () =>
     action.run(async () => {
       onMade((await client.createApiKey({ name, role })).key);
