@@ -24,7 +24,7 @@ export interface Searchable {
 const mostShown = 20;
 
 /** More different values than this are no choice any more. */
-const mostChoices = 60;
+const mostChoices = 30;
 
 export async function searchTools(searchable: Searchable): Promise<RunnableTool[]> {
   const { plural } = searchable;
@@ -68,9 +68,11 @@ function filtersOf({ spec, filters, bounds = {}, plural }: Searchable, replica: 
       known.length > 0 && known.length <= mostChoices ? z.enum(known as [string, ...string[]]) : z.string();
     return [name, choice.optional().meta({ description: `Exactly this ${name.replaceAll('_', ' ')}.` })];
   });
+  // The patterns of ISO 8601 would take most of the prompt; a model knows the format by its name.
   const moment = (description: string) =>
     z
-      .union([z.iso.datetime({ offset: true }), z.iso.date()])
+      .string()
+      .refine((text) => !Number.isNaN(Date.parse(text)), 'must be an ISO 8601 timestamp')
       .optional()
       .meta({ description, format: 'date-time' });
   const times = Object.keys({ ...creation, ...bounds }).map((name) => [
