@@ -7,7 +7,7 @@ import {
   TableEncryption,
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
-import { type RemovalPolicy, Stack } from 'aws-cdk-lib/core';
+import { type RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { ServiceFunction } from './functions.ts';
 
@@ -88,6 +88,12 @@ export class Records extends Construct {
       timeToLiveAttribute: 'expires_at',
       removalPolicy,
     });
+    for (const table of [this.aiCache, this.rateLimits]) {
+      Validations.of(table).acknowledge({
+        id: 'AwsSolutions-DDB3',
+        reason: 'What is in it expires within the hour and can be made again: there is nothing to recover.',
+      });
+    }
   }
 
   /** Reading single records by their id. */
