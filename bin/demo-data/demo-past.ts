@@ -1,7 +1,9 @@
 import type { Past, PastTools } from '../../local/past.ts';
+import { type ApprovalStep, tellApprovals } from './approval-story.ts';
 import { makeKnowledge } from './demo-articles.ts';
 import { callService } from './demo-call.ts';
 import { known, makeCis } from './demo-cis.ts';
+import { approvalPlayer } from './play-approvals.ts';
 import { demoDays, type Step, tellStory } from './story.ts';
 
 // Plays the story with the service's own operations, each at the time of its step. So demo incidents have histories,
@@ -28,11 +30,15 @@ export function demoPast(stackName: string, nowMs: number): Past {
       console.log('Making demo data of the last 90 days, once (npm start -- --empty leaves it out) …');
       await makeKnowledge(stackName, tools);
       const cis = await makeCis(stackName, tools);
-      const ids = new Map<number, string>();
-      for (const step of tellStory(nowMs)) {
+      const incidents = new DemoIncidents(stackName, tools);
+      const playApproval = approvalPlayer(stackName, tools);
+      for (const step of inOrder(tellStory(nowMs), tellApprovals(nowMs, demoDays))) {
         tools.clock.skipTo(step.atMs);
-        const id = await play(withCi(step, cis), ids.get(step.incident), stackName, tools);
-        if (step.action === 'create') ids.set(step.incident, id);
+        if ('incident' in step) await incidents.play(withCi(step, cis));
+        else {
+          const named = withCis(step, cis);
+          await incidents.link(named, await playApproval(named));
+        }
       }
     },
   };
@@ -43,10 +49,51 @@ function withCi(step: Step, cis: ReadonlyMap<string, string>): Step {
   return step.ci === undefined ? step : { ...step, body: { ...step.body, ci_id: known(cis, step.ci) } };
 }
 
-async function play(step: Step, id: string | undefined, stackName: string, tools: PastTools): Promise<string> {
-  const { path, ...operation } = operations[step.action];
-  const { actor, body } = step;
-  const target = id === undefined ? {} : { id };
-  const call = { ...operation, path: path(id ?? ''), ...target, actor, role: 'itsm_agent', body } as const;
-  return (await callService(call, stackName, tools)).id;
+function withCis(step: ApprovalStep, cis: ReadonlyMap<string, string>): ApprovalStep {
+  return step.cis === undefined
+    ? step
+    : { ...step, body: { ...step.body, ci_ids: step.cis.map((name) => known(cis, name)) } };
+}
+
+function inOrder(incidents: readonly Step[], approvals: readonly ApprovalStep[]): (Step | ApprovalStep)[] {
+  return [...incidents, ...approvals].sort((a, b) => a.atMs - b.atMs);
+}
+
+class DemoIncidents {
+  private readonly ids = new Map<number, string>();
+  /** The latest incident of each configuration item. */
+  private readonly byItem = new Map<unknown, string>();
+  private readonly stackName: string;
+  private readonly tools: PastTools;
+
+  constructor(stackName: string, tools: PastTools) {
+    this.stackName = stackName;
+    this.tools = tools;
+  }
+
+  async play({ action, incident, actor, body }: Step): Promise<void> {
+    const id = await this.send(action, this.ids.get(incident), actor, body);
+    if (action !== 'create') return;
+    this.ids.set(incident, id);
+    this.byItem.set(body.ci_id, id);
+  }
+
+  /** A new change is for the last thing that happened to its items, and the incident says so. */
+  async link({ action, actor, body }: ApprovalStep, changeId: string): Promise<void> {
+    const items = action === 'create' && Array.isArray(body.ci_ids) ? body.ci_ids : [];
+    const id = items.map((item) => this.byItem.get(item)).find((found) => found !== undefined);
+    if (id !== undefined) await this.send('update', id, actor, { change_id: changeId });
+  }
+
+  private async send(
+    action: Step['action'],
+    id: string | undefined,
+    actor: string,
+    body: Step['body'],
+  ): Promise<string> {
+    const { path, ...operation } = operations[action];
+    const target = id === undefined ? {} : { id };
+    const call = { ...operation, path: path(id ?? ''), ...target, actor, role: 'itsm_agent', body } as const;
+    return (await callService(call, this.stackName, this.tools)).id;
+  }
 }

@@ -68,7 +68,7 @@ export function RecordList<Item extends { id: string }>(props: RecordListProps<I
         items={items}
         trackBy="id"
         wrapLines
-        columnDefinitions={columns.filter(({ wide }) => !narrow || !wide)}
+        columnDefinitions={narrow ? columns.filter(({ wide }) => !wide).map(asNarrowAsItGets) : columns}
         loading={list.data?.query !== query && list.problem === undefined}
         loadingText={`Loading ${things}`}
         skeleton={{ totalRows: 8 }}
@@ -114,6 +114,10 @@ export function RecordList<Item extends { id: string }>(props: RecordListProps<I
       />
     </SpaceBetween>
   );
+}
+
+function asNarrowAsItGets<Item>({ minWidth: _, ...column }: RecordColumn<Item>): RecordColumn<Item> {
+  return column;
 }
 
 function useRecordList<Item>({ spec, load }: RecordListProps<Item>) {

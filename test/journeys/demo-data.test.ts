@@ -47,6 +47,18 @@ describe('demo data', () => {
     }
   });
 
+  it('plans changes and asks for things, linked with what happened', async () => {
+    const total = async (path: string) => (await manager.get(`${path}limit=1`)).body.total;
+    expect([await total('/changes?'), await total('/requests?')]).toEqual([40, 40]);
+    expect(await total('/changes?state=submitted&')).toBeGreaterThan(0);
+    const { data } = (await manager.get('/incidents?limit=200')).body;
+    const linked = data.find(({ change_id }: { change_id: string | null }) => change_id !== null);
+    expect((await manager.get(`/changes/${linked.change_id}`)).body.ci_ids).toContain(linked.ci_id);
+    const days = [0, 14].map((ahead) => new Date(Date.now() + ahead * day).toISOString().slice(0, 10));
+    const { body } = await manager.get(`/changes/calendar?from=${days[0]}&to=${days[1]}`);
+    expect(body.collisions_total).toBeGreaterThan(0);
+  });
+
   it('emits the events of the past, in its order', async () => {
     // Whatever follows the streams has come to rest when the clock has moved.
     await service.advance('1s');

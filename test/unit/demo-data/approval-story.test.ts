@@ -1,0 +1,61 @@
+import { demoChanges, demoRequests, tellApprovals } from '../../../bin/demo-data/approval-story.ts';
+import { decision } from '../../../contract/approvals.ts';
+import { changeCreation, changePatch } from '../../../contract/changes.ts';
+import { requestCreation, requestPatch } from '../../../contract/requests.ts';
+
+const now = Date.parse('2026-03-15T14:20:00.000Z');
+const steps = tellApprovals(now, 90);
+
+function schemaOf(record: string, action: string) {
+  if (action === 'approve' || action === 'reject') return decision;
+  const [creation, patch] = record.startsWith('change')
+    ? [changeCreation, changePatch]
+    : [requestCreation, requestPatch];
+  return action === 'create' ? creation : patch;
+}
+
+/** The last thing that happened to each record. */
+function ends(told = steps): Map<string, string> {
+  return new Map(told.map(({ record, action, body }) => [record, String(body.state ?? action)]));
+}
+
+describe('the story of changes and requests', () => {
+  it('is the same every time, in order, in the past', () => {
+    expect(tellApprovals(now, 90)).toEqual(steps);
+    const times = steps.map(({ atMs }) => atMs);
+    expect(times).toEqual([...times].sort((a, b) => a - b));
+    expect([times[0]! > now - 91 * 86_400_000, times.at(-1)! < now]).toEqual([true, true]);
+  });
+
+  it('sends only what the interface accepts', () => {
+    for (const { record, action, body } of steps) {
+      expect(schemaOf(record, action).safeParse(body).error).toBeUndefined();
+    }
+  });
+
+  it('creates every record first, and lets nobody decide on their own', () => {
+    const requesters = new Map<string, string>();
+    for (const { record, action, actor, role } of steps) {
+      expect(requesters.has(record)).toBe(action !== 'create');
+      if (action === 'create') requesters.set(record, actor);
+      if (action === 'approve' || action === 'reject') {
+        expect([role, actor === requesters.get(record)]).toEqual(['itsm_manager', false]);
+      }
+    }
+    expect(requesters.size).toBe(demoChanges + demoRequests);
+  });
+
+  it.each(['2026-03-15T14:20:00.000Z', '2026-06-20T12:00:00.000Z', '2027-11-14T23:59:59.000Z'])(
+    'leaves something of every sort on %s, and windows ahead',
+    (day) => {
+      const at = Date.parse(day);
+      const told = tellApprovals(at, 90);
+      const states = new Set(ends(told).values());
+      for (const state of ['create', 'approve', 'reject', 'completed', 'fulfilled', 'cancelled']) {
+        expect(states).toContain(state);
+      }
+      const ahead = told.filter(({ body }) => Date.parse(String(body.planned_start)) > at);
+      expect(ahead.length).toBeGreaterThan(3);
+    },
+  );
+});
