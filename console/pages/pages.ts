@@ -1,4 +1,5 @@
 import { matchPath, type PathParameters } from '../location.ts';
+import { assistantPages } from './assistant/pages.ts';
 import { changePages } from './changes/pages.ts';
 import { cmdbPages } from './cmdb/pages.ts';
 import { homePages } from './home/pages.ts';
@@ -19,6 +20,7 @@ export const pages: readonly Page[] = [
   ...requestPages,
   ...cmdbPages,
   ...knowledgePages,
+  ...assistantPages,
   ...jobPages,
   ...notificationPages,
   ...webhookPages,

@@ -1,0 +1,87 @@
+import Box from '@cloudscape-design/components/box';
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
+import LiveRegion from '@cloudscape-design/components/live-region';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { PageLink } from '../../components/page-link.tsx';
+import { Markdown } from '../../markdown/markdown.tsx';
+import { ciList } from '../cmdb/ci-words.ts';
+import { articleList } from '../knowledge/article-words.ts';
+
+export interface Answered {
+  question: string;
+  answer: string;
+  citations: { article_id: string; title: string; relevance: number }[];
+  records?: { type: string; id: string; title: string }[];
+  tools_used?: { name: string; input: Record<string, unknown> }[];
+  model_used: string;
+  tokens_used: number;
+  latency_ms: number;
+  cache_hit: boolean;
+  cache?: { matched: string; similarity: number; age_seconds: number } | undefined;
+}
+
+/** An answer, what it rests on, and what it took. */
+export function AnswerView({ answered }: { answered: Answered }) {
+  const { question, answer, citations, records = [], tools_used = [] } = answered;
+  return (
+    <Container
+      header={<Header variant="h2">{question}</Header>}
+      footer={
+        <Box fontSize="body-s" color="text-body-secondary">
+          {costOf(answered)}
+        </Box>
+      }
+    >
+      <SpaceBetween size="m">
+        <LiveRegion>
+          <Markdown source={answer} />
+        </LiveRegion>
+        <Links
+          title="Articles"
+          links={citations.map(({ article_id, title, relevance }) => ({
+            to: `${articleList}/${article_id}`,
+            text: title,
+            aside: `${Math.round(relevance * 100)} % close`,
+          }))}
+        />
+        <Links
+          title="Records"
+          links={records.map(({ type, id, title }) => ({
+            to: `${folders[type] ?? '/incidents'}/${id}`,
+            text: id,
+            aside: title,
+          }))}
+        />
+        {tools_used.length > 0 && (
+          <Box fontSize="body-s" color="text-body-secondary">
+            Looked up with {tools_used.map(({ name, input }) => `${name} ${JSON.stringify(input)}`).join(', ')}
+          </Box>
+        )}
+      </SpaceBetween>
+    </Container>
+  );
+}
+
+const folders: Readonly<Record<string, string>> = { incident: '/incidents', change: '/changes', ci: ciList };
+
+function Links({ title, links }: { title: string; links: { to: string; text: string; aside: string }[] }) {
+  if (links.length === 0) return null;
+  return (
+    <div>
+      <Box variant="h3">{title}</Box>
+      <ul>
+        {links.map(({ to, text, aside }) => (
+          <li key={to}>
+            <PageLink to={to}>{text}</PageLink> <Box variant="span">{aside}</Box>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function costOf({ model_used, tokens_used, latency_ms, cache }: Answered): string {
+  const took = `${model_used}, ${tokens_used} tokens, ${latency_ms} ms`;
+  return cache ? `${took}; the answer to “${cache.matched}”, ${cache.age_seconds} s old` : took;
+}
