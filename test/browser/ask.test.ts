@@ -1,0 +1,53 @@
+import type { Browser } from 'playwright-core';
+import { anIncident, apiOf } from '../support/incidents.ts';
+import { type Service, startService } from '../support/service.ts';
+import { findChromium, launchChromium, reportMissingChromium } from './chromium.ts';
+import { personWith, signIn, visit } from './console-visit.ts';
+
+const executable = findChromium();
+
+describe('questions in the console', () => {
+  if (executable) inBrowser(executable);
+  else it('are not tested without a browser', () => reportMissingChromium());
+});
+
+function inBrowser(executablePath: string) {
+  let service: Service;
+  let browser: Browser;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService(), launchChromium(executablePath)]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  it('are answered from articles, which are cited, and from records, which are linked', async () => {
+    const manager = await apiOf(service, 'manager');
+    const { body: article } = await manager.post('/knowledge/articles', {
+      title: 'Error codes of the VPN client',
+      body: '## Error 809\n\nError 809 means that a firewall drops UDP 500 and 4500. Use another network.',
+      state: 'published',
+    });
+    const { body: incident } = await anIncident(manager, { short_description: 'Core switch is down', priority: 'P1' });
+    const question = 'What does error 809 of the VPN client mean?';
+    for (let look = 0; look < 100; look++) {
+      const { body } = await manager.post('/ai/ask', { question: `${question} ${look}` });
+      if (body.citations?.length > 0) break;
+      await service.advance('50ms');
+    }
+    const { page, complaints } = await visit(browser, service, 'ask');
+    await signIn(page, personWith(service, 'viewer'));
+    await page.getByLabel('Question').fill(question);
+    await page.getByRole('button', { name: 'Ask', exact: true }).click();
+    await page.getByText('firewall drops UDP 500').first().waitFor();
+    expect(await page.getByRole('link', { name: article.title }).getAttribute('href')).toContain(article.id);
+    if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/ask.png` });
+    await page.getByRole('button', { name: 'Records' }).click();
+    await page.getByLabel('Question').fill('Which P1 incidents are new?');
+    await page.getByRole('button', { name: 'Ask', exact: true }).click();
+    await page.getByRole('link', { name: incident.id }).first().waitFor();
+    if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/query.png` });
+    expect(complaints).toEqual([]);
+  });
+}
