@@ -14,7 +14,7 @@ export interface FoundPassages {
 export type FindPassages = (text: string, count: number) => Promise<FoundPassages>;
 
 /** What is further away has nothing to do with the question. */
-const leastScore = 0.3;
+const leastScore = 0.2;
 
 /**
  * The passages of published articles that are nearest to a text. The table has the last word: what was unpublished,
