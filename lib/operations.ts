@@ -10,6 +10,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import type { AiAssistance } from './ai-assistance.ts';
 import type { ApiKeys } from './api-keys.ts';
 import type { BulkJobs } from './bulk-jobs.ts';
 import type { EventPipeline } from './event-pipeline.ts';
@@ -21,6 +22,7 @@ import type { WebhookDelivery } from './webhook-delivery.ts';
 // What a person on call looks at. Every alarm names the section of the runbook that says what to do.
 
 export interface OperationsProps {
+  aiAssistance: AiAssistance;
   api: SpecRestApi;
   authorizer: ServiceFunction;
   apiKeys: ApiKeys;
@@ -74,9 +76,11 @@ export class Operations extends Construct {
     });
   }
 
-  private watchEvents({ eventPipeline, webhookDelivery }: OperationsProps): void {
+  private watchEvents({ aiAssistance, eventPipeline, webhookDelivery }: OperationsProps): void {
     const period = Duration.minutes(1);
     const behind = eventPipeline.emitter.lambda.metric('IteratorAge', { period, statistic: Stats.MAXIMUM });
+    const unlearned = aiAssistance.learner.lambda.metric('IteratorAge', { period, statistic: Stats.MAXIMUM });
+    this.alarm('LearningBehind', unlearned, 600_000, 'Articles and incidents are learned late', 'learning-behind');
     this.alarm('EventsBehind', behind, 60_000, 'Events come more than a minute late', 'events-behind');
     const waiting = { period, statistic: Stats.MAXIMUM };
     const putAside = eventPipeline.putAside.metricApproximateNumberOfMessagesVisible(waiting);

@@ -89,6 +89,7 @@ export class ServiceStack extends Stack {
     });
     const restApi = new RestApi(this, 'RestApi', { environment, publicUrl, identity, routes });
     new Operations(this, 'Operations', {
+      aiAssistance,
       api: restApi.api,
       authorizer: identity.authorizer,
       apiKeys,
