@@ -73,6 +73,7 @@ export interface Cloud {
   readonly parts: readonly LoadedPart[];
   /** What calls functions of its own accord; loaded and started after all others. */
   readonly callers: readonly LoadedPart[];
+  readonly functions: Functions;
   invoke: RoleCalls['invoke'];
 }
 
@@ -110,7 +111,7 @@ export function createCloud(options: CloudOptions): Cloud {
   endpoint.open({ services, authorize: iam.authorize, callerOf: functions.callerOf.bind(functions) });
   const parts = [iam, kms, dynamoDb, s3, sqs, sns, cognito, apiGateway, functions, stepFunctions];
   const callers = [eventSources, scheduler];
-  return { apiKeys: apiGateway.keys, cognito, dynamoDb, sns, parts, callers, invoke };
+  return { apiKeys: apiGateway.keys, cognito, dynamoDb, sns, parts, callers, functions, invoke };
 }
 
 type RoleCalls = ReturnType<typeof roleCalls>;

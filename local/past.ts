@@ -4,21 +4,18 @@
 // records of the streams arrive: a past of many days must not be older than what a stream keeps.
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock } from './clock/clock.ts';
 import { realNow } from './clock/shifted-date.ts';
 import type { Streams } from './dynamodb/dynamodb.ts';
+import type { Functions } from './lambda/functions.ts';
+import type { PastCalls } from './lambda/past-calls.ts';
 import { type Storage, storageFiles } from './storage/storage.ts';
 
 export interface Past {
-  fromMs: number;
-  /** Calls functions and moves the clock, which is held, on with `skipTo`. Afterwards it is now. */
+  /** Calls functions, each at a time of its own, several at once. */
   make(tools: PastTools): Promise<void>;
 }
 
-export interface PastTools {
-  clock: Clock;
-  invoke(functionName: string, payload: unknown): Promise<{ payload: unknown; functionError?: string | undefined }>;
-}
+export type PastTools = Pick<PastCalls, 'call'>;
 
 /** The past of a data folder, if it has none yet. Called with the folder locked and before its storage is opened. */
 export function pastFor(folder: string, past: Past | undefined): Past | undefined {
@@ -29,18 +26,21 @@ export function pastFor(folder: string, past: Past | undefined): Past | undefine
   return past;
 }
 
-interface Ground extends PastTools {
+export interface Ground {
   storage: Storage;
   streams: Pick<Streams, 'arriveAt'>;
+  functions: Pick<Functions, 'openPast'>;
 }
 
-export async function makePast(past: Past, ground: Ground, folder: string): Promise<void> {
-  const { clock, storage, streams, invoke } = ground;
+export async function makePast(past: Past, { storage, streams, functions }: Ground, folder: string): Promise<void> {
   streams.arriveAt(realNow());
-  await storage.flushOnce(() => past.make({ clock, invoke }));
-  streams.arriveAt(undefined);
-  clock.skipTo(Math.max(realNow(), clock.now()));
-  clock.release();
+  const calls = functions.openPast();
+  try {
+    await storage.flushOnce(() => past.make(calls));
+  } finally {
+    await calls.end();
+    streams.arriveAt(undefined);
+  }
   rmSync(markerOf(folder));
 }
 

@@ -68,7 +68,7 @@ async function start(options: RuntimeOptions, undo: Undo, stop: () => Promise<vo
   const past = pastFor(dataFolder, options.past);
   const storage = new Storage(dataFolder);
   undo.push(() => storage.close());
-  const clock = openClock(storage, past?.fromMs);
+  const clock = openClock(storage);
   undo.push(() => clock.stop());
   const front = new FrontDoor(log);
   const port = await front.listen(options.host, options.port);
@@ -92,7 +92,7 @@ async function start(options: RuntimeOptions, undo: Undo, stop: () => Promise<vo
   await load([...cloud.parts, ...cloud.callers], stack);
   await startParts(cloud.parts, undo);
   if (past) {
-    await makePast(past, { clock, storage, invoke: cloud.invoke, streams: cloud.dynamoDb.streams }, dataFolder);
+    await makePast(past, { storage, streams: cloud.dynamoDb.streams, functions: cloud.functions }, dataFolder);
   }
   await startParts(cloud.callers, undo);
   // Once more, as the first step of stopping: nobody comes in while the parts go.
@@ -145,13 +145,12 @@ function publicRoutes(
 }
 
 /** The clock goes on where it stood, so that moving it and restarting never takes time back. */
-function openClock(storage: Storage, heldAtMs?: number): Clock {
+function openClock(storage: Storage): Clock {
   storage.exec('CREATE TABLE IF NOT EXISTS clock (id INTEGER PRIMARY KEY CHECK (id = 1), offset_ms REAL NOT NULL)');
   const offsetMs = Number(storage.prepare('SELECT offset_ms FROM clock').get()?.offset_ms ?? 0);
   const save = storage.prepare('INSERT OR REPLACE INTO clock VALUES (1, ?)');
   const clock = new Clock({ offsetMs, realNow, onMove: (offset) => void storage.write(() => save.run([offset])) });
   installShiftedDate(clock.offset);
-  if (heldAtMs !== undefined) clock.hold(heldAtMs);
   return clock;
 }
 

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PastTools } from '../../local/past.ts';
+import type { AtOnce } from './at-once.ts';
 import { callService } from './demo-call.ts';
 import { groups } from './people.ts';
 
@@ -24,19 +25,24 @@ export function demoArticles(): DemoArticle[] {
 }
 
 /** Writes them all, a quarter of an hour apart, and lets the people one can sign in as follow their groups. */
-export async function makeKnowledge(stackName: string, tools: PastTools): Promise<void> {
-  const startMs = tools.clock.now();
-  for (const [place, { name: _, ...body }] of demoArticles().entries()) {
-    tools.clock.skipTo(startMs + place * articleEveryMs);
+export async function makeKnowledge(
+  startMs: number,
+  stackName: string,
+  tools: PastTools,
+  atOnce: AtOnce,
+): Promise<void> {
+  for (const [place, { name, ...body }] of demoArticles().entries()) {
     const actor = 'manager@example.com';
-    const call = { name: 'create-article', method: 'POST', path: '/knowledge/articles' } as const;
-    await callService({ ...call, actor, role: 'itsm_manager', body }, stackName, tools);
+    const atMs = startMs + place * articleEveryMs;
+    const call = { name: 'create-article', method: 'POST', path: '/knowledge/articles', atMs } as const;
+    await atOnce.begin(name, () => callService({ ...call, actor, role: 'itsm_manager', body }, stackName, tools));
   }
   for (const actor of ['agent@example.com', 'manager@example.com']) {
     const followed = Object.entries(groups).filter(([, people]) => (people as readonly string[]).includes(actor));
     const call = { name: 'update-notification-settings', method: 'PATCH', path: '/notifications/settings' } as const;
     const body = { groups: followed.map(([group]) => group) };
-    await callService({ ...call, actor, role: 'itsm_agent', body }, stackName, tools);
+    const atMs = startMs;
+    await atOnce.begin(actor, () => callService({ ...call, actor, role: 'itsm_agent', body, atMs }, stackName, tools));
   }
 }
 

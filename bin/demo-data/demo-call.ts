@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Role } from '../../contract/roles.ts';
 import type { PastTools } from '../../local/past.ts';
 
-// Calls one of the service's own functions as the gateway calls it, at the moment the clock shows. Not through the
-// gateway itself, because its tokens last an hour and the past 90 days.
+// Calls one of the service's own functions as the gateway calls it, at a moment of the past. Not through the gateway
+// itself, because its tokens last an hour and the past 90 days.
 
 export interface DemoCall {
   /** The function's name without that of the stack. */
@@ -15,20 +15,21 @@ export interface DemoCall {
   actor: string;
   role: Role;
   body: unknown;
+  atMs: number;
 }
 
 /** Answers with the body of the answer; anything but success ends the start. */
 export async function callService(call: DemoCall, stackName: string, tools: PastTools): Promise<{ id: string }> {
-  const { payload, functionError } = await tools.invoke(`${stackName}-${call.name}`, eventOf(call, tools.clock.now()));
-  const { statusCode, body } = payload as { statusCode?: number; body?: string };
-  if (functionError || !statusCode || statusCode >= 300) {
-    throw new Error(`The demo data could not be made: ${call.name} answered ${JSON.stringify(payload)}`);
+  const answer = await tools.call(`${stackName}-${call.name}`, eventOf(call), call.atMs);
+  const { statusCode, body } = answer as { statusCode?: number; body?: string };
+  if (!statusCode || statusCode >= 300) {
+    throw new Error(`The demo data could not be made: ${call.name} answered ${JSON.stringify(answer)}`);
   }
   return JSON.parse(body!);
 }
 
 /** What the gateway hands to a function. */
-function eventOf({ method, path, id, actor, role, body }: DemoCall, atMs: number) {
+function eventOf({ method, path, id, actor, role, body, atMs }: DemoCall) {
   return {
     httpMethod: method,
     path: `/api/v1${path}`,

@@ -1,5 +1,6 @@
 import type { Relation } from '../../contract/ci-parts.ts';
 import type { PastTools } from '../../local/past.ts';
+import type { AtOnce } from './at-once.ts';
 import { callService } from './demo-call.ts';
 import type { Group } from './people.ts';
 
@@ -23,29 +24,36 @@ export function demoCis(): DemoCi[] {
 }
 
 /** Enters them all; answers with the id of each name. */
-export async function makeCis(stackName: string, tools: PastTools): Promise<Map<string, string>> {
-  const ids = new Map<string, string>();
-  for (const { relations = [], ...fields } of demoCis()) {
-    const body = {
-      environment: 'production',
-      ...fields,
-      relations: relations.map(({ type, to }) => ({ type, ci_id: known(ids, to) })),
-    };
-    const call = { name: 'create-ci', method: 'POST', path: '/cmdb/cis' } as const;
-    const made = await callService(
-      { ...call, actor: 'manager@example.com', role: 'itsm_agent', body },
-      stackName,
-      tools,
-    );
-    ids.set(fields.name, made.id);
+export async function makeCis(
+  atMs: number,
+  stackName: string,
+  tools: PastTools,
+  atOnce: AtOnce,
+): Promise<ReadonlyMap<string, string>> {
+  const made = new Map<string, Promise<string>>();
+  const enter = async ({ relations = [], ...fields }: DemoCi) => {
+    const related = relations.map(async ({ type, to }) => ({ type, ci_id: await known(made, to) }));
+    const body = { environment: 'production', ...fields, relations: await Promise.all(related) };
+    const call = { name: 'create-ci', method: 'POST', path: '/cmdb/cis', atMs } as const;
+    const who = { actor: 'manager@example.com', role: 'itsm_agent' } as const;
+    return (await callService({ ...call, ...who, body }, stackName, tools)).id;
+  };
+  for (const ci of demoCis()) {
+    await atOnce.begin(ci.name, () => {
+      const entered = enter(ci);
+      made.set(ci.name, entered);
+      return entered;
+    });
   }
-  return ids;
+  await atOnce.done();
+  const entries = [...made].map(async ([name, id]) => [name, await id] as const);
+  return new Map(await Promise.all(entries));
 }
 
 /** The id of an item of the demo. */
-export function known(ids: ReadonlyMap<string, string>, name: string): string {
+export function known<Id>(ids: ReadonlyMap<string, Id>, name: string): Id {
   const id = ids.get(name);
-  if (!id) throw new Error(`the demo has no configuration item ${name}`);
+  if (id === undefined) throw new Error(`the demo has no configuration item ${name}`);
   return id;
 }
 

@@ -1,13 +1,14 @@
 import type { Past, PastTools } from '../../local/past.ts';
 import { type ApprovalStep, tellApprovals } from './approval-story.ts';
+import { AtOnce } from './at-once.ts';
 import { makeKnowledge } from './demo-articles.ts';
 import { callService } from './demo-call.ts';
 import { known, makeCis } from './demo-cis.ts';
 import { approvalPlayer } from './play-approvals.ts';
 import { demoDays, type Step, tellStory } from './story.ts';
 
-// Plays the story with the service's own operations, each at the time of its step. So demo incidents have histories,
-// service levels and notes like all others.
+// Plays the story with the service's own operations, each at the time of its step, some of them at once. So demo incidents
+// have histories, service levels and notes like all others.
 
 const day = 24 * 60 * 60_000;
 
@@ -23,23 +24,28 @@ interface Operation {
   path(id: string): string;
 }
 
+/** Enough to keep two processors busy; more would only take the order out of the feed of events. */
+const mostAtOnce = 8;
+
 export function demoPast(stackName: string, nowMs: number): Past {
   return {
-    fromMs: nowMs - (demoDays + 1) * day,
     async make(tools) {
       console.log('Making demo data of the last 90 days, once (npm start -- --empty leaves it out) …');
-      await makeKnowledge(stackName, tools);
-      const cis = await makeCis(stackName, tools);
+      const startMs = nowMs - (demoDays + 1) * day;
+      const atOnce = new AtOnce(mostAtOnce);
+      await makeKnowledge(startMs, stackName, tools, atOnce);
+      const cis = await makeCis(startMs, stackName, tools, atOnce);
       const incidents = new DemoIncidents(stackName, tools);
       const playApproval = approvalPlayer(stackName, tools);
       for (const step of inOrder(tellStory(nowMs), tellApprovals(nowMs, demoDays))) {
-        tools.clock.skipTo(step.atMs);
-        if ('incident' in step) await incidents.play(withCi(step, cis));
-        else {
+        if ('incident' in step) {
+          await atOnce.begin(`incident ${step.incident}`, () => incidents.play(withCi(step, cis)));
+        } else {
           const named = withCis(step, cis);
-          await incidents.link(named, await playApproval(named));
+          await atOnce.begin(step.record, async () => incidents.link(named, await playApproval(named)));
         }
       }
+      await atOnce.done();
     },
   };
 }
@@ -71,29 +77,28 @@ class DemoIncidents {
     this.tools = tools;
   }
 
-  async play({ action, incident, actor, body }: Step): Promise<void> {
-    const id = await this.send(action, this.ids.get(incident), actor, body);
+  async play({ action, incident, actor, body, atMs }: Step): Promise<void> {
+    const id = await this.send(action, this.ids.get(incident), { actor, body, atMs });
     if (action !== 'create') return;
     this.ids.set(incident, id);
     this.byItem.set(body.ci_id, id);
   }
 
   /** A new change is for the last thing that happened to its items, and the incident says so. */
-  async link({ action, actor, body }: ApprovalStep, changeId: string): Promise<void> {
+  async link({ action, actor, body, atMs }: ApprovalStep, changeId: string): Promise<void> {
     const items = action === 'create' && Array.isArray(body.ci_ids) ? body.ci_ids : [];
     const id = items.map((item) => this.byItem.get(item)).find((found) => found !== undefined);
-    if (id !== undefined) await this.send('update', id, actor, { change_id: changeId });
+    if (id !== undefined) await this.send('update', id, { actor, body: { change_id: changeId }, atMs });
   }
 
   private async send(
     action: Step['action'],
     id: string | undefined,
-    actor: string,
-    body: Step['body'],
+    what: Pick<Step, 'actor' | 'body' | 'atMs'>,
   ): Promise<string> {
     const { path, ...operation } = operations[action];
     const target = id === undefined ? {} : { id };
-    const call = { ...operation, path: path(id ?? ''), ...target, actor, role: 'itsm_agent', body } as const;
+    const call = { ...operation, path: path(id ?? ''), ...target, ...what, role: 'itsm_agent' } as const;
     return (await callService(call, this.stackName, this.tools)).id;
   }
 }

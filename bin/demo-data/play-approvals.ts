@@ -7,7 +7,7 @@ const paths = { approve: '/approve', reject: '/reject', update: '', create: '' }
 /** Plays steps of changes and service requests, and remembers which record is which. */
 export function approvalPlayer(stackName: string, tools: PastTools) {
   const ids = new Map<string, string>();
-  return async ({ record, action, actor, role, body }: ApprovalStep): Promise<string> => {
+  return async ({ record, action, actor, role, body, atMs }: ApprovalStep): Promise<string> => {
     const kind = record.split(' ')[0]!;
     const id = ids.get(record);
     const answer = await callService(
@@ -19,6 +19,7 @@ export function approvalPlayer(stackName: string, tools: PastTools) {
         actor,
         role,
         body,
+        atMs,
       },
       stackName,
       tools,

@@ -52,13 +52,6 @@ export class Clock {
     this.arm();
   }
 
-  /** Moves a held clock on without playing what is due on the way: for making a past before anything waits. */
-  skipTo(timeMs: number): void {
-    if (this.offset[1] === 0) throw new Error('only a clock that is held can skip');
-    if (timeMs < this.now()) throw new RangeError('the clock only moves forward');
-    this.offset[1] = timeMs;
-  }
-
   /** Runs once when this clock reaches `timeMs` (at once, but never synchronously, when that has passed). */
   at(timeMs: number, run: () => unknown): Timer {
     const pending = { timeMs, order: this.order++, run };

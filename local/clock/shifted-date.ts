@@ -7,7 +7,10 @@ const RealDate = Date;
 export const realNow = (): number => RealDate.now();
 
 export function installShiftedDate(offset: Float64Array): void {
-  const now = () => offset[1] || Math.floor(RealDate.now() + offset[0]!);
+  installDate(() => offset[1] || Math.floor(RealDate.now() + offset[0]!));
+}
+
+export function installDate(now: () => number): void {
   globalThis.Date = new Proxy(RealDate, {
     construct: (target, values, newTarget) =>
       Reflect.construct(target, values.length === 0 ? [now()] : values, newTarget),

@@ -1,4 +1,4 @@
-// The worker's program as one string. Bundling takes some 20 ms once per process; in return a worker starts under plain
+// A worker's program as one string. Bundling takes some 20 ms once per process; in return a worker starts under plain
 // node, whatever loader (tsx, Jest) the main thread runs under, and the program stays type-checked TypeScript.
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
@@ -6,13 +6,13 @@ import { buildSync } from 'esbuild';
 let code: string | undefined;
 
 export function bootstrapCode(): string {
-  code ??= bundle();
+  code ??= bundled('./worker/bootstrap.ts');
   return code;
 }
 
-function bundle(): string {
+export function bundled(entry: string): string {
   const { outputFiles } = buildSync({
-    entryPoints: [fileURLToPath(new URL('./worker/bootstrap.ts', import.meta.url))],
+    entryPoints: [fileURLToPath(new URL(entry, import.meta.url))],
     bundle: true,
     write: false,
     platform: 'node',

@@ -23,6 +23,7 @@ import { logFunctionLine } from './function-log.ts';
 import { parseFunctionReference } from './function-reference.ts';
 import type { Answer, Call, Invoked, InvokedText, InvokeOptions } from './invocation.ts';
 import { lambdaService } from './lambda-service.ts';
+import { openPastCalls, type PastCalls } from './past-calls.ts';
 import { Sandbox } from './sandbox.ts';
 import { SandboxPool } from './sandbox-pool.ts';
 
@@ -58,6 +59,8 @@ export interface Functions extends Part {
   find(functionArnOrName: string): FunctionDefinition;
   callerOf(accessKeyId: string): Caller | undefined;
   warmCount(): number;
+  /** A worker for calls at moments that have gone by; to be ended when the past is made. */
+  openPast(): PastCalls;
 }
 
 export function createFunctions(options: FunctionsOptions): Functions {
@@ -123,6 +126,14 @@ class LambdaFunctions implements Functions {
     this.events.stop();
     await this.pool.stop();
     if (this.inlineFolder) rmSync(this.inlineFolder, { recursive: true, force: true });
+  }
+
+  openPast(): PastCalls {
+    const { connect, log, environment } = this.options;
+    if (!connect) throw new Error('a past needs a line to the services');
+    const all = [...this.definitions.values()].map((definition) => workerEnvironment(definition, environment, 'past'));
+    const shared = Object.assign({}, ...all, { AWS_ACCESS_KEY_ID: 'OPERATOROFTHEPAST' });
+    return openPastCalls({ find: (name) => this.find(name), environment: shared, connect, log });
   }
 
   async invoke(functionArnOrName: string, payload: unknown, options: InvokeOptions = {}): Promise<Invoked> {

@@ -1,7 +1,6 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Clock } from '../../../../local/clock/clock.ts';
 import { makePast, type Past, pastFor } from '../../../../local/past.ts';
 import { Storage } from '../../../../local/storage/storage.ts';
 
@@ -11,8 +10,15 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const past: Past = { fromMs: 1_000, make: async () => {} };
-const invoke = async () => ({ payload: null });
+const past: Past = { make: async () => {} };
+
+/** Notes the times of arrival, answers calls with what they were, and notes their end. */
+function grounds(said: unknown[]) {
+  const streams = { arriveAt: (timeMs: number | undefined) => void said.push(timeMs) };
+  const call = async (...what: unknown[]) => what;
+  const end = async () => void said.push('ended');
+  return { streams, functions: { openPast: () => ({ call, end }) } };
+}
 
 describe('the past of a data folder', () => {
   it('is made for an empty folder only', () => {
@@ -37,61 +43,28 @@ describe('the past of a data folder', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('happens at its own times, and then it is now', async () => {
-    const clock = new Clock();
-    clock.hold(past.fromMs);
+  it('is made by calls, and what its streams hold arrives when it is made', async () => {
     pastFor(folder, past);
     const storage = new Storage(folder);
-    const seen: number[] = [];
+    const said: unknown[] = [];
     const make: Past['make'] = async (tools) => {
-      for (const time of [2_000, 86_400_000]) {
-        tools.clock.skipTo(time);
-        seen.push(clock.now());
-      }
+      said.push(await tools.call('greet', { name: 'you' }, 86_400_000));
       await storage.write(() => undefined);
     };
-    const arrivals: (number | undefined)[] = [];
-    const streams = { arriveAt: (timeMs: number | undefined) => void arrivals.push(timeMs) };
-    await makePast({ ...past, make }, { clock, storage, invoke, streams }, folder);
-    expect(seen).toEqual([2_000, 86_400_000]);
-    expect(arrivals).toEqual([expect.closeTo(Date.now(), -4), undefined]);
-    expect(Math.abs(clock.now() - Date.now())).toBeLessThan(5_000);
+    await makePast({ make }, { storage, ...grounds(said) }, folder);
+    expect(said).toEqual([expect.closeTo(Date.now(), -4), ['greet', { name: 'you' }, 86_400_000], 'ended', undefined]);
     expect(existsSync(join(folder, 'first-start'))).toBe(false);
     storage.close();
-    clock.stop();
   });
 
   it('stays unfinished when making it fails', async () => {
-    const clock = new Clock();
-    clock.hold(past.fromMs);
     pastFor(folder, past);
     const storage = new Storage(folder);
+    const said: unknown[] = [];
     const make = async () => Promise.reject(new Error('no'));
-    await expect(
-      makePast({ ...past, make }, { clock, storage, invoke, streams: { arriveAt() {} } }, folder),
-    ).rejects.toThrow('no');
+    await expect(makePast({ make }, { storage, ...grounds(said) }, folder)).rejects.toThrow('no');
+    expect(said.slice(1)).toEqual(['ended', undefined]);
     expect(existsSync(join(folder, 'first-start'))).toBe(true);
     storage.close();
-    clock.stop();
-  });
-});
-
-describe('a held clock', () => {
-  it('skips without playing what is due on the way', () => {
-    const clock = new Clock();
-    clock.hold(1_000);
-    let played = 0;
-    clock.at(1_500, () => played++);
-    clock.skipTo(5_000);
-    expect({ now: clock.now(), played }).toEqual({ now: 5_000, played: 0 });
-    clock.stop();
-  });
-
-  it('skips neither back nor while it runs', () => {
-    const clock = new Clock();
-    expect(() => clock.skipTo(Date.now() + 1_000)).toThrow('held');
-    clock.hold();
-    expect(() => clock.skipTo(clock.now() - 1)).toThrow('forward');
-    clock.stop();
   });
 });
