@@ -50,4 +50,26 @@ function inBrowser(executablePath: string) {
     if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/query.png` });
     expect(complaints).toEqual([]);
   });
+
+  it('fills in the fields of a new incident from similar ones', async () => {
+    const agent = await apiOf(service, 'agent');
+    const fields = { short_description: 'Printer jams on every page', category: 'hardware', priority: 'P4' };
+    const { body } = await anIncident(agent, fields);
+    await agent.patch(`/incidents/${body.id}`, { state: 'in_progress' });
+    await agent.patch(`/incidents/${body.id}`, { state: 'resolved', resolution: 'Replaced the rollers.' });
+    for (let look = 0; look < 100; look++) {
+      const found = await agent.post('/ai/exemplars', { description: `Printer jams ${look}` });
+      if (found.body.count > 0) break;
+      await service.advance('50ms');
+    }
+    const { page, complaints } = await visit(browser, service, 'incidents/new');
+    await signIn(page, personWith(service, 'itsm_agent'));
+    await page.getByLabel('Short description').fill('The printer jams on each page');
+    await page.getByRole('button', { name: 'Suggest fields' }).click();
+    await page.getByText('similar incidents were P4').waitFor();
+    expect(await page.getByLabel('Category', { exact: true }).inputValue()).toBe('hardware');
+    if (process.env.SCREENSHOTS)
+      await page.screenshot({ path: `${process.env.SCREENSHOTS}/suggest.png`, fullPage: true });
+    expect(complaints).toEqual([]);
+  });
 }

@@ -14,6 +14,7 @@ import { useMay } from '../../../use-may.ts';
 import { type Incident, incidentPath } from '../incident-words.ts';
 import { creationOf, emptyDraft, isDraftField, problemsOf } from './incident-draft.ts';
 import { IncidentFields } from './incident-fields.tsx';
+import { SuggestButton } from './suggest-button.tsx';
 import { useKnownValues } from './use-known-values.ts';
 
 export function CreateIncidentPage() {
@@ -62,6 +63,13 @@ function CreationForm() {
           creation.begin();
         }}
       >
+        <SuggestButton
+          draft={draft}
+          onSuggest={(values) => {
+            setDraft((before) => ({ ...before, ...values }));
+            creation.begin();
+          }}
+        />
         <Checkbox
           checked={notifying}
           onChange={({ detail }) => setNotifying(detail.checked)}
