@@ -56,6 +56,13 @@ export class LearnedIndex {
     return this.entries.article.size + this.entries.incident.size;
   }
 
+  /** Whether a search can find anything. */
+  has<Kind extends Facts['kind']>(kind: Kind, accepts?: Search<Kind>['accepts']): boolean {
+    if (!accepts) return this.entries[kind].size > 0;
+    for (const [id, { facts }] of this.entries[kind]) if (accepts(facts as Found<Kind>['facts'], id)) return true;
+    return false;
+  }
+
   knows(id: string, atMs: number): boolean {
     return (this.seen.get(id) ?? -1) >= atMs;
   }

@@ -11,7 +11,9 @@ export type Nearest = (
 /** The resolved incidents whose texts are nearest, most similar first. */
 export function nearestIncidents(embed: Embed, index: LiveIndex): Nearest {
   return async (text, count, accepts) => {
-    const [vector, learned] = await Promise.all([embed(text), index()]);
-    return learned.search({ kind: 'incident', vector, text, count, ...(accepts && { accepts }) });
+    const learned = await index();
+    // Reading a text is what takes time, and it is in vain where there is nothing to compare it with.
+    if (!learned.has('incident', accepts)) return [];
+    return learned.search({ kind: 'incident', vector: await embed(text), text, count, ...(accepts && { accepts }) });
   };
 }
