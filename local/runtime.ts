@@ -94,10 +94,10 @@ async function start(options: RuntimeOptions, undo: Undo, stop: () => Promise<vo
   if (past) {
     await makePast(past, { storage, streams: cloud.dynamoDb.streams, functions: cloud.functions }, dataFolder);
   }
-  await startParts(cloud.callers, undo);
   // Once more, as the first step of stopping: nobody comes in while the parts go.
   undo.push(() => front.close());
   front.open(publicRoutes(options, stack, gateway, cloud, controlOf(clock, endpoint, cloud)));
+  await startParts(cloud.callers, undo);
   return { publicUrl: environment.publicUrl, awsUrl: environment.awsUrl, stack, clock, stop };
 }
 

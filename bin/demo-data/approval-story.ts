@@ -20,7 +20,7 @@ export interface ApprovalStep {
 
 export const demoChanges = 40;
 
-export const demoRequests = 40;
+export const demoRequests = 30;
 
 const minute = 60_000;
 const hour = 60 * minute;

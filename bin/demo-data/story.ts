@@ -130,17 +130,17 @@ function work(telling: Telling, nowMs: number): void {
     assigned_to: assignee,
     work_note: fill(kind.findings[0]!),
   });
-  if (chance.of(0.08) && priority !== 'P1') raise(telling);
-  if (chance.of(0.15)) comment(telling);
-  const stalled = chance.of(0.25) && telling.atMs > nowMs - 16 * day;
-  if (stalled || chance.of(0.12)) hold(telling, stalled ? chance.between(9_000, 30_000) : chance.between(120, 4_800));
+  if (chance.of(0.06) && priority !== 'P1') raise(telling);
+  if (chance.of(0.1)) comment(telling);
+  const stalled = chance.of(0.2) && telling.atMs > nowMs - 16 * day;
+  if (stalled || chance.of(0.07)) hold(telling, stalled ? chance.between(9_000, 30_000) : chance.between(120, 4_800));
   // And some that take longer than anybody thought.
   const slow = telling.atMs > nowMs - 9 * day && chance.of(0.3);
   pass(telling, work[0], slow ? 12 * 1_440 : work[1]);
   resolve(telling);
-  if (chance.of(telling.atMs > nowMs - 12 * day ? 0.25 : 0.06)) reopen(telling, nowMs);
-  // Half of them are closed when the caller agrees, the others stay resolved.
-  if (chance.of(0.45)) return;
+  if (chance.of(telling.atMs > nowMs - 12 * day ? 0.2 : 0.03)) reopen(telling, nowMs);
+  // A third of them is closed when the caller agrees, the others stay resolved.
+  if (chance.of(0.65)) return;
   pass(telling, 5 * 1_440, 9 * 1_440);
   add(telling, assignee, 'update', { state: 'closed' });
 }

@@ -75,6 +75,8 @@ class LambdaFunctions implements Functions {
   private readonly callers = new Map<string, Caller>();
   /** Qualifiers a function answers to, besides $LATEST. */
   private readonly qualifiers = new Map<string, Set<string>>();
+  /** Functions that queues and streams call: nobody waits for their answers, so they give way to the others. */
+  private readonly behindQueues = new Set<string>();
   private readonly running = new Map<string, number>();
   private readonly pool: SandboxPool;
   private readonly events: AsyncInvocations;
@@ -113,6 +115,10 @@ class LambdaFunctions implements Functions {
       if (resource.type === 'AWS::Lambda::Alias')
         attempt(() => this.loadQualifier(resource, String(resource.properties.Name)));
       if (resource.type === 'AWS::Lambda::EventInvokeConfig') attempt(() => this.loadEventConfig(resource));
+      if (resource.type === 'AWS::Lambda::EventSourceMapping') {
+        const name = parseFunctionReference(String(resource.properties.FunctionName))?.name;
+        if (name) this.behindQueues.add(name);
+      }
     }
     if (problems.length > 0) throw new Error(`these functions cannot run here:\n- ${problems.join('\n- ')}`);
   }
@@ -208,6 +214,7 @@ class LambdaFunctions implements Functions {
       ...(connect ? { connect } : {}),
       environment: workerEnvironment(definition, environment, logStreamName),
       logStreamName,
+      givesWay: this.behindQueues.has(definition.name),
       onLeave: (sandbox) => pool.leave(sandbox),
       onEnd: (sandbox) => pool.ended(sandbox),
       onIdle: () => pool.trim(),

@@ -25,6 +25,8 @@ export interface SandboxOptions {
   definition: FunctionDefinition;
   clockOffset: Float64Array;
   environment: Record<string, string>;
+  /** Whether it gives way to functions that somebody waits for. */
+  givesWay: boolean;
   logStreamName: string;
   /** Opens a line for the worker's AWS calls. */
   connect?(): MessagePort;
@@ -111,6 +113,7 @@ export class Sandbox {
       taskRoot: definition.codeFolder,
       memorySizeMb: definition.memorySizeMb,
       timeoutMs: definition.timeoutMs,
+      givesWay: this.options.givesWay,
       logGroupName: definition.logGroupName,
       logStreamName,
       clockOffset,

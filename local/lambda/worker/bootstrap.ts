@@ -1,6 +1,7 @@
 // The program inside each function's worker thread: it sets the clock, takes over the console, loads the handler and
 // answers calls. It is bundled into one string before the first worker starts, so it loads under plain node.
 import { AsyncLocalStorage } from 'node:async_hooks';
+import os from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { installShiftedDate } from '../../clock/shifted-date.ts';
 import { redirectOutput } from './console.ts';
@@ -23,6 +24,7 @@ const port = parentPort!;
 const currentRequest = new AsyncLocalStorage<string>();
 const send = (message: WorkerMessage) => port.postMessage(message);
 
+if (setup.givesWay) giveWay();
 installShiftedDate(setup.clockOffset);
 if (setup.line) installDirectLine(setup.awsUrl, setup.line);
 redirectOutput((level, text) => send({ kind: 'log', level, requestId: currentRequest.getStore(), text }));
@@ -50,6 +52,12 @@ loadHandler(setup.taskRoot, setup.handler).then(
     port.on('message', (text: string) => text === leaveMessage && process.exit());
   },
 );
+
+/** Linux takes 0 for the calling thread; elsewhere it would be the whole process. */
+function giveWay(): void {
+  const threadOnly = process.platform === 'linux';
+  if (threadOnly) os.setPriority(0, os.constants.priority.PRIORITY_BELOW_NORMAL);
+}
 
 function answer(handler: Handler, call: CallMessage): void {
   Atomics.store(setup.begun, 0, call.number);

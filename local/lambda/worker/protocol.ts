@@ -13,6 +13,8 @@ export interface WorkerSetup {
   taskRoot: string;
   memorySizeMb: number;
   timeoutMs: number;
+  /** Whether it gives way to functions that somebody waits for. */
+  givesWay: boolean;
   logGroupName: string;
   logStreamName: string;
   /** The runtime's clock: milliseconds added to the machine's time. */
