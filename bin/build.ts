@@ -1,5 +1,7 @@
-// Everything that is built, in one process: functions and console side by side, then the template from the functions.
+// Everything that is built, in one process: functions, console and server side by side, then the template from the
+// functions.
 import { buildConsole } from './build-console.ts';
+import { buildServer } from './build-server.ts';
 
-await Promise.all([import('./build-functions.ts'), buildConsole()]);
+await Promise.all([import('./build-functions.ts'), buildConsole(), buildServer()]);
 await import('./app.ts');

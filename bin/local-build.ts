@@ -1,25 +1,37 @@
-// What a local start needs built: the functions, the console and the synthesized template. All of it happens in one
-// child process, so that the server does not carry the CDK's memory, and only when a source has changed.
+// What a local start needs built: the functions, the console, the synthesized template and the server itself. All of it
+// happens in one child process, so that the server does not carry the CDK's memory, and only when a source has changed.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export const root = fileURLToPath(new URL('..', import.meta.url));
+/** The folder of package.json, wherever in it this file is: among the sources or in the server's bundle. */
+export const root = nearestPackage(dirname(fileURLToPath(import.meta.url)));
+export const serverBundle = join(root, 'dist/server/serve.mjs');
 export const assemblyFolder = join(root, 'dist/local');
 export const consoleFolder = join(root, 'dist/console');
 export const stackName = 'incidents-local';
 
-const sources = ['bin', 'client', 'console', 'contract', 'lambdas', 'lib', 'package-lock.json', 'package.json'];
+const sources = [
+  'bin',
+  'client',
+  'console',
+  'contract',
+  'lambdas',
+  'lib',
+  'local',
+  'package-lock.json',
+  'package.json',
+];
 const stamp = join(root, 'dist/local-build.sha256');
 const buildBoundMs = 120_000;
 
 /** Builds when needed, and says so before; true when something was built. */
 export async function ensureLocalBuild(announce: () => void = () => {}): Promise<boolean> {
   const digest = sourceDigest();
-  const fresh = existsSync(stamp) && readFileSync(stamp, 'utf8') === digest && existsSync(templateFile());
-  if (fresh) return false;
+  const isThere = [stamp, templateFile(), serverBundle].every((file) => existsSync(file));
+  if (isThere && readFileSync(stamp, 'utf8') === digest) return false;
   announce();
   await runBuild();
   writeFileSync(stamp, digest);
@@ -28,6 +40,13 @@ export async function ensureLocalBuild(announce: () => void = () => {}): Promise
 
 export function templateFile(): string {
   return join(assemblyFolder, `${stackName}.template.json`);
+}
+
+function nearestPackage(folder: string): string {
+  if (existsSync(join(folder, 'package.json'))) return join(folder, '/');
+  const above = dirname(folder);
+  if (above === folder) throw new Error('there is no package.json above this program');
+  return nearestPackage(above);
 }
 
 function sourceDigest(): string {

@@ -1,6 +1,7 @@
 // The server behind `npm start`: builds what changed, runs the synthesized stack, says how to use it.
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type Runtime, startRuntime } from '../local/runtime.ts';
 import type { StaticFolder } from '../local/static-files/static-files.ts';
 import { FolderUnavailable } from '../local/storage/folder-lock.ts';
@@ -10,7 +11,15 @@ import { banner } from './banner.ts';
 import type { Credentials } from './credentials.ts';
 import { demoPast } from './demo-data/demo-past.ts';
 import { demoRoles, ensureDemoUsers, readClient } from './demo-people.ts';
-import { assemblyFolder, consoleFolder, ensureLocalBuild, root, stackName, templateFile } from './local-build.ts';
+import {
+  assemblyFolder,
+  consoleFolder,
+  ensureLocalBuild,
+  root,
+  serverBundle,
+  stackName,
+  templateFile,
+} from './local-build.ts';
 import { openLogFile } from './log-file.ts';
 import { readSettings, UsageError } from './settings.ts';
 
@@ -26,7 +35,12 @@ await main().catch((error: unknown) => {
 async function main(): Promise<void> {
   const startedAt = performance.now();
   const { port, host, dataFolder, empty, llm } = readSettings();
-  await ensureLocalBuild(() => console.log('Building the functions, the console and the template …'));
+  const isBuilt = await ensureLocalBuild(() => console.log('Building the functions, the console and the template …'));
+  // This program may be what was built anew.
+  if (isBuilt && import.meta.url === pathToFileURL(serverBundle).href) {
+    await import(`${import.meta.url}?${Date.now()}`);
+    return;
+  }
   mkdirForLog(dataFolder);
   const log = openLogFile(dataFolder);
   const runtime = await startRuntime({

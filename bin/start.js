@@ -1,4 +1,6 @@
 // `npm start`. Plain JavaScript, so that even a Node that is too old can say so in one line.
+import { existsSync } from 'node:fs';
+
 const major = Number(process.versions.node.split('.')[0]);
 if (major < 20) {
   console.error(`Node 20 or newer is needed; this is ${process.versions.node}.`);
@@ -6,6 +8,12 @@ if (major < 20) {
 }
 // Lambda's clock is UTC, and a worker thread takes its time zone from the process.
 process.env.TZ = 'UTC';
-const { register } = await import('tsx/esm/api');
-register();
-await import('./serve.ts');
+// The bundle, which brings itself up to date; without one, the sources.
+const bundle = new URL('../dist/server/serve.mjs', import.meta.url);
+if (existsSync(bundle)) {
+  await import(bundle.href);
+} else {
+  const { register } = await import('tsx/esm/api');
+  register();
+  await import('./serve.ts');
+}

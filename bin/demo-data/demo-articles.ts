@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PastTools } from '../../local/past.ts';
+import { root } from '../local-build.ts';
 import type { AtOnce } from './at-once.ts';
 import { callService } from './demo-call.ts';
 import { groups } from './people.ts';
@@ -17,7 +18,7 @@ export interface DemoArticle {
   body: string;
 }
 
-const folder = join(import.meta.dirname, 'articles');
+const folder = join(root, 'bin/demo-data/articles');
 
 export function demoArticles(): DemoArticle[] {
   const names = readdirSync(folder).filter((name) => name.endsWith('.md'));

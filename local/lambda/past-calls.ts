@@ -3,7 +3,7 @@
 // act as the operator of the machine, not in their roles: nothing is being proved about them here.
 import { type MessagePort, Worker } from 'node:worker_threads';
 import type { Log } from '../log.ts';
-import { bundled } from './bootstrap-code.ts';
+import { workerProgram } from './bootstrap-code.ts';
 import type { FunctionDefinition } from './function-definition.ts';
 import { logFunctionLine } from './function-log.ts';
 import type { PastCall, PastMessage, PastSetup } from './worker/past.ts';
@@ -27,7 +27,7 @@ const longestCallMs = 30_000;
 export function openPastCalls({ find, environment, connect, log }: PastCallsOptions): PastCalls {
   const line = connect();
   const setup: PastSetup = { awsUrl: environment.AWS_ENDPOINT_URL ?? '', line };
-  const worker = new Worker(bundled('./worker/past.ts'), {
+  const worker = new Worker(workerProgram('past'), {
     eval: true,
     name: 'past',
     env: environment,

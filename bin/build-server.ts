@@ -1,0 +1,47 @@
+// Bundles the server behind `npm start` and the programs of its workers into dist/server, so that a start loads a few
+// files instead of translating hundreds. What is in node_modules stays there.
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type BuildOptions, build } from 'esbuild';
+import { root, serverBundle } from './local-build.ts';
+
+const outdir = dirname(serverBundle);
+
+const settings = {
+  absWorkingDir: root,
+  outdir,
+  bundle: true,
+  write: false,
+  platform: 'node',
+  target: 'node20',
+  logLevel: 'warning',
+} as const satisfies BuildOptions;
+
+export async function buildServer(): Promise<void> {
+  const [server, workers] = await Promise.all([
+    build({
+      ...settings,
+      entryPoints: ['bin/serve.ts'],
+      outExtension: { '.js': '.mjs' },
+      format: 'esm',
+      packages: 'external',
+    }),
+    build({
+      ...settings,
+      entryPoints: {
+        'worker/bootstrap': 'local/lambda/worker/bootstrap.ts',
+        'worker/past': 'local/lambda/worker/past.ts',
+      },
+      format: 'cjs',
+    }),
+  ]);
+  for (const { path, contents } of [...workers.outputFiles, ...server.outputFiles]) replace(path, contents);
+}
+
+/** At once, so that an interrupted build leaves no half of a program behind. */
+function replace(path: string, contents: Uint8Array): void {
+  mkdirSync(dirname(path), { recursive: true });
+  const draft = join(outdir, `draft-${process.pid}`);
+  writeFileSync(draft, contents);
+  renameSync(draft, path);
+}
