@@ -14,6 +14,9 @@ import { embedderOnly, stopwatch, told } from './told.ts';
 
 const rememberedForSeconds = 60 * 60;
 
+/** Somebody may be writing the article that is missing, and no version of any record tells when it is there. */
+const missingForSeconds = 60;
+
 export function askQuestion(assistant: Assistant, converse: Converse): UseCase<typeof routes.askQuestion> {
   return async ({ body }) => {
     const elapsedMs = stopwatch();
@@ -53,7 +56,8 @@ async function answer(
   const find = passageFinder(embed, index, read);
   const found = await find(context ? `${question}\n${textOf(context)}` : question, max_kb_results);
   const usedVersions = versionsOf(found.articles);
-  if (found.passages.length === 0 && !context) return { value: { ...nothingFound, usage: embedderOnly }, usedVersions };
+  const missing = { usedVersions, rememberedForSeconds: missingForSeconds };
+  if (found.passages.length === 0 && !context) return { value: { ...nothingFound, usage: embedderOnly }, ...missing };
   const { tool, system, messages, maxTokens } = askPrompt({
     question,
     passages: found.passages,
@@ -64,8 +68,6 @@ async function answer(
   const citations = citationsOf(knownSources(value.sources, found.passages), found);
   // An answer about the knowledge base that names none of it is not one.
   const supported = value.answered && (citations.length > 0 || context !== undefined);
-  return {
-    value: supported ? { answer: value.answer, citations, usage } : { ...nothingFound, usage },
-    usedVersions,
-  };
+  if (!supported) return { value: { ...nothingFound, usage }, ...missing };
+  return { value: { answer: value.answer, citations, usage }, usedVersions };
 }

@@ -29,6 +29,10 @@ import { SandboxPool } from './sandbox-pool.ts';
 
 const largestRequestBytes = 6 * 1024 * 1024;
 
+const idleMs = 5 * 60_000;
+/** Nobody notices when these start anew, and some of them take much memory. */
+const idleBehindQueuesMs = 60_000;
+
 export interface FunctionsOptions {
   clock: Clock;
   environment: StackEnvironment;
@@ -87,6 +91,7 @@ class LambdaFunctions implements Functions {
     this.pool = new SandboxPool({
       maxWarm: options.maxWarm ?? 24,
       workersPerFunction: options.workersPerFunction ?? 1,
+      idleMs: ({ name }) => (this.behindQueues.has(name) ? idleBehindQueuesMs : idleMs),
       start: (definition, pool) => this.startSandbox(definition, pool),
     });
     this.events = new AsyncInvocations({

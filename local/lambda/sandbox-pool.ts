@@ -1,5 +1,5 @@
-// All warm workers of all functions: which one takes a call, when another is started, and which is ended when there are
-// too many of them.
+// All warm workers of all functions: which one takes a call, when another is started, and which is ended, because there
+// are too many of them or because it has had nothing to do for long, as Lambda ends them, too.
 import type { FunctionDefinition } from './function-definition.ts';
 import type { Call } from './invocation.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -9,8 +9,12 @@ export interface PoolOptions {
   maxWarm: number;
   /** More than one pays off only for functions that compute; calls waiting on the network interleave in one. */
   workersPerFunction: number;
+  /** How long a worker of the function may have nothing to do, in milliseconds of the machine's own time. */
+  idleMs(definition: FunctionDefinition): number;
   start(definition: FunctionDefinition, pool: SandboxPool): Sandbox;
 }
+
+const sweepEveryMs = 10_000;
 
 export class SandboxPool {
   private readonly options: PoolOptions;
@@ -20,8 +24,12 @@ export class SandboxPool {
   private uses = 0;
   private stopped = false;
 
+  private readonly sweep: NodeJS.Timeout;
+
   constructor(options: PoolOptions) {
     this.options = options;
+    this.sweep = setInterval(() => this.endIdle(performance.now()), sweepEveryMs);
+    this.sweep.unref();
   }
 
   /** Workers that take calls; those on their way out are not counted. */
@@ -33,6 +41,7 @@ export class SandboxPool {
     if (this.stopped) throw new Error('the functions are stopped');
     const sandbox = this.leastLoaded(definition) ?? this.add(definition);
     sandbox.lastUse = ++this.uses;
+    sandbox.lastUseMs = performance.now();
     sandbox.take(call);
     // Only now, because a worker without a call counts as idle.
     this.trim();
@@ -62,8 +71,17 @@ export class SandboxPool {
     }
   }
 
+  /** Ends what has had nothing to do for too long. */
+  endIdle(nowMs: number): void {
+    const idle = [...this.warm.values()]
+      .flat()
+      .filter((sandbox) => sandbox.load === 0 && nowMs - sandbox.lastUseMs > this.options.idleMs(sandbox.definition));
+    for (const sandbox of idle) void sandbox.end();
+  }
+
   async stop(): Promise<void> {
     this.stopped = true;
+    clearInterval(this.sweep);
     await Promise.all([...this.running].map((sandbox) => sandbox.end()));
   }
 

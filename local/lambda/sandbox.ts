@@ -49,6 +49,7 @@ export class Sandbox {
   readonly definition: FunctionDefinition;
   /** Raised by the pool at every use; the lowest one is the least recently used. */
   lastUse = 0;
+  lastUseMs = 0;
   private readonly options: SandboxOptions;
   private readonly worker: Worker;
   private readonly inHand = new Map<number, InHand>();

@@ -127,6 +127,18 @@ describe('askQuestion', () => {
     }
   });
 
+  it('looks again after a minute for what it did not know, and finds what was written meanwhile', async () => {
+    const asked = { question: 'What does the lamp GLX-12 on the franking machine mean?' };
+    expect((await viewer.post('/ai/ask', asked)).body).toMatchObject({ citations: [], cache_hit: false });
+    expect((await viewer.post('/ai/ask', asked)).body).toMatchObject({ citations: [], cache_hit: true });
+    const body = 'The lamp GLX-12 on the franking machine means that the ink is empty. Order ink FM-3.';
+    await manager.post('/knowledge/articles', { title: 'Lamps of the franking machine', body, state: 'published' });
+    await service.advance('61s');
+    const { body: answer } = await viewer.post('/ai/ask', asked);
+    expect(answer).toMatchObject({ cache_hit: false });
+    expect(answer.answer).toMatch(/ink/);
+  });
+
   it('makes one call of the model for many who ask the same at the same time', async () => {
     const asked = { question: 'Why are the rollers of the printer worn out after so many pages?' };
     const calls = await countedCalls(service, 'assist', async () => {

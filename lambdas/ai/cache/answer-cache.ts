@@ -27,6 +27,8 @@ export interface Produced<Value> {
   value: Value;
   /** The records that the answer rests on, with their versions. */
   usedVersions: Readonly<Record<string, string>>;
+  /** Where it holds for less time than answers to such questions do. */
+  rememberedForSeconds?: number;
 }
 
 export interface CacheMatch {
@@ -158,10 +160,11 @@ async function leaseOrWait({ scope, key }: Asked, tools: CacheTools): Promise<Hi
   });
 }
 
-async function remember(asked: Asked, { value, usedVersions }: Produced<unknown>, tools: CacheTools): Promise<void> {
+async function remember(asked: Asked, produced: Produced<unknown>, tools: CacheTools): Promise<void> {
   const { scope, key, text, matching } = asked;
+  const { value, usedVersions, rememberedForSeconds = asked.rememberedForSeconds } = produced;
   const createdAtMs = tools.clock.now();
-  const expiresAtMs = createdAtMs + asked.rememberedForSeconds * 1_000;
+  const expiresAtMs = createdAtMs + rememberedForSeconds * 1_000;
   const vector = matching === 'similar' ? await tools.embed(text) : undefined;
   const stored: StoredAnswer = {
     text,
