@@ -57,7 +57,8 @@ function sourceDigest(): string {
   return hash.digest('hex');
 }
 
-function filesOf(path: string): string[] {
+/** All files at or below a path, in order. */
+export function filesOf(path: string): string[] {
   if (!existsSync(path)) return [];
   if (statSync(path).isFile()) return [path];
   const entries = readdirSync(path, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile());

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { AwsError } from '../aws/error.ts';
 import type { Clock, Timer } from '../clock/clock.ts';
 import type { Log } from '../log.ts';
-import type { Storage } from '../storage/storage.ts';
+import { onceMore, type Storage } from '../storage/storage.ts';
 
 const retryDelaysMs = [60_000, 120_000];
 const throttledDelayMs = 5_000;
@@ -151,7 +151,7 @@ export class AsyncInvocations {
 
   private async remove(event: StoredEvent): Promise<void> {
     const { storage } = this.options;
-    await storage.write(() => storage.prepare('DELETE FROM lambda_events WHERE id = ?').run([event.id]));
+    await storage.write(() => storage.prepare('DELETE FROM lambda_events WHERE id = ?').run([event.id]), onceMore);
   }
 
   private configOf(event: StoredEvent): EventConfig {

@@ -2,7 +2,7 @@
 // them, taken off the list when they arrived, tried again until their patience is over, also after a restart.
 import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log.ts';
-import type { Row, Storage } from '../storage/storage.ts';
+import { onceMore, type Row, type Storage } from '../storage/storage.ts';
 import { type Alarm, createAlarm } from './alarm.ts';
 
 export interface Delivery<T> {
@@ -114,7 +114,7 @@ export class Courier<T> {
   }
 
   private forget(id: number): Promise<unknown> {
-    return this.options.storage.write(() => this.sql('DELETE FROM $table WHERE id = ?').run([id]));
+    return this.options.storage.write(() => this.sql('DELETE FROM $table WHERE id = ?').run([id]), onceMore);
   }
 
   private read(row: Row): Delivery<T> {

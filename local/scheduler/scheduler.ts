@@ -7,7 +7,7 @@ import type { Caller } from '../aws/service.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log.ts';
 import type { Part } from '../part.ts';
-import type { Storage } from '../storage/storage.ts';
+import { onceMore, type Storage } from '../storage/storage.ts';
 import type { Resource, StackEnvironment } from '../template/resource-type.ts';
 import { createAlarm } from './alarm.ts';
 import { Courier, type Delivery } from './courier.ts';
@@ -63,7 +63,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     if (!started) return;
     await storage.write(() => {
       for (const due of store.due(clock.now())) occur(due, schedules.get(due.arn)!, store, courier, clock.now());
-    });
+    }, onceMore);
     courier.deliverDue();
     setAlarm();
   };

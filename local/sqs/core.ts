@@ -3,7 +3,7 @@
 import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log.ts';
 import { type Alarm, createAlarm } from '../scheduler/alarm.ts';
-import type { Storage } from '../storage/storage.ts';
+import { onceMore, type Storage } from '../storage/storage.ts';
 import type { StackEnvironment } from '../template/resource-type.ts';
 import { MessageStore, type NewMessage, type TakenMessage } from './message-store.ts';
 import type { Queue } from './queue.ts';
@@ -69,7 +69,7 @@ export class SqsCore {
     return this.clock.busy(async () => {
       const now = this.clock.now();
       if (!this.messages.hasVisible(queue, now)) return [];
-      const result = await this.storage.write(() => this.messages.take(queue, max, hideSeconds, now));
+      const result = await this.storage.write(() => this.messages.take(queue, max, hideSeconds, now), onceMore);
       if (result.taken.length > 0) this.alarm.by(now + hideSeconds * 1000);
       for (const arn of result.deadLetterQueues) this.notify(arn);
       return result.taken;
@@ -96,7 +96,7 @@ export class SqsCore {
       const receipts = handles.map((handle) => readReceipt(handle, queue.name));
       await this.storage.write(() => {
         for (const receipt of receipts) this.messages.delete(queue, receipt);
-      });
+      }, onceMore);
     });
   }
 

@@ -23,6 +23,9 @@ interface Waiting {
   reject: (reason: unknown) => void;
 }
 
+/** For marks that something was done or begun: without the mark it is done once more, which is what was promised. */
+export const onceMore = () => true;
+
 const expendableMs = 1_000;
 const never = () => false;
 

@@ -25,6 +25,7 @@ describe('getJob', () => {
     const job = await finishedJob(service, agent, accepted.job_id);
     expect(job).toEqual({
       job_id: accepted.job_id,
+      record_type: 'incident',
       operation: 'create',
       status: 'completed',
       total: 1,

@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Template } from 'aws-cdk-lib/assertions';
-import { Code } from 'aws-cdk-lib/aws-lambda';
-import { App } from 'aws-cdk-lib/core';
+import { filesOf, root } from '../../bin/local-build.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { type Environment, environments } from '../../lib/environments.ts';
-import { ServiceStack } from '../../lib/service-stack.ts';
 
 // The template is looked at here; its validation is a step of its own (npm run synth).
 process.env.CDK_VALIDATION = 'false';
@@ -20,26 +19,45 @@ export interface PolicyStatement {
 }
 
 /** The synthesized stack of an environment. The functions' code does not matter, so an empty folder stands for it. */
-function templateOf(environment: Environment): Template {
+async function synthesized(environment: Environment): Promise<object> {
+  const [{ Code }, { App }, { ServiceStack }] = await Promise.all([
+    import('aws-cdk-lib/aws-lambda'),
+    import('aws-cdk-lib/core'),
+    import('../../lib/service-stack.ts'),
+  ]);
   const folder = mkdtempSync(join(tmpdir(), 'functions-'));
   try {
     writeFileSync(join(folder, 'empty.mjs'), '');
     const app = new App({ analyticsReporting: false });
-    return Template.fromStack(
-      new ServiceStack(app, `incidents-${environment.name}`, {
-        environment,
-        version: '1.2.3',
-        code: Code.fromAsset(folder),
-        codeWithModel: Code.fromAsset(folder),
-      }),
-    );
+    const code = Code.fromAsset(folder);
+    const props = { environment, version: '1.2.3', code, codeWithModel: code };
+    return Template.fromStack(new ServiceStack(app, `incidents-${environment.name}`, props)).toJSON();
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-export const local = templateOf(environments.local);
-export const prod = templateOf(environments.prod);
+/** Synthesized once for all files of tests, and again when anything has changed that it is made of. */
+async function templateOf(environment: Environment): Promise<Template> {
+  const kept = join(tmpdir(), `templates-${digestOf('lib', 'contract', 'package-lock.json')}`, environment.name);
+  if (!existsSync(kept)) {
+    const text = JSON.stringify(await synthesized(environment));
+    mkdirSync(dirname(kept), { recursive: true });
+    const draft = `${kept}-${process.pid}`;
+    writeFileSync(draft, text);
+    renameSync(draft, kept);
+  }
+  return Template.fromJSON(JSON.parse(readFileSync(kept, 'utf8')));
+}
+
+function digestOf(...paths: readonly string[]): string {
+  const hash = createHash('sha256').update(process.version);
+  for (const path of paths) for (const file of filesOf(join(root, path))) hash.update(file).update(readFileSync(file));
+  return hash.digest('hex').slice(0, 20);
+}
+
+export const local = await templateOf(environments.local);
+export const prod = await templateOf(environments.prod);
 
 export function resources(template: Template, type: string): [string, { Properties: Properties }][] {
   return Object.entries(template.findResources(type)) as [string, { Properties: Properties }][];

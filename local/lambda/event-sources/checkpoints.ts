@@ -1,6 +1,6 @@
 // How far each lane of a stream mapping has come. A checkpoint is written after its batch was handled, so the end of the
 // process repeats at most the batches that were going on: at least once, never less.
-import type { Storage } from '../../storage/storage.ts';
+import { onceMore, type Storage } from '../../storage/storage.ts';
 
 export type Sequence = string | undefined;
 
@@ -38,10 +38,12 @@ export function createCheckpoints(storage: Storage): Checkpoints {
       return sequences.map(fromStored);
     },
     async write(mappingId, lane, sequence) {
-      await storage.write(() =>
-        storage
-          .prepare('UPDATE lambda_checkpoints SET sequence = ? WHERE mapping = ? AND lane = ?')
-          .run([sequence, mappingId, lane]),
+      await storage.write(
+        () =>
+          storage
+            .prepare('UPDATE lambda_checkpoints SET sequence = ? WHERE mapping = ? AND lane = ?')
+            .run([sequence, mappingId, lane]),
+        onceMore,
       );
     },
   };
