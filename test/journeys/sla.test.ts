@@ -66,12 +66,12 @@ describe('the service level of an incident', () => {
     await advance('1h');
     await move(body.id, 'in_progress', 'on_hold');
     expect((await agent.get(`/incidents/${body.id}`)).body.sla_breach_at).toBeNull();
-    await advance('3h');
+    await advance('5h');
     expect(await marksOf(body.id)).toEqual([]);
     await move(body.id, 'in_progress');
     const { body: view } = await agent.get(`/incidents/${body.id}/sla`);
     expect(view.intervals.map(({ clock }: { clock: string }) => clock)).toEqual(['running', 'paused', 'running']);
-    expect(view.paused_ms).toBeGreaterThanOrEqual(10 * hour);
+    expect(view.paused_ms).toBeGreaterThanOrEqual(5 * hour);
     expect(view.running_ms + view.paused_ms).toBe(view.elapsed_ms);
     await advance('2h2m');
     expect((await marksOf(body.id)).map(({ name }) => name)).toEqual(['sla_warned_at']);
