@@ -31,7 +31,7 @@ import { resourceTypes as sqsTypes } from './sqs/resource-types.ts';
 import { createSqs } from './sqs/sqs.ts';
 import { resourceTypes as stepFunctionsTypes } from './step-functions/resource-types.ts';
 import { createStepFunctions } from './step-functions/step-functions.ts';
-import type { Storage } from './storage/storage.ts';
+import { onceMore, type Storage } from './storage/storage.ts';
 import type { Resource, ResourceTypes, StackEnvironment } from './template/resource-type.ts';
 
 /** Every CloudFormation type that some part honours. */
@@ -94,7 +94,8 @@ export function createCloud(options: CloudOptions): Cloud {
   const stepFunctions = createStepFunctions({ ...base, invoke, callAws: endpoint.call.bind(endpoint) });
   const scheduler = createScheduler({
     ...base,
-    invoke: accept,
+    // A schedule whose mark of having occurred is lost occurs once more.
+    invoke: authorized('lambda:InvokeFunction', (arn, event: unknown) => functions.invokeEvent(arn, event, onceMore)),
     send: authorized('sqs:SendMessage', (queueArn, body: string) => sqs.send(queueArn, body)),
     startExecution: (machineArn, input, name, caller) =>
       authorized('states:StartExecution', () => stepFunctions.startExecution(machineArn, input, name))(

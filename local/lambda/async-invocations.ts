@@ -73,15 +73,18 @@ export class AsyncInvocations {
     this.timers.clear();
   }
 
-  accept(functionName: string, payload: string): Promise<string> {
+  /** `expendable`: whoever asks would ask again after a power cut. */
+  accept(functionName: string, payload: string, expendable?: () => boolean): Promise<string> {
     const { clock, storage } = this.options;
     return clock.busy(async () => {
       const now = clock.now();
       const event = { id: randomUUID(), functionName, payload, attempts: 0, acceptedMs: now, dueMs: now };
-      await storage.write(() =>
-        storage
-          .prepare('INSERT INTO lambda_events VALUES (?, ?, ?, ?, ?, ?)')
-          .run([event.id, functionName, payload, 0, now, now]),
+      await storage.write(
+        () =>
+          storage
+            .prepare('INSERT INTO lambda_events VALUES (?, ?, ?, ?, ?, ?)')
+            .run([event.id, functionName, payload, 0, now, now]),
+        expendable,
       );
       void this.attempt(event);
       return event.id;

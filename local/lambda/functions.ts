@@ -57,8 +57,11 @@ export interface Functions extends Part {
   /** Calls and waits. Rejects with an AwsError when there is no such function or it is throttled. */
   invoke(functionArnOrName: string, payload: unknown, options?: InvokeOptions): Promise<Invoked>;
   invokeText(functionArnOrName: string, payload: string, options?: InvokeOptions): Promise<InvokedText>;
-  /** Accepts an event: resolves once it is durable; the function is called afterwards, with two retries. */
-  invokeEvent(functionArnOrName: string, payload: unknown): Promise<void>;
+  /**
+   * Accepts an event: resolves once it is durable, unless it is expendable; the function is called afterwards, with two
+   * retries.
+   */
+  invokeEvent(functionArnOrName: string, payload: unknown, expendable?: () => boolean): Promise<void>;
   /** The function's definition, or ResourceNotFoundException. */
   find(functionArnOrName: string): FunctionDefinition;
   callerOf(accessKeyId: string): Caller | undefined;
@@ -156,8 +159,8 @@ class LambdaFunctions implements Functions {
     return this.options.clock.busy(() => this.run(functionArnOrName, payload, options));
   }
 
-  async invokeEvent(functionArnOrName: string, payload: unknown): Promise<void> {
-    await this.events.accept(this.find(functionArnOrName).name, JSON.stringify(payload ?? null));
+  async invokeEvent(functionArnOrName: string, payload: unknown, expendable?: () => boolean): Promise<void> {
+    await this.events.accept(this.find(functionArnOrName).name, JSON.stringify(payload ?? null), expendable);
   }
 
   find(functionArnOrName: string): FunctionDefinition {

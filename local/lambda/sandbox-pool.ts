@@ -5,7 +5,7 @@ import type { Call } from './invocation.ts';
 import type { Sandbox } from './sandbox.ts';
 
 export interface PoolOptions {
-  /** Beyond this many, the least recently used idle worker is ended. */
+  /** Beyond this many, the least recently used idle worker is ended. A large function counts for several. */
   maxWarm: number;
   /** More than one pays off only for functions that compute; calls waiting on the network interleave in one. */
   workersPerFunction: number;
@@ -21,6 +21,7 @@ export class SandboxPool {
   private readonly warm = new Map<string, Sandbox[]>();
   private readonly running = new Set<Sandbox>();
   private count = 0;
+  private places = 0;
   private uses = 0;
   private stopped = false;
 
@@ -53,6 +54,7 @@ export class SandboxPool {
     if (place < 0) return;
     sandboxes.splice(place, 1);
     this.count--;
+    this.places -= placesOf(sandbox.definition);
   }
 
   ended(sandbox: Sandbox): void {
@@ -61,7 +63,7 @@ export class SandboxPool {
 
   /** Ends what is idle and beyond the limit, longest unused first. */
   trim(): void {
-    while (this.count > this.options.maxWarm) {
+    while (this.places > this.options.maxWarm) {
       let oldest: Sandbox | undefined;
       for (const sandboxes of this.warm.values())
         for (const sandbox of sandboxes)
@@ -100,6 +102,12 @@ export class SandboxPool {
     sandboxes.push(sandbox);
     this.running.add(sandbox);
     this.count++;
+    this.places += placesOf(definition);
     return sandbox;
   }
+}
+
+/** One for each half gigabyte that it may take. */
+function placesOf({ memorySizeMb }: FunctionDefinition): number {
+  return Math.max(1, Math.floor(memorySizeMb / 512));
 }

@@ -18,6 +18,9 @@ import {
 const initTimeoutMs = 10_000;
 const mostHandings = 3;
 
+/** Beyond this, garbage is collected more often: two dozen workers with room for more would take a third more memory. */
+const maxYoungGenerationSizeMb = 8;
+
 /** A worker that is stuck does not hear that it should leave. */
 const leaveWithinMs = 1_000;
 
@@ -129,7 +132,7 @@ export class Sandbox {
       argv: [],
       stdout: true,
       stderr: true,
-      resourceLimits: { maxOldGenerationSizeMb: definition.memorySizeMb },
+      resourceLimits: { maxOldGenerationSizeMb: definition.memorySizeMb, maxYoungGenerationSizeMb },
       workerData: setup,
       transferList: line ? [line] : [],
     });

@@ -195,19 +195,6 @@ describe('createIncident with an Idempotency-Key', () => {
   ])('refuses a key that is %s', async (_name, key) => {
     expectProblem(await agent.post('/incidents', body, { 'idempotency-key': key }), 400, 'invalid_input');
   });
-
-  // A day of the service's schedules passes meanwhile, which takes a while.
-  it('forgets a key after 24 hours', async () => {
-    const key = { 'idempotency-key': 'a day' };
-    const first = await agent.post('/incidents', body, key);
-    await service.advance('23h59m');
-    const sameDay = await (await apiOf(service, 'agent')).post('/incidents', body, key);
-    expect(sameDay.body.id).toBe(first.body.id);
-    await service.advance('1m1s');
-    const later = await (await apiOf(service, 'agent')).post('/incidents', body, key);
-    expect(later.status).toBe(201);
-    expect(later.body.id).not.toBe(first.body.id);
-  }, 180_000);
 });
 
 function described(short_description: unknown) {

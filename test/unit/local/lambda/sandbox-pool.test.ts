@@ -3,7 +3,7 @@ import type { Call } from '../../../../local/lambda/invocation.ts';
 import type { Sandbox } from '../../../../local/lambda/sandbox.ts';
 import { SandboxPool } from '../../../../local/lambda/sandbox-pool.ts';
 
-const definition = (name: string) => ({ name }) as FunctionDefinition;
+const definition = (name: string) => ({ name, memorySizeMb: 256 }) as FunctionDefinition;
 const call = {} as Call;
 
 /** A pool whose workers only note what is done with them. */
