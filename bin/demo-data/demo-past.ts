@@ -42,7 +42,7 @@ export function demoPast(stackName: string, nowMs: number): Past {
           await atOnce.begin(`incident ${step.incident}`, () => incidents.play(withCi(step, cis)));
         } else {
           const named = withCis(step, cis);
-          await atOnce.begin(step.record, async () => incidents.link(named, await playApproval(named)));
+          await atOnce.begin(step.record, async () => incidents.changed(named, await playApproval(named)));
         }
       }
       await atOnce.done();
@@ -67,8 +67,8 @@ function inOrder(incidents: readonly Step[], approvals: readonly ApprovalStep[])
 
 class DemoIncidents {
   private readonly ids = new Map<number, string>();
-  /** The latest incident of each configuration item. */
-  private readonly byItem = new Map<unknown, string>();
+  /** The latest change of each configuration item that no incident was put down to yet. */
+  private readonly changes = new Map<unknown, string>();
   private readonly stackName: string;
   private readonly tools: PastTools;
 
@@ -77,18 +77,18 @@ class DemoIncidents {
     this.tools = tools;
   }
 
+  /** An incident on an item that was changed before is put down to that change. */
   async play({ action, incident, actor, body, atMs }: Step): Promise<void> {
-    const id = await this.send(action, this.ids.get(incident), { actor, body, atMs });
-    if (action !== 'create') return;
-    this.ids.set(incident, id);
-    this.byItem.set(body.ci_id, id);
+    const change_id = action === 'create' ? this.changes.get(body.ci_id) : undefined;
+    if (change_id !== undefined) this.changes.delete(body.ci_id);
+    const what = { actor, body: { ...body, ...(change_id !== undefined && { change_id }) }, atMs };
+    const id = await this.send(action, this.ids.get(incident), what);
+    if (action === 'create') this.ids.set(incident, id);
   }
 
-  /** A new change is for the last thing that happened to its items, and the incident says so. */
-  async link({ action, actor, body, atMs }: ApprovalStep, changeId: string): Promise<void> {
+  changed({ action, body }: ApprovalStep, changeId: string): void {
     const items = action === 'create' && Array.isArray(body.ci_ids) ? body.ci_ids : [];
-    const id = items.map((item) => this.byItem.get(item)).find((found) => found !== undefined);
-    if (id !== undefined) await this.send('update', id, { actor, body: { change_id: changeId }, atMs });
+    for (const item of items) this.changes.set(item, changeId);
   }
 
   private async send(
