@@ -24,3 +24,9 @@ export function isRole(name: string): name is Role {
 export function hasRole(held: readonly Role[], minimum: Role): boolean {
   return held.some((one) => roles.indexOf(one) >= roles.indexOf(minimum));
 }
+
+/** What is left of some roles where nothing may be above others: at most the highest of those. */
+export function rolesWithin(held: readonly Role[], bounds: readonly Role[]): Role[] {
+  const common = roles.filter((role) => hasRole(held, role) && hasRole(bounds, role));
+  return common.slice(-1);
+}

@@ -64,7 +64,9 @@ export class Identity extends Construct {
   /** Finding out whom a token belongs to. */
   grantIdentify(fn: ServiceFunction): void {
     const issuer = this.userPool.userPoolProviderUrl;
-    fn.grant(['cognito-idp:AdminGetUser', 'cognito-idp:DescribeUserPoolClient'], [this.userPool.userPoolArn], {
+    const questions = ['AdminGetUser', 'AdminListGroupsForUser', 'DescribeUserPoolClient'];
+    const actions = questions.map((question) => `cognito-idp:${question}`);
+    fn.grant(actions, [this.userPool.userPoolArn], {
       ISSUER: issuer,
       JWKS_URL: `${issuer}/.well-known/jwks.json`,
       USER_POOL_ID: this.userPool.userPoolId,

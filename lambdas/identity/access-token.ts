@@ -25,7 +25,7 @@ export function holderOf(claims: unknown): TokenHolder {
   const { sub, client_id, username, exp, scope, 'cognito:groups': groups } = parsed.data;
   const holder = { id: sub, clientId: client_id, expiresAt: exp };
   if (username !== undefined) return { ...holder, kind: 'user', username, roles: groups.filter(isRole) };
-  return { ...holder, kind: 'client', roles: rolesOfScopes(scope) };
+  return { ...holder, kind: 'client', roles: rolesOfScopes(scope.split(' ')) };
 }
 
 /** The `Authorization` header's token. */
@@ -45,8 +45,9 @@ const accessTokenClaims = z.object({
   'cognito:groups': z.array(z.string()).default([]),
 });
 
-function rolesOfScopes(scope: string): Role[] {
+/** Programs have their roles as scopes: `itsm/viewer` and so on. */
+export function rolesOfScopes(scopes: readonly string[]): Role[] {
   const prefix = `${scopePrefix}/`;
-  const names = scope.split(' ').filter((one) => one.startsWith(prefix));
+  const names = scopes.filter((one) => one.startsWith(prefix));
   return names.map((one) => one.slice(prefix.length)).filter(isRole);
 }

@@ -1,10 +1,13 @@
 import {
   AdminGetUserCommand,
+  AdminListGroupsForUserCommand,
   type CognitoIdentityProviderClient,
   DescribeUserPoolClientCommand,
   ResourceNotFoundException,
   UserNotFoundException,
 } from '@aws-sdk/client-cognito-identity-provider';
+import { isRole, type Role } from '../../contract/roles.ts';
+import { rolesOfScopes } from './access-token.ts';
 
 // Asks the user pool about the holder of a token. It is asked on every run of the authorizer and nothing is kept: the
 // gateway keeps the verdict for five minutes, and that is how long a deleted client or person may still get through.
@@ -12,9 +15,14 @@ import {
 export interface Directory {
   /** By the pool's name or the subject. Undefined when the person is gone, disabled or has no address. */
   emailOfUser(username: string): Promise<string | undefined>;
+  /** By the groups that the person is in now; a token tells those of its own hour. */
+  rolesOfUser(username: string): Promise<readonly Role[]>;
   /** Undefined when the client is gone. */
-  nameOfClient(clientId: string): Promise<string | undefined>;
+  client(clientId: string): Promise<{ name: string; roles: readonly Role[] } | undefined>;
 }
+
+/** A person is in at most a hundred groups, which are told in pages of sixty. */
+const mostGroupPages = 2;
 
 export function userPoolDirectory(client: CognitoIdentityProviderClient, userPoolId: string): Directory {
   return {
@@ -24,10 +32,26 @@ export function userPoolDirectory(client: CognitoIdentityProviderClient, userPoo
       if (!user?.Enabled) return undefined;
       return user.UserAttributes?.find(({ Name }) => Name === 'email')?.Value;
     },
-    async nameOfClient(clientId) {
+    async rolesOfUser(username) {
+      const names: string[] = [];
+      let next: string | undefined;
+      for (let page = 0; page < mostGroupPages; page++) {
+        const input = { UserPoolId: userPoolId, Username: username, Limit: 60, NextToken: next };
+        const answer = await client
+          .send(new AdminListGroupsForUserCommand(input))
+          .catch(undefinedIf(UserNotFoundException));
+        names.push(...(answer?.Groups ?? []).map(({ GroupName }) => GroupName!));
+        next = answer?.NextToken;
+        if (next === undefined) break;
+      }
+      return names.filter(isRole);
+    },
+    async client(clientId) {
       const command = new DescribeUserPoolClientCommand({ UserPoolId: userPoolId, ClientId: clientId });
       const described = await client.send(command).catch(undefinedIf(ResourceNotFoundException));
-      return described?.UserPoolClient?.ClientName;
+      if (described?.UserPoolClient?.ClientName === undefined) return undefined;
+      const { ClientName: name, AllowedOAuthScopes: scopes = [] } = described.UserPoolClient;
+      return { name, roles: rolesOfScopes(scopes) };
     },
   };
 }

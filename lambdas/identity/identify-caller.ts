@@ -1,3 +1,4 @@
+import { type Role, rolesWithin } from '../../contract/roles.ts';
 import type { Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import { bearerToken, holderOf, InvalidToken, type TokenHolder } from './access-token.ts';
@@ -20,32 +21,44 @@ export async function identifyCaller(
   identification: Identification,
 ): Promise<Caller> {
   const holder = holderOf(await identification.verify(bearerToken(authorization)));
-  const email = await emailOf(holder, identification);
-  if (email === undefined) throw new InvalidToken(`the ${holder.kind} of the token is gone`);
-  const { kind, id, clientId, roles, expiresAt } = holder;
-  return { kind, id, clientId, roles, email, tokenExpiresAt: expiresAt };
+  const identity = await identityOf(holder, identification);
+  if (identity?.email === undefined) throw new InvalidToken(`the ${holder.kind} of the token is gone`);
+  const { kind, id, clientId, expiresAt } = holder;
+  return { kind, id, clientId, ...identity, email: identity.email, tokenExpiresAt: expiresAt };
+}
+
+interface Identity {
+  email: string | undefined;
+  roles: readonly Role[];
 }
 
 /** Access tokens carry no address, and a client has none of its own: it gets one below the service's domain. */
-async function emailOf(holder: TokenHolder, identification: Identification): Promise<string | undefined> {
+async function identityOf(holder: TokenHolder, identification: Identification): Promise<Identity | undefined> {
   const { directory, serviceDomain } = identification;
-  if (holder.username !== undefined) return directory.emailOfUser(holder.username);
-  const name = await directory.nameOfClient(holder.clientId);
-  if (name === undefined) return undefined;
-  const keyId = keyIdIn(name);
-  if (keyId !== undefined) return emailOfOwner(keyId, holder, identification);
-  return `${localPart(name) || holder.clientId}@clients.${serviceDomain}`;
+  const { username, clientId, roles } = holder;
+  if (username !== undefined) return { email: await directory.emailOfUser(username), roles };
+  const client = await directory.client(clientId);
+  if (client === undefined) return undefined;
+  const keyId = keyIdIn(client.name);
+  if (keyId !== undefined) return identityOfKey(keyId, holder, identification);
+  return { email: `${localPart(client.name) || clientId}@clients.${serviceDomain}`, roles };
 }
 
-/** An API key acts in the name of its owner, and only as long as the owner could act, too. */
-async function emailOfOwner(
+/** An API key acts in the name of its owner, as long as the owner could act, too, and never with a role above theirs. */
+async function identityOfKey(
   keyId: string,
-  { clientId }: TokenHolder,
+  { clientId, roles }: TokenHolder,
   { directory, noteUse, clock }: Identification,
-): Promise<string | undefined> {
+): Promise<Identity | undefined> {
   const key = await noteUse(keyId, clock.now());
   if (key?.client_id !== clientId) return undefined;
-  return key.owner.kind === 'user' ? directory.emailOfUser(key.owner.id) : key.owner.email;
+  const { kind, id, email } = key.owner;
+  if (kind === 'client') {
+    const owner = await directory.client(id);
+    return owner && { email, roles: rolesWithin(roles, owner.roles) };
+  }
+  const [address, held] = await Promise.all([directory.emailOfUser(id), directory.rolesOfUser(id)]);
+  return { email: address, roles: rolesWithin(roles, held) };
 }
 
 /** A name as the part of an address before the @; empty when nothing of it can be. */

@@ -2,7 +2,7 @@ import { createClient } from '../../client/index.ts';
 import { expectAccess } from '../support/access.ts';
 import { expectProblem, requestToken } from '../support/http.ts';
 import { type Api, apiOf, apiWith } from '../support/incidents.ts';
-import { createPerson, signIn } from '../support/people.ts';
+import { createPerson, replaceRole, signIn } from '../support/people.ts';
 import { type Service, startService } from '../support/service.ts';
 
 let service: Service;
@@ -75,6 +75,22 @@ describe('createApiKey', () => {
     const made = await aKey(person);
     expect(made.role).toBe('itsm_manager');
     await revoke(person, made.id);
+  });
+
+  it('never acts above what its owner may do now', async () => {
+    const owner = await createPerson(service, 'heidi@example.com', 'itsm_manager');
+    const made = await aKey(apiWith(service, await signIn(service, owner)));
+    const { body: token } = await exchanged(made.key);
+    const program = apiWith(service, token.access_token!);
+    expect((await program.get('/me')).body.roles).toEqual(['itsm_manager']);
+    await replaceRole(service, owner.email, 'itsm_manager', 'viewer');
+    await service.advance('5m1s');
+    expect((await program.get('/me')).body.roles).toEqual(['viewer']);
+    expectProblem(await program.post('/incidents', { short_description: 'Too late' }), 403, 'forbidden');
+    await replaceRole(service, owner.email, 'viewer');
+    await service.advance('5m1s');
+    expectProblem(await program.get('/incidents'), 403, 'forbidden');
+    await revoke(admin, made.id);
   });
 
   it('gives a repeated request the same key', async () => {

@@ -71,13 +71,17 @@ describe('functions', () => {
 
   const snapshots = ['s3:GetObject', 's3:ListBucket', 'kms:Decrypt'];
 
+  const askPool = ['AdminGetUser', 'AdminListGroupsForUser', 'DescribeUserPoolClient'].map(
+    (question) => `cognito-idp:${question}`,
+  );
+
   const beyondLogsAndTraces = (handler: string) =>
     statementsOf(prod, handler)
       .flatMap(({ Action }) => Action)
       .filter((action) => !/^(logs|xray):/.test(action));
 
   it.each([
-    ['authorizer', ['cognito-idp:AdminGetUser', 'cognito-idp:DescribeUserPoolClient', ...write.slice(1)]],
+    ['authorizer', [...askPool, ...write.slice(1)]],
     ['get-health', [count, ...get]],
     ['get-me', [count]],
     ['create-incident', [count, ...write]],

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import {
   AdminAddUserToGroupCommand,
   AdminCreateUserCommand,
+  AdminRemoveUserFromGroupCommand,
   AdminSetUserPasswordCommand,
   CognitoIdentityProviderClient,
 } from '@aws-sdk/client-cognito-identity-provider';
@@ -16,19 +17,36 @@ export interface Person {
 
 /** A person, without any role unless one is given. */
 export async function createPerson(service: Service, email: string, role?: string): Promise<Person> {
+  const person = { email, password: 'Some-long-Passw0rd!' };
+  await administer(service, async (client, UserPoolId) => {
+    const target = { UserPoolId, Username: email };
+    const attributes = [{ Name: 'email', Value: email }];
+    await client.send(new AdminCreateUserCommand({ ...target, UserAttributes: attributes, MessageAction: 'SUPPRESS' }));
+    await client.send(new AdminSetUserPasswordCommand({ ...target, Password: person.password, Permanent: true }));
+    if (role) await client.send(new AdminAddUserToGroupCommand({ ...target, GroupName: role }));
+  });
+  return person;
+}
+
+/** Takes a role from somebody and gives another. */
+export async function replaceRole(service: Service, Username: string, before: string, after?: string): Promise<void> {
+  await administer(service, async (client, UserPoolId) => {
+    await client.send(new AdminRemoveUserFromGroupCommand({ UserPoolId, Username, GroupName: before }));
+    if (after) await client.send(new AdminAddUserToGroupCommand({ UserPoolId, Username, GroupName: after }));
+  });
+}
+
+async function administer(
+  service: Service,
+  work: (client: CognitoIdentityProviderClient, userPoolId: string) => Promise<void>,
+): Promise<void> {
   const client = new CognitoIdentityProviderClient({
     endpoint: service.awsUrl,
     region: 'us-east-1',
     credentials: { accessKeyId: 'operator', secretAccessKey: 'operator' },
   });
-  const person = { email, password: 'Some-long-Passw0rd!' };
-  const target = { UserPoolId: await userPoolOf(service), Username: email };
-  const attributes = [{ Name: 'email', Value: email }];
-  await client.send(new AdminCreateUserCommand({ ...target, UserAttributes: attributes, MessageAction: 'SUPPRESS' }));
-  await client.send(new AdminSetUserPasswordCommand({ ...target, Password: person.password, Permanent: true }));
-  if (role) await client.send(new AdminAddUserToGroupCommand({ ...target, GroupName: role }));
+  await work(client, await userPoolOf(service));
   client.destroy();
-  return person;
 }
 
 export async function signIn(

@@ -15,7 +15,11 @@ const keys = createLocalJWKSet({ keys: [{ ...(await exportJWK(pair.publicKey)), 
 
 const directory: Directory = {
   emailOfUser: async (username) => (username === 'ada' ? 'ada@example.com' : undefined),
-  nameOfClient: async (clientId) => ({ client: 'Night Watch (EU)', symbols: '***', keyed: 'api-key key_1' })[clientId],
+  rolesOfUser: async (username) => (username === 'ada' ? ['viewer'] : []),
+  client: async (clientId) => {
+    const name = { client: 'Night Watch (EU)', symbols: '***', keyed: 'api-key key_1', c: 'Owner' }[clientId];
+    return name === undefined ? undefined : { name, roles: ['itsm_manager'] };
+  },
 };
 
 const authorize = (
@@ -91,16 +95,25 @@ describe('authorizer', () => {
     expect(context?.email).toBe('symbols@clients.incidents.example.com');
   });
 
-  it('knows an API key by its owner, as long as the owner is there', async () => {
+  it('knows an API key by its owner, as long as the owner is there, with no role above theirs', async () => {
     const noteUse =
       (owner: ApiKey['owner']): NoteUse =>
       async (id) =>
         id === 'key_1' ? ({ client_id: 'keyed', owner } as ApiKey) : undefined;
-    const email = async (owner: ApiKey['owner']) =>
-      (await authorize(await bearer({ client_id: 'keyed' }), { noteUse: noteUse(owner) })).context?.email;
-    expect(await email({ id: 'ada', kind: 'user', email: 'ada@before.example.com' })).toBe('ada@example.com');
-    expect(await email({ id: 'bob', kind: 'user', email: 'bob@example.com' })).toBeUndefined();
-    expect(await email({ id: 'c', kind: 'client', email: 'c@clients.example.com' })).toBe('c@clients.example.com');
+    const known = async (owner: ApiKey['owner']) => {
+      const { context } = await authorize(await bearer({ client_id: 'keyed' }), { noteUse: noteUse(owner) });
+      return context?.email && [context.email, context.roles];
+    };
+    expect(await known({ id: 'ada', kind: 'user', email: 'ada@before.example.com' })).toEqual([
+      'ada@example.com',
+      'viewer',
+    ]);
+    expect(await known({ id: 'bob', kind: 'user', email: 'bob@example.com' })).toBeUndefined();
+    expect(await known({ id: 'c', kind: 'client', email: 'c@clients.example.com' })).toEqual([
+      'c@clients.example.com',
+      'itsm_agent',
+    ]);
+    expect(await known({ id: 'gone', kind: 'client', email: 'gone@clients.example.com' })).toBeUndefined();
   });
 
   const refused: [string, () => Promise<string | undefined>][] = [
@@ -128,7 +141,7 @@ describe('authorizer', () => {
 
   it('denies nobody because of its own trouble: it fails, and the gateway answers 500', async () => {
     const down = async () => Promise.reject(new Error('Cognito is down'));
-    const broken = { emailOfUser: down, nameOfClient: down };
+    const broken = { emailOfUser: down, rolesOfUser: down, client: down };
     await expect(authorize(await bearer(), { directory: broken })).rejects.toThrow('Cognito is down');
     const unreachable = async () => Promise.reject(new errors.JWKSTimeout());
     await expect(authorize(await bearer(), { keys: unreachable as never })).rejects.toThrow();

@@ -27,13 +27,15 @@ function aGate(nowMs: number): Gate & { opened: string[] } {
       verify: async () => {
         throw new InvalidToken('not ours');
       },
-      directory: { emailOfUser: async () => undefined, nameOfClient: async () => undefined },
+      directory: { emailOfUser: nobody, rolesOfUser: async () => [], client: nobody },
       noteUse: async () => undefined,
       serviceDomain: 'example.com',
       clock: { now: () => nowMs },
     },
   };
 }
+
+const nobody = async () => undefined;
 
 const knock = (headers: Record<string, string>) => ({ body, header: (name: string) => headers[name] });
 
