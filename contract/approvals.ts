@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { ErrorCode } from './errors.ts';
 import { shownEmail, text, timestamp } from './records.ts';
 
 // What somebody asks for and a manager decides: the same for every kind of record that needs an approval.
@@ -18,6 +19,18 @@ export const decision = z
   .meta({ id: 'Decision', description: 'What to say with the decision.' });
 
 export type Decision = z.output<typeof decision>;
+
+/** What an update does to such a record, in words. */
+export const updateText = (approvedFields: readonly string[]) =>
+  'The state changes as its table allows; a forbidden change answers 409 with `allowed_transitions`. To approve and to ' +
+  `reject are operations of their own. After the approval ${approvedFields.map((field) => `\`${field}\``).join(', ')} ` +
+  'cannot be changed: 409 `already_approved`.';
+
+/** The operation that updates such a record. */
+export const approvable = <Operation extends { errors: readonly ErrorCode[] }>(operation: Operation) => ({
+  ...operation,
+  errors: [...operation.errors, 'already_approved' as const],
+});
 
 const duties =
   'Nobody decides on what they asked for themselves, except for the role `super_admin`. Of several decisions at the ' +

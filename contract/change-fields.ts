@@ -24,6 +24,9 @@ export const changeId = z
   .regex(/^CHG[0-9A-HJKMNP-TV-Z]{7}$/)
   .meta({ description: 'The id of the change.', examples: ['CHG4M8K2TX'] });
 
+/** What a manager consents to. Once that is given, these stay as they are (docs/decisions/0024-what-was-approved.md). */
+export const approvedChangeFields = ['type', 'risk', 'planned_start', 'planned_end', 'ci_ids'] as const;
+
 const mostItems = 50;
 
 export const changeFields = {

@@ -1,7 +1,15 @@
 import * as z from 'zod';
-import { approvalFields, decision, decisionTexts } from './approvals.ts';
+import { approvable, approvalFields, decision, decisionTexts, updateText } from './approvals.ts';
 import { changeCalendar, changeCalendarExample, changeCalendarQuery } from './change-calendar.ts';
-import { changeFields, changeId, changeRisks, changeStates, changeTypes, plannedWindow } from './change-fields.ts';
+import {
+  approvedChangeFields,
+  changeFields,
+  changeId,
+  changeRisks,
+  changeStates,
+  changeTypes,
+  plannedWindow,
+} from './change-fields.ts';
 import { filter, listQuery } from './list-query.ts';
 import { defineOperations } from './operation.ts';
 import { recordOperations } from './record-operations.ts';
@@ -169,12 +177,12 @@ export const changeOperations = defineOperations({
     },
   },
   getChange: operations.get,
-  updateChange: operations.update(changePatch, {
-    description:
-      'The state changes as its table allows; a forbidden change answers 409 with `allowed_transitions`. To approve and ' +
-      'to reject are operations of their own.',
-    bodyExample: { planned_start: '2026-03-08T20:00:00Z', planned_end: '2026-03-08T21:00:00Z' },
-  }),
+  updateChange: approvable(
+    operations.update(changePatch, {
+      description: updateText(approvedChangeFields),
+      bodyExample: { planned_start: '2026-03-08T20:00:00Z', planned_end: '2026-03-08T21:00:00Z' },
+    }),
+  ),
   deleteChange: operations.delete,
   approveChange: operations.act('approve', decision, approve),
   rejectChange: operations.act('reject', decision, reject),

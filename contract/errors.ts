@@ -10,6 +10,7 @@ export const errors = {
   not_found: { status: 404, title: 'There is nothing at this address' },
   method_not_allowed: { status: 405, title: 'The method is not available at this address' },
   invalid_transition: { status: 409, title: 'The state change is not allowed' },
+  already_approved: { status: 409, title: 'What was approved stays as it is' },
   idempotency_key_in_flight: { status: 409, title: 'A request with this idempotency key is still running' },
   limit_reached: { status: 409, title: 'There are as many as there may be' },
   webhook_inactive: { status: 409, title: 'The webhook is not active' },

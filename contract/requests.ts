@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { approvalFields, decision, decisionTexts } from './approvals.ts';
+import { approvable, approvalFields, decision, decisionTexts, updateText } from './approvals.ts';
 import { filter, listQuery } from './list-query.ts';
 import { defineOperations } from './operation.ts';
 import { recordOperations } from './record-operations.ts';
@@ -8,6 +8,9 @@ import { email, idParams, line, listOf, text, timestamp, withReadOnlyFields } fr
 export const requestStates = ['submitted', 'approved', 'rejected', 'fulfilled', 'cancelled'] as const;
 
 export type RequestState = (typeof requestStates)[number];
+
+/** What a manager consents to. Once that is given, these stay as they are (docs/decisions/0024-what-was-approved.md). */
+export const approvedRequestFields = ['item', 'quantity', 'requested_for'] as const;
 
 export const requestId = z
   .string()
@@ -120,12 +123,12 @@ export const requestOperations = defineOperations({
     },
   }),
   getRequest: operations.get,
-  updateRequest: operations.update(requestPatch, {
-    description:
-      'The state changes as its table allows; a forbidden change answers 409 with `allowed_transitions`. To approve and ' +
-      'to reject are operations of their own.',
-    bodyExample: { state: 'fulfilled' },
-  }),
+  updateRequest: approvable(
+    operations.update(requestPatch, {
+      description: updateText(approvedRequestFields),
+      bodyExample: { state: 'fulfilled' },
+    }),
+  ),
   deleteRequest: operations.delete,
   approveRequest: operations.act('approve', decision, approve),
   rejectRequest: operations.act('reject', decision, reject),

@@ -23,6 +23,8 @@ export const undecided = { decision_by: null, decision_at: null, decision_note: 
 export interface ApprovalRules<State extends string, Document> extends StateMachine<State | Verdict> {
   /** Those whose own matter it is, so that they do not decide on it. */
   owners(document: Document): readonly (string | null)[];
+  /** What the consent is given to. */
+  approvedFields: readonly (keyof Document & string)[];
 }
 
 /** The state that an update asks for; to stay in a state is no transition. */
@@ -34,6 +36,20 @@ export function updatedState<State extends string>(
   const byUpdate = machine.transitions[from].filter((state) => !(verdicts as readonly string[]).includes(state));
   if (to !== from) assertTransition(machine, from, to, byUpdate);
   return to;
+}
+
+/** What was approved is carried out as it was approved, or not at all. */
+export function assertAsApproved<State extends string, Document extends Approvable<State>>(
+  { a, approvedFields }: ApprovalRules<State, Document>,
+  before: Document,
+  after: Document,
+): void {
+  if (before.decision_at === null || before.state === 'rejected') return;
+  const changed = approvedFields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
+  if (changed.length === 0) return;
+  const detail = `${a} is carried out as it was approved. To have it otherwise, cancel it and ask for another.`;
+  const errors = changed.map((field) => ({ field, message: 'cannot be changed after the approval' }));
+  throw new ServiceError('already_approved', detail, { members: { errors } });
 }
 
 export interface DecisionMade {

@@ -1,6 +1,6 @@
-import type { ChangeState } from '../../contract/change-fields.ts';
+import { approvedChangeFields, type ChangeState } from '../../contract/change-fields.ts';
 import type { Change, ChangeCreation, ChangePatch } from '../../contract/changes.ts';
-import { type ApprovalRules, undecided, updatedState } from '../approvals/approval.ts';
+import { type ApprovalRules, assertAsApproved, undecided, updatedState } from '../approvals/approval.ts';
 import { waitingNotifications } from '../approvals/waiting-notifications.ts';
 import { encodeListing } from '../lists/listing.ts';
 import { newId } from '../platform/ids.ts';
@@ -29,6 +29,7 @@ export const changeRules: ApprovalRules<ChangeState, ChangeDocument> = {
     cancelled: [],
   },
   owners: ({ requested_by }) => [requested_by],
+  approvedFields: approvedChangeFields,
 };
 
 export const changeResource: Resource<ChangeDocument, Change> = {
@@ -73,6 +74,7 @@ export function changedChange(
     state: updatedState(changeRules, before.state, patch.state ?? before.state),
   };
   assertWindow(document);
+  assertAsApproved(changeRules, before, document);
   return { document, alongside: told(id, before, document, nowMs) };
 }
 

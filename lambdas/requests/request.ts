@@ -1,5 +1,11 @@
-import type { RequestCreation, RequestPatch, RequestState, ServiceRequest } from '../../contract/requests.ts';
-import { type ApprovalRules, undecided, updatedState } from '../approvals/approval.ts';
+import {
+  approvedRequestFields,
+  type RequestCreation,
+  type RequestPatch,
+  type RequestState,
+  type ServiceRequest,
+} from '../../contract/requests.ts';
+import { type ApprovalRules, assertAsApproved, undecided, updatedState } from '../approvals/approval.ts';
 import { waitingNotifications } from '../approvals/waiting-notifications.ts';
 import { encodeListing } from '../lists/listing.ts';
 import { newId } from '../platform/ids.ts';
@@ -24,6 +30,7 @@ export const requestRules: ApprovalRules<RequestState, RequestDocument> = {
     cancelled: [],
   },
   owners: ({ requested_by, requested_for }) => [requested_by, requested_for],
+  approvedFields: approvedRequestFields,
 };
 
 export const requestResource: Resource<RequestDocument, ServiceRequest> = {
@@ -53,9 +60,11 @@ export function draftRequest(creation: RequestCreation, author: Author, nowMs: n
 }
 
 export function changedRequest(
-  { document }: StoredRecord<RequestDocument>,
+  { document: before }: StoredRecord<RequestDocument>,
   patch: RequestPatch,
 ): Change<RequestDocument> {
-  const state = updatedState(requestRules, document.state, patch.state ?? document.state);
-  return { document: { ...patched(document, patch as Partial<RequestDocument>), state } };
+  const state = updatedState(requestRules, before.state, patch.state ?? before.state);
+  const document = { ...patched(before, patch as Partial<RequestDocument>), state };
+  assertAsApproved(requestRules, before, document);
+  return { document };
 }

@@ -60,6 +60,19 @@ describe('service requests', () => {
     expect(refused.body.allowed_transitions).toEqual([]);
   });
 
+  it('are fulfilled as they were approved', async () => {
+    const { id } = await aRequest();
+    await manager.post(`/requests/${id}/approve`, {});
+    const answer = await manager.patch(`/requests/${id}`, {
+      quantity: 100,
+      requested_for: 'eve@example.com',
+      item: 'car',
+    });
+    expectProblem(answer, 409, 'already_approved');
+    const fields = answer.body.errors.map(({ field }: { field: string }) => field);
+    expect(fields).toEqual(['item', 'quantity', 'requested_for']);
+  });
+
   it('end when they are rejected', async () => {
     const { id } = await aRequest();
     expect((await manager.post(`/requests/${id}/reject`, {})).body.state).toBe('rejected');
