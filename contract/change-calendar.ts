@@ -63,6 +63,15 @@ export const changeCalendar = z
       .meta({ description: `In the order of their beginning; the first ${mostCollisions} of them.` }),
     total: z.int().min(0).meta({ description: 'How many changes there are.' }),
     collisions_total: z.int().min(0).meta({ description: 'How many collisions there are.' }),
+    truncated: z
+      .strictObject({
+        collisions: z.boolean().meta({ description: 'Whether there are more than the ones shown.' }),
+        dependencies: z.boolean().meta({
+          description:
+            'Whether something depends on more than was followed, so that there may be collisions that are not found.',
+        }),
+      })
+      .meta({ description: 'What was cut short.' }),
   })
   .meta({ id: 'ChangeCalendar', description: 'Planned changes and where they meet.' });
 
@@ -104,4 +113,5 @@ export const changeCalendarExample: z.infer<typeof changeCalendar> = {
   ],
   total: 2,
   collisions_total: 1,
+  truncated: { collisions: false, dependencies: false },
 };

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ciId } from './ci-id.ts';
 import { impact, impactExample, impactQuery } from './ci-impact.ts';
 import { ciStatuses, relation } from './ci-parts.ts';
-import { filter, listQuery } from './list-query.ts';
+import { filter, listOfIds, listQuery } from './list-query.ts';
 import { defineOperations } from './operation.ts';
 import { recordOperations } from './record-operations.ts';
 import { idParams, line, listOf, timestamp, withReadOnlyFields } from './records.ts';
@@ -111,6 +111,7 @@ export const ciSorts = ['created_at', 'updated_at', 'status'] as const;
 export const ciListQuery = listQuery({
   things: 'configuration items',
   filters: {
+    id: listOfIds(ciId, 'Only those with these ids; several separated by commas. Ids of none are no error.'),
     name: filter('Only those with this name.'),
     class: filter('Only those of this class.'),
     status: listOf(ciStatuses, 'Only these statuses; several separated by commas.'),

@@ -8,6 +8,17 @@ export const orders = ['asc', 'desc'] as const;
 /** Compared exactly. */
 export const filter = (description: string) => z.string().min(1).max(254).optional().meta({ description });
 
+const mostIds = 100;
+
+/** One or several ids, so that a reader can look up all that a record names at once. */
+export const listOfIds = (id: z.ZodString, description: string) =>
+  z
+    .string()
+    .transform((given) => [...new Set(given.split(',').map((one) => one.trim()))])
+    .pipe(z.array(id).max(mostIds))
+    .optional()
+    .meta({ description });
+
 export interface ListedKind<Filters extends z.ZodRawShape, Sorts extends readonly [string, ...string[]]> {
   /** What the records are called. */
   things: string;

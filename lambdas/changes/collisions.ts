@@ -9,11 +9,16 @@ export type Dependencies = ReadonlyMap<string, ReadonlySet<string>>;
 
 const ahead: ReadonlySet<ChangeState> = new Set(['draft', 'submitted', 'approved', 'implementing']);
 
+/** Those that can still collide. */
+export function stillAhead(entries: readonly CalendarEntry[]): CalendarEntry[] {
+  return entries.filter(({ state }) => ahead.has(state));
+}
+
 /** In the order in which the overlaps begin. Entries must be in the order of their start. */
 export function collisionsOf(entries: readonly CalendarEntry[], dependencies: Dependencies): Collision[] {
   const found: Collision[] = [];
   let running: CalendarEntry[] = [];
-  for (const entry of entries.filter(({ state }) => ahead.has(state))) {
+  for (const entry of stillAhead(entries)) {
     running = running.filter(({ planned_end }) => planned_end > entry.planned_start);
     for (const other of running) {
       const meeting = meetingOf(other, entry, dependencies);

@@ -7,7 +7,7 @@ import type { UseCase } from '../platform/http/answer.ts';
 import { invalidField } from '../platform/service-error.ts';
 import type { StoredRecord } from '../records/record.ts';
 import type { ChangeDocument } from './change.ts';
-import { collisionsOf } from './collisions.ts';
+import { collisionsOf, stillAhead } from './collisions.ts';
 import { dependenciesOf } from './dependencies.ts';
 
 export function getChangeCalendar(
@@ -27,11 +27,17 @@ export function getChangeCalendar(
       );
     }
     const data = records.flatMap(entryOf);
-    const collisions = collisionsOf(data, dependenciesOf(data, graph));
-    const shown = collisions.slice(0, mostCollisions);
+    const { dependencies, truncated } = dependenciesOf(stillAhead(data), graph);
+    const collisions = collisionsOf(data, dependencies);
     return {
       status: 200,
-      body: { data, collisions: shown, total: data.length, collisions_total: collisions.length },
+      body: {
+        data,
+        collisions: collisions.slice(0, mostCollisions),
+        total: data.length,
+        collisions_total: collisions.length,
+        truncated: { collisions: collisions.length > mostCollisions, dependencies: truncated },
+      },
     };
   };
 }

@@ -2,6 +2,8 @@ import type { Position } from './best-rows.ts';
 
 /** What a list asks for. Names are columns of the resource's listing. */
 export interface ListQuery {
+  /** Any of these records. */
+  ids?: readonly string[] | undefined;
   /** Any of these values of an enum. */
   enums: Readonly<Record<string, readonly string[]>>;
   /** Exactly this string. */

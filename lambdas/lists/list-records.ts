@@ -96,9 +96,12 @@ function startOf({ page, cursor, limit }: PageRequest, open: (cursor: string) =>
 }
 
 /** Equal for two queries exactly when they ask for the same rows in the same order. */
-function identityOf(type: string, { enums, strings, sets = {}, times, text, sort, order }: ListQuery): string {
+function identityOf(type: string, { ids, enums, strings, sets = {}, times, text, sort, order }: ListQuery): string {
   const sorted = <Value>(record: Readonly<Record<string, Value>>) => Object.entries(record).sort(byName);
-  const values = sorted({ ...enums, ...sets }).map(([name, names]) => [name, [...names].sort()]);
+  const values = sorted({ ...(ids && { id: ids }), ...enums, ...sets }).map(([name, names]) => [
+    name,
+    [...names].sort(),
+  ]);
   return JSON.stringify([type, sort, order, values, sorted(strings), sorted(times), text ?? null]);
 }
 

@@ -33,6 +33,7 @@ export function listQueryOf(
   bounds: Readonly<Record<string, TimeBound>>,
 ): ListQuery {
   return {
+    ids: given.id as ListQuery['ids'],
     enums: named(Object.keys(spec.enums), given) as ListQuery['enums'],
     strings: named(spec.strings, given) as ListQuery['strings'],
     sets: named(spec.sets ?? [], given) as ListQuery['enums'],

@@ -78,6 +78,7 @@ function select(chunk: Chunk, filters: readonly Filter[]): number {
 /** Undefined when nothing can pass. The cheap filters that leave least come first, words last. */
 function filtersOf(replica: Replica, query: ListQuery, text: string | undefined): Filter[] | undefined {
   const filters: Filter[] = [];
+  if (query.ids !== undefined) filters.push(idsFilter(replica, query.ids));
   for (const [name, text] of Object.entries(query.strings)) {
     const column = place(replica.spec.strings, name);
     const code = replica.dictionaries[column]!.codeOf(text);
@@ -106,6 +107,17 @@ function filtersOf(replica: Replica, query: ListQuery, text: string | undefined)
   }
   if (text !== undefined) filters.push(...wordFilters(replica, text));
   return filters;
+}
+
+/** Few are asked for, so what is left of a chunk are those of them that it holds. */
+function idsFilter(replica: Replica, ids: readonly string[]): Filter {
+  const rows = new Set(ids.map((id) => replica.rowOf(id)));
+  return (chunk, count) => {
+    const first = replica.chunks.indexOf(chunk) * chunkRows;
+    const here = selection.slice(0, count).filter((row) => rows.has(first + row));
+    selection.set(here);
+    return here.length;
+  };
 }
 
 /** Words that are ids find those records, besides those that mention them, so they are looked at one by one. */

@@ -140,6 +140,31 @@ describe('updateChange', () => {
   });
 });
 
+describe('what was approved', () => {
+  const other = {
+    type: 'emergency',
+    risk: 'high',
+    planned_start: '2026-12-02T20:00:00Z',
+    planned_end: '2026-12-02T21:00:00Z',
+    ci_ids: ['CI7'],
+  };
+
+  it.each(['approved', 'implementing', 'completed'])('stays as it is once the change is %s', async (state) => {
+    const id = await aChangeIn(state);
+    const before = (await viewer.get(`/changes/${id}`)).body;
+    const answer = await admin.patch(`/changes/${id}`, { ...other, assigned_to: 'ada@example.com' });
+    expectProblem(answer, 409, 'already_approved');
+    expect(answer.body.errors.map(({ field }: { field: string }) => field)).toEqual(Object.keys(other));
+    expect((await viewer.get(`/changes/${id}`)).body).toEqual(before);
+    const who = { assigned_to: 'ada@example.com', description: 'Done by hand.', risk: before.risk };
+    expect((await agent.patch(`/changes/${id}`, who)).body).toMatchObject(who);
+  });
+
+  it.each(['draft', 'submitted'])('is still open while the change is %s', async (state) => {
+    expect((await agent.patch(`/changes/${await aChangeIn(state)}`, other)).status).toBe(200);
+  });
+});
+
 describe('approveChange and rejectChange', () => {
   it.each([
     ['approve', 'approved'],
@@ -323,6 +348,20 @@ describe('getChangeCalendar', () => {
     expect(body.collisions).toMatchObject([
       { change_ids: [restart.id, release.id], reason: 'dependency', ci_ids: [host] },
     ]);
+    expect(body.truncated).toEqual({ collisions: false, dependencies: false });
+  });
+
+  it('says when something depends on more than it followed', async () => {
+    let below: string | undefined;
+    for (let step = 0; step < 7; step++) {
+      const relations = below === undefined ? [] : [{ type: 'runs_on', ci_id: below }];
+      below = (await manager.post('/cmdb/cis', { name: `deep-${step}`, class: 'server', relations })).body.id;
+    }
+    const { id } = await planned('2028-03-10T10:00', '2028-03-10T13:00', below!);
+    const truncated = async () => (await viewer.get('/changes/calendar?from=2028-03-10&to=2028-03-11')).body.truncated;
+    expect(await truncated()).toEqual({ collisions: false, dependencies: true });
+    await ways.completed!(id);
+    expect(await truncated()).toEqual({ collisions: false, dependencies: false });
   });
 
   it.each([

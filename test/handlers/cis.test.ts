@@ -171,6 +171,17 @@ describe('listCis', () => {
     expect(await found(query)).toEqual(['list-db']);
   });
 
+  it('finds several by their ids at once, and leaves out those of none', async () => {
+    const { data } = (await viewer.get('/cmdb/cis?environment=staging&sort=status&order=asc')).body;
+    const ids = data.map(({ id }: { id: string }) => id).join(',');
+    expect(await found(`id=${ids},CI0000000&sort=status&order=asc`)).toEqual(['list-db', 'list-web']);
+    expect(await found(`id=${ids}&status=down`)).toEqual(['list-web']);
+    expect(await found('id=CI0000000')).toEqual([]);
+    expectProblem(await viewer.get('/cmdb/cis?id=web-01'), 400, 'invalid_input');
+    const tooMany = Array.from({ length: 101 }, (_, n) => `CI${1_000_000 + n}`).join(',');
+    expectProblem(await viewer.get(`/cmdb/cis?id=${tooMany}`), 400, 'invalid_input');
+  });
+
   it('sorts, pages with cursors, and counts exactly', async () => {
     const first = (await viewer.get('/cmdb/cis?environment=staging&sort=status&order=asc&limit=1')).body;
     expect([first.total, first.data[0].name]).toEqual([2, 'list-db']);
