@@ -1,0 +1,185 @@
+import { createHash, createHmac, randomUUID } from 'node:crypto';
+import type { DynamoDBClient, ServiceOutputTypes } from '@aws-sdk/client-dynamodb';
+
+// For a plain call the SDK spends most of its processor time on finding out what it found out the time before: the
+// endpoint, how to sign, how each member of input and output is written. So only the first call of a client goes all the
+// way through it and shows where and how calls are made; later ones are written, signed and read here. Every answer but
+// success is handed to the SDK, which takes it for the one to its own first attempt: errors, retries and waits are the
+// SDK's, always.
+
+export function withPlainCalls(client: DynamoDBClient): DynamoDBClient {
+  const { config, middlewareStack } = client;
+  let line: Line | undefined;
+  middlewareStack.add(
+    (next, context) => {
+      const operation = String(context.commandName).replace(/Command$/, '');
+      return async (args) => {
+        if (!line) return next(args);
+        const input = withToken(operation, args.input);
+        const answer = await settled(send(config, line, operation, JSON.stringify(encoded(input))));
+        const response = answer.response;
+        if (response?.statusCode !== 200) return next({ ...args, input, [firstAnswer]: answer } as typeof args);
+        return { response, output: outputOf(response) };
+      };
+    },
+    { step: 'initialize', name: 'plainCall', priority: 'high' },
+  );
+  middlewareStack.add(
+    (next) => async (args) => {
+      const answer = (args as { [firstAnswer]?: Answer })[firstAnswer];
+      if (!answer || answer.taken) {
+        line ??= lineOf(args.request as Request);
+        return next(args);
+      }
+      answer.taken = true;
+      if (!answer.response) throw answer.error;
+      return { response: answer.response } as unknown as Awaited<ReturnType<typeof next>>;
+    },
+    { step: 'deserialize', name: 'plainCallAnswer', priority: 'low' },
+  );
+  return client;
+}
+
+type Config = DynamoDBClient['config'];
+type Request = Parameters<Config['requestHandler']['handle']>[0];
+type Response = Awaited<ReturnType<Config['requestHandler']['handle']>>['response'];
+
+interface Answer {
+  response?: Response;
+  error?: unknown;
+  taken?: boolean;
+}
+
+/** Where calls go and what every one of them says. */
+interface Line {
+  request: Pick<Request, 'protocol' | 'hostname' | 'port' | 'path'>;
+  host: string;
+  contentType: string;
+  targetPrefix: string;
+  /** region/service, as signatures name it */
+  scope: string;
+}
+
+const firstAnswer = Symbol('the answer to the first attempt');
+
+/** Undefined when the call was not of the kind that is made here. */
+function lineOf({ protocol, hostname, port, path, query, headers }: Request): Line | undefined {
+  const scope = /Credential=[^/]+\/\d+\/([^/]+\/[^/]+)\/aws4_request/.exec(headers.authorization ?? '')?.[1];
+  const { host, 'content-type': contentType, 'x-amz-target': target } = headers;
+  const isPlain = path === '/' && Object.keys(query ?? {}).length === 0;
+  if (!scope || !host || !contentType || !target || !isPlain) return undefined;
+  const targetPrefix = target.slice(0, target.indexOf('.') + 1);
+  return { request: { protocol, hostname, port, path }, host, contentType, targetPrefix, scope };
+}
+
+async function send(config: Config, line: Line, operation: string, body: string): Promise<Response> {
+  const credentials = await config.credentials();
+  const now = new Date(Date.now() + config.systemClockOffset).toISOString().replace(/[-:]|\.\d{3}/g, '');
+  const signed: Record<string, string> = {
+    'content-type': line.contentType,
+    host: line.host,
+    'x-amz-date': now,
+    ...(credentials.sessionToken && { 'x-amz-security-token': credentials.sessionToken }),
+    'x-amz-target': line.targetPrefix + operation,
+  };
+  const authorization = authorizationOf(signed, body, line.scope, credentials);
+  const headers = { ...signed, authorization, 'content-length': String(Buffer.byteLength(body)) };
+  const request = { ...line.request, method: 'POST', headers, body } as Request;
+  const { response } = await config.requestHandler.handle(request);
+  response.body = await bytesOf(response.body);
+  return response;
+}
+
+interface Credentials {
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
+/** Signature version 4 of a POST to the root; `headers` are in the order of their names. */
+function authorizationOf(headers: Record<string, string>, body: string, region: string, by: Credentials): string {
+  const now = headers['x-amz-date']!;
+  const scope = `${now.slice(0, 8)}/${region}/aws4_request`;
+  const names = Object.keys(headers);
+  const lines = names.map((name) => `${name}:${headers[name]}\n`).join('');
+  const signedNames = names.join(';');
+  const canonical = `POST\n/\n\n${lines}\n${signedNames}\n${sha256(body)}`;
+  const text = `AWS4-HMAC-SHA256\n${now}\n${scope}\n${sha256(canonical)}`;
+  const signature = hmac(signingKey(by.secretAccessKey, scope), text).toString('hex');
+  return `AWS4-HMAC-SHA256 Credential=${by.accessKeyId}/${scope}, SignedHeaders=${signedNames}, Signature=${signature}`;
+}
+
+let lastKey: { secret: string; scope: string; key: Buffer } = { secret: '', scope: '', key: Buffer.alloc(0) };
+
+/** The same for a whole day. */
+function signingKey(secret: string, scope: string): Buffer {
+  if (lastKey.secret !== secret || lastKey.scope !== scope) {
+    const key = scope.split('/').reduce<Buffer>((above, part) => hmac(above, part), Buffer.from(`AWS4${secret}`));
+    lastKey = { secret, scope, key };
+  }
+  return lastKey.key;
+}
+
+function hmac(key: Buffer, text: string): Buffer {
+  return createHmac('sha256', key).update(text).digest();
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** So that a transaction that is tried again is the same transaction. */
+function withToken<Input extends object>(operation: string, input: Input): Input {
+  return operation === 'TransactWriteItems' ? { ClientRequestToken: randomUUID(), ...input } : input;
+}
+
+/** Bytes travel as base64. What has none is not copied. */
+function encoded(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Uint8Array)
+    return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64');
+  let copy: Record<string, unknown> | undefined;
+  for (const [key, member] of Object.entries(value)) {
+    const inner = encoded(member);
+    if (inner === member) continue;
+    copy ??= (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
+    copy[key] = inner;
+  }
+  return copy ?? value;
+}
+
+async function settled(response: Promise<Response>): Promise<Answer> {
+  try {
+    return { response: await response };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function bytesOf(body: NodeJS.ReadableStream): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    body.on('data', (chunk: Buffer) => chunks.push(chunk));
+    body.once('error', reject);
+    body.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+  });
+}
+
+function outputOf({ statusCode, headers, body }: Response): ServiceOutputTypes {
+  const text: string = body.toString('utf8');
+  const output = JSON.parse(text);
+  if (text.includes('"B":') || text.includes('"BS":')) decodeBytes(output);
+  const $metadata = { httpStatusCode: statusCode, requestId: headers['x-amzn-requestid'], attempts: 1 };
+  return { $metadata, ...output };
+}
+
+/** A member B that is a string, or BS that is a list, is always a value; an attribute of that name holds an object. */
+function decodeBytes(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  const members = value as Record<string, unknown>;
+  for (const key in members) {
+    const member = members[key];
+    if (key === 'B' && typeof member === 'string') members.B = Buffer.from(member, 'base64');
+    else if (key === 'BS' && Array.isArray(member)) members.BS = member.map((text) => Buffer.from(text, 'base64'));
+    else decodeBytes(member);
+  }
+}

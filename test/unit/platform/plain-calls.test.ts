@@ -1,0 +1,173 @@
+// Calls over real sockets to a server that answers as told: what arrives is compared with what the SDK alone sends.
+import { createHash, createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  ConditionalCheckFailedException,
+  DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb';
+import { withPlainCalls } from '../../../lambdas/platform/clients/plain-calls.ts';
+
+interface Arrived {
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+type Reply = { status: number; body: object } | 'hang up in the middle';
+
+const secretAccessKey = 'a secret that is not one';
+const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey, sessionToken: 'a session' };
+
+let server: Server;
+let endpoint: string;
+let arrived: Arrived[];
+let replies: Reply[];
+
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    arrived.push({ headers: request.headers, body });
+    const reply = replies.shift() ?? { status: 200, body: {} };
+    if (reply === 'hang up in the middle') {
+      response.writeHead(200, { 'content-length': 1_000 }).write('{');
+      response.destroy();
+    } else {
+      response.writeHead(reply.status, { 'content-type': 'application/x-amz-json-1.0', 'x-amzn-requestid': 'the-id' });
+      response.end(JSON.stringify(reply.body));
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+beforeEach(() => {
+  arrived = [];
+  replies = [];
+});
+
+const sdkAlone = () => new DynamoDBClient({ region: 'eu-west-1', endpoint, credentials, maxAttempts: 3 });
+
+/** A client whose first call, which is the SDK's, is over. */
+async function plainClient(): Promise<DynamoDBClient> {
+  const client = withPlainCalls(sdkAlone());
+  await client.send(get);
+  arrived = [];
+  return client;
+}
+
+const get = new GetItemCommand({ TableName: 'records', Key: { pk: { S: 'ü "quoted" \u2028' }, sk: { N: '1.50' } } });
+const put = new PutItemCommand({
+  TableName: 'records',
+  Item: {
+    pk: { S: 'a' },
+    bytes: { B: new Uint8Array([0, 255, 7]).subarray(1) },
+    nested: {
+      M: { B: { S: 'an attribute that is called B' }, list: { L: [{ BS: [Buffer.from('x')] }, { NULL: true }] } },
+    },
+  },
+  ConditionExpression: undefined,
+});
+
+describe('plain calls', () => {
+  it('say the same as the SDK, signed as AWS wants it', async () => {
+    const client = await plainClient();
+    const alone = sdkAlone();
+    for (const command of [get, put]) {
+      await alone.send(command as typeof get);
+      await client.send(command as typeof get);
+      const [sdk, plain] = arrived.splice(0) as [Arrived, Arrived];
+      expect(JSON.parse(plain.body)).toEqual(JSON.parse(sdk.body));
+      for (const name of ['x-amz-target', 'content-type', 'host', 'x-amz-security-token', 'content-length']) {
+        expect([name, plain.headers[name]]).toEqual([name, sdk.headers[name]]);
+      }
+      // The check itself is right when it agrees with the SDK's signature.
+      expect(signatureOf(sdk)).toBe(expectedSignature(sdk));
+      expect(signatureOf(plain)).toBe(expectedSignature(plain));
+      // The SDK names its attempts; a plain call does not go that way.
+      expect([sdk, plain].map(({ headers }) => 'amz-sdk-request' in headers)).toEqual([true, false]);
+    }
+  });
+
+  it('read the same as the SDK, bytes included', async () => {
+    const Item = {
+      pk: { S: 'a "B": b' },
+      bytes: { B: 'AP8H' },
+      set: { BS: ['AA==', 'Bw=='] },
+      nested: { M: { B: { S: 'an attribute' }, BS: { L: [{ B: '' }] } } },
+    };
+    replies = [
+      { status: 200, body: {} },
+      { status: 200, body: { Item } },
+      { status: 200, body: { Item } },
+    ];
+    const client = withPlainCalls(sdkAlone());
+    await client.send(get);
+    const [plain, sdk] = [await client.send(get), await sdkAlone().send(get)];
+    expect(normal(plain.Item)).toEqual(normal(sdk.Item));
+    expect(plain.$metadata).toMatchObject({ httpStatusCode: 200, requestId: 'the-id' });
+  });
+
+  it('leave errors to the SDK, without asking again', async () => {
+    const client = await plainClient();
+    const body = {
+      __type: 'com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException',
+      message: 'The conditional request failed',
+      Item: { version: { N: '3' } },
+    };
+    replies = [{ status: 400, body }];
+    const error = await client.send(put).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ConditionalCheckFailedException);
+    expect((error as ConditionalCheckFailedException).Item).toEqual({ version: { N: '3' } });
+    expect(arrived).toHaveLength(1);
+  });
+
+  it.each<[string, Reply]>([
+    ['when the service fails', { status: 500, body: { __type: 'InternalServerError', message: 'x' } }],
+    ['when it is too much', { status: 400, body: { __type: 'ThrottlingException', message: 'x' } }],
+    ['when the answer breaks off', 'hang up in the middle'],
+  ])('are tried again %s, as the same transaction', async (_when, reply) => {
+    const client = await plainClient();
+    replies = [reply];
+    const Put = { TableName: 'records', Item: { pk: { S: 'a' } } };
+    await client.send(new TransactWriteItemsCommand({ TransactItems: [{ Put }] }));
+    expect(arrived).toHaveLength(2);
+    const tokens = arrived.map(({ body }) => JSON.parse(body).ClientRequestToken);
+    expect(tokens[0]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(tokens[1]).toBe(tokens[0]);
+  });
+
+  it('give up after as many attempts as the client has', async () => {
+    const client = await plainClient();
+    const reply: Reply = { status: 500, body: { __type: 'InternalServerError', message: 'x' } };
+    replies = [reply, reply, reply, reply];
+    await expect(client.send(get)).rejects.toThrow();
+    expect(arrived).toHaveLength(3);
+  });
+});
+
+function normal(item: unknown): unknown {
+  return JSON.parse(JSON.stringify(item, (_key, value) => (value?.type === 'Buffer' ? { ...value.data } : value)));
+}
+
+function signatureOf({ headers }: Arrived): string {
+  return /Signature=([0-9a-f]{64})/.exec(headers.authorization ?? '')![1]!;
+}
+
+/** What the documentation of Signature Version 4 asks for. */
+function expectedSignature({ headers, body }: Arrived): string {
+  const [, scope, names] = /Credential=AKIDEXAMPLE\/([^,]+), SignedHeaders=([^,]+)/.exec(headers.authorization ?? '')!;
+  const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+  const lines = names!.split(';').map((name) => `${name}:${headers[name]}\n`);
+  const canonical = ['POST', '/', '', lines.join(''), names, hash(body)].join('\n');
+  const text = ['AWS4-HMAC-SHA256', headers['x-amz-date'], scope, hash(canonical)].join('\n');
+  const keyed = (key: string | Buffer, part: string): Buffer => createHmac('sha256', key).update(part).digest();
+  const key = scope!.split('/').reduce<string | Buffer>(keyed, `AWS4${secretAccessKey}`);
+  return keyed(key, text).toString('hex');
+}
