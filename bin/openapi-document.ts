@@ -5,12 +5,13 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
+import { apiPrefixes, stageName } from '../contract/addresses.ts';
 import { capabilities } from '../contract/capabilities.ts';
 import { type ErrorCode, errors, problem, problemContentType, problemOf } from '../contract/errors.ts';
 import { commonResponseHeaders, retryAfter } from '../contract/http-headers.ts';
 import { errorsOf, type HeaderSpec, isOptional, type Operation, type ResponseSpec } from '../contract/operation.ts';
 import { roleDescriptions, roles, scopePrefix } from '../contract/roles.ts';
-import { apiPrefixes, operations, stageName } from '../contract/routes.ts';
+import { operations } from '../contract/routes.ts';
 
 /** The contract as an OpenAPI 3.1 document, for readers and for generators of clients. */
 export function openApiDocument() {

@@ -42,8 +42,3 @@ export const routes = {
 export type OperationName = keyof typeof routes;
 
 export const operations: readonly Operation[] = Object.values(routes);
-
-/** The versioned prefix comes first: it is the one that `Location` and `url` values use. */
-export const apiPrefixes = ['/api/v1', '/api'] as const;
-
-export const stageName = 'prod';

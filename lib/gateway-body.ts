@@ -1,5 +1,6 @@
+import { apiPrefixes } from '../contract/addresses.ts';
 import type { Operation } from '../contract/operation.ts';
-import { apiPrefixes, operations } from '../contract/routes.ts';
+import { operations } from '../contract/routes.ts';
 import { gatewayResponses } from './gateway-responses.ts';
 
 // The API in the gateway's own terms: the contract's routes under both prefixes, where each one leads and who may pass.

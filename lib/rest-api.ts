@@ -15,8 +15,9 @@ import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import { stageName } from '../contract/addresses.ts';
 import { rateLimits } from '../contract/rate-limits.ts';
-import { type OperationName, stageName } from '../contract/routes.ts';
+import type { OperationName } from '../contract/routes.ts';
 import { consumersPlan } from './api-keys.ts';
 import type { Environment } from './environments.ts';
 import type { ServiceFunction } from './functions.ts';

@@ -1,4 +1,4 @@
-import { apiPrefixes, stageName } from '../../contract/routes.ts';
+import { apiPrefixes, stageName } from '../../contract/addresses.ts';
 import { topic } from '../notifications/topic.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { snsClient } from '../platform/clients/sns.ts';

@@ -1,4 +1,4 @@
-import { routes } from '../../contract/routes.ts';
+import { aiOperations } from '../../contract/ai.ts';
 import { analyzeRecord } from '../ai/analyze-record.ts';
 import { askQuestion } from '../ai/ask-question.ts';
 import { deployedAssistant } from '../ai/deployed-assistant.ts';
@@ -16,9 +16,12 @@ const converse = deployedModel();
 const { nearest, read, cache } = assistant;
 
 export const handler = sharedFunction([
-  [routes.askQuestion, route(routes.askQuestion, askQuestion(assistant, converse))],
-  [routes.analyzeRecord, route(routes.analyzeRecord, analyzeRecord({ assistant, converse, store: deployedStore() }))],
-  [routes.findExemplars, route(routes.findExemplars, findExemplars(nearest, read, cache))],
-  [routes.suggestFields, route(routes.suggestFields, suggestFields(nearest, cache))],
-  [routes.queryRecords, route(routes.queryRecords, queryRecords(deployedQuery(assistant, converse)))],
+  [aiOperations.askQuestion, route(aiOperations.askQuestion, askQuestion(assistant, converse))],
+  [
+    aiOperations.analyzeRecord,
+    route(aiOperations.analyzeRecord, analyzeRecord({ assistant, converse, store: deployedStore() })),
+  ],
+  [aiOperations.findExemplars, route(aiOperations.findExemplars, findExemplars(nearest, read, cache))],
+  [aiOperations.suggestFields, route(aiOperations.suggestFields, suggestFields(nearest, cache))],
+  [aiOperations.queryRecords, route(aiOperations.queryRecords, queryRecords(deployedQuery(assistant, converse)))],
 ]);

@@ -1,4 +1,4 @@
-import { routes } from '../../contract/routes.ts';
+import { jobOperations } from '../../contract/jobs.ts';
 import { bulkRecords } from '../jobs/bulk-records.ts';
 import { jobQueue } from '../jobs/job-queue.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
@@ -10,6 +10,6 @@ import { itemStore } from '../records/item-store.ts';
 const { RECORDS_TABLE, JOBS_QUEUE_URL } = env('RECORDS_TABLE', 'JOBS_QUEUE_URL');
 
 export const handler = route(
-  routes.bulkCis,
+  jobOperations.bulkCis,
   bulkRecords('bulkCis', 'ci', itemStore(dynamodbClient(), RECORDS_TABLE), jobQueue(sqsClient(), JOBS_QUEUE_URL)),
 );

@@ -1,4 +1,4 @@
-import { routes } from '../../contract/routes.ts';
+import { ciOperations } from '../../contract/cis.ts';
 import { ciType } from '../cmdb/ci.ts';
 import { draftCi } from '../cmdb/draft-ci.ts';
 import { route } from '../platform/http/route.ts';
@@ -8,6 +8,6 @@ import { deployedStore } from '../records/deployed-records.ts';
 const store = deployedStore();
 
 export const handler = route(
-  routes.createCi,
+  ciOperations.createCi,
   createRecord('createCi', store, ciType, (body, author, nowMs) => draftCi(store, body, author, nowMs)),
 );

@@ -1,4 +1,4 @@
-import { routes } from '../../contract/routes.ts';
+import { inboundWebhookOperations } from '../../contract/inbound-webhooks.ts';
 import { createInboundWebhook } from '../inbound/create-inbound-webhook.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { kmsClient } from '../platform/clients/kms.ts';
@@ -12,4 +12,7 @@ const { RECORDS_TABLE, SECRETS_KEY, ALLOWED_ORIGIN } = env('RECORDS_TABLE', 'SEC
 const store = itemStore(dynamodbClient(), RECORDS_TABLE);
 const box = secretBox(kmsClient(), SECRETS_KEY, clock);
 
-export const handler = route(routes.createInboundWebhook, createInboundWebhook(store, box, ALLOWED_ORIGIN));
+export const handler = route(
+  inboundWebhookOperations.createInboundWebhook,
+  createInboundWebhook(store, box, ALLOWED_ORIGIN),
+);

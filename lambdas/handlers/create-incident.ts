@@ -1,4 +1,4 @@
-import { routes } from '../../contract/routes.ts';
+import { incidentOperations } from '../../contract/incidents.ts';
 import { draftIncident } from '../incidents/draft-incident.ts';
 import { incidentType } from '../incidents/incident.ts';
 import { route } from '../platform/http/route.ts';
@@ -9,7 +9,7 @@ import { deployedSlaPolicy } from '../sla/deployed-policy.ts';
 const policy = deployedSlaPolicy();
 
 export const handler = route(
-  routes.createIncident,
+  incidentOperations.createIncident,
   createRecord('createIncident', deployedStore(), incidentType(policy), (body, author, nowMs) =>
     draftIncident(body, author, nowMs, policy),
   ),

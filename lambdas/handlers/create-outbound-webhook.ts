@@ -1,4 +1,4 @@
-import { routes } from '../../contract/routes.ts';
+import { outboundWebhookOperations } from '../../contract/outbound-webhooks.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { kmsClient } from '../platform/clients/kms.ts';
 import { clock } from '../platform/clock.ts';
@@ -14,4 +14,4 @@ const store = itemStore(dynamodbClient(), RECORDS_TABLE);
 const box = secretBox(kmsClient(), SECRETS_KEY, clock);
 const useCase = createOutboundWebhook(store, box, LOOPBACK_RECEIVERS as LoopbackRule);
 
-export const handler = route(routes.createOutboundWebhook, useCase);
+export const handler = route(outboundWebhookOperations.createOutboundWebhook, useCase);

@@ -1,4 +1,4 @@
-import { routes } from '../../contract/routes.ts';
+import { workNoteOperations } from '../../contract/work-notes.ts';
 import { createWorkNote } from '../incidents/create-work-note.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { env } from '../platform/env.ts';
@@ -7,4 +7,7 @@ import { itemStore } from '../records/item-store.ts';
 
 const { RECORDS_TABLE } = env('RECORDS_TABLE');
 
-export const handler = route(routes.createWorkNote, createWorkNote(itemStore(dynamodbClient(), RECORDS_TABLE)));
+export const handler = route(
+  workNoteOperations.createWorkNote,
+  createWorkNote(itemStore(dynamodbClient(), RECORDS_TABLE)),
+);

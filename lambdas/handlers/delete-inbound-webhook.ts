@@ -1,4 +1,4 @@
-import { routes } from '../../contract/routes.ts';
+import { inboundWebhookOperations } from '../../contract/inbound-webhooks.ts';
 import { deleteInboundWebhook } from '../inbound/delete-inbound-webhook.ts';
 import { inboundWebhookType } from '../inbound/inbound-webhook.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
@@ -11,4 +11,4 @@ import { itemStore } from '../records/item-store.ts';
 const { RECORDS_TABLE } = env('RECORDS_TABLE');
 const change = recordChanger(itemStore(dynamodbClient(), RECORDS_TABLE), inboundWebhookType, clock);
 
-export const handler = route(routes.deleteInboundWebhook, deleteInboundWebhook(change));
+export const handler = route(inboundWebhookOperations.deleteInboundWebhook, deleteInboundWebhook(change));

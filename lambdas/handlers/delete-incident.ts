@@ -1,8 +1,11 @@
-import { routes } from '../../contract/routes.ts';
+import { incidentOperations } from '../../contract/incidents.ts';
 import { incidentType } from '../incidents/incident.ts';
 import { route } from '../platform/http/route.ts';
 import { deleteRecord } from '../records/delete-record.ts';
 import { deployedChanger } from '../records/deployed-records.ts';
 import { deployedSlaPolicy } from '../sla/deployed-policy.ts';
 
-export const handler = route(routes.deleteIncident, deleteRecord(deployedChanger(incidentType(deployedSlaPolicy()))));
+export const handler = route(
+  incidentOperations.deleteIncident,
+  deleteRecord(deployedChanger(incidentType(deployedSlaPolicy()))),
+);

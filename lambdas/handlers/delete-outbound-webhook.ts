@@ -1,4 +1,4 @@
-import { routes } from '../../contract/routes.ts';
+import { outboundWebhookOperations } from '../../contract/outbound-webhooks.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { clock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
@@ -11,4 +11,4 @@ import { outboundWebhookType } from '../webhooks/outbound-webhook.ts';
 const { RECORDS_TABLE } = env('RECORDS_TABLE');
 const change = recordChanger(itemStore(dynamodbClient(), RECORDS_TABLE), outboundWebhookType, clock);
 
-export const handler = route(routes.deleteOutboundWebhook, deleteOutboundWebhook(change));
+export const handler = route(outboundWebhookOperations.deleteOutboundWebhook, deleteOutboundWebhook(change));

@@ -1,4 +1,4 @@
-import { routes } from '../../contract/routes.ts';
+import { ciOperations } from '../../contract/cis.ts';
 import { deployedGraph } from '../cmdb/deployed-graph.ts';
 import { getCiImpact } from '../cmdb/get-ci-impact.ts';
 import { openIncidentIds } from '../cmdb/open-incident-store.ts';
@@ -13,7 +13,7 @@ const { RECORDS_TABLE } = env('RECORDS_TABLE');
 const client = dynamodbClient();
 
 export const handler = route(
-  routes.getCiImpact,
+  ciOperations.getCiImpact,
   getCiImpact({
     store: itemStore(client, RECORDS_TABLE),
     graph: deployedGraph(),

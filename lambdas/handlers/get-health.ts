@@ -1,4 +1,4 @@
-import { routes } from '../../contract/routes.ts';
+import { healthOperations } from '../../contract/health.ts';
 import { getHealth } from '../health/get-health.ts';
 import { storageProbe } from '../health/storage-probe.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
@@ -12,7 +12,7 @@ const { RECORDS_TABLE, SERVICE_VERSION, SERVICE_INSTANCE } = env(
 );
 
 export const handler = route(
-  routes.getHealth,
+  healthOperations.getHealth,
   getHealth(storageProbe(dynamodbClient(), RECORDS_TABLE), {
     version: SERVICE_VERSION,
     serviceInstance: SERVICE_INSTANCE,

@@ -1,4 +1,4 @@
-import { routes } from '../../contract/routes.ts';
+import { inboundWebhookOperations } from '../../contract/inbound-webhooks.ts';
 import { getInboundWebhook } from '../inbound/get-inbound-webhook.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { env } from '../platform/env.ts';
@@ -8,6 +8,6 @@ import { itemStore } from '../records/item-store.ts';
 const { RECORDS_TABLE, ALLOWED_ORIGIN } = env('RECORDS_TABLE', 'ALLOWED_ORIGIN');
 
 export const handler = route(
-  routes.getInboundWebhook,
+  inboundWebhookOperations.getInboundWebhook,
   getInboundWebhook(itemStore(dynamodbClient(), RECORDS_TABLE), ALLOWED_ORIGIN),
 );

@@ -1,4 +1,4 @@
-import { routes } from '../../contract/routes.ts';
+import { jobOperations } from '../../contract/jobs.ts';
 import { getJob } from '../jobs/get-job.ts';
 import { jobStore } from '../jobs/job-store.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
@@ -8,4 +8,4 @@ import { itemStore } from '../records/item-store.ts';
 
 const { RECORDS_TABLE } = env('RECORDS_TABLE');
 
-export const handler = route(routes.getJob, getJob(jobStore(itemStore(dynamodbClient(), RECORDS_TABLE))));
+export const handler = route(jobOperations.getJob, getJob(jobStore(itemStore(dynamodbClient(), RECORDS_TABLE))));

@@ -1,5 +1,5 @@
-import { routes } from '../../contract/routes.ts';
+import { identityOperations } from '../../contract/identity.ts';
 import { getMe } from '../identity/get-me.ts';
 import { route } from '../platform/http/route.ts';
 
-export const handler = route(routes.getMe, getMe);
+export const handler = route(identityOperations.getMe, getMe);

@@ -1,6 +1,6 @@
-import { routes } from '../../contract/routes.ts';
+import { notificationOperations } from '../../contract/notifications.ts';
 import { getNotificationSettings } from '../notifications/notification-settings.ts';
 import { route } from '../platform/http/route.ts';
 import { deployedStore } from '../records/deployed-records.ts';
 
-export const handler = route(routes.getNotificationSettings, getNotificationSettings(deployedStore()));
+export const handler = route(notificationOperations.getNotificationSettings, getNotificationSettings(deployedStore()));

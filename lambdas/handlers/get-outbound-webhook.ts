@@ -1,4 +1,4 @@
-import { routes } from '../../contract/routes.ts';
+import { outboundWebhookOperations } from '../../contract/outbound-webhooks.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { env } from '../platform/env.ts';
 import { route } from '../platform/http/route.ts';
@@ -7,4 +7,7 @@ import { getOutboundWebhook } from '../webhooks/get-outbound-webhook.ts';
 
 const { RECORDS_TABLE } = env('RECORDS_TABLE');
 
-export const handler = route(routes.getOutboundWebhook, getOutboundWebhook(itemStore(dynamodbClient(), RECORDS_TABLE)));
+export const handler = route(
+  outboundWebhookOperations.getOutboundWebhook,
+  getOutboundWebhook(itemStore(dynamodbClient(), RECORDS_TABLE)),
+);

@@ -1,4 +1,4 @@
-import { routes } from '../../contract/routes.ts';
+import { changeOperations } from '../../contract/changes.ts';
 import { changeResource } from '../changes/change.ts';
 import { changeListing, plannedBounds } from '../changes/change-listing.ts';
 import { deployedList } from '../lists/deployed-list.ts';
@@ -6,6 +6,6 @@ import { listResource } from '../lists/list-resource.ts';
 import { route } from '../platform/http/route.ts';
 
 export const handler = route(
-  routes.listChanges,
+  changeOperations.listChanges,
   listResource(deployedList(changeListing), changeListing, changeResource, plannedBounds),
 );

@@ -1,4 +1,4 @@
-import { routes } from '../../contract/routes.ts';
+import { deliveryOperations } from '../../contract/deliveries.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { env } from '../platform/env.ts';
 import { route } from '../platform/http/route.ts';
@@ -10,4 +10,7 @@ const { RECORDS_TABLE, EVENTS_TABLE, CURSOR_KEY } = env('RECORDS_TABLE', 'EVENTS
 const records = itemStore(dynamodbClient(), RECORDS_TABLE);
 const events = itemStore(dynamodbClient(), EVENTS_TABLE);
 
-export const handler = route(routes.listDeliveries, listDeliveries(records, events, cursorSeal(CURSOR_KEY)));
+export const handler = route(
+  deliveryOperations.listDeliveries,
+  listDeliveries(records, events, cursorSeal(CURSOR_KEY)),
+);

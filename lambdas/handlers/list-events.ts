@@ -1,4 +1,4 @@
-import { routes } from '../../contract/routes.ts';
+import { eventOperations } from '../../contract/events.ts';
 import { eventLog } from '../events/event-log.ts';
 import { listEvents } from '../events/list-events.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
@@ -10,4 +10,4 @@ import { itemStore } from '../records/item-store.ts';
 const { EVENTS_TABLE } = env('EVENTS_TABLE');
 const events = eventLog(itemStore(dynamodbClient(), EVENTS_TABLE), clock);
 
-export const handler = route(routes.listEvents, listEvents(events));
+export const handler = route(eventOperations.listEvents, listEvents(events));

@@ -1,4 +1,4 @@
-import { routes } from '../../contract/routes.ts';
+import { inboundEventOperations } from '../../contract/inbound-events.ts';
 import { listInboundEvents } from '../inbound/list-inbound-events.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { env } from '../platform/env.ts';
@@ -9,6 +9,6 @@ import { itemStore } from '../records/item-store.ts';
 const { RECORDS_TABLE, CURSOR_KEY } = env('RECORDS_TABLE', 'CURSOR_KEY');
 
 export const handler = route(
-  routes.listInboundEvents,
+  inboundEventOperations.listInboundEvents,
   listInboundEvents(itemStore(dynamodbClient(), RECORDS_TABLE), cursorSeal(CURSOR_KEY)),
 );

@@ -1,4 +1,4 @@
-import { routes } from '../../contract/routes.ts';
+import { inboundWebhookOperations } from '../../contract/inbound-webhooks.ts';
 import { inboundWebhookType } from '../inbound/inbound-webhook.ts';
 import { listInboundWebhooks } from '../inbound/list-inbound-webhooks.ts';
 import { feedStore } from '../lists/feed-store.ts';
@@ -11,6 +11,6 @@ const { RECORDS_TABLE, CURSOR_KEY, ALLOWED_ORIGIN } = env('RECORDS_TABLE', 'CURS
 const feed = feedStore(dynamodbClient(), RECORDS_TABLE, inboundWebhookType.name);
 
 export const handler = route(
-  routes.listInboundWebhooks,
+  inboundWebhookOperations.listInboundWebhooks,
   listInboundWebhooks(feed, cursorSeal(CURSOR_KEY), ALLOWED_ORIGIN),
 );

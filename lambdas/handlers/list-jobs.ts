@@ -1,4 +1,4 @@
-import { routes } from '../../contract/routes.ts';
+import { jobOperations } from '../../contract/jobs.ts';
 import { jobStore } from '../jobs/job-store.ts';
 import { listJobs } from '../jobs/list-jobs.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
@@ -10,6 +10,6 @@ import { itemStore } from '../records/item-store.ts';
 const { RECORDS_TABLE, CURSOR_KEY } = env('RECORDS_TABLE', 'CURSOR_KEY');
 
 export const handler = route(
-  routes.listJobs,
+  jobOperations.listJobs,
   listJobs(jobStore(itemStore(dynamodbClient(), RECORDS_TABLE)), cursorSeal(CURSOR_KEY)),
 );

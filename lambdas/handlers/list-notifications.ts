@@ -1,6 +1,9 @@
-import { routes } from '../../contract/routes.ts';
+import { notificationOperations } from '../../contract/notifications.ts';
 import { listNotifications } from '../notifications/list-notifications.ts';
 import { route } from '../platform/http/route.ts';
 import { deployedSeal, deployedStore } from '../records/deployed-records.ts';
 
-export const handler = route(routes.listNotifications, listNotifications(deployedStore(), deployedSeal()));
+export const handler = route(
+  notificationOperations.listNotifications,
+  listNotifications(deployedStore(), deployedSeal()),
+);

@@ -1,4 +1,4 @@
-import { routes } from '../../contract/routes.ts';
+import { outboundWebhookOperations } from '../../contract/outbound-webhooks.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { env } from '../platform/env.ts';
 import { route } from '../platform/http/route.ts';
@@ -10,4 +10,7 @@ import { outboundWebhookList } from '../webhooks/outbound-webhook-list.ts';
 const { RECORDS_TABLE, CURSOR_KEY } = env('RECORDS_TABLE', 'CURSOR_KEY');
 const webhooks = outboundWebhookList(itemStore(dynamodbClient(), RECORDS_TABLE));
 
-export const handler = route(routes.listOutboundWebhooks, listOutboundWebhooks(webhooks, cursorSeal(CURSOR_KEY)));
+export const handler = route(
+  outboundWebhookOperations.listOutboundWebhooks,
+  listOutboundWebhooks(webhooks, cursorSeal(CURSOR_KEY)),
+);

@@ -1,6 +1,6 @@
-import { routes } from '../../contract/routes.ts';
+import { notificationOperations } from '../../contract/notifications.ts';
 import { readNotification } from '../notifications/read-notification.ts';
 import { route } from '../platform/http/route.ts';
 import { deployedStore } from '../records/deployed-records.ts';
 
-export const handler = route(routes.readNotification, readNotification(deployedStore()));
+export const handler = route(notificationOperations.readNotification, readNotification(deployedStore()));

@@ -1,10 +1,10 @@
-import { routes } from '../../contract/routes.ts';
+import { changeOperations } from '../../contract/changes.ts';
 import { decide } from '../approvals/decide.ts';
 import { changeResource, changeRules } from '../changes/change.ts';
 import { route } from '../platform/http/route.ts';
 import { deployedChanger } from '../records/deployed-records.ts';
 
 export const handler = route(
-  routes.rejectChange,
+  changeOperations.rejectChange,
   decide(deployedChanger(changeResource), changeResource, changeRules, 'rejected'),
 );

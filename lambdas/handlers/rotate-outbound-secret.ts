@@ -1,4 +1,4 @@
-import { routes } from '../../contract/routes.ts';
+import { outboundWebhookOperations } from '../../contract/outbound-webhooks.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { kmsClient } from '../platform/clients/kms.ts';
 import { clock } from '../platform/clock.ts';
@@ -14,4 +14,4 @@ const { RECORDS_TABLE, SECRETS_KEY } = env('RECORDS_TABLE', 'SECRETS_KEY');
 const change = recordChanger(itemStore(dynamodbClient(), RECORDS_TABLE), outboundWebhookType, clock);
 const box = secretBox(kmsClient(), SECRETS_KEY, clock);
 
-export const handler = route(routes.rotateOutboundSecret, rotateOutboundSecret(change, box));
+export const handler = route(outboundWebhookOperations.rotateOutboundSecret, rotateOutboundSecret(change, box));

@@ -1,4 +1,4 @@
-import { routes } from '../../contract/routes.ts';
+import { inboundWebhookOperations } from '../../contract/inbound-webhooks.ts';
 import { inboundWebhookType } from '../inbound/inbound-webhook.ts';
 import { updateInboundWebhook } from '../inbound/update-inbound-webhook.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
@@ -14,4 +14,7 @@ const { RECORDS_TABLE, SECRETS_KEY, ALLOWED_ORIGIN } = env('RECORDS_TABLE', 'SEC
 const change = recordChanger(itemStore(dynamodbClient(), RECORDS_TABLE), inboundWebhookType, clock);
 const box = secretBox(kmsClient(), SECRETS_KEY, clock);
 
-export const handler = route(routes.updateInboundWebhook, updateInboundWebhook(change, box, ALLOWED_ORIGIN));
+export const handler = route(
+  inboundWebhookOperations.updateInboundWebhook,
+  updateInboundWebhook(change, box, ALLOWED_ORIGIN),
+);

@@ -1,4 +1,4 @@
-import { routes } from '../../contract/routes.ts';
+import { incidentOperations } from '../../contract/incidents.ts';
 import { incidentType } from '../incidents/incident.ts';
 import { incidentChange } from '../incidents/incident-change.ts';
 import { route } from '../platform/http/route.ts';
@@ -10,7 +10,7 @@ const policy = deployedSlaPolicy();
 const type = incidentType(policy);
 
 export const handler = route(
-  routes.updateIncident,
+  incidentOperations.updateIncident,
   updateRecord(deployedChanger(type), type, (before, body, { email }, nowMs) =>
     incidentChange(before, body, email, nowMs, policy),
   ),

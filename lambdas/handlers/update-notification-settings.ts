@@ -1,6 +1,9 @@
-import { routes } from '../../contract/routes.ts';
+import { notificationOperations } from '../../contract/notifications.ts';
 import { updateNotificationSettings } from '../notifications/notification-settings.ts';
 import { route } from '../platform/http/route.ts';
 import { deployedStore } from '../records/deployed-records.ts';
 
-export const handler = route(routes.updateNotificationSettings, updateNotificationSettings(deployedStore()));
+export const handler = route(
+  notificationOperations.updateNotificationSettings,
+  updateNotificationSettings(deployedStore()),
+);

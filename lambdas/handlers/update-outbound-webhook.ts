@@ -1,4 +1,4 @@
-import { routes } from '../../contract/routes.ts';
+import { outboundWebhookOperations } from '../../contract/outbound-webhooks.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { kmsClient } from '../platform/clients/kms.ts';
 import { clock } from '../platform/clock.ts';
@@ -17,4 +17,4 @@ const change = recordChanger(store, outboundWebhookType, clock);
 const box = secretBox(kmsClient(), SECRETS_KEY, clock);
 const useCase = updateOutboundWebhook(store, change, box, LOOPBACK_RECEIVERS as LoopbackRule);
 
-export const handler = route(routes.updateOutboundWebhook, useCase);
+export const handler = route(outboundWebhookOperations.updateOutboundWebhook, useCase);

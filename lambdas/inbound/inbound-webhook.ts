@@ -1,3 +1,4 @@
+import { apiPrefixes, stageName } from '../../contract/addresses.ts';
 import type { FieldProblem } from '../../contract/errors.ts';
 import {
   type InboundWebhook,
@@ -5,7 +6,6 @@ import {
   type InboundWebhookUpdate,
   mappableFields,
 } from '../../contract/inbound-webhooks.ts';
-import { apiPrefixes, stageName } from '../../contract/routes.ts';
 import { wholeListing } from '../lists/few-records.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import { changesBetween, patched } from '../records/changes.ts';

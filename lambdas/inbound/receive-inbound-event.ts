@@ -1,6 +1,6 @@
+import { inboundEventOperations } from '../../contract/inbound-events.ts';
 import { inboundWebhookId } from '../../contract/inbound-webhooks.ts';
 import { rateLimits } from '../../contract/rate-limits.ts';
-import { routes } from '../../contract/routes.ts';
 import { type Exchange, type GatewayEvent, type GatewayResult, toResult } from '../platform/http/answer.ts';
 import { admitted, type Platform } from '../platform/http/pipeline.ts';
 import { header, isJson, rawBody } from '../platform/http/request-input.ts';
@@ -40,7 +40,7 @@ export function receiveInboundEvent(tools: ReceiveTools): Receive {
     const payload = parsePayload(body);
     const eventId = eventIdOf(webhook, knock.header);
     const processed = await processEvent({ webhook, eventId, body, payload, proof, replayOf: null }, tools);
-    return toResult(routes.receiveInboundEvent, receivedAnswer(processed));
+    return toResult(inboundEventOperations.receiveInboundEvent, receivedAnswer(processed));
   };
 }
 

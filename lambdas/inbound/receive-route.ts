@@ -1,5 +1,5 @@
 import middy from '@middy/core';
-import { routes } from '../../contract/routes.ts';
+import { inboundEventOperations } from '../../contract/inbound-events.ts';
 import type { GatewayEvent, GatewayResult, PipelineContext } from '../platform/http/answer.ts';
 import { deployedPlatform } from '../platform/http/deployed-platform.ts';
 import { type Platform, problemAnswers, requestLog, responseHeaders } from '../platform/http/pipeline.ts';
@@ -11,7 +11,7 @@ export function receiveRoute(
   platform: Platform = deployedPlatform(),
 ): (event: GatewayEvent, context: PipelineContext) => Promise<GatewayResult> {
   return middy<GatewayEvent, GatewayResult, Error, PipelineContext>({ timeoutEarlyInMillis: answerBeforeTimeoutMs })
-    .use(requestLog(routes.receiveInboundEvent.name, platform))
+    .use(requestLog(inboundEventOperations.receiveInboundEvent.name, platform))
     .use(responseHeaders(platform))
     .use(problemAnswers(platform))
     .handler((event, { exchange }) => receive(event, exchange, platform));

@@ -1,4 +1,4 @@
-import { apiPrefixes, stageName } from '../../contract/routes.ts';
+import { apiPrefixes, stageName } from '../../contract/addresses.ts';
 import { etagOf } from './etag.ts';
 import type { RecordType, StoredRecord } from './record.ts';
 

@@ -1,4 +1,4 @@
-import { apiPrefixes, stageName } from '../../contract/routes.ts';
+import { apiPrefixes, stageName } from '../../contract/addresses.ts';
 import { etagOf } from '../records/etag.ts';
 import { type OutboundRecord, showOutboundWebhook } from './outbound-webhook.ts';
 

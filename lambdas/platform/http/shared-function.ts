@@ -1,5 +1,5 @@
+import { apiPrefixes } from '../../../contract/addresses.ts';
 import type { Operation } from '../../../contract/operation.ts';
-import { apiPrefixes } from '../../../contract/routes.ts';
 import type { GatewayEvent, GatewayResult, PipelineContext } from './answer.ts';
 import type { route } from './route.ts';
 

@@ -1,7 +1,7 @@
 import middy from '@middy/core';
+import { apiPrefixes } from '../../../contract/addresses.ts';
 import { allowedRequestHeaders } from '../../../contract/http-headers.ts';
 import type { Operation } from '../../../contract/operation.ts';
-import { apiPrefixes } from '../../../contract/routes.ts';
 import { ServiceError } from '../service-error.ts';
 import type { GatewayEvent, GatewayResult, PipelineContext } from './answer.ts';
 import { corsHeaders } from './cors.ts';
