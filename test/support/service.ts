@@ -1,7 +1,7 @@
 // The running service for tests: the program that `npm start` runs, as a process of its own, on a free port and a data
 // folder of its own.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Credentials } from '../../bin/credentials.ts';
@@ -27,12 +27,14 @@ export interface Service {
   published(): Promise<{ subject: string; message: string }[]>;
   /** kill -9: nothing gets a chance to tidy up. */
   kill(): Promise<void>;
+  /** Stops it and keeps its data. */
+  end(): Promise<void>;
   /** Stops it and removes its data. */
   stop(): Promise<void>;
 }
 
 export interface StartOptions {
-  /** A folder that another service left behind. */
+  /** A folder that another service left behind, or one that does not exist yet. */
   dataFolder?: string;
   environment?: Record<string, string>;
   /** Without demo data, unless told otherwise. */
@@ -40,7 +42,7 @@ export interface StartOptions {
 }
 
 export async function startService(options: StartOptions = {}): Promise<Service> {
-  const dataFolder = options.dataFolder ?? mkdtempSync(join(tmpdir(), 'service-'));
+  const dataFolder = options.dataFolder ?? newDataFolder(options);
   const { child, output } = launch({ ...options, dataFolder });
   await ready(child, output);
   const credentials: Credentials = JSON.parse(readFileSync(join(dataFolder, 'credentials.json'), 'utf8'));
@@ -60,11 +62,20 @@ export async function startService(options: StartOptions = {}): Promise<Service>
         message: string;
       }[],
     kill: () => end(child, 'SIGKILL'),
+    end: () => end(child, 'SIGTERM'),
     async stop() {
       await end(child, 'SIGTERM');
       rmSync(dataFolder, { recursive: true, force: true });
     },
   };
+}
+
+/** Without demo data it is the copy of one that was started before, where the test run has one. */
+function newDataFolder({ args }: StartOptions): string {
+  const folder = mkdtempSync(join(tmpdir(), 'service-'));
+  const started = process.env.STARTED_DATA;
+  if (started && !args) cpSync(started, folder, { recursive: true });
+  return folder;
 }
 
 /** Starts the program without waiting for it to be ready: for starts that fail. */
