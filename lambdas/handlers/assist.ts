@@ -1,4 +1,4 @@
-import { aiOperations } from '../../contract/ai.ts';
+import { aiOperations as operations } from '../../contract/ai.ts';
 import { analyzeRecord } from '../ai/analyze-record.ts';
 import { askQuestion } from '../ai/ask-question.ts';
 import { deployedAssistant } from '../ai/deployed-assistant.ts';
@@ -16,12 +16,12 @@ const converse = deployedModel();
 const { nearest, read, cache } = assistant;
 
 export const handler = sharedFunction([
-  [aiOperations.askQuestion, route(aiOperations.askQuestion, askQuestion(assistant, converse))],
+  [operations.askQuestion, route(operations.askQuestion, askQuestion(assistant, converse))],
   [
-    aiOperations.analyzeRecord,
-    route(aiOperations.analyzeRecord, analyzeRecord({ assistant, converse, store: deployedStore() })),
+    operations.analyzeRecord,
+    route(operations.analyzeRecord, analyzeRecord({ assistant, converse, store: deployedStore() })),
   ],
-  [aiOperations.findExemplars, route(aiOperations.findExemplars, findExemplars(nearest, read, cache))],
-  [aiOperations.suggestFields, route(aiOperations.suggestFields, suggestFields(nearest, cache))],
-  [aiOperations.queryRecords, route(aiOperations.queryRecords, queryRecords(deployedQuery(assistant, converse)))],
+  [operations.findExemplars, route(operations.findExemplars, findExemplars(nearest, read, cache))],
+  [operations.suggestFields, route(operations.suggestFields, suggestFields(nearest, cache))],
+  [operations.queryRecords, route(operations.queryRecords, queryRecords(deployedQuery(assistant, converse)))],
 ]);
