@@ -13,14 +13,12 @@ import { deployedStore } from '../records/deployed-records.ts';
 
 const assistant = deployedAssistant();
 const converse = deployedModel();
+const analysis = analyzeRecord({ assistant, converse, store: deployedStore() });
 const { nearest, read, cache } = assistant;
 
 export const handler = sharedFunction([
   [operations.askQuestion, route(operations.askQuestion, askQuestion(assistant, converse))],
-  [
-    operations.analyzeRecord,
-    route(operations.analyzeRecord, analyzeRecord({ assistant, converse, store: deployedStore() })),
-  ],
+  [operations.analyzeRecord, route(operations.analyzeRecord, analysis)],
   [operations.findExemplars, route(operations.findExemplars, findExemplars(nearest, read, cache))],
   [operations.suggestFields, route(operations.suggestFields, suggestFields(nearest, cache))],
   [operations.queryRecords, route(operations.queryRecords, queryRecords(deployedQuery(assistant, converse)))],
