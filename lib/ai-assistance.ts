@@ -39,6 +39,7 @@ export class AiAssistance extends Construct {
     records.grantList(assist);
     records.grantGet(assist);
     records.grantQuery(assist);
+    records.grantFindAbout(assist);
     records.grantAiCache(assist);
     listSnapshots.grantRead(assist);
     grantConverse(assist, models);

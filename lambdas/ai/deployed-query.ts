@@ -1,3 +1,4 @@
+import { openIncidentIds } from '../cmdb/open-incident-store.ts';
 import { deployedList } from '../lists/deployed-list.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { clock } from '../platform/clock.ts';
@@ -11,10 +12,15 @@ import type { QueryTools } from './query-records.ts';
 
 /** What the copilot stands on inside Lambda. */
 export function deployedQuery({ embed, index, read }: Assistant, converse: Converse): QueryTools {
-  const { AI_CACHE_TABLE } = env('AI_CACHE_TABLE');
+  const { AI_CACHE_TABLE, RECORDS_TABLE } = env('AI_CACHE_TABLE', 'RECORDS_TABLE');
   const findPassages = passageFinder(embed, index, read);
   return {
-    tools: queryTools({ list: deployedList, read, findPassages }),
+    tools: queryTools({
+      list: deployedList,
+      read,
+      findPassages,
+      openIncidentIds: openIncidentIds(dynamodbClient(), RECORDS_TABLE),
+    }),
     conversations: conversationStore(dynamodbClient(), AI_CACHE_TABLE, clock),
     converse,
   };

@@ -8,8 +8,8 @@ export class Dictionary {
   }
 
   /** Undefined when no record ever had the text. */
-  codeOf(text: string): number | undefined {
-    return this.codes.get(text);
+  codeOf(text: string | null): number | undefined {
+    return text === null ? 0 : this.codes.get(text);
   }
 
   add(text: string | null): number {

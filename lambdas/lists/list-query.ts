@@ -6,8 +6,8 @@ export interface ListQuery {
   ids?: readonly string[] | undefined;
   /** Any of these values of an enum. */
   enums: Readonly<Record<string, readonly string[]>>;
-  /** Exactly this string. */
-  strings: Readonly<Record<string, string>>;
+  /** Exactly this string; null for none. */
+  strings: Readonly<Record<string, string | null>>;
   /** All of these members of a list. */
   sets?: Readonly<Record<string, readonly string[]>>;
   /** Between two moments, themselves not included. */

@@ -6,7 +6,7 @@ import type { ListQuery, PageStart } from './list-query.ts';
 import type { LiveReplica } from './live-replica.ts';
 import { recordId, recordNumber } from './record-number.ts';
 import type { ReadRecord, ReadRecords } from './record-store.ts';
-import { findPage } from './scan.ts';
+import { countCodes, findPage } from './scan.ts';
 
 // A page of records of any kind: caught up, found in the replica, and read from the table. A record that changed in
 // between is shown as it is now, in the place where it was found; one that was deleted in between is left out. The
@@ -61,6 +61,19 @@ export async function findRecords<Document>(
   const { total, rows } = findPage(replica, query, { skip: 0 }, most);
   const found = await read<Document>(rows.map(({ number }) => recordId(number, replica.spec.idPrefix)));
   return { total, records: found.map(({ record }) => record) };
+}
+
+/** How many records of a list have each value of a field, most first; null for those without one. */
+export async function countRecords(
+  { replica: live }: Pick<ListSource, 'replica'>,
+  query: ListQuery,
+  name: string,
+): Promise<{ value: string | null; count: number }[]> {
+  const replica = await live.caughtUp();
+  const values = replica.spec.enums[name] ?? replica.dictionaries[replica.spec.strings.indexOf(name)]!.values();
+  return [...countCodes(replica, query, name)]
+    .map(([code, count]) => ({ value: values[code - 1] ?? null, count }))
+    .sort((a, b) => b.count - a.count);
 }
 
 /**

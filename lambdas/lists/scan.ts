@@ -59,6 +59,19 @@ function scan(
   return { total, rows: found.slice(0, limit), more: found.length > limit };
 }
 
+/** How many rows of a query have each value of a column, by its code; 0 is null. */
+export function countCodes(replica: Replica, query: ListQuery, name: string): Map<number, number> {
+  const filters = filtersOf(replica, query, query.text);
+  const enums = Object.keys(replica.spec.enums).indexOf(name);
+  const counts = new Map<number, number>();
+  for (const chunk of filters === undefined ? [] : replica.chunks) {
+    const column = enums >= 0 ? chunk.enums[enums]! : chunk.strings[place(replica.spec.strings, name)]!;
+    const count = select(chunk, filters!);
+    for (const row of selection.subarray(0, count)) counts.set(column[row]!, (counts.get(column[row]!) ?? 0) + 1);
+  }
+  return counts;
+}
+
 const beforeAll: Position = { value: Number.NEGATIVE_INFINITY, number: Number.NEGATIVE_INFINITY };
 
 function turned({ value, number }: Position, sign: 1 | -1): Position {

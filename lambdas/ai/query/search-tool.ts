@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { type ListSource, listRecords } from '../../lists/list-records.ts';
+import type { ListQuery } from '../../lists/list-query.ts';
+import { countRecords, findRecords, type ListSource } from '../../lists/list-records.ts';
 import { type ListParameters, listQueryOf, type TimeBound } from '../../lists/list-resource.ts';
 import type { ListingSpec } from '../../lists/listing.ts';
 import type { Replica } from '../../lists/replica.ts';
@@ -14,6 +15,8 @@ export interface Searchable {
   source: ListSource;
   /** In plain words: incidents, changes. */
   plural: string;
+  /** Other words for it. */
+  also: string;
   /** Fields of a record that a model gets to see. */
   shown: readonly string[];
   /** Strings that it may filter by. */
@@ -34,23 +37,39 @@ export async function searchTools(searchable: Searchable): Promise<RunnableTool[
     sort: z.enum(['created_at', 'updated_at']).optional().meta({ description: 'Newest first.' }),
     limit: z.int().min(1).max(mostShown).optional().meta({ description: 'How many to show; 10 unless told.' }),
   });
+  const fields = [...Object.keys(searchable.spec.enums), ...searchable.filters] as [string, ...string[]];
   return [
     {
       name: `search_${plural}`,
-      description: `Finds ${plural}; all filters must hold. Gives the total and the newest of them.`,
+      description: `Finds ${plural} (${searchable.also}); all filters must hold. Gives the total and the newest of them.`,
       input: search,
       run: (input) => find(searchable, input as Record<string, unknown>),
     },
     {
       name: `count_${plural}`,
-      description: `Counts ${plural}; all filters must hold.`,
-      input: z.strictObject(filters),
-      run: async (input) => {
-        const { total } = await find(searchable, { ...(input as object), limit: 1 });
-        return { total };
-      },
+      description: `Counts ${plural} (${searchable.also}); all filters must hold.`,
+      input: z.strictObject({
+        ...filters,
+        by: z.enum(fields).optional().meta({ description: 'A count for each value of this field.' }),
+      }),
+      run: (input) => count(searchable, input as Record<string, unknown>),
     },
   ];
+}
+
+/** More values than this are added up. */
+const mostCounts = 20;
+
+async function count(searchable: Searchable, { by, ...filters }: Record<string, unknown>) {
+  const query = queryOf(searchable, filters);
+  if (typeof by !== 'string') {
+    const { total } = await findRecords(searchable.source, query, 0);
+    return { total };
+  }
+  const counts = await countRecords(searchable.source, query, by);
+  const total = counts.reduce((sum, each) => sum + each.count, 0);
+  const others = counts.slice(mostCounts).reduce((sum, each) => sum + each.count, 0);
+  return { total, by, counts: counts.slice(0, mostCounts), ...(others > 0 && { others }) };
 }
 
 function filtersOf({ spec, filters, bounds = {}, plural }: Searchable, replica: Replica): Record<string, z.ZodType> {
@@ -66,7 +85,8 @@ function filtersOf({ spec, filters, bounds = {}, plural }: Searchable, replica: 
     const known = replica.dictionaries[spec.strings.indexOf(name)]!.values();
     const choice =
       known.length > 0 && known.length <= mostChoices ? z.enum(known as [string, ...string[]]) : z.string();
-    return [name, choice.optional().meta({ description: `Exactly this ${name.replaceAll('_', ' ')}.` })];
+    const description = `Exactly this ${name.replaceAll('_', ' ')}; null for none.`;
+    return [name, choice.nullable().optional().meta({ description })];
   });
   // The patterns of ISO 8601 would take most of the prompt; a model knows the format by its name.
   const moment = (description: string) =>
@@ -75,7 +95,7 @@ function filtersOf({ spec, filters, bounds = {}, plural }: Searchable, replica: 
       .refine((text) => !Number.isNaN(Date.parse(text)), 'must be an ISO 8601 timestamp')
       .optional()
       .meta({ description, format: 'date-time' });
-  const times = Object.keys({ ...creation, ...bounds }).map((name) => [
+  const times = Object.keys({ ...ownTimes, ...bounds }).map((name) => [
     name,
     moment(`Only ${plural} with ${name.replaceAll('_', ' ')} this moment.`),
   ]);
@@ -83,9 +103,11 @@ function filtersOf({ spec, filters, bounds = {}, plural }: Searchable, replica: 
   return { ...Object.fromEntries([...enums, ...strings, ...times]), text };
 }
 
-const creation: Readonly<Record<string, TimeBound>> = {
+const ownTimes: Readonly<Record<string, TimeBound>> = {
   created_after: { after: 'created_at' },
   created_before: { before: 'created_at' },
+  updated_after: { after: 'updated_at' },
+  updated_before: { before: 'updated_at' },
 };
 
 interface Found {
@@ -93,20 +115,25 @@ interface Found {
   records: Record<string, unknown>[];
 }
 
-async function find({ spec, source, shown, bounds = {} }: Searchable, input: Record<string, unknown>): Promise<Found> {
-  const { text, limit = 10, sort = 'created_at', ...filters } = input;
-  const q = typeof text === 'string' && /[\p{L}\p{N}]/u.test(text) ? text : undefined;
-  const parameters = { ...filters, q, sort, order: 'desc', limit } as unknown as ListParameters;
-  const { data, total } = await listRecords<Record<string, unknown>, Record<string, unknown>>(
-    source,
-    listQueryOf(spec, parameters, { ...creation, ...bounds }),
-    { limit: limit as number },
-    (record) => summaryOf(record, shown),
+async function find(searchable: Searchable, input: Record<string, unknown>): Promise<Found> {
+  const { limit = 10, ...filters } = input;
+  const { total, records } = await findRecords<Readonly<Record<string, unknown>>>(
+    searchable.source,
+    queryOf(searchable, filters),
+    limit as number,
   );
-  return { total, records: data };
+  return { total, records: records.map((record) => summaryOf(record, searchable.shown)) };
 }
 
-export function summaryOf(record: StoredRecord<Readonly<Record<string, unknown>>>, shown: readonly string[]) {
-  const fields = shown.map((name) => [name, record.document[name] ?? null]);
+function queryOf({ spec, bounds = {} }: Searchable, input: Record<string, unknown>): ListQuery {
+  const { text, sort = 'created_at', ...filters } = input;
+  const q = typeof text === 'string' && /[\p{L}\p{N}]/u.test(text) ? text : undefined;
+  const parameters = { ...filters, q, sort, order: 'desc' } as unknown as ListParameters;
+  return listQueryOf(spec, parameters, { ...ownTimes, ...bounds });
+}
+
+export function summaryOf(record: StoredRecord<object>, shown: readonly string[]) {
+  const document = record.document as Readonly<Record<string, unknown>>;
+  const fields = shown.map((name) => [name, document[name] ?? null]);
   return { id: record.id, ...Object.fromEntries(fields), created_at: record.created_at };
 }

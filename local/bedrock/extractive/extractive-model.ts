@@ -34,14 +34,17 @@ function nextTurn(request: ConverseRequest): Turn {
   const asks = prompt.documents.length === 0 || hasQuestion(request);
   if (form) return { calls: [{ name: form.name, input: fillSchema(form.schema, prompt, asks) as ToolCall['input'] }] };
   const results = lastResults(messages);
+  const plan = () => planTools(prompt.question, tools, timeIn(request.system), earlierTurns(request));
   const rounds = messages.filter(({ content }) => content.some(({ kind }) => kind === 'tool_use')).length;
   if (results.length > 0) {
     const others =
       results.every(isEmpty) && rounds < mostRounds ? results.flatMap(({ call }) => relaxed(call, tools) ?? []) : [];
-    return others.length > 0 ? { calls: others } : { text: readResults(prompt.question, results) };
+    if (others.length > 0) return { calls: others };
+    // A model remembers nothing between its turns; the same question gives the same plan.
+    return { text: [readResults(prompt.question, results), ...plan().remarks].join('\n\n') };
   }
   if (tools.length > 0) {
-    const calls = planTools(prompt.question, tools, timeIn(request.system), earlierTurns(request));
+    const { calls } = plan();
     if (calls.length > 0) return { calls };
   }
   return { text: answerQuestion(prompt.question, new Evidence(prompt.documents))?.text ?? nothingSaid };

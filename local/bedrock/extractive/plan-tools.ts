@@ -1,14 +1,20 @@
-// Decides which tools answer a question, by rules: an id in the question wants the tool that takes ids of that form, "how
-// many" one that counts, and otherwise the tool whose name and description share words with the question. It knows no
-// tool by name; all it reads is their descriptions and schemas.
+// Decides by rules what to ask which tool: an id in the question wants the tool that takes ids of that form, "how many" one
+// that counts, and otherwise the tool that the question is about, with the filters that the question names.
 import type { ToolSpec } from '../converse.ts';
+import { clauseOf, namedIn, namesOf, nounOf, toolsAbout } from './choose-tools.ts';
 import { withoutNull } from './fill-schema.ts';
 import { filtersFor } from './tool-filters.ts';
-import { plainWords, stem, wordsOf } from './words.ts';
+import { stem, wordsOf } from './words.ts';
 
 export interface ToolCall {
   name: string;
   input: Record<string, unknown>;
+}
+
+export interface Plan {
+  calls: ToolCall[];
+  /** What the question asks for and no call can answer, as sentences. */
+  remarks: readonly string[];
 }
 
 const mostCalls = 4;
@@ -18,98 +24,105 @@ export function planTools(
   tools: readonly ToolSpec[],
   nowMs: number,
   earlier: readonly string[],
-): ToolCall[] {
-  const ids = idsIn(question);
-  const meant = ids.length > 0 ? ids : pointsBack(question) ? idsIn(earlier.join('\n')).slice(-1) : [];
-  const single = meant.flatMap((id) => callById(id, tools));
-  if (single.length > 0) return single.slice(0, mostCalls);
+): Plan {
+  const ids = idsIn(question, tools);
+  const meant = ids.length > 0 ? ids : pointsBack(question) ? idsIn(earlier.join('\n'), tools).slice(-1) : [];
+  const single = meant.flatMap((id) => callById(id, tools, question));
+  if (single.length > 0 && !ids.some((id) => searchesFor(id, question, tools))) {
+    return { calls: single.slice(0, mostCalls), remarks: [] };
+  }
   const chosen = toolsAbout(question, tools);
-  return chosen
-    .flatMap((tool) => callsOf(tool, chosen.length > 1 ? clauseOf(question, tool) : question, nowMs))
-    .slice(0, mostCalls);
+  const plans = chosen.map((tool) => planOf(tool, chosen.length > 1 ? clauseOf(question, tool) : question, nowMs));
+  return {
+    calls: plans.flatMap(({ calls }) => calls).slice(0, mostCalls),
+    remarks: [...new Set(plans.flatMap(({ remarks }) => remarks))],
+  };
+}
+
+function planOf(tool: ToolSpec, question: string, nowMs: number): Plan {
+  const { calls, remarks } = filtersFor(tool.schema, question, nowMs, namesOf(tool));
+  return { calls: calls.map((input) => ({ name: tool.name, input })), remarks };
 }
 
 /** The same search in other words, when a name that was asked for exactly does not exist. */
 export function relaxed({ name, input }: ToolCall, tools: readonly ToolSpec[]): ToolCall | undefined {
   const tool = tools.find((each) => each.name === name);
-  const textName = Object.keys(tool?.schema.properties ?? {}).find((each) =>
-    /^(q|query|text|words|search)$/.test(each),
-  );
+  const textName = Object.keys(tool?.schema.properties ?? {}).find((each) => wordsName.test(each));
   const exact = Object.keys(input).find(
-    (each) => /group|team|category|class|location/.test(each) && isFree(tool!, each),
+    (each) => /group|team|category|class|location/.test(each) && input[each] !== null && isFree(tool!, each),
   );
   if (!textName || !exact) return undefined;
   const { [exact]: value, ...rest } = input;
   return { name, input: { ...rest, [textName]: [rest[textName], value].filter(Boolean).join(' ') } };
 }
 
-export function idsIn(text: string): string[] {
-  return [...new Set(text.match(/\b[A-Z]{2,5}(?:\d{3,}|(?=[0-9A-Z]{7}\b)[0-9A-Z]{7})\b/g) ?? [])];
+const wordsName = /^(q|query|text|words|search)$/;
+
+/** Ids as they are written, or in small letters where a tool takes ids of that form. */
+function idsIn(text: string, tools: readonly ToolSpec[]): string[] {
+  const patterns = tools.flatMap(({ schema }) =>
+    Object.values(schema.properties ?? {}).flatMap(({ pattern }) => (pattern ? [new RegExp(pattern)] : [])),
+  );
+  const found = (text.match(/\b[A-Za-z]{2,5}(?:\d{3,}|(?=[0-9A-Za-z]{7}\b)[0-9A-Za-z]{7})\b/g) ?? []).filter(
+    (id) => !/[a-z]/.test(id) || (/\d/.test(id) && patterns.some((pattern) => pattern.test(id.toUpperCase()))),
+  );
+  return [...new Set(found.map((id) => id.toUpperCase()))];
 }
 
-/** What a tool is about: its name without the verb. */
-export function nounOf(name: string): string {
-  return name.replace(/^(search|list|find|get|read|show|count|fetch|look_up|lookup|query)_/, '').replaceAll('_', ' ');
+/** "changes on CI0000042" asks for changes that speak of it, "the change CHG0000042" for that one. */
+function searchesFor(id: string, question: string, tools: readonly ToolSpec[]): boolean {
+  const before = question.slice(0, question.toUpperCase().indexOf(id));
+  const related = /\b(on|of|for|about|with|affect\w*|touch\w*|mention\w*|to|at|from|by)\s+(the\s+)?(\w+\s+)?$/i;
+  if (!related.test(before)) return false;
+  if (tools.some((tool) => takes(tool, id) && isSaid(tool, before))) return false;
+  const several = (word: string) =>
+    wordsOf(before).includes(stem(word)) && new RegExp(`\\b${word}\\b`, 'i').test(before);
+  return namedIn(before, tools).some(({ name, schema }) => {
+    return (
+      Object.keys(schema.properties ?? {}).some((each) => wordsName.test(each)) &&
+      several(nounOf(name).split(' ').at(-1)!)
+    );
+  });
 }
 
 function pointsBack(question: string): boolean {
   return /\b(it|its|this one|that one|this|that|them|they|the same)\b/i.test(question);
 }
 
-function callById(id: string, tools: readonly ToolSpec[]): ToolCall[] {
+/** The parameter of a tool that wants nothing but an id. */
+function idParameter({ schema }: ToolSpec) {
+  const [name, ...others] = schema.required ?? [];
+  if (name === undefined || others.length > 0 || !/(^|_)id$|number/.test(name)) return undefined;
+  return { name, schema: withoutNull(schema.properties![name]!).schema };
+}
+
+function takes(tool: ToolSpec, id: string): boolean {
+  const pattern = idParameter(tool)?.schema.pattern;
+  return pattern !== undefined && new RegExp(pattern).test(id);
+}
+
+/** All words of what it is about. */
+function isSaid({ name }: ToolSpec, text: string): boolean {
+  const said = new Set(wordsOf(text));
+  return wordsOf(nounOf(name)).every((word) => said.has(word));
+}
+
+function callById(id: string, tools: readonly ToolSpec[], question: string): ToolCall[] {
   const taking = tools.flatMap((tool) => {
-    const [name, ...others] = tool.schema.required ?? [];
-    if (name === undefined || others.length > 0 || !/(^|_)id$|number/.test(name)) return [];
-    const { schema } = withoutNull(tool.schema.properties![name]!);
-    return [{ tool, name, schema }];
+    const parameter = idParameter(tool);
+    return parameter ? [{ tool, ...parameter }] : [];
   });
   const prefix = /^[A-Z]+?(?=\d|[0-9A-Z]{7}$)/.exec(id)![0];
+  const fitting = taking.filter(({ tool }) => takes(tool, id));
   const best =
-    taking.find(({ schema }) => schema.pattern !== undefined && new RegExp(schema.pattern).test(id)) ??
+    fitting.find(({ tool }) => isSaid(tool, question)) ??
+    fitting[0] ??
     taking.find(
       ({ tool, schema }) =>
         schema.pattern === undefined && `${tool.description} ${schema.description}`.includes(prefix),
     ) ??
     taking.find(({ schema }) => schema.pattern === undefined);
   return best ? [{ name: best.tool.name, input: { [best.name]: id } }] : [];
-}
-
-function toolsAbout(question: string, tools: readonly ToolSpec[]): ToolSpec[] {
-  const counting = /\bhow many\b|\bnumber of\b|\bcount\b/i.test(question);
-  const open = tools.filter(({ schema }) => (schema.required ?? []).every((name) => !/(^|_)id$/.test(name)));
-  const counters = open.filter(({ name }) => /count|total|statistic/.test(name));
-  const candidates = counting && counters.length > 0 ? counters : open.filter((tool) => !counters.includes(tool));
-  const words = new Set(plainWords(question).map(stem));
-  const named = candidates
-    .map((tool) => ({ tool, score: namedScore(tool, words) }))
-    .sort((one, other) => other.score - one.score);
-  const about = named.filter(({ score }) => score >= 2).map(({ tool }) => tool);
-  if (about.length > 0) return / and |, /.test(question) ? about.slice(0, 2) : about.slice(0, 1);
-  if (/^\s*(how|why|what|can|where|who)\b/i.test(question)) {
-    const reading = candidates.find(({ name, description }) =>
-      /article|knowledge|document|guide/i.test(`${name} ${description}`),
-    );
-    if (reading) return [reading];
-  }
-  return named.slice(0, 1).map(({ tool }) => tool);
-}
-
-/** Words of its name count as much as it takes to be chosen, words of its description a little. */
-function namedScore({ name, description }: ToolSpec, words: ReadonlySet<string>): number {
-  const own = wordsOf(nounOf(name)).filter((word) => words.has(word)).length;
-  const described = [...new Set(wordsOf(description))].filter((word) => words.has(word)).length;
-  return 2 * own + 0.3 * described;
-}
-
-/** Where one question asks for two things, each tool gets its own part. */
-function clauseOf(question: string, { name }: ToolSpec): string {
-  const own = new Set(wordsOf(nounOf(name)));
-  return question.split(/\band\b|,/i).find((part) => wordsOf(part).some((word) => own.has(word))) ?? question;
-}
-
-function callsOf({ name, description, schema }: ToolSpec, question: string, nowMs: number): ToolCall[] {
-  const about = [...wordsOf(nounOf(name)), ...wordsOf(/^[^.]*/.exec(description)![0])];
-  return filtersFor(schema, question, nowMs, about).map((input) => ({ name, input }));
 }
 
 function isFree(tool: ToolSpec, name: string): boolean {

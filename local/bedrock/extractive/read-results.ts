@@ -2,9 +2,10 @@
 // said that is not in a result.
 import type { Content } from '../converse.ts';
 import { answerQuestion } from './answer-question.ts';
+import { nounOf } from './choose-tools.ts';
 import type { Document } from './documents.ts';
 import { Evidence } from './evidence.ts';
-import { nounOf, type ToolCall } from './plan-tools.ts';
+import type { ToolCall } from './plan-tools.ts';
 import { plainWords, stem } from './words.ts';
 
 export interface Result {
@@ -71,6 +72,8 @@ function readResult(question: string, { call, failed, output }: Result): string 
   const records = recordsIn(output);
   const total = totalIn(output) ?? records.length;
   const filters = filterText(call.input);
+  const counts = countsIn(output);
+  if (counts.length > 0) return [`${total} ${noun} found${filters}:`, ...counts].join('\n');
   if (total === 0 && records.length === 0) return `No ${noun} found${filters}.`;
   if (records.length === 0) return `${total} ${noun} found${filters}.`;
   if (records.length === 1 && isObject(output) && !Array.isArray(output) && idOf(output) !== undefined) {
@@ -81,6 +84,17 @@ function readResult(question: string, { call, failed, output }: Result): string 
   const listed = records.slice(0, mostListed).map((record) => `- ${line(record)}`);
   const more = total > listed.length ? [`… and ${total - listed.length} more.`] : [];
   return [`${total} ${noun} found${filters}:`, ...listed, ...more].join('\n');
+}
+
+/** One line for each value, where a tool counted by a field. */
+function countsIn(output: unknown): string[] {
+  if (!isObject(output)) return [];
+  const { by, counts, others } = output;
+  if (!Array.isArray(counts)) return [];
+  const lines = counts.filter(isObject).map(({ value, count }) => {
+    return `- ${value === null ? `no ${String(by ?? 'value').replaceAll('_', ' ')}` : String(value).replaceAll('_', ' ')}: ${count}`;
+  });
+  return typeof others === 'number' ? [...lines, `- others: ${others}`] : lines;
 }
 
 /** Articles are read, not listed. */
@@ -156,7 +170,7 @@ function titleOf(record: Fields): string {
 function filterText(input: Fields): string {
   const said = Object.entries(input)
     .filter(([name]) => !/limit|sort|order|top_k|cursor/.test(name))
-    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${[value].flat().join(', ')}`);
+    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${value === null ? 'none' : [value].flat().join(', ')}`);
   return said.length > 0 ? ` (${said.join('; ')})` : '';
 }
 

@@ -1,0 +1,191 @@
+// What the built-in model makes of questions about records, with the very tools of the copilot.
+import { toConverseInput } from '../../../../lambdas/ai/model/converse-shapes.ts';
+import { queryTools } from '../../../../lambdas/ai/query/tools.ts';
+import type { ListSource } from '../../../../lambdas/lists/list-records.ts';
+import type { ListingSpec } from '../../../../lambdas/lists/listing.ts';
+import { Replica } from '../../../../lambdas/lists/replica.ts';
+import { parseConverse, type ToolSpec } from '../../../../local/bedrock/converse.ts';
+import { planTools } from '../../../../local/bedrock/extractive/plan-tools.ts';
+
+const known: Record<string, readonly string[]> = {
+  assignment_group: ['network', 'service desk', 'database administration', 'identity and access', 'field service'],
+  assigned_to: ['ann.lee@example.com', 'bo@example.com'],
+  category: ['network', 'hardware', 'database', 'access', 'software'],
+  requested_by: ['ann.lee@example.com'],
+  class: ['server', 'switch', 'vpn gateway', 'database'],
+  environment: ['production', 'staging'],
+  owner: ['network', 'cloud platform', 'ann.lee@example.com'],
+  location: ['Berlin, data centre', 'Vienna'],
+};
+
+let tools: readonly ToolSpec[];
+beforeAll(async () => {
+  const none = async () => [];
+  const list = (spec: ListingSpec) => {
+    const replica = new Replica(spec);
+    spec.strings.forEach((name, column) => {
+      for (const value of known[name] ?? []) replica.dictionaries[column]!.add(value);
+    });
+    return { replica: { caughtUp: async () => replica } } as unknown as ListSource;
+  };
+  const findPassages = async () => ({ passages: [], articles: [] });
+  const own = await queryTools({ list, read: none, findPassages, openIncidentIds: none })();
+  const request = { model: 'model-3-haiku', system: '', messages: [], tools: own, maxTokens: 1 } as const;
+  const { modelId: _, ...input } = toConverseInput(request, 'x');
+  const message = { role: 'user', content: [{ text: 'x' }] };
+  tools = parseConverse(JSON.parse(JSON.stringify({ ...input, messages: [message] }))).tools;
+});
+
+/** A Wednesday. */
+const nowMs = Date.parse('2026-11-11T10:00:00Z');
+const plan = (question: string) => planTools(question, tools, nowMs, []);
+
+const open = ['new', 'in_progress', 'on_hold', 'reopened'];
+const incidents = 'search_incidents';
+const changes = 'search_changes';
+const items = 'search_configuration_items';
+const monday = '2026-11-08T23:59:59.999Z';
+const today = '2026-11-10T23:59:59.999Z';
+
+type Call = readonly [name: string, input: Record<string, unknown>];
+
+describe('a question about records', () => {
+  it.each<[string, ...Call]>([
+    // One word, one field: the one that is named beside it, otherwise the best.
+    [
+      'open P1 incidents of the network team since Monday',
+      incidents,
+      { state: open, priority: ['P1'], assignment_group: 'network', created_after: monday },
+    ],
+    ['incidents of the network group', incidents, { assignment_group: 'network' }],
+    ['incidents in category network', incidents, { category: 'network' }],
+    ['network incidents', incidents, { category: 'network' }],
+    ['incidents of network', incidents, { assignment_group: 'network' }],
+    ['hardware incidents of the network team', incidents, { assignment_group: 'network', category: 'hardware' }],
+    [
+      'P1 database incidents of the database team',
+      incidents,
+      { priority: ['P1'], assignment_group: 'database administration', category: 'database' },
+    ],
+    ['tickets of the identity and access team', incidents, { assignment_group: 'identity and access' }],
+    ['tickets assigned to group service desk', incidents, { assignment_group: 'service desk' }],
+    ['incidents assigned to bo@example.com', incidents, { assigned_to: 'bo@example.com' }],
+    ['incidents assigned to Ann', incidents, { assigned_to: 'ann.lee@example.com' }],
+    ['changes requested by ann.lee@example.com', changes, { requested_by: 'ann.lee@example.com' }],
+    // States and priorities.
+    ['incidents on hold', incidents, { state: ['on_hold'] }],
+    ['Which incidents are in progress?', incidents, { state: ['in_progress'] }],
+    ['resolved or closed incidents', incidents, { state: ['resolved', 'closed'] }],
+    ['cancelled incidents', incidents, { state: ['cancelled'] }],
+    ['canceled incidents', incidents, { state: ['cancelled'] }],
+    ['P1 and P2 incidents', incidents, { priority: ['P1', 'P2'] }],
+    ['all P1s', incidents, { priority: ['P1'] }],
+    ['incidents with priority 2', incidents, { priority: ['P2'] }],
+    ['critical incidents', incidents, { priority: ['P1'] }],
+    ['incidents of P2 or higher', incidents, { priority: ['P1', 'P2'] }],
+    ['low priority incidents', incidents, { priority: ['P4'] }],
+    ['the 5 newest incidents', incidents, { limit: 5 }],
+    // Denials.
+    ['incidents that are not closed', incidents, { state: [...open.slice(0, 3), 'resolved', 'cancelled', 'reopened'] }],
+    ['incidents that are not resolved', incidents, { state: open }],
+    ['unresolved P2 incidents', incidents, { state: open, priority: ['P2'] }],
+    ['all incidents except P4', incidents, { priority: ['P1', 'P2', 'P3'] }],
+    ['unassigned P1 incidents', incidents, { priority: ['P1'], assigned_to: null }],
+    ['open incidents that nobody works on', incidents, { state: open, assigned_to: null }],
+    ['incidents without a category', incidents, { category: null }],
+    ['incidents with no team', incidents, { assignment_group: null }],
+    // Time.
+    ['incidents of today', incidents, { created_after: today }],
+    [
+      'incidents created yesterday',
+      incidents,
+      { created_after: '2026-11-09T23:59:59.999Z', created_before: '2026-11-11T00:00:00.000Z' },
+    ],
+    ['incidents this week', incidents, { created_after: monday }],
+    [
+      'incidents last week',
+      incidents,
+      { created_after: '2026-11-01T23:59:59.999Z', created_before: '2026-11-09T00:00:00.000Z' },
+    ],
+    ['incidents in the last 3 days', incidents, { created_after: '2026-11-08T09:59:59.999Z' }],
+    ['incidents of the past two hours', incidents, { created_after: '2026-11-11T07:59:59.999Z' }],
+    ['incidents since 2026-11-01', incidents, { created_after: '2026-10-31T23:59:59.999Z' }],
+    ['incidents since October', incidents, { created_after: '2026-09-30T23:59:59.999Z' }],
+    ['incidents before Monday', incidents, { created_before: '2026-11-09T00:00:00.000Z' }],
+    ['open incidents older than 7 days', incidents, { state: open, created_before: '2026-11-04T10:00:00.000Z' }],
+    ['incidents updated today', incidents, { updated_after: today }],
+    [
+      'incidents between 2026-11-02 and 2026-11-04',
+      incidents,
+      { created_after: '2026-11-01T23:59:59.999Z', created_before: '2026-11-05T00:00:00.000Z' },
+    ],
+    // Texts.
+    ['incidents about printers', incidents, { text: 'printers' }],
+    [
+      'open tickets about new laptops since Monday',
+      incidents,
+      { state: open, created_after: monday, text: 'new laptops' },
+    ],
+    ['incidents mentioning 0x80070005', incidents, { text: '0x80070005' }],
+    // Changes.
+    ['changes planned this week', changes, { planned_after: monday, planned_before: '2026-11-16T00:00:00.000Z' }],
+    [
+      'changes next week',
+      changes,
+      { planned_after: '2026-11-15T23:59:59.999Z', planned_before: '2026-11-23T00:00:00.000Z' },
+    ],
+    [
+      'emergency changes scheduled for Friday',
+      changes,
+      { type: ['emergency'], planned_after: '2026-11-12T23:59:59.999Z', planned_before: '2026-11-14T00:00:00.000Z' },
+    ],
+    ['high risk changes', changes, { risk: ['high'] }],
+    ['changes with medium or higher risk', changes, { risk: ['medium', 'high'] }],
+    ['approved changes of the network team', changes, { state: ['approved'], assignment_group: 'network' }],
+    ['changes that are not standard', changes, { type: ['normal', 'emergency'] }],
+    ['changes on CI0000042', changes, { text: 'CI0000042' }],
+    // Configuration items.
+    ['CIs of type server', items, { class: 'server' }],
+    ['which servers are down?', items, { status: ['down'], class: 'server' }],
+    ['configuration items owned by ann.lee@example.com', items, { owner: 'ann.lee@example.com' }],
+    ['CIs with owner cloud platform in production', items, { environment: 'production', owner: 'cloud platform' }],
+    ['switches in Berlin', items, { class: 'switch', location: 'Berlin, data centre' }],
+    ['CIs that are not operational', items, { status: ['degraded', 'down', 'retired'] }],
+    ['staging databases', items, { class: 'database', environment: 'staging' }],
+    // Counts.
+    ['how many incidents are on hold', 'count_incidents', { state: ['on_hold'] }],
+    ['how many open incidents by priority', 'count_incidents', { state: open, by: 'priority' }],
+    ['incidents of this week per team', 'count_incidents', { created_after: monday, by: 'assignment_group' }],
+    ['number of changes by risk', 'count_changes', { by: 'risk' }],
+    ['how many CIs are down', 'count_configuration_items', { status: ['down'] }],
+    // One record, and what belongs to one.
+    ['INC0000001', 'get_record', { id: 'INC0000001' }],
+    ['What is the state of inc0000001?', 'get_record', { id: 'INC0000001' }],
+    ['Who approved CHG4K2M9X1?', 'get_record', { id: 'CHG4K2M9X1' }],
+    ['tell me about CI0000042', 'get_record', { id: 'CI0000042' }],
+    ['open incidents of CI0000042', 'list_open_incidents', { ci_id: 'CI0000042' }],
+    // Knowledge.
+    ['articles about VPN errors', 'search_knowledge', { text: 'articles about VPN errors' }],
+    ['How do I reset the network card?', 'search_knowledge', { text: 'How do I reset the network card?' }],
+    ['What does error 809 mean?', 'search_knowledge', { text: 'What does error 809 mean?' }],
+  ])('%s', (question, name, input) => {
+    expect(plan(question)).toEqual({ calls: [{ name, input }], remarks: [] });
+  });
+
+  it.each<[string, Record<string, unknown>, RegExp]>([
+    ['incidents not assigned to the network team', {}, /leave out one assignment group \(“network”\)/],
+    ['incidents of the netwrk team', { text: 'netwrk' }, /No assignment group is called “netwrk”/],
+    [
+      'incidents resolved yesterday',
+      { state: ['resolved'] },
+      /by when something was resolved; “yesterday” was left out/,
+    ],
+    ['incidents with more than 3 notes', {}, /left out: “more than 3 notes”/],
+    ['the oldest incidents', {}, /left out: “oldest”/],
+    ['my incidents', {}, /who asks/],
+  ])('says what it cannot do: %s', (question, input, remark) => {
+    const { calls, remarks } = plan(question);
+    expect(calls).toEqual([{ name: incidents, input }]);
+    expect(remarks.join(' ')).toMatch(remark);
+  });
+});
