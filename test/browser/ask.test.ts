@@ -1,29 +1,9 @@
-import type { Browser } from 'playwright-core';
-import { anIncident, apiOf } from '../support/incidents.ts';
-import { type Service, startService } from '../support/service.ts';
-import { findChromium, launchChromium, reportMissingChromium } from './chromium.ts';
-import { personWith, signIn, visit } from './console-visit.ts';
+import { anIncident } from '../support/incidents.ts';
+import { inConsole } from './in-console.ts';
 
-const executable = findChromium();
-
-describe('questions in the console', () => {
-  if (executable) inBrowser(executable);
-  else it('are not tested without a browser', () => reportMissingChromium());
-});
-
-function inBrowser(executablePath: string) {
-  let service: Service;
-  let browser: Browser;
-  beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(), launchChromium(executablePath)]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.stop();
-  });
-
+inConsole('questions in the console', (the) => {
   it('are answered from articles, which are cited, and from records, which are linked', async () => {
-    const manager = await apiOf(service, 'manager');
+    const manager = await the.api('manager');
     const { body: article } = await manager.post('/knowledge/articles', {
       title: 'Error codes of the VPN client',
       body: '## Error 809\n\nError 809 means that a firewall drops UDP 500 and 4500. Use another network.',
@@ -34,10 +14,9 @@ function inBrowser(executablePath: string) {
     for (let look = 0; look < 100; look++) {
       const { body } = await manager.post('/ai/ask', { question: `${question} ${look}` });
       if (body.citations?.length > 0) break;
-      await service.advance('50ms');
+      await the.service.advance('50ms');
     }
-    const { page, complaints } = await visit(browser, service, 'ask');
-    await signIn(page, personWith(service, 'viewer'));
+    const { page, complaints } = await the.signedIn('ask', 'viewer');
     await page.getByLabel('Question').fill(question);
     await page.getByRole('button', { name: 'Ask', exact: true }).click();
     await page.getByText('firewall drops UDP 500').first().waitFor();
@@ -52,7 +31,7 @@ function inBrowser(executablePath: string) {
   });
 
   it('fills in the fields of a new incident from similar ones', async () => {
-    const agent = await apiOf(service, 'agent');
+    const agent = await the.api('agent');
     const fields = { short_description: 'Printer jams on every page', category: 'hardware', priority: 'P4' };
     const { body } = await anIncident(agent, fields);
     await agent.patch(`/incidents/${body.id}`, { state: 'in_progress' });
@@ -60,10 +39,9 @@ function inBrowser(executablePath: string) {
     for (let look = 0; look < 100; look++) {
       const found = await agent.post('/ai/exemplars', { description: `Printer jams ${look}` });
       if (found.body.count > 0) break;
-      await service.advance('50ms');
+      await the.service.advance('50ms');
     }
-    const { page, complaints } = await visit(browser, service, 'incidents/new');
-    await signIn(page, personWith(service, 'itsm_agent'));
+    const { page, complaints } = await the.signedIn('incidents/new', 'itsm_agent');
     await page.getByLabel('Short description').fill('The printer jams on each page');
     await page.getByRole('button', { name: 'Suggest fields' }).click();
     await page.getByText('similar incidents were P4').waitFor();
@@ -72,4 +50,4 @@ function inBrowser(executablePath: string) {
       await page.screenshot({ path: `${process.env.SCREENSHOTS}/suggest.png`, fullPage: true });
     expect(complaints).toEqual([]);
   });
-}
+});

@@ -1,37 +1,11 @@
-import type { Browser } from 'playwright-core';
-import { type Api, apiOf } from '../support/incidents.ts';
-import { type Service, startService } from '../support/service.ts';
-import { findChromium, launchChromium, reportMissingChromium } from './chromium.ts';
-import { personWith, signIn, visit } from './console-visit.ts';
+import type { Api } from '../support/incidents.ts';
+import { inConsole } from './in-console.ts';
 
-const executable = findChromium();
-
-describe('changes and requests in the console', () => {
-  if (executable) inBrowser(executable);
-  else it('are not tested without a browser', () => reportMissingChromium());
-});
-
-function inBrowser(executablePath: string) {
-  let service: Service;
-  let browser: Browser;
+inConsole('changes and requests in the console', (the) => {
   let agent: Api;
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(), launchChromium(executablePath)]);
-    agent = await apiOf(service, 'agent');
+    agent = await the.api('agent');
   });
-  afterEach(async () => {
-    await Promise.all(browser.contexts().map((context) => context.close()));
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.stop();
-  });
-
-  const signedIn = async (path: string, role: string) => {
-    const visitor = await visit(browser, service, path);
-    await signIn(visitor.page, personWith(service, role));
-    return visitor;
-  };
 
   it('are asked for by an agent and approved by a manager, who sees them collide', async () => {
     const planned = {
@@ -41,7 +15,7 @@ function inBrowser(executablePath: string) {
     };
     const other = { short_description: 'Restart the gateway', ...planned };
     await agent.post('/changes', other);
-    const asking = await signedIn('changes/new', 'itsm_agent');
+    const asking = await the.signedIn('changes/new', 'itsm_agent');
     await asking.page.getByLabel('Short description').fill('Renew the certificate');
     await asking.page.getByLabel('Configuration items').fill('SRV1');
     await asking.page.getByRole('button', { name: 'Submit change' }).click();
@@ -53,7 +27,7 @@ function inBrowser(executablePath: string) {
     const id = new URL(asking.page.url()).pathname.split('/').at(-1)!;
     await agent.patch(`/changes/${id}`, planned);
 
-    const { page, complaints } = await signedIn('changes?state=submitted', 'itsm_manager');
+    const { page, complaints } = await the.signedIn('changes?state=submitted', 'itsm_manager');
     await page.getByRole('link', { name: id }).click();
     await page.getByRole('button', { name: 'Approve' }).click();
     const question = page.getByRole('dialog', { name: 'Approve the change' });
@@ -62,14 +36,14 @@ function inBrowser(executablePath: string) {
     await page.getByRole('button', { name: 'Start work' }).waitFor();
     await page.getByText('What was said with the decision').waitFor();
 
-    await page.goto(`${service.baseUrl}/console/changes/calendar?from=2028-01-10&days=7`);
+    await page.goto(`${the.service.baseUrl}/console/changes/calendar?from=2028-01-10&days=7`);
     await page.getByRole('img', { name: /^Approved, 2028-01-10 20:00:00 UTC.*collides$/ }).waitFor();
     await page.getByRole('table', { name: 'Collisions' }).getByText('CI0000042').waitFor();
     expect(complaints).toEqual([]);
   });
 
   it('lets somebody ask for something, and refuses to approve their own', async () => {
-    const { page, complaints } = await signedIn('requests/new', 'itsm_manager');
+    const { page, complaints } = await the.signedIn('requests/new', 'itsm_manager');
     await page.getByLabel('Short description').fill('A laptop for a new colleague');
     await page.getByLabel('Quantity').fill('2');
     await page.getByRole('button', { name: 'Submit request' }).click();
@@ -80,4 +54,4 @@ function inBrowser(executablePath: string) {
     await page.getByText('Cancelled').first().waitFor();
     expect(complaints).toEqual([]);
   });
-}
+});

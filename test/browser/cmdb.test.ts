@@ -1,35 +1,14 @@
-import type { Browser } from 'playwright-core';
 import { aCi } from '../support/cis.ts';
-import { anIncident, apiOf } from '../support/incidents.ts';
-import { type Service, startService } from '../support/service.ts';
-import { findChromium, launchChromium, reportMissingChromium } from './chromium.ts';
-import { personWith, signIn, visit } from './console-visit.ts';
+import { anIncident } from '../support/incidents.ts';
+import { inConsole } from './in-console.ts';
 
-const executable = findChromium();
-
-describe('configuration items and API keys in the console', () => {
-  if (executable) inBrowser(executable);
-  else it('are not tested without a browser', () => reportMissingChromium());
-});
-
-function inBrowser(executablePath: string) {
-  let service: Service;
-  let browser: Browser;
-  beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(), launchChromium(executablePath)]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.stop();
-  });
-
+inConsole('configuration items and API keys in the console', (the) => {
   it('finds an item, shows what depends on it, and leads there from an incident', async () => {
-    const agent = await apiOf(service, 'agent');
+    const agent = await the.api('agent');
     const host = (await aCi(agent, { name: 'host-1', class: 'host', status: 'down' })).body;
     await aCi(agent, { name: 'shop', class: 'service', relations: [{ type: 'runs_on', ci_id: host.id }] });
     const incident = (await anIncident(agent, { ci_id: host.id })).body;
-    const { page, complaints } = await visit(browser, service, `incidents/${incident.id}`);
-    await signIn(page, personWith(service, 'viewer'));
+    const { page, complaints } = await the.signedIn(`incidents/${incident.id}`, 'viewer');
     await page.getByRole('link', { name: host.id }).click();
     await page.getByRole('heading', { name: 'host-1' }).waitFor();
     await page.getByRole('link', { name: incident.id }).waitFor();
@@ -42,8 +21,7 @@ function inBrowser(executablePath: string) {
   });
 
   it('makes an API key, shows it once, and revokes it', async () => {
-    const { page, complaints } = await visit(browser, service, 'profile');
-    await signIn(page, personWith(service, 'itsm_manager'));
+    const { page, complaints } = await the.signedIn('profile', 'itsm_manager');
     await page.getByRole('button', { name: 'Create API key' }).click();
     await page.getByLabel('Name').fill('Import');
     await page.getByRole('button', { name: 'Create key' }).click();
@@ -56,4 +34,4 @@ function inBrowser(executablePath: string) {
     await page.getByText('No keys yet.').waitFor();
     expect(complaints).toEqual([]);
   });
-}
+});

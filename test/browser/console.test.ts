@@ -1,42 +1,15 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { createPerson } from '../support/people.ts';
-import { type Service, startService } from '../support/service.ts';
-import { findChromium, launchChromium, reportMissingChromium } from './chromium.ts';
-import { personWith, signIn, visit } from './console-visit.ts';
+import { inConsole, signIn } from './in-console.ts';
 
-const executable = findChromium();
-
-describe('console', () => {
-  if (executable) inBrowser(executable);
-  else it('is not tested without a browser', () => reportMissingChromium());
-});
-
-function inBrowser(executablePath: string) {
-  let service: Service;
-  let browser: Browser;
-  beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(), launchChromium(executablePath)]);
-  });
-  afterEach(async () => {
-    await Promise.all(browser.contexts().map((context) => context.close()));
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.stop();
-  });
-
-  const signedIn = async (path = '', options = {}) => {
-    const visitor = await visit(browser, service, path, options);
-    await signIn(visitor.page, personWith(service, 'itsm_manager'));
-    return visitor;
-  };
-
+inConsole('console', (the) => {
   it('signs in with the hosted login and shows health, person, roles and limits', async () => {
-    const { page, complaints } = await signedIn();
+    const { page, complaints } = await the.visit();
+    await signIn(page, the.person('itsm_manager'));
     await page.getByText('Operational').waitFor();
-    const account = page.getByRole('button', { name: `Account of ${personWith(service, 'itsm_manager').email}` });
+    const account = page.getByRole('button', { name: `Account of ${the.person('itsm_manager').email}` });
     await account.waitFor();
     await page.getByRole('main').getByText('Manager', { exact: true }).waitFor();
     await page.getByText('100 requests per second').waitFor();
@@ -46,21 +19,23 @@ function inBrowser(executablePath: string) {
   });
 
   it('copies a curl line that works when pasted', async () => {
-    const { page } = await signedIn('', { permissions: ['clipboard-read', 'clipboard-write'] });
+    const { page } = await the.signedIn('', 'itsm_manager', {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
     await page.getByRole('button', { name: 'Copy the curl line' }).click();
     await page.getByText('Copied', { exact: true }).waitFor();
     const line = String(await page.evaluate('navigator.clipboard.readText()'));
     const { stdout } = await promisify(execFile)('sh', ['-c', line]);
     expect(stdout).toMatch(/^HTTP\/1.1 200/);
-    expect(stdout).toContain(personWith(service, 'itsm_manager').email);
+    expect(stdout).toContain(the.person('itsm_manager').email);
     expect(await page.getByTestId('curl').textContent()).not.toContain(line.split(' ')[5]);
   });
 
   it('goes on after the token has expired', async () => {
-    const { page } = await signedIn();
+    const { page } = await the.signedIn();
     await page.getByText('Operational').waitFor();
     const tokenBefore = await page.evaluate('JSON.parse(sessionStorage["console.tokens"]).access_token');
-    await service.advance('61m');
+    await the.service.advance('61m');
     await page.reload();
     await page.getByText('Operational').waitFor();
     const tokenAfter = await page.evaluate('JSON.parse(sessionStorage["console.tokens"]).access_token');
@@ -68,7 +43,7 @@ function inBrowser(executablePath: string) {
   });
 
   it('asks to sign in again when the session cannot be renewed', async () => {
-    const { page } = await signedIn();
+    const { page } = await the.signedIn();
     await page.evaluate(`
       const tokens = JSON.parse(sessionStorage["console.tokens"]);
       sessionStorage["console.tokens"] = JSON.stringify({ ...tokens, access_token: 'x', refresh_token: 'y' })`);
@@ -79,13 +54,14 @@ function inBrowser(executablePath: string) {
   });
 
   it('refuses a sign-in that this tab did not start', async () => {
-    const { page } = await visit(browser, service, '?code=stolen&state=foreign');
+    const { page } = await the.visit('?code=stolen&state=foreign');
     await page.getByText('The sign-in could not be completed').waitFor();
-    expect(page.url()).toBe(`${service.baseUrl}/console/`);
+    expect(page.url()).toBe(`${the.service.baseUrl}/console/`);
   });
 
   it('signs out here and at the hosted login', async () => {
-    const { page } = await signedIn();
+    const { page } = await the.visit();
+    await signIn(page, the.person('itsm_manager'));
     await page.getByRole('button', { name: 'Account' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -94,15 +70,15 @@ function inBrowser(executablePath: string) {
   });
 
   it('explains what is missing to a person without a role, with the request id', async () => {
-    const { page } = await visit(browser, service);
-    await signIn(page, await createPerson(service, 'newcomer@example.com'));
+    const { page } = await the.visit();
+    await signIn(page, await createPerson(the.service, 'newcomer@example.com'));
     await page.getByText('The caller may not do this').waitFor();
     await page.getByRole('button', { name: 'Copy the request id' }).waitFor();
     await page.getByText('Operational').waitFor();
   });
 
   it('says when the service is not reachable, and recovers', async () => {
-    const { page } = await signedIn();
+    const { page } = await the.signedIn('', 'viewer', {});
     await page.getByText('Operational').waitFor();
     await page.context().setOffline(true);
     await page.getByRole('button', { name: 'Refresh service health' }).click();
@@ -113,9 +89,10 @@ function inBrowser(executablePath: string) {
   });
 
   it('shows a page of its own for unknown addresses and returns to them after the sign-in', async () => {
-    const { page } = await signedIn('no/such/page');
+    const { page } = await the.visit('no/such/page');
+    await signIn(page, the.person('itsm_manager'));
     await page.getByRole('heading', { name: 'There is no page at this address' }).waitFor();
-    expect(page.url()).toBe(`${service.baseUrl}/console/no/such/page`);
+    expect(page.url()).toBe(`${the.service.baseUrl}/console/no/such/page`);
     await page.getByRole('link', { name: 'Go to the overview' }).click();
     await page.getByText('Operational').waitFor();
     await page.goBack();
@@ -123,7 +100,7 @@ function inBrowser(executablePath: string) {
   });
 
   it('remembers the theme and applies it before the first frame', async () => {
-    const { page } = await visit(browser, service, '', { colorScheme: 'light' });
+    const { page } = await the.visit('', { colorScheme: 'light' });
     await page.addInitScript(`
       const look = () => {
         if (document.body) window.firstFrame = document.body.className;
@@ -138,9 +115,9 @@ function inBrowser(executablePath: string) {
   });
 
   it('asks for the health again only while the page is visible', async () => {
-    const { page } = await visit(browser, service);
+    const { page } = await the.visit();
     await page.clock.install();
-    await signIn(page, personWith(service, 'viewer'));
+    await signIn(page, the.person('viewer'));
     await page.getByText('Operational').waitFor();
     let requests = 0;
     page.on('request', (request) => {
@@ -160,7 +137,7 @@ function inBrowser(executablePath: string) {
   });
 
   it('fits a screen of 320 pixels and can be used with the keyboard', async () => {
-    const { page } = await signedIn('', { viewport: { width: 320, height: 640 } });
+    const { page } = await the.signedIn('', 'viewer', { viewport: { width: 320, height: 640 } });
     await page.getByText('Operational').waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
     const focused = () => page.evaluate('document.activeElement.getAttribute("aria-label") ?? ""');
@@ -169,7 +146,7 @@ function inBrowser(executablePath: string) {
     await page.keyboard.press('Enter');
     await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
   });
-}
+});
 
 async function becomes(page: Page, state: 'hidden' | 'visible'): Promise<void> {
   await page.evaluate(`

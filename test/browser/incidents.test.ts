@@ -1,47 +1,13 @@
-import type { Browser, Page } from 'playwright-core';
-import { call, tokenOf } from '../support/http.ts';
-import { type Service, startService } from '../support/service.ts';
-import { findChromium, launchChromium, reportMissingChromium } from './chromium.ts';
-import { personWith, signIn, visit } from './console-visit.ts';
+import type { Page } from 'playwright-core';
+import { anIncident, type Fields } from '../support/incidents.ts';
+import { inConsole } from './in-console.ts';
 
-const executable = findChromium();
-
-describe('incidents in the console', () => {
-  if (executable) inBrowser(executable);
-  else it('are not tested without a browser', () => reportMissingChromium());
-});
-
-function inBrowser(executablePath: string) {
-  let service: Service;
-  let browser: Browser;
-  let token: string;
-  beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(), launchChromium(executablePath)]);
-    token = await tokenOf(service, 'manager');
-  });
-  afterEach(async () => {
-    await Promise.all(browser.contexts().map((context) => context.close()));
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.stop();
-  });
-
-  const signedIn = async (path: string, role = 'itsm_manager', options = {}) => {
-    const visitor = await visit(browser, service, path, options);
-    await signIn(visitor.page, personWith(service, role));
-    return visitor;
-  };
-  const send = async (method: string, path: string, body: unknown) => {
-    const headers = { 'content-type': 'application/json' };
-    const answer = await call(service, path, { method, token, headers, body: JSON.stringify(body) });
-    expect(answer.status).toBeLessThan(300);
-    return answer.body;
-  };
-  const create = (fields: Record<string, unknown>): Promise<{ id: string }> => send('POST', '/incidents', fields);
+inConsole('incidents in the console', (the) => {
+  const create = async (fields: Fields): Promise<{ id: string }> =>
+    (await anIncident(await the.api('manager'), fields)).body;
 
   it('are created, found by a filter, noted on, given another priority, resolved and remembered', async () => {
-    const { page, complaints } = await signedIn('incidents');
+    const { page, complaints } = await the.signedIn('incidents');
     await page.getByRole('link', { name: 'Create incident' }).first().click();
     await page.getByLabel('Short description').fill('The kiosk in the lobby shows a blue screen');
     await page.getByLabel('Description', { exact: true }).fill('It says **0x80070005**.');
@@ -87,7 +53,7 @@ function inBrowser(executablePath: string) {
   });
 
   it('show what is wrong beside the fields and keep what was typed', async () => {
-    const { page } = await signedIn('incidents/new');
+    const { page } = await the.signedIn('incidents/new');
     await page.getByRole('button', { name: 'Create incident' }).click();
     await page.getByText('Is required.').waitFor();
     await page.getByLabel('Short description').fill('Badge reader');
@@ -95,14 +61,14 @@ function inBrowser(executablePath: string) {
     await page.getByRole('button', { name: 'Create incident' }).click();
     await page.getByText('Must be an e-mail address.').first().waitFor();
     expect(await page.getByLabel('Short description').inputValue()).toBe('Badge reader');
-    expect(page.url()).toBe(`${service.baseUrl}/console/incidents/new`);
+    expect(page.url()).toBe(`${the.service.baseUrl}/console/incidents/new`);
   });
 
   it('keep filters, order and page in the address, for others and for the back button', async () => {
     await Promise.all(
       ['P1', 'P2', 'P4'].map((priority) => create({ short_description: `Shared ${priority}`, priority })),
     );
-    const { page } = await signedIn('incidents?q=shared&priority=P1,P2&sort=priority&order=asc');
+    const { page } = await the.signedIn('incidents?q=shared&priority=P1,P2&sort=priority&order=asc');
     await matches(page, '2 matches');
     expect(await page.getByRole('row', { name: /Shared/ }).allTextContents()).toEqual([
       expect.stringContaining('Shared P1'),
@@ -121,23 +87,26 @@ function inBrowser(executablePath: string) {
 
   it('show what somebody else changed in the meantime and apply the own change on top', async () => {
     const { id } = await create({ short_description: 'Printer prints blank pages' });
-    const { page } = await signedIn(`incidents/${id}/edit`);
+    const { page } = await the.signedIn(`incidents/${id}/edit`);
     await page.getByLabel('Short description').fill('Printer on floor 3 prints blank pages');
-    await send('PATCH', `/incidents/${id}`, { short_description: 'Printer is broken', category: 'hardware' });
+    const manager = await the.api('manager');
+    await manager.patch(`/incidents/${id}`, { short_description: 'Printer is broken', category: 'hardware' });
     await page.getByRole('button', { name: 'Save changes' }).click();
     const question = page.getByRole('dialog', { name: 'Somebody changed this incident in the meantime' });
     await question.getByText('Printer is broken').waitFor();
     await question.getByText('hardware').waitFor();
     await question.getByRole('button', { name: 'Apply mine on top' }).click();
     await page.getByRole('heading', { name: 'Printer on floor 3 prints blank pages' }).waitFor();
-    const { body } = await call(service, `/incidents/${id}`, { token });
-    expect(body).toMatchObject({ short_description: 'Printer on floor 3 prints blank pages', category: 'hardware' });
+    expect((await manager.get(`/incidents/${id}`)).body).toMatchObject({
+      short_description: 'Printer on floor 3 prints blank pages',
+      category: 'hardware',
+    });
   });
 
   it('are updated several at a time, with a job that tells what became of each', async () => {
     const made = await Promise.all(['one', 'two'].map((name) => create({ short_description: `Bulk ${name}` })));
-    await send('PATCH', `/incidents/${made[1]!.id}`, { state: 'cancelled' });
-    const { page, complaints } = await signedIn('incidents?q=bulk');
+    await (await the.api('manager')).patch(`/incidents/${made[1]!.id}`, { state: 'cancelled' });
+    const { page, complaints } = await the.signedIn('incidents?q=bulk');
     for (const { id } of made) await page.getByRole('checkbox', { name: `Select ${id}` }).check({ force: true });
     await page.getByRole('button', { name: 'Update selected' }).click();
     const form = page.getByRole('dialog', { name: 'Update 2 incidents' });
@@ -156,7 +125,7 @@ function inBrowser(executablePath: string) {
 
   it('offer a viewer nothing to write', async () => {
     const { id } = await create({ short_description: 'Looked at by a viewer' });
-    const { page, complaints } = await signedIn('incidents?q=viewer', 'viewer');
+    const { page, complaints } = await the.signedIn('incidents?q=viewer', 'viewer');
     await matches(page, '1 match');
     expect(await page.getByRole('link', { name: 'Create incident' }).count()).toBe(0);
     expect(await page.getByRole('checkbox').count()).toBe(0);
@@ -168,7 +137,7 @@ function inBrowser(executablePath: string) {
 
   it('are deleted by a manager, who can still look at them', async () => {
     const { id } = await create({ short_description: 'Opened by mistake' });
-    const { page } = await signedIn(`incidents/${id}`);
+    const { page } = await the.signedIn(`incidents/${id}`);
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Delete…' }).click();
     await page
@@ -176,7 +145,7 @@ function inBrowser(executablePath: string) {
       .getByRole('button', { name: 'Delete' })
       .click();
     await page.getByText(`${id} was deleted.`).first().waitFor();
-    await page.goto(`${service.baseUrl}/console/incidents/${id}`);
+    await page.goto(`${the.service.baseUrl}/console/incidents/${id}`);
     await page.getByRole('button', { name: 'Look among the deleted ones' }).click();
     await page.getByText('This incident was deleted. It is kept for audit.').waitFor();
     expect(await page.getByRole('button', { name: 'Start work' }).count()).toBe(0);
@@ -186,7 +155,7 @@ function inBrowser(executablePath: string) {
     const description =
       '<img src=x onerror="window.hurt=1"><script>window.hurt=1</script> [x](javascript:window.hurt=1)';
     const { id } = await create({ short_description: '<b>Bold</b> claim', description });
-    const { page, complaints } = await signedIn(`incidents/${id}`);
+    const { page, complaints } = await the.signedIn(`incidents/${id}`);
     await page.getByRole('heading', { name: '<b>Bold</b> claim' }).waitFor();
     await page.getByText(description).waitFor();
     expect(await page.evaluate('window.hurt')).toBeUndefined();
@@ -198,16 +167,16 @@ function inBrowser(executablePath: string) {
       short_description: `Narrow ${'x'.repeat(200)}`,
       assigned_to: `${'y'.repeat(60)}@example.com`,
     });
-    const { page } = await signedIn('incidents?q=narrow', 'itsm_agent', { viewport: { width: 320, height: 640 } });
+    const { page } = await the.signedIn('incidents?q=narrow', 'itsm_agent', { viewport: { width: 320, height: 640 } });
     await page.getByRole('link', { name: /Narrow/ }).waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
     await page.evaluate('document.activeElement.blur()');
     await page.keyboard.press('/');
     expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Filter incidents');
-    await page.goto(`${service.baseUrl}/console/incidents/${id}`);
+    await page.goto(`${the.service.baseUrl}/console/incidents/${id}`);
     await page.getByText(/^23 h 5\d min left$/).waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
-    await page.goto(`${service.baseUrl}/console/incidents`);
+    await page.goto(`${the.service.baseUrl}/console/incidents`);
     await page
       .getByRole('link', { name: /Narrow/ })
       .first()
@@ -219,19 +188,19 @@ function inBrowser(executablePath: string) {
 
   it('count down by the clock of the service', async () => {
     const { id } = await create({ short_description: 'Countdown', priority: 'P1' });
-    const { page } = await signedIn(`incidents?q=countdown`);
+    const { page } = await the.signedIn(`incidents?q=countdown`);
     const row = page.getByRole('row', { name: new RegExp(id) });
     await row.getByText(/^3 h 5\d min$/).waitFor();
-    await service.advance('3h30m');
+    await the.service.advance('3h30m');
     await page.getByRole('button', { name: 'Refresh the list' }).click();
     await row.getByText(/^2\d min$|^30 min$/).waitFor();
-    await service.advance('1h');
+    await the.service.advance('1h');
     await page.getByRole('button', { name: 'Refresh the list' }).click();
     await row.getByText(/^Breached (29|30|31) min ago$/).waitFor();
     await page.getByRole('link', { name: id }).click();
     await page.getByText(/^Breached by (29|30|31) min$/).waitFor();
   });
-}
+});
 
 async function search(page: Page, words: string): Promise<void> {
   await page.getByRole('combobox', { name: 'Filter incidents' }).fill(words);

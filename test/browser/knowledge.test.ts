@@ -1,40 +1,14 @@
-import type { Browser } from 'playwright-core';
-import { type Api, anIncident, apiOf } from '../support/incidents.ts';
-import { type Service, startService } from '../support/service.ts';
-import { findChromium, launchChromium, reportMissingChromium } from './chromium.ts';
-import { personWith, signIn, visit } from './console-visit.ts';
+import { type Api, anIncident } from '../support/incidents.ts';
+import { inConsole } from './in-console.ts';
 
-const executable = findChromium();
-
-describe('knowledge and notifications in the console', () => {
-  if (executable) inBrowser(executable);
-  else it('are not tested without a browser', () => reportMissingChromium());
-});
-
-function inBrowser(executablePath: string) {
-  let service: Service;
-  let browser: Browser;
+inConsole('knowledge and notifications in the console', (the) => {
   let manager: Api;
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(), launchChromium(executablePath)]);
-    manager = await apiOf(service, 'manager');
+    manager = await the.api('manager');
   });
-  afterEach(async () => {
-    await Promise.all(browser.contexts().map((context) => context.close()));
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.stop();
-  });
-
-  const signedIn = async (path: string, role: string) => {
-    const visitor = await visit(browser, service, path);
-    await signIn(visitor.page, personWith(service, role));
-    return visitor;
-  };
 
   it('lets a manager write, preview and publish an article, which a viewer then finds', async () => {
-    const { page, complaints } = await signedIn('knowledge', 'itsm_manager');
+    const { page, complaints } = await the.signedIn('knowledge', 'itsm_manager');
     await page.getByRole('link', { name: 'Write article' }).click();
     await page.getByRole('button', { name: 'Save article' }).click();
     await page.getByText('Is required.').first().waitFor();
@@ -51,7 +25,7 @@ function inBrowser(executablePath: string) {
     await page.getByRole('button', { name: 'Publish' }).click();
     await page.getByRole('button', { name: 'Take back' }).waitFor();
 
-    const reader = await signedIn('knowledge', 'viewer');
+    const reader = await the.signedIn('knowledge', 'viewer');
     await reader.page.getByLabel('Search articles').fill('49.38 printer');
     await reader.page.getByRole('link', { name: 'Printer says 49.38' }).click();
     await reader.page.getByRole('heading', { name: 'Repair' }).waitFor();
@@ -61,7 +35,7 @@ function inBrowser(executablePath: string) {
 
   it('shows how much is new, follows groups and marks as read', async () => {
     await anIncident(manager, { assignment_group: 'night', notify_stakeholders: true });
-    const { page, complaints } = await signedIn('notifications', 'itsm_agent');
+    const { page, complaints } = await the.signedIn('notifications', 'itsm_agent');
     await page.getByText('There is nothing to tell you.').waitFor();
     await page.getByLabel('Assignment group').fill('night');
     await page.keyboard.press('Escape');
@@ -72,4 +46,4 @@ function inBrowser(executablePath: string) {
     await page.getByText('Read', { exact: true }).waitFor();
     expect(complaints).toEqual([]);
   });
-}
+});

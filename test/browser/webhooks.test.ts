@@ -1,52 +1,11 @@
 import { createHmac } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Browser } from 'playwright-core';
-import { call, tokenOf } from '../support/http.ts';
-import { type Service, startService } from '../support/service.ts';
-import { findChromium, launchChromium, reportMissingChromium } from './chromium.ts';
-import { personWith, signIn, visit } from './console-visit.ts';
+import { anIncident } from '../support/incidents.ts';
+import { aReceiver } from '../support/receivers.ts';
+import { inConsole } from './in-console.ts';
 
-const executable = findChromium();
-
-describe('webhooks in the console', () => {
-  if (executable) inBrowser(executable);
-  else it('are not tested without a browser', () => reportMissingChromium());
-});
-
-function inBrowser(executablePath: string) {
-  let service: Service;
-  let browser: Browser;
-  let receiver: Server;
-  let received: string[];
-  beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(), launchChromium(executablePath)]);
-    receiver = createServer((request, response) => {
-      received.push(String(request.headers['x-service-event']));
-      response.writeHead(received.length === 1 ? 503 : 200).end('thank you');
-    });
-    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  });
-  beforeEach(() => {
-    received = [];
-  });
-  afterEach(async () => {
-    await Promise.all(browser.contexts().map((context) => context.close()));
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.stop();
-    await new Promise((resolve) => receiver.close(resolve));
-  });
-
-  const signedIn = async (path: string, role = 'itsm_manager', options = {}) => {
-    const visitor = await visit(browser, service, path, options);
-    await signIn(visitor.page, personWith(service, role));
-    return visitor;
-  };
-
+inConsole('webhooks in the console', (the) => {
   it('lets a manager make an inbound webhook, try it, use it, and look at what came in', async () => {
-    const { page, complaints } = await signedIn('webhooks/inbound');
+    const { page, complaints } = await the.signedIn('webhooks/inbound');
     await page.getByRole('link', { name: 'Create inbound webhook' }).first().click();
     await page.getByRole('button', { name: 'Create webhook' }).click();
     await page.getByText('A name is required.').waitFor();
@@ -69,7 +28,7 @@ function inBrowser(executablePath: string) {
     await page.getByRole('button', { name: 'Try it' }).click();
     await page.getByText(/This is not JSON/).waitFor();
 
-    const url = `${service.baseUrl}/prod/api/webhooks/inbound/${new URL(page.url()).pathname.split('/').at(-1)}`;
+    const url = `${the.service.baseUrl}/prod/api/webhooks/inbound/${new URL(page.url()).pathname.split('/').at(-1)}`;
     const send = (body: string) =>
       fetch(url, {
         method: 'POST',
@@ -95,10 +54,12 @@ function inBrowser(executablePath: string) {
   });
 
   it('lets a manager make an outbound webhook, ping it, and see attempts and replays', async () => {
-    const { page, complaints } = await signedIn('webhooks/outbound');
+    const receiver = await aReceiver((_request, number) => (number === 1 ? 503 : 200));
+    const events = () => receiver.received.map(({ headers }) => headers['x-service-event']);
+    const { page, complaints } = await the.signedIn('webhooks/outbound');
     await page.getByRole('link', { name: 'Create outbound webhook' }).first().click();
     await page.getByLabel('Name', { exact: true }).fill('Chat');
-    await page.getByLabel('Address').fill(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`);
+    await page.getByLabel('Address').fill(receiver.url);
     await page.getByRole('button', { name: 'Choose events' }).click();
     await page.getByRole('option', { name: /incident\.created/ }).click();
     await page.keyboard.press('Escape');
@@ -109,12 +70,10 @@ function inBrowser(executablePath: string) {
     await page.getByRole('heading', { name: 'Delivery of ping' }).waitFor();
     const attempts = page.getByRole('table', { name: 'Attempts' });
     await attempts.getByText('503', { exact: true }).waitFor();
-    expect(received).toEqual(['ping']);
+    expect(events()).toEqual(['ping']);
 
-    const headers = { 'content-type': 'application/json' };
-    const body = JSON.stringify({ short_description: 'Told to the chat' });
-    await call(service, '/incidents', { method: 'POST', headers, body, token: await tokenOf(service, 'agent') });
-    await service.advance('1s');
+    await anIncident(await the.api('agent'), { short_description: 'Told to the chat' });
+    await the.service.advance('1s');
     await page.getByRole('link', { name: /^wh_out_/ }).click();
     await page.getByRole('tab', { name: 'Deliveries' }).click();
     const deliveries = page.getByRole('table', { name: 'Deliveries' });
@@ -126,12 +85,13 @@ function inBrowser(executablePath: string) {
     await page.getByRole('button', { name: 'Replay' }).click();
     await page.getByRole('link', { name: 'the first delivery' }).waitFor();
     await attempts.getByText('200', { exact: true }).waitFor();
-    expect(received).toEqual(['ping', 'incident.created', 'incident.created']);
+    expect(events()).toEqual(['ping', 'incident.created', 'incident.created']);
+    await receiver.stop();
     expect(complaints).toEqual([]);
   });
 
   it('tells others that webhooks are for managers', async () => {
-    const { page } = await signedIn('webhooks/inbound', 'viewer');
+    const { page } = await the.signedIn('webhooks/inbound', 'viewer');
     await page.getByText('Webhooks need the role Manager.').waitFor();
   });
-}
+});

@@ -51,9 +51,14 @@ async function administer(
 
 export async function signIn(
   service: Service,
-  { email, password }: Person,
+  person: Person,
   kind: 'access_token' | 'id_token' = 'access_token',
 ): Promise<string> {
+  return (await tokensOf(service, person))[kind]!;
+}
+
+/** What the token endpoint answers to a person's code. */
+export async function tokensOf(service: Service, { email, password }: Person): Promise<Record<string, string>> {
   const { client_id } = await consoleConfig(service);
   const redirectUri = `${service.baseUrl}/console/`;
   const verifier = randomBytes(32).toString('base64url');
@@ -79,8 +84,7 @@ export async function signIn(
     redirect_uri: redirectUri,
     code_verifier: verifier,
   };
-  const { body } = await requestToken(service, grant);
-  return body[kind]!;
+  return (await requestToken(service, grant)).body;
 }
 
 async function consoleConfig(service: Service): Promise<{ client_id: string }> {
