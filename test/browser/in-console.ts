@@ -28,6 +28,9 @@ export interface Console {
 
 const viewport = { width: 1280, height: 900 };
 
+/** A bound against hanging, not a measure: tests run beside each other on machines of any speed. */
+const patienceMs = 120_000;
+
 export function inConsole(name: string, tests: (console: Console) => void): void {
   const executable = findChromium();
   describe(name, () => {
@@ -51,12 +54,17 @@ function openConsole(executable: string): Console {
     return tokens.get(role)!;
   };
 
+  const newContext = async (options?: BrowserContextOptions): Promise<BrowserContext> => {
+    const context = await browser.newContext({ viewport, ...options });
+    context.setDefaultTimeout(patienceMs);
+    return context;
+  };
   const newPage = async (options?: BrowserContextOptions): Promise<Page> =>
-    (options ? await browser.newContext({ viewport, ...options }) : shared).newPage();
+    (options ? await newContext(options) : shared).newPage();
 
   beforeAll(async () => {
     [service, browser] = await Promise.all([startService(), launchChromium(executable)]);
-    shared = await browser.newContext({ viewport });
+    shared = await newContext();
   });
   afterEach(async () => {
     const own = browser.contexts().filter((context) => context !== shared);
