@@ -6,6 +6,7 @@ import { CallerPanel } from './caller-panel.tsx';
 import { CurlPanel } from './curl-panel.tsx';
 import { HealthPanel } from './health-panel.tsx';
 import { RateLimitPanel } from './rate-limit-panel.tsx';
+import { WaitingPanel } from './waiting-panel.tsx';
 
 const half = { default: 12, s: 6 } as const;
 
@@ -19,7 +20,8 @@ export function HomePage() {
         </Header>
       }
     >
-      <Grid gridDefinition={[{ colspan: half }, { colspan: half }, { colspan: 12 }, { colspan: 12 }]}>
+      <Grid gridDefinition={[{ colspan: 12 }, { colspan: half }, { colspan: half }, { colspan: 12 }, { colspan: 12 }]}>
+        <WaitingPanel />
         <HealthPanel />
         <CallerPanel />
         <RateLimitPanel />

@@ -1,0 +1,77 @@
+import Box from '@cloudscape-design/components/box';
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
+import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
+import { useCallback } from 'react';
+import type { ServiceClient } from '../../../client/index.ts';
+import { useApi } from '../../api.ts';
+import { useCaller } from '../../caller.tsx';
+import { PageLink } from '../../components/page-link.tsx';
+import { ProblemView } from '../../components/problem-view.tsx';
+import { usePolling } from '../../use-load.ts';
+import { openStates } from '../incidents/incident-words.ts';
+
+interface Question {
+  label: string;
+  /** The list that the number leads to. */
+  list: 'incidents' | 'changes' | 'requests' | 'cis';
+  filters: Readonly<Record<string, string>>;
+}
+
+const open = { state: openStates.join(',') };
+
+const questions = (email: string | undefined): readonly Question[] => [
+  { label: 'Open incidents', list: 'incidents', filters: open },
+  { label: 'Open P1 and P2', list: 'incidents', filters: { ...open, priority: 'P1,P2' } },
+  ...(email ? [{ label: 'Assigned to me', list: 'incidents', filters: { ...open, assigned_to: email } } as const] : []),
+  { label: 'Changes to approve', list: 'changes', filters: { state: 'submitted' } },
+  { label: 'Requests to approve', list: 'requests', filters: { state: 'submitted' } },
+  { label: 'Items degraded or down', list: 'cis', filters: { status: 'degraded,down' } },
+];
+
+const polling = { intervalMs: 30_000, maxIntervalMs: 240_000, maxPolls: 120 };
+
+/** How much there is to do, and where. */
+export function WaitingPanel() {
+  const { client } = useApi();
+  const email = useCaller().data?.email;
+  const load = useCallback(
+    (signal: AbortSignal) => Promise.all(questions(email).map((question) => totalOf(client, question, signal))),
+    [client, email],
+  );
+  const { data, problem, reload } = usePolling(load, polling);
+  return (
+    <Container header={<Header variant="h2">What waits</Header>}>
+      {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
+      <KeyValuePairs
+        columns={3}
+        minColumnWidth={120}
+        items={questions(email).map(({ label, list, filters }, place) => ({
+          label,
+          value: (
+            <PageLink to={`/${list}?${query(filters)}`} fontSize="heading-l" variant="secondary">
+              {data?.[place]?.toLocaleString('en') ?? <Box variant="span">–</Box>}
+            </PageLink>
+          ),
+        }))}
+      />
+    </Container>
+  );
+}
+
+const query = (filters: Question['filters']) =>
+  new URLSearchParams(filters).toString().replaceAll('%2C', ',').replaceAll('%40', '@');
+
+async function totalOf(client: ServiceClient, { list, filters }: Question, signal: AbortSignal): Promise<number> {
+  const asked = { ...filters, limit: 1 };
+  switch (list) {
+    case 'incidents':
+      return (await client.listIncidents(asked, { signal })).total;
+    case 'changes':
+      return (await client.listChanges(asked, { signal })).total;
+    case 'requests':
+      return (await client.listRequests(asked, { signal })).total;
+    case 'cis':
+      return (await client.listCis(asked, { signal })).total;
+  }
+}
