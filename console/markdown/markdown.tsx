@@ -1,6 +1,7 @@
 import Link from '@cloudscape-design/components/link';
 import TextContent from '@cloudscape-design/components/text-content';
 import { createContext, Fragment, type ReactNode, useContext, useMemo } from 'react';
+import { PageLink } from '../components/page-link.tsx';
 import { type Block, type Inline, parseMarkdown } from './parse-markdown.ts';
 
 /** Reports are written line by line; in articles a line ends where the writer's window did. */
@@ -95,6 +96,12 @@ function inlineOf(inline: Inline): ReactNode {
       return <em>{inlinesOf(inline.children)}</em>;
     case 'break':
       return <LineBreak />;
+    case 'record':
+      return (
+        <PageLink to={inline.path} fontSize="inherit">
+          {inline.id}
+        </PageLink>
+      );
     case 'link':
       return (
         <Link href={inline.href} external rel="noopener noreferrer nofollow" externalIconAriaLabel="Opens in a new tab">

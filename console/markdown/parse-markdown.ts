@@ -1,6 +1,8 @@
 // The small part of Markdown that incident reports use, as a tree that React draws. There is no HTML in it anywhere, so
 // there is nothing to escape and nothing to inject: whatever is not recognised stays the text that it is.
 
+import { recordPathOf } from '../record-path.ts';
+
 export type Block =
   | { kind: 'heading'; level: number; children: Inline[] }
   | { kind: 'paragraph'; children: Inline[] }
@@ -15,6 +17,7 @@ export type Inline =
   | { kind: 'code'; text: string }
   | { kind: 'strong' | 'emphasis'; children: Inline[] }
   | { kind: 'link'; href: string; children: Inline[] }
+  | { kind: 'record'; id: string; path: string }
   | { kind: 'break' };
 
 const fence = /^ {0,3}(`{3,}|~{3,})/;
@@ -139,10 +142,11 @@ const parts = new RegExp(
   [
     /`(?<code>[^`\n]{1,2000})`/,
     /\[(?<label>[^\][\n]{1,500})\]\((?<href>https?:\/\/[^\s()<>]{1,2000})\)/,
-    /\*\*(?=\S)(?<strong>[^\n]{0,2000}?\S)\*\*(?!\*)/,
-    /\*(?=[^\s*])(?<emphasis>[^*\n]{0,2000}?[^\s*])\*/,
+    /\*\*(?=\S)(?<strong>[\s\S]{0,2000}?\S)\*\*(?!\*)/,
+    /\*(?=[^\s*])(?<emphasis>[^*]{0,2000}?[^\s*])\*/,
     /\b_(?=[^\s_])(?<underlined>[^_\n]{0,2000}?[^\s_])_\b/,
     /(?<address>https?:\/\/[^\s<>"'`]{0,2000}[^\s<>"'`.,;:!?)\]*_])/,
+    /\b(?<record>(?:INC|CHG|REQ|KB|CI)[0-9A-HJKMNP-TV-Z]{7})\b/,
     /(?<newline>\n)/,
   ]
     .map(({ source }) => source)
@@ -164,17 +168,22 @@ export function parseInline(text: string): Inline[] {
 }
 
 function inlineOf(groups: Readonly<Record<string, string | undefined>>): Inline {
-  const { code, label, href, strong, address } = groups;
+  const { code, label, href, strong, address, record } = groups;
   const emphasis = groups.emphasis ?? groups.underlined;
   if (code !== undefined) return { kind: 'code', text: code };
   if (label !== undefined && href !== undefined) return { kind: 'link', href, children: withoutLinks(label) };
   if (strong !== undefined) return { kind: 'strong', children: parseInline(strong) };
   if (emphasis !== undefined) return { kind: 'emphasis', children: parseInline(emphasis) };
   if (address !== undefined) return { kind: 'link', href: address, children: [{ kind: 'text', text: address }] };
-  return { kind: 'break' };
+  if (record === undefined) return { kind: 'break' };
+  const path = recordPathOf(record);
+  return path === undefined ? { kind: 'text', text: record } : { kind: 'record', id: record, path };
 }
 
 /** A link in a link would be two targets for one click. */
 function withoutLinks(label: string): Inline[] {
-  return parseInline(label).map((part) => (part.kind === 'link' ? { kind: 'text', text: part.href } : part));
+  return parseInline(label).map((part) => {
+    if (part.kind === 'link') return { kind: 'text', text: part.href };
+    return part.kind === 'record' ? { kind: 'text', text: part.id } : part;
+  });
 }

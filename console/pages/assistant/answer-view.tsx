@@ -5,7 +5,7 @@ import LiveRegion from '@cloudscape-design/components/live-region';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { PageLink } from '../../components/page-link.tsx';
 import { Markdown } from '../../markdown/markdown.tsx';
-import { ciList } from '../cmdb/ci-words.ts';
+import { recordPathOf } from '../../record-path.ts';
 import { articleList } from '../knowledge/article-words.ts';
 
 export interface Answered {
@@ -47,11 +47,7 @@ export function AnswerView({ answered }: { answered: Answered }) {
         />
         <Links
           title="Records"
-          links={records.map(({ type, id, title }) => ({
-            to: `${folders[type] ?? '/incidents'}/${id}`,
-            text: id,
-            aside: title,
-          }))}
+          links={records.map(({ id, title }) => ({ to: recordPathOf(id) ?? '/', text: id, aside: title }))}
         />
         {tools_used.length > 0 && (
           <Box fontSize="body-s" color="text-body-secondary">
@@ -62,8 +58,6 @@ export function AnswerView({ answered }: { answered: Answered }) {
     </Container>
   );
 }
-
-const folders: Readonly<Record<string, string>> = { incident: '/incidents', change: '/changes', ci: ciList };
 
 function Links({ title, links }: { title: string; links: { to: string; text: string; aside: string }[] }) {
   if (links.length === 0) return null;

@@ -2,7 +2,7 @@ import ProgressBar from '@cloudscape-design/components/progress-bar';
 import type { ServiceClient } from '../../../client/index.ts';
 import { PageLink } from '../../components/page-link.tsx';
 import { changeNotice, type Notice, notify } from '../../notices.ts';
-import { isFinished, type Job, jobPath } from './job-words.ts';
+import { countText, isFinished, type Job, jobPath } from './job-words.ts';
 
 const firstWaitMs = 400;
 const longestWaitMs = 5000;
@@ -43,7 +43,7 @@ function underWay(id: string, processed: number, total: number): Notice {
     content: (
       <ProgressBar
         variant="flash"
-        label={`Working on ${total === 1 ? '1 incident' : `${total} incidents`}`}
+        label={`Working on ${countText(total, { record_type: 'incident' })}`}
         value={(100 * processed) / Math.max(1, total)}
         additionalInfo={link(id, 'See the job')}
       />
@@ -52,7 +52,7 @@ function underWay(id: string, processed: number, total: number): Notice {
 }
 
 function outcomeOf(job: Job): Notice {
-  const done = `${job.succeeded} of ${job.total} incidents were updated.`;
+  const done = `${job.succeeded} of ${countText(job.total, job)} ${job.total === 1 ? 'was' : 'were'} updated.`;
   if (job.failed === 0)
     return {
       type: 'success',

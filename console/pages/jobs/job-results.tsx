@@ -5,7 +5,8 @@ import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import Table, { type TableProps } from '@cloudscape-design/components/table';
 import { useState } from 'react';
 import { PageLink } from '../../components/page-link.tsx';
-import { type Job, recordPath } from './job-words.ts';
+import { recordPathOf } from '../../record-path.ts';
+import type { Job } from './job-words.ts';
 
 type Result = Job['results'][number];
 
@@ -17,7 +18,7 @@ export function JobResults({ job }: { job: Job }) {
     <Table
       items={results}
       trackBy={({ index }) => String(index)}
-      columnDefinitions={columnsOf(job)}
+      columnDefinitions={columns}
       wrapLines
       ariaLabels={{ tableLabel: 'Results' }}
       header={
@@ -42,14 +43,14 @@ export function JobResults({ job }: { job: Job }) {
   );
 }
 
-const columnsOf = (job: Job): readonly TableProps.ColumnDefinition<Result>[] => [
+const columns: readonly TableProps.ColumnDefinition<Result>[] = [
   { id: 'index', header: 'No.', cell: ({ index }) => index + 1, width: 70 },
   {
     id: 'id',
     header: 'Record',
     isRowHeader: true,
     minWidth: 120,
-    cell: ({ id }) => (id === null ? '–' : <PageLink to={recordPath(id, job)}>{id}</PageLink>),
+    cell: ({ id }) => <RecordLink id={id} />,
   },
   {
     id: 'status',
@@ -63,6 +64,12 @@ const columnsOf = (job: Job): readonly TableProps.ColumnDefinition<Result>[] => 
   },
   { id: 'error', header: 'Why', minWidth: 220, cell: ({ error }) => (error ? <Why error={error} /> : '') },
 ];
+
+/** A bulk request may name ids that no record can have. */
+function RecordLink({ id }: Pick<Result, 'id'>) {
+  const path = recordPathOf(id ?? '');
+  return path ? <PageLink to={path}>{id}</PageLink> : <span className="wrapping">{id ?? '–'}</span>;
+}
 
 function Why({ error }: { error: NonNullable<Result['error']> }) {
   const { detail, errors = [], allowed_transitions: allowed } = error;

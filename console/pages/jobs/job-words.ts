@@ -1,6 +1,4 @@
 import type { ServiceClient } from '../../../client/index.ts';
-import { ciPath } from '../cmdb/ci-words.ts';
-import { incidentPath } from '../incidents/incident-words.ts';
 
 export type Job = Awaited<ReturnType<ServiceClient['getJob']>>;
 
@@ -18,9 +16,9 @@ const verbs: Readonly<Record<JobSummary['operation'], string>> = {
   discover: 'Discover',
 };
 
-const things: Readonly<Record<JobSummary['record_type'], { one: string; many: string; path(id: string): string }>> = {
-  incident: { one: 'incident', many: 'incidents', path: incidentPath },
-  ci: { one: 'configuration item', many: 'configuration items', path: ciPath },
+const things: Readonly<Record<JobSummary['record_type'], { one: string; many: string }>> = {
+  incident: { one: 'incident', many: 'incidents' },
+  ci: { one: 'configuration item', many: 'configuration items' },
 };
 
 export function jobName({ operation, record_type }: JobSummary): string {
@@ -30,10 +28,6 @@ export function jobName({ operation, record_type }: JobSummary): string {
 /** `3 incidents` */
 export function countText(count: number, { record_type }: Pick<JobSummary, 'record_type'>): string {
   return `${count} ${count === 1 ? things[record_type].one : things[record_type].many}`;
-}
-
-export function recordPath(id: string, { record_type }: Pick<JobSummary, 'record_type'>): string {
-  return things[record_type].path(id);
 }
 
 export const jobStatusNames: Readonly<Record<JobSummary['status'], string>> = {

@@ -57,6 +57,31 @@ describe('parseMarkdown', () => {
     ]);
   });
 
+  it('reads bold and italic across the end of a line', () => {
+    expect(parseInline('*a\nb* **c\nd**')).toEqual<Inline[]>([
+      { kind: 'emphasis', children: [text('a'), { kind: 'break' }, text('b')] },
+      text(' '),
+      { kind: 'strong', children: [text('c'), { kind: 'break' }, text('d')] },
+    ]);
+  });
+
+  it('knows records by their ids, but not inside of links and code', () => {
+    expect(parseInline('See INC8HVCZSM, CI0000042 and CIABCDEFG.')).toEqual<Inline[]>([
+      text('See '),
+      { kind: 'record', id: 'INC8HVCZSM', path: '/incidents/INC8HVCZSM' },
+      text(', '),
+      { kind: 'record', id: 'CI0000042', path: '/cis/CI0000042' },
+      text(' and '),
+      text('CIABCDEFG'),
+      text('.'),
+    ]);
+    expect(parseInline('[CHG4M8K2TX](https://a.example) `KB4M8K2TX`')).toEqual<Inline[]>([
+      { kind: 'link', href: 'https://a.example', children: [text('CHG4M8K2TX')] },
+      text(' '),
+      { kind: 'code', text: 'KB4M8K2TX' },
+    ]);
+  });
+
   it('links bare addresses without the full stop behind them', () => {
     expect(parseInline('See https://a.example/b.')).toEqual<Inline[]>([
       text('See '),
