@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { acrossFields } from './across-fields.ts';
 import { analysisTypes, impactFindings, rootCauseFindings, summaryFindings } from './findings.ts';
 import { incidentId } from './incidents.ts';
 import { defaultModel, modelAlias } from './models.ts';
@@ -174,10 +175,14 @@ export const queryRequest = z
       .meta({ description: 'Goes on with an earlier conversation.' }),
     model: modelAlias.default(defaultModel),
   })
-  .refine(({ query, question }) => (query === undefined) !== (question === undefined), {
-    path: ['query'],
-    error: 'is required',
-  })
+  .refine(
+    ({ query, question }) => (query === undefined) !== (question === undefined),
+    acrossFields<{ query?: unknown; question?: unknown }>({
+      of: [],
+      at: 'query',
+      error: ({ query }) => (query === undefined ? 'is required' : 'must not be given together with question'),
+    }),
+  )
   .meta({ id: 'Query', description: 'A question about the records.' });
 
 export type QueryRequest = z.output<typeof queryRequest>;

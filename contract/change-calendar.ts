@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { acrossFields } from './across-fields.ts';
 import { changeFields, changeId } from './change-fields.ts';
 import { ciReference, moment, timestamp } from './records.ts';
 
@@ -17,16 +18,18 @@ const end = (description: string) =>
     .unwrap()
     .meta({ description, examples: ['2026-03-01'] });
 
+const ends = (error: string) => acrossFields<{ from: string; to: string }>({ of: ['from', 'to'], at: 'to', error });
+
 export const changeCalendarQuery = z
   .strictObject({
     from: end('The beginning of the time to show.'),
     to: end(`Its end, at most ${mostCalendarDays} days later.`),
   })
-  .refine(({ from, to }) => !(Date.parse(to) <= Date.parse(from)), { path: ['to'], error: 'must be after from' })
-  .refine(({ from, to }) => !(Date.parse(to) - Date.parse(from) > mostCalendarDays * dayMs), {
-    path: ['to'],
-    error: `must be at most ${mostCalendarDays} days after from`,
-  });
+  .refine(({ from, to }) => Date.parse(to) > Date.parse(from), ends('must be after from'))
+  .refine(
+    ({ from, to }) => Date.parse(to) - Date.parse(from) <= mostCalendarDays * dayMs,
+    ends(`must be at most ${mostCalendarDays} days after from`),
+  );
 
 const entry = z
   .strictObject({

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { acrossFields } from './across-fields.ts';
 import { approvable, approvalFields, decision, decisionTexts, updateText } from './approvals.ts';
 import { changeCalendar, changeCalendarExample, changeCalendarQuery } from './change-calendar.ts';
 import {
@@ -52,17 +53,16 @@ export type Change = z.infer<typeof change>;
 
 const setByService = { ...identifiers, ...computed };
 
-const endsAfterItStarts = {
-  path: ['planned_end'],
+const endsAfterItStarts = acrossFields<PlannedWindow>({
+  of: ['planned_start', 'planned_end'],
+  at: 'planned_end',
   error: 'must be after planned_start',
-  // Also when something else is wrong, so that one answer names both.
-  when: () => true,
-};
+});
 
-/** Only what is comparable; whether the two are times at all is said elsewhere. */
-function isWindow({ planned_start, planned_end }: { planned_start?: unknown; planned_end?: unknown }): boolean {
-  const [start, end] = [planned_start, planned_end].map((value) => Date.parse(String(value)));
-  return Number.isNaN(start) || Number.isNaN(end) || end! > start!;
+type PlannedWindow = { [Field in keyof typeof plannedWindow]?: string | null | undefined };
+
+function isWindow({ planned_start, planned_end }: PlannedWindow): boolean {
+  return !planned_start || !planned_end || Date.parse(planned_end) > Date.parse(planned_start);
 }
 
 export const changeCreation = withReadOnlyFields(
@@ -78,7 +78,7 @@ export const changeCreation = withReadOnlyFields(
       ci_ids: ci_ids.default([]),
       ...z.object(optionalFields).partial().shape,
     })
-    .refine((given) => isWindow(given ?? {}), endsAfterItStarts)
+    .refine(isWindow, endsAfterItStarts)
     .meta({ id: 'ChangeCreation', description: 'A new change.' }),
   setByService,
 );
@@ -90,7 +90,7 @@ export const changePatch = withReadOnlyFields(
     .strictObject(
       z.object({ short_description, type, risk, state, ci_ids: ci_ids.nullable(), ...optionalFields }).partial().shape,
     )
-    .refine((given) => isWindow(given ?? {}), endsAfterItStarts)
+    .refine(isWindow, endsAfterItStarts)
     .meta({ id: 'ChangePatch', description: 'The fields to change; null clears an optional one.' }),
   setByService,
 );

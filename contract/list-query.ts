@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { acrossFields } from './across-fields.ts';
 import { cursor, limit, moment } from './records.ts';
 
 // What every list of records takes beside the filters of its kind: time of creation, words, sort, order and pages.
@@ -70,14 +71,26 @@ export function listQuery<Filters extends z.ZodRawShape, const Sorts extends rea
         .meta({ description: 'The number of the page, from 1. Not together with `cursor`.', examples: [2] }),
       cursor,
     })
-    .refine((query) => !isGivenTwice(query), {
-      path: ['page'],
-      error: 'must not be given together with cursor',
-      // Also when something else is wrong, so that one answer names both.
-      when: () => true,
-    });
+    .refine(isOnePlace, acrossFields<Pages>({ of: [], at: 'page', error: 'must not be given together with cursor' }))
+    .refine(
+      isInOrder,
+      acrossFields<Creation>({
+        of: ['created_after', 'created_before'],
+        at: 'created_before',
+        error: 'must not be before created_after',
+      }),
+    );
 }
 
-function isGivenTwice({ page, cursor }: { page?: unknown; cursor?: unknown }): boolean {
-  return page !== undefined && cursor !== undefined;
+type Pages = { page?: unknown; cursor?: unknown };
+
+function isOnePlace({ page, cursor }: Pages): boolean {
+  return page === undefined || cursor === undefined;
+}
+
+type Creation = { created_after?: unknown; created_before?: unknown };
+
+/** True, too, when one of them is not given. */
+function isInOrder({ created_after, created_before }: Creation): boolean {
+  return !(Date.parse(String(created_before)) < Date.parse(String(created_after)));
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { acrossFields } from './across-fields.ts';
 
 // Filters of inbound and outbound webhooks: conditions on fields of a payload, all of which must hold. What each
 // operator means is in lambdas/webhooks/filter.ts.
@@ -55,10 +56,14 @@ const filter = z
     operator,
     value: z.json().meta({ description: 'What the field is compared with.' }),
   })
-  .superRefine(({ operator, value }, context) => {
-    const rule = operandRules[operator];
-    if (rule && !rule.test(value)) context.addIssue({ code: 'custom', path: ['value'], message: rule.message });
-  })
+  .refine(
+    ({ operator, value }) => operandRules[operator]?.test(value) ?? true,
+    acrossFields<{ operator: FilterOperator; value: unknown }>({
+      of: ['operator', 'value'],
+      at: 'value',
+      error: ({ operator }) => operandRules[operator]!.message,
+    }),
+  )
   .meta({ id: 'WebhookFilter', description: 'A condition on one field of the payload.' });
 
 export type Filter = z.output<typeof filter>;
