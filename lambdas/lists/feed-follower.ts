@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import type { FeedEntry, FeedStore } from './feed-store.ts';
-import { keyBefore, OverlapSchedule, type Watermarks } from './watermarks.ts';
+import { OverlapSchedule, type Reading, type Watermarks } from './watermarks.ts';
 
 // Reads a feed from where it stood on. All shards are read at once. What was read stays read, so a catch-up that is cut
 // off by an error or by its time goes on where it stood.
@@ -35,14 +35,15 @@ export class FeedFollower {
 
   async catchUp(): Promise<void> {
     const startedAtMs = this.options.clock.now();
-    const backMs = this.schedule.nextBackMs(startedAtMs);
+    const reading = this.schedule.begin(startedAtMs);
     const deadlineMs = startedAtMs + this.options.patienceMs;
-    await allSettled(this.marks.map((_, shard) => this.readShard(shard, backMs, deadlineMs)));
+    await allSettled(this.marks.map((_, shard) => this.readShard(shard, reading, deadlineMs)));
+    reading.done();
   }
 
-  private async readShard(shard: number, backMs: number, deadlineMs: number): Promise<void> {
+  private async readShard(shard: number, reading: Reading, deadlineMs: number): Promise<void> {
     const { feed, clock, take } = this.options;
-    for await (const entries of feed.pages(shard, keyBefore(this.marks[shard]!, backMs))) {
+    for await (const entries of feed.pages(shard, reading.behind(this.marks[shard]!))) {
       for (const entry of entries) {
         take(entry);
         if (entry.key > this.marks[shard]!) this.marks[shard] = entry.key;

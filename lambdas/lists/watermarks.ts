@@ -1,6 +1,7 @@
 // How far a replica has read each shard of its feed, and how far back it reads again. An entry can appear behind the
 // last one that was seen: writers' clocks differ, a write takes a while from its timestamp to its commit, and the index
-// follows the table with a delay. So every catch-up reads the last moments again, and, the rarer the deeper, more.
+// follows the table with a delay. An entry that was not there at the time of one reading is therefore at most such a delay
+// older than that time; so every catch-up reads again what is that young, and, the rarer the deeper, more.
 
 /** The key of the last entry seen in each shard; '' where there was none. */
 export type Watermarks = readonly string[];
@@ -22,26 +23,46 @@ export const overlaps: readonly Overlap[] = [
 ];
 
 export class OverlapSchedule {
-  private readonly lastAtMs = overlaps.map(() => Number.NEGATIVE_INFINITY);
+  /** When the last successful reading of each depth began. */
+  private readonly doneAtMs = overlaps.map(() => Number.POSITIVE_INFINITY);
 
-  /** How far back to read at this time. */
-  nextBackMs(nowMs: number): number {
-    let backMs = 0;
-    for (const [index, overlap] of overlaps.entries()) {
-      // A clock that was set back must not keep the deeper ones away.
-      const last = this.lastAtMs[index]!;
-      if (nowMs - last < overlap.everyMs && nowMs >= last) continue;
-      this.lastAtMs[index] = nowMs;
-      backMs = overlap.backMs;
+  /** What to read at this time. */
+  begin(nowMs: number): Reading {
+    const due: Due[] = [];
+    for (const [depth, { everyMs, backMs }] of overlaps.entries()) {
+      const lastMs = this.doneAtMs[depth]!;
+      // Never done, or done by a clock that was set back since.
+      if (lastMs > nowMs) due.push({ depth, backMs, lastMs: undefined });
+      else if (nowMs - lastMs >= everyMs) due.push({ depth, backMs, lastMs });
     }
-    return backMs;
+    return {
+      behind: (watermark) => keyBefore(watermark, due),
+      done: () => {
+        for (const { depth } of due) this.doneAtMs[depth] = nowMs;
+      },
+    };
   }
 }
 
-/** The key to read behind, so that everything from `backMs` before the watermark comes again. */
-export function keyBefore(watermark: string, backMs: number): string {
+export interface Reading {
+  /** The key to read behind in a shard. */
+  behind(watermark: string): string;
+  /** To be told when all shards were read to their end. */
+  done(): void;
+}
+
+interface Due {
+  depth: number;
+  backMs: number;
+  lastMs: number | undefined;
+}
+
+/** Everything behind the watermark, and what can have appeared before it since the last reading of each depth. */
+function keyBefore(watermark: string, due: readonly Due[]): string {
   if (watermark === '') return '';
-  return new Date(momentOf(watermark) - backMs).toISOString();
+  const seen = momentOf(watermark);
+  const from = Math.min(...due.map(({ backMs, lastMs = seen }) => lastMs - backMs));
+  return from < seen ? new Date(from).toISOString() : watermark;
 }
 
 export function momentOf(key: string): number {

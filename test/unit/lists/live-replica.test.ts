@@ -28,6 +28,7 @@ function follow(
 ) {
   const clock = { now: () => table.nowMs };
   const logged: string[] = [];
+  const taken: string[] = [];
   const log = (_level: string, message: string) => void logged.push(message);
   const replica = new LiveReplica({
     spec: incidentListing,
@@ -35,13 +36,14 @@ function follow(
     loadSnapshot,
     clock,
     log,
+    onEntry: (id) => taken.push(id),
     patienceMs: 20_000,
   });
   const ids = async (query: ListQuery = everything) => {
     const { rows } = findPage(await replica.caughtUp(), query, { skip: 0 }, 1_000);
     return rows.map(({ number }) => recordId(number, 'INC'));
   };
-  return { replica, ids, logged };
+  return { replica, ids, logged, taken };
 }
 
 /** Reads whole pages from the table as it is at that moment. */
@@ -169,6 +171,25 @@ describe('live replica', () => {
       table.nowMs += backMs - 100 + everyMs;
       expect(await ids()).toHaveLength(41);
     }
+  });
+
+  it('does not read again what is too old to be late', async () => {
+    const table = new SimulatedTable();
+    const { ids, taken } = follow(table);
+    await ids();
+    for (let index = 0; index < 40; index++) table.put({ id: recordId(index, 'INC'), ...blank });
+    expect(await ids()).toHaveLength(40);
+    expect(taken).toHaveLength(40);
+    // As long as something may have been late, and at the deepest look, the same entries come again.
+    await ids();
+    expect(taken).toHaveLength(80);
+    const { backMs, everyMs } = overlaps.at(-1)!;
+    table.nowMs += backMs + everyMs;
+    await ids();
+    taken.length = 0;
+    table.nowMs += everyMs;
+    expect(await ids()).toHaveLength(40);
+    expect(taken).toEqual([]);
   });
 
   it('goes on where it stood after a failure', async () => {
