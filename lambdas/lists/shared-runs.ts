@@ -1,6 +1,9 @@
+import { setImmediate as turn } from 'node:timers/promises';
+
 /**
  * Runs of the same work that callers share. A caller gets a run that starts after its call, so it sees everything that
- * happened before; callers that come while one is running all get the next.
+ * happened before; callers that come while one is running all get the next. Afterwards they go on one after the other, so
+ * that the first is answered while the last still waits for its turn.
  */
 export function sharedRuns<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let running: Promise<Result> | undefined;
@@ -13,9 +16,10 @@ export function sharedRuns<Result>(work: () => Promise<Result>): () => Promise<R
     running = run;
     return run;
   };
-  return () => {
-    if (!running) return start();
-    next ??= running.then(start, start);
-    return next;
+  return async () => {
+    if (running) next ??= running.then(start, start);
+    const result = await (next ?? start());
+    await turn();
+    return result;
   };
 }

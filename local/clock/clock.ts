@@ -26,6 +26,7 @@ export class Clock {
   private readonly atRest: (() => void)[] = [];
   private order = 0;
   private moving: Promise<void> = Promise.resolve();
+  private moves = 0;
   private stopped = false;
 
   constructor(options: { offsetMs?: number; onMove?: (offsetMs: number) => void; realNow?: () => number } = {}) {
@@ -85,8 +86,14 @@ export class Clock {
   /** Moves the clock forward, timer by timer. Moves asked for at once happen one after the other. */
   advance(ms: number): Promise<void> {
     if (!Number.isFinite(ms) || ms < 0) throw new RangeError('the clock only moves forward');
-    this.moving = this.moving.then(() => this.move(this.now() + ms));
+    this.moves++;
+    this.moving = this.moving.then(() => this.move(this.now() + ms)).finally(() => this.moves--);
     return this.moving;
+  }
+
+  /** Whether it is being moved: then nothing should take real time that need not. */
+  get isMoving(): boolean {
+    return this.moves > 0;
   }
 
   /** Resolves when nothing is under way and no timer is due. */

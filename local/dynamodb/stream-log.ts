@@ -39,6 +39,9 @@ export interface Change {
 
 const retentionMs = 24 * 60 * 60 * 1000;
 const trimEveryMs = 60 * 60 * 1000;
+
+/** Several readers follow a stream closely; what one has just read, the others need not make again. */
+const mostRecent = 500;
 const firstSequence = 100_000_000_000_000_000_000n;
 const perTable = 10_000_000_000_000n;
 
@@ -49,6 +52,7 @@ export class StreamLog {
   private readonly region: string;
   private readonly listeners = new Map<string, Set<() => void>>();
   private readonly trimmedMs = new Map<number, number>();
+  private readonly recent = new Map<string, StreamRecord>();
   private arrivalMs: number | undefined;
 
   constructor(options: { storage: Storage; clock: Clock; catalog: Catalog; region: string }) {
@@ -140,8 +144,18 @@ export class StreamLog {
     this.storage.prepare(`DELETE FROM ${table.sqlStream} WHERE sequence < ?`).run([Number(oldestKept!.sequence)]);
   }
 
+  /** A record never changes, and its number is never used again. */
   private record(table: Table, row: Record<string, unknown>): StreamRecord {
     const sequence = sequenceText(table, Number(row.sequence));
+    const known = this.recent.get(sequence);
+    if (known) return known;
+    const record = this.made(table, row, sequence);
+    this.recent.set(sequence, record);
+    if (this.recent.size > mostRecent) this.recent.delete(this.recent.keys().next().value!);
+    return record;
+  }
+
+  private made(table: Table, row: Record<string, unknown>, sequence: string): StreamRecord {
     const image = (column: unknown) => JSON.parse(String(column)) as Item;
     return {
       eventID: createHash('md5').update(`${table.streamArn} ${sequence}`).digest('hex'),

@@ -2,11 +2,15 @@
 const largestBatchBytes = 6 * 1024 * 1024 - 16 * 1024;
 
 /** How many of the items, from the first, make a batch of at most `most` items that fits into one event. */
-export function fittingCount(items: readonly unknown[], most: number): number {
+export function fittingCount<Item>(
+  items: readonly Item[],
+  most: number,
+  textOf: (item: Item) => string = JSON.stringify,
+): number {
   let bytes = 0;
   let count = 0;
   while (count < items.length && count < most) {
-    bytes += Buffer.byteLength(JSON.stringify(items[count])) + 1;
+    bytes += Buffer.byteLength(textOf(items[count]!)) + 1;
     // A single item always goes, even when Lambda will refuse it: it must not block those behind it for ever.
     if (bytes > largestBatchBytes && count > 0) break;
     count++;

@@ -1,6 +1,9 @@
 // One ordered walk along a stream: the next batch is taken only when the one before it was handled or given up. A failed
-// batch is tried again, halved or cut at the item that failed, each time after a longer wait on the runtime's clock.
+// batch is tried again, halved or cut at the item that failed, each time after a longer wait on the runtime's clock. The
+// first record after a pause is taken at once; under load a lane looks some times a second, as Lambda's pollers do, so that
+// records come together in batches. A move of the clock does not wait for that.
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { AwsError } from '../../aws/error.ts';
 import type { Timer } from '../../clock/clock.ts';
 import { failedItems } from './batch-response.ts';
@@ -13,6 +16,9 @@ import { readLane } from './stream-reader.ts';
 
 const firstRetryMs = 1_000;
 const longestRetryMs = 60_000;
+
+/** Real time between two looks; Lambda takes 250 ms. */
+const pollEveryMs = 40;
 
 interface Batch {
   records: readonly StreamRecord[];
@@ -46,6 +52,9 @@ export class StreamLane {
   private running = false;
   private wanted = false;
   private stopped = false;
+  private nextLookMs = 0;
+  /** Records as the function gets them. */
+  private readonly texts = new WeakMap<StreamRecord, string>();
 
   constructor(
     mapping: StreamMapping,
@@ -86,7 +95,10 @@ export class StreamLane {
   private async step(): Promise<void> {
     this.wanted = false;
     if (this.around.clock.now() < this.retryAtMs) return;
-    if (this.batches.length === 0) await this.nextBatch();
+    if (this.batches.length === 0) {
+      await this.nextLook();
+      await this.nextBatch();
+    }
     const batch = this.batches[0];
     if (!batch) return;
     this.wanted = true;
@@ -100,6 +112,13 @@ export class StreamLane {
     else this.waitAfterFailure(batch);
   }
 
+  /** A mapping with a batching window has a pace of its own. */
+  private async nextLook(): Promise<void> {
+    const waitMs = this.nextLookMs - performance.now();
+    if (waitMs > 0 && this.mapping.windowMs === 0 && !this.around.clock.isMoving) await pause(waitMs);
+    this.nextLookMs = performance.now() + pollEveryMs;
+  }
+
   private async nextBatch(): Promise<void> {
     const { clock, streams } = this.around;
     const { sourceArn: streamArn, lanes, batchSize, windowMs, matches } = this.mapping;
@@ -110,7 +129,7 @@ export class StreamLane {
       this.position = upTo;
       return;
     }
-    const count = fittingCount(records, batchSize);
+    const count = fittingCount(records, batchSize, (record) => this.textOf(record));
     const isFull = count === batchSize || count < records.length;
     this.windowEndsMs ??= clock.now() + windowMs;
     if (!isFull && clock.now() < this.windowEndsMs) {
@@ -122,9 +141,9 @@ export class StreamLane {
   }
 
   private async invoke(batch: Batch): Promise<Outcome> {
-    const { functionReference, sourceArn, reportsItemFailures } = this.mapping;
+    const { functionReference, reportsItemFailures } = this.mapping;
     const requestId = randomUUID();
-    const payload = JSON.stringify({ Records: batch.records.map((record) => this.eventRecord(record, sourceArn)) });
+    const payload = `{"Records":[${batch.records.map((record) => this.textOf(record)).join(',')}]}`;
     try {
       const invoked = await this.around.functions.invokeText(functionReference, payload, { requestId });
       batch.invocations++;
@@ -220,8 +239,15 @@ export class StreamLane {
     this.timer = this.around.clock.at(timeMs, () => this.pump());
   }
 
-  private eventRecord(record: StreamRecord, eventSourceARN: string): Record<string, unknown> {
-    return { ...record, awsRegion: this.around.environment.region, eventSource: 'aws:dynamodb', eventSourceARN };
+  private textOf(record: StreamRecord): string {
+    let text = this.texts.get(record);
+    if (text === undefined) {
+      const { region } = this.around.environment;
+      const { sourceArn: eventSourceARN } = this.mapping;
+      text = JSON.stringify({ ...record, awsRegion: region, eventSource: 'aws:dynamodb', eventSourceARN });
+      this.texts.set(record, text);
+    }
+    return text;
   }
 
   private report(message: string, fields: Record<string, unknown>): void {

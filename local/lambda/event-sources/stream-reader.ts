@@ -33,14 +33,15 @@ export async function readLane(
   let position = after;
   // The stream ends, and every page moves on in it, so the pages do.
   for (;;) {
-    const page = await streams.read(streamArn, position, lanes > 1 || matches ? pageSize : limit - found.length);
+    const wanted = lanes > 1 || matches ? pageSize : limit - found.length;
+    const page = await streams.read(streamArn, position, wanted);
     for (const record of page) {
       position = record.dynamodb.SequenceNumber;
       const isOurs = lanes === 1 || laneOf(record, keyName, lanes) === lane;
       if (isOurs && (!matches || matches(record))) found.push(record);
       if (found.length === limit) return { records: found, upTo: position };
     }
-    if (page.length === 0) return { records: found, upTo: position };
+    if (page.length < wanted) return { records: found, upTo: position };
   }
 }
 
