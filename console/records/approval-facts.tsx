@@ -11,6 +11,15 @@ interface Approvable {
   updated_at: string;
 }
 
+/** What stays as it was approved; the service refuses to change it. */
+export function approvedFields<Name extends string>(names: Readonly<Record<Name, true>>, thing: string) {
+  return ({ decision_at, state }: Pick<Approvable, 'decision_at'> & { state: string }) => {
+    if (decision_at === null || state === 'rejected') return undefined;
+    const why = `What was approved stays as it is. To have it otherwise, cancel the ${thing} and ask for another.`;
+    return { fields: Object.keys(names), why };
+  };
+}
+
 export const noValue = <Box color="text-status-inactive">–</Box>;
 
 export function approvalFacts(record: Approvable): Fact[] {

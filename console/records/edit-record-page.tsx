@@ -17,6 +17,8 @@ interface EditRecordPageProps<Shown> {
   words: RecordWords;
   /** The page of the record. */
   pageTo: string;
+  /** What can no longer be changed, and why. */
+  fixed?(record: Shown): { fields: readonly string[]; why: string } | undefined;
   save(patch: Record<string, unknown>, options: { ifMatch?: string }): Promise<unknown>;
 }
 
@@ -36,10 +38,12 @@ export function EditRecordPage<Shown extends object>(props: EditRecordPageProps<
     );
   }
   const record = version.data as Readonly<Record<string, unknown>>;
+  const fixed = props.fixed?.(version.data);
   return (
     <RecordEditor
       title={`Edit ${id}`}
-      sections={sections}
+      {...(fixed ? { description: fixed.why } : {})}
+      sections={fixed ? without(fixed.fields, sections) : sections}
       words={words}
       first={draftOf(record, fields)}
       submitText="Save changes"
@@ -51,4 +55,10 @@ export function EditRecordPage<Shown extends object>(props: EditRecordPageProps<
       }}
     />
   );
+}
+
+function without(names: readonly string[], sections: readonly FieldSection[]): FieldSection[] {
+  return sections
+    .map(({ title, fields }) => ({ title, fields: fields.filter(({ name }) => !names.includes(name)) }))
+    .filter(({ fields }) => fields.length > 0);
 }

@@ -2,7 +2,7 @@
 
 export interface FieldSpec {
   name: string;
-  kind: 'summary' | 'markdown' | 'line' | 'choice' | 'number' | 'moment' | 'list';
+  kind: 'summary' | 'markdown' | 'line' | 'choice' | 'number' | 'moment' | 'cis' | 'relations' | 'json';
   hint?: string;
   /** What a new record has. */
   first?: string;
@@ -32,20 +32,45 @@ export function patchOf(
 ): Record<string, unknown> {
   const before = draftOf(record, fields);
   const changed = fields.filter(({ name }) => draft[name] !== before[name]);
-  return Object.fromEntries(changed.map((field) => [field.name, valueIn(field, draft)]));
+  return Object.fromEntries(
+    changed.map((field) => {
+      const value = valueIn(field, draft);
+      return [field.name, field.kind === 'json' ? replacing(record[field.name], value) : value];
+    }),
+  );
+}
+
+/** Objects are merged by the service, name by name; what is no longer there must be said. */
+function replacing(before: unknown, after: unknown): unknown {
+  const gone = Object.keys(before ?? {}).filter((name) => !(name in (after as object)));
+  return { ...Object.fromEntries(gone.map((name) => [name, null])), ...(after as object) };
 }
 
 function textOf(kind: FieldSpec['kind'], value: unknown): string {
   if (value === null || value === undefined) return '';
-  if (Array.isArray(value)) return value.join(', ');
+  if (kind === 'relations') return JSON.stringify(value);
+  if (kind === 'json') return Object.keys(value).length === 0 ? '' : JSON.stringify(value, null, 2);
+  if (kind === 'cis') return (value as string[]).map((id) => `${id}, `).join('');
   return kind === 'moment' ? String(value).slice(0, 16) : String(value);
 }
 
 function valueIn({ name, kind }: FieldSpec, draft: Draft): unknown {
   const text = kind === 'markdown' ? draft[name]! : draft[name]!.trim();
-  if (kind === 'list') return text.split(/[\s,]+/).filter((entry) => entry !== '');
+  if (kind === 'cis') return text.split(/[\s,]+/).filter((entry) => entry !== '');
+  if (kind === 'relations') return JSON.parse(text || '[]');
+  if (kind === 'json') return objectIn(text || '{}', name);
   // What is required stays a text, so that the service can say what is wrong with it.
   if (text.trim() === '') return kind === 'summary' ? '' : null;
   if (kind === 'number') return Number(text);
   return kind === 'moment' ? `${text}:00Z` : text;
+}
+
+function objectIn(text: string, name: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    // The same answer as for JSON of another kind.
+  }
+  throw new Error(`The field ${name} must be a JSON object, such as {"cpus": 8}.`);
 }

@@ -6,9 +6,12 @@ import Header from '@cloudscape-design/components/header';
 import Input from '@cloudscape-design/components/input';
 import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import Textarea from '@cloudscape-design/components/textarea';
 import TimeInput from '@cloudscape-design/components/time-input';
 import type { FieldProblems } from '../field-problems.ts';
 import { MarkdownField } from '../markdown/markdown-field.tsx';
+import { CiListPicker } from '../pages/cmdb/ci-picker.tsx';
+import { RelationsEditor } from '../pages/cmdb/relations-editor.tsx';
 import type { Draft, FieldSpec } from './record-draft.ts';
 import { fieldNameIn, type RecordWords } from './record-words.ts';
 
@@ -35,13 +38,15 @@ export function RecordFields({ sections, ...rest }: RecordFieldsProps) {
             {fields.filter(isLong).map((field) => (
               <Field key={field.name} field={field} {...rest} />
             ))}
-            <ColumnLayout columns={2}>
-              {fields
-                .filter((field) => !isLong(field))
-                .map((field) => (
-                  <Field key={field.name} field={field} {...rest} />
-                ))}
-            </ColumnLayout>
+            {!fields.every(isLong) && (
+              <ColumnLayout columns={2}>
+                {fields
+                  .filter((field) => !isLong(field))
+                  .map((field) => (
+                    <Field key={field.name} field={field} {...rest} />
+                  ))}
+              </ColumnLayout>
+            )}
           </SpaceBetween>
         </Container>
       ))}
@@ -50,7 +55,7 @@ export function RecordFields({ sections, ...rest }: RecordFieldsProps) {
 }
 
 function isLong({ kind }: FieldSpec): boolean {
-  return kind === 'summary' || kind === 'markdown';
+  return kind === 'summary' || kind === 'markdown' || kind === 'json' || kind === 'relations';
 }
 
 type FieldProps = Omit<RecordFieldsProps, 'sections'> & { field: FieldSpec };
@@ -63,13 +68,14 @@ function Field({ field, words, draft, problems, onChange }: FieldProps) {
   if (kind === 'markdown') {
     return <MarkdownField label={label} value={value} onChange={change} errorText={problems[name]} />;
   }
+  if (kind === 'relations') return <RelationsEditor value={value} problems={problems} onChange={change} />;
   return (
     <FormField
       label={label}
       description={hint}
       errorText={problemOf(problems, name)}
       constraintText={kind === 'summary' ? `${[...value].length} of 255 characters` : undefined}
-      stretch={kind === 'summary'}
+      stretch={isLong(field)}
     >
       <Control kind={kind} value={value} label={label} choices={words.values[name] ?? {}} onChange={change} />
     </FormField>
@@ -86,6 +92,10 @@ interface ControlProps {
 
 function Control({ kind, value, label, choices, onChange }: ControlProps) {
   if (kind === 'moment') return <MomentInput value={value} label={label} onChange={onChange} />;
+  if (kind === 'cis') return <CiListPicker value={value} label={label} onChange={onChange} />;
+  if (kind === 'json') {
+    return <Textarea rows={6} value={value} spellcheck={false} onChange={({ detail }) => onChange(detail.value)} />;
+  }
   if (kind === 'choice') {
     const options = Object.entries(choices).map(([choice, text]) => ({ value: choice, label: text }));
     return (

@@ -24,8 +24,16 @@ export function valueTextIn({ values }: RecordWords, field: string, value: unkno
   if (named) return named;
   if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return momentText(value);
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  if (Array.isArray(value)) return value.length > 0 ? value.join(', ') : '–';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (Array.isArray(value)) return value.map(textOf).join(', ') || '–';
+  return textOf(value);
+}
+
+/** Small objects, such as a relation, are known by their values. */
+function textOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (Object.keys(value).length === 0) return '–';
+  const parts = Object.values(value);
+  return parts.every((part) => typeof part === 'string') && parts.length < 3 ? parts.join(' ') : JSON.stringify(value);
 }
 
 /** The words of a kind of record for its history. */

@@ -17,10 +17,10 @@ inConsole('changes and requests in the console', (the) => {
     await agent.post('/changes', other);
     const asking = await the.signedIn('changes/new', 'itsm_agent');
     await asking.page.getByLabel('Short description').fill('Renew the certificate');
-    await asking.page.getByLabel('Configuration items').fill('SRV1');
+    await asking.page.getByRole('combobox', { name: 'Configuration items' }).fill('SRV1');
     await asking.page.getByRole('button', { name: 'Submit change' }).click();
     await asking.page.getByText('Must be CI followed by digits.').waitFor();
-    await asking.page.getByLabel('Configuration items').fill('CI0000042');
+    await asking.page.getByRole('combobox', { name: 'Configuration items' }).fill('CI0000042');
     await asking.page.getByRole('button', { name: 'Submit change' }).click();
     await asking.page.getByRole('heading', { name: 'Renew the certificate' }).waitFor();
     expect(await asking.page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
@@ -35,6 +35,9 @@ inConsole('changes and requests in the console', (the) => {
     await question.getByRole('button', { name: 'Approve' }).click();
     await page.getByRole('button', { name: 'Start work' }).waitFor();
     await page.getByText('What was said with the decision').waitFor();
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByText('What was approved stays as it is.').waitFor();
+    expect(await page.getByLabel('Planned start, day').count()).toBe(0);
 
     await page.goto(`${the.service.baseUrl}/console/changes/calendar?from=2028-01-10&days=7`);
     await page.getByRole('img', { name: /^Approved, 2028-01-10 20:00:00 UTC.*collides$/ }).waitFor();

@@ -9,14 +9,52 @@ inConsole('configuration items and API keys in the console', (the) => {
     await aCi(agent, { name: 'shop', class: 'service', relations: [{ type: 'runs_on', ci_id: host.id }] });
     const incident = (await anIncident(agent, { ci_id: host.id })).body;
     const { page, complaints } = await the.signedIn(`incidents/${incident.id}`, 'viewer');
-    await page.getByRole('link', { name: host.id }).click();
+    await page.getByRole('link', { name: 'host-1' }).click();
     await page.getByRole('heading', { name: 'host-1' }).waitFor();
     await page.getByRole('link', { name: incident.id }).waitFor();
     await page.getByRole('link', { name: 'shop' }).click();
     await page.getByText('Nothing depends on it.').waitFor();
+    await page.getByText('Runs on').getByRole('link', { name: 'host-1' }).waitFor();
     await page.getByRole('link', { name: 'Configuration items' }).first().click();
-    await page.getByLabel('Search configuration items').fill('host');
+    await page.getByLabel('Filter configuration items').fill('host');
+    await page.keyboard.press('Enter');
     await page.getByText('(1)').first().waitFor();
+    expect(await page.getByRole('link', { name: 'Add item' }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it('adds an item on top of another, changes it, and adds several at once', async () => {
+    const agent = await the.api('agent');
+    const base = (await aCi(agent, { name: 'cluster-7', class: 'cluster' })).body;
+    const { page, complaints } = await the.signedIn('cis', 'itsm_manager');
+    await page.getByRole('link', { name: 'Add item' }).click();
+    await page.getByLabel('Name').fill('orders-db');
+    await page.getByRole('button', { name: 'Add item' }).click();
+    await page.getByText('Must not be empty.').waitFor();
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('status of 400')]);
+    await page.getByLabel('Class').fill('database');
+    await page.getByRole('button', { name: 'Add a relation' }).click();
+    await page.getByRole('combobox', { name: 'Configuration item' }).fill('cluster');
+    await page.getByRole('option', { name: /cluster-7/ }).click();
+    await page.getByLabel('Attributes').fill('{"version": 17, "nodes": 3}');
+    await page.getByRole('button', { name: 'Add item' }).click();
+    await page.getByRole('heading', { name: 'orders-db' }).waitFor();
+    await page.getByText('Depends on').getByRole('link', { name: 'cluster-7' }).waitFor();
+
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByLabel('Attributes').fill('{"version": 18}');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByRole('heading', { name: 'orders-db' }).waitFor();
+    const { body: found } = await agent.get('/cmdb/cis?name=orders-db');
+    const relations = [{ type: 'depends_on', ci_id: base.id }];
+    expect(found.data).toMatchObject([{ attributes: { version: 18 }, relations }]);
+    expect(Object.keys(found.data[0].attributes)).toEqual(['version']);
+
+    await page.goto(`${the.service.baseUrl}/console/cis/import`);
+    await page.getByLabel('Items').fill('Name,Class,Status\norders-db,database,degraded\n"a, b",server,broken');
+    await page.getByRole('button', { name: 'Add items' }).click();
+    await page.getByText('Completed with errors').first().waitFor();
+    await page.getByRole('link', { name: found.data[0].id }).waitFor();
     expect(complaints).toEqual([]);
   });
 

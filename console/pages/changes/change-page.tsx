@@ -3,6 +3,7 @@ import { Email } from '../../components/email.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { approvalFacts, noValue } from '../../records/approval-facts.tsx';
 import { type ApprovalApi, ApprovalPage } from '../../records/approval-page.tsx';
+import { CiLinks } from '../cmdb/ci-links.tsx';
 import { ChangeState, RiskBadge } from './change-labels.tsx';
 import { type Change, changeList, changeWords, steps } from './change-words.ts';
 
@@ -39,7 +40,7 @@ function factsOf(change: Change) {
     { label: 'Planned end', value: planned_end ? <Moment at={planned_end} /> : noValue },
     { label: 'Assignment group', value: assignment_group ?? noValue },
     { label: 'Assigned to', value: assigned_to ? <Email address={assigned_to} /> : noValue },
-    { label: 'Configuration items', value: ci_ids.length > 0 ? ci_ids.join(', ') : noValue },
+    { label: 'Configuration items', value: ci_ids.length > 0 ? <CiLinks ids={ci_ids} /> : noValue },
     ...approvalFacts(change),
   ];
 }

@@ -73,7 +73,7 @@ export const changeSections: readonly FieldSection[] = [
     fields: [
       { name: 'planned_start', kind: 'moment', hint: 'In UTC.' },
       { name: 'planned_end', kind: 'moment', hint: 'In UTC.' },
-      { name: 'ci_ids', kind: 'list', hint: 'Ids such as CI0000042, separated by commas.' },
+      { name: 'ci_ids', kind: 'cis', hint: 'What it touches.' },
     ],
   },
   {

@@ -1,45 +1,69 @@
 import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import ContentLayout from '@cloudscape-design/components/content-layout';
 import Header from '@cloudscape-design/components/header';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useCallback } from 'react';
+import { useCallback, useState } from 'react';
 import { useApi } from '../../api.ts';
 import { FactsSkeleton } from '../../components/facts-skeleton.tsx';
 import { Ago, Moment } from '../../components/moment.tsx';
-import { PageLink } from '../../components/page-link.tsx';
+import { PageButton } from '../../components/page-button.tsx';
 import { ProblemView } from '../../components/problem-view.tsx';
+import { navigate } from '../../location.ts';
+import { notify } from '../../notices.ts';
+import { collectPages } from '../../pages-of.ts';
+import { ActionModal } from '../../records/action-modal.tsx';
+import { HistoryPanel } from '../../records/history-panel.tsx';
+import { historyWords } from '../../records/record-words.ts';
 import { useLoad } from '../../use-load.ts';
+import { useMay } from '../../use-may.ts';
 import { JsonView } from '../webhooks/parts/json-view.tsx';
+import { CiLink } from './ci-links.tsx';
 import { CiStatusLabel } from './ci-status.tsx';
-import { type Ci, ciPath, relationNames } from './ci-words.ts';
+import { type Ci, ciList, ciPath, ciWords, relationNames } from './ci-words.ts';
 import { ImpactPanels } from './impact-panels.tsx';
+import { useCis } from './use-cis.ts';
 
 export function CiPage({ id }: { id: string }) {
   const { client } = useApi();
-  const load = useCallback((signal: AbortSignal) => client.getCi({ id }, { signal }), [client, id]);
-  const { data, problem, reload } = useLoad(load);
+  const load = useCallback((signal: AbortSignal) => client.getCi.withResponse({ id }, { signal }), [client, id]);
+  const history = useCallback(
+    (signal: AbortSignal) => collectPages((page) => client.listCiHistory({ id, ...page }, { signal })),
+    [client, id],
+  );
+  const { data: version, problem, reload } = useLoad(load);
+  const ci = version?.data;
   return (
     <ContentLayout
       header={
-        <Header variant="h1" description={data ? `${data.class} · ${id}` : id}>
-          {data?.name ?? 'Configuration item'}
+        <Header
+          variant="h1"
+          description={ci ? `${ci.class} · ${id}` : id}
+          actions={ci && <Actions ci={ci} etag={version.etag} />}
+        >
+          <span className="wrapping">{ci?.name ?? 'Configuration item'}</span>
         </Header>
       }
     >
       <SpaceBetween size="l">
         {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
-        {!data && problem === undefined && (
+        {!ci && problem === undefined && (
           <Container>
             <FactsSkeleton facts={6} label="Loading the configuration item" />
           </Container>
         )}
-        {data && <Facts ci={data} />}
-        {data && <ImpactPanels id={id} />}
-        {data && Object.keys(data.attributes).length > 0 && (
+        {ci && <Facts ci={ci} />}
+        {ci && <ImpactPanels id={id} />}
+        {ci && Object.keys(ci.attributes).length > 0 && (
           <Container>
-            <JsonView title="Attributes" value={data.attributes} />
+            <JsonView title="Attributes" value={ci.attributes} />
+          </Container>
+        )}
+        {ci && (
+          <Container header={<Header variant="h2">History</Header>}>
+            <HistoryPanel load={history} words={historyWords(ciWords, ['discovered_at', 'deleted'])} />
           </Container>
         )}
       </SpaceBetween>
@@ -72,14 +96,43 @@ function Facts({ ci }: { ci: Ci }) {
 }
 
 function Relations({ ci }: { ci: Ci }) {
+  const cis = useCis(ci.relations.map(({ ci_id }) => ci_id));
   if (ci.relations.length === 0) return <Box color="text-status-inactive">None</Box>;
   return (
     <ul className="changes">
       {ci.relations.map(({ type, ci_id }) => (
         <li key={`${type} ${ci_id}`}>
-          {relationNames[type]} <PageLink to={ciPath(ci_id)}>{ci_id}</PageLink>
+          {relationNames[type]} <CiLink id={ci_id} cis={cis} />
         </li>
       ))}
     </ul>
+  );
+}
+
+/** What the reader's role allows, done to the version that is shown. */
+function Actions({ ci, etag }: { ci: Ci; etag: string | undefined }) {
+  const { client } = useApi();
+  const mayWrite = useMay('itsm_agent') && !ci.deleted;
+  const mayDelete = useMay('itsm_manager') && !ci.deleted;
+  const [deleting, setDeleting] = useState(false);
+  const remove = async () => {
+    await client.deleteCi({ id: ci.id }, etag ? { ifMatch: etag } : {});
+    notify({ type: 'success', content: `${ci.name} was deleted.` });
+    navigate(ciList);
+  };
+  return (
+    <SpaceBetween direction="horizontal" size="xs">
+      {mayWrite && (
+        <PageButton to={`${ciPath(ci.id)}/edit`} iconName="edit">
+          Edit
+        </PageButton>
+      )}
+      {mayDelete && <Button iconName="remove" ariaLabel="Delete" onClick={() => setDeleting(true)} />}
+      {deleting && (
+        <ActionModal title={`Delete ${ci.name}?`} confirmText="Delete" run={remove} onClose={() => setDeleting(false)}>
+          <Box>It disappears from all lists and from what depends on what, and is kept for audit.</Box>
+        </ActionModal>
+      )}
+    </SpaceBetween>
   );
 }

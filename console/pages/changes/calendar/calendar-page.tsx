@@ -76,6 +76,11 @@ export function CalendarPage() {
             <CollisionTable entries={data.data} collisions={data.collisions} />
           </Container>
         )}
+        {data && isCurrent && data.truncated.dependencies && (
+          <Alert type="info">
+            Some items depend on more than was followed, so there may be collisions that are not shown.
+          </Alert>
+        )}
         {data && isCurrent && data.data.length > 0 && data.collisions.length === 0 && (
           <Alert type="success">No two of these changes touch the same configuration items at the same time.</Alert>
         )}

@@ -2,6 +2,8 @@ import Table, { type TableProps } from '@cloudscape-design/components/table';
 import type { CalendarEntry, Collision } from '../../../../contract/change-calendar.ts';
 import { PageLink } from '../../../components/page-link.tsx';
 import { momentText } from '../../../time-text.ts';
+import { CiLink } from '../../cmdb/ci-links.tsx';
+import { useCis } from '../../cmdb/use-cis.ts';
 import { changePath } from '../change-words.ts';
 
 const reasons: Readonly<Record<Collision['reason'], string>> = {
@@ -16,6 +18,7 @@ export function CollisionTable({
   entries: readonly CalendarEntry[];
   collisions: readonly Collision[];
 }) {
+  const cis = useCis(collisions.flatMap(({ ci_ids }) => ci_ids));
   const titles = new Map(entries.map(({ id, short_description }) => [id, short_description]));
   const change = (place: 0 | 1) => (collision: Collision) => {
     const id = collision.change_ids[place];
@@ -26,12 +29,24 @@ export function CollisionTable({
     );
   };
   const columns: readonly TableProps.ColumnDefinition<Collision>[] = [
-    { id: 'first', header: 'Change', cell: change(0), isRowHeader: true },
-    { id: 'second', header: 'and change', cell: change(1) },
+    { id: 'first', header: 'Change', cell: change(0), isRowHeader: true, minWidth: 180 },
+    { id: 'second', header: 'and change', cell: change(1), minWidth: 180 },
     {
       id: 'at',
       header: 'Meet at',
-      cell: ({ ci_ids, reason }) => `${ci_ids.join(', ')} (${reasons[reason].toLowerCase()})`,
+      minWidth: 140,
+      cell: ({ ci_ids, reason }) => (
+        <>
+          {reasons[reason]}:
+          <ul className="changes">
+            {ci_ids.map((id) => (
+              <li key={id}>
+                <CiLink id={id} cis={cis} />
+              </li>
+            ))}
+          </ul>
+        </>
+      ),
     },
     { id: 'from', header: 'From', cell: ({ from }) => momentText(from).slice(0, 16) },
     { id: 'to', header: 'To', cell: ({ to }) => momentText(to).slice(0, 16) },

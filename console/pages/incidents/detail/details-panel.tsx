@@ -6,7 +6,8 @@ import type { ReactNode } from 'react';
 import { Email } from '../../../components/email.tsx';
 import { Ago, Moment } from '../../../components/moment.tsx';
 import { PageLink } from '../../../components/page-link.tsx';
-import { ciPath, isCiId } from '../../cmdb/ci-words.ts';
+import { changePath } from '../../changes/change-words.ts';
+import { CiLinks } from '../../cmdb/ci-links.tsx';
 import { fieldNames, type Incident, valueText } from '../incident-words.ts';
 import { PriorityBadge } from '../priority-badge.tsx';
 import { StateLabel } from '../state-label.tsx';
@@ -60,8 +61,9 @@ export function DetailsPanel({ version, onSaved }: DetailsPanelProps) {
 function text(incident: Incident, field: keyof Incident): ReactNode {
   const value = incident[field];
   if (value === null) return <Box color="text-status-inactive">–</Box>;
-  if (field === 'ci_id' && isCiId(String(value))) {
-    return <PageLink to={ciPath(String(value))}>{String(value)}</PageLink>;
+  if (field === 'ci_id') return <CiLinks ids={[String(value)]} />;
+  if (field === 'change_id' && /^CHG/.test(String(value))) {
+    return <PageLink to={changePath(String(value))}>{String(value)}</PageLink>;
   }
   if (field === 'assigned_to' || field === 'opened_by') return <Email address={String(value)} />;
   return <span className="wrapping">{valueText(field, value)}</span>;

@@ -9,6 +9,8 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
 import type { FieldProblems } from '../../../field-problems.ts';
 import { MarkdownField } from '../../../markdown/markdown-field.tsx';
+import { CiPicker } from '../../cmdb/ci-picker.tsx';
+import { useCis } from '../../cmdb/use-cis.ts';
 import { fieldNames, levelNames, levels, priorities, priorityNames } from '../incident-words.ts';
 import { AssigneeField } from './assignee-field.tsx';
 import type { Draft, DraftField } from './incident-draft.ts';
@@ -95,7 +97,7 @@ function FurtherFields(field: Omit<IncidentFieldsProps, 'children'>) {
     >
       <SpaceBetween size="l">
         <ColumnLayout columns={3}>
-          <TextField {...field} name="ci_id" placeholder="CI0000042" />
+          <CiField {...field} />
           <TextField {...field} name="parent_problem_id" />
           <TextField {...field} name="change_id" placeholder="CHG…" />
         </ColumnLayout>
@@ -128,6 +130,15 @@ function TextField({
         placeholder={placeholder ?? ''}
         onChange={({ detail }) => onChange(name, detail.value)}
       />
+    </FormField>
+  );
+}
+
+function CiField({ draft: { ci_id }, problems, onChange }: Omit<IncidentFieldsProps, 'children'>) {
+  const name = useCis([ci_id]).get(ci_id)?.name;
+  return (
+    <FormField label={fieldNames.ci_id} errorText={problems.ci_id} constraintText={name}>
+      <CiPicker value={ci_id} label={fieldNames.ci_id} onChange={(value) => onChange('ci_id', value)} />
     </FormField>
   );
 }

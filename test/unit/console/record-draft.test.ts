@@ -1,0 +1,61 @@
+import { itemsIn } from '../../../console/pages/cmdb/pasted-items.ts';
+import { creationOf, draftOf, type FieldSpec, patchOf } from '../../../console/records/record-draft.ts';
+
+describe('the draft of a record', () => {
+  const fields: FieldSpec[] = [
+    { name: 'name', kind: 'summary' },
+    { name: 'owner', kind: 'line' },
+    { name: 'ci_ids', kind: 'cis' },
+    { name: 'relations', kind: 'relations' },
+    { name: 'attributes', kind: 'json' },
+  ];
+  const record = {
+    name: 'web-01',
+    owner: 'platform',
+    ci_ids: ['CI1', 'CI2'],
+    relations: [{ type: 'runs_on', ci_id: 'CI0000007' }],
+    attributes: { cpus: 8, os: { name: 'Debian' } },
+  };
+
+  it('holds a whole record, of which nothing has changed', () => {
+    expect(patchOf(draftOf(record, fields), record, fields)).toEqual({});
+    expect(creationOf(draftOf(record, fields), fields)).toEqual(record);
+  });
+
+  it('says which names of an object are gone, because objects are merged', () => {
+    const draft = { ...draftOf(record, fields), attributes: '{"cpus": 16}', owner: '', ci_ids: 'CI2' };
+    expect(patchOf(draft, record, fields)).toEqual({
+      attributes: { cpus: 16, os: null },
+      owner: null,
+      ci_ids: ['CI2'],
+    });
+  });
+
+  it.each(['{', '[]', '"x"', 'null'])('refuses %s as an object', (text) => {
+    const draft = { ...draftOf(record, fields), attributes: text };
+    expect(() => patchOf(draft, record, fields)).toThrow('The field attributes must be a JSON object');
+  });
+});
+
+describe('items that were pasted', () => {
+  it('come from spreadsheets and files', () => {
+    const items = [
+      { name: 'a, "b"', class: 'server' },
+      { name: 'c', class: 'host', ip_address: '10.0.0.1' },
+    ];
+    expect(itemsIn('Name,Class,IP address\n"a, ""b""",server,\n\nc,host,10.0.0.1\n')).toEqual(items);
+    expect(itemsIn('name\tclass\tip_address\r\na, """b"""\tserver\r\nc\thost\t10.0.0.1')).toMatchObject([
+      { class: 'server' },
+      items[1]!,
+    ]);
+  });
+
+  it.each([
+    ['name,colour\na,red', 'The first line names colour.'],
+    ['name\na', 'The first line must name name and class.'],
+    ['name,class\na,b,c', 'Line 2 has more values than the first line has names.'],
+    ['', 'The first line'],
+  ])('refuses %j', (text, why) => {
+    expect(() => itemsIn(text)).toThrow(why);
+  });
+});
