@@ -7,7 +7,7 @@ const tickMs = 30_000;
 export function Ago({ at }: { at: string }) {
   const now = useNow(tickMs);
   return (
-    <time dateTime={at} title={momentText(at)}>
+    <time dateTime={at} title={momentText(at)} className="unbroken">
       {agoText(at, now)}
     </time>
   );

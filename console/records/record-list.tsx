@@ -1,5 +1,6 @@
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
+import Cards, { type CardsProps } from '@cloudscape-design/components/cards';
 import Header from '@cloudscape-design/components/header';
 import Pagination from '@cloudscape-design/components/pagination';
 import type { PropertyFilterProps } from '@cloudscape-design/components/property-filter';
@@ -43,6 +44,8 @@ interface RecordListProps<Item> {
   /** Questions that are asked again and again, by their filters. */
   views: readonly { id: string; text: string; filters: Readonly<Record<string, string>> }[];
   createTo: string;
+  /** What the button there says, if not that it creates one. */
+  createText?: string;
   actions?: ReactNode;
   invitation: string;
 }
@@ -59,66 +62,73 @@ export function RecordList<Item extends { id: string }>(props: RecordListProps<I
   const { address, query, show, list, items } = useRecordList(props);
   useShortcuts({ '/': () => filter.current?.focus(), ...(mayWrite ? { n: () => navigate(props.createTo) } : {}) });
   const total = list.data?.total;
+  const shared = {
+    variant: 'full-page' as const,
+    stickyHeader: true,
+    items,
+    trackBy: 'id',
+    loading: list.data?.query !== query && list.problem === undefined,
+    loadingText: `Loading ${things}`,
+    header: <ListHeader {...props} total={total} busy={list.loading && !!list.data} onReload={list.reload} />,
+    filter: (
+      <SpaceBetween size="s">
+        <Views {...props} address={address} onChange={(filters) => show({ filters })} />
+        <RecordFilter
+          ref={filter}
+          things={things}
+          words={words}
+          spec={spec}
+          filters={address.filters}
+          seen={seenIn(items, spec.texts)}
+          countText={countText(total)}
+          onChange={(filters) => show({ filters })}
+        />
+      </SpaceBetween>
+    ),
+    pagination: (
+      <Pagination
+        currentPageIndex={address.page}
+        pagesCount={Math.max(address.page, Math.ceil((total ?? 0) / pageSize), 1)}
+        ariaLabels={{ paginationLabel: `Pages of ${things}`, pageLabel: (page) => `Page ${page}` }}
+        onChange={({ detail }) => show({ page: detail.currentPageIndex })}
+      />
+    ),
+    empty: (
+      <Empty {...props} isFiltered={Object.keys(address.filters).length > 0} onClear={() => show({ filters: {} })} />
+    ),
+  };
   return (
     <SpaceBetween size="m">
       {list.problem !== undefined && <ProblemView problem={list.problem} onRetry={list.reload} />}
-      <Table
-        variant="full-page"
-        stickyHeader
-        items={items}
-        trackBy="id"
-        wrapLines
-        columnDefinitions={narrow ? columns.filter(({ wide }) => !wide).map(asNarrowAsItGets) : columns}
-        loading={list.data?.query !== query && list.problem === undefined}
-        loadingText={`Loading ${things}`}
-        skeleton={{ totalRows: 8 }}
-        sortingColumn={{ sortingField: address.sort }}
-        sortingDescending={address.order === 'desc'}
-        onSortingChange={({ detail }) => {
-          const sort = detail.sortingColumn.sortingField!;
-          const descending = sort === address.sort ? detail.isDescending : true;
-          show({ sort, order: descending ? 'desc' : 'asc' });
-        }}
-        ariaLabels={{ tableLabel: props.title }}
-        header={<ListHeader {...props} total={total} busy={list.loading && !!list.data} onReload={list.reload} />}
-        filter={
-          <SpaceBetween size="s">
-            <Views {...props} address={address} onChange={(filters) => show({ filters })} />
-            <RecordFilter
-              ref={filter}
-              things={things}
-              words={words}
-              spec={spec}
-              filters={address.filters}
-              seen={seenIn(items, spec.texts)}
-              countText={countText(total)}
-              onChange={(filters) => show({ filters })}
-            />
-          </SpaceBetween>
-        }
-        pagination={
-          <Pagination
-            currentPageIndex={address.page}
-            pagesCount={Math.max(address.page, Math.ceil((total ?? 0) / pageSize), 1)}
-            ariaLabels={{ paginationLabel: `Pages of ${things}`, pageLabel: (page) => `Page ${page}` }}
-            onChange={({ detail }) => show({ page: detail.currentPageIndex })}
-          />
-        }
-        empty={
-          <Empty
-            {...props}
-            isFiltered={Object.keys(address.filters).length > 0}
-            onClear={() => show({ filters: {} })}
-          />
-        }
-      />
+      {narrow ? (
+        <Cards {...shared} cardDefinition={cardOf(columns)} ariaLabels={{ ...cardLabels, cardsLabel: props.title }} />
+      ) : (
+        <Table
+          {...shared}
+          wrapLines
+          columnDefinitions={columns}
+          skeleton={{ totalRows: 8 }}
+          sortingColumn={{ sortingField: address.sort }}
+          sortingDescending={address.order === 'desc'}
+          onSortingChange={({ detail }) => {
+            const sort = detail.sortingColumn.sortingField!;
+            const descending = sort === address.sort ? detail.isDescending : true;
+            show({ sort, order: descending ? 'desc' : 'asc' });
+          }}
+          ariaLabels={{ tableLabel: props.title }}
+        />
+      )}
     </SpaceBetween>
   );
 }
 
-function asNarrowAsItGets<Item>({ minWidth: _, ...column }: RecordColumn<Item>): RecordColumn<Item> {
-  return column;
+/** On small screens each record is a card, with what its first columns say. */
+function cardOf<Item>(columns: readonly RecordColumn<Item>[]): CardsProps.CardDefinition<Item> {
+  const [first, ...rest] = columns.filter(({ wide }) => !wide);
+  return { header: first!.cell, sections: rest.map(({ id, cell }) => ({ id, content: cell })) };
 }
+
+const cardLabels = { itemSelectionLabel: () => '', selectionGroupLabel: '' };
 
 function useRecordList<Item>({ spec, load }: RecordListProps<Item>) {
   const address = addressFrom(useStore(currentQuery), spec);
@@ -135,14 +145,13 @@ function useRecordList<Item>({ spec, load }: RecordListProps<Item>) {
   return { address, query, show, list, items: list.data?.query === query ? list.data.data : [] };
 }
 
-interface ListHeaderProps extends Pick<RecordListProps<never>, 'title' | 'words' | 'createTo' | 'actions'> {
+interface ListHeaderProps extends Pick<RecordListProps<never>, 'title' | 'actions' | keyof CreateButtonProps> {
   total: number | undefined;
   busy: boolean;
   onReload(): void;
 }
 
-function ListHeader({ title, words, createTo, actions, total, busy, onReload }: ListHeaderProps) {
-  const mayWrite = useMay('itsm_agent');
+function ListHeader({ title, actions, total, busy, onReload, ...create }: ListHeaderProps) {
   return (
     <Header
       variant="awsui-h1-sticky"
@@ -152,11 +161,7 @@ function ListHeader({ title, words, createTo, actions, total, busy, onReload }: 
         <SpaceBetween direction="horizontal" size="xs">
           <Button iconName="refresh" ariaLabel="Refresh the list" loading={busy} onClick={onReload} />
           {actions}
-          {mayWrite && (
-            <PageButton to={createTo} variant="primary">
-              Create {words.thing}
-            </PageButton>
-          )}
+          <CreateButton {...create} variant="primary" />
         </SpaceBetween>
       }
     >
@@ -182,23 +187,30 @@ function Views({ views, spec, address, onChange }: ViewsProps) {
   );
 }
 
-interface EmptyProps extends Pick<RecordListProps<never>, 'things' | 'invitation' | 'words' | 'createTo'> {
+type CreateButtonProps = Pick<RecordListProps<never>, 'words' | 'createTo' | 'createText'>;
+
+function CreateButton({ words, createTo, createText, variant }: CreateButtonProps & { variant: 'primary' | 'normal' }) {
+  const mayWrite = useMay('itsm_agent');
+  if (!mayWrite) return null;
+  return (
+    <PageButton to={createTo} variant={variant}>
+      {createText ?? `Create ${words.thing}`}
+    </PageButton>
+  );
+}
+
+interface EmptyProps extends Pick<RecordListProps<never>, 'things' | 'invitation' | keyof CreateButtonProps> {
   isFiltered: boolean;
   onClear(): void;
 }
 
-function Empty({ things, invitation, words, createTo, isFiltered, onClear }: EmptyProps) {
-  const mayWrite = useMay('itsm_agent');
+function Empty({ things, invitation, isFiltered, onClear, ...create }: EmptyProps) {
   return (
     <Box textAlign="center" padding={{ vertical: 'l' }}>
       <SpaceBetween size="s">
         <Box variant="strong">{isFiltered ? 'No matches' : `No ${things}`}</Box>
         <Box color="text-body-secondary">{isFiltered ? 'Nothing fits all of these filters.' : invitation}</Box>
-        {isFiltered ? (
-          <Button onClick={onClear}>Clear filters</Button>
-        ) : (
-          mayWrite && <PageButton to={createTo}>Create {words.thing}</PageButton>
-        )}
+        {isFiltered ? <Button onClick={onClear}>Clear filters</Button> : <CreateButton {...create} variant="normal" />}
       </SpaceBetween>
     </Box>
   );

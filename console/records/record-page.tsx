@@ -39,7 +39,7 @@ interface RecordPageProps<Shown> {
   children?: ReactNode;
 }
 
-const columns = [{ colspan: { default: 12, m: 7, l: 8 } }, { colspan: { default: 12, m: 5, l: 4 } }];
+const columns = [{ colspan: { default: 12, s: 7, l: 8 } }, { colspan: { default: 12, s: 5, l: 4 } }];
 
 /** The page of one record: what it says, what is known of it, what can be done, what happened. */
 export function RecordPage<Shown extends Titled>(props: RecordPageProps<Shown>) {

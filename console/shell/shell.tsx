@@ -20,7 +20,7 @@ export function Shell({ path, page, children }: { path: string; page: FoundPage;
       <AppLayout
         headerSelector="#top-bar"
         navigation={<SideBar path={path} page={page} />}
-        navigationWidth={240}
+        navigationWidth={220}
         navigationOpen={navigationOpen}
         onNavigationChange={({ detail }) => setNavigationOpen(detail.open)}
         contentType={page.contentType ?? 'default'}

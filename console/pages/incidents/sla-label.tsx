@@ -21,7 +21,7 @@ export function SlaLabel({ incident }: { incident: Incident }) {
   if (status === 'ended') return <Box color="text-status-inactive">–</Box>;
   return (
     <span title={incident.sla_breach_at ? `Breach at ${momentText(incident.sla_breach_at)}` : 'The clock stands still'}>
-      <StatusIndicator wrapText={false} type={looks[status]}>
+      <StatusIndicator wrapText={status === 'breached'} type={looks[status]}>
         {text}
       </StatusIndicator>
     </span>

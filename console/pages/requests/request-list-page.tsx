@@ -58,8 +58,12 @@ const columns: readonly RecordColumn<ServiceRequest>[] = [
     minWidth: 128,
     cell: ({ state }) => <ApprovalState state={state} names={stateNames} />,
   },
-  { id: 'item', header: 'Item', cell: ({ item }) => item ?? noValue, wide: true },
-  { id: 'quantity', header: 'Quantity', cell: ({ quantity }) => quantity, wide: true },
+  {
+    id: 'item',
+    header: 'Item',
+    cell: ({ item, quantity }) => (quantity === 1 ? (item ?? noValue) : `${quantity} × ${item ?? 'what is described'}`),
+    wide: true,
+  },
   {
     id: 'requested_for',
     header: 'Requested for',

@@ -47,7 +47,7 @@ interface LoadedIncidentProps {
   which: 'existing' | 'deleted';
 }
 
-const columns = [{ colspan: { default: 12, m: 7, l: 8 } }, { colspan: { default: 12, m: 5, l: 4 } }];
+const columns = [{ colspan: { default: 12, s: 7, l: 8 } }, { colspan: { default: 12, s: 5, l: 4 } }];
 
 function LoadedIncident({ version, current, which }: LoadedIncidentProps) {
   const { incident } = version;
@@ -135,12 +135,12 @@ function NoIncident({ id, problem, onRetry }: { id: string; problem: unknown; on
       <SpaceBetween size="m">
         <Box variant="h1">There is no incident {id}</Box>
         <Box color="text-body-secondary">The id may be mistyped, or the incident was deleted.</Box>
-        <SpaceBetween direction="horizontal" size="xs" alignItems="center">
+        <div className="centered">
           <PageButton to="/incidents" variant="primary">
             Go to the list
           </PageButton>
           {maySeeDeleted && <Button onClick={() => changeQuery(deletedQuery)}>Look among the deleted ones</Button>}
-        </SpaceBetween>
+        </div>
       </SpaceBetween>
     </Box>
   );

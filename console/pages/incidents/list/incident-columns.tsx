@@ -23,24 +23,24 @@ const text = (value: string | null) => value ?? none;
 
 export const incidentColumns: readonly IncidentColumn[] = [
   column('id', 'Id', ({ id }) => <PageLink to={incidentPath(id)}>{id}</PageLink>, { isRowHeader: true, minWidth: 118 }),
-  column('short_description', 'Short description', (incident) => incident.short_description, { minWidth: 180 }),
+  column('short_description', 'Short description', (incident) => incident.short_description, { minWidth: 160 }),
   column('priority', 'Priority', ({ priority }) => <PriorityBadge priority={priority} />, {
     sortingField: 'priority',
     minWidth: 92,
   }),
   column('state', 'State', ({ state }) => <StateLabel state={state} />, { minWidth: 128 }),
   column('sla', 'Time to breach', (incident) => <SlaLabel incident={incident} />, { minWidth: 128 }),
-  column('assignment_group', 'Group', ({ assignment_group }) => text(assignment_group), { minWidth: 96 }),
+  column('assignment_group', 'Group', ({ assignment_group }) => text(assignment_group), { minWidth: 84 }),
   column('assigned_to', 'Assigned to', ({ assigned_to }) => (assigned_to ? <Person address={assigned_to} /> : none), {
-    minWidth: 96,
+    minWidth: 84,
   }),
   column('updated_at', 'Updated', ({ updated_at }) => <Ago at={updated_at} />, {
     sortingField: 'updated_at',
-    minWidth: 86,
+    minWidth: 104,
   }),
   column('created_at', 'Created', ({ created_at }) => <Ago at={created_at} />, {
     sortingField: 'created_at',
-    minWidth: 86,
+    minWidth: 104,
   }),
   column('category', 'Category', ({ category }) => text(category)),
   column('opened_by', 'Opened by', ({ opened_by }) => <Person address={opened_by} />),
