@@ -21,9 +21,19 @@ export function listResource<Document, Shown>(
   { show }: { show(record: StoredRecord<Document>): Shown },
   bounds: Readonly<Record<string, TimeBound>> = {},
 ) {
+  const shown = onceEach(show);
   return async ({ query }: { query: ListParameters }) => {
     const asked = listQueryOf(spec, query, { ...creation, ...bounds });
-    return { status: 200 as const, body: await listRecords<Document, Shown>(source, asked, query, show) };
+    return { status: 200 as const, body: await listRecords<Document, Shown>(source, asked, query, shown) };
+  };
+}
+
+/** Records are never changed, so what is shown of one that is kept is made once, and checked once. */
+function onceEach<From extends object, To>(make: (from: From) => To): (from: From) => To {
+  const made = new WeakMap<From, To>();
+  return (from) => {
+    if (!made.has(from)) made.set(from, make(from));
+    return made.get(from)!;
   };
 }
 

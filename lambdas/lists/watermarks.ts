@@ -18,7 +18,7 @@ export interface Overlap {
  */
 export const overlaps: readonly Overlap[] = [
   { everyMs: 0, backMs: 2_000 },
-  { everyMs: 2_000, backMs: 15_000 },
+  { everyMs: 5_000, backMs: 15_000 },
   { everyMs: 60_000, backMs: 120_000 },
 ];
 

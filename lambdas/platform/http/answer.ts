@@ -5,6 +5,7 @@ import type { Caller } from '../caller.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { Verdict } from '../rate-limit/window.ts';
+import { checkedJson } from './checked-json.ts';
 
 // What a use case gets and gives. Both are derived from the operation in the contract, so a use case that reads a
 // parameter the interface does not have, or answers with a status it does not name, does not compile.
@@ -52,15 +53,10 @@ export function toResult(operation: Operation, answer: Answer<Operation>): Gatew
   const spec = operation.responses[status];
   if (!spec) throw new Error(`${operation.name} answered with status ${status}, which its contract does not name`);
   if (!spec.body) return { statusCode: status, headers: { ...headers }, body: '' };
-  const checked = spec.body.safeParse(body);
-  if (!checked.success) {
-    throw new Error(`${operation.name} answered with a body that its contract forbids: ${checked.error.message}`);
-  }
-  return {
-    statusCode: status,
-    headers: { 'Content-Type': 'application/json', ...headers },
-    body: JSON.stringify(checked.data),
-  };
+  const json = checkedJson(spec.body, body, (why) => {
+    throw new Error(`${operation.name} answered with a body that its contract forbids: ${why}`);
+  });
+  return { statusCode: status, headers: { 'Content-Type': 'application/json', ...headers }, body: json };
 }
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
