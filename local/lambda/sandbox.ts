@@ -15,7 +15,8 @@ import {
   writeCall,
 } from './worker/protocol.ts';
 
-const initTimeoutMs = 10_000;
+/** How long a start may take before Lambda begins it anew, within the time that the first call has. */
+const firstInitMs = 10_000;
 const mostHandings = 3;
 
 /** Beyond this, garbage is collected more often: two dozen workers with room for more would take a third more memory. */
@@ -70,11 +71,16 @@ export class Sandbox {
     this.worker.on('message', (message: WorkerMessage) => this.receive(message));
     this.worker.on('error', (error: NodeJS.ErrnoException) => this.workerFailed(error));
     this.worker.on('exit', (code) => this.workerEnded(code));
-    this.initTimer = setTimeout(() => this.initTimedOut(), initTimeoutMs);
+    this.initTimer = setTimeout(() => this.initTimedOut(), this.initMs);
   }
 
   get load(): number {
     return this.inHand.size;
+  }
+
+  /** The time of Lambda's two attempts, for one: on a busy machine beginning anew would only take longer. */
+  private get initMs(): number {
+    return firstInitMs + this.definition.timeoutMs;
   }
 
   take(call: Call): void {
@@ -184,7 +190,7 @@ export class Sandbox {
   }
 
   private initTimedOut(): void {
-    this.failAll((call) => timedOut(call.requestId, initTimeoutMs));
+    this.failAll((call) => timedOut(call.requestId, this.initMs));
   }
 
   private crashed(requestId: string | undefined, error: ErrorPayload): void {

@@ -94,14 +94,6 @@ describe('events', () => {
     expect(namesOf(await eventsOf(incident.id))).toEqual(['incident.created']);
   });
 
-  it('tell of service levels, each mark once', async () => {
-    const { body: incident } = await anIncident(agent, { priority: 'P1' });
-    await service.advance('3h1m');
-    expect(namesOf(await eventsOf(incident.id))).toEqual(['incident.created', 'sla.breach_warning']);
-    await service.advance('1h1m');
-    expect(namesOf(await eventsOf(incident.id))).toEqual(['incident.created', 'sla.breach_warning', 'sla.breached']);
-  });
-
   it('are read on from any number', async () => {
     await anIncident(agent);
     await anIncident(agent);

@@ -1,23 +1,19 @@
+// Half a working day of incidents beside each other: the clock is moved once for all of them.
 import { type Api, anIncident, apiOf } from '../support/incidents.ts';
 import { type Service, startService } from '../support/service.ts';
 
-let service: Service;
-let agent: Api;
-beforeAll(async () => {
-  service = await startService();
-});
-// Tokens live for an hour, and these tests move the clock by many.
-beforeEach(async () => {
-  agent = await apiOf(service, 'agent');
-});
-afterAll(() => service.stop());
-
 const hour = 3_600_000;
 
-async function advance(duration: string): Promise<void> {
-  await service.advance(duration);
-  agent = await apiOf(service, 'agent');
-}
+let service: Service;
+let agent: Api;
+/** P1 incidents, named by what happens to them. */
+let incidents: Record<
+  'left' | 'held' | 'resolved' | 'cancelled' | 'deleted' | 'late',
+  { id: string; created_at: string }
+>;
+/** What was seen on the way, at the times that the names tell. */
+let marks: Record<'before3h' | 'after3h', { left: Mark[]; held: Mark[] }>;
+let onHold: { sla_breach_at: string | null };
 
 interface Mark {
   name: string;
@@ -26,93 +22,112 @@ interface Mark {
   origin: unknown;
 }
 
+beforeAll(async () => {
+  service = await startService();
+  agent = await apiOf(service, 'agent');
+  const names = ['left', 'held', 'resolved', 'cancelled', 'deleted', 'late'] as const;
+  const made = await Promise.all(names.map(async (name) => [name, (await anIncident(agent, { priority: 'P1' })).body]));
+  incidents = Object.fromEntries(made);
+  await move('held', 'in_progress');
+  await move('resolved', 'in_progress', 'resolved');
+  await move('cancelled', 'cancelled');
+  await move('late', 'in_progress');
+  const manager = await apiOf(service, 'manager');
+  expect((await manager.delete(`/incidents/${incidents.deleted.id}`)).status).toBe(204);
+
+  await advance('1h');
+  await move('held', 'on_hold');
+  onHold = (await agent.get(`/incidents/${incidents.held.id}`)).body;
+  await advance('1h58m');
+  const before3h = { left: await marksOf('left'), held: await marksOf('held') };
+  await advance('4m');
+  marks = { before3h, after3h: { left: await marksOf('left'), held: await marksOf('held') } };
+  await advance('1h');
+  await move('late', 'resolved');
+  await move('held', 'in_progress');
+  // What is due while the service is down comes after it.
+  await service.kill();
+  service = await startService({ dataFolder: service.dataFolder });
+  await advance('2h2m');
+});
+afterAll(() => service.stop());
+
+/** Tokens live for an hour, and this moves the clock by more. */
+async function advance(duration: string): Promise<void> {
+  await service.advance(duration);
+  agent = await apiOf(service, 'agent');
+}
+
+async function move(name: keyof typeof incidents, ...states: string[]): Promise<void> {
+  for (const state of states) {
+    expect((await agent.patch(`/incidents/${incidents[name].id}`, { state })).status).toBe(200);
+  }
+}
+
 /** What history tells about marks, oldest first. */
-async function marksOf(id: string): Promise<Mark[]> {
-  const { body } = await agent.get(`/incidents/${id}/history?limit=200`);
+async function marksOf(name: keyof typeof incidents): Promise<Mark[]> {
+  const { body } = await agent.get(`/incidents/${incidents[name].id}/history?limit=200`);
   return body.data.flatMap(({ at, actor, origin, changes }: Mark & { changes: Record<string, unknown> }) =>
-    ['sla_warned_at', 'sla_breached_at'].filter((name) => name in changes).map((name) => ({ name, at, actor, origin })),
+    ['sla_warned_at', 'sla_breached_at']
+      .filter((mark) => mark in changes)
+      .map((mark) => ({ name: mark, at, actor, origin })),
   );
 }
 
-async function move(id: string, ...states: string[]): Promise<void> {
-  for (const state of states) expect((await agent.patch(`/incidents/${id}`, { state })).status).toBe(200);
-}
+const namesOf = (all: readonly Mark[]) => all.map(({ name }) => name);
+const slaOf = async (name: keyof typeof incidents) => (await agent.get(`/incidents/${incidents[name].id}/sla`)).body;
 
 describe('the service level of an incident', () => {
   it('is warned once at three quarters of the target and breached once at its end', async () => {
-    const { body } = await anIncident(agent, { priority: 'P1' });
-    await advance('2h58m');
-    expect(await marksOf(body.id)).toEqual([]);
-    await advance('4m');
-    const sla = { actor: 'sla', origin: { kind: 'sla', id: null } };
-    const [warned] = await marksOf(body.id);
-    expect(warned).toMatchObject({ name: 'sla_warned_at', ...sla });
-    const warnedAfter = Date.parse(warned!.at) - Date.parse(body.created_at);
+    const { id, created_at } = incidents.left;
+    expect(marks.before3h.left).toEqual([]);
+    const [warned] = marks.after3h.left;
+    expect(warned).toMatchObject({ name: 'sla_warned_at', actor: 'sla', origin: { kind: 'sla', id: null } });
+    const warnedAfter = Date.parse(warned!.at) - Date.parse(created_at);
     expect(warnedAfter).toBeGreaterThanOrEqual(3 * hour);
     expect(warnedAfter).toBeLessThanOrEqual(3 * hour + 90_000);
-    await advance('1h');
-    await advance('3h');
-    const marks = await marksOf(body.id);
-    expect(marks.map(({ name }) => name)).toEqual(['sla_warned_at', 'sla_breached_at']);
-    const { body: view } = await agent.get(`/incidents/${body.id}/sla`);
-    expect(view).toMatchObject({ breached: true, warned_at: marks[0]!.at, breached_at: marks[1]!.at });
-    expect((await agent.get(`/incidents/${body.id}`)).body.sla_breach_at).toBe(
-      new Date(Date.parse(body.created_at) + 4 * hour).toISOString(),
+    const all = await marksOf('left');
+    expect(namesOf(all)).toEqual(['sla_warned_at', 'sla_breached_at']);
+    expect(await slaOf('left')).toMatchObject({ breached: true, warned_at: all[0]!.at, breached_at: all[1]!.at });
+    expect((await agent.get(`/incidents/${id}`)).body.sla_breach_at).toBe(
+      new Date(Date.parse(created_at) + 4 * hour).toISOString(),
     );
   });
 
-  it('stands still on hold, however long that takes', async () => {
-    const { body } = await anIncident(agent, { priority: 'P1' });
-    await advance('1h');
-    await move(body.id, 'in_progress', 'on_hold');
-    expect((await agent.get(`/incidents/${body.id}`)).body.sla_breach_at).toBeNull();
-    await advance('5h');
-    expect(await marksOf(body.id)).toEqual([]);
-    await move(body.id, 'in_progress');
-    const { body: view } = await agent.get(`/incidents/${body.id}/sla`);
-    expect(view.intervals.map(({ clock }: { clock: string }) => clock)).toEqual(['running', 'paused', 'running']);
-    expect(view.paused_ms).toBeGreaterThanOrEqual(5 * hour);
-    expect(view.running_ms + view.paused_ms).toBe(view.elapsed_ms);
-    await advance('2h2m');
-    expect((await marksOf(body.id)).map(({ name }) => name)).toEqual(['sla_warned_at']);
+  it('is told of in events, each mark once', async () => {
+    const { body } = await agent.get('/events?limit=200');
+    const events = body.data.filter(({ data }: { data: { id: string } }) => data.id === incidents.left.id);
+    expect(events.map(({ event }: { event: string }) => event)).toEqual([
+      'incident.created',
+      'sla.breach_warning',
+      'sla.breached',
+    ]);
   });
 
-  it.each([
-    ['resolved', ['in_progress', 'resolved']],
-    ['cancelled', ['cancelled']],
-  ])('ends when the incident is %s', async (_state, states) => {
-    const { body } = await anIncident(agent, { priority: 'P1' });
-    await move(body.id, ...states);
-    await advance('5h');
-    expect(await marksOf(body.id)).toEqual([]);
-    const { body: view } = await agent.get(`/incidents/${body.id}/sla`);
+  it('stands still on hold, and goes on afterwards, though the service was down', async () => {
+    expect(onHold.sla_breach_at).toBeNull();
+    expect([marks.before3h.held, marks.after3h.held]).toEqual([[], []]);
+    const view = await slaOf('held');
+    expect(view.intervals.map(({ clock }: { clock: string }) => clock)).toEqual(['running', 'paused', 'running']);
+    expect(view.paused_ms).toBeGreaterThanOrEqual(3 * hour);
+    expect(view.running_ms + view.paused_ms).toBe(view.elapsed_ms);
+    expect(namesOf(await marksOf('held'))).toEqual(['sla_warned_at']);
+  });
+
+  it.each(['resolved', 'cancelled'] as const)('ends when the incident is %s', async (name) => {
+    expect(await marksOf(name)).toEqual([]);
+    const view = await slaOf(name);
     expect(view).toMatchObject({ clock: 'ended', breach_at: null, breached: false });
     expect(Date.parse(view.ended_at) - Date.parse(view.started_at)).toBe(view.elapsed_ms);
   });
 
   it('tells of a breach that came just before the incident was resolved', async () => {
-    const { body } = await anIncident(agent, { priority: 'P1' });
-    await move(body.id, 'in_progress');
-    await advance('5h');
-    await move(body.id, 'resolved');
-    await advance('5m');
-    expect((await marksOf(body.id)).map(({ name }) => name)).toEqual(['sla_warned_at', 'sla_breached_at']);
+    expect(namesOf(await marksOf('late'))).toEqual(['sla_warned_at', 'sla_breached_at']);
   });
 
   it('has no service level any more when it is deleted', async () => {
-    const { body } = await anIncident(agent, { priority: 'P1' });
     const manager = await apiOf(service, 'manager');
-    expect((await manager.delete(`/incidents/${body.id}`)).status).toBe(204);
-    await advance('5h');
-    const after = await (await apiOf(service, 'manager')).get(`/incidents/${body.id}/history?include_deleted=true`);
-    expect(after.body.total).toBe(2);
-  });
-
-  it('is caught up on after the service was down', async () => {
-    const { body } = await anIncident(agent, { priority: 'P1' });
-    await service.kill();
-    service = await startService({ dataFolder: service.dataFolder });
-    await advance('3h1m');
-    expect((await marksOf(body.id)).map(({ name }) => name)).toEqual(['sla_warned_at']);
+    const { body } = await manager.get(`/incidents/${incidents.deleted.id}/history?include_deleted=true`);
+    expect(body.total).toBe(2);
   });
 });

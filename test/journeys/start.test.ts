@@ -15,20 +15,16 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('npm start', () => {
-  it('prints a curl line that works when pasted', async () => {
-    const service = await startService();
+  it('prints a curl line that works, writes credentials for their owner only, and stops, connections notwithstanding', async () => {
+    const service = await startService({ dataFolder: folder });
     const line = service
       .output()
       .split('\n')
       .find((each) => each.trim().startsWith('curl '))!;
     const { stdout } = await run('bash', ['-c', line.trim()]);
     expect(JSON.parse(stdout)).toMatchObject({ status: 'ok' });
-    await service.stop();
-  });
 
-  it('writes credentials that only their owner can read', async () => {
-    const service = await startService();
-    const file = join(service.dataFolder, 'credentials.json');
+    const file = join(folder, 'credentials.json');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
       base_url: service.baseUrl,
@@ -43,25 +39,16 @@ describe('npm start', () => {
         { email: 'agent@example.com', password: expect.any(String), roles: ['itsm_agent'] },
       ]),
     });
-    await service.stop();
-  });
-
-  it('never shows a secret in the template', async () => {
-    const service = await startService();
     const template = readFileSync('dist/local/incidents-local.template.json', 'utf8');
     for (const { client_secret } of Object.values(service.credentials.clients))
       expect(template).not.toContain(client_secret);
-    await service.stop();
-  });
 
-  it('stops cleanly within two seconds, an open connection notwithstanding', async () => {
-    const service = await startService();
     await fetch(`${service.baseUrl}/console/`).then((response) => response.text());
     const from = performance.now();
     service.process.kill('SIGINT');
+    // The program itself ends with 1 when tidying up takes longer than two seconds.
     expect(await ended(service.process)).toBe(0);
-    expect(performance.now() - from).toBeLessThan(2000);
-    await service.stop();
+    expect(performance.now() - from).toBeLessThan(5_000);
   });
 
   it.each<
