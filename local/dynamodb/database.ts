@@ -20,7 +20,7 @@ export interface Database {
 }
 
 /**
- * Runs a write in the next shared commit; whoever follows the tables' streams hears of it once it is on disk. A write to
+ * Runs a write, which checks everything before it changes anything, in the next shared commit; whoever follows the tables' streams hears of it once it is on disk. A write to
  * tables that are expendable, all of them, does not wait for that.
  */
 export function commit<T>(database: Database, spendings: () => readonly Spending[], work: () => T): Promise<T> {
@@ -29,7 +29,7 @@ export function commit<T>(database: Database, spendings: () => readonly Spending
       const written = spendings();
       return written.length > 0 && written.every(({ table }) => table.definition.expendable === true);
     };
-    const result = await database.storage.write(work, expendable);
+    const result = await database.storage.writeChecked(work, expendable);
     for (const { table } of spendings()) if (table.streamArn) database.streams.notify(table);
     return result;
   });

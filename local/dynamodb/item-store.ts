@@ -6,6 +6,7 @@ import { type Spending, writeUnits } from './capacity.ts';
 import { expiryOf } from './catalog.ts';
 import { writeIndexEntry } from './index-entry.ts';
 import { type EncodedKey, encodeKey } from './key.ts';
+import { RecentItems } from './recent-items.ts';
 import { validation } from './refusal.ts';
 import type { Change, StreamLog } from './stream-log.ts';
 import type { Table } from './table.ts';
@@ -28,19 +29,26 @@ export class ItemStore {
   private readonly storage: Storage;
   private readonly streams: StreamLog;
   private readonly onExpiry: (seconds: number) => void;
+  private readonly recent = new RecentItems();
 
   /** `onExpiry` hears when an item with a time to live is stored. */
   constructor(storage: Storage, streams: StreamLog, onExpiry: (seconds: number) => void) {
     this.storage = storage;
     this.streams = streams;
     this.onExpiry = onExpiry;
+    storage.onUndo(() => this.recent.clear());
   }
 
-  read(table: Table, { hash, pk, sk }: EncodedKey): StoredItem | undefined {
+  read(table: Table, key: EncodedKey): StoredItem | undefined {
+    const known = this.recent.get(table, key);
+    if (known) return known;
     const row = this.storage
       .prepare(`SELECT rowid AS rowid, size, item FROM ${table.sqlTable} WHERE hash = ? AND pk = ? AND sk = ?`)
-      .get([hash, pk, sk]);
-    return row && storedItem(row);
+      .get([key.hash, key.pk, key.sk]);
+    if (!row) return undefined;
+    const stored = storedItem(row);
+    this.recent.set(table, key, stored);
+    return stored;
   }
 
   /** Replaces `before` (what read() gave) by `after`; undefined means there is none. */
@@ -86,21 +94,28 @@ export class ItemStore {
 
   private change(table: Table, key: EncodedKey, change: RowChange): void {
     const { before, after } = change;
-    if (!after) this.storage.prepare(`DELETE FROM ${table.sqlTable} WHERE rowid = ?`).run([before!.rowid]);
+    if (after) this.recent.set(table, key, { ...after, rowid: this.put(table, key, before?.rowid, after) });
     else {
-      const ttl = expiryOf(table, after.item);
-      if (ttl !== null) this.onExpiry(ttl);
-      if (before) {
-        this.storage
-          .prepare(`UPDATE ${table.sqlTable} SET size = ?, ttl = ?, item = ? WHERE rowid = ?`)
-          .run([after.size, ttl, after.text, before.rowid]);
-      } else {
-        this.storage
-          .prepare(`INSERT INTO ${table.sqlTable} (hash, pk, sk, size, ttl, item) VALUES (?, ?, ?, ?, ?, ?)`)
-          .run([key.hash, key.pk, key.sk, after.size, ttl, after.text]);
-      }
+      this.storage.prepare(`DELETE FROM ${table.sqlTable} WHERE rowid = ?`).run([before!.rowid]);
+      this.recent.delete(table, key);
     }
     if (table.streamArn) this.streams.append(table, change);
+  }
+
+  /** Gives the number of the row. */
+  private put(table: Table, key: EncodedKey, rowid: number | undefined, after: Omit<StoredItem, 'rowid'>): number {
+    const ttl = expiryOf(table, after.item);
+    if (ttl !== null) this.onExpiry(ttl);
+    if (rowid !== undefined) {
+      this.storage
+        .prepare(`UPDATE ${table.sqlTable} SET size = ?, ttl = ?, item = ? WHERE rowid = ?`)
+        .run([after.size, ttl, after.text, rowid]);
+      return rowid;
+    }
+    const { lastInsertRowid } = this.storage
+      .prepare(`INSERT INTO ${table.sqlTable} (hash, pk, sk, size, ttl, item) VALUES (?, ?, ?, ?, ?, ?)`)
+      .run([key.hash, key.pk, key.sk, after.size, ttl, after.text]);
+    return Number(lastInsertRowid);
   }
 }
 

@@ -24,22 +24,23 @@ export class RequestTokens {
     );
   }
 
-  /** Inside the transaction's write: whether it ran before. If not, it is remembered. */
-  seen(token: string, request: unknown): boolean {
+  /** Inside the transaction's write: how to remember it, before it changes anything; undefined when it ran before. */
+  check(token: string, request: unknown): (() => void) | undefined {
     const now = this.clock.now();
     const digest = createHash('sha256').update(JSON.stringify(request)).digest();
     const known = this.storage
       .prepare('SELECT request FROM dynamodb_request_tokens WHERE token = ? AND expires_ms > ?')
       .get([token, now]);
     if (known) {
-      if (digest.equals(known.request as Buffer)) return true;
+      if (digest.equals(known.request as Buffer)) return undefined;
       throw new AwsError('IdempotentParameterMismatchException', '');
     }
-    this.clean(now);
-    this.storage
-      .prepare('INSERT OR REPLACE INTO dynamodb_request_tokens (token, request, expires_ms) VALUES (?, ?, ?)')
-      .run([token, digest, now + validMs]);
-    return false;
+    return () => {
+      this.clean(now);
+      this.storage
+        .prepare('INSERT OR REPLACE INTO dynamodb_request_tokens (token, request, expires_ms) VALUES (?, ?, ?)')
+        .run([token, digest, now + validMs]);
+    };
   }
 
   private clean(now: number): void {

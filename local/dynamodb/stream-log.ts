@@ -31,8 +31,8 @@ export interface StreamRecord {
 
 /** What changed; the texts are the items as JSON, which the writer has at hand. */
 export interface Change {
-  before: { item: Item; text: string } | undefined;
-  after: { item: Item; text: string } | undefined;
+  before: { item: Item; text: string; size: number } | undefined;
+  after: { item: Item; text: string; size: number } | undefined;
   /** Whether the service itself deleted the item because its time had come. */
   cause: 'call' | 'expiry';
 }
@@ -68,7 +68,7 @@ export class StreamLog {
     const keys = keyOf(table.keys, (after ?? before)!.item);
     const newImage = view.startsWith('NEW') ? after : undefined;
     const oldImage = view.endsWith('OLD_IMAGES') || view === 'OLD_IMAGE' ? before : undefined;
-    const size = [keys, newImage?.item, oldImage?.item].reduce((sum, part) => sum + (part ? itemSize(part) : 0), 0);
+    const size = itemSize(keys) + (newImage?.size ?? 0) + (oldImage?.size ?? 0);
     const event = before ? (after ? 'MODIFY' : 'REMOVE') : 'INSERT';
     const nowMs = this.arrivalMs ?? this.clock.now();
     this.storage

@@ -18,6 +18,7 @@ export interface Statement {
 
 interface Waiting {
   work: () => unknown;
+  undo: 'by savepoint' | 'not needed';
   expendable: () => boolean;
   resolve: (value: never) => void;
   reject: (reason: unknown) => void;
@@ -28,6 +29,8 @@ export const onceMore = () => true;
 
 const expendableMs = 1_000;
 const never = () => false;
+
+const readsOnly = /^\s*(SELECT|PRAGMA|BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/;
 
 /** What there is of it in its folder. */
 export const storageFiles = ['runtime.db', 'runtime.db-wal', 'runtime.db-shm'];
@@ -43,6 +46,9 @@ export class Storage {
   private nextFlush: NodeJS.Timeout | undefined;
   private inside = false;
   private closed = false;
+  /** Statements that changed something, so far. */
+  private changes = 0;
+  private readonly undoListeners: (() => void)[] = [];
 
   constructor(folder: string) {
     mkdirSync(folder, { recursive: true });
@@ -65,8 +71,14 @@ export class Storage {
     const known = this.statements.get(sql);
     if (known) return known;
     const statement = this.database.prepare(sql) as unknown as Statement;
-    this.statements.set(sql, statement);
-    return statement;
+    const kept = readsOnly.test(sql) ? statement : this.counted(statement);
+    this.statements.set(sql, kept);
+    return kept;
+  }
+
+  /** Calls back when changes were undone: what was kept of them is no longer true. */
+  onUndo(listener: () => void): void {
+    this.undoListeners.push(listener);
   }
 
   /**
@@ -75,11 +87,15 @@ export class Storage {
    * because a shared commit runs in one uninterrupted turn. Whether it is expendable is asked when it is committed.
    */
   write<T>(work: () => T, expendable: () => boolean = never): Promise<T> {
-    if (this.closed) return Promise.reject(new Error('the storage is closed'));
-    return new Promise<T>((resolve, reject) => {
-      this.waiting.push({ work, expendable, resolve: resolve as (value: never) => void, reject });
-      if (this.waiting.length === 1) setImmediate(() => this.commitWaiting());
-    });
+    return this.enqueue(work, expendable, 'by savepoint');
+  }
+
+  /**
+   * Like write(), for work that checks everything before it changes anything, and so can be refused without undoing a
+   * change. Should it fail later all the same, everything in the same commit fails with it.
+   */
+  writeChecked<T>(work: () => T, expendable: () => boolean = never): Promise<T> {
+    return this.enqueue(work, expendable, 'not needed');
   }
 
   /** Like write(), at once and alone: for start-up, and for callers that are already synchronous. */
@@ -114,6 +130,24 @@ export class Storage {
     this.settle(this.unflushed.splice(0));
     this.statements.clear();
     this.database.close();
+  }
+
+  private enqueue<T>(work: () => T, expendable: () => boolean, undo: Waiting['undo']): Promise<T> {
+    if (this.closed) return Promise.reject(new Error('the storage is closed'));
+    return new Promise<T>((resolve, reject) => {
+      this.waiting.push({ work, undo, expendable, resolve: resolve as (value: never) => void, reject });
+      if (this.waiting.length === 1) setImmediate(() => this.commitWaiting());
+    });
+  }
+
+  private counted(statement: Statement): Statement {
+    const counting =
+      <Result>(execute: (values?: readonly unknown[]) => Result) =>
+      (values: readonly unknown[] = []) => {
+        this.changes++;
+        return execute.call(statement, values);
+      };
+    return { run: counting(statement.run), get: counting(statement.get), all: counting(statement.all) };
   }
 
   private commitWaiting(): void {
@@ -173,6 +207,7 @@ export class Storage {
   }
 
   private transaction<T>(work: () => T): T {
+    const before = this.changes;
     this.prepare('BEGIN IMMEDIATE').run();
     this.inside = true;
     try {
@@ -181,13 +216,29 @@ export class Storage {
       return value;
     } catch (error) {
       this.prepare('ROLLBACK').run();
+      if (this.changes !== before) this.undone();
       throw error;
     } finally {
       this.inside = false;
     }
   }
 
-  private attempt({ work, resolve, reject }: Waiting): () => void {
+  private attempt(waiting: Waiting): () => void {
+    return waiting.undo === 'not needed' ? this.attemptChecked(waiting) : this.attemptUndoable(waiting);
+  }
+
+  private attemptChecked({ work, resolve, reject }: Waiting): () => void {
+    const before = this.changes;
+    try {
+      const value = work() as never;
+      return () => resolve(value);
+    } catch (error) {
+      if (this.changes !== before) throw error;
+      return () => reject(error);
+    }
+  }
+
+  private attemptUndoable({ work, resolve, reject }: Waiting): () => void {
     this.prepare('SAVEPOINT one').run();
     try {
       const value = work() as never;
@@ -196,7 +247,12 @@ export class Storage {
     } catch (error) {
       this.prepare('ROLLBACK TO one').run();
       this.prepare('RELEASE one').run();
+      this.undone();
       return () => reject(error);
     }
+  }
+
+  private undone(): void {
+    for (const listener of this.undoListeners) listener();
   }
 }

@@ -71,7 +71,11 @@ export function applyUpdate(item: Item, update: BoundUpdate): Item {
   writes.sort((one, two) => comparePaths(one.path, two.path));
   removals.sort((one, two) => comparePaths(two, one));
   let changed: AttributeValue = { M: item };
-  for (const { path, value } of writes) changed = written(changed, path, 0, value);
+  for (const { path, value } of writes) {
+    // Most writes are of whole attributes, for which one copy of the item will do.
+    if (path.length === 1 && changed.M !== item && path[0] !== '__proto__') changed.M![path[0]!] = value;
+    else changed = written(changed, path, 0, value);
+  }
   for (const path of removals) changed = written(changed, path, 0, undefined);
   return changed.M!;
 }

@@ -64,9 +64,11 @@ export async function transactWriteItems(database: Database, input: Input): Prom
     database,
     () => spendings.all(),
     () => {
-      if (token !== undefined && database.tokens.seen(token, input.TransactItems))
-        return replay(database, plans, spendings);
-      for (const write of prepareAll(database, plans)) store(database, write, spendings.on(write.plan.table));
+      const remember = token === undefined ? () => {} : database.tokens.check(token, input.TransactItems);
+      if (!remember) return replay(database, plans, spendings);
+      const prepared = prepareAll(database, plans);
+      remember();
+      for (const write of prepared) store(database, write, spendings.on(write.plan.table));
     },
   );
   spendings.times(factor);

@@ -39,6 +39,43 @@ describe('Storage', () => {
     storage.close();
   });
 
+  it('refuses a checked write alone when it has changed nothing yet', async () => {
+    const storage = opened();
+    let undone = 0;
+    storage.onUndo(() => undone++);
+    const results = await Promise.allSettled([
+      storage.writeChecked(() => put(storage, 'a')),
+      storage.writeChecked(() => {
+        throw new Error('no');
+      }),
+      storage.writeChecked(() => put(storage, 'c')),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(names(storage)).toEqual(['a', 'c']);
+    expect(undone).toBe(0);
+    storage.close();
+  });
+
+  it('writes nothing of a commit in which a checked write fails after a change, and says so', async () => {
+    const storage = opened();
+    let undone = 0;
+    storage.onUndo(() => undone++);
+    const results = await Promise.allSettled([
+      storage.write(() => put(storage, 'a')),
+      storage.writeChecked(() => {
+        put(storage, 'b');
+        throw new Error('no');
+      }),
+      storage.writeChecked(() => put(storage, 'c')),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(names(storage)).toEqual([]);
+    expect(undone).toBe(1);
+    await storage.writeChecked(() => put(storage, 'd'));
+    expect(names(storage)).toEqual(['d']);
+    storage.close();
+  });
+
   it('shows a later write in the same commit what an earlier one did', async () => {
     const storage = opened();
     const [, seen] = await Promise.all([storage.write(() => put(storage, 'a')), storage.write(() => names(storage))]);

@@ -1,0 +1,54 @@
+// Items that were read or written a moment ago: a write that follows a read need not read again. Two generations are
+// kept; what is asked for while it is in the older one moves to the younger, the rest goes.
+import type { StoredItem } from './item-store.ts';
+import type { EncodedKey } from './key.ts';
+import type { Table } from './table.ts';
+
+/** As JSON; as objects they take some four times as much. */
+const generationBytes = 1_500_000;
+
+export class RecentItems {
+  private young = new Map<string, StoredItem>();
+  private old = new Map<string, StoredItem>();
+  private bytes = 0;
+
+  get(table: Table, key: EncodedKey): StoredItem | undefined {
+    const name = nameOf(table, key);
+    const known = this.young.get(name);
+    if (known) return known;
+    const older = this.old.get(name);
+    if (older) this.put(name, older);
+    return older;
+  }
+
+  set(table: Table, key: EncodedKey, item: StoredItem): void {
+    this.put(nameOf(table, key), item);
+  }
+
+  delete(table: Table, key: EncodedKey): void {
+    const name = nameOf(table, key);
+    this.young.delete(name);
+    this.old.delete(name);
+  }
+
+  clear(): void {
+    this.young.clear();
+    this.old.clear();
+    this.bytes = 0;
+  }
+
+  private put(name: string, item: StoredItem): void {
+    this.young.set(name, item);
+    this.old.delete(name);
+    this.bytes += item.text.length;
+    if (this.bytes < generationBytes) return;
+    this.old = this.young;
+    this.young = new Map();
+    this.bytes = 0;
+  }
+}
+
+/** A table's number is never used again, so neither is a name. */
+function nameOf({ id }: Table, { pk, sk }: EncodedKey): string {
+  return `${id}.${pk.length}.${pk.toString('latin1')}${sk.toString('latin1')}`;
+}
