@@ -34,12 +34,11 @@ describe('lists', () => {
     const [agent, manager, viewer] = await Promise.all(
       (['agent', 'manager', 'viewer'] as const).map((name) => apiOf(service, name)),
     );
-    const ids: string[] = [];
-    for (let index = 0; index < 60; index++) {
-      ids.push((await anIncident(agent!, { priority: `P${1 + (index % 4)}` })).body.id);
-    }
+    const create = async (_: unknown, index: number): Promise<string> =>
+      (await anIncident(agent!, { priority: `P${1 + (index % 4)}` })).body.id;
+    const ids = await Promise.all(Array.from({ length: 40 }, create));
     // Half of them stay as they are; the rest is changed and deleted, and new ones come.
-    const [kept, touched] = [ids.slice(0, 30), ids.slice(30)];
+    const [kept, touched] = [ids.slice(0, 20), ids.slice(20)];
     const disturb = async () => {
       const target = touched[randomInt(touched.length)]!;
       await Promise.all([

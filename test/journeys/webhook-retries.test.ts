@@ -1,26 +1,20 @@
 import { type Api, anIncident, apiOf } from '../support/incidents.ts';
-import { aReceiver, aWebhook, type Receiver } from '../support/receivers.ts';
+import { aReceiver, aWebhook, type Received } from '../support/receivers.ts';
 import { type Service, startService } from '../support/service.ts';
+
+/** Seconds before each attempt. */
+const ladder = [0, 30, 120, 600, 1_800];
 
 let service: Service;
 let manager: Api;
-let receiver: Receiver;
 
 beforeAll(async () => {
   service = await startService();
 });
 afterAll(() => service?.stop());
 beforeEach(async () => {
-  receiver = await aReceiver();
   manager = await apiOf(service, 'manager');
 });
-afterEach(async () => {
-  await service.hold(false);
-  await receiver.stop();
-});
-
-/** Seconds before each attempt. */
-const ladder = [0, 30, 120, 600, 1_800];
 
 const onlyDelivery = async (webhookId: string) => {
   const { body } = await manager.get(`/webhooks/outbound/${webhookId}/deliveries`);
@@ -30,31 +24,40 @@ const onlyDelivery = async (webhookId: string) => {
 };
 
 describe('the retry ladder', () => {
-  it.each([0, 1, 2, 3, 4, 5])('reaches a receiver that fails %i times', async (failures) => {
-    receiver.answer((_request, number) => (number <= failures ? 503 : 200));
-    const webhook = await aWebhook(manager, receiver, { sign_payloads: true });
+  it('reaches receivers that fail up to four times, and gives up after the fifth', async () => {
+    const told = await Promise.all(
+      [0, 1, 2, 3, 4, 5].map(async (failures) => {
+        const receiver = await aReceiver((_request, number) => (number <= failures ? 503 : 200));
+        return { failures, receiver, webhook: await aWebhook(manager, receiver, { sign_payloads: true }) };
+      }),
+    );
+    const received = () => told.map(({ receiver }) => receiver.received.length);
+    const expected = (attempts: number) => told.map(({ failures }) => Math.min(failures + 1, attempts));
     // From here on the time stands still, so that every moment is exact.
     await service.hold(true);
     const { body: incident } = await anIncident(manager);
-    await receiver.until(1);
     await service.advance('0s');
-    const made = Math.min(failures + 1, 5);
-    for (let attempt = 2; attempt <= made; attempt++) {
-      const seconds = ladder[attempt - 1]!;
-      await service.advance(`${seconds - 1}s`);
-      expect(receiver.received).toHaveLength(attempt - 1);
+    expect(received()).toEqual(expected(1));
+    for (let attempt = 2; attempt <= ladder.length; attempt++) {
+      await service.advance(`${ladder[attempt - 1]! - 1}s`);
+      expect(received()).toEqual(expected(attempt - 1));
       await service.advance('1s');
-      expect(receiver.received).toHaveLength(attempt);
+      expect(received()).toEqual(expected(attempt));
     }
     await service.advance('31m');
-    expect(receiver.received).toHaveLength(made);
+    expect(received()).toEqual(expected(ladder.length));
     // A token lasts an hour.
     manager = await apiOf(service, 'manager');
-    await expectHistory(webhook.id, incident, failures);
+    for (const { failures, receiver, webhook } of told) {
+      await expectHistory(webhook.id, receiver.received, incident, failures);
+      await manager.delete(`/webhooks/outbound/${webhook.id}`);
+      await receiver.stop();
+    }
+    await service.hold(false);
   });
 
   it('tells the owner of what was given up, and replays it on request', async () => {
-    receiver.answer(500);
+    const receiver = await aReceiver(500);
     const webhook = await aWebhook(manager, receiver, { name: 'The chat room' });
     await anIncident(manager);
     await receiver.until(1);
@@ -93,11 +96,16 @@ describe('the retry ladder', () => {
     await service.advance('1s');
     const again = await manager.get(replay.headers.get('location')!.replace('/prod/api/v1', ''));
     expect(again.body.status).toBe('delivered');
+    await receiver.stop();
   });
 });
 
-async function expectHistory(webhookId: string, incident: { id: string }, failures: number): Promise<void> {
-  const { received } = receiver;
+async function expectHistory(
+  webhookId: string,
+  received: readonly Received[],
+  incident: { id: string },
+  failures: number,
+): Promise<void> {
   const made = Math.min(failures + 1, 5);
   const delivery = await onlyDelivery(webhookId);
   expect(delivery.status).toBe(failures < 5 ? 'delivered' : 'failed');
