@@ -1,6 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expectProblem } from '../support/http.ts';
-import { aWebhook } from '../support/inbound-webhooks.ts';
-import { type Api, apiOf } from '../support/incidents.ts';
+import { aWebhook, creation } from '../support/inbound-webhooks.ts';
+import { type Api, apiOf, countedCalls } from '../support/incidents.ts';
 import { type Service, startService } from '../support/service.ts';
 
 let service: Service;
@@ -10,6 +12,131 @@ beforeAll(async () => {
   manager = await apiOf(service, 'manager');
 });
 afterAll(() => service.stop());
+
+const create = (fields: object) => manager.post('/webhooks/inbound', { ...creation, ...fields });
+
+describe('createInboundWebhook', () => {
+  it('answers 201 with the webhook, its address and its secret', async () => {
+    const answer = await create({ secret_enabled: true, description: 'Alerts' });
+    expect(answer.status).toBe(201);
+    const { id } = answer.body;
+    expect(answer.body).toEqual({
+      ...creation,
+      id: expect.stringMatching(/^wh_in_[0-9A-HJKMNP-TV-Z]{26}$/),
+      url: `${service.baseUrl}/prod/api/webhooks/inbound/${id}`,
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+      description: 'Alerts',
+      filters: [],
+      incident_id: null,
+      dedup_key: null,
+      dedup_scope: null,
+      secret_enabled: true,
+      active: true,
+      secret_created_at: answer.body.created_at,
+      previous_secret_until: null,
+      created_by: 'manager@clients.incidents.localhost',
+      created_at: expect.stringMatching(/Z$/),
+      updated_at: answer.body.created_at,
+    });
+    expect(answer.headers.get('location')).toBe(`/prod/api/v1/webhooks/inbound/${id}`);
+    expect(answer.headers.get('etag')).toBe('"1-0"');
+  });
+
+  it('makes no secret unless asked', async () => {
+    const { body } = await aWebhook(manager);
+    expect(body).not.toHaveProperty('secret');
+    expect(body).toMatchObject({ secret_enabled: false, secret_created_at: null });
+  });
+
+  it.each<[string, object, string, RegExp]>([
+    ['no name', { name: undefined }, 'name', /is required/],
+    ['an unknown action', { action: 'drop_table' }, 'action', /must be one of create_incident/],
+    ['an unknown field', { colour: 'red' }, 'colour', /not a known field/],
+    ['a read-only field', { url: 'https://example.com' }, 'url', /is read-only/],
+    [
+      'a template that is not closed',
+      mapping({ priority: 'P{{severity' }),
+      'field_mapping.priority',
+      /at position 2, \{\{ is not closed/,
+    ],
+    [
+      'a filter that does not exist',
+      mapping({ priority: '{{a | eval:"1"}}' }),
+      'field_mapping.priority',
+      /at position 7, "eval" must be one of default, upper, lower, truncate, map/,
+    ],
+    ['a template that is too long', mapping({ priority: 'x'.repeat(4_001) }), 'field_mapping.priority', /at most 4000/],
+    [
+      'a mapping to a field that is not there',
+      mapping({ colour: 'x' }),
+      'field_mapping.colour',
+      /is not one of the fields/,
+    ],
+    [
+      'a mapping to a field that the service sets',
+      mapping({ opened_by: 'x' }),
+      'field_mapping.opened_by',
+      /is not one of/,
+    ],
+    ['a mapping without a short description', { field_mapping: {} }, 'field_mapping.short_description', /is required/],
+    [
+      'an unknown operator',
+      { filters: [{ field: 'a', operator: 'like', value: 1 }] },
+      'filters[0].operator',
+      /must be one of eq/,
+    ],
+    ['a bad dedup key', { dedup_key: '{{}}' }, 'dedup_key', /at position 3, a path/],
+    ['a scope without a key', { dedup_scope: `wh_in_${'0'.repeat(26)}` }, 'dedup_scope', /needs a dedup_key/],
+    ['a target for new incidents', { incident_id: '{{id}}' }, 'incident_id', /is for actions that change/],
+    ['an update of nothing in particular', { action: 'resolve_incident' }, 'incident_id', /or dedup_key is required/],
+    [
+      'a note without text',
+      { action: 'add_note', field_mapping: {}, incident_id: '{{id}}' },
+      'field_mapping.body',
+      /is required/,
+    ],
+  ])('refuses %s', async (_name, fields, field, message) => {
+    const answer = await create(fields);
+    expectProblem(answer, 400, 'invalid_input');
+    expect(answer.body.errors).toEqual([{ field, message: expect.stringMatching(message) }]);
+  });
+
+  it('answers a repeat with the same webhook and the same secret', async () => {
+    const post = () =>
+      manager.post('/webhooks/inbound', { ...creation, secret_enabled: true }, { 'idempotency-key': 'w' });
+    const first = await post();
+    const again = await post();
+    expect(again).toMatchObject({ status: 201, body: first.body });
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(again.body.secret).toMatch(/^whsec_/);
+  });
+
+  it('stores no secret that could be read, and logs none', async () => {
+    const fields = { ...creation, secret_enabled: true };
+    const { body } = await manager.post('/webhooks/inbound', fields, { 'idempotency-key': 'kept' });
+    const files = readdirSync(service.dataFolder).filter((name) => name.startsWith('runtime.db'));
+    const stored = Buffer.concat(files.map((name) => readFileSync(join(service.dataFolder, name))));
+    expect(stored.includes(body.id)).toBe(true);
+    expect(stored.includes(body.secret)).toBe(false);
+    expect(service.output()).not.toContain(body.secret);
+    expect((await manager.get(`/webhooks/inbound/${body.id}`)).body).not.toHaveProperty('secret');
+  });
+
+  it('is for managers and above', async () => {
+    const agent = await apiOf(service, 'agent');
+    expectProblem(await agent.post('/webhooks/inbound', creation), 403, 'forbidden');
+  });
+
+  it('is one transaction, and one call to seal a secret and one to open it', async () => {
+    await service.advance('2s');
+    const calls = await countedCalls(service, 'create-inbound-webhook', () => create({ secret_enabled: true }));
+    expect(calls).toEqual({ 'dynamodb.TransactWriteItems': 1, 'kms.Encrypt': 1, 'kms.Decrypt': 1 });
+  });
+});
+
+function mapping(fields: Record<string, string>) {
+  return { field_mapping: { ...creation.field_mapping, ...fields } };
+}
 
 const unknown = `wh_in_${'0'.repeat(26)}`;
 

@@ -1,12 +1,18 @@
 import { call, expectProblem, tokenOf } from '../support/http.ts';
-import { type Api, anIncident, apiOf, countedCalls } from '../support/incidents.ts';
+import { type Api, anIncident, anIncidentIn, apiOf, countedCalls } from '../support/incidents.ts';
 import { type Service, startService } from '../support/service.ts';
 
 let service: Service;
 let agent: Api;
+let viewer: Api;
+let manager: Api;
 beforeAll(async () => {
   service = await startService();
-  agent = await apiOf(service, 'agent');
+  [agent, viewer, manager] = await Promise.all([
+    apiOf(service, 'agent'),
+    apiOf(service, 'viewer'),
+    apiOf(service, 'manager'),
+  ]);
 });
 afterAll(() => service.stop());
 
@@ -209,3 +215,129 @@ async function rawPost(target: Service, body: string, type: string) {
   const token = await tokenOf(target, 'agent');
   return call(target, '/v1/incidents', { method: 'POST', token, body, headers: { 'content-type': type } });
 }
+
+describe('getIncident', () => {
+  it('shows an incident to a viewer, under both prefixes', async () => {
+    const { body } = await anIncident(agent, { category: 'email' });
+    const answer = await viewer.get(`/incidents/${body.id}`);
+    expect(answer).toMatchObject({ status: 200, body });
+    expect(answer.headers.get('etag')).toBe('"1-0"');
+    const alias = await call(service, `/incidents/${body.id}`, { token: await tokenOf(service, 'viewer') });
+    expect(alias).toMatchObject({ status: 200, body });
+  });
+
+  it('answers 304 without a body while the ETag is the same', async () => {
+    const { body, headers } = await anIncident(agent);
+    const etag = headers.get('etag')!;
+    for (const given of [etag, `W/${etag}`, `"9-9", ${etag}`, '*']) {
+      const answer = await viewer.get(`/incidents/${body.id}`, { 'if-none-match': given });
+      expect([answer.status, answer.body, answer.headers.get('etag')]).toEqual([304, undefined, etag]);
+    }
+  });
+
+  it('answers anew after a change, and after a note', async () => {
+    const { body, headers } = await anIncident(agent);
+    await agent.post(`/incidents/${body.id}/notes`, { body: 'hello' });
+    const noted = await viewer.get(`/incidents/${body.id}`, { 'if-none-match': headers.get('etag')! });
+    expect(noted).toMatchObject({ status: 200, body: { ...body, work_notes_count: 1 } });
+    await agent.patch(`/incidents/${body.id}`, { category: 'x' });
+    const changed = await viewer.get(`/incidents/${body.id}`, { 'if-none-match': noted.headers.get('etag')! });
+    expect(changed.status).toBe(200);
+  });
+
+  it('refuses an If-None-Match that is no ETag', async () => {
+    const { body } = await anIncident(agent);
+    expectProblem(await viewer.get(`/incidents/${body.id}`, { 'if-none-match': 'abc' }), 400, 'invalid_input');
+  });
+
+  it.each(['INC0000000', 'INC000000', 'inc0000000', 'INCOILU000', 'CHG0000000', '%00', 'idempotency%23x', '..%2F'])(
+    'does not find %s',
+    async (id) => {
+      expectProblem(await viewer.get(`/incidents/${id}`), 404, 'not_found');
+    },
+  );
+
+  it('refuses unknown parameters and values', async () => {
+    const { body } = await anIncident(agent);
+    expectProblem(await viewer.get(`/incidents/${body.id}?fields=id`), 400, 'invalid_input');
+    expectProblem(await viewer.get(`/incidents/${body.id}?include_deleted=1`), 400, 'invalid_input');
+  });
+
+  it('is one read beside the count of the request', async () => {
+    const { body } = await anIncident(agent);
+    await viewer.get(`/incidents/${body.id}`);
+    await service.advance('2s');
+    const calls = await countedCalls(service, 'get-incident', () => viewer.get(`/incidents/${body.id}`));
+    expect(calls).toEqual({ 'dynamodb.GetItem': 1 });
+  });
+});
+
+describe('deleteIncident', () => {
+  it('answers 204, and then the incident is gone for everything', async () => {
+    const { body } = await anIncident(agent);
+    const answer = await manager.delete(`/incidents/${body.id}`);
+    expect([answer.status, answer.body]).toEqual([204, undefined]);
+    const path = `/incidents/${body.id}`;
+    const answers = [
+      await manager.get(path),
+      await manager.patch(path, { category: 'x' }),
+      await manager.patch(path, { work_note: 'x' }),
+      await manager.delete(path),
+      await manager.get(`${path}/notes`),
+      await manager.post(`${path}/notes`, { body: 'x' }),
+      await manager.get(`${path}/history`),
+      await manager.get(`${path}/sla`),
+    ];
+    for (const gone of answers) expectProblem(gone, 404, 'not_found');
+  });
+
+  it('keeps the incident for managers who ask for it, in the state it had', async () => {
+    const id = await anIncidentIn(agent, 'on_hold');
+    const before = (await agent.get(`/incidents/${id}`)).body;
+    await manager.delete(`/incidents/${id}`);
+    const admin = await apiOf(service, 'admin');
+    for (const api of [manager, admin]) {
+      const answer = await api.get(`/incidents/${id}?include_deleted=true`);
+      expect(answer).toMatchObject({ status: 200, body: { ...before, deleted: true, updated_at: expect.any(String) } });
+    }
+    const { body: history } = await manager.get(`/incidents/${id}/history?include_deleted=true`);
+    expect(history.data.at(-1)).toMatchObject({
+      actor: 'manager@clients.incidents.localhost',
+      changes: { deleted: { from: false, to: true } },
+    });
+    expectProblem(await manager.get(`/incidents/${id}?include_deleted=false`), 404, 'not_found');
+  });
+
+  it('shows deleted incidents to nobody else', async () => {
+    const { body } = await anIncident(agent);
+    await manager.delete(`/incidents/${body.id}`);
+    for (const name of ['agent', 'viewer'] as const) {
+      const api = await apiOf(service, name);
+      expectProblem(await api.get(`/incidents/${body.id}?include_deleted=true`), 403, 'forbidden');
+      expectProblem(await api.get(`/incidents/${body.id}/history?include_deleted=true`), 403, 'forbidden');
+    }
+  });
+
+  it.each(['agent', 'viewer'] as const)('is not for the %s', async (name) => {
+    const { body } = await anIncident(agent);
+    expectProblem(await (await apiOf(service, name)).delete(`/incidents/${body.id}`), 403, 'forbidden');
+    expect((await agent.get(`/incidents/${body.id}`)).status).toBe(200);
+  });
+
+  it('is for the super_admin, too', async () => {
+    const { body } = await anIncident(agent);
+    expect((await (await apiOf(service, 'admin')).delete(`/incidents/${body.id}`)).status).toBe(204);
+  });
+
+  it('honours If-Match', async () => {
+    const { body, headers } = await anIncident(agent);
+    await agent.patch(`/incidents/${body.id}`, { category: 'x' });
+    const old = { 'if-match': headers.get('etag')! };
+    expectProblem(await manager.delete(`/incidents/${body.id}`, old), 412, 'precondition_failed');
+    expect((await manager.delete(`/incidents/${body.id}`, { 'if-match': '"2-0"' })).status).toBe(204);
+  });
+
+  it('does not find what does not exist', async () => {
+    expectProblem(await manager.delete('/incidents/INC0000000'), 404, 'not_found');
+  });
+});

@@ -1,5 +1,5 @@
 import { createSign, generateKeyPairSync } from 'node:crypto';
-import { type ClientName, call, expectProblem, tokenOf } from '../support/http.ts';
+import { type ClientName, call, expectProblem, expectRateHeaders, tokenOf } from '../support/http.ts';
 import { createPerson, signIn } from '../support/people.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -8,6 +8,34 @@ beforeAll(async () => {
   service = await startService();
 });
 afterAll(() => service.stop());
+
+describe('getHealth', () => {
+  it.each(['/health', '/v1/health'])('answers at %s', async (path) => {
+    const answer = await call(service, path, { token: await tokenOf(service, 'viewer') });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      status: 'ok',
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      service_instance: 'local',
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+    });
+    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+    expectRateHeaders(answer);
+  });
+
+  it('needs a token', async () => {
+    const answer = await call(service, '/health');
+    expectProblem(answer, 401, 'unauthorized');
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+  });
+
+  it('refuses query parameters it does not know, all of them named', async () => {
+    const answer = await call(service, '/health?a=1&b=2', { token: await tokenOf(service, 'viewer') });
+    expectProblem(answer, 400, 'invalid_input');
+    expect(answer.body.errors.map(({ field }: { field: string }) => field)).toEqual(['a', 'b']);
+  });
+});
 
 describe('getMe', () => {
   it.each<[ClientName, string]>([
@@ -94,3 +122,62 @@ function decoded(part: string): object {
 function encoded(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
+
+const preflight = (origin: string) => ({
+  method: 'OPTIONS',
+  headers: { origin, 'access-control-request-method': 'GET', 'access-control-request-headers': 'authorization' },
+});
+
+describe('unmatchedRoute', () => {
+  it.each(['/nothing', '/v1/nothing', '/v1/health/', '/v2/health', '/v1/incidents-of-mine/1/2/3'])(
+    'answers 404 at %s',
+    async (path) => {
+      expectProblem(await call(service, path), 404, 'not_found');
+    },
+  );
+
+  it('answers 404 outside the API root', async () => {
+    const response = await fetch(`${service.baseUrl}/prod/elsewhere`);
+    expect(response.status).toBe(404);
+    expect(response.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+  });
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
+    'answers %s on a path that only reads with 405 and what is allowed',
+    async (method) => {
+      const answer = await call(service, '/v1/health', { method, token: await tokenOf(service, 'viewer') });
+      expectProblem(answer, 405, 'method_not_allowed');
+      expect(answer.headers.get('allow')).toBe('GET, OPTIONS');
+    },
+  );
+
+  it('answers a preflight of the service domain without a token', async () => {
+    for (const origin of ['https://incidents.localhost', 'https://console.incidents.localhost', service.baseUrl]) {
+      const answer = await call(service, '/v1/me', preflight(origin));
+      expect(answer.status).toBe(204);
+      expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
+      expect(answer.headers.get('access-control-allow-methods')).toContain('GET');
+      expect(answer.headers.get('access-control-allow-headers')?.toLowerCase()).toContain('authorization');
+      expect(answer.headers.get('vary')).toContain('Origin');
+    }
+  });
+
+  it.each(['https://evil.example', 'http://incidents.localhost', 'https://incidents.localhost.evil.example', 'null'])(
+    'gives %s no CORS headers',
+    async (origin) => {
+      const answers = [await call(service, '/v1/me', preflight(origin))];
+      answers.push(await call(service, '/v1/me', { token: await tokenOf(service, 'viewer'), headers: { origin } }));
+      for (const { headers } of answers) {
+        expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+      }
+    },
+  );
+
+  it('lets allowed origins read the rate, request-id, ETag and Location headers', async () => {
+    const origin = 'https://console.incidents.localhost';
+    const { headers } = await call(service, '/v1/me', { token: await tokenOf(service, 'viewer'), headers: { origin } });
+    const exposed = headers.get('access-control-expose-headers')!.toLowerCase();
+    for (const name of ['x-ratelimit-remaining', 'x-request-id', 'etag', 'location', 'retry-after'])
+      expect(exposed).toContain(name);
+  });
+});
