@@ -1,19 +1,25 @@
-// The machine behind a delivery whose first attempt failed. It only waits and asks: the function that makes the attempt
-// says whether another one follows, and after how long (lambdas/webhooks/retry-schedule.ts), because a receiver may ask
-// for more time. Errors here are errors of ours, not of the receiver: they are repeated soon, and when that does not
-// help, the sweep takes the delivery up again.
+// The machine behind a delivery whose latest attempt failed. It waits, as long as the worker said that made the attempt
+// (lambdas/webhooks/retry-schedule.ts), because a receiver may ask for more time, and then asks the workers for the next
+// one. It makes no attempt itself: many deliveries of one dead receiver are due at the same moment, and a queue has them
+// wait for as many workers as it is given, where a function would be called for each. Errors here are errors of ours,
+// not of the receiver: they are repeated soon, and when that does not help, the sweep takes the delivery up again.
 
-const states = (functionArn: string) => ({
+const states = (queueUrl: string) => ({
   'Wait before the next attempt': {
     Type: 'Wait',
     SecondsPath: '$.wait_seconds',
-    Next: 'Make the next attempt',
+    Next: 'Ask for the next attempt',
   },
-  'Make the next attempt': {
+  'Ask for the next attempt': {
     Type: 'Task',
-    Resource: 'arn:aws:states:::lambda:invoke',
-    Parameters: { FunctionName: functionArn, 'Payload.$': '$' },
-    OutputPath: '$.Payload',
+    Resource: 'arn:aws:states:::sqs:sendMessage',
+    Parameters: {
+      QueueUrl: queueUrl,
+      MessageBody: {
+        known: { 'id.$': '$.delivery_id', 'webhook_id.$': '$.webhook_id' },
+        'attempt.$': '$.attempt',
+      },
+    },
     Retry: [
       {
         ErrorEquals: ['States.ALL'],
@@ -25,25 +31,19 @@ const states = (functionArn: string) => ({
       },
     ],
     Catch: [{ ErrorEquals: ['States.ALL'], Next: 'Leave it to the sweep' }],
-    Next: 'Is the delivery over?',
+    End: true,
   },
-  'Is the delivery over?': {
-    Type: 'Choice',
-    Choices: [{ Variable: '$.over', BooleanEquals: true, Next: 'The delivery is over' }],
-    Default: 'Wait before the next attempt',
-  },
-  'The delivery is over': { Type: 'Succeed' },
   'Leave it to the sweep': {
     Type: 'Fail',
     Error: 'AttemptImpossible',
-    Cause: 'The function that makes attempts failed again and again. The sweep starts another execution.',
+    Cause: 'The workers could not be asked, again and again. The sweep starts another execution.',
   },
 });
 
-export function retryDefinition(functionArn: string) {
+export function retryDefinition(queueUrl: string) {
   return {
-    Comment: 'Attempts 2 to 5 of one delivery.',
+    Comment: 'One wait of a delivery, before any of its attempts 2 to 5.',
     StartAt: 'Wait before the next attempt',
-    States: states(functionArn),
+    States: states(queueUrl),
   };
 }

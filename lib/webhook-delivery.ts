@@ -14,8 +14,8 @@ import { retryDefinition } from './retry-definition.ts';
 import { Schedule } from './schedule.ts';
 import type { Secrets } from './secrets.ts';
 
-// Deliveries: two queues, one for receivers that are slow, whose workers make the first attempts, a machine that waits between the later ones and exists only
-// where the first one failed, and a sweep for what got lost on the way.
+// Deliveries: queues whose workers make the attempts, one of them for receivers that are slow and one for later attempts;
+// a machine that waits before those, so that it exists only where an attempt failed; and a sweep for what got lost.
 
 export interface WebhookDeliveryProps {
   functions: Functions;
@@ -38,6 +38,8 @@ const attemptSeconds = 45;
 const lanes = {
   quick: { batchSize: 10, scalingConfig: { maximumConcurrency: 250 } },
   slow: { batchSize: 50, maximumBatchingWindowInSeconds: 1, scalingConfig: { maximumConcurrency: 50 } },
+  /** Their receivers failed before, and after an outage all of them are due at once. */
+  again: { batchSize: 10, scalingConfig: { maximumConcurrency: 50 } },
 };
 
 export const webhookIds = 'wh_out_';
@@ -45,12 +47,12 @@ export const webhookIds = 'wh_out_';
 export class WebhookDelivery extends Construct {
   readonly deadLetters: Queue;
   readonly alerts: ITopic;
-  readonly firstAttempts: ServiceFunction;
-  readonly retries: ServiceFunction;
+  readonly attempts: ServiceFunction;
   readonly redrive: ServiceFunction;
   readonly machine: CfnStateMachine;
   private readonly queue: Queue;
   private readonly slowQueue: Queue;
+  private readonly retryQueue: Queue;
   private readonly props: WebhookDeliveryProps;
 
   constructor(scope: Construct, id: string, props: WebhookDeliveryProps) {
@@ -63,17 +65,17 @@ export class WebhookDelivery extends Construct {
     });
     this.queue = this.createQueue('Queue');
     this.slowQueue = this.createQueue('SlowQueue');
+    this.retryQueue = this.createQueue('RetryQueue');
     this.alerts = new Topic(this, 'Alerts', {
       displayName: 'Incident service',
       enforceSSL: true,
       masterKey: Alias.fromAliasName(this, 'TopicKey', 'alias/aws/sns'),
     });
-    this.retries = this.attempter('retry-delivery', 'Makes a later attempt at a delivery.');
     this.machine = this.createMachine();
-    this.firstAttempts = this.attempter('attempt-deliveries', 'Makes the first attempts at deliveries.');
-    this.grantStart(this.firstAttempts);
+    this.attempts = this.createAttempts();
     this.connectQueue('Messages', this.queue, lanes.quick);
     this.connectQueue('SlowMessages', this.slowQueue, lanes.slow);
+    this.connectQueue('RetryMessages', this.retryQueue, lanes.again);
     this.redrive = this.createRedrive();
   }
 
@@ -99,31 +101,34 @@ export class WebhookDelivery extends Construct {
     fn.grant(['sns:Publish'], [this.alerts.topicArn], { ALERTS_TOPIC: this.alerts.topicArn });
   }
 
-  private attempter(name: string, description: string): ServiceFunction {
+  private createAttempts(): ServiceFunction {
     const { functions, records, secrets, eventLog } = this.props;
-    const fn = functions.create({ name, capability: 'webhooks', description, timeoutSeconds: attemptSeconds });
+    const fn = functions.create({
+      name: 'attempt-deliveries',
+      capability: 'webhooks',
+      description: 'Makes attempts at deliveries.',
+      timeoutSeconds: attemptSeconds,
+    });
     records.grantGet(fn);
     records.grantWrite(fn);
     eventLog.grantGet(fn);
     eventLog.grantWrite(fn);
     secrets.grantOpen(fn, webhookIds);
     this.tellReceivers(fn);
+    this.grantStart(fn);
     return fn;
   }
 
   private createMachine(): CfnStateMachine {
-    const invocation = new PolicyStatement({
-      actions: ['lambda:InvokeFunction'],
-      resources: [this.retries.lambda.functionArn],
-    });
+    const asking = new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [this.retryQueue.queueArn] });
     const role = new Role(this, 'MachineRole', {
       assumedBy: new ServicePrincipal('states.amazonaws.com'),
-      inlinePolicies: { permissions: new PolicyDocument({ statements: [invocation] }) },
+      inlinePolicies: { permissions: new PolicyDocument({ statements: [asking] }) },
     });
     const machine = new CfnStateMachine(this, 'Machine', {
       stateMachineName: `${Stack.of(this).stackName}-retry-deliveries`,
       roleArn: role.roleArn,
-      definitionString: Stack.of(this).toJsonString(retryDefinition(this.retries.lambda.functionArn)),
+      definitionString: Stack.of(this).toJsonString(retryDefinition(this.retryQueue.queueUrl)),
     });
     Validations.of(machine).acknowledge(
       { id: 'AwsSolutions-SF1', reason: 'Every attempt is stored with its delivery and logged by its function.' },
@@ -147,11 +152,11 @@ export class WebhookDelivery extends Construct {
     });
   }
 
-  private connectQueue(id: string, { queueArn }: Queue, lane: (typeof lanes)['quick' | 'slow']): void {
+  private connectQueue(id: string, { queueArn }: Queue, lane: (typeof lanes)[keyof typeof lanes]): void {
     const receiving = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
-    this.firstAttempts.allow(receiving, [queueArn]);
+    this.attempts.allow(receiving, [queueArn]);
     new CfnEventSourceMapping(this, id, {
-      functionName: this.firstAttempts.lambda.functionName,
+      functionName: this.attempts.lambda.functionName,
       eventSourceArn: queueArn,
       ...lane,
       functionResponseTypes: ['ReportBatchItemFailures'],

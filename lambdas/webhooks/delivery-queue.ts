@@ -6,13 +6,14 @@ import type { Delivery } from './delivery.ts';
 import type { Lane } from './lanes.ts';
 
 // Tells the workers that a delivery is due. A new delivery travels whole, so that its worker need not read it. One that
-// may have been worked on before travels by its id alone, so that its worker has to.
+// may have been worked on before travels by its id alone, so that its worker has to; the machine that waits between
+// attempts sends such messages, too, with the number of the attempt (lib/retry-definition.ts).
 
 export interface DeliveryQueue {
   send(lane: Lane, messages: readonly DeliveryMessage[]): Promise<void>;
 }
 
-export type DeliveryMessage = { fresh: Delivery } | { known: { webhook_id: string; id: string } };
+export type DeliveryMessage = { fresh: Delivery } | { known: { webhook_id: string; id: string }; attempt?: number };
 
 export function deliveryQueue(client: SQSClient, queueUrls: Readonly<Record<Lane, string>>): DeliveryQueue {
   return {
@@ -44,7 +45,10 @@ const largestWholeBytes = 60_000;
 
 const message = z.union([
   z.object({ fresh: z.looseObject({ id: deliveryId, webhook_id: outboundWebhookId, payload: z.string() }) }),
-  z.object({ known: z.object({ id: deliveryId, webhook_id: outboundWebhookId }) }),
+  z.object({
+    known: z.object({ id: deliveryId, webhook_id: outboundWebhookId }),
+    attempt: z.int().min(1).optional(),
+  }),
 ]);
 
 function bodyOf(message: DeliveryMessage): string {

@@ -1,8 +1,8 @@
 import { ExecutionAlreadyExists, type SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { type Delivery, secondsToWait } from './delivery.ts';
 
-/** What the machine hands to the function that makes the attempt, and gets back from it. */
-export interface Retry {
+/** What the machine waits for: it then asks the workers for the attempt. */
+interface Retry {
   webhook_id: string;
   delivery_id: string;
   /** The number of the attempt to make. */
@@ -11,17 +11,18 @@ export interface Retry {
 }
 
 export interface RetryMachine {
-  /** Sees to the attempts that are left. `occasion` tells starts apart that are not to be taken for one. */
+  /** Sees to the next attempt. `occasion` tells starts apart that are not to be taken for one. */
   start(delivery: Delivery, nowMs: number, occasion?: string): Promise<void>;
 }
 
 export function retryMachine(client: SFNClient, machineArn: string): RetryMachine {
   return {
     async start(delivery, nowMs, occasion = '') {
-      const input = JSON.stringify(nextRetry(delivery, nowMs));
+      const retry = nextRetry(delivery, nowMs);
+      const name = `${delivery.id}-${retry.attempt}${occasion}`;
       try {
         await client.send(
-          new StartExecutionCommand({ stateMachineArn: machineArn, name: `${delivery.id}${occasion}`, input }),
+          new StartExecutionCommand({ stateMachineArn: machineArn, name, input: JSON.stringify(retry) }),
         );
       } catch (error) {
         // Somebody started it before: twice is once.
@@ -31,7 +32,7 @@ export function retryMachine(client: SFNClient, machineArn: string): RetryMachin
   };
 }
 
-export function nextRetry(delivery: Delivery, nowMs: number): Retry {
+function nextRetry(delivery: Delivery, nowMs: number): Retry {
   return {
     webhook_id: delivery.webhook_id,
     delivery_id: delivery.id,

@@ -1,11 +1,10 @@
 import type { SQSEvent } from 'aws-lambda';
+import { attemptDeliveries, type WorkerTools } from '../../../lambdas/webhooks/attempt-deliveries.ts';
 import { afterAttempt, type Delivery } from '../../../lambdas/webhooks/delivery.ts';
 import type { DeliveryKey } from '../../../lambdas/webhooks/delivery-store.ts';
-import { type FirstAttemptTools, firstAttempts } from '../../../lambdas/webhooks/first-attempts.ts';
 import type { OutboundRecord } from '../../../lambdas/webhooks/outbound-webhook.ts';
 import type { PostResult } from '../../../lambdas/webhooks/receiver.ts';
 import { redriveDeliveries } from '../../../lambdas/webhooks/redrive-deliveries.ts';
-import { retryDelivery } from '../../../lambdas/webhooks/retry-delivery.ts';
 import { aDelivery, aWebhookRecord, startMs } from './a-delivery.ts';
 
 /** Ids must have the form that messages are held to. */
@@ -33,7 +32,7 @@ const known = (fields: Partial<Delivery> = {}): Delivery => {
   return delivery;
 };
 
-function tools(): FirstAttemptTools {
+function tools(): WorkerTools {
   return {
     deliveries: {
       find: async ({ deliveryId }) => stored.get(deliveryId),
@@ -61,9 +60,16 @@ function tools(): FirstAttemptTools {
   };
 }
 
-const batch = (delivery: Delivery, { receives = 1, how = 'fresh' as 'fresh' | 'known' } = {}): SQSEvent => {
+interface Sent {
+  receives?: number;
+  how?: 'fresh' | 'known';
+  /** As the machine asks for it. */
+  attempt?: number;
+}
+
+const batch = (delivery: Delivery, { receives = 1, how = 'fresh', attempt }: Sent = {}): SQSEvent => {
   const { webhook_id, id } = delivery;
-  const body = how === 'fresh' ? { fresh: delivery } : { known: { webhook_id, id } };
+  const body = how === 'fresh' ? { fresh: delivery } : { known: { webhook_id, id }, attempt };
   const record = {
     messageId: 'm1',
     body: JSON.stringify(body),
@@ -74,53 +80,53 @@ const batch = (delivery: Delivery, { receives = 1, how = 'fresh' as 'fresh' | 'k
 
 describe('first attempts', () => {
   it('need no machine when they succeed', async () => {
-    expect(await firstAttempts(batch(known()), tools())).toEqual({ batchItemFailures: [] });
+    expect(await attemptDeliveries(batch(known()), tools())).toEqual({ batchItemFailures: [] });
     expect(did).toEqual(['posted', 'stored delivered']);
   });
 
   it('start the machine when they fail, after that is stored', async () => {
     answers = [down];
-    await firstAttempts(batch(known()), tools());
+    await attemptDeliveries(batch(known()), tools());
     expect(did).toEqual(['posted', 'stored retrying', 'machine started']);
   });
 
   it('are not made again when a message comes for the second time', async () => {
     const delivery = known();
     stored.set(delivery.id, { ...delivery, status: 'delivered' });
-    await firstAttempts(batch(delivery, { receives: 2 }), tools());
+    await attemptDeliveries(batch(delivery, { receives: 2 }), tools());
     expect(did).toEqual([]);
   });
 
   it('end with the machine when somebody died before starting it', async () => {
     const delivery = known();
-    stored.set(delivery.id, { ...delivery, status: 'retrying' });
-    await firstAttempts(batch(delivery, { receives: 2 }), tools());
-    await firstAttempts(batch(delivery, { how: 'known' }), tools());
+    stored.set(delivery.id, failedOnce(delivery));
+    await attemptDeliveries(batch(delivery, { receives: 2 }), tools());
+    await attemptDeliveries(batch(delivery, { how: 'known' }), tools());
     expect(did).toEqual(['machine started', 'machine started']);
   });
 
   it('are not made for a webhook that was deactivated or deleted', async () => {
     webhook = aWebhookRecord({ active: false }, webhookId);
-    await firstAttempts(batch(known()), tools());
+    await attemptDeliveries(batch(known()), tools());
     stored.clear();
     webhook = { ...aWebhookRecord({}, webhookId), deleted: true };
-    await firstAttempts(batch(known()), tools());
+    await attemptDeliveries(batch(known()), tools());
     stored.clear();
     webhook = undefined;
-    await firstAttempts(batch(known()), tools());
+    await attemptDeliveries(batch(known()), tools());
     expect(did).toEqual(['stored cancelled', 'stored cancelled', 'stored cancelled']);
   });
 
   it('reach an inactive webhook when they are pings, which alert nobody', async () => {
     webhook = aWebhookRecord({ active: false }, webhookId);
     answers = [down];
-    await firstAttempts(batch(known({ event: 'ping' })), tools());
+    await attemptDeliveries(batch(known({ event: 'ping' })), tools());
     expect(did).toEqual(['posted', 'stored failed']);
   });
 
   it('disable a webhook whose receiver is gone, and tell its owner', async () => {
     answers = [{ kind: 'answered', status: 410, text: '', retryAfter: undefined }];
-    await firstAttempts(batch(known()), tools());
+    await attemptDeliveries(batch(known()), tools());
     expect(did).toEqual(['posted', 'disabled', 'alerted', 'stored failed']);
   });
 
@@ -135,51 +141,58 @@ describe('first attempts', () => {
         return base.deliveries.record(before, after, now);
       },
     };
-    const answer = await firstAttempts(both, { ...base, deliveries });
+    const answer = await attemptDeliveries(both, { ...base, deliveries });
     expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: 'm1' }] });
     expect(stored.get(good.id)!.status).toBe('delivered');
   });
 });
 
+const failedOnce = (delivery: Delivery): Delivery =>
+  afterAttempt(delivery, {
+    at: new Date(startMs).toISOString(),
+    status: 503,
+    duration_ms: 0,
+    error: 'no',
+    response: '',
+    retryAfterSeconds: null,
+  });
+
 describe('later attempts', () => {
-  const retrying = () => {
-    const delivery = known();
-    const failed = {
-      at: new Date(startMs).toISOString(),
-      status: 503,
-      duration_ms: 0,
-      error: 'no',
-      response: '',
-      retryAfterSeconds: null,
-    };
-    stored.set(delivery.id, afterAttempt(delivery, failed));
-    nowMs += 30_000;
-    return { webhook_id: webhookId, delivery_id: delivery.id, attempt: 2, wait_seconds: 30 };
+  const retry = async (attempt: number) => {
+    const [delivery] = stored.values();
+    await attemptDeliveries(batch(delivery!, { how: 'known', attempt }), tools());
   };
 
-  it('say when the next one is due', async () => {
+  beforeEach(() => {
+    const delivery = known();
+    stored.set(delivery.id, failedOnce(delivery));
+    nowMs += 30_000;
+  });
+
+  it('start the machine for the next one, when it is due then', async () => {
     answers = [down];
-    expect(await retryDelivery(retrying(), tools())).toMatchObject({ over: false, attempt: 3, wait_seconds: 120 });
+    await retry(2);
+    expect(did).toEqual(['posted', 'stored retrying', 'machine started']);
+    const [{ next_attempt_at } = { next_attempt_at: null }] = stored.values();
+    expect(Date.parse(next_attempt_at!)).toBe(nowMs + 120_000);
   });
 
   it('end with a success', async () => {
-    expect(await retryDelivery(retrying(), tools())).toEqual({ over: true });
+    await retry(2);
+    expect(did).toEqual(['posted', 'stored delivered']);
   });
 
-  it('are not made twice when the machine asks twice', async () => {
-    const retry = retrying();
+  it('are not made twice when they are asked for twice', async () => {
     answers = [down];
-    const first = await retryDelivery(retry, tools());
-    expect(await retryDelivery(retry, tools())).toEqual(first);
-    expect(did.filter((one) => one === 'posted')).toHaveLength(1);
+    await retry(2);
+    await retry(2);
+    expect(did).toEqual(['posted', 'stored retrying', 'machine started', 'machine started']);
   });
 
   it('alert the owner before the end is stored, so that no death in between hides it', async () => {
-    let retry = retrying();
     for (let attempt = 2; attempt <= 5; attempt++) {
       answers = [down];
-      const outcome = await retryDelivery(retry, tools());
-      if (!outcome.over) retry = outcome;
+      await retry(attempt);
     }
     expect(did.slice(-3)).toEqual(['posted', 'alerted', 'stored failed']);
   });
