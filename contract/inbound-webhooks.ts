@@ -13,9 +13,9 @@ import {
   line,
   location,
   pageOf,
-  readOnlyFields,
   text,
   timestamp,
+  withReadOnlyFields,
 } from './records.ts';
 import { webhookFilters } from './webhook-filters.ts';
 import { template } from './webhook-templates.ts';
@@ -94,11 +94,6 @@ export const inboundWebhook = z
 
 export type InboundWebhook = z.infer<typeof inboundWebhook>;
 
-const withReadOnlyFields = <Schema extends z.ZodObject>(schema: Schema): Schema => {
-  readOnlyFields.add(schema, { names: Object.keys(computed) });
-  return schema;
-};
-
 export const inboundWebhookCreation = withReadOnlyFields(
   z
     .strictObject({
@@ -113,6 +108,7 @@ export const inboundWebhookCreation = withReadOnlyFields(
       active: settings.active.default(true),
     })
     .meta({ id: 'InboundWebhookCreation', description: 'A new inbound webhook.' }),
+  computed,
 );
 
 export type InboundWebhookCreation = z.output<typeof inboundWebhookCreation>;
@@ -127,6 +123,7 @@ export const inboundWebhookUpdate = withReadOnlyFields(
         .meta({ description: 'Merged into what there is: a field that is not named stays, null takes one out.' }),
     })
     .meta({ id: 'InboundWebhookUpdate', description: 'The settings to change; null clears an optional one.' }),
+  computed,
 );
 
 export type InboundWebhookUpdate = z.output<typeof inboundWebhookUpdate>;

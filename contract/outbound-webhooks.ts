@@ -13,8 +13,8 @@ import {
   limit,
   line,
   pageOf,
-  readOnlyFields,
   timestamp,
+  withReadOnlyFields,
 } from './records.ts';
 import { webhookFilters } from './webhook-filters.ts';
 import { receiverUrl, sentHeaders, sentHeadersPatch, shownHeaders } from './webhook-receivers.ts';
@@ -84,11 +84,6 @@ export const outboundWebhook = z
 
 export type OutboundWebhook = z.infer<typeof outboundWebhook>;
 
-const withReadOnlyFields = <Schema extends z.ZodObject>(schema: Schema): Schema => {
-  readOnlyFields.add(schema, { names: Object.keys(computed) });
-  return schema;
-};
-
 export const outboundWebhookCreation = withReadOnlyFields(
   z
     .strictObject({
@@ -103,6 +98,7 @@ export const outboundWebhookCreation = withReadOnlyFields(
       include_own: settings.include_own.default(false),
     })
     .meta({ id: 'OutboundWebhookCreation', description: 'A new outbound webhook.' }),
+  computed,
 );
 
 export type OutboundWebhookCreation = z.output<typeof outboundWebhookCreation>;
@@ -111,6 +107,7 @@ export const outboundWebhookUpdate = withReadOnlyFields(
   z
     .strictObject({ ...z.object(settings).partial().shape, headers: sentHeadersPatch.optional() })
     .meta({ id: 'OutboundWebhookUpdate', description: 'The settings to change.' }),
+  computed,
 );
 
 export type OutboundWebhookUpdate = z.output<typeof outboundWebhookUpdate>;

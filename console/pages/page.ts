@@ -17,3 +17,28 @@ export interface Page {
   // biome-ignore lint/suspicious/noExplicitAny: each page has its own parameters; the path names them.
   Content: ComponentType<any>;
 }
+
+interface RecordPages {
+  /** The path of the list. */
+  list: string;
+  title: string;
+  /** What one of them is called. */
+  thing: string;
+  /** What the page is called on which one is written, if not that it creates one. */
+  create?: string;
+  /** The list, the page of a new one, of one, and of its changes. */
+  contents: { List: Page['Content']; Create: Page['Content']; One: Page['Content']; Edit: Page['Content'] };
+}
+
+/** The pages that every kind of record has. */
+export function recordPages({ list, title, thing, create, contents }: RecordPages): readonly Page[] {
+  const one = `${list}/{id}`;
+  const form = { contentType: 'form' } as const;
+  const name = thing.charAt(0).toUpperCase() + thing.slice(1);
+  return [
+    { path: list, title, section: 'Service desk', contentType: 'table', Content: contents.List },
+    { ...form, path: `${list}/new`, title: create ?? `Create ${thing}`, parent: list, Content: contents.Create },
+    { path: one, title: name, nameOf: ({ id }) => id!, parent: list, Content: contents.One },
+    { ...form, path: `${one}/edit`, title: `Edit ${thing}`, nameOf: () => 'Edit', parent: one, Content: contents.Edit },
+  ];
+}

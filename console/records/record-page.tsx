@@ -39,7 +39,8 @@ interface RecordPageProps<Shown> {
   children?: ReactNode;
 }
 
-const columns = [{ colspan: { default: 12, s: 7, l: 8 } }, { colspan: { default: 12, s: 5, l: 4 } }];
+/** The texts and, beside them where there is room, what is known. */
+export const recordColumns = [{ colspan: { default: 12, s: 7, l: 8 } }, { colspan: { default: 12, s: 5, l: 4 } }];
 
 /** The page of one record: what it says, what is known of it, what can be done, what happened. */
 export function RecordPage<Shown extends Titled>(props: RecordPageProps<Shown>) {
@@ -64,7 +65,7 @@ export function RecordPage<Shown extends Titled>(props: RecordPageProps<Shown>) 
       <SpaceBetween size="l">
         {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
         {record.deleted && <Alert type="warning">This {thing} was deleted. It is kept for audit.</Alert>}
-        <Grid gridDefinition={columns}>
+        <Grid gridDefinition={recordColumns}>
           <SpaceBetween size="l">
             <Texts record={record} />
             {props.children}
@@ -112,13 +113,15 @@ function Texts({ record: { description, decision_note, state } }: { record: Titl
           <span className="wrapping">{decision_note}</span>
         </Alert>
       )}
-      <Container header={<Header variant="h2">Description</Header>}>
-        {description === null ? (
-          <Box color="text-status-inactive">No description.</Box>
-        ) : (
-          <Markdown source={description} />
-        )}
-      </Container>
+      <Description text={description} />
     </SpaceBetween>
+  );
+}
+
+export function Description({ text }: { text: string | null }) {
+  return (
+    <Container header={<Header variant="h2">Description</Header>}>
+      {text === null ? <Box color="text-status-inactive">No description.</Box> : <Markdown source={text} />}
+    </Container>
   );
 }

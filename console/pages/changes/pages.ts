@@ -1,24 +1,21 @@
-import type { Page } from '../page.ts';
+import { type Page, recordPages } from '../page.ts';
 import { CalendarPage } from './calendar/calendar-page.tsx';
 import { ChangeListPage } from './change-list-page.tsx';
 import { ChangePage } from './change-page.tsx';
+import { changeList, changeWords } from './change-words.ts';
 import { CreateChangePage } from './create-change-page.tsx';
 import { EditChangePage } from './edit-change-page.tsx';
 
-const list = '/changes';
-const one = '/changes/{id}';
+const [list, ...others] = recordPages({
+  list: changeList,
+  title: 'Changes',
+  thing: changeWords.thing,
+  contents: { List: ChangeListPage, Create: CreateChangePage, One: ChangePage, Edit: EditChangePage },
+});
 
+/** The calendar comes before what could take it for an id, and right after the list in the side bar. */
 export const changePages: readonly Page[] = [
-  { path: list, title: 'Changes', section: 'Service desk', contentType: 'table', Content: ChangeListPage },
-  { path: '/changes/new', title: 'Create change', parent: list, contentType: 'form', Content: CreateChangePage },
-  { path: '/changes/calendar', title: 'Change calendar', section: 'Service desk', Content: CalendarPage },
-  { path: one, title: 'Change', nameOf: ({ id }) => id!, parent: list, Content: ChangePage },
-  {
-    path: '/changes/{id}/edit',
-    title: 'Edit change',
-    nameOf: () => 'Edit',
-    parent: one,
-    contentType: 'form',
-    Content: EditChangePage,
-  },
+  list!,
+  { path: `${changeList}/calendar`, title: 'Change calendar', section: 'Service desk', Content: CalendarPage },
+  ...others,
 ];

@@ -1,4 +1,5 @@
 import type { ServiceClient } from '../../../client/index.ts';
+import { draftFields } from '../incidents/form/incident-draft.ts';
 
 export type InboundWebhook = Awaited<ReturnType<ServiceClient['getInboundWebhook']>>;
 export type InboundEvent = Awaited<ReturnType<ServiceClient['listInboundEvents']>>['data'][number];
@@ -25,27 +26,11 @@ export const actionNames: Readonly<Record<Action, string>> = {
   add_note: 'Add a work note',
 };
 
-const incidentFields = [
-  'short_description',
-  'description',
-  'priority',
-  'category',
-  'subcategory',
-  'impact',
-  'urgency',
-  'assignment_group',
-  'assigned_to',
-  'ci_id',
-  'parent_problem_id',
-  'change_id',
-  'resolution',
-];
-
 /** The fields that a mapping may fill. */
 export const mappableFields: Readonly<Record<Action, readonly string[]>> = {
-  create_incident: [...incidentFields, 'notify_stakeholders'],
-  update_incident: [...incidentFields, 'state', 'work_note'],
-  resolve_incident: [...incidentFields, 'work_note'],
+  create_incident: [...draftFields, 'notify_stakeholders'],
+  update_incident: [...draftFields, 'state', 'work_note'],
+  resolve_incident: [...draftFields, 'work_note'],
   add_note: ['body', 'visibility'],
 };
 

@@ -14,6 +14,7 @@ import { PageButton } from '../../../components/page-button.tsx';
 import { ProblemView } from '../../../components/problem-view.tsx';
 import { changeQuery, currentQuery } from '../../../location.ts';
 import { Markdown } from '../../../markdown/markdown.tsx';
+import { Description, recordColumns } from '../../../records/record-page.tsx';
 import { useMay } from '../../../use-may.ts';
 import { useStore } from '../../../use-store.ts';
 import { type CurrentIncident, type IncidentVersion, useIncident } from '../use-incident.ts';
@@ -47,8 +48,6 @@ interface LoadedIncidentProps {
   which: 'existing' | 'deleted';
 }
 
-const columns = [{ colspan: { default: 12, s: 7, l: 8 } }, { colspan: { default: 12, s: 5, l: 4 } }];
-
 function LoadedIncident({ version, current, which }: LoadedIncidentProps) {
   const { incident } = version;
   return (
@@ -56,7 +55,7 @@ function LoadedIncident({ version, current, which }: LoadedIncidentProps) {
       <SpaceBetween size="l">
         {current.problem !== undefined && <ProblemView problem={current.problem} onRetry={current.reload} />}
         {incident.deleted && <Alert type="warning">This incident was deleted. It is kept for audit.</Alert>}
-        <Grid gridDefinition={columns}>
+        <Grid gridDefinition={recordColumns}>
           <SpaceBetween size="l">
             <Texts version={version} />
             <Activity version={version} which={which} onAdded={current.reload} />
@@ -85,13 +84,7 @@ function Texts({ version: { incident } }: { version: IncidentVersion }) {
           <Markdown source={suggestion} />
         </Alert>
       )}
-      <Container header={<Header variant="h2">Description</Header>}>
-        {description === null ? (
-          <Box color="text-status-inactive">No description.</Box>
-        ) : (
-          <Markdown source={description} />
-        )}
-      </Container>
+      <Description text={description} />
     </SpaceBetween>
   );
 }
