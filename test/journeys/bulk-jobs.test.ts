@@ -20,24 +20,26 @@ async function noteCounts(api: Api, ids: readonly string[]): Promise<number[]> {
   return Promise.all(ids.map(async (id) => (await api.get(`/incidents/${id}`)).body.work_notes_count));
 }
 
-async function someIncidents(api: Api, count: number): Promise<string[]> {
+async function someIncidents(service: Service, api: Api, count: number): Promise<string[]> {
   const { body } = await api.post('/incidents/bulk', {
     operation: 'create',
     records: Array.from({ length: count }, () => ({ short_description: 'The badge reader does not open' })),
   });
-  for (let look = 0; look < 500; look++) {
-    const { body: job } = await api.get(`/jobs/${body.job_id}`);
-    if (job.finished_at) return job.results.map(({ id }: { id: string }) => id);
-  }
-  throw new Error('the incidents were not created');
+  const job = await finishedJob(service, api, body.job_id);
+  return job.results.map(({ id }: { id: string }) => id);
 }
 
 describe('bulk jobs', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.stop());
+
   it('apply each record once, though the message comes many times at once', async () => {
-    const service = await startService();
     const agent = await apiOf(service, 'agent');
     const { body: first } = await anIncident(agent);
-    const ids = [first.id, ...(await someIncidents(agent, 30))];
+    const ids = [first.id, ...(await someIncidents(service, agent, 30))];
     const queues = new SQSClient(asOperator(service));
     const { QueueUrls } = await queues.send(new ListQueuesCommand({}));
     const QueueUrl = QueueUrls!.find((url) => url.includes('BulkJobsQueue'))!;
@@ -50,13 +52,12 @@ describe('bulk jobs', () => {
     expect(job).toMatchObject({ status: 'completed', succeeded: 31 });
     expect(await noteCounts(agent, ids)).toEqual(ids.map(() => 1));
     expect((await agent.get(`/jobs/${jobId}`)).body).toEqual(job);
-    await service.stop();
   });
 
   it('come to their end once, though the server is killed in the middle', async () => {
     const first = await startService();
     const before = await apiOf(first, 'agent');
-    const ids = await someIncidents(before, 60);
+    const ids = await someIncidents(first, before, 60);
     const jobId = await submitUpdate(before, ids);
     await first.kill();
     const second = await startService({ dataFolder: first.dataFolder });
@@ -70,7 +71,6 @@ describe('bulk jobs', () => {
   });
 
   it('are taken up though their message was never sent', async () => {
-    const service = await startService();
     const agent = await apiOf(service, 'agent');
     const done = await submitUpdate(agent, [(await anIncident(agent)).body.id]);
     await finishedJob(service, agent, done);
@@ -78,7 +78,6 @@ describe('bulk jobs', () => {
     expect((await agent.get(`/jobs/${lost}`)).body.status).toBe('queued');
     await service.advance('11m');
     expect((await agent.get(`/jobs/${lost}`)).body).toMatchObject({ status: 'completed', succeeded: 1 });
-    await service.stop();
   });
 });
 
