@@ -49,7 +49,7 @@ export class EventPipeline extends Construct {
       eventSourceArn: records.grantReadStream(this.emitter),
       // A write that committed always emits: from the first one on, in order, and as often as it takes.
       startingPosition: 'TRIM_HORIZON',
-      batchSize: 200,
+      batchSize: 100,
       bisectBatchOnFunctionError: true,
       maximumRetryAttempts: -1,
       maximumRecordAgeInSeconds: -1,
