@@ -11,7 +11,7 @@ import { deployedStore } from '../records/deployed-records.ts';
 
 const { embed, index, read } = deployedKnowledge();
 // A resolution of a moment ago may be missed; reading the feed for every record of a batch would cost more than that.
-const recentIndex = remembered(index, 2_000);
+const recentIndex = remembered(index, 2_000, () => clock.now());
 const nearest = nearestIncidents(embed, () => recentIndex('learned'));
 const tools: LearnTools = {
   embed,

@@ -191,6 +191,8 @@ describe('findExemplars', () => {
 
 describe('ai_suggested_resolution', () => {
   it('comes to a new incident that is similar to resolved ones, without a new version and without an event', async () => {
+    // Whoever learns remembers for two seconds what was there.
+    await service.advance('3s');
     const { body, headers } = await anIncident(agent, { short_description: 'Printer in Bergen jams on each page' });
     expect(body.ai_suggested_resolution).toBeNull();
     const path = `/incidents/${body.id}`;

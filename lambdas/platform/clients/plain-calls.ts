@@ -178,8 +178,14 @@ function decodeBytes(value: unknown): void {
   const members = value as Record<string, unknown>;
   for (const key in members) {
     const member = members[key];
-    if (key === 'B' && typeof member === 'string') members.B = Buffer.from(member, 'base64');
-    else if (key === 'BS' && Array.isArray(member)) members.BS = member.map((text) => Buffer.from(text, 'base64'));
+    if (key === 'B' && typeof member === 'string') members.B = fromBase64(member);
+    else if (key === 'BS' && Array.isArray(member)) members.BS = member.map(fromBase64);
     else decodeBytes(member);
   }
+}
+
+/** As the SDK gives it: an array whose `slice` copies, which that of a Buffer does not. */
+function fromBase64(text: string): Uint8Array {
+  const { buffer, byteOffset, byteLength } = Buffer.from(text, 'base64');
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }
