@@ -18,6 +18,7 @@ import { Description, recordColumns } from '../../../records/record-page.tsx';
 import { useMay } from '../../../use-may.ts';
 import { useStore } from '../../../use-store.ts';
 import { type CurrentIncident, type IncidentVersion, useIncident } from '../use-incident.ts';
+import { AnalysisPanel } from './analysis-panel.tsx';
 import { DetailsPanel } from './details-panel.tsx';
 import { HistoryPanel } from './history-panel.tsx';
 import { IncidentHeader } from './incident-header.tsx';
@@ -63,6 +64,7 @@ function LoadedIncident({ version, current, which }: LoadedIncidentProps) {
           <SpaceBetween size="l">
             {!incident.deleted && <SlaPanel version={version} />}
             <DetailsPanel version={version} onSaved={current.show} />
+            {!incident.deleted && <AnalysisPanel key={incident.id} id={incident.id} />}
           </SpaceBetween>
         </Grid>
       </SpaceBetween>
