@@ -6,6 +6,7 @@ import { nounOf } from './choose-tools.ts';
 import type { Document } from './documents.ts';
 import { Evidence } from './evidence.ts';
 import type { ToolCall } from './plan-tools.ts';
+import { sentencesOf } from './sentences.ts';
 import { plainWords, stem } from './words.ts';
 
 export interface Result {
@@ -125,8 +126,16 @@ function detail(question: string, record: Fields): string {
   const asked = ([name]: [string, unknown]) =>
     name.split('_').some((word) => words.has(stem(word)) || meant(word, words));
   const chosen = [...told.filter(asked), ...told.filter((each) => !asked(each))].slice(0, 9);
-  const lines = chosen.map(([name, value]) => `- ${name.replaceAll('_', ' ')}: ${String(value).slice(0, 600)}`);
+  const lines = chosen.map(([name, value]) => `- ${name.replaceAll('_', ' ')}: ${quotable(String(value))}`);
   return [`**${idOf(record)}** ${titleOf(record)}`.trim(), ...lines].join('\n');
+}
+
+/** A text without what it says to machines. */
+function quotable(text: string): string {
+  if (!/\s/.test(text)) return text;
+  const document = { source: '', kind: '', title: '', relevance: undefined, text };
+  const said = sentencesOf(document).map((sentence) => sentence.text);
+  return said.join(' ').slice(0, 600);
 }
 
 function meant(name: string, words: ReadonlySet<string>): boolean {

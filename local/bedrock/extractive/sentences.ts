@@ -32,8 +32,18 @@ export function sentencesOf(document: Document): Sentence[] {
 }
 
 /** Material that speaks to whoever summarises it wants something; quoting it would pass that on. */
-const speaksToMachines =
-  /\b(ignore|disregard|forget|override)\b.{0,40}\b(instruction|rule|prompt|above|previous|prior)|\bsystem prompt\b|\byou are (now|an? (ai|assistant|language model))\b|\bas an? (ai|assistant|language model)\b|\bdeveloper mode\b|^\s*(system|assistant)\s*:/i;
+const speaksToMachines = new RegExp(
+  [
+    String.raw`\b(ignore|disregard|forget|override)\b.{0,40}\b(instruction|rule|prompt|above|previous|prior)`,
+    String.raw`\bsystem prompt\b|\breveal\b.{0,40}\b(prompt|rules?|instructions?)\b|\bdeveloper mode\b`,
+    String.raw`\byou are (now|an? (ai|assistant|language model))\b|\bas an? (ai|assistant|language model)\b`,
+    String.raw`\bnew (rules?|instructions?|task)\s*:|\bcite\b.{0,40}\bsource\b|\bgive the confidence\b`,
+    // What looks like the marks of a prompt, or like the use of a tool.
+    String.raw`[<‹]\s*/?\s*data\s*-|"?tool_?(use|call|result)"?\s*["':({>]|</?\s*(tool|function)_?call`,
+    String.raw`^\s*(system|assistant)\s*:`,
+  ].join('|'),
+  'i',
+);
 
 type Block =
   | { kind: 'heading' | 'prose' | 'step' | 'row' | 'code'; text: string }
