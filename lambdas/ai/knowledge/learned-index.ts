@@ -151,7 +151,7 @@ export class LearnedIndex {
       const frequency = this.passagesWith[kind].get(hash) ?? 0;
       const rarity = Math.log(1 + (count - frequency + 0.5) / (frequency + 0.5));
       // Codes, names of hosts and paths are what people copy from the screen, so they mean exactly that.
-      weights.set(hash, /\d|[-_.:/\\]/.test(term) && frequency > 0 ? 2 * rarity : rarity);
+      weights.set(hash, /\d|[-_.:/\\]/.test(term) && frequency > 0 ? 3 * rarity : rarity);
     }
     return weights;
   }

@@ -2,8 +2,8 @@
 // the sources they are from. Where the material does not speak about the question there is no answer.
 import type { Document } from './documents.ts';
 import type { Evidence, Scored } from './evidence.ts';
+import { devicesIn, type Focus, focusOf } from './question-focus.ts';
 import type { Sentence } from './sentences.ts';
-import { plainWords } from './words.ts';
 
 export interface Extract {
   text: string;
@@ -20,20 +20,23 @@ const mostDocuments = 2;
 const leastCoverage = 0.65;
 
 /** Whoever searched by meaning knows better than words do what a document is about: half of the support is theirs. */
-const leastSupport = 0.5;
+const leastSupport = 0.55;
 
 /** Relevance (the cosine of embeddings) below the first number is chance, above the second certainty. */
 const [chance, certainty] = [0.2, 0.6];
 
+/** So near that other words for the same thing may be meant. */
+const beyondDoubt = 0.65;
+
 export function answerQuestion(question: string, evidence: Evidence): Extract | undefined {
   const ranked = evidence.about(question);
-  const best = ranked[0];
-  if (!best) return undefined;
-  if (!codesIn(question).every((code) => evidence.has(code))) return undefined;
-  const documents = bestDocuments(ranked);
-  const support = supportOf(evidence.coverage(question, documents), documents);
+  const focus = focusOf(question);
+  const about = ranked.filter(({ sentence }) => isAbout(focus, sentence.document, evidence));
+  const documents = bestDocuments(about);
+  const support = supportOf(evidence.coverage(question, documents), documents, focus);
   if (support === undefined) return undefined;
-  const chosen = ranked
+  const best = about[0]!;
+  const chosen = about
     .filter(({ sentence, score }) => documents.includes(sentence.document) && score >= best.score * 0.6)
     .slice(0, mostSentences)
     .map(({ sentence }) => sentence);
@@ -58,21 +61,36 @@ export function quote(sentences: readonly Sentence[]): string {
   return text;
 }
 
-/** Codes look alike and mean different things: material without the code asked for is about another one. */
-function codesIn(question: string): string[] {
-  const written = question.match(/\b0x[0-9a-f]{4,}\b|\b[A-Z][A-Z0-9]{0,7}-\d{2,}\b/gi) ?? [];
-  const named = [...question.matchAll(/\b(?:error|code|rule|event|message)\s+([\w.-]*\d[\w.-]*)/gi)].map(
-    ([, code]) => code!,
-  );
-  return [...written, ...named].flatMap((code) => plainWords(code));
+/** Whether a document speaks of what the question is about, not only of something near it. */
+function isAbout(
+  { identifiers, words, subjects, action, devices }: Focus,
+  document: Document,
+  evidence: Evidence,
+): boolean {
+  const titled = devicesIn(document.title);
+  const otherDevice = devices.length > 0 && titled.length > 0 && !titled.some((each) => devices.includes(each));
+  if (otherDevice) return false;
+  if (!identifiers.every((word) => evidence.speaksOf(word, document))) return false;
+  if (identifiers.some(isDistinct)) return true;
+  if ((document.relevance ?? 0) >= beyondDoubt) return true;
+  if (!subjects.every((word) => evidence.speaksOf(word, document))) return false;
+  const others = (subjects.length > 0 ? subjects : words).filter((word) => word !== action);
+  return action === undefined || evidence.saysOf(action, others, document);
 }
 
-function supportOf(coverage: number, documents: readonly Document[]): number | undefined {
+/** 24 may be anything; 809 and BKP-4 are hardly there by chance. */
+function isDistinct(identifier: string): boolean {
+  return /\d{3}|[a-z].*\d/.test(identifier);
+}
+
+function supportOf(coverage: number, documents: readonly Document[], { identifiers }: Focus): number | undefined {
+  if (documents.length === 0) return undefined;
   const known = documents.flatMap(({ relevance }) => (relevance === undefined ? [] : [relevance]));
-  if (known.length === 0) return coverage >= leastCoverage ? coverage : undefined;
   const certain = Math.min(1, Math.max(0, (Math.max(...known) - chance) / (certainty - chance)));
-  const support = (coverage + certain) / 2;
-  return support >= leastSupport ? support : undefined;
+  const support = known.length === 0 ? coverage : (coverage + certain) / 2;
+  // Who has the very code that was asked for needs no other words in common.
+  if (identifiers.some(isDistinct)) return Math.max(support, leastSupport);
+  return support >= (known.length === 0 ? leastCoverage : leastSupport) ? support : undefined;
 }
 
 /** Documents by their best sentence, as long as they come near to the very best. */

@@ -29,9 +29,27 @@ export class Evidence {
     }
   }
 
-  /** Whether some document has the word. */
-  has(word: string): boolean {
-    return [...this.around.values()].some((words) => words.has(word));
+  /** Whether the document, or another piece from the same source, has the word, or one that begins like it. */
+  speaksOf(word: string, document: Document): boolean {
+    return this.piecesOf(document).some((each) => hasLike(this.around.get(each)!, word));
+  }
+
+  /** Whether a sentence or its heading says the one word together with one of the others. */
+  saysOf(word: string, others: readonly string[], document: Document): boolean {
+    const pieces = new Set(this.piecesOf(document));
+    return this.sentences.some((each) => {
+      if (!pieces.has(each.document)) return false;
+      const heading = `${each.label} ${each.document.title.split(': ').at(-1)}`;
+      // "The recording" is a thing, not something to do.
+      const words = new Set(wordsOf(`${heading} ${each.text}`.replace(/\b(?:the|an?|its|their)\s+\w+ing\b/gi, '')));
+      return hasLike(words, word) && (others.length === 0 || others.some((other) => hasLike(words, other)));
+    });
+  }
+
+  private piecesOf(document: Document): Document[] {
+    return this.documents.filter(
+      (each) => each === document || (each.source !== '' && each.source === document.source),
+    );
   }
 
   /** Sentences that share words with the question, best first. */
@@ -81,6 +99,13 @@ const vagueWords = new Set(
     .split(' ')
     .map(stem),
 );
+
+function hasLike(words: ReadonlySet<string>, word: string): boolean {
+  if (words.has(word)) return true;
+  if (/\d/.test(word) || word.length < 5) return false;
+  const beginning = word.slice(0, Math.max(5, word.length - 2));
+  return [...words].some((own) => own.startsWith(beginning));
+}
 
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
