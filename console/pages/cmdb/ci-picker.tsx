@@ -15,37 +15,47 @@ interface CiPickerProps {
   onChoose?(id: string): void;
 }
 
-const mostSuggested = 100;
+const mostSuggested = 50;
 
 /** An item, found by its name; ids may be typed as well, also of items that nobody has entered yet. */
 export function CiPicker({ value, label, onChange, onChoose }: CiPickerProps) {
-  const [words, setWords] = useState('');
-  const { client } = useApi();
-  const load = useCallback(
-    (signal: AbortSignal) => {
-      const search = /[\p{L}\p{N}]/u.test(words) ? { q: words } : {};
-      const latest = client.listCis({ limit: mostSuggested, sort: 'updated_at' }, { signal });
-      return Promise.all([latest, 'q' in search ? client.listCis({ ...search, limit: 20 }, { signal }) : latest]);
-    },
-    [client, words],
-  );
-  const { data, loading } = useLoad(load);
-  const found = new Map((data ?? []).flatMap(({ data: page }) => page.map((ci) => [ci.id, ci] as const)));
+  // Nothing is asked for before somebody comes to the field: a form may have a hundred of them.
+  const [words, setWords] = useState<string>();
+  const latest = useFound(words === undefined ? undefined : { limit: mostSuggested, sort: 'updated_at' });
+  const named = useFound(words && /[\p{L}\p{N}]/u.test(words) ? { limit: mostSuggested, q: words } : undefined);
+  const found = new Map([...latest.cis, ...named.cis].map((ci) => [ci.id, ci]));
   return (
     <Autosuggest
       value={value}
       ariaLabel={label}
       placeholder="Name or id"
       options={[...found.values()].map(optionOf)}
-      statusType={loading && !data ? 'loading' : 'finished'}
+      statusType={latest.loading || named.loading ? 'loading' : 'finished'}
       loadingText="Looking for items"
       empty="Nothing to suggest"
       enteredTextLabel={(text) => `Use “${text}”`}
       onChange={({ detail }) => onChange(detail.value)}
       onLoadItems={({ detail }) => setWords(detail.filteringText)}
-      onSelect={({ detail }) => onChoose?.(detail.value)}
+      onSelect={({ detail }) => (onChoose ?? onChange)(idOf(detail.value, [...found.values()]))}
     />
   );
+}
+
+function useFound(query: { limit: number; sort?: 'updated_at'; q?: string } | undefined) {
+  const { client } = useApi();
+  const asked = JSON.stringify(query ?? null);
+  const load = useCallback(
+    async (signal: AbortSignal) => (asked === 'null' ? [] : (await client.listCis(JSON.parse(asked), { signal })).data),
+    [client, asked],
+  );
+  const { data = [], loading } = useLoad(load);
+  return { cis: data, loading };
+}
+
+/** Whoever types the whole name of an item means it. */
+function idOf(text: string, cis: readonly Ci[]): string {
+  const named = cis.filter(({ name }) => name.toLowerCase() === text.trim().toLowerCase());
+  return named.length === 1 ? named[0]!.id : text;
 }
 
 function optionOf({ id, name, class: kind }: Ci) {
