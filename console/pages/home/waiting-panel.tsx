@@ -20,10 +20,10 @@ interface Question {
 
 const open = { state: openStates.join(',') };
 
-const questions = (email: string | undefined): readonly Question[] => [
+const questions = (email: string): readonly Question[] => [
   { label: 'Open incidents', list: 'incidents', filters: open },
   { label: 'Open P1 and P2', list: 'incidents', filters: { ...open, priority: 'P1,P2' } },
-  ...(email ? [{ label: 'Assigned to me', list: 'incidents', filters: { ...open, assigned_to: email } } as const] : []),
+  { label: 'Assigned to me', list: 'incidents', filters: { ...open, assigned_to: email } },
   { label: 'Changes to approve', list: 'changes', filters: { state: 'submitted' } },
   { label: 'Requests to approve', list: 'requests', filters: { state: 'submitted' } },
   { label: 'Items degraded or down', list: 'cis', filters: { status: 'degraded,down' } },
@@ -31,10 +31,14 @@ const questions = (email: string | undefined): readonly Question[] => [
 
 const polling = { intervalMs: 30_000, maxIntervalMs: 240_000, maxPolls: 120 };
 
-/** How much there is to do, and where. */
+/** How much there is to do, and where; nothing for those who may not look, to whom another panel tells why. */
 export function WaitingPanel() {
+  const { data: caller } = useCaller();
+  return caller ? <Waiting email={caller.email} /> : null;
+}
+
+function Waiting({ email }: { email: string }) {
   const { client } = useApi();
-  const email = useCaller().data?.email;
   const load = useCallback(
     (signal: AbortSignal) => Promise.all(questions(email).map((question) => totalOf(client, question, signal))),
     [client, email],
