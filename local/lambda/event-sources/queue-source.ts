@@ -5,17 +5,21 @@ import type { Timer } from '../../clock/clock.ts';
 import { failedItems } from './batch-response.ts';
 import { fittingCount } from './batch-size.ts';
 import type { QueueMapping } from './mapping.ts';
+import { Pace } from './pace.ts';
 import type { QueueMessage, Surroundings } from './ports.ts';
 
 export class QueueSource {
   private readonly mapping: QueueMapping;
   private readonly around: Surroundings;
+  private readonly pace: Pace;
   /** Received, waiting for a full batch or the end of the batching window. */
   private held: QueueMessage[] = [];
   private readonly full: QueueMessage[][] = [];
   private window: Timer | undefined;
   private running = 0;
   private receiving = false;
+  /** The last look brought all that was asked for, so the next need not wait. */
+  private drains = false;
   private wanted = false;
   private stopped = false;
   private stopListening = () => {};
@@ -23,6 +27,7 @@ export class QueueSource {
   constructor(mapping: QueueMapping, around: Surroundings) {
     this.mapping = mapping;
     this.around = around;
+    this.pace = new Pace(around.clock);
   }
 
   start(): void {
@@ -53,11 +58,14 @@ export class QueueSource {
   private async receive(): Promise<void> {
     this.wanted = false;
     if (this.full.length > 0 || this.running >= this.mapping.concurrency) return;
+    if (!this.drains) await this.pace.turn();
+    if (this.stopped) return;
     const room = this.mapping.batchSize - this.held.length;
     const messages = await this.around.queues.receive(this.mapping.sourceArn, room);
     this.held.push(...messages);
     // A full answer says that there may be more; otherwise the queue calls when there is.
-    if (messages.length === room) this.wanted = true;
+    this.drains = messages.length === room;
+    if (this.drains) this.wanted = true;
     this.cut();
   }
 

@@ -1,24 +1,19 @@
 // One ordered walk along a stream: the next batch is taken only when the one before it was handled or given up. A failed
-// batch is tried again, halved or cut at the item that failed, each time after a longer wait on the runtime's clock. The
-// first record after a pause is taken at once; under load a lane looks some times a second, as Lambda's pollers do, so that
-// records come together in batches. A move of the clock does not wait for that.
+// batch is tried again, halved or cut at the item that failed, each time after a longer wait on the runtime's clock.
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { AwsError } from '../../aws/error.ts';
 import type { Timer } from '../../clock/clock.ts';
 import { failedItems } from './batch-response.ts';
 import { fittingCount } from './batch-size.ts';
 import type { Checkpoints, Sequence } from './checkpoints.ts';
 import type { StreamMapping } from './mapping.ts';
+import { Pace } from './pace.ts';
 import type { StreamRecord, Surroundings } from './ports.ts';
 import { arrivalMs, type Discarded, failureMessage } from './stream-failure.ts';
 import { readLane } from './stream-reader.ts';
 
 const firstRetryMs = 1_000;
 const longestRetryMs = 60_000;
-
-/** Real time between two looks; Lambda takes 250 ms. */
-const pollEveryMs = 40;
 
 interface Batch {
   records: readonly StreamRecord[];
@@ -52,7 +47,7 @@ export class StreamLane {
   private running = false;
   private wanted = false;
   private stopped = false;
-  private nextLookMs = 0;
+  private readonly pace: Pace;
   /** Records as the function gets them. */
   private readonly texts = new WeakMap<StreamRecord, string>();
 
@@ -68,6 +63,7 @@ export class StreamLane {
     this.position = position;
     this.around = around;
     this.checkpoints = checkpoints;
+    this.pace = new Pace(around.clock);
   }
 
   /** Called whenever there may be something to do; one walk is under way at most. */
@@ -96,7 +92,9 @@ export class StreamLane {
     this.wanted = false;
     if (this.around.clock.now() < this.retryAtMs) return;
     if (this.batches.length === 0) {
-      await this.nextLook();
+      // A mapping with a batching window has a pace of its own.
+      if (this.mapping.windowMs === 0) await this.pace.turn();
+      if (this.stopped) return;
       await this.nextBatch();
     }
     const batch = this.batches[0];
@@ -110,13 +108,6 @@ export class StreamLane {
     else if (outcome.kind === 'failed-from') await this.cut(batch, outcome.index);
     else if (outcome.kind === 'failed') await this.failed(batch);
     else this.waitAfterFailure(batch);
-  }
-
-  /** A mapping with a batching window has a pace of its own. */
-  private async nextLook(): Promise<void> {
-    const waitMs = this.nextLookMs - performance.now();
-    if (waitMs > 0 && this.mapping.windowMs === 0 && !this.around.clock.isMoving) await pause(waitMs);
-    this.nextLookMs = performance.now() + pollEveryMs;
   }
 
   private async nextBatch(): Promise<void> {
