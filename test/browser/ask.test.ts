@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { anIncident } from '../support/incidents.ts';
 import { inConsole } from './in-console.ts';
 
@@ -50,4 +51,32 @@ inConsole('questions in the console', (the) => {
       await page.screenshot({ path: `${process.env.SCREENSHOTS}/suggest.png`, fullPage: true });
     expect(complaints).toEqual([]);
   });
+
+  it('analyses an incident by keyboard, with similar ones to look at, also on a phone', async () => {
+    const agent = await the.api('agent');
+    const description = 'Since this morning, because the rollers are worn. Is a spare kit in the store?';
+    const { body } = await anIncident(agent, { short_description: 'Printer jams on every page again', description });
+    const { page, complaints } = await the.signedIn(`incidents/${body.id}`, 'viewer');
+    const analyse = page.getByRole('button', { name: 'Analyse' });
+    await analyse.focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('Open questions').waitFor();
+    await page.getByRole('button', { name: 'Root cause' }).focus();
+    await page.keyboard.press('Enter');
+    await analyse.click();
+    await page.getByText('Similar past incidents').waitFor();
+    await page.getByText(/Confidence \d+ %/).waitFor();
+    await page.getByText(/local\.extractive-v1, \d+ tokens, \d+ ms/).waitFor();
+    await picture(page, 'analysis');
+    await page.setViewportSize({ width: 320, height: 700 });
+    await analyse.scrollIntoViewIfNeeded();
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
+    await picture(page, 'analysis-320');
+    expect(complaints).toEqual([]);
+  });
 });
+
+async function picture(page: Page, name: string): Promise<void> {
+  const { SCREENSHOTS } = process.env;
+  if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, fullPage: true });
+}

@@ -19,8 +19,8 @@ export function Findings({ analysis: { findings } }: { analysis: Analysis }) {
       {listsOf(findings).map(({ title, items }) => (
         <Items key={title} title={title} items={items} />
       ))}
-      {'estimated_resolution_minutes' in findings && findings.estimated_resolution_minutes !== null && (
-        <Box>Similar ones took about {durationText(findings.estimated_resolution_minutes * 60_000)}.</Box>
+      {'estimated_resolution_minutes' in findings && (findings.estimated_resolution_minutes ?? 0) > 0 && (
+        <Box>Similar ones took about {durationText(findings.estimated_resolution_minutes! * 60_000)}.</Box>
       )}
       {'related_problem' in findings && findings.related_problem !== null && (
         <Box>Related problem {findings.related_problem}.</Box>

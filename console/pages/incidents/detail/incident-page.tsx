@@ -60,11 +60,11 @@ function LoadedIncident({ version, current, which }: LoadedIncidentProps) {
           <SpaceBetween size="l">
             <Texts version={version} />
             <Activity version={version} which={which} onAdded={current.reload} />
+            {!incident.deleted && <AnalysisPanel key={incident.id} id={incident.id} />}
           </SpaceBetween>
           <SpaceBetween size="l">
             {!incident.deleted && <SlaPanel version={version} />}
             <DetailsPanel version={version} onSaved={current.show} />
-            {!incident.deleted && <AnalysisPanel key={incident.id} id={incident.id} />}
           </SpaceBetween>
         </Grid>
       </SpaceBetween>
