@@ -6,17 +6,10 @@ import { type Spending, writeUnits } from './capacity.ts';
 import { expiryOf } from './catalog.ts';
 import { writeIndexEntry } from './index-entry.ts';
 import { type EncodedKey, encodeKey } from './key.ts';
-import { RecentItems } from './recent-items.ts';
+import { RecentItems, type StoredItem } from './recent-items.ts';
 import { validation } from './refusal.ts';
 import type { Change, StreamLog } from './stream-log.ts';
 import type { Table } from './table.ts';
-
-export interface StoredItem {
-  rowid: number;
-  item: Item;
-  text: string;
-  size: number;
-}
 
 export interface SizedItem {
   item: Item;

@@ -1,8 +1,15 @@
 // Items that were read or written a moment ago: a write that follows a read need not read again. Two generations are
 // kept; what is asked for while it is in the older one moves to the younger, the rest goes.
-import type { StoredItem } from './item-store.ts';
+import type { Item } from './attribute-value.ts';
 import type { EncodedKey } from './key.ts';
 import type { Table } from './table.ts';
+
+export interface StoredItem {
+  rowid: number;
+  item: Item;
+  text: string;
+  size: number;
+}
 
 /** As JSON; as objects they take some four times as much. */
 const generationBytes = 1_500_000;
