@@ -60,12 +60,12 @@ inConsole('questions in the console', (the) => {
     const analyse = page.getByRole('button', { name: 'Analyse' });
     await analyse.focus();
     await page.keyboard.press('Enter');
-    await page.getByText('Open questions').waitFor();
+    await page.getByRole('heading', { name: 'Open questions' }).waitFor();
     await page.getByRole('button', { name: 'Root cause' }).focus();
     await page.keyboard.press('Enter');
     await analyse.click();
-    await page.getByText('Similar past incidents').waitFor();
-    await page.getByText(/Confidence \d+ %/).waitFor();
+    await page.getByRole('heading', { name: 'Similar past incidents' }).waitFor();
+    await page.getByText(/Confidence \d+ %/).first().waitFor();
     await page.getByText(/local\.extractive-v1, \d+ tokens, \d+ ms/).waitFor();
     await picture(page, 'analysis');
     await page.setViewportSize({ width: 320, height: 700 });
