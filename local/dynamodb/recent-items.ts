@@ -14,13 +14,6 @@ export interface StoredItem {
 /** As JSON; as objects they take some four times as much. */
 const generationBytes = 1_500_000;
 
-export interface StoredItem {
-  rowid: number;
-  item: Item;
-  text: string;
-  size: number;
-}
-
 export class RecentItems {
   private young = new Map<string, StoredItem>();
   private old = new Map<string, StoredItem>();
