@@ -65,7 +65,10 @@ inConsole('questions in the console', (the) => {
     await page.keyboard.press('Enter');
     await analyse.click();
     await page.getByRole('heading', { name: 'Similar past incidents' }).waitFor();
-    await page.getByText(/Confidence \d+ %/).first().waitFor();
+    await page
+      .getByText(/Confidence \d+ %/)
+      .first()
+      .waitFor();
     await page.getByText(/local\.extractive-v1, \d+ tokens, \d+ ms/).waitFor();
     await picture(page, 'analysis');
     await page.setViewportSize({ width: 320, height: 700 });
