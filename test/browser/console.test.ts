@@ -44,6 +44,8 @@ inConsole('console', (the) => {
 
   it('asks to sign in again when the session cannot be renewed', async () => {
     const { page } = await the.signedIn();
+    // Whatever it renews by itself is over then.
+    await page.getByText('Operational').waitFor();
     await page.evaluate(`
       const tokens = JSON.parse(sessionStorage["console.tokens"]);
       sessionStorage["console.tokens"] = JSON.stringify({ ...tokens, access_token: 'x', refresh_token: 'y' })`);
