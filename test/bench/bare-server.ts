@@ -1,6 +1,6 @@
 // The yardstick: Node's HTTP server on libsql with nothing in between. No tokens, limits, validation, IAM or log.
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,14 +18,20 @@ const server = createServer(async (request, response) => {
   const id = request.url ?? '/';
   if (request.method === 'GET') {
     const row = read.get([id]) as { body: string } | undefined;
-    response.writeHead(200, { 'content-type': 'application/json' }).end(row?.body ?? '{"status":"ok"}');
+    answer(response, row?.body ?? '{"status":"ok"}');
     return;
   }
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
   write.run([id, JSON.stringify(JSON.parse(Buffer.concat(chunks).toString()))]);
-  response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+  answer(response, '{}');
 });
+
+function answer(response: ServerResponse, body: string): void {
+  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+  response.writeHead(200, headers).end(body);
+}
+
 server.keepAliveTimeout = 60_000;
 server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
 process.on('disconnect', () => {

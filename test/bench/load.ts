@@ -80,10 +80,12 @@ class Line {
   }
 
   fire({ url, method = 'GET', headers = {}, body = '', onBody }: Shot): Promise<number> {
-    const path = url.slice(url.indexOf('/', url.indexOf('//') + 2));
+    const { pathname, search } = new URL(url);
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     const length = method === 'GET' ? '' : `content-length: ${Buffer.byteLength(body)}\r\n`;
-    this.socket.write(`${method} ${path} HTTP/1.1\r\nhost: ${this.host}\r\n${lines.join('')}${length}\r\n${body}`);
+    this.socket.write(
+      `${method} ${pathname}${search} HTTP/1.1\r\nhost: ${this.host}\r\n${lines.join('')}${length}\r\n${body}`,
+    );
     return new Promise((resolve, reject) => {
       this.waiting = { onBody, resolve, reject };
     });
@@ -99,8 +101,11 @@ class Line {
     const end = this.received.indexOf('\r\n\r\n');
     if (end < 0) return;
     const head = this.received.toString('latin1', 0, end);
+    if (/\r\ntransfer-encoding:/i.test(head)) {
+      this.socket.destroy(new Error(`an answer of ${this.host} does not say how long it is`));
+      return;
+    }
     const length = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
-    if (/\r\ntransfer-encoding:/i.test(head)) this.socket.destroy(new Error('answers must have a length'));
     if (this.received.length < end + 4 + length) return;
     const body = this.received.subarray(end + 4, end + 4 + length);
     this.received = this.received.subarray(end + 4 + length);
