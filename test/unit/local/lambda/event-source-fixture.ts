@@ -157,7 +157,9 @@ export async function aMapping(
   more: Partial<Surroundings> = {},
 ): Promise<MappingStage> {
   const folder = mkdtempSync(join(tmpdir(), 'mapping-test-'));
-  const clock = new Clock();
+  // Time passes only when a test says so: a window that ends at a certain moment does.
+  const startMs = Date.now();
+  const clock = new Clock({ realNow: () => startMs });
   const storage = new Storage(folder);
   const [queue, stream, logged] = [new MemoryQueue(clock), new MemoryStream(clock), [] as LogEntry[]];
   const resource = aResource('AWS::Lambda::EventSourceMapping', 'Mapping', { FunctionName: 'worker', ...properties });
