@@ -29,8 +29,11 @@ inConsole('incidents in the console', (the) => {
     await page.getByRole('tab', { name: 'Work notes (1)' }).waitFor();
 
     await page.getByRole('button', { name: 'Edit priority' }).click();
-    await page.getByRole('form', { name: 'Edit priority' }).getByRole('button').first().click();
+    const choice = page.getByRole('form', { name: 'Edit priority' }).getByRole('button').first();
+    await choice.click();
     await page.getByRole('option', { name: /P1/ }).click();
+    // Saving what was not chosen yet would change nothing, quietly.
+    await choice.filter({ hasText: 'P1' }).waitFor();
     await page.getByRole('button', { name: 'Save priority' }).click();
     await page.getByText(/^3 h 5\d min left$/).waitFor();
 

@@ -9,6 +9,9 @@ const deliveries = 1_000;
 /** How long a receiver may take to answer. */
 const timeoutMs = 10_000;
 
+/** So many events may be on their way at once: what is measured is how long one takes, not how many are waiting. */
+const mostUnderWay = 40;
+
 /** One caller may make 100 requests a second; with one for each writer, none is refused. */
 const writers = 6;
 
@@ -50,6 +53,7 @@ async function measured(apis: readonly Api[], healthy: Receiver, count: number):
   const write = async (api: Api) => {
     while (sent < count) {
       sent++;
+      await healthy.until(first + sent - mostUnderWay);
       await anIncident(api);
     }
   };
