@@ -5,7 +5,7 @@ import type { IncidentDocument } from '../incidents/incident.ts';
 import type { ReadRecord } from '../lists/record-store.ts';
 import type { ContextRecord } from './context-record.ts';
 import type { Assistant } from './deployed-assistant.ts';
-import type { Found } from './knowledge/learned-index.ts';
+import type { Found } from './knowledge/best-found.ts';
 import { rounded } from './suggestions/votes.ts';
 
 // What an analysis rests on: resolved incidents whose texts are similar. Ids, times and the confidence come from them,

@@ -9,6 +9,7 @@ import { benchImpact } from './impact.bench.ts';
 import { benchIncidents } from './incidents.bench.ts';
 import { benchLists } from './lists.bench.ts';
 import { benchStart } from './start.bench.ts';
+import { benchVectors } from './vectors.bench.ts';
 import { benchWebhooks } from './webhooks.bench.ts';
 
 /** Benches of a running service, which they share. */
@@ -23,6 +24,7 @@ const ownGround: Record<string, (count?: number) => Promise<void>> = {
   start: () => benchStart(),
   lists: benchLists,
   impact: benchImpact,
+  vectors: () => benchVectors(),
 };
 
 const isCount = (argument: string) => /^\d+$/.test(argument);

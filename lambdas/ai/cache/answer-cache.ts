@@ -4,7 +4,8 @@ import type { Clock } from '../../platform/clock.ts';
 import { errorFields, type Log } from '../../platform/log.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import { type Embed, embedderName } from '../embedding/embedder.ts';
-import { cosine, PackedVectors, packed, type Vector, vectorBytes, vectorOf } from '../embedding/vector.ts';
+import { cosine, packed, type Vector, vectorBytes, vectorOf } from '../embedding/vector.ts';
+import { VectorArena } from '../embedding/vector-arena.ts';
 import { homes, probes } from './buckets.ts';
 import type { CacheStore, StoredAnswer } from './cache-store.ts';
 import { keptApart, plainText, shortHash } from './gates.ts';
@@ -109,16 +110,21 @@ async function find(asked: Asked, tools: CacheTools): Promise<Hit | undefined> {
 
 const mostCandidates = 8;
 
+/** Filled and read within one turn, so callers can share it. */
+const arena = new VectorArena();
+
 function candidates(entries: readonly { key: string; packedVector: Uint8Array }[], vector: Vector): string[] {
-  const scored = new Map<string, number>();
-  for (const { key, packedVector } of entries) {
-    if (!scored.has(key)) scored.set(key, new PackedVectors(packedVector).cosine(0, vector));
-  }
-  return [...scored]
-    .filter(([, similarity]) => similarity >= candidateFrom)
-    .sort(([, a], [, b]) => b - a)
+  // An answer is in a bucket of each table.
+  const distinct = new Map(entries.map(({ key, packedVector }) => [key, packedVector]));
+  arena.clear();
+  for (const packedVector of distinct.values()) arena.add(packedVector);
+  const cosines = arena.cosines(vector);
+  return [...distinct.keys()]
+    .map((key, place) => ({ key, similarity: cosines[place]! }))
+    .filter(({ similarity }) => similarity >= candidateFrom)
+    .sort((a, b) => b.similarity - a.similarity)
     .slice(0, mostCandidates)
-    .map(([key]) => key);
+    .map(({ key }) => key);
 }
 
 async function hitOf(

@@ -34,34 +34,6 @@ export function packed(vector: Vector): Uint8Array {
   return bytes;
 }
 
-/** Vectors that lie one after the other, as they were stored. */
-export class PackedVectors {
-  readonly count: number;
-  private readonly scales: Float32Array;
-  private readonly numbers: Int8Array;
-
-  constructor(bytes: Uint8Array) {
-    if (bytes.byteLength % packedBytes !== 0) throw new Error('stored vectors have a length that no vectors have');
-    this.count = bytes.byteLength / packedBytes;
-    this.scales = new Float32Array(this.count);
-    this.numbers = new Int8Array(this.count * dimensions);
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    for (let row = 0; row < this.count; row++) {
-      const start = row * packedBytes;
-      this.scales[row] = view.getFloat32(start, true);
-      this.numbers.set(new Int8Array(bytes.buffer, bytes.byteOffset + start + 4, dimensions), row * dimensions);
-    }
-  }
-
-  cosine(row: number, vector: Vector): number {
-    const { numbers } = this;
-    const start = row * dimensions;
-    let sum = 0;
-    for (let index = 0; index < dimensions; index++) sum += numbers[start + index]! * vector[index]!;
-    return sum * this.scales[row]!;
-  }
-}
-
 /** As text of an attribute: nothing is rounded, since a threshold decides by it. */
 export function vectorBytes(vector: Vector): Uint8Array {
   return new Uint8Array(vector.buffer.slice(vector.byteOffset, vector.byteOffset + vector.byteLength));

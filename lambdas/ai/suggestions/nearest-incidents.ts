@@ -1,5 +1,5 @@
 import type { Embed } from '../embedding/embedder.ts';
-import type { Found } from '../knowledge/learned-index.ts';
+import type { Found } from '../knowledge/best-found.ts';
 import type { LiveIndex } from '../knowledge/live-index.ts';
 
 export type Nearest = (

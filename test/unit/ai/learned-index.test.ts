@@ -3,6 +3,7 @@ import { LearnedIndex } from '../../../lambdas/ai/knowledge/learned-index.ts';
 import { decodeLearned, encodeLearned, forgotten } from '../../../lambdas/ai/knowledge/learned-item.ts';
 import { passagesOf } from '../../../lambdas/ai/knowledge/passages.ts';
 import { countedTerms } from '../../../lambdas/ai/knowledge/terms.ts';
+import { random } from '../../support/random.ts';
 
 /** A vector that points along one dimension, and a little along another. */
 function along(dimension: number, aside = dimension, share = 0): Vector {
@@ -49,6 +50,37 @@ describe('learned index', () => {
     index.apply('KB1', 2, article('new', along(1), 'mail'));
     expect(search(index, along(1), 'mail')).toEqual([]);
     expect(index.size).toBe(0);
+  });
+
+  it('finds the same whatever was learned and forgotten before, and as many as are wanted', () => {
+    const { next, below } = random(3);
+    const aVector = () => unit(Float32Array.from({ length: dimensions }, () => next() - 0.5));
+    const words = ['mail', 'print', 'vpn', '0x80070005', 'db-1', 'badge'];
+    const aText = () => Array.from({ length: 1 + below(4) }, () => words[below(words.length)]).join(' ');
+    const passages = () =>
+      Array.from({ length: 1 + below(4) }, () => ({ vector: packed(aVector()), terms: countedTerms(aText()) }));
+    const grown = new LearnedIndex();
+    const latest = new Map<string, Uint8Array>();
+    for (let atMs = 0; atMs < 600; atMs++) {
+      const id = `KB${below(80)}`;
+      const bytes =
+        next() < 0.3 ? forgotten : encodeLearned({ facts: { kind: 'article', title: id }, passages: passages() });
+      grown.apply(id, atMs, bytes);
+      latest.set(id, bytes);
+    }
+    const fresh = new LearnedIndex();
+    for (const [id, bytes] of latest) fresh.apply(id, 1, bytes);
+    for (let look = 0; look < 20; look++) {
+      const search = { kind: 'article', vector: aVector(), text: aText(), count: 1_000 } as const;
+      const [records, parts] = [fresh.search(search), fresh.searchPassages(search)];
+      expect(records).toHaveLength(fresh.size);
+      expect(parts.map(({ score }) => score)).toEqual(parts.map(({ score }) => score).sort((a, b) => b - a));
+      const firsts = parts.filter(({ id }, place) => parts.findIndex((each) => each.id === id) === place);
+      expect(records).toEqual(firsts);
+      const wanted = { ...search, count: 1 + below(9) };
+      expect(grown.search(wanted)).toEqual(records.slice(0, wanted.count));
+      expect(grown.searchPassages(wanted)).toEqual(parts.slice(0, wanted.count));
+    }
   });
 
   it('reads back what was written', () => {

@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { dimensions, packed, packedBytes, unit, type Vector } from '../../../lambdas/ai/embedding/vector.ts';
+import { VectorArena } from '../../../lambdas/ai/embedding/vector-arena.ts';
+import { random } from '../../support/random.ts';
+
+/** What the arena must give: number by number, nothing rounded but what is stored. */
+function plainCosine(bytes: Uint8Array, vector: Vector): number {
+  const scale = new DataView(bytes.buffer, bytes.byteOffset).getFloat32(0, true);
+  const numbers = new Int8Array(bytes.buffer, bytes.byteOffset + packedBytes - dimensions, dimensions);
+  let sum = 0;
+  for (let index = 0; index < dimensions; index++) sum += numbers[index]! * vector[index]!;
+  return sum * scale;
+}
+
+const { next } = random(5);
+const aVector = () => unit(Float32Array.from({ length: dimensions }, () => next() - 0.5));
+
+/** Vectors of every shape: long tails, single numbers, equal numbers, nothing but zeros. */
+const vectors = fc
+  .array(fc.oneof(fc.constant(0), fc.double({ min: -1, max: 1, noNaN: true }), fc.constantFrom(-1, 1)), {
+    minLength: 1,
+    maxLength: dimensions,
+  })
+  .map((numbers) => unit(Float32Array.from({ length: dimensions }, (_, index) => numbers[index % numbers.length]!)));
+
+const arena = new VectorArena();
+afterEach(() => arena.clear());
+
+/** The places, best first. */
+function ranked(cosines: ArrayLike<number>): number[] {
+  return Array.from(cosines, (_, place) => place).sort((a, b) => cosines[b]! - cosines[a]! || a - b);
+}
+
+function expectPlainLoop(stored: readonly Uint8Array[], asked: Vector): void {
+  const expected = stored.map((bytes) => plainCosine(bytes, asked));
+  const found = arena.cosines(asked);
+  expect(found).toHaveLength(stored.length);
+  for (const [place, cosine] of expected.entries()) expect(Math.abs(found[place]! - cosine)).toBeLessThan(1e-4);
+  // Two that are as good as equally near may change places; nobody else does.
+  const order = ranked(found);
+  for (const [rank, place] of ranked(expected).entries()) {
+    expect(Math.abs(expected[order[rank]!]! - expected[place]!)).toBeLessThan(1e-4);
+  }
+}
+
+describe('vector arena', () => {
+  it('gives what a plain loop gives, in the same order, whatever was added and removed before', () => {
+    const steps = fc.array(fc.oneof({ weight: 3, arbitrary: vectors }, fc.nat(200)), { maxLength: 40 });
+    fc.assert(
+      fc.property(steps, vectors, (all, asked) => {
+        arena.clear();
+        const stored: Uint8Array[] = [];
+        for (const step of all) {
+          if (typeof step !== 'number') {
+            const bytes = packed(step);
+            expect(arena.add(bytes)).toBe(stored.push(bytes) - 1);
+          } else if (stored.length > 0) {
+            const place = step % stored.length;
+            arena.remove(place);
+            const last = stored.pop()!;
+            if (place < stored.length) stored[place] = last;
+          }
+        }
+        expect(arena.count).toBe(stored.length);
+        expectPlainLoop(stored, asked);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('keeps what it has while its memory grows', () => {
+    const stored = Array.from({ length: 3_001 }, () => packed(aVector()));
+    for (const bytes of stored) arena.add(bytes);
+    expectPlainLoop(stored, aVector());
+  });
+
+  it('does not overflow where all numbers are as large as they get', () => {
+    const largest = unit(new Float32Array(dimensions).fill(1));
+    arena.add(packed(largest));
+    arena.add(packed(largest.map((value) => -value)));
+    const [same, opposite] = arena.cosines(largest);
+    expect(same).toBeCloseTo(1, 3);
+    expect(opposite).toBeCloseTo(-1, 3);
+  });
+
+  it('reads vectors that lie anywhere in a buffer', () => {
+    const bytes = packed(aVector());
+    const shifted = new Uint8Array(packedBytes + 3).subarray(3);
+    shifted.set(bytes);
+    arena.add(shifted);
+    expectPlainLoop([bytes], aVector());
+  });
+
+  it('refuses what is no vector, and rows that are not there', () => {
+    expect(() => arena.add(new Uint8Array(packedBytes - 1))).toThrow('length');
+    expect(() => arena.remove(0)).toThrow('no row 0');
+    expect(arena.cosines(aVector())).toHaveLength(0);
+  });
+});
