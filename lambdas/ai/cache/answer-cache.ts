@@ -156,7 +156,14 @@ async function leaseOrWait({ scope, key }: Asked, tools: CacheTools): Promise<Hi
   const mostLooks = Math.ceil(leaseMs / lookAgainMs);
   for (let look = 0; look < mostLooks; look++) {
     const nowMs = clock.now();
-    if (await store.lease(scope, key, nowMs, nowMs + leaseMs)) return 'mine';
+    const lease = await store.lease(scope, key, nowMs, nowMs + leaseMs);
+    if (lease) {
+      // Whoever held it before may have answered after this caller had looked.
+      const answered = await hitOf(lease.earlier, 1, tools);
+      if (!answered) return 'mine';
+      await store.release(scope, key);
+      return answered;
+    }
     await pause(lookAgainMs);
     const hit = await hitOf(await store.get(scope, key), 1, tools);
     if (hit) return hit;

@@ -26,6 +26,11 @@ export interface StoredAnswer {
   expiresAtMs: number;
 }
 
+export interface Lease {
+  /** What was answered to these words before the lease began. */
+  earlier: StoredAnswer | undefined;
+}
+
 export interface BucketEntry {
   key: string;
   packedVector: Uint8Array;
@@ -34,8 +39,8 @@ export interface BucketEntry {
 export interface CacheStore {
   get(scope: string, key: string): Promise<StoredAnswer | undefined>;
   put(scope: string, key: string, answer: StoredAnswer): Promise<void>;
-  /** Whether the caller is the one to answer; the others wait for it, no longer than the lease. */
-  lease(scope: string, key: string, nowMs: number, untilMs: number): Promise<boolean>;
+  /** Given to the one who is to answer; the others get nothing and wait for it, no longer than the lease. */
+  lease(scope: string, key: string, nowMs: number, untilMs: number): Promise<Lease | undefined>;
   release(scope: string, key: string): Promise<void>;
   bucketEntries(scope: string, buckets: readonly string[], nowMs: number): Promise<BucketEntry[]>;
   addToBuckets(scope: string, buckets: readonly string[], entry: BucketEntry, expiresAtMs: number): Promise<void>;
@@ -59,10 +64,11 @@ export function cacheStore(client: DynamoDBClient, table: string): CacheStore {
     },
     async lease(scope, key, nowMs, untilMs) {
       try {
-        await client.send(
+        const { Attributes } = await client.send(
           new UpdateItemCommand({
             TableName: table,
             Key: answerKey(scope, key),
+            ReturnValues: 'ALL_OLD',
             UpdateExpression: 'SET lease_until = :until, expires_at = :expires',
             ConditionExpression: 'attribute_not_exists(lease_until) OR lease_until < :now',
             ExpressionAttributeValues: {
@@ -72,9 +78,9 @@ export function cacheStore(client: DynamoDBClient, table: string): CacheStore {
             },
           }),
         );
-        return true;
+        return { earlier: Attributes?.value && answerOf(Attributes) };
       } catch (error) {
-        if (error instanceof ConditionalCheckFailedException) return false;
+        if (error instanceof ConditionalCheckFailedException) return undefined;
         throw error;
       }
     },

@@ -1,0 +1,130 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { answerCache, type CachedQuestion } from '../../../lambdas/ai/cache/answer-cache.ts';
+import type { BucketEntry, CacheStore, StoredAnswer } from '../../../lambdas/ai/cache/cache-store.ts';
+import { dimensions, unit } from '../../../lambdas/ai/embedding/vector.ts';
+import type { ReadRecords } from '../../../lambdas/lists/record-store.ts';
+import { random } from '../../support/random.ts';
+
+interface Kept {
+  answer?: StoredAnswer;
+  leaseUntilMs?: number;
+}
+
+/** The table in memory, with calls that take their time: `wait` comes before and after each. */
+function storeInMemory(wait: () => Promise<void>): CacheStore {
+  const kept = new Map<string, Kept>();
+  const buckets = new Map<string, BucketEntry[]>();
+  const of = (scope: string, key: string) => {
+    const id = `${scope}#${key}`;
+    if (!kept.has(id)) kept.set(id, {});
+    return kept.get(id)!;
+  };
+  const slowly = async <Result>(work: () => Result): Promise<Result> => {
+    await wait();
+    const result = work();
+    await wait();
+    return result;
+  };
+  return {
+    get: (scope, key) => slowly(() => of(scope, key).answer),
+    put: (scope, key, answer) => slowly(() => void kept.set(`${scope}#${key}`, { answer })),
+    lease: (scope, key, nowMs, untilMs) =>
+      slowly(() => {
+        const item = of(scope, key);
+        if (item.leaseUntilMs !== undefined && item.leaseUntilMs >= nowMs) return undefined;
+        item.leaseUntilMs = untilMs;
+        return { earlier: item.answer };
+      }),
+    release: (scope, key) => slowly(() => void delete of(scope, key).leaseUntilMs),
+    bucketEntries: (scope, names) => slowly(() => names.flatMap((name) => buckets.get(`${scope}#${name}`) ?? [])),
+    addToBuckets: (scope, names, entry) =>
+      slowly(() => {
+        for (const name of names) buckets.set(`${scope}#${name}`, [...(buckets.get(`${scope}#${name}`) ?? []), entry]);
+      }),
+  };
+}
+
+const question: CachedQuestion = {
+  endpoint: 'ask',
+  scope: ['model', 'published'],
+  text: 'What does error 809 mean?',
+  rememberedForSeconds: 60,
+  matching: 'similar',
+};
+
+function cacheOn(store: CacheStore, read: ReadRecords = async () => []) {
+  const embed = async () => unit(new Float32Array(dimensions).fill(1));
+  const troubles: string[] = [];
+  const log = (_: unknown, message: string) => void troubles.push(message);
+  return { cache: answerCache({ store, embed, read, clock: { now: () => 1_000 }, log }), troubles };
+}
+
+const anAnswer = async () => ({ value: 'a firewall', usedVersions: {} });
+
+describe('the cache of answers', () => {
+  it('lets one of many who ask the same at once do the work, in whatever order calls come back', async () => {
+    const seeds = Array.from({ length: 60 }, (_, seed) => seed);
+    const works = await Promise.all(
+      seeds.map(async (seed) => {
+        const { below } = random(seed);
+        const wait = async () => {
+          for (let turns = below(12); turns > 0; turns--) await turn();
+        };
+        const { cache } = cacheOn(storeInMemory(wait));
+        let works = 0;
+        const ask = async () => {
+          await wait();
+          return cache(question, async () => {
+            works++;
+            await wait();
+            return anAnswer();
+          });
+        };
+        const answers = await Promise.all(Array.from({ length: 6 }, ask));
+        expect(answers.filter(({ match }) => match === undefined)).toHaveLength(1);
+        return works;
+      }),
+    );
+    expect(works).toEqual(seeds.map(() => 1));
+  });
+
+  it('keeps what each scope may see to itself: endpoint, model, record, visibility, words', async () => {
+    const { cache } = cacheOn(storeInMemory(async () => {}));
+    await cache(question, anAnswer);
+    expect((await cache(question, anAnswer)).match).toMatchObject({ matched: question.text, similarity: 1 });
+    for (const other of [
+      { ...question, endpoint: 'query' },
+      { ...question, scope: ['other model', 'published'] },
+      { ...question, scope: ['model', 'everything'] },
+      { ...question, text: 'What does error 812 mean?' },
+    ]) {
+      expect((await cache(other, anAnswer)).match).toBeUndefined();
+    }
+  });
+
+  it('gives an answer again only while every record behind it is as it was', async () => {
+    let version = 1;
+    const read = (async (ids: string[]) => ids.map((id) => ({ record: { id, version } }))) as unknown as ReadRecords;
+    const { cache } = cacheOn(
+      storeInMemory(async () => {}),
+      read,
+    );
+    const behind = async () => ({ value: 'x', usedVersions: { KB1: String(version) } });
+    await cache(question, behind);
+    expect((await cache(question, behind)).match).toBeDefined();
+    version++;
+    expect((await cache(question, behind)).match).toBeUndefined();
+    expect((await cache(question, behind)).match).toBeDefined();
+  });
+
+  it('keeps nobody from an answer when it has trouble itself, and leaves no lease behind when an answer fails', async () => {
+    const broken = new Proxy({} as CacheStore, { get: () => () => Promise.reject(new Error('the table is away')) });
+    const { cache, troubles } = cacheOn(broken);
+    expect(await cache(question, anAnswer)).toEqual({ value: 'a firewall' });
+    expect(troubles.length).toBeGreaterThan(0);
+    const store = storeInMemory(async () => {});
+    const working = cacheOn(store).cache;
+    await expect(working(question, () => Promise.reject(new Error('the model is away')))).rejects.toThrow('model');
+    expect(await working(question, anAnswer)).toEqual({ value: 'a firewall' });
+  });
+});
