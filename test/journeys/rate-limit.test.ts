@@ -1,4 +1,5 @@
 import { type Answer, call, expectProblem, tokenOf } from '../support/http.ts';
+import { createPerson, signIn } from '../support/people.ts';
 import { type Service, startService } from '../support/service.ts';
 
 let service: Service;
@@ -64,5 +65,49 @@ describe('the rate limit of 100 requests a second', () => {
     const answers = [...(await burst(token, 250)), ...(await burst(token, 250))];
     for (const answer of answers.filter(({ status }) => status !== 200)) expectProblem(answer, 429, 'rate_limited');
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(100);
+  });
+});
+
+describe('the limits of the AI layer, per minute', () => {
+  const limits = { ask: 60, analyze: 30, exemplars: 120, suggest: 120, query: 30 };
+
+  it.each(Object.entries(limits))('/ai/%s: %d for each caller, for this endpoint alone', async (endpoint, limit) => {
+    // A caller of its own for each endpoint, since the minutes of the others are not over.
+    const email = `${endpoint}@example.com`;
+    const [token, other] = await Promise.all([
+      signIn(service, await createPerson(service, email, 'viewer')),
+      tokenOf(service, 'viewer'),
+    ]);
+    // An empty request is counted, too, and asks nothing of the model.
+    const ask = (name: string, by: string) =>
+      call(service, `/v1/ai/${name}`, {
+        method: 'POST',
+        token: by,
+        headers: { 'content-type': 'application/json' },
+        body: '{}',
+      });
+    await service.hold(true);
+    const answers = await Promise.all(Array.from({ length: limit + 5 }, () => ask(endpoint, token)));
+    const elsewhere = await ask(endpoint === 'ask' ? 'suggest' : 'ask', token);
+    const general = await call(service, '/v1/me', { token });
+    const stranger = await ask(endpoint, other);
+    await service.hold(false);
+    expect(tally(answers)).toEqual({ 400: limit, 429: 5 });
+    for (const answer of answers) expect(answer.headers.get('x-ratelimit-limit')).toBe(String(limit));
+    const refused = answers.find(({ status }) => status === 429)!;
+    expectProblem(refused, 429, 'rate_limited');
+    expect(refused.headers.get('x-ratelimit-remaining')).toBe('0');
+    const waitSeconds = Number(refused.headers.get('retry-after'));
+    expect(waitSeconds).toBeGreaterThan(50);
+    expect(waitSeconds).toBeLessThanOrEqual(60);
+    expect(elsewhere.status).toBe(400);
+    expect(general.headers.get('x-ratelimit-limit')).toBe('100');
+    expect(general.status).toBe(200);
+    expect(stranger.status).toBe(400);
+    expect(stranger.headers.get('x-ratelimit-remaining')).toBe(String(limit - 1));
+    await service.advance('61s');
+    const later = await ask(endpoint, token);
+    expect(later.status).toBe(400);
+    expect(later.headers.get('x-ratelimit-remaining')).toBe(String(limit - 1));
   });
 });

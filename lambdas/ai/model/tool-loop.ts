@@ -12,7 +12,8 @@ import type {
 } from './model.ts';
 
 // A conversation in which the model looks things up by itself: it asks for tools, gets their results, and answers in the
-// end. Rounds, tools per round and the size of results are bounded; a bad input goes back to the model as an error.
+// end. Steps and tools per step are bounded; a bad input goes back to the model as an error. A model that finds no end
+// gets no further step, and the caller what was looked up until then: asked again, it would do the same again.
 
 export interface RunnableTool<Schema extends z.ZodType = z.ZodType> extends ModelTool {
   input: Schema;
@@ -32,8 +33,11 @@ export interface LoopAnswer extends ModelUsage {
   runs: readonly ToolRun[];
 }
 
-const mostRounds = 5;
-const mostToolsPerRound = 4;
+/** Each is one call of the model. */
+const mostSteps = 6;
+const mostToolsPerStep = 4;
+
+const withoutEnd = `No answer was found within ${mostSteps} steps. What was looked up until then is shown; ask something narrower.`;
 
 export async function toolLoop(
   converse: Converse,
@@ -44,10 +48,12 @@ export async function toolLoop(
   const runs: ToolRun[] = [];
   let messages: readonly ModelMessage[] = request.messages;
   let tokensUsed = 0;
-  for (let round = 0; round <= mostRounds; round++) {
+  for (let step = 1; ; step++) {
     const answer = await converse({ ...request, messages, tools }, deadline);
+    const { modelUsed } = answer;
     tokensUsed += answer.tokensUsed;
-    if (answer.toolUses.length === 0) return { text: answer.text, runs, modelUsed: answer.modelUsed, tokensUsed };
+    if (answer.toolUses.length === 0) return { text: answer.text, runs, modelUsed, tokensUsed };
+    if (step === mostSteps) return { text: withoutEnd, runs, modelUsed, tokensUsed };
     const done = await Promise.all(answer.toolUses.map((use, place) => runTool(tools, use, place)));
     runs.push(...done);
     const results = done.map((run, place): ModelContent => {
@@ -55,9 +61,6 @@ export async function toolLoop(
     });
     messages = [...messages, answer.message, { role: 'user', content: results }];
   }
-  throw new ServiceError('unavailable', 'The language model found no end. Ask something narrower.', {
-    headers: { 'Retry-After': '5' },
-  });
 }
 
 async function runTool(tools: readonly RunnableTool[], use: ToolUse, place: number): Promise<ToolRun> {
@@ -65,7 +68,7 @@ async function runTool(tools: readonly RunnableTool[], use: ToolUse, place: numb
   const failed = (why: string): ToolRun => ({ name, input, output: { error: why }, failed: true });
   const tool = tools.find((each) => each.name === name);
   if (!tool) return failed('There is no such tool.');
-  if (place >= mostToolsPerRound) return failed(`At most ${mostToolsPerRound} tools at once.`);
+  if (place >= mostToolsPerStep) return failed(`At most ${mostToolsPerStep} tools at once.`);
   const parsed = tool.input.safeParse(input);
   if (!parsed.success) {
     return failed(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '));

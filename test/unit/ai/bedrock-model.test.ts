@@ -180,9 +180,20 @@ describe('toolLoop', () => {
     await expect(loop(uses('find', { id: 'broken' })).answer).rejects.toThrow('secret');
   });
 
-  it('ends after some rounds', async () => {
+  it('ends after six steps with a model that always wants another tool: says so, and shows what was looked up', async () => {
     const { answer, asked } = loop(...Array.from({ length: 20 }, () => uses('find', { id: 'a' })));
-    await expect(answer).rejects.toMatchObject({ code: 'unavailable' });
-    expect(asked.length).toBeLessThan(8);
+    const { text, runs, tokensUsed } = await answer;
+    expect(asked).toHaveLength(6);
+    expect(tokensUsed).toBe(60);
+    expect(text).toMatch(/^No answer was found within 6 steps/);
+    expect(runs.map(({ output }) => output)).toEqual(Array.from({ length: 5 }, () => ({ id: 'a', state: 'new' })));
+  });
+
+  it('runs four tools of a step at most, and tells the model so of the others', async () => {
+    const many = uses('find', { id: 'a' });
+    const block = many.output!.message!.content![0]!;
+    many.output!.message!.content = Array.from({ length: 6 }, () => block);
+    const { runs } = await loop(many, says('It is new.')).answer;
+    expect(runs.map(({ failed }) => failed)).toEqual([false, false, false, false, true, true]);
   });
 });
