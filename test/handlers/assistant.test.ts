@@ -1,7 +1,11 @@
+import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { embedderName } from '../../lambdas/ai/embedding/embedder.ts';
+import { feedKeys } from '../../lambdas/records/feed.ts';
 import { type Answer, call, expectProblem } from '../support/http.ts';
 import { type Api, anIncident, apiOf, apiWith, countedCalls } from '../support/incidents.ts';
 import { createPerson, signIn } from '../support/people.ts';
 import { type Service, startService } from '../support/service.ts';
+import { recordsTable, tableClient } from '../support/tables.ts';
 
 let service: Service;
 let agent: Api;
@@ -119,12 +123,62 @@ describe('askQuestion', () => {
     expect(after.body.answer).not.toMatch(/RK-60/);
   });
 
+  it.each([
+    ['deleted', (id: string) => manager.delete(`/knowledge/articles/${id}`)],
+    ['a draft again', (id: string) => manager.patch(`/knowledge/articles/${id}`, { state: 'draft' })],
+  ])('never shows an article that is %s, neither from the cache nor to the copilot', async (what, remove) => {
+    const word = what === 'deleted' ? 'QRM-5' : 'QRM-6';
+    const title = `Franking machine ${word}`;
+    const fields = {
+      title,
+      body: `Lamp ${word} of the franking machine means that ink is missing.`,
+      state: 'published',
+    };
+    const { id } = (await manager.post('/knowledge/articles', fields)).body;
+    const cites = ({ body }: Answer) => body.citations.map((each: { article_id: string }) => each.article_id);
+    const copilot = () => viewer.post('/ai/query', { query: `What does lamp ${word} of the franking machine mean?` });
+    const asked = { question: `What does lamp ${word} on the franking machine mean?` };
+    await until(copilot, (answer) => cites(answer).includes(id));
+    expect(cites(await viewer.post('/ai/ask', asked))).toEqual([id]);
+    expect((await viewer.post('/ai/ask', asked)).body.cache_hit).toBe(true);
+    expect((await remove(id)).status).toBeLessThan(300);
+    const after = await viewer.post('/ai/ask', asked);
+    expect(after.body).toMatchObject({ cache_hit: false });
+    expect(cites(after)).not.toContain(id);
+    expect(after.body.answer).not.toMatch(/ink/);
+    const again = await copilot();
+    expect(cites(again)).not.toContain(id);
+    expect(again.body.answer).not.toMatch(/ink/);
+  });
+
+  it('never mixes in vectors of another model', async () => {
+    const client = tableClient(service);
+    const TableName = await recordsTable(client);
+    const key = { pk: { S: articles.vpn! }, sk: { S: `chunk#${embedderName}` } };
+    const { Item } = await client.send(new GetItemCommand({ TableName, Key: key }));
+    const vectors = Item!.listing!;
+    // As if another release had learned the article of printers, with vectors that happen to fit this question.
+    const at = new Date(Date.now() + 1_000).toISOString();
+    const { feed_pk, feed_sk } = feedKeys('chunk.other-model.1', articles.printer!, at);
+    const item = { version: { N: '99' }, listing: vectors, feed_pk: { S: feed_pk }, feed_sk: { S: feed_sk } };
+    const other = { pk: { S: articles.printer! }, sk: { S: 'chunk#other-model.1' } };
+    await client.send(new PutItemCommand({ TableName, Item: { ...other, ...item } }));
+    const { body } = await viewer.post('/ai/ask', { question: 'Which ports does error 809 of the VPN client name?' });
+    expect(body.citations.map((each: { article_id: string }) => each.article_id)).toEqual([articles.vpn]);
+    const rows = await client.send(new GetItemCommand({ TableName, Key: { ...key, pk: { S: articles.printer! } } }));
+    expect(rows.Item!.version!.N).not.toBe('99');
+    client.destroy();
+  });
+
   it('says that it does not know, without citations, and never tells what a draft says', async () => {
-    for (const asked of ['How do I bake bread with rye flour?', 'Which badge readers replace the old ones, QZX-77?']) {
+    const secret = 'Which badge readers replace the old ones, QZX-77?';
+    for (const asked of ['How do I bake bread with rye flour?', secret]) {
       const { body } = await viewer.post('/ai/ask', { question: asked });
       expect(body.citations).toEqual([]);
       expect(body.answer).toBe('The knowledge base has no answer to this question.');
     }
+    const { body } = await viewer.post('/ai/query', { query: secret });
+    expect(JSON.stringify([body.citations, body.records])).not.toContain(articles.draft);
   });
 
   it('looks again after a minute for what it did not know, and finds what was written meanwhile', async () => {
@@ -146,7 +200,7 @@ describe('askQuestion', () => {
       expect(answers.filter(({ body }) => body.cache_hit === false)).toHaveLength(1);
       expect(new Set(answers.map(({ body }) => body.answer)).size).toBe(1);
     });
-    expect(calls['bedrock.Converse'] ?? calls['bedrock.InvokeModel'] ?? 1).toBe(1);
+    expect(calls).toMatchObject({ 'bedrock.POST': 1 });
   });
 
   it('answers 503 with Retry-After while the model is down; exemplars and suggestions still work', async () => {
@@ -160,11 +214,23 @@ describe('askQuestion', () => {
     expectProblem(known, 503, 'unavailable');
   });
 
-  it('takes a record as context, and 404 when there is none', async () => {
-    const context_record = { type: 'incident', id: similar };
-    const { status, body } = await viewer.post('/ai/ask', { question: 'What does this number mean?', context_record });
+  it('takes a record as context, answers anew when the record changes, and 404 when there is none', async () => {
+    const { body: incident } = await anIncident(agent, { short_description: 'VPN says error 812 on my laptop' });
+    const asked = {
+      question: 'What does this number mean?',
+      context_record: { type: 'incident', id: incident.id },
+    };
+    const { status, body } = await viewer.post('/ai/ask', asked);
     expect(status).toBe(200);
     expect(body.answer).not.toBe('');
+    expect((await viewer.post('/ai/ask', asked)).body.cache_hit).toBe(true);
+    const { question } = asked;
+    const about = (id: string) => viewer.post('/ai/ask', { question, context_record: { type: 'incident', id } });
+    expect((await about(similar)).body.cache_hit).toBe(false);
+    await agent.patch(`/incidents/${incident.id}`, { urgency: 'high' });
+    expect((await viewer.post('/ai/ask', asked)).body.cache_hit).toBe(false);
+    await agent.post(`/incidents/${incident.id}/notes`, { body: 'It comes from the certificate.' });
+    expect((await viewer.post('/ai/ask', asked)).body.cache_hit).toBe(false);
     const unknown = { type: 'incident', id: 'INC0000000' };
     expectProblem(await viewer.post('/ai/ask', { question: 'x?', context_record: unknown }), 404, 'not_found');
   });
@@ -211,6 +277,23 @@ describe('analyzeRecord', () => {
     });
     await agent.patch(`/incidents/${incident.id}`, { urgency: 'high' });
     expect((await viewer.post('/ai/analyze', { record_id: incident.id })).body.cache_hit).toBe(false);
+  });
+
+  it('is the same for everybody: what a private note says is in no analysis', async () => {
+    const { body: incident } = await anIncident(agent, { short_description: 'Scanner at the dock reads nothing' });
+    await agent.post(`/incidents/${incident.id}/notes`, { body: 'The lens is dirty.' });
+    await manager.post(`/incidents/${incident.id}/notes`, {
+      body: 'The lens of the scanner was hit by XENIA-9 on purpose.',
+      visibility: 'private',
+    });
+    for (const analysis_type of ['root_cause', 'impact', 'summary']) {
+      const asked = { record_id: incident.id, analysis_type };
+      const first = await manager.post('/ai/analyze', asked);
+      expect(first.status).toBe(200);
+      expect(JSON.stringify(first.body)).not.toMatch(/XENIA-9/);
+      const { body } = await viewer.post('/ai/analyze', asked);
+      expect(body).toMatchObject({ cache_hit: true, findings: first.body.findings });
+    }
   });
 
   it('has little confidence where there is little evidence', async () => {
@@ -308,11 +391,31 @@ it.each(['/ai/ask', '/ai/analyze', '/ai/query'])('%s needs a token and a role', 
   expectProblem(await roleless.post(path, {}), 403, 'forbidden');
 });
 
-it('forgets an answer after an hour', async () => {
-  const asked = { question: 'When does error 812 of the VPN client come?' };
-  await viewer.post('/ai/ask', asked);
-  expect((await viewer.post('/ai/ask', asked)).body).toMatchObject({ cache_hit: true, cache: { age_seconds: 0 } });
-  await service.advance('61m');
-  const later = await apiOf(service, 'viewer');
-  expect((await later.post('/ai/ask', asked)).body.cache_hit).toBe(false);
+it('remembers answers for an hour, analyses for 30 minutes, exemplars for 15, suggestions for 5, the copilot never', async () => {
+  const requests: Record<string, object> = {
+    ask: { question: 'When does error 812 of the VPN client come?' },
+    analyze: { record_id: similar, model: 'model-3-haiku' },
+    exemplars: { description: 'VPN ends with error 809', top_k: 1 },
+    suggest: { text: 'VPN ends with error 809', suggest_for: ['priority'] },
+    query: { query: 'How many incidents are resolved?' },
+  };
+  // Requests are limited per minute.
+  await service.advance('1m');
+  for (const name of Object.keys(requests)) await viewer.post(`/ai/${name}`, requests[name]);
+  const { body: counted } = await viewer.post('/ai/query', requests.query);
+  expect(counted.cache_hit).toBe(false);
+  const lifetimes = { suggest: 5, exemplars: 15, analyze: 30, ask: 60 };
+  let minutes = 0;
+  for (const [name, lifetime] of Object.entries(lifetimes)) {
+    await service.advance(`${lifetime - minutes - 1}m30s`);
+    const api = await apiOf(service, 'viewer');
+    const { body: known } = await api.post(`/ai/${name}`, requests[name]);
+    expect([name, known.cache_hit, known.tokens_used]).toEqual([name, true, 0]);
+    const seconds = 60 * lifetime - 30;
+    expect(known.cache.age_seconds).toBeGreaterThanOrEqual(seconds);
+    expect(known.cache.age_seconds).toBeLessThan(seconds + 30);
+    await service.advance('30s');
+    expect([name, (await api.post(`/ai/${name}`, requests[name])).body.cache_hit]).toEqual([name, false]);
+    minutes = lifetime;
+  }
 });

@@ -1,4 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { filesOf } from '../../bin/local-build.ts';
 import { operations } from '../../contract/routes.ts';
 import { handlerOf, inlineStatements, local, prod, resources, statementsOf } from './stack.ts';
 
@@ -31,6 +35,24 @@ describe('functions', () => {
     });
     expect(properties.MemorySize).toBeLessThanOrEqual(1769);
     expect(properties.Timeout).toBeLessThanOrEqual(900);
+  });
+
+  it('packs the model with the binaries of its own platform alone, small enough for Lambda', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'functions-'));
+    const { FUNCTIONS_PLATFORM: _, NODE_OPTIONS: __, ...env } = process.env;
+    execFileSync(process.execPath, ['--import', 'tsx', 'bin/build-functions.ts'], {
+      env: { ...env, FUNCTIONS_DIR: join(folder, 'functions') },
+      timeout: 60_000,
+    });
+    const files = filesOf(join(folder, 'functions-with-model'));
+    const binaries = files.filter((file) => /\.(node|so|dll|dylib)\b/.test(file));
+    expect(binaries.length).toBeGreaterThan(0);
+    for (const file of binaries) expect(file).toMatch(/onnxruntime-node\/bin\/napi-v\d+\/linux\/arm64\//);
+    expect(files.filter((file) => file.endsWith('.onnx'))).toHaveLength(1);
+    const megabytes = (all: readonly string[]) => all.reduce((sum, file) => sum + statSync(file).size, 0) / 1e6;
+    expect(megabytes(files)).toBeLessThan(100);
+    expect(megabytes(filesOf(join(folder, 'functions')))).toBeLessThan(40);
+    rmSync(folder, { recursive: true });
   });
 
   it.each(operations)('ends $name before the gateway gives up on it', (operation) => {

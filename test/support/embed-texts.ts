@@ -1,0 +1,9 @@
+// Texts as JSON on the standard input, their vectors as JSON on the output. A program of its own, because the native
+// runtime of the model does not know the arrays of Jest's own realm for arrays.
+import { text } from 'node:stream/consumers';
+import { evaluationEmbedder } from '../eval/ground.ts';
+
+const embed = await evaluationEmbedder();
+const vectors: number[][] = [];
+for (const each of JSON.parse(await text(process.stdin)) as string[]) vectors.push([...(await embed(each))]);
+process.stdout.write(JSON.stringify(vectors));

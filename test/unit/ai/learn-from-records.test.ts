@@ -1,0 +1,140 @@
+import type { DynamoDBRecord } from 'aws-lambda';
+import { dimensions, packedBytes, unit } from '../../../lambdas/ai/embedding/vector.ts';
+import { decodeLearned } from '../../../lambdas/ai/knowledge/learned-item.ts';
+import { learnFromRecords } from '../../../lambdas/ai/learning/learn-from-records.ts';
+import type { LearnedStore, Remembered } from '../../../lambdas/ai/learning/learned-store.ts';
+
+type Document = Readonly<Record<string, unknown>>;
+
+interface Written {
+  document: Document;
+  deleted?: boolean;
+}
+
+function imageOf(type: string, version: number, { document, deleted = false }: Written) {
+  return {
+    type: { S: type },
+    version: { N: String(version) },
+    created_at: { S: '2026-01-01T00:00:00.000Z' },
+    updated_at: { S: '2026-01-01T00:00:00.000Z' },
+    origin: { S: '{"kind":"api","id":null}' },
+    document: { S: JSON.stringify(document) },
+    ...(deleted && { deleted: { BOOL: true } }),
+  };
+}
+
+/** Someone who learns, what they know, and which texts they had to read for it. */
+function learner() {
+  const known = new Map<string, Remembered & { listing: Uint8Array }>();
+  const read: string[] = [];
+  const last = new Map<string, { version: number; written: Written }>();
+  const learned: LearnedStore = {
+    get: async (id) => known.get(id),
+    put: async (id, remembered, listing) => {
+      known.set(id, { ...remembered, listing });
+      return true;
+    },
+    suggestResolution: async () => true,
+  };
+  const embed = async (text: string) => {
+    read.push(text);
+    return unit(new Float32Array(dimensions).fill(1));
+  };
+  const tools = { embed, learned, resolutionFor: async () => undefined, clock: { now: () => 0 }, log: () => {} };
+  const take = async (entry: DynamoDBRecord) => {
+    expect(await learnFromRecords({ Records: [entry] }, tools)).toEqual({ batchItemFailures: [] });
+  };
+  const entryOf = (type: string, id: string, written: Written): DynamoDBRecord => {
+    const before = last.get(id);
+    const version = (before?.version ?? 0) + 1;
+    last.set(id, { version, written });
+    return {
+      dynamodb: {
+        SequenceNumber: String(version),
+        Keys: { pk: { S: id }, sk: { S: '#' } },
+        NewImage: imageOf(type, version, written),
+        ...(before && { OldImage: imageOf(type, before.version, before.written) }),
+      },
+    };
+  };
+  return { known, read, take, entryOf, shown: (id: string) => decodeLearned(known.get(id)!.listing) };
+}
+
+const incident = {
+  short_description: 'Mail is late',
+  description: null,
+  state: 'resolved',
+  priority: 'P3',
+  category: 'email',
+  subcategory: null,
+  assignment_group: null,
+  parent_problem_id: null,
+  resolved_at: '2026-01-01T00:30:00.000Z',
+  resolution: 'Queue drained.',
+};
+
+const article = {
+  title: 'VPN',
+  body: 'Before.\n\n## Error 809\n\nA firewall.\n\n## Error 812\n\nA certificate.',
+  category: null,
+  tags: ['vpn'],
+  state: 'published',
+};
+
+describe('learnFromRecords', () => {
+  it('reads an article heading by heading, each with the title', async () => {
+    const { read, take, entryOf, known, shown } = learner();
+    await take(entryOf('article', 'KB1', { document: article }));
+    expect(read).toEqual(['VPN. vpn. Before.', 'VPN. Error 809. A firewall.', 'VPN. Error 812. A certificate.']);
+    expect(known.get('KB1')!.vectors).toHaveLength(3 * packedBytes);
+    expect(shown('KB1')).toMatchObject({ facts: { kind: 'article', title: 'VPN' }, passages: [{}, {}, {}] });
+  });
+
+  it('reads a text again only when it has changed, and takes over what else has', async () => {
+    const { read, take, entryOf, shown } = learner();
+    await take(entryOf('incident', 'INC1', { document: incident }));
+    await take(entryOf('incident', 'INC1', { document: { ...incident, category: 'network', priority: 'P1' } }));
+    expect(read).toEqual(['Mail is late']);
+    expect(shown('INC1')).toMatchObject({ facts: { category: 'network', priority: 'P1', minutes: 30 } });
+    await take(entryOf('incident', 'INC1', { document: { ...incident, short_description: 'Mail is lost' } }));
+    expect(read).toEqual(['Mail is late', 'Mail is lost']);
+  });
+
+  it('changes nothing when an entry comes again, or after a later one', async () => {
+    const { read, take, entryOf, known, shown } = learner();
+    const first = entryOf('incident', 'INC1', { document: incident });
+    const second = entryOf('incident', 'INC1', { document: { ...incident, short_description: 'Mail is lost' } });
+    await take(second);
+    const before = known.get('INC1');
+    await take(second);
+    await take(first);
+    expect(known.get('INC1')).toBe(before);
+    expect(read).toEqual(['Mail is lost']);
+    expect(shown('INC1')!.passages).toHaveLength(1);
+  });
+
+  it.each<[string, string, Document, Written]>([
+    ['a draft', 'article', article, { document: { ...article, state: 'draft' } }],
+    ['a deleted article', 'article', article, { document: article, deleted: true }],
+    ['a reopened incident', 'incident', incident, { document: { ...incident, state: 'reopened', resolved_at: null } }],
+    ['a deleted incident', 'incident', incident, { document: incident, deleted: true }],
+  ])('forgets %s', async (_name, type, document, written) => {
+    const { take, entryOf, shown, read } = learner();
+    await take(entryOf(type, 'X1', { document }));
+    expect(shown('X1')).toBeDefined();
+    const reads = read.length;
+    await take(entryOf(type, 'X1', written));
+    expect(shown('X1')).toBeUndefined();
+    expect(read).toHaveLength(reads);
+  });
+
+  it.each<[string, string, Written]>([
+    ['a draft', 'article', { document: { ...article, state: 'draft' } }],
+    ['an open incident', 'incident', { document: { ...incident, state: 'new', resolved_at: null } }],
+    ['a change', 'change', { document: { short_description: 'x' } }],
+  ])('learns nothing of %s', async (_name, type, written) => {
+    const { take, entryOf, known, read } = learner();
+    await take(entryOf(type, 'X1', written));
+    expect([known.size, read.length]).toEqual([0, 0]);
+  });
+});
