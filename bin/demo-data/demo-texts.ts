@@ -1,0 +1,12 @@
+import { incidentText, subjectOf } from '../../lambdas/ai/learning/subject.ts';
+import { demoArticles } from './demo-articles.ts';
+import { everyReport } from './story.ts';
+
+/** Every text that the AI layer may have to read in the demo, each once. */
+export function demoTexts(): string[] {
+  const articles = demoArticles().flatMap(({ name: _, ...document }) => {
+    const after = { document, deleted: false };
+    return subjectOf({ type: 'article', after }, { createdAt: '' })!.texts;
+  });
+  return [...new Set([...articles, ...everyReport().map(incidentText)])];
+}

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { demoTexts } from '../../../bin/demo-data/demo-texts.ts';
+import { tellStory } from '../../../bin/demo-data/story.ts';
+import { root } from '../../../bin/local-build.ts';
+import { embedderName } from '../../../lambdas/ai/embedding/embedder.ts';
+import { encodeKnown, readKnownVectors } from '../../../lambdas/ai/embedding/known-vectors.ts';
+import { cosine, packed } from '../../../lambdas/ai/embedding/vector.ts';
+import { incidentText } from '../../../lambdas/ai/learning/subject.ts';
+import { embedded } from '../../support/embedded.ts';
+
+const file = join(root, 'bin/demo-data/known-vectors.bin');
+const known = readKnownVectors(file, embedderName);
+
+describe('the vectors made ahead', () => {
+  it('are those of every text of the demo, and of no other; npm run generate makes them', () => {
+    const vectors = new Map(demoTexts().map((text) => [text, packed(known(text)!)]));
+    expect(encodeKnown(vectors, embedderName).equals(readFileSync(file))).toBe(true);
+    expect(known('How do I get a parking space?')).toBeUndefined();
+  });
+
+  it('cover the story whenever it is told', () => {
+    for (const now of ['2026-02-28T03:00:00Z', '2027-06-15T14:00:00Z']) {
+      const reports = tellStory(Date.parse(now)).filter(({ action }) => action === 'create');
+      for (const { body } of reports) {
+        expect(known(incidentText(body as unknown as Parameters<typeof incidentText>[0]))).toBeDefined();
+      }
+    }
+  });
+
+  it('are what the model makes of them', () => {
+    const texts = demoTexts().filter((_, place) => place % 200 === 0);
+    for (const [place, vector] of embedded(texts).entries()) {
+      expect(cosine(known(texts[place]!)!, vector)).toBeGreaterThan(0.99);
+    }
+  });
+
+  it('are refused when another model made them, and missing without a file', () => {
+    expect(() => readKnownVectors(file, 'another-model.1')).toThrow('not those of another-model.1');
+    expect(readKnownVectors('/there/is/none', embedderName)(demoTexts()[0]!)).toBeUndefined();
+  });
+});
