@@ -2,6 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { ensureLocalBuild, root } from '../../bin/local-build.ts';
 import { startService } from '../support/service.ts';
+import { benchAnswers } from './answers.bench.ts';
 import type { Bench } from './bench-ground.ts';
 import { benchDynamoDb } from './dynamodb.bench.ts';
 import { benchHealth } from './health.bench.ts';
@@ -25,6 +26,7 @@ const ownGround: Record<string, (count?: number) => Promise<void>> = {
   lists: benchLists,
   impact: benchImpact,
   vectors: () => benchVectors(),
+  answers: benchAnswers,
 };
 
 const isCount = (argument: string) => /^\d+$/.test(argument);

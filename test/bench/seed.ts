@@ -9,12 +9,19 @@ import { jsonLog } from '../../local/log.ts';
 import { Storage } from '../../local/storage/storage.ts';
 import type { Resource } from '../../local/template/resource-type.ts';
 import { loadTemplate } from '../../local/template/template.ts';
+import { recordsTableName } from '../support/tables.ts';
 import type { BenchItem } from './record-items.ts';
 
 const itemsPerCall = 25;
 const callsPerCommit = 80;
 
-export async function seed(dataFolder: string, stackName: string, records: Iterable<BenchItem>): Promise<void> {
+/** The table of records, unless another one is named. */
+export async function seed(
+  dataFolder: string,
+  stackName: string,
+  records: Iterable<BenchItem>,
+  tableName = recordsTableName,
+): Promise<void> {
   const environment = {
     stackName,
     region: 'us-east-1',
@@ -30,7 +37,7 @@ export async function seed(dataFolder: string, stackName: string, records: Itera
   const stack = loadTemplate(template, { types: resourceTypes, environment, parameters: { PublicUrl: 'http://x' } });
   const tables = stack.ofType('AWS::DynamoDB::Table');
   dynamoDb.load(tables.map(withoutStream));
-  const table = tables.find(({ properties }) => properties.StreamSpecification)!.physicalId;
+  const table = tables.find(({ physicalId }) => tableName.test(physicalId))!.physicalId;
   const put = (items: readonly object[]) =>
     dynamoDb.service.call(
       'BatchWriteItem',

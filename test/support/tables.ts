@@ -10,7 +10,9 @@ export function tableClient({ awsUrl }: Service): DynamoDBClient {
 /** CDK names the table of records after its construct and a hash; the tables beside it have more words. */
 export const recordsTableName = /Records[0-9A-F]{8}$/;
 
-export async function recordsTable(client: DynamoDBClient): Promise<string> {
+export const recordsTable = (client: DynamoDBClient) => tableNamed(client, recordsTableName);
+
+export async function tableNamed(client: DynamoDBClient, pattern: RegExp): Promise<string> {
   const { TableNames } = await client.send(new ListTablesCommand({}));
-  return TableNames!.find((name) => recordsTableName.test(name))!;
+  return TableNames!.find((name) => pattern.test(name))!;
 }

@@ -1,0 +1,164 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ScanCommand } from '@aws-sdk/client-dynamodb';
+import { demoArticles } from '../../bin/demo-data/demo-articles.ts';
+import { demoTexts } from '../../bin/demo-data/demo-texts.ts';
+import { ensureLocalBuild, root, stackName } from '../../bin/local-build.ts';
+import { homes } from '../../lambdas/ai/cache/buckets.ts';
+import { embedderName } from '../../lambdas/ai/embedding/embedder.ts';
+import { readKnownVectors } from '../../lambdas/ai/embedding/known-vectors.ts';
+import { dimensions, packed, unit, type Vector } from '../../lambdas/ai/embedding/vector.ts';
+import { tokenOf } from '../support/http.ts';
+import { random } from '../support/random.ts';
+import { type Service, startService } from '../support/service.ts';
+import { tableClient, tableNamed } from '../support/tables.ts';
+import type { BenchItem } from './record-items.ts';
+import { printTable } from './report.ts';
+import { seed } from './seed.ts';
+
+const usualCount = 100_000;
+const cacheTable = /AiCache[0-9A-F]{8}$/;
+const perMinute = 60;
+
+/** Answers of the knowledge base, new ones and remembered ones, while the cache holds many others. */
+export async function benchAnswers(count = usualCount): Promise<void> {
+  await ensureLocalBuild();
+  const scope = await scopeOfQuestions();
+  const dataFolder = mkdtempSync(join(tmpdir(), 'answers-'));
+  try {
+    await seed(dataFolder, stackName, buckets(scope, count), cacheTable);
+    const service = await startService({ dataFolder });
+    try {
+      printTable(`Answers, with ${count} others in the cache`, await measure(service));
+    } finally {
+      await service.kill();
+    }
+  } finally {
+    rmSync(dataFolder, { recursive: true, force: true });
+  }
+}
+
+/** What keeps the answers to plain questions apart from all others; found in the table, not made here. */
+async function scopeOfQuestions(): Promise<string> {
+  const service = await startService();
+  const ask = await asker(service);
+  await ask('What is the meaning of this?');
+  const client = tableClient(service);
+  const { Items } = await client.send(new ScanCommand({ TableName: await tableNamed(client, cacheTable) }));
+  client.destroy();
+  await service.stop();
+  return Items!.map(({ pk }) => /^answer#([^#]+)#/.exec(pk!.S!)?.[1]).find((found) => found !== undefined)!;
+}
+
+/** Buckets full of questions that nobody asked: near the demo's texts, as questions of its people would be. */
+function* buckets(scope: string, count: number): Iterable<BenchItem> {
+  const { next, pick } = random(23);
+  const known = readKnownVectors(join(root, 'bin/demo-data/known-vectors.bin'), embedderName);
+  const texts = demoTexts().map((text) => known(text)!);
+  const normal = () => Math.sqrt(-2 * Math.log(next() + 1e-12)) * Math.cos(2 * Math.PI * next());
+  const aQuestion = (): Vector => {
+    const [one, other, share] = [pick(texts), pick(texts), next()];
+    const noise = 0.5 / Math.sqrt(dimensions);
+    return unit(one.map((value, index) => share * value + (1 - share) * other[index]! + noise * normal()));
+  };
+  const expiresAtMs = Date.now() + 3_600_000;
+  const full = new Map<string, BenchItem>();
+  for (let number = 0; number < count; number++) {
+    const vector = aQuestion();
+    const bytes = Buffer.alloc(8);
+    bytes.writeDoubleLE(expiresAtMs);
+    const entry = { B: Buffer.concat([bytes, packed(vector)]).toString('base64') };
+    for (const home of homes(vector)) {
+      const item = full.get(home) ?? {
+        pk: { S: `bucket#${scope}#${home}` },
+        sk: { S: '#' },
+        expires_at: { N: String(Math.ceil(expiresAtMs / 1_000)) },
+      };
+      if (Object.keys(item).length < mostPerBucket) full.set(home, { ...item, [`e.${number}`]: entry });
+    }
+  }
+  yield* full.values();
+}
+
+/** Where an item is full. */
+const mostPerBucket = 950;
+
+type Ask = (question: string) => Promise<Asked>;
+
+interface Asked {
+  citations: readonly unknown[];
+  cache_hit: boolean;
+  cache?: { similarity: number };
+  latency_ms: number;
+  wholeMs: number;
+}
+
+async function asker(service: Service): Promise<Ask> {
+  const token = await tokenOf(service, 'viewer');
+  let asked = 0;
+  return async (question) => {
+    // A caller has a limit per minute; the next one begins at once.
+    if (++asked % perMinute === 0) await service.advance('61s');
+    const from = performance.now();
+    const response = await fetch(`${service.baseUrl}/prod/api/v1/ai/ask`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ question }),
+    });
+    if (!response.ok) throw new Error(`a question was answered with ${response.status}`);
+    return { ...((await response.json()) as Asked), wholeMs: performance.now() - from };
+  };
+}
+
+async function measure(service: Service): Promise<Record<string, string>[]> {
+  await learnArticles(service);
+  const ask = await asker(service);
+  const pairs: { a: string; b: string }[] = JSON.parse(
+    readFileSync(new URL('../eval/rewordings.json', import.meta.url), 'utf8'),
+  );
+  const found: Record<'new' | 'same' | 'reworded', Asked[]> = { new: [], same: [], reworded: [] };
+  for (const { a, b } of pairs) {
+    const first = await ask(a);
+    if (first.citations.length === 0) continue;
+    if (!first.cache_hit) found.new.push(first);
+    found.same.push(await ask(a));
+    const reworded = await ask(b);
+    if (reworded.cache_hit && reworded.cache!.similarity < 1) found.reworded.push(reworded);
+  }
+  return [
+    row('a new question, answered by the built-in model', found.new),
+    row('the same words again', found.same),
+    row('other words that mean the same, embedding included', found.reworded),
+  ];
+}
+
+async function learnArticles(service: Service): Promise<void> {
+  const token = await tokenOf(service, 'manager');
+  for (const { name: _, ...article } of demoArticles()) {
+    const { status } = await fetch(`${service.baseUrl}/prod/api/v1/knowledge/articles`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(article),
+    });
+    if (status !== 201) throw new Error(`an article was answered with ${status}`);
+  }
+  // Everything due has happened when the clock has moved, and what follows the stream is.
+  await service.advance('2m');
+}
+
+function row(what: string, answers: readonly Asked[]): Record<string, string> {
+  const at = (times: number[], share: number) =>
+    times.sort((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))]!.toFixed(0);
+  const server = answers.map(({ latency_ms }) => latency_ms);
+  const whole = answers.map(({ wholeMs }) => wholeMs);
+  return {
+    what,
+    times: String(answers.length),
+    'server p50 ms': at(server, 0.5),
+    'p95 ms': at(server, 0.95),
+    'most ms': at(server, 1),
+    'whole p50 ms': at(whole, 0.5),
+    'whole p95 ms': at(whole, 0.95),
+  };
+}
