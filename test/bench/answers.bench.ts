@@ -3,14 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { demoArticles } from '../../bin/demo-data/demo-articles.ts';
-import { demoTexts } from '../../bin/demo-data/demo-texts.ts';
-import { ensureLocalBuild, root, stackName } from '../../bin/local-build.ts';
+import { ensureLocalBuild, stackName } from '../../bin/local-build.ts';
 import { homes } from '../../lambdas/ai/cache/buckets.ts';
-import { embedderName } from '../../lambdas/ai/embedding/embedder.ts';
-import { readKnownVectors } from '../../lambdas/ai/embedding/known-vectors.ts';
-import { dimensions, packed, unit, type Vector } from '../../lambdas/ai/embedding/vector.ts';
+import { sketchOf } from '../../lambdas/ai/cache/sketch.ts';
 import { tokenOf } from '../support/http.ts';
-import { random } from '../support/random.ts';
+import { manyQuestions } from '../support/many-questions.ts';
 import { type Service, startService } from '../support/service.ts';
 import { tableClient, tableNamed } from '../support/tables.ts';
 import type { BenchItem } from './record-items.ts';
@@ -53,22 +50,14 @@ async function scopeOfQuestions(): Promise<string> {
 
 /** Buckets full of questions that nobody asked: near the demo's texts, as questions of its people would be. */
 function* buckets(scope: string, count: number): Iterable<BenchItem> {
-  const { next, pick } = random(23);
-  const known = readKnownVectors(join(root, 'bin/demo-data/known-vectors.bin'), embedderName);
-  const texts = demoTexts().map((text) => known(text)!);
-  const normal = () => Math.sqrt(-2 * Math.log(next() + 1e-12)) * Math.cos(2 * Math.PI * next());
-  const aQuestion = (): Vector => {
-    const [one, other, share] = [pick(texts), pick(texts), next()];
-    const noise = 0.5 / Math.sqrt(dimensions);
-    return unit(one.map((value, index) => share * value + (1 - share) * other[index]! + noise * normal()));
-  };
+  const { aQuestion } = manyQuestions(23);
   const expiresAtMs = Date.now() + 3_600_000;
   const full = new Map<string, BenchItem>();
   for (let number = 0; number < count; number++) {
     const vector = aQuestion();
     const bytes = Buffer.alloc(8);
     bytes.writeDoubleLE(expiresAtMs);
-    const entry = { B: Buffer.concat([bytes, packed(vector)]).toString('base64') };
+    const entry = { B: Buffer.concat([bytes, sketchOf(vector)]).toString('base64') };
     for (const home of homes(vector)) {
       const item = full.get(home) ?? {
         pk: { S: `bucket#${scope}#${home}` },
@@ -82,7 +71,7 @@ function* buckets(scope: string, count: number): Iterable<BenchItem> {
 }
 
 /** Where an item is full. */
-const mostPerBucket = 950;
+const mostPerBucket = 3_000;
 
 type Ask = (question: string) => Promise<Asked>;
 

@@ -1,18 +1,25 @@
-// What the buckets of the cache find, beside a look at every one of 100,000 stored vectors.
+// What the buckets and sketches of the cache find, beside a look at every one of 100,000 stored vectors.
 import { homes, probes } from '../../lambdas/ai/cache/buckets.ts';
-import { cosine, dimensions, packed, unit, type Vector } from '../../lambdas/ai/embedding/vector.ts';
+import { differing, mostDiffering, sketchOf } from '../../lambdas/ai/cache/sketch.ts';
+import { cosine, packed } from '../../lambdas/ai/embedding/vector.ts';
 import { VectorArena } from '../../lambdas/ai/embedding/vector-arena.ts';
-import { random } from '../support/random.ts';
+import { manyQuestions } from '../support/many-questions.ts';
 
 const stored = 100_000;
 const asked = 2_000;
 
-/** The share of stored vectors with a cosine of at least 0.95 that are found, and how many are compared per question. */
-export function bucketRecall(): { recall: number; compared: number } {
-  const { next } = random(11);
-  const normal = () => Math.sqrt(-2 * Math.log(next() + 1e-12)) * Math.cos(2 * Math.PI * next());
-  const aVector = () => unit(Float32Array.from({ length: dimensions }, normal));
-  const vectors = Array.from({ length: stored }, aVector);
+export interface BucketRecall {
+  /** Of the stored vectors with a cosine of at least 0.95, the share that is found. */
+  recall: number;
+  /** How many sketches are compared per question, and how many of them seem near. */
+  compared: number;
+  near: number;
+}
+
+export function bucketRecall(): BucketRecall {
+  const { aQuestion, near, next } = manyQuestions(11);
+  const vectors = Array.from({ length: stored }, aQuestion);
+  const sketches = vectors.map(sketchOf);
   const arena = new VectorArena();
   const buckets = new Map<string, number[]>();
   for (const [number, vector] of vectors.entries()) {
@@ -23,26 +30,20 @@ export function bucketRecall(): { recall: number; compared: number } {
       else buckets.set(home, [number]);
     }
   }
-  let similar = 0;
-  let found = 0;
-  let compared = 0;
+  const count = { similar: 0, found: 0, compared: 0, near: 0 };
   for (let number = 0; number < asked; number++) {
-    const question = near(vectors[number * 7]!, 0.95 + next() * 0.03, aVector());
-    const candidates = new Set(probes(question).flatMap((bucket) => buckets.get(bucket) ?? []));
-    compared += candidates.size;
+    const question = near(vectors[number * 7]!, 0.95 + next() * 0.03);
+    const sketch = sketchOf(question);
+    const compared = [...new Set(probes(question).flatMap((bucket) => buckets.get(bucket) ?? []))];
+    const candidates = new Set(compared.filter((place) => differing(sketches[place]!, sketch) <= mostDiffering));
+    count.compared += compared.length;
+    count.near += candidates.size;
     for (const [place, about] of arena.cosines(question).entries()) {
       // Packed vectors are off by a little; the whole ones decide.
       if (about < 0.94 || cosine(vectors[place]!, question) < 0.95) continue;
-      similar++;
-      if (candidates.has(place)) found++;
+      count.similar++;
+      if (candidates.has(place)) count.found++;
     }
   }
-  return { recall: found / similar, compared: compared / asked };
-}
-
-function near(vector: Vector, similarity: number, other: Vector): Vector {
-  const along = cosine(other, vector);
-  const across = unit(other.map((value, index) => value - along * vector[index]!));
-  const height = Math.sqrt(1 - similarity ** 2);
-  return unit(vector.map((value, index) => similarity * value + height * across[index]!));
+  return { recall: count.found / count.similar, compared: count.compared / asked, near: count.near / asked };
 }

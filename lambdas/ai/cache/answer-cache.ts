@@ -4,11 +4,11 @@ import type { Clock } from '../../platform/clock.ts';
 import { errorFields, type Log } from '../../platform/log.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import { type Embed, embedderName } from '../embedding/embedder.ts';
-import { cosine, packed, type Vector, vectorBytes, vectorOf } from '../embedding/vector.ts';
-import { VectorArena } from '../embedding/vector-arena.ts';
+import { cosine, vectorBytes, vectorOf } from '../embedding/vector.ts';
 import { homes, probes } from './buckets.ts';
-import type { CacheStore, StoredAnswer } from './cache-store.ts';
+import type { BucketEntry, CacheStore, StoredAnswer } from './cache-store.ts';
 import { keptApart, plainText, shortHash } from './gates.ts';
+import { differing, mostDiffering, sketchOf } from './sketch.ts';
 
 // Answers that are given again: to the same words, or to words that mean the same. An answer counts only as long as the
 // records it rests on are as they were; that is looked up at every hit, so an edit takes effect at once. Of callers who
@@ -54,9 +54,6 @@ export interface CacheTools {
 /** The interface promises it: from this cosine on, two questions are one. */
 const sameFrom = 0.95;
 
-/** Packed vectors are off by a little; the exact one decides. */
-const candidateFrom = sameFrom - 0.01;
-
 /** As long as an answer may take. */
 const leaseMs = 26_000;
 const lookAgainMs = 100;
@@ -97,34 +94,28 @@ async function find(asked: Asked, tools: CacheTools): Promise<Hit | undefined> {
   if (exact || asked.matching === 'exact') return exact;
   const vector = await tools.embed(asked.text);
   const entries = await tools.store.bucketEntries(asked.scope, [...new Set(probes(vector))], tools.clock.now());
-  for (const key of candidates(entries, vector)) {
-    const stored = await tools.store.get(asked.scope, key);
-    if (!stored) continue;
-    const similarity = cosine(vectorOf(stored.vector), vector);
-    if (similarity < sameFrom || keptApart(stored.text, asked.text)) continue;
+  const similar = (await tools.store.getAll(asked.scope, candidates(entries, sketchOf(vector))))
+    .map((stored) => ({ stored, similarity: cosine(vectorOf(stored.vector), vector) }))
+    .filter(({ stored, similarity }) => similarity >= sameFrom && !keptApart(stored.text, asked.text))
+    .sort((a, b) => b.similarity - a.similarity);
+  for (const { stored, similarity } of similar) {
     const hit = await hitOf(stored, similarity, tools);
     if (hit) return hit;
   }
   return undefined;
 }
 
-const mostCandidates = 8;
+const mostCandidates = 16;
 
-/** Filled and read within one turn, so callers can share it. */
-const arena = new VectorArena();
-
-function candidates(entries: readonly { key: string; packedVector: Uint8Array }[], vector: Vector): string[] {
+/** The answers whose questions seem nearest; their vectors decide. */
+function candidates(entries: readonly BucketEntry[], asked: Uint8Array): string[] {
   // An answer is in a bucket of each table.
-  const distinct = new Map(entries.map(({ key, packedVector }) => [key, packedVector]));
-  arena.clear();
-  for (const packedVector of distinct.values()) arena.add(packedVector);
-  const cosines = arena.cosines(vector);
-  return [...distinct.keys()]
-    .map((key, place) => ({ key, similarity: cosines[place]! }))
-    .filter(({ similarity }) => similarity >= candidateFrom)
-    .sort((a, b) => b.similarity - a.similarity)
+  const distinct = new Map(entries.map(({ key, sketch }) => [key, differing(sketch, asked)]));
+  return [...distinct]
+    .filter(([, differs]) => differs <= mostDiffering)
+    .sort(([, a], [, b]) => a - b)
     .slice(0, mostCandidates)
-    .map(({ key }) => key);
+    .map(([key]) => key);
 }
 
 async function hitOf(
@@ -189,7 +180,7 @@ async function remember(asked: Asked, produced: Produced<unknown>, tools: CacheT
   };
   // The answer first: whoever finds it in a bucket must find it.
   await tools.store.put(scope, key, stored);
-  if (vector) await tools.store.addToBuckets(scope, homes(vector), { key, packedVector: packed(vector) }, expiresAtMs);
+  if (vector) await tools.store.addToBuckets(scope, homes(vector), { key, sketch: sketchOf(vector) }, expiresAtMs);
 }
 
 /** Undefined when the cache had trouble. What callers are to see is no trouble of the cache. */

@@ -6,7 +6,7 @@ import { cosine, dimensions, unit, type Vector } from '../embedding/vector.ts';
 // (test/unit/ai/buckets.test.ts), and all buckets come in one call.
 
 export const tables = 4;
-const planesPerTable = 12;
+export const planesPerTable = 14;
 export const probesPerTable = 25;
 
 /** The bucket of the vector itself, one per table. */

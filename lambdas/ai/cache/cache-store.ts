@@ -13,8 +13,9 @@ import {
 // | the answer to these very words          | GetItem      | pk = answer#<scope>#<text>, sk = #         |
 // | who is answering these words right now  | UpdateItem   | the same                                   |
 // | what may be similar                     | BatchGetItem | pk = bucket#<scope>#<table>.<bits>, sk = # |
+// | the answers that are most similar       | BatchGetItem | pk = answer#<scope>#<text>, sk = #         |
 //
-// A bucket is one item with an attribute per answer in it: its vector, packed, and when it expires.
+// A bucket is one item with an attribute per answer in it: a sketch of its vector, and when it expires.
 
 export interface StoredAnswer {
   text: string;
@@ -33,11 +34,13 @@ export interface Lease {
 
 export interface BucketEntry {
   key: string;
-  packedVector: Uint8Array;
+  sketch: Uint8Array;
 }
 
 export interface CacheStore {
   get(scope: string, key: string): Promise<StoredAnswer | undefined>;
+  /** Those of the answers that are there, in any order. */
+  getAll(scope: string, keys: readonly string[]): Promise<StoredAnswer[]>;
   put(scope: string, key: string, answer: StoredAnswer): Promise<void>;
   /** Given to the one who is to answer; the others get nothing and wait for it, no longer than the lease. */
   lease(scope: string, key: string, nowMs: number, untilMs: number): Promise<Lease | undefined>;
@@ -56,6 +59,14 @@ export function cacheStore(client: DynamoDBClient, table: string): CacheStore {
         new GetItemCommand({ TableName: table, Key: answerKey(scope, key), ConsistentRead: true }),
       );
       return found.Item?.value && answerOf(found.Item);
+    },
+    async getAll(scope, keys) {
+      if (keys.length === 0) return [];
+      const Keys = keys.map((key) => answerKey(scope, key));
+      const { Responses } = await client.send(
+        new BatchGetItemCommand({ RequestItems: { [table]: { Keys, ConsistentRead: true } } }),
+      );
+      return (Responses?.[table] ?? []).flatMap((item) => (item.value ? [answerOf(item)] : []));
     },
     async put(scope, key, answer) {
       await client.send(
@@ -94,10 +105,10 @@ export function cacheStore(client: DynamoDBClient, table: string): CacheStore {
       // What the table cannot give at once is not asked for again: without it a question is answered anew, that is all.
       return (Responses?.[table] ?? []).flatMap((item) => entriesOf(item, nowMs));
     },
-    async addToBuckets(scope, buckets, { key, packedVector }, expiresAtMs) {
-      const bytes = Buffer.alloc(8 + packedVector.length);
+    async addToBuckets(scope, buckets, { key, sketch }, expiresAtMs) {
+      const bytes = Buffer.alloc(8 + sketch.length);
       bytes.writeDoubleLE(expiresAtMs, 0);
-      bytes.set(packedVector, 8);
+      bytes.set(sketch, 8);
       const expires = { N: String(Math.ceil(expiresAtMs / 1_000)) };
       const name = `${entryPrefix}${key}`;
       await Promise.all(
@@ -115,7 +126,7 @@ export function cacheStore(client: DynamoDBClient, table: string): CacheStore {
             );
           } catch (error) {
             if (!isFull(error)) throw error;
-            // It holds a thousand answers, most of them expired: it starts anew.
+            // It holds thousands of answers, most of them expired: it starts anew.
             await client.send(
               new PutItemCommand({ TableName: table, Item: { ...Key, [name]: { B: bytes }, expires_at: expires } }),
             );
@@ -162,6 +173,6 @@ function entriesOf(item: Item, nowMs: number): BucketEntry[] {
     if (!name.startsWith(entryPrefix) || !value.B) return [];
     const bytes = Buffer.from(value.B.buffer, value.B.byteOffset, value.B.byteLength);
     if (bytes.readDoubleLE(0) <= nowMs) return [];
-    return [{ key: name.slice(entryPrefix.length), packedVector: bytes.subarray(8) }];
+    return [{ key: name.slice(entryPrefix.length), sketch: bytes.subarray(8) }];
   });
 }

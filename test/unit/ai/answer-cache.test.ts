@@ -27,6 +27,7 @@ function storeInMemory(wait: () => Promise<void>): CacheStore {
   };
   return {
     get: (scope, key) => slowly(() => of(scope, key).answer),
+    getAll: (scope, keys) => slowly(() => keys.flatMap((key) => kept.get(`${scope}#${key}`)?.answer ?? [])),
     put: (scope, key, answer) => slowly(() => void kept.set(`${scope}#${key}`, { answer })),
     lease: (scope, key, nowMs, untilMs) =>
       slowly(() => {

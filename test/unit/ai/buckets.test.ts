@@ -1,9 +1,12 @@
-import { homes, probes, probesPerTable, tables } from '../../../lambdas/ai/cache/buckets.ts';
+import { homes, planesPerTable, probes, probesPerTable, tables } from '../../../lambdas/ai/cache/buckets.ts';
+import { differing, mostDiffering, sketchBytes, sketchOf } from '../../../lambdas/ai/cache/sketch.ts';
 import { cosine, dimensions, unit, type Vector } from '../../../lambdas/ai/embedding/vector.ts';
 import { random as seeded } from '../../support/random.ts';
 
 const { next: random } = seeded(7);
-const normal = () => Math.sqrt(-2 * Math.log(random() + 1e-12)) * Math.cos(2 * Math.PI * random());
+// Globals are looked up slowly where tests run.
+const { sqrt, log, cos, PI } = Math;
+const normal = () => sqrt(-2 * log(random() + 1e-12)) * cos(2 * PI * random());
 const aVector = () => unit(Float32Array.from({ length: dimensions }, normal));
 
 /** A vector with exactly this cosine to the given one. */
@@ -11,12 +14,12 @@ function at(similarity: number, vector: Vector): Vector {
   const other = aVector();
   const along = cosine(other, vector);
   const across = unit(other.map((value, index) => value - along * vector[index]!));
-  const height = Math.sqrt(1 - similarity ** 2);
+  const height = sqrt(1 - similarity ** 2);
   return vector.map((value, index) => similarity * value + height * across[index]!);
 }
 
 describe('buckets', () => {
-  it('finds 999 of 1,000 answers whose cosine is just the threshold, and looks at less than 2,500 of 100,000', () => {
+  it('finds 999 of 1,000 answers whose cosine is just the threshold, and looks at less than 700 of 100,000', () => {
     const pairs = 2_000;
     const buckets = new Map<string, number[]>();
     const stored: Vector[] = [];
@@ -28,12 +31,13 @@ describe('buckets', () => {
     let found = 0;
     for (let number = 0; number < pairs; number++) {
       const asked = at(0.95, stored[number]!);
-      if (probes(asked).some((bucket) => buckets.get(bucket)?.includes(number))) found++;
+      const isIn = probes(asked).some((bucket) => buckets.get(bucket)?.includes(number));
+      if (isIn && differing(sketchOf(asked), sketchOf(stored[number]!)) <= mostDiffering) found++;
     }
     expect(found / pairs).toBeGreaterThanOrEqual(0.999);
     // The share of 100,000 that a question looks at.
-    const looked = (tables * probesPerTable * 100_000) / 2 ** 12;
-    expect(looked).toBeLessThan(2_500);
+    const looked = (tables * probesPerTable * 100_000) / 2 ** planesPerTable;
+    expect(looked).toBeLessThan(700);
   });
 
   it('looks into its own bucket first, into each only once, and fits into one call', () => {
@@ -42,5 +46,19 @@ describe('buckets', () => {
     expect(new Set(all).size).toBe(all.length);
     expect(all.length).toBeLessThanOrEqual(100);
     expect(all).toEqual(expect.arrayContaining(homes(vector)));
+  });
+});
+
+describe('sketches', () => {
+  it('tell how far two vectors are apart, within a little, in 64 bytes', () => {
+    const vector = aVector();
+    expect(sketchOf(vector)).toHaveLength(sketchBytes);
+    expect(differing(sketchOf(vector), sketchOf(vector))).toBe(0);
+    for (const similarity of [0.99, 0.95, 0.8, 0.5, 0]) {
+      const sides = (512 * Math.acos(similarity)) / Math.PI;
+      const found = differing(sketchOf(vector), sketchOf(at(similarity, vector)));
+      expect(Math.abs(found - sides)).toBeLessThan(45);
+    }
+    expect(differing(sketchOf(vector), sketchOf(at(0.6, vector)))).toBeGreaterThan(mostDiffering);
   });
 });

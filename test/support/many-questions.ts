@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { demoTexts } from '../../bin/demo-data/demo-texts.ts';
+import { root } from '../../bin/local-build.ts';
+import { embedderName } from '../../lambdas/ai/embedding/embedder.ts';
+import { readKnownVectors } from '../../lambdas/ai/embedding/known-vectors.ts';
+import { cosine, dimensions, unit, type Vector } from '../../lambdas/ai/embedding/vector.ts';
+import { random } from './random.ts';
+
+// Vectors as of questions that the demo's people would ask: between two of its texts, and a little aside. Vectors of real
+// texts crowd together, which random ones do not.
+
+export function manyQuestions(seed: number) {
+  const { next, pick } = random(seed);
+  const normal = () => Math.sqrt(-2 * Math.log(next() + 1e-12)) * Math.cos(2 * Math.PI * next());
+  const known = readKnownVectors(join(root, 'bin/demo-data/known-vectors.bin'), embedderName);
+  const texts = demoTexts().map((text) => known(text)!);
+  const aside = 0.5 / Math.sqrt(dimensions);
+  return {
+    next,
+    aQuestion(): Vector {
+      const [one, other, share] = [pick(texts), pick(texts), next()];
+      return unit(one.map((value, index) => share * value + (1 - share) * other[index]! + aside * normal()));
+    },
+    /** One with this cosine to the given one, in any direction from it. */
+    near(vector: Vector, similarity: number): Vector {
+      const any = Float32Array.from({ length: dimensions }, normal);
+      const along = cosine(any, vector);
+      const across = unit(any.map((value, index) => value - along * vector[index]!));
+      const height = Math.sqrt(1 - similarity ** 2);
+      return unit(vector.map((value, index) => similarity * value + height * across[index]!));
+    },
+  };
+}
