@@ -51,7 +51,7 @@ export function AnswerView({ answered }: { answered: Answered }) {
         />
         {tools_used.length > 0 && (
           <Box fontSize="body-s" color="text-body-secondary">
-            Looked up with {tools_used.map(({ name, input }) => `${name} ${JSON.stringify(input)}`).join(', ')}
+            Looked up with {tools_used.map(lookUpText).join('; ')}
           </Box>
         )}
       </SpaceBetween>
@@ -64,7 +64,7 @@ function Links({ title, links }: { title: string; links: { to: string; text: str
   return (
     <div>
       <Box variant="h3">{title}</Box>
-      <ul>
+      <ul className="points">
         {links.map(({ to, text, aside }) => (
           <li key={to}>
             <PageLink to={to}>{text}</PageLink> <Box variant="span">{aside}</Box>
@@ -73,6 +73,15 @@ function Links({ title, links }: { title: string; links: { to: string; text: str
       </ul>
     </div>
   );
+}
+
+/** count_incidents {priority: ['P1'], by: 'state'} as count incidents (priority P1, by state). */
+function lookUpText({ name, input }: { name: string; input: Record<string, unknown> }): string {
+  const plain = (text: string) => text.replaceAll('_', ' ');
+  const given = Object.entries(input).map(
+    ([key, value]) => `${plain(key)} ${plain([value ?? 'none'].flat().join(' or '))}`,
+  );
+  return given.length > 0 ? `${plain(name)} (${given.join(', ')})` : plain(name);
 }
 
 function costOf({ model_used, tokens_used, latency_ms, cache }: Answered): string {

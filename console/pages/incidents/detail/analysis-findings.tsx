@@ -28,7 +28,7 @@ export function Findings({ analysis: { findings } }: { analysis: Analysis }) {
       {similar.length > 0 && (
         <div>
           <Box variant="h3">Similar past incidents</Box>
-          <ul>
+          <ul className="points">
             {similar.map((id) => (
               <li key={id}>
                 <PageLink to={`/incidents/${id}`}>{id}</PageLink>
@@ -67,9 +67,11 @@ function Items({ title, items }: { title: string; items: readonly string[] }) {
   return (
     <div>
       <Box variant="h3">{title}</Box>
-      <ul>
+      <ul className="points">
         {items.map((item) => (
-          <li key={item}>{item}</li>
+          <li key={item}>
+            <Markdown source={item} />
+          </li>
         ))}
       </ul>
     </div>
