@@ -47,6 +47,13 @@ const nothingFound = {
   citations: [] as ReturnType<typeof citationsOf>,
 };
 
+/** Right after a first start, or in a new knowledge base: the next moment may have the answer. */
+const nothingLearned = {
+  ...nothingFound,
+  answer: 'There is nothing to answer from: no article is published, or none has been learned yet.',
+  usage: embedderOnly,
+};
+
 async function answer(
   { question, max_kb_results, model }: AskRequest,
   context: ContextRecord | undefined,
@@ -57,7 +64,10 @@ async function answer(
   const found = await find(context ? `${question}\n${textOf(context)}` : question, max_kb_results);
   const usedVersions = versionsOf(found.articles);
   const missing = { usedVersions, rememberedForSeconds: missingForSeconds };
-  if (found.passages.length === 0 && !context) return { value: { ...nothingFound, usage: embedderOnly }, ...missing };
+  if (found.passages.length === 0 && !context) {
+    if (!(await index()).has('article')) return { value: nothingLearned, usedVersions, rememberedForSeconds: 0 };
+    return { value: { ...nothingFound, usage: embedderOnly }, ...missing };
+  }
   const { tool, system, messages, maxTokens } = askPrompt({
     question,
     passages: found.passages,

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { type ReadRecords, recordReader } from '../lists/record-store.ts';
 import { backoff } from '../platform/backoff.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
@@ -7,7 +8,8 @@ import { log } from '../platform/log.ts';
 import { type AnswerCache, answerCache } from './cache/answer-cache.ts';
 import { cacheStore } from './cache/cache-store.ts';
 import { deployedEmbedder } from './embedding/deployed-embedder.ts';
-import type { Embed } from './embedding/embedder.ts';
+import { type Embed, embedderName } from './embedding/embedder.ts';
+import { knownFirst, readKnownVectors } from './embedding/known-vectors.ts';
 import { deployedIndex } from './knowledge/deployed-index.ts';
 import type { LiveIndex } from './knowledge/live-index.ts';
 import { type Nearest, nearestIncidents } from './suggestions/nearest-incidents.ts';
@@ -29,8 +31,9 @@ export function deployedAssistant(): Assistant {
 }
 
 export function deployedKnowledge(): Omit<Assistant, 'cache'> {
-  const { RECORDS_TABLE } = env('RECORDS_TABLE');
-  const embed = deployedEmbedder();
+  const { RECORDS_TABLE, LAMBDA_TASK_ROOT } = env('RECORDS_TABLE', 'LAMBDA_TASK_ROOT');
+  const known = readKnownVectors(join(LAMBDA_TASK_ROOT, 'model/known-vectors.bin'), embedderName);
+  const embed = knownFirst(known, deployedEmbedder);
   const index = deployedIndex();
   const read = recordReader(dynamodbClient(), RECORDS_TABLE, backoff);
   return { embed, index, nearest: nearestIncidents(embed, index), read };

@@ -14,6 +14,7 @@ let viewer: Api;
 let roleless: Api;
 const articles: Record<string, string> = {};
 let similar: string;
+let unlearned: Answer;
 
 beforeAll(async () => {
   service = await startService();
@@ -23,6 +24,7 @@ beforeAll(async () => {
     apiOf(service, 'viewer'),
   ]);
   roleless = apiWith(service, await signIn(service, await createPerson(service, 'roleless@example.com')));
+  unlearned = await viewer.post('/ai/ask', { question: 'What does error 809 of the VPN client mean?' });
   for (const [name, fields] of Object.entries(texts)) {
     const { status, body } = await manager.post('/knowledge/articles', fields);
     expect(status).toBe(201);
@@ -86,6 +88,11 @@ describe('askQuestion', () => {
   const question = 'What does error 809 of the VPN client mean?';
 
   it('answers from the knowledge base and cites it', async () => {
+    // The same question, asked before there was anything to know: that is said, and not remembered.
+    expect(unlearned.body).toMatchObject({
+      citations: [],
+      answer: expect.stringMatching(/^There is nothing to answer/),
+    });
     const { status, body, headers } = await viewer.post('/ai/ask', { question });
     expect(status).toBe(200);
     expect(body.answer).toMatch(/firewall/);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import type { Embed } from './embedder.ts';
 import { packedBytes, unpacked, type Vector } from './vector.ts';
 
 // Vectors of texts that are known when the package is built. On one machine these are the texts of the demo, so that the
@@ -20,6 +21,17 @@ export function readKnownVectors(file: string, embedder: string): KnownVectors {
   return (text) => {
     const bytes = known.get(hashOf(text).toString('base64'));
     return bytes && unpacked(bytes);
+  };
+}
+
+/** The model is made with the first text that is not known: loading it takes a second and 140 MB. */
+export function knownFirst(known: KnownVectors, makeEmbed: () => Embed): Embed {
+  let embed: Embed | undefined;
+  return async (text) => {
+    const vector = known(text);
+    if (vector) return vector;
+    embed ??= makeEmbed();
+    return embed(text);
   };
 }
 
