@@ -19,6 +19,29 @@ export async function benchStart(): Promise<void> {
   await callEveryRoute(service);
   console.log(`  ${residentMb(service)} MB  after all ${operations.length} operations were called`);
   await service.stop();
+  await benchFirstAnswer();
+}
+
+/** What the demo's articles say is known some time after the doors open. */
+async function benchFirstAnswer(): Promise<void> {
+  const demo = await timed(() => startService({ args: [] }));
+  const from = performance.now();
+  const token = await tokenOf(demo.value, 'viewer');
+  for (let look = 0; ; look++) {
+    const response = await fetch(`${demo.value.baseUrl}/prod/api/v1/ai/ask`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ question: `What does error 809 of the VPN client mean? (${look})` }),
+    });
+    const { citations } = (await response.json()) as { citations?: unknown[] };
+    if (citations && citations.length > 0) break;
+    if (performance.now() - from > 60_000) throw new Error('the demo is not known after a minute');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  console.log('First start with the demo');
+  console.log(`  ${demo.seconds.toFixed(1)} s  to the first answer`);
+  console.log(`  ${((performance.now() - from) / 1000).toFixed(1)} s  more until the AI layer knows its articles`);
+  await demo.value.stop();
 }
 
 async function timed(start: () => Promise<Service>): Promise<{ seconds: number; value: Service }> {

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import { watch } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Answer } from '../support/http.ts';
 import { type Api, apiOf } from '../support/incidents.ts';
 import { launch, type Service, startService } from '../support/service.ts';
 
@@ -74,6 +75,30 @@ describe('demo data', () => {
   it('leaves the clock at the present', async () => {
     const { body } = await manager.get('/health');
     expect(Math.abs(Date.parse(body.time) - Date.now())).toBeLessThan(5_000);
+  });
+
+  it('is known to the AI layer soon: what articles say, and what solved similar incidents', async () => {
+    const viewer = await apiOf(service, 'viewer');
+    const looks = { most: 100, everyMs: 200 };
+    const until = async (path: string, request: (look: number) => object, fits: (body: Answer['body']) => boolean) => {
+      for (let look = 0; look < looks.most; look++) {
+        const { body } = await viewer.post(path, request(look));
+        if (fits(body)) return;
+        await service.advance(`${looks.everyMs}ms`);
+      }
+      throw new Error(`${path} does not know the demo`);
+    };
+    const question = 'What does error 809 of the VPN client mean?';
+    await until(
+      '/ai/ask',
+      (look) => ({ question: `${question} (${look})` }),
+      ({ citations }) => citations?.length > 0,
+    );
+    await until(
+      '/ai/exemplars',
+      (look) => ({ description: `VPN ends after some minutes, ${look}` }),
+      ({ count }) => count >= 5,
+    );
   });
 
   it('is made once', async () => {

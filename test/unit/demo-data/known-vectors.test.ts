@@ -4,7 +4,7 @@ import { demoTexts } from '../../../bin/demo-data/demo-texts.ts';
 import { tellStory } from '../../../bin/demo-data/story.ts';
 import { root } from '../../../bin/local-build.ts';
 import { embedderName } from '../../../lambdas/ai/embedding/embedder.ts';
-import { encodeKnown, readKnownVectors } from '../../../lambdas/ai/embedding/known-vectors.ts';
+import { encodeKnown, knownFirst, readKnownVectors } from '../../../lambdas/ai/embedding/known-vectors.ts';
 import { cosine, packed } from '../../../lambdas/ai/embedding/vector.ts';
 import { incidentText } from '../../../lambdas/ai/learning/subject.ts';
 import { embedded } from '../../support/embedded.ts';
@@ -33,6 +33,22 @@ describe('the vectors made ahead', () => {
     for (const [place, vector] of embedded(texts).entries()) {
       expect(cosine(known(texts[place]!)!, vector)).toBeGreaterThan(0.99);
     }
+  });
+
+  it('spare the model, which is made once, with the first text that is not known', async () => {
+    const made: string[] = [];
+    const embed = knownFirst(known, () => {
+      made.push('a model');
+      return async (text) => {
+        made.push(text);
+        return known(demoTexts()[0]!)!;
+      };
+    });
+    await embed(demoTexts()[1]!);
+    expect(made).toEqual([]);
+    await embed('one');
+    await embed('two');
+    expect(made).toEqual(['a model', 'one', 'two']);
   });
 
   it('are refused when another model made them, and missing without a file', () => {
