@@ -61,7 +61,9 @@ async function answer(
   converse: Converse,
 ) {
   const find = passageFinder(embed, index, read);
-  const found = await find(context ? `${question}\n${textOf(context)}` : question, max_kb_results);
+  const found = context
+    ? await find(`${question}\n${textOf(context)}`, max_kb_results)
+    : await find(question, max_kb_results, 'word by word');
   const usedVersions = versionsOf(found.articles);
   const missing = { usedVersions, rememberedForSeconds: missingForSeconds };
   if (found.passages.length === 0 && !context) {

@@ -8,7 +8,7 @@ import { log } from '../platform/log.ts';
 import { type AnswerCache, answerCache } from './cache/answer-cache.ts';
 import { cacheStore } from './cache/cache-store.ts';
 import { deployedEmbedder } from './embedding/deployed-embedder.ts';
-import { type Embed, embedderName } from './embedding/embedder.ts';
+import { type Embedder, embedderName } from './embedding/embedder.ts';
 import { knownFirst, readKnownVectors } from './embedding/known-vectors.ts';
 import { deployedIndex } from './knowledge/deployed-index.ts';
 import type { LiveIndex } from './knowledge/live-index.ts';
@@ -16,7 +16,7 @@ import { type Nearest, nearestIncidents } from './suggestions/nearest-incidents.
 
 /** What the operations of the AI layer stand on inside Lambda; they share one function, and so one model in memory. */
 export interface Assistant {
-  embed: Embed;
+  embed: Embedder;
   index: LiveIndex;
   nearest: Nearest;
   read: ReadRecords;

@@ -3,7 +3,7 @@ import { demoArticles } from '../../bin/demo-data/demo-articles.ts';
 import { defaultModel } from '../../contract/models.ts';
 import { askQuestion } from '../../lambdas/ai/ask-question.ts';
 import type { Assistant } from '../../lambdas/ai/deployed-assistant.ts';
-import type { Embed } from '../../lambdas/ai/embedding/embedder.ts';
+import type { Embedder } from '../../lambdas/ai/embedding/embedder.ts';
 import type { LearnedIndex } from '../../lambdas/ai/knowledge/learned-index.ts';
 import { toAnswer, toConverseInput } from '../../lambdas/ai/model/converse-shapes.ts';
 import type { Converse } from '../../lambdas/ai/model/model.ts';
@@ -16,7 +16,7 @@ export interface Given {
   citations: { article_id: string }[];
 }
 
-export function answerer(embed: Embed, index: LearnedIndex): (question: string) => Promise<Given> {
+export function answerer(embed: Embedder, index: LearnedIndex): (question: string) => Promise<Given> {
   const model = extractiveModel();
   const converse: Converse = async (request) => {
     const { modelId: _, ...input } = JSON.parse(JSON.stringify(toConverseInput(request, 'local.extractive-v1')));

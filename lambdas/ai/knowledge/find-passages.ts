@@ -1,9 +1,14 @@
 import type { ReadRecord, ReadRecords } from '../../lists/record-store.ts';
-import type { Embed } from '../embedding/embedder.ts';
-import type { Passage } from '../prompts/passage.ts';
+import type { Embedder } from '../embedding/embedder.ts';
+import type { Vector } from '../embedding/vector.ts';
+import type { Fit, Passage } from '../prompts/passage.ts';
 import { rounded } from '../suggestions/votes.ts';
+import { alikeWords, questionWords } from './alike-words.ts';
+import type { Found } from './best-found.ts';
+import type { LearnedIndex } from './learned-index.ts';
 import type { LiveIndex } from './live-index.ts';
-import { type ArticleText, passagesOf } from './passages.ts';
+import { type ArticleText, embeddedText, passagesOf } from './passages.ts';
+import { strangeWords } from './strange-words.ts';
 
 export interface FoundPassages {
   /** Best first; several may be of one article. */
@@ -11,32 +16,74 @@ export interface FoundPassages {
   articles: readonly Pick<ReadRecord<unknown>, 'record'>[];
 }
 
-export type FindPassages = (text: string, count: number) => Promise<FoundPassages>;
+/** Word by word, a short text is compared once more with what was found, which takes as long as reading that. */
+export type FindPassages = (
+  text: string,
+  count: number,
+  compared?: 'as a whole' | 'word by word',
+) => Promise<FoundPassages>;
 
 /** What is further away has nothing to do with the question. */
 const leastScore = 0.2;
+
+/** Each word costs a run of the model; who writes more than this tells a story, of which no single word decides. */
+const mostWords = 30;
+
+/** Passages beyond these are read no more to compare words. */
+const mostCompared = 6;
 
 /**
  * The passages of published articles that are nearest to a text. The table has the last word: what was unpublished,
  * deleted or rewritten a moment ago is not shown as it was.
  */
-export function passageFinder(embed: Embed, index: LiveIndex, read: ReadRecords): FindPassages {
-  return async (text, count) => {
+export function passageFinder(embed: Embedder, index: LiveIndex, read: ReadRecords): FindPassages {
+  return async (text, count, compared = 'as a whole') => {
     const [vector, learned] = await Promise.all([embed(text), index()]);
     const found = learned
       .searchPassages({ kind: 'article', vector, text, count })
       .filter(({ score }) => score >= leastScore);
     const read_ = await read<ArticleText & { state: string }>([...new Set(found.map(({ id }) => id))]);
     const articles = read_.filter(({ record }) => record.document.state === 'published');
+    const texts = new Map(articles.map(({ record }) => [record.id, record.document]));
+    const isShort = text.trim().split(/\s+/).length <= mostWords;
+    const fits =
+      compared === 'word by word' && isShort
+        ? await fitsOf({ text, vector }, found.slice(0, mostCompared), texts, learned, embed)
+        : new Map<string, Fit>();
     const passages = found.flatMap(({ id, passage, cosine }) => {
-      const article = articles.find(({ record }) => record.id === id)?.record.document;
+      const article = texts.get(id);
       const part = article && passagesOf(article)[passage];
       if (!part) return [];
       const title = part.heading ? `${article.title}: ${part.heading}` : article.title;
-      return [{ source: id, kind: 'article', title, text: part.text, relevance: rounded(cosine) }];
+      const fit = fits.get(id);
+      return [{ source: id, kind: 'article', title, text: part.text, relevance: rounded(cosine), ...(fit && { fit }) }];
     });
     return { passages, articles };
   };
+}
+
+/** How the words of a question fit each of the articles found. */
+async function fitsOf(
+  question: { text: string; vector: Vector },
+  found: readonly Found<'article'>[],
+  texts: ReadonlyMap<string, ArticleText>,
+  learned: LearnedIndex,
+  embed: Embedder,
+): Promise<Map<string, Fit>> {
+  const ids = [...texts.keys()].filter((id) => found.some((each) => each.id === id));
+  const articles = ids.map((id) => {
+    return { id, passages: found.filter((each) => each.id === id).map(({ passage }) => passage) };
+  });
+  const strange = await strangeWords(question, articles, learned, embed);
+  const words = await questionWords(question.text, embed);
+  const fits = new Map<string, Fit>();
+  for (const [place, { id, passages }] of articles.entries()) {
+    const article = texts.get(id)!;
+    const parts = passagesOf(article);
+    const given = passages.flatMap((passage) => parts[passage] ?? []).map((part) => embeddedText(article, part));
+    fits.set(id, { strange: strange[place]!, mean: await alikeWords(words, given, embed) });
+  }
+  return fits;
 }
 
 /** The articles behind the cited passages, each with its best passage. */

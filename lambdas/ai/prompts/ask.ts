@@ -7,7 +7,7 @@ import { dataRules } from './rules.ts';
 // A question, answered from passages of the knowledge base, with the passages it was answered from.
 
 /** Part of the cache's key: raise it with every change that can change an answer. */
-export const askPromptVersion = 'ask-1';
+export const askPromptVersion = 'ask-2';
 
 export const askAnswer = z.strictObject({
   answered: z.boolean().meta({ description: 'Whether the material answers the question.' }),
@@ -28,11 +28,17 @@ export interface AskInput {
   record?: Passage;
 }
 
+const aboutFit =
+  'Each piece says how near a search found it (relevance) and how near it comes to the words of the question (words). Words ' +
+  'of the question that hardly fit it stand beside it (strange): where one of them is what the question is about, the piece ' +
+  'may answer another question.';
+
 export function askPrompt({ question, passages, record }: AskInput) {
   const material = record ? [record, ...passages] : passages;
   const fence = fenceFor(question, ...material.map(({ text }) => text));
   const parts = [
     material.length > 0 ? 'The material:' : 'There is no material.',
+    ...(material.some(({ fit }) => fit) ? [aboutFit] : []),
     ...material.map((passage) => passageText(fence, passage)),
     'The question:',
     fence.around(question, { kind: 'question' }),

@@ -9,11 +9,28 @@ export interface Passage {
   title?: string;
   /** From 0 to 1: how near the search found it. */
   relevance?: number;
+  fit?: Fit;
   text: string;
 }
 
-export function passageText(fence: Fence, { source, kind, title, relevance, text }: Passage): string {
-  return fence.around(text, { source, kind, title, relevance: relevance?.toFixed(2) });
+/** How the words of a question fit what a passage is from. */
+export interface Fit {
+  /** Those that do not, and how little. */
+  strange: readonly { word: string; by: number }[];
+  /** From 0 to 1: how near what is said there comes to each of its words, on average. */
+  mean: number;
+}
+
+export function passageText(fence: Fence, { source, kind, title, relevance, fit, text }: Passage): string {
+  const strange = fit?.strange.map(({ word, by }) => `${word} ${by.toFixed(2)}`).join(', ');
+  return fence.around(text, {
+    source,
+    kind,
+    title,
+    relevance: relevance?.toFixed(2),
+    words: fit?.mean.toFixed(2),
+    strange: strange || undefined,
+  });
 }
 
 /** Fields of a record as lines of text; what is not set is left out. */

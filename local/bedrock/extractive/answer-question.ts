@@ -2,8 +2,9 @@
 // the sources they are from. Where the material does not speak about the question there is no answer.
 import type { Document } from './documents.ts';
 import type { Evidence, Scored } from './evidence.ts';
-import { devicesIn, type Focus, focusOf } from './question-focus.ts';
+import { focusOf } from './question-focus.ts';
 import type { Sentence } from './sentences.ts';
+import { supportOf } from './support.ts';
 
 export interface Extract {
   text: string;
@@ -16,25 +17,14 @@ const mostSentences = 4;
 const mostSteps = 7;
 const mostDocuments = 2;
 
-/** Less than this share of the question's words in the documents quoted, and they are about something else. */
-const leastCoverage = 0.65;
-
-/** Whoever searched by meaning knows better than words do what a document is about: half of the support is theirs. */
-const leastSupport = 0.55;
-
-/** Relevance (the cosine of embeddings) below the first number is chance, above the second certainty. */
-const [chance, certainty] = [0.2, 0.6];
-
-/** So near that other words for the same thing may be meant. */
-const beyondDoubt = 0.65;
-
 export function answerQuestion(question: string, evidence: Evidence): Extract | undefined {
   const ranked = evidence.about(question);
   const focus = focusOf(question);
-  const about = ranked.filter(({ sentence }) => isAbout(focus, sentence.document, evidence));
+  const supports = new Map(evidence.documents.map((each) => [each, supportOf(focus, each, evidence)] as const));
+  const about = ranked.filter(({ sentence }) => supports.get(sentence.document) !== undefined);
+  if (about.length === 0) return undefined;
   const documents = bestDocuments(about);
-  const support = supportOf(evidence.coverage(question, documents), documents, focus);
-  if (support === undefined) return undefined;
+  const support = Math.max(...documents.map((each) => supports.get(each)!));
   const best = about[0]!;
   const chosen = about
     .filter(({ sentence, score }) => documents.includes(sentence.document) && score >= best.score * 0.6)
@@ -59,38 +49,6 @@ export function quote(sentences: readonly Sentence[]): string {
     before = kind;
   }
   return text;
-}
-
-/** Whether a document speaks of what the question is about, not only of something near it. */
-function isAbout(
-  { identifiers, words, subjects, action, devices }: Focus,
-  document: Document,
-  evidence: Evidence,
-): boolean {
-  const titled = devicesIn(document.title);
-  const otherDevice = devices.length > 0 && titled.length > 0 && !titled.some((each) => devices.includes(each));
-  if (otherDevice) return false;
-  if (!identifiers.every((word) => evidence.speaksOf(word, document))) return false;
-  if (identifiers.some(isDistinct)) return true;
-  if ((document.relevance ?? 0) >= beyondDoubt) return true;
-  if (!subjects.every((word) => evidence.speaksOf(word, document))) return false;
-  const others = (subjects.length > 0 ? subjects : words).filter((word) => word !== action);
-  return action === undefined || evidence.saysOf(action, others, document);
-}
-
-/** 24 may be anything; 809 and BKP-4 are hardly there by chance. */
-function isDistinct(identifier: string): boolean {
-  return /\d{3}|[a-z].*\d/.test(identifier);
-}
-
-function supportOf(coverage: number, documents: readonly Document[], { identifiers }: Focus): number | undefined {
-  if (documents.length === 0) return undefined;
-  const known = documents.flatMap(({ relevance }) => (relevance === undefined ? [] : [relevance]));
-  const certain = Math.min(1, Math.max(0, (Math.max(...known) - chance) / (certainty - chance)));
-  const support = known.length === 0 ? coverage : (coverage + certain) / 2;
-  // Who has the very code that was asked for needs no other words in common.
-  if (identifiers.some(isDistinct)) return Math.max(support, leastSupport);
-  return support >= (known.length === 0 ? leastCoverage : leastSupport) ? support : undefined;
 }
 
 /** Documents by their best sentence, as long as they come near to the very best. */

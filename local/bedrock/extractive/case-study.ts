@@ -5,6 +5,7 @@ import type { Document } from './documents.ts';
 import type { Evidence } from './evidence.ts';
 import type { Intent } from './intents.ts';
 import type { Sentence } from './sentences.ts';
+import { wordsOf } from './words.ts';
 
 export interface Finding {
   text: string;
@@ -83,15 +84,12 @@ export class CaseStudy {
 
 /** How much of what one case is about, in a line, the other one speaks of; whichever way is more. */
 function inCommon(evidence: Evidence, one: Document, other: Document): number {
-  return Math.max(
-    evidence.coverage(themeOf(evidence, one), [other]),
-    evidence.coverage(themeOf(evidence, other), [one]),
-  );
+  return Math.max(evidence.covers(themeOf(evidence, one), other), evidence.covers(themeOf(evidence, other), one));
 }
 
-function themeOf({ sentences }: Evidence, document: Document): string {
+function themeOf({ sentences }: Evidence, document: Document): string[] {
   const first = sentences.find((each) => each.document === document && each.words.length >= 3);
-  return document.title === '' ? (first?.text ?? '') : document.title;
+  return [...new Set(wordsOf(document.title === '' ? (first?.text ?? '') : document.title))];
 }
 
 function distinct(sentences: readonly Sentence[]): Sentence[] {

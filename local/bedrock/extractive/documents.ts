@@ -2,6 +2,7 @@
 // <data-1f3a… source="KB1" kind="article"> … </data-1f3a…>, and instructions around them. Only the first tag's name
 // counts, so that a tag inside the material is text like any other.
 import type { ConverseRequest } from '../converse.ts';
+import { wordsOf } from './words.ts';
 
 export interface Document {
   /** What is to be cited; empty when the tag names none. */
@@ -10,7 +11,16 @@ export interface Document {
   title: string;
   /** From 0 to 1, when whoever searched for it said so. */
   relevance: number | undefined;
+  /** How the words of the question fit it, when whoever searched said so. */
+  fit: Fit | undefined;
   text: string;
+}
+
+export interface Fit {
+  /** From 0 to 1: how near what is said comes to each of the question's words, on average. */
+  mean: number;
+  /** Words that do not fit, as `wordsOf` gives them, and how little. */
+  strange: ReadonlyMap<string, number>;
 }
 
 export interface Prompt {
@@ -58,6 +68,16 @@ function documentOf(attributes: string, text: string): Document {
     kind: of('kind').toLowerCase(),
     title: of('title'),
     relevance: Number.isFinite(relevance) ? Math.min(1, Math.max(0, relevance)) : undefined,
+    fit: fitIn(of),
     text,
   };
+}
+
+function fitIn(of: (name: string) => string): Fit | undefined {
+  const mean = Number(of('words') || Number.NaN);
+  if (!Number.isFinite(mean)) return undefined;
+  // "plotter 0.27, pink 0.12"
+  const words = [...of('strange').matchAll(/(\S+) (\d\.\d+)/g)];
+  const strange = words.flatMap(([, word, by]) => wordsOf(word!).map((each) => [each, Number(by)] as const));
+  return { mean, strange: new Map(strange) };
 }

@@ -1,32 +1,36 @@
-// What an answer has to speak of, or it answers another question: codes, names, what is to be done and to what. Material
-// that shares all other words with a question is no answer without these: how to repair a mailbox does not say how to
-// create one.
-import { plainWords, stem, wordsOf } from './words.ts';
+// What an answer has to speak of, or it answers another question: codes, names, what is to be done and to what, how many of
+// what. Material that shares all other words with a question is no answer without these: how to repair a mailbox does not
+// say how to create one.
+import { type Identifiers, identifiersIn } from './identifiers.ts';
+import { stem, wordsOf } from './words.ts';
 
-export interface Focus {
-  /** Codes and numbers of errors. */
-  identifiers: readonly string[];
-  /** All other words that say something. */
+export interface Focus extends Identifiers {
+  /** All words that say something. */
   words: readonly string[];
-  /** Names, and the things that the question is about. */
+  /** Names, and the things that a question is about. */
   subjects: readonly string[];
-  /** What is to be done; it must be said of one of the subjects. */
+  /** What is to be done. */
   action: string | undefined;
   devices: readonly string[];
+  /** Of what there is to be a number; undefined when none is asked for. */
+  counted: readonly string[] | undefined;
 }
 
-/** All words as `wordsOf` gives them. What only tells of something wrong is not held to its words. */
+/** All words as `wordsOf` gives them. */
 export function focusOf(question: string): Focus {
-  const identifiers = identifiersIn(question);
-  const devices = devicesIn(question);
-  const words = [...new Set(wordsOf(question))].filter((word) => !vague.has(word));
-  if (!asks.test(question)) return { identifiers, words, subjects: [], action: undefined, devices };
-  const subjects = [...new Set([...namesIn(question), ...objectsIn(question)])];
-  return { identifiers, words, subjects, action: actionIn(question), devices };
+  const asks = isQuestion.test(question);
+  return {
+    ...identifiersIn(question),
+    words: [...new Set(wordsOf(question))],
+    subjects: asks ? [...new Set([...namesIn(question), ...objectsIn(question)])] : [],
+    action: asks ? actionIn(question) : undefined,
+    devices: devicesIn(question),
+    counted: countedIn(question),
+  };
 }
 
-const asks =
-  /^\s*(?:and |but |so )?(how|what|which|where|when|who|whom|whose|why|can|may|is|are|do|does|should|(?:in|on|at|for|to|within|after) (?:which|what|whom|how))\b/i;
+const isQuestion =
+  /^\s*(?:and |but |so )?(how|what|which|where|when|who|whom|whose|why|can|may|is|are|am|do|does|should|(?:in|on|at|for|to|within|after) (?:which|what|whom|how))\b/i;
 
 /** Kinds of things of which each has articles of its own. */
 export function devicesIn(text: string): string[] {
@@ -39,38 +43,34 @@ const devices = new Set(
   ),
 );
 
-/** Codes look alike and mean different things: material without the code asked for is about another one. */
-function identifiersIn(question: string): string[] {
-  const written = question.match(/\b(?=[\w.-]*\d)(?=[\w.-]*[a-z])[a-z0-9]+(?:[._-][a-z0-9]+)*\b/gi) ?? [];
-  const named = [
-    ...question.matchAll(/\b(?:error|code|rule|event|message|sqlstate|bounce)\s+(?:code\s+)?([\w.-]*\d[\w.-]*)/gi),
-  ];
-  const codes = [...written.filter((each) => !amount.test(each)), ...named.map(([, code]) => code!)];
-  return codes.flatMap((code) => plainWords(code));
+/** "how many clients": clients; "how long": units of time. */
+function countedIn(question: string): string[] | undefined {
+  const things = /\bhow many ((?:\p{L}+ ?){1,2})/iu.exec(question)?.[1];
+  if (things !== undefined) return wordsOf(things);
+  const measure = /\bhow (long|soon|often|large|big)\b/i.exec(question)?.[1]?.toLowerCase();
+  return measure ? (/large|big/.test(measure) ? sizes : spans) : undefined;
 }
 
-/** 30GB and 2nd say how much, not what. */
-const amount = /^\d+(?:[.,]\d+)?(?:st|nd|rd|th|[kmgt]?b(?:it)?|ghz|mhz|hz|ms|s|m|h|d|w|v|a|am|pm)$|^p[1-4]$/i;
+const spans = wordsOf('second minute hour day week month year quarter min h s ms d');
+const sizes = wordsOf('byte kb mb gb tb pixel percent metre dpi');
 
 /** What is written with a capital letter within the sentence. */
 function namesIn(question: string): string[] {
   return [...question.matchAll(/(?<=[\p{L}\p{N},]\s)\p{Lu}[\p{L}\p{N}]+/gu)].flatMap(([name]) => wordsOf(name));
 }
 
-/** "How do I create …": the verb. */
+/** "How do I create …", "how many may I order", "who cleans …": the verb. */
 function actionIn(question: string): string | undefined {
   const verb =
-    /\b(?:how|where|when) (?:do|can|could|should|may|must|shall|would) (?:i|we|you|one)\s+(?:best |properly |quickly )?([\p{L}]+)/iu.exec(
+    /\b(?:do|can|could|should|may|must|shall|would|am) (?:i|we|you|one)\s+(?:allowed to |have to |best |properly |quickly )?(\p{L}+)/iu.exec(
       question,
-    )?.[1] ??
-    /^\s*(?:can|may|should|must) (?:i|we|you)\s+(\p{L}+)/iu.exec(question)?.[1] ??
-    /^\s*who (?:(?:can|may|should|must|has to|is allowed to) )?(\p{L}+)/iu.exec(question)?.[1];
+    )?.[1] ?? /^\s*who (?:(?:can|may|should|must|has to|is allowed to) )?(\p{L}+)/iu.exec(question)?.[1];
   return verb && wordsOf(verb).find((each) => !vagueActions.has(each));
 }
 
 const vagueActions = new Set(
   wordsOf(
-    'handle bring take put deal go reach know find look see say ask keep come start begin stop need try check get force move switch turn give let have read write use work do make set add say lead decide agree want',
+    'handle bring take put deal go reach know find look see say ask keep come need try check get give let have use work do make set want',
   ),
 );
 
@@ -97,7 +97,8 @@ function headOf(run: readonly string[]): string[] {
   return run.slice(-2).flatMap(telling);
 }
 
-const openers = /^(the|an?|my|our|your|his|her|their|this|that|of|for|on|in|at|from|to|with|into|about|new)$/i;
+const openers =
+  /^(the|an?|my|our|your|his|her|their|this|that|all|each|every|of|for|on|in|at|from|to|with|into|about|new)$/i;
 
 function telling(word: string): string[] {
   if (/ly$/.test(word)) return [];

@@ -104,7 +104,8 @@ function quotedFrom(question: string, records: readonly Fields[]): string | unde
     const body = bodies.map((name) => record[name]).find((each) => typeof each === 'string');
     if (typeof body !== 'string' || body.length < 80) return [];
     const relevance = typeof record.relevance === 'number' ? record.relevance : undefined;
-    return [{ source: String(idOf(record) ?? ''), kind: 'article', title: titleOf(record), relevance, text: body }];
+    const source = String(idOf(record) ?? '');
+    return [{ source, kind: 'article', title: titleOf(record), relevance, fit: undefined, text: body }];
   });
   if (documents.length === 0) return undefined;
   const answer = answerQuestion(question, new Evidence(documents));
@@ -133,7 +134,7 @@ function detail(question: string, record: Fields): string {
 /** A text without what it says to machines. */
 function quotable(text: string): string {
   if (!/\s/.test(text)) return text;
-  const document = { source: '', kind: '', title: '', relevance: undefined, text };
+  const document = { source: '', kind: '', title: '', relevance: undefined, fit: undefined, text };
   const said = sentencesOf(document).map((sentence) => sentence.text);
   return said.join(' ').slice(0, 600);
 }

@@ -28,6 +28,7 @@ export function plainWords(text: string): string[] {
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/\bbad gateway\b/g, '502')
+    .replace(/\blog(ged|ging|s)? (?=(in|on|out)\b)/g, 'sign$1 ')
     .replace(/\bwi-fi\b/g, 'wifi')
     .replace(/\be-mail/g, 'email');
   return (plain.match(word) ?? []).flatMap((each) => (/\d/.test(each) ? [each] : each.split(/[._:@/-]/)));
@@ -37,7 +38,7 @@ export function plainWords(text: string): string[] {
 const same = new Map(
   (
     'notebook:laptop email:mail inbox:mailbox wifi:wireless wlan:wireless display:screen monitor:screen swap:replac swapp:replac ' +
-    'delet:remov purg:remov eras:remov solv:repair resolv:repair fix:repair login:sign logon:sign log:sign rollout:deploy ' +
+    'delet:remov purg:remov eras:remov solv:repair resolv:repair fix:repair login:sign logon:sign rollout:deploy ' +
     'deployment:deploy standby:replica appointment:meet employee:colleagu kill:end terminat:end audio:sound ' +
     'duplicat:twic phisher:phish retry:repeat retri:repeat someon:somebody drive:disk driv:disk'
   )

@@ -39,15 +39,16 @@ describe('the vectors made ahead', () => {
     const made: string[] = [];
     const embed = knownFirst(known, () => {
       made.push('a model');
-      return async (text) => {
+      const vectorOf = async (text: string) => {
         made.push(text);
         return known(demoTexts()[0]!)!;
       };
+      return Object.assign(vectorOf, { tokens: async (text: string) => [{ text, vector: await vectorOf(text) }] });
     });
     await embed(demoTexts()[1]!);
     expect(made).toEqual([]);
     await embed('one');
-    await embed('two');
+    await embed.tokens('two');
     expect(made).toEqual(['a model', 'one', 'two']);
   });
 
