@@ -39,7 +39,7 @@ export function knownFirst(known: KnownVectors, makeEmbedder: () => Embedder): E
 function decodeKnown(bytes: Buffer, embedder: string): Map<string, Uint8Array> {
   const isOurs = bytes.subarray(0, hashBytes).equals(hashOf(embedder));
   if (!isOurs || (bytes.length - hashBytes) % entryBytes !== 0) {
-    throw new Error(`the vectors made ahead are not those of ${embedder}; npm run generate makes them`);
+    throw new Error(`the vectors made ahead are not those of ${embedder}; npm run generate -- --anew makes them`);
   }
   const known = new Map<string, Uint8Array>();
   for (let place = hashBytes; place < bytes.length; place += entryBytes) {
