@@ -27,13 +27,15 @@ import {
 import { transactGetItems, transactWriteItems } from './operations/transaction.ts';
 import { RequestTokens } from './request-tokens.ts';
 import { templateStreamLabel } from './resource-types.ts';
-import { StreamLog, type StreamRecord } from './stream-log.ts';
+import { StreamLog } from './stream-log.ts';
+import type { StreamRecord } from './stream-record.ts';
 import { definitionOf } from './table-definition.ts';
 import { TimeToLive } from './time-to-live.ts';
 
 export interface Streams {
   /** Oldest first; without `afterSequence` from the oldest record there is. */
   read(streamArn: string, afterSequence: string | undefined, limit: number): StreamRecord[];
+  textOf(record: StreamRecord): string;
   /** The newest record's sequence number; undefined while there never was one. */
   latestSequence(streamArn: string): string | undefined;
   /** Calls back after each commit that may have added records; gives the way to stop that. */

@@ -20,7 +20,7 @@ const firstInitMs = 10_000;
 const mostHandings = 3;
 
 /** Beyond this, garbage is collected more often: two dozen workers with room for more would take a third more memory. */
-const maxYoungGenerationSizeMb = 8;
+const maxYoungGenerationSizeMb = 32;
 
 /** A worker that is stuck does not hear that it should leave. */
 const leaveWithinMs = 1_000;

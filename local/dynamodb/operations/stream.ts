@@ -3,7 +3,7 @@ import { AwsError } from '../../aws/error.ts';
 import type { Input } from '../../aws/service.ts';
 import type { Database } from '../database.ts';
 import { constraint, validation } from '../refusal.ts';
-import { type StreamRecord, sequenceText } from '../stream-log.ts';
+import { type StreamRecord, sequenceText } from '../stream-record.ts';
 import { keyNames, type Table } from '../table.ts';
 
 const mostRecords = 1000;

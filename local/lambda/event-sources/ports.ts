@@ -49,6 +49,8 @@ export interface Streams {
     afterSequence: string | undefined,
     limit: number,
   ): readonly StreamRecord[] | Promise<readonly StreamRecord[]>;
+  /** The record as JSON, as a function gets it. */
+  textOf(record: StreamRecord): string;
   /** The newest record's sequence number; undefined while there never was one. */
   latestSequence(streamArn: string): string | undefined | Promise<string | undefined>;
   onRecords(streamArn: string, listener: () => void): () => void;

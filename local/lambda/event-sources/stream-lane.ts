@@ -48,8 +48,6 @@ export class StreamLane {
   private wanted = false;
   private stopped = false;
   private readonly pace: Pace;
-  /** Records as the function gets them. */
-  private readonly texts = new WeakMap<StreamRecord, string>();
 
   constructor(
     mapping: StreamMapping,
@@ -120,7 +118,7 @@ export class StreamLane {
       this.position = upTo;
       return;
     }
-    const count = fittingCount(records, batchSize, (record) => this.textOf(record));
+    const count = fittingCount(records, batchSize, (record) => streams.textOf(record));
     const isFull = count === batchSize || count < records.length;
     this.windowEndsMs ??= clock.now() + windowMs;
     if (!isFull && clock.now() < this.windowEndsMs) {
@@ -133,10 +131,11 @@ export class StreamLane {
 
   private async invoke(batch: Batch): Promise<Outcome> {
     const { functionReference, reportsItemFailures } = this.mapping;
+    const { functions, streams } = this.around;
     const requestId = randomUUID();
-    const payload = `{"Records":[${batch.records.map((record) => this.textOf(record)).join(',')}]}`;
+    const payload = `{"Records":[${batch.records.map((record) => streams.textOf(record)).join(',')}]}`;
     try {
-      const invoked = await this.around.functions.invokeText(functionReference, payload, { requestId });
+      const invoked = await functions.invokeText(functionReference, payload, { requestId });
       batch.invocations++;
       batch.response = { requestId, functionError: invoked.functionError };
       if (invoked.functionError) {
@@ -228,17 +227,6 @@ export class StreamLane {
     this.wanted = false;
     this.timer?.cancel();
     this.timer = this.around.clock.at(timeMs, () => this.pump());
-  }
-
-  private textOf(record: StreamRecord): string {
-    let text = this.texts.get(record);
-    if (text === undefined) {
-      const { region } = this.around.environment;
-      const { sourceArn: eventSourceARN } = this.mapping;
-      text = JSON.stringify({ ...record, awsRegion: region, eventSource: 'aws:dynamodb', eventSourceARN });
-      this.texts.set(record, text);
-    }
-    return text;
   }
 
   private report(message: string, fields: Record<string, unknown>): void {

@@ -109,6 +109,10 @@ export class MemoryStream implements Streams {
     return this.records.slice(start, start + limit);
   }
 
+  textOf(record: StreamRecord): string {
+    return JSON.stringify({ ...record, awsRegion: environment.region, eventSourceARN: streamArn });
+  }
+
   latestSequence(): string | undefined {
     return this.records.at(-1)?.dynamodb.SequenceNumber;
   }
