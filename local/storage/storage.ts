@@ -1,5 +1,6 @@
 // One SQLite file holds everything the runtime must not lose. Writes that arrive in the same turn of the event loop
-// share one commit, commits share one flush of the write-ahead log, and a write is answered only after that flush:
+// share one commit, what arrives while the write-ahead log is flushed waits for the next one, and a write is answered
+// only after its flush:
 // acknowledged means durable. SQLite would flush inside the commit and block every request meanwhile; so it is told not
 // to (synchronous = NORMAL), and the log is flushed here, off the main thread. A write may be stated to be expendable:
 // it survives the end of the process like any other, and is on disk, where it survives a power cut, a second later.
@@ -136,7 +137,7 @@ export class Storage {
     if (this.closed) return Promise.reject(new Error('the storage is closed'));
     return new Promise<T>((resolve, reject) => {
       this.waiting.push({ work, undo, expendable, resolve: resolve as (value: never) => void, reject });
-      if (this.waiting.length === 1) setImmediate(() => this.commitWaiting());
+      if (this.waiting.length === 1) setImmediate(() => this.flushing || this.commitWaiting());
     });
   }
 
@@ -198,7 +199,7 @@ export class Storage {
       // A log that cannot be flushed is a disk that lies: nothing may be acknowledged any more.
       if (error) throw new Error('the log of the data folder cannot be flushed', { cause: error });
       this.settle(covered);
-      if (this.unflushed.length > 0) this.flush();
+      this.commitWaiting();
     });
   }
 
