@@ -68,7 +68,8 @@ export class AwsEndpoint {
     const { port1, port2 } = new MessageChannel();
     port1.on('message', ([number, method, path, headers, body]: LineRequest) => {
       const request = { method, url: path, headers: JSON.parse(headers) };
-      void this.answered(request, async () => Buffer.from(body as string)).then((answer) => {
+      const given = typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+      void this.answered(request, async () => given).then((answer) => {
         const sent = { 'x-amzn-requestid': randomUUID(), ...answer.headers };
         port1.postMessage([number, answer.status, JSON.stringify(sent), answer.body]);
       });
@@ -114,7 +115,7 @@ export class AwsEndpoint {
     response.end(answer.body);
   }
 
-  private async answered(request: Signed, body: () => Promise<Buffer>): Promise<AwsHttpResponse> {
+  private async answered(request: Signed, body: () => Promise<Buffer | string>): Promise<AwsHttpResponse> {
     try {
       return await this.handle(request, body);
     } catch (error) {
@@ -122,7 +123,7 @@ export class AwsEndpoint {
     }
   }
 
-  private async handle(request: Signed, body: () => Promise<Buffer>): Promise<AwsHttpResponse> {
+  private async handle(request: Signed, body: () => Promise<Buffer | string>): Promise<AwsHttpResponse> {
     const { method = 'GET', headers } = request;
     const scope = credentialScope(headers.authorization);
     if (!scope) throw new AwsError('MissingAuthenticationTokenException', 'Request is missing Authentication Token');

@@ -23,7 +23,8 @@ export interface AwsHttpRequest {
   path: string;
   query: URLSearchParams;
   headers: Record<string, string | undefined>;
-  body: Buffer;
+  /** Text when the caller had it as such. */
+  body: Buffer | string;
 }
 
 export interface AwsHttpResponse {
@@ -64,13 +65,10 @@ export function jsonService(service: {
     signingName: service.signingName,
     call,
     async handle(request, authorize) {
-      const operation = (request.headers['x-amz-target'] ?? '').split('.').pop() ?? '';
+      const target = request.headers['x-amz-target'] ?? '';
+      const operation = target.slice(target.lastIndexOf('.') + 1);
       try {
-        const output = await call(
-          operation,
-          request.body.length > 0 ? JSON.parse(request.body.toString('utf8')) : {},
-          authorize,
-        );
+        const output = await call(operation, JSON.parse(request.body.toString('utf8') || '{}'), authorize);
         return { status: 200, headers: { 'content-type': contentType }, body: JSON.stringify(output ?? {}) };
       } catch (error) {
         return jsonError(error, contentType, service.errorPrefix ?? '');

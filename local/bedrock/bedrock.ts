@@ -37,7 +37,7 @@ export function createBedrock({ environment, llm }: BedrockOptions): Bedrock {
 
 async function converse(model: ConverseModel, request: AwsHttpRequest): Promise<AwsHttpResponse> {
   const from = performance.now();
-  const answer = await model.converse(parseConverse(parseJson(request.body)));
+  const answer = await model.converse(parseConverse(parseJson(Buffer.from(request.body))));
   const body = JSON.stringify(converseOutput(answer, Math.round(performance.now() - from)));
   return { status: 200, headers: { 'content-type': 'application/json' }, body };
 }

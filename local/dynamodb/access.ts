@@ -25,11 +25,20 @@ const conditionExpressions = [
   'KeyConditionExpression',
 ];
 
+/** Names that exist are few; others may be anything. */
+const mostArns = 1000;
+
 export type AccessOf = (operation: string, input: Input) => readonly Access[];
 
 export function createAccess(catalog: Catalog, environment: StackEnvironment): AccessOf {
-  const arnOf = (name: unknown) =>
-    typeof name === 'string' && name.startsWith('arn:') ? name : tableArn(String(name ?? ''), environment);
+  const arns = new Map<unknown, string>();
+  const arnOf = (name: unknown) => {
+    const known = arns.get(name);
+    if (known !== undefined) return known;
+    const arn = typeof name === 'string' && name.startsWith('arn:') ? name : tableArn(String(name ?? ''), environment);
+    if (arns.size < mostArns) arns.set(name, arn);
+    return arn;
+  };
   const hashKey = (name: unknown) => catalog.find(bareName(name))?.keys.hash.name;
   const forItem = (action: string, input: Input) =>
     access(action, arnOf(input.TableName), () => itemContext(action, input, hashKey(input.TableName)));
@@ -56,18 +65,27 @@ export function createAccess(catalog: Catalog, environment: StackEnvironment): A
   };
 }
 
-/** The context is worked out at the first look at it. */
 function access(action: string, resource: string, context?: () => Context): Access {
-  const permission: Access = { action: `dynamodb:${action}`, resource };
-  if (!context) return permission;
-  let known: Context | undefined;
-  return Object.defineProperty(permission, 'context', {
-    enumerable: true,
-    get: () => {
-      known ??= context();
-      return known;
-    },
-  });
+  return context ? new AccessInContext(action, resource, context) : { action: `dynamodb:${action}`, resource };
+}
+
+/** The context is worked out at the first look at it. */
+class AccessInContext implements Access {
+  readonly action: string;
+  readonly resource: string;
+  readonly #made: () => Context;
+  #known: Context | undefined;
+
+  constructor(action: string, resource: string, context: () => Context) {
+    this.action = `dynamodb:${action}`;
+    this.resource = resource;
+    this.#made = context;
+  }
+
+  get context(): Context {
+    this.#known ??= this.#made();
+    return this.#known;
+  }
 }
 
 function actionsOf({ TransactItems }: Input): [kind: string, action: Input][] {

@@ -34,13 +34,20 @@ export function attribute(item: Item, name: string): AttributeValue | undefined 
   return Object.hasOwn(item, name) ? item[name] : undefined;
 }
 
+export function setAttribute(item: Item, name: string, value: AttributeValue): void {
+  // An attribute of this name would be taken for the object's prototype.
+  if (name !== '__proto__') item[name] = value;
+  else Object.defineProperty(item, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
 /** Checks every value of an item as a client sent it and gives the item in canonical form. */
 export function canonicalItem(item: unknown): Item {
   return canonicalMap(item, 0);
 }
 
 export function canonicalValue(value: unknown, depth = 1): AttributeValue {
-  const [type, content] = only(value);
+  const type = onlyType(value);
+  const content = (value as Record<string, unknown>)[type];
   if (depth > deepest) {
     throw validation(
       'Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit',
@@ -147,25 +154,33 @@ export function sortSet(type: 'SS' | 'NS' | 'BS', elements: string[]): string[] 
   return elements.sort(type === 'SS' ? compareTexts : type === 'NS' ? compareNumbers : compareBinary);
 }
 
-function only(value: unknown): [AttributeType, unknown] {
+/** The one type that a value has. */
+function onlyType(value: unknown): AttributeType {
   if (typeof value !== 'object' || value === null) throw unreadable(value, 'AttributeValue');
-  const set = Object.entries(value).filter(([type, content]) => types.has(type) && content !== null);
-  if (set.length === 0) {
+  let found: string | undefined;
+  for (const type in value) {
+    if (!types.has(type) || (value as Record<string, unknown>)[type] === null) continue;
+    if (found !== undefined) {
+      throw validation(
+        'Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes',
+      );
+    }
+    found = type;
+  }
+  if (found === undefined) {
     throw validation('Supplied AttributeValue is empty, must contain exactly one of the supported datatypes');
   }
-  if (set.length > 1) {
-    throw validation(
-      'Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes',
-    );
-  }
-  return set[0] as [AttributeType, unknown];
+  return found as AttributeType;
 }
 
 function canonicalMap(content: unknown, depth: number): Item {
   if (typeof content !== 'object' || content === null || Array.isArray(content)) throw unreadable(content, 'Map');
-  return Object.fromEntries(
-    Object.entries(content).map(([name, value]) => [name, canonicalValue(value, depth + 1)]),
-  ) as Item;
+  const given = content as Record<string, unknown>;
+  const item: Item = {};
+  for (const name in given) {
+    setAttribute(item, name, canonicalValue(given[name], depth + 1));
+  }
+  return item;
 }
 
 function canonicalSet(type: 'SS' | 'NS' | 'BS', content: unknown): AttributeValue {

@@ -1,7 +1,7 @@
 // The entry of an item in a secondary index. An index is written only when what it holds of the item changes, and
 // exactly those writes cost capacity.
 import type { Storage } from '../storage/storage.ts';
-import { equalItems, type Item, itemSize } from './attribute-value.ts';
+import { equalItems, type Item, itemSize, setAttribute } from './attribute-value.ts';
 import { writeUnits } from './capacity.ts';
 import { type EncodedKey, encodeIndexKey } from './key.ts';
 import type { Index } from './table.ts';
@@ -35,7 +35,9 @@ export function writeIndexEntry(
 export function projectedItem(index: Index, item: Item): Item {
   const { projected } = index;
   if (!projected) return item;
-  return Object.fromEntries(Object.entries(item).filter(([name]) => projected.has(name)));
+  const kept: Item = {};
+  for (const name in item) if (projected.has(name)) setAttribute(kept, name, item[name]!);
+  return kept;
 }
 
 function entryOf(index: Index, item: Item): Entry | undefined {

@@ -1,16 +1,18 @@
 // Keys of items and of index entries: checking them as clients send them, and the bytes by which they are stored. The
 // bytes of two keys of a type sort as DynamoDB sorts the values; a hash spreads partitions over the order of a scan.
 import { AwsError } from '../aws/error.ts';
-import { type AttributeValue, attribute, canonicalValue, type Item, typeOf } from './attribute-value.ts';
+import { type AttributeValue, attribute, binarySize, canonicalItem, type Item, typeOf } from './attribute-value.ts';
 import { encodeNumber } from './number.ts';
 import { validation } from './refusal.ts';
-import { type Index, type KeyAttribute, type Keys, type KeyType, keyNames, type Table } from './table.ts';
+import type { Index, KeyAttribute, Keys, KeyType, Table } from './table.ts';
 
 export interface EncodedKey {
   hash: number;
   pk: Buffer;
   /** Empty when there is no range key. */
   sk: Buffer;
+  /** By which items of a table are remembered; made when it is first needed. */
+  name?: string;
 }
 
 /** One more than the largest hash, which has 48 bits. */
@@ -32,12 +34,16 @@ export function encodeKey(keys: Keys, item: Item): EncodedKey {
 
 /** The key under which an item stands in an index; undefined when the item is not in it, for want of an attribute. */
 export function encodeIndexKey(index: Index, item: Item): EncodedKey | undefined {
-  const present = keyNames(index.keys).every((name) => attribute(item, name) !== undefined);
-  return present ? encodeKey(index.keys, item) : undefined;
+  const { hash, range } = index.keys;
+  if (attribute(item, hash.name) === undefined) return undefined;
+  if (range && attribute(item, range.name) === undefined) return undefined;
+  return encodeKey(index.keys, item);
 }
 
 export function keyOf(keys: Keys, item: Item): Item {
-  return Object.fromEntries(keyNames(keys).map((name) => [name, item[name]!]));
+  const { hash, range } = keys;
+  if (!range) return { [hash.name]: item[hash.name]! };
+  return { [hash.name]: item[hash.name]!, [range.name]: item[range.name]! };
 }
 
 /** Spreads keys evenly over 48 bits; the order of a scan follows it, as in DynamoDB unrelated to the keys' own. */
@@ -56,11 +62,10 @@ export function checkedKey(table: Table, given: unknown): Item {
   if (typeof given !== 'object' || given === null) {
     throw new AwsError('SerializationException', 'A key must be a map of attribute values');
   }
-  const names = keyNames(table.keys);
-  const entries = Object.entries(given).map(([name, value]) => [name, canonicalValue(value)] as const);
-  const key = Object.fromEntries(entries) as Item;
-  if (entries.length !== names.length) throw mismatch();
-  for (const one of keyAttributes(table.keys)) {
+  const attributes = keyAttributes(table.keys);
+  const key = canonicalItem(given);
+  if (Object.keys(key).length !== attributes.length) throw mismatch();
+  for (const one of attributes) {
     const value = attribute(key, one.name);
     if (!value || typeOf(value) !== one.type) throw mismatch();
   }
@@ -102,8 +107,8 @@ export function checkUpdatedIndexKeys(table: Table, item: Item): void {
 
 /** Refuses an empty or overlong value of a key attribute. */
 export function checkKeyValues(keys: Keys, item: Item): void {
-  for (const [name, value] of keyNames(keys).map((one) => [one, item[one]!] as const)) {
-    const problem = emptiness(value);
+  for (const { name } of keyAttributes(keys)) {
+    const problem = emptiness(item[name]!);
     if (problem) {
       throw validation(
         'One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain ' +
@@ -114,8 +119,12 @@ export function checkKeyValues(keys: Keys, item: Item): void {
   checkLengths(keys, item);
 }
 
-export function keyAttributes({ hash, range }: Keys): KeyAttribute[] {
-  return range ? [hash, range] : [hash];
+const attributesOf = new WeakMap<Keys, readonly KeyAttribute[]>();
+
+export function keyAttributes(keys: Keys): readonly KeyAttribute[] {
+  const known = attributesOf.get(keys) ?? (keys.range ? [keys.hash, keys.range] : [keys.hash]);
+  attributesOf.set(keys, known);
+  return known;
 }
 
 export function mismatch(): Error {
@@ -147,7 +156,8 @@ function checkIndexKeys(
 function checkLengths({ hash, range }: Keys, item: Item): void {
   const length = (key: KeyAttribute) => {
     const value = attribute(item, key.name);
-    return value === undefined || key.type === 'N' ? 0 : encodeKeyValue(key.type, value).length;
+    if (value === undefined || key.type === 'N') return 0;
+    return key.type === 'S' ? Buffer.byteLength(value.S!) : binarySize(value.B!);
   };
   if (length(hash) > longestHashKey) {
     throw validation(

@@ -11,6 +11,7 @@ interface Decimal {
 
 const notation = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 const canonicalInteger = /^(?:0|-?[1-9]\d{0,14})$/;
+const digitZero = 48;
 const zero: Decimal = { negative: false, digits: '', exponent: 0 };
 
 /** Gives the one notation that DynamoDB answers with, or refuses what is no number. */
@@ -51,10 +52,20 @@ export function encodeNumber(text: string): Buffer {
 
 /** What a number counts in the size of an item: one byte, one per pair of digits around the point, one for a minus. */
 export function numberSize(text: string): number {
-  const { negative, digits, exponent } = parse(text);
+  const { negative, digits, exponent } = canonicalInteger.test(text) ? wholeNumber(text) : parse(text);
   if (digits === '') return 1;
   const padded = digits.length + (Math.abs(exponent) % 2);
   return 1 + Math.ceil(padded / 2) + (negative ? 1 : 0);
+}
+
+/** What parse() gives for an integer in its canonical notation. */
+function wholeNumber(text: string): Decimal {
+  if (text === '0') return zero;
+  const negative = text.startsWith('-');
+  const all = negative ? text.slice(1) : text;
+  let end = all.length;
+  while (all.charCodeAt(end - 1) === digitZero) end--;
+  return { negative, digits: all.slice(0, end), exponent: all.length };
 }
 
 function parse(text: string): Decimal {

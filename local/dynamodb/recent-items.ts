@@ -56,6 +56,7 @@ export class RecentItems {
 }
 
 /** A table's number is never used again, so neither is a name. */
-function nameOf({ id }: Table, { pk, sk }: EncodedKey): string {
-  return `${id}.${pk.length}.${pk.toString('latin1')}${sk.toString('latin1')}`;
+function nameOf({ id }: Table, key: EncodedKey): string {
+  key.name ??= `${id}.${key.pk.length}.${key.pk.toString('latin1')}${key.sk.toString('latin1')}`;
+  return key.name;
 }

@@ -26,19 +26,29 @@ const decisionLimit = 20_000;
 export function createIam(options: { environment: StackEnvironment; log: Log }): Iam {
   const { environment, log } = options;
   let roles = new Map<string, Role>();
-  const decisions = new Map<string, Verdict>();
+  const decisions = new Map<Role, Map<string, Map<string, Verdict>>>();
+  let kept = 0;
+
+  const verdictsOf = (role: Role, action: string): Map<string, Verdict> => {
+    const ofRole = decisions.get(role) ?? new Map<string, Map<string, Verdict>>();
+    const ofAction = ofRole.get(action) ?? new Map<string, Verdict>();
+    decisions.set(role, ofRole.set(action, ofAction));
+    return ofAction;
+  };
 
   const decide = (role: Role, caller: Caller, access: Access): Verdict => {
-    const key = `${role.arn}\n${access.action}\n${access.resource}`;
-    const known = decisions.get(key);
+    const known = decisions.get(role)?.get(access.action)?.get(access.resource);
     if (known) return known;
     const lookup = requestKeys(environment, role, caller, access);
     const own = evaluate(role.statements, access, lookup);
     const bounded = role.boundary ? evaluate(role.boundary, access, lookup) : undefined;
     const verdict = bounded && own.verdict === 'allowed' ? bounded.verdict : own.verdict;
     if (own.cacheable && bounded?.cacheable !== false) {
-      if (decisions.size >= decisionLimit) decisions.clear();
-      decisions.set(key, verdict);
+      if (kept++ >= decisionLimit) {
+        decisions.clear();
+        kept = 0;
+      }
+      verdictsOf(role, access.action).set(access.resource, verdict);
     }
     return verdict;
   };

@@ -5,7 +5,8 @@ import { crc32 } from 'node:zlib';
 import { AwsError } from '../aws/error.ts';
 import type { AwsHttpRequest } from '../aws/service.ts';
 
-export function uploadedBytes({ headers, body }: Pick<AwsHttpRequest, 'headers' | 'body'>): Buffer {
+export function uploadedBytes({ headers, body: given }: Pick<AwsHttpRequest, 'headers' | 'body'>): Buffer {
+  const body = typeof given === 'string' ? Buffer.from(given) : given;
   const isChunked = (headers['x-amz-content-sha256'] ?? '').startsWith('STREAMING-');
   const { bytes, trailers } = isChunked ? unwrapped(body) : { bytes: body, trailers: {} };
   const declared = headers['x-amz-decoded-content-length'];

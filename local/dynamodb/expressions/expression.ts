@@ -37,17 +37,14 @@ function named<T>(which: string, read: () => T): T {
   }
 }
 
-/** Keeps the most recently used results of parsing. */
+/** Keeps the latest results of parsing. */
 function parsed<T>(parse: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>();
   return (text) => {
-    let result = known.get(text);
-    if (result === undefined) {
-      result = parse(text);
-      if (known.size >= remembered) known.delete(known.keys().next().value!);
-    } else {
-      known.delete(text);
-    }
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const result = parse(text);
+    if (known.size >= remembered) known.delete(known.keys().next().value!);
     known.set(text, result);
     return result;
   };

@@ -5,6 +5,7 @@ import {
   type AttributeValue,
   canonicalValue,
   type Item,
+  setAttribute,
   sortSet,
   typeOf,
 } from '../attribute-value.ts';
@@ -70,13 +71,12 @@ export function applyUpdate(item: Item, update: BoundUpdate): Item {
   }
   writes.sort((one, two) => comparePaths(one.path, two.path));
   removals.sort((one, two) => comparePaths(two, one));
-  let changed: AttributeValue = { M: item };
+  let changed: AttributeValue = { M: { ...item } };
   for (const { path, value } of writes) {
-    // Most writes are of whole attributes, for which one copy of the item will do.
-    if (path.length === 1 && changed.M !== item && path[0] !== '__proto__') changed.M![path[0]!] = value;
+    if (path.length === 1) setAttribute(changed.M!, path[0] as string, value);
     else changed = written(changed, path, 0, value);
   }
-  for (const path of removals) changed = written(changed, path, 0, undefined);
+  for (const path of removals) if (valueAt(item, path)) changed = written(changed, path, 0, undefined);
   return changed.M!;
 }
 
@@ -229,9 +229,7 @@ function written(holder: AttributeValue, path: Path, at: number, value: Attribut
   }
   const rest: Item = { ...holder.M! };
   if (next === undefined) delete rest[step];
-  else if (step === '__proto__')
-    Object.defineProperty(rest, step, { value: next, enumerable: true, configurable: true, writable: true });
-  else rest[step] = next;
+  else setAttribute(rest, step, next);
   return { M: rest };
 }
 

@@ -64,7 +64,7 @@ export async function transactWriteItems(database: Database, input: Input): Prom
     database,
     () => spendings.all(),
     () => {
-      const remember = token === undefined ? () => {} : database.tokens.check(token, input.TransactItems);
+      const remember = token === undefined ? () => {} : database.tokens.check(token, requestOf(entries));
       if (!remember) return replay(database, plans, spendings);
       const prepared = prepareAll(database, plans);
       remember();
@@ -126,6 +126,21 @@ function entriesOf(input: Input): [kind: string, action: Input][] {
     return given[0] as [string, Input];
   });
 }
+
+/** What a transaction asks for, whatever the order in which a client writes the members of an action. */
+function requestOf(entries: readonly [kind: string, action: Input][]): string {
+  return JSON.stringify(entries.map(([kind, action]) => [kind, ...asked.map((member) => action[member])]));
+}
+
+const asked = [
+  'TableName',
+  'Key',
+  'Item',
+  'UpdateExpression',
+  'ConditionExpression',
+  'ExpressionAttributeNames',
+  'ExpressionAttributeValues',
+];
 
 function checkAction([kind, action]: [string, Input], at: number): void {
   const known = Object.hasOwn(actions, kind) ? actions[kind] : undefined;

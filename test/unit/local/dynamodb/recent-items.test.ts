@@ -26,7 +26,7 @@ async function undone(index: number, value: number): Promise<void> {
   const [, failed] = await Promise.allSettled([
     calls(put('things', { ...keyOf(index), v: n(value), by: s('nobody') })),
     fixture.storage.writeChecked(() => {
-      fixture.storage.prepare('DELETE FROM dynamodb_request_tokens').run();
+      fixture.storage.prepare('DELETE FROM dynamodb_used_tokens').run();
       throw new Error('the disk is full');
     }),
   ]);

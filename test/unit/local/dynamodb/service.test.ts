@@ -218,6 +218,27 @@ describe('transactions', () => {
     expect((await run(get('things', key))).Item.v).toEqual(n(2));
   });
 
+  it('knows a transaction again when a client writes it in another order, and no other', async () => {
+    await bump('token');
+    const again = (one: number) =>
+      fixture.call('TransactWriteItems', {
+        TransactItems: [
+          {
+            Update: {
+              ExpressionAttributeValues: { ':one': n(one) },
+              UpdateExpression: 'ADD v :one',
+              Key: key,
+              TableName: 'things',
+            },
+          },
+        ],
+        ClientRequestToken: 'token',
+      });
+    await again(1);
+    expect((await run(get('things', key))).Item.v).toEqual(n(1));
+    await expect(again(2)).rejects.toMatchObject({ code: 'IdempotentParameterMismatchException' });
+  });
+
   it('does not remember the token of a transaction that was cancelled', async () => {
     const attempt = (ConditionExpression: string) =>
       fixture.call('TransactWriteItems', {

@@ -48,6 +48,34 @@ describe('streams', () => {
     ]);
   });
 
+  it('gives who follows closely what it gives who comes later, however much there is', async () => {
+    for (let version = 1; version <= 3; version++) await run(put('things', { ...key, v: n(version) }));
+    await run(remove('things', key));
+    const large = s('x'.repeat(300_000));
+    for (let index = 0; index < 8; index++) await run(put('things', { pk: s(`large${index}`), sk: s('1'), large }));
+    const closely = read();
+    const fromTheMiddle = read(closely[9]!.dynamodb.SequenceNumber);
+    const texts = closely.map((record) => fixture.dynamoDb.streams.textOf(record));
+    expect(texts.map((text) => JSON.parse(text))).toEqual(closely);
+    await fixture.restart();
+    expect(read()).toEqual(closely);
+    expect(fromTheMiddle).toEqual(closely.slice(10));
+  });
+
+  it('has no record of a change that was undone', async () => {
+    await run(put('things', { ...key, v: n(1) }));
+    const [, failed] = await Promise.allSettled([
+      run(put('things', { ...key, v: n(2) })),
+      fixture.storage.writeChecked(() => {
+        fixture.storage.prepare('DELETE FROM dynamodb_used_tokens').run();
+        throw new Error('the disk is full');
+      }),
+    ]);
+    expect(failed.status).toBe('rejected');
+    await run(put('things', { ...key, v: n(3) }));
+    expect(read().map(({ dynamodb }) => dynamodb.NewImage?.v)).toEqual([n(1), n(3)]);
+  });
+
   it('reads on after a sequence number, also after a restart', async () => {
     await run(put('things', { ...key, v: n(1) }));
     const first = fixture.dynamoDb.streams.latestSequence(streamArn)!;

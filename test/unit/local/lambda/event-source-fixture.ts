@@ -110,7 +110,8 @@ export class MemoryStream implements Streams {
   }
 
   textOf(record: StreamRecord): string {
-    return JSON.stringify({ ...record, awsRegion: environment.region, eventSourceARN: streamArn });
+    const where = { eventSource: 'aws:dynamodb', eventSourceARN: streamArn, awsRegion: environment.region };
+    return JSON.stringify({ ...record, ...where });
   }
 
   latestSequence(): string | undefined {
