@@ -5,7 +5,8 @@
  */
 export const bounded = {
   maxAttempts: 3,
-  requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000 },
+  // Unless it is told to throw, the SDK only warns of a request that takes too long.
+  requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
   cacheMiddleware: true,
 };
 

@@ -1,4 +1,6 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
+import { type Agent as HttpAgent, request as openHttp } from 'node:http';
+import { type Agent as HttpsAgent, request as openHttps } from 'node:https';
 import type { DynamoDBClient, ServiceOutputTypes } from '@aws-sdk/client-dynamodb';
 
 // For a plain call the SDK spends most of its processor time on finding out what it found out the time before: the
@@ -75,19 +77,72 @@ function lineOf({ protocol, hostname, port, path, query, headers }: Request): Li
 async function send(config: Config, line: Line, operation: string, body: string): Promise<Response> {
   const credentials = await config.credentials();
   const now = new Date(Date.now() + config.systemClockOffset).toISOString().replace(/[-:]|\.\d{3}/g, '');
-  const signed: Record<string, string> = {
+  const signed: Headers = {
     'content-type': line.contentType,
     host: line.host,
     'x-amz-date': now,
     ...(credentials.sessionToken && { 'x-amz-security-token': credentials.sessionToken }),
     'x-amz-target': line.targetPrefix + operation,
   };
-  const authorization = authorizationOf(signed, body, line.scope, credentials);
-  const headers = { ...signed, authorization, 'content-length': String(Buffer.byteLength(body)) };
-  const request = { ...line.request, method: 'POST', headers, body } as Request;
-  const { response } = await config.requestHandler.handle(request);
-  response.body = await bytesOf(response.body);
-  return response;
+  signed.authorization = authorizationOf(signed, body, line.scope, credentials);
+  signed['content-length'] = String(Buffer.byteLength(body));
+  return exchanged(config, line, signed, body);
+}
+
+/** Over the SDK's own connections, within the time that it gives a request. */
+function exchanged(config: Config, { request: to }: Line, headers: Headers, body: string): Promise<Response> {
+  const {
+    httpAgent,
+    httpsAgent,
+    requestTimeout: timeoutMs = longestWaitMs,
+  } = (config.requestHandler as unknown as Connected).httpHandlerConfigs();
+  const options = { hostname: to.hostname, port: to.port, path: to.path, method: 'POST', headers };
+  return new Promise((resolve, reject) => {
+    const request =
+      to.protocol === 'https:'
+        ? openHttps({ ...options, agent: httpsAgent })
+        : openHttp({ ...options, agent: httpAgent });
+    const timer = setTimeout(() => request.destroy(timeout(timeoutMs)), timeoutMs);
+    const fail = (error: NodeJS.ErrnoException) => {
+      clearTimeout(timer);
+      reject(worthAnother.has(error.code ?? '') ? Object.assign(error, timeoutName) : error);
+    };
+    request.once('error', fail);
+    request.once('response', (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.once('error', fail);
+      response.once('end', () => {
+        clearTimeout(timer);
+        const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+        resolve({ statusCode: response.statusCode ?? -1, headers: response.headers, body: bytes } as Response);
+      });
+    });
+    request.end(body);
+  });
+}
+
+type Headers = Record<string, string>;
+
+interface Connected {
+  httpHandlerConfigs(): Connections;
+}
+
+interface Connections {
+  httpAgent: HttpAgent;
+  httpsAgent: HttpsAgent;
+  requestTimeout?: number;
+}
+
+/** For a client that was given no bound. */
+const longestWaitMs = 10_000;
+
+/** By these the SDK knows that trying again may help. */
+const timeoutName = { name: 'TimeoutError' };
+const worthAnother = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
+
+function timeout(ms: number): Error {
+  return Object.assign(new Error(`no answer within ${ms} ms`), timeoutName);
 }
 
 interface Credentials {
@@ -96,7 +151,7 @@ interface Credentials {
 }
 
 /** Signature version 4 of a POST to the root; `headers` are in the order of their names. */
-function authorizationOf(headers: Record<string, string>, body: string, region: string, by: Credentials): string {
+function authorizationOf(headers: Headers, body: string, region: string, by: Credentials): string {
   const now = headers['x-amz-date']!;
   const scope = `${now.slice(0, 8)}/${region}/aws4_request`;
   const names = Object.keys(headers);
@@ -104,7 +159,7 @@ function authorizationOf(headers: Record<string, string>, body: string, region: 
   const signedNames = names.join(';');
   const canonical = `POST\n/\n\n${lines}\n${signedNames}\n${sha256(body)}`;
   const text = `AWS4-HMAC-SHA256\n${now}\n${scope}\n${sha256(canonical)}`;
-  const signature = hmac(signingKey(by.secretAccessKey, scope), text).toString('hex');
+  const signature = createHmac('sha256', signingKey(by.secretAccessKey, scope)).update(text).digest('hex');
   return `AWS4-HMAC-SHA256 Credential=${by.accessKeyId}/${scope}, SignedHeaders=${signedNames}, Signature=${signature}`;
 }
 
@@ -153,15 +208,6 @@ async function settled(response: Promise<Response>): Promise<Answer> {
   } catch (error) {
     return { error };
   }
-}
-
-function bytesOf(body: NodeJS.ReadableStream): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    body.on('data', (chunk: Buffer) => chunks.push(chunk));
-    body.once('error', reject);
-    body.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
-  });
 }
 
 function outputOf({ statusCode, headers, body }: Response): ServiceOutputTypes {

@@ -6,7 +6,7 @@ export const s3Client = shared(
   () =>
     new S3Client({
       ...bounded,
-      requestHandler: { connectionTimeout: 1_000, requestTimeout: 15_000 },
+      requestHandler: { connectionTimeout: 1_000, requestTimeout: 15_000, throwOnRequestTimeout: true },
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       // Asking first would cost a round trip for every object and save nothing: S3 does not refuse ours.
