@@ -39,10 +39,11 @@ const codeSeconds = 300;
 
 export async function loadAuthorizationServer(parts: Parts): Promise<AuthorizationServer> {
   // The package's main module only adds a warning about the Node version to these.
-  const [{ Provider }, { base, Check }, { InvalidGrant, SessionNotFound }] = await Promise.all([
+  const [{ Provider }, { base, Check }, { InvalidGrant, SessionNotFound }, { default: contexts }] = await Promise.all([
     import('oidc-provider/lib/provider.js'),
     import('oidc-provider/lib/helpers/interaction_policy/index.js'),
     import('oidc-provider/lib/helpers/errors.js'),
+    import('oidc-provider/lib/helpers/als.js'),
   ]);
   const policy = base();
   policy.remove('consent');
@@ -67,8 +68,18 @@ export async function loadAuthorizationServer(parts: Parts): Promise<Authorizati
     else dropIssuer(context);
   });
   const callback = provider.callback();
+  let underWay = 0;
   return {
-    answer: callback,
+    async answer(request, response) {
+      underWay++;
+      try {
+        await callback(request, response);
+      } finally {
+        underWay--;
+        // Left on, which is its way, it would watch every promise of this process until the end.
+        if (underWay === 0) contexts.disable();
+      }
+    },
     async interaction(request, response, uid) {
       try {
         const interaction = await provider.interactionDetails(request, response);

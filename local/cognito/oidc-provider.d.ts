@@ -87,3 +87,10 @@ declare module 'oidc-provider/lib/helpers/errors.js' {
   }
   export class SessionNotFound extends Error {}
 }
+
+declare module 'oidc-provider/lib/helpers/als.js' {
+  import type { AsyncLocalStorage } from 'node:async_hooks';
+
+  const contexts: AsyncLocalStorage<unknown>;
+  export default contexts;
+}

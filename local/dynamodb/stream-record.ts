@@ -1,6 +1,5 @@
 // One change of an item as a stream gives it: as an object for who looks into it, as text for who hands it on. The text is
 // put together from those of the items, which the writer had at hand.
-import { createHash } from 'node:crypto';
 import type { Item } from './attribute-value.ts';
 import type { Table } from './table.ts';
 
@@ -46,13 +45,13 @@ export interface StreamEntry {
 const firstSequence = 100_000_000_000_000_000_000n;
 const perTable = 10_000_000_000_000n;
 
-const texts = new WeakMap<StreamRecord, string>();
+const texts = new WeakMap<StreamRecord, () => string>();
 
 export function streamRecord(table: Table, region: string, entry: StreamEntry): StreamRecord {
   const { keys, newImage, oldImage } = entry;
   const SequenceNumber = sequenceText(table, entry.sequence);
   const head = {
-    eventID: createHash('md5').update(`${table.streamArn} ${SequenceNumber}`).digest('hex'),
+    eventID: SequenceNumber.padStart(32, '0'),
     eventName: entry.event,
     eventVersion: '1.1',
     eventSource: 'aws:dynamodb',
@@ -75,14 +74,18 @@ export function streamRecord(table: Table, region: string, entry: StreamEntry): 
       ...(oldImage ? { OldImage: oldImage.item } : {}),
     },
   };
-  const images = `"Keys":${keys.text}${member('NewImage', newImage)}${member('OldImage', oldImage)}`;
-  texts.set(record, `${open(head)},"dynamodb":${open(about)},${images}}}`);
+  let text: string | undefined;
+  texts.set(record, () => {
+    const images = `"Keys":${keys.text}${member('NewImage', newImage)}${member('OldImage', oldImage)}`;
+    text ??= `${open(head)},"dynamodb":${open(about)},${images}}}`;
+    return text;
+  });
   return record;
 }
 
-/** The record as JSON. */
+/** The record as JSON; most are passed over, and nobody needs it. */
 export function recordText(record: StreamRecord): string {
-  return texts.get(record) ?? JSON.stringify(record);
+  return texts.get(record)?.() ?? JSON.stringify(record);
 }
 
 /** Sequence numbers of all tables differ: a table's number, which is never used again, leads. */

@@ -3,20 +3,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../clock/clock.ts';
 
-/** Real time between two looks; Lambda's pollers take longer. */
-const lookEveryMs = 40;
-
 export class Pace {
   private readonly clock: Clock;
+  private readonly lookEveryMs: number;
   private nextMs = 0;
 
-  constructor(clock: Clock) {
+  /** `lookEveryMs`: real time between two looks. */
+  constructor(clock: Clock, lookEveryMs: number) {
     this.clock = clock;
+    this.lookEveryMs = lookEveryMs;
   }
 
   async turn(): Promise<void> {
     const waitMs = this.nextMs - performance.now();
     if (waitMs > 0 && !this.clock.isMoving) await pause(waitMs);
-    this.nextMs = performance.now() + lookEveryMs;
+    this.nextMs = performance.now() + this.lookEveryMs;
   }
 }

@@ -8,6 +8,9 @@ import type { QueueMapping } from './mapping.ts';
 import { Pace } from './pace.ts';
 import type { QueueMessage, Surroundings } from './ports.ts';
 
+/** Lambda's pollers take longer. */
+const lookEveryMs = 40;
+
 export class QueueSource {
   private readonly mapping: QueueMapping;
   private readonly around: Surroundings;
@@ -27,7 +30,7 @@ export class QueueSource {
   constructor(mapping: QueueMapping, around: Surroundings) {
     this.mapping = mapping;
     this.around = around;
-    this.pace = new Pace(around.clock);
+    this.pace = new Pace(around.clock, lookEveryMs);
   }
 
   start(): void {

@@ -15,6 +15,9 @@ import { readLane } from './stream-reader.ts';
 const firstRetryMs = 1_000;
 const longestRetryMs = 60_000;
 
+/** Lambda looks into a shard four times a second. */
+const lookEveryMs = 100;
+
 interface Batch {
   records: readonly StreamRecord[];
   /** Failures since the last progress; the wait before the next attempt grows with them. */
@@ -61,7 +64,7 @@ export class StreamLane {
     this.position = position;
     this.around = around;
     this.checkpoints = checkpoints;
-    this.pace = new Pace(around.clock);
+    this.pace = new Pace(around.clock, lookEveryMs);
   }
 
   /** Called whenever there may be something to do; one walk is under way at most. */
