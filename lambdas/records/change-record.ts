@@ -77,7 +77,8 @@ function plan<Document>(
   const atMs = Math.max(nowMs, Date.parse(before.updated_at) + 1);
   const { document, deleted, notes = 0, alongside = [] } = apply(before, atMs);
   const notes_count = before.notes_count + notes;
-  if (!deleted && Object.keys(type.changes(before.document, document)).length === 0) {
+  const changes = type.changes(before.document, document);
+  if (!deleted && Object.keys(changes).length === 0) {
     const version = ifMatch === undefined ? undefined : before.version;
     const counted = notes > 0 ? [noteCount(before.id, { notes, private: 0 }, atMs, version)] : [];
     return { after: { ...before, notes_count }, writes: [...counted, ...alongside] };
@@ -90,7 +91,7 @@ function plan<Document>(
     version: before.version + 1,
     updated_at: new Date(atMs).toISOString(),
   };
-  return { after, writes: [...replacement(type, before, after, author), ...alongside] };
+  return { after, writes: [...replacement(type, before, after, author, changes), ...alongside] };
 }
 
 /** The refusal of the record's own condition brings the record as somebody else left it. */

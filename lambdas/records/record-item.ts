@@ -41,7 +41,7 @@ export function insertion<Document>(
       created_at: { S: record.created_at },
       notes_count: { N: String(record.notes_count) },
       private_notes_count: { N: String(record.private_notes_count) },
-      ...versioned(type, record, author),
+      ...versioned(type, record, author).attributes,
     },
     ConditionExpression: 'attribute_not_exists(pk)',
   };
@@ -54,30 +54,52 @@ export function replacement<Document>(
   before: StoredRecord<Document>,
   after: StoredRecord<Document>,
   author: Author,
+  changes: HistoryEntry['changes'],
 ): Write[] {
-  const deletion = after.deleted ? { deleted: { from: false, to: true } } : {};
-  const changes = { ...type.changes(before.document, after.document), ...deletion };
-  const attributes = Object.entries(versioned(type, after, author));
-  const gone = Object.entries(type.indexKeys(after)).filter(([, key]) => key === null);
-  const remove = gone.length > 0 ? ` REMOVE ${gone.map(([name]) => name).join(', ')}` : '';
+  const { attributes, gone } = versioned(type, after, author);
   const update = {
     Key: keyOf(before.id, recordSortKey),
-    UpdateExpression:
-      `SET ${attributes.map((_, index) => `#${index} = :${index}`).join(', ')}${remove} ` +
-      'ADD notes_count :notes, private_notes_count :private',
+    ...assignments(Object.keys(attributes), gone),
     ConditionExpression: '#version = :before AND attribute_not_exists(deleted)',
-    ExpressionAttributeNames: {
-      ...Object.fromEntries(attributes.map(([name], index) => [`#${index}`, name])),
-      '#version': 'version',
-    },
     ExpressionAttributeValues: {
-      ...Object.fromEntries(attributes.map(([, value], index) => [`:${index}`, value])),
+      ...numbered(Object.values(attributes)),
       ':before': { N: String(before.version) },
       ':notes': { N: String(after.notes_count - before.notes_count) },
       ':private': { N: String(after.private_notes_count - before.private_notes_count) },
     },
   };
-  return [{ name: 'record', update }, historyOf(after, author, changes)];
+  const deletion = after.deleted ? { deleted: { from: false, to: true } } : {};
+  return [{ name: 'record', update }, historyOf(after, author, { ...changes, ...deletion })];
+}
+
+type Assignments = { UpdateExpression: string; ExpressionAttributeNames: Record<string, string> };
+
+/** Versions of records of one kind mostly have the same attributes, so that their expressions are the same. */
+const knownAssignments = new Map<string, Assignments>();
+const mostKnown = 100;
+
+function assignments(names: readonly string[], gone: readonly string[]): Assignments {
+  const key = `${names} ${gone}`;
+  const known = knownAssignments.get(key);
+  if (known) return known;
+  const remove = gone.length > 0 ? ` REMOVE ${gone.join(', ')}` : '';
+  const made = {
+    UpdateExpression:
+      `SET ${names.map((_, index) => `#${index} = :${index}`).join(', ')}${remove} ` +
+      'ADD notes_count :notes, private_notes_count :private',
+    ExpressionAttributeNames: {
+      ...Object.fromEntries(names.map((name, index) => [`#${index}`, name])),
+      '#version': 'version',
+    },
+  };
+  if (knownAssignments.size < mostKnown) knownAssignments.set(key, made);
+  return made;
+}
+
+function numbered(values: readonly Item[string][]): Item {
+  const result: Item = {};
+  for (let index = 0; index < values.length; index++) result[`:${index}`] = values[index]!;
+  return result;
 }
 
 /**
@@ -110,11 +132,13 @@ export function keyOf(pk: string, sk: string): Item {
   return { pk: { S: pk }, sk: { S: sk } };
 }
 
-/** Everything that changes with a version. */
-function versioned<Document>(type: RecordType<Document>, record: StoredRecord<Document>, author: Author): Item {
-  const feed = feedKeys(type.name, record.id, record.updated_at);
-  const keys = Object.entries({ ...feed, ...type.indexKeys(record) });
-  return {
+/** Everything that changes with a version, and the keys that the record does not have. */
+function versioned<Document>(
+  type: RecordType<Document>,
+  record: StoredRecord<Document>,
+  author: Author,
+): { attributes: Item; gone: string[] } {
+  const attributes: Item = {
     type: { S: type.name },
     version: { N: String(record.version) },
     updated_at: { S: record.updated_at },
@@ -122,9 +146,19 @@ function versioned<Document>(type: RecordType<Document>, record: StoredRecord<Do
     origin: { S: JSON.stringify({ ...author.origin, client: author.client }) },
     document: { S: JSON.stringify(record.document) },
     listing: { B: type.listing(record) },
-    ...(record.deleted && { deleted: { BOOL: true } }),
-    ...Object.fromEntries(keys.flatMap(([name, key]) => (key === null ? [] : [[name, { S: key }]]))),
   };
+  if (record.deleted) attributes.deleted = { BOOL: true };
+  const gone: string[] = [];
+  const keys: Record<string, string | null> = {
+    ...feedKeys(type.name, record.id, record.updated_at),
+    ...type.indexKeys(record),
+  };
+  for (const name of Object.keys(keys)) {
+    const key = keys[name]!;
+    if (key === null) gone.push(name);
+    else attributes[name] = { S: key };
+  }
+  return { attributes, gone };
 }
 
 function historyOf(record: StoredRecord<unknown>, author: Author, changes: HistoryEntry['changes']): Write {

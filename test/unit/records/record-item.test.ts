@@ -43,7 +43,7 @@ describe('the item of a record', () => {
 describe('the replacement of a record', () => {
   const before = aThing({ document: { name: 'lamp', colour: 'red' } });
   const after = { ...before, version: 2, notes_count: 1, document: { name: 'lamp', colour: null } };
-  const [write] = replacement(thingType, before, after, author) as unknown as [{ update: Record<string, unknown> }];
+  const [write] = replacement(thingType, before, after, author, {}) as unknown as [{ update: Record<string, unknown> }];
 
   it('takes it out of an index that it is no longer in, and leaves counts to addition', () => {
     expect(write.update.UpdateExpression).toMatch(
