@@ -48,9 +48,9 @@ export function openExchange(
     'X-Forwarded-Port': String(request.socket.localPort ?? ''),
     'X-Forwarded-Proto': 'http',
   };
-  for (const [name, value] of Object.entries(added)) {
-    headers[name] = value;
-    multiValueHeaders[name] = [value];
+  for (const name of Object.keys(added) as (keyof typeof added)[]) {
+    headers[name] = added[name];
+    multiValueHeaders[name] = [added[name]];
   }
   return {
     requestId,
@@ -72,7 +72,9 @@ export function openExchange(
 
 /** The header's last value, whatever case the client wrote its name in. */
 export function headerOf(headers: Record<string, string[]>, name: string): string | undefined {
-  for (const [each, values] of Object.entries(headers)) if (each.toLowerCase() === name) return values.at(-1);
+  for (const each in headers) {
+    if (each.length === name.length && each.toLowerCase() === name) return headers[each]!.at(-1);
+  }
   return undefined;
 }
 

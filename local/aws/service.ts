@@ -47,6 +47,15 @@ export interface AwsService {
 // biome-ignore lint/suspicious/noExplicitAny: the input of an AWS call is whatever the SDK sent; each service checks its own.
 export type Input = any;
 
+/** An output that is JSON already. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 /** A service that speaks the AWS JSON protocol: POST / with the operation in X-Amz-Target. */
 export function jsonService(service: {
   signingName: string;
@@ -63,13 +72,20 @@ export function jsonService(service: {
   };
   return {
     signingName: service.signingName,
-    call,
+    async call(operation, input, authorize) {
+      const output = await call(operation, input, authorize);
+      return output instanceof JsonText ? JSON.parse(output.text) : output;
+    },
     async handle(request, authorize) {
       const target = request.headers['x-amz-target'] ?? '';
       const operation = target.slice(target.lastIndexOf('.') + 1);
       try {
         const output = await call(operation, JSON.parse(request.body.toString('utf8') || '{}'), authorize);
-        return { status: 200, headers: { 'content-type': contentType }, body: JSON.stringify(output ?? {}) };
+        return {
+          status: 200,
+          headers: { 'content-type': contentType },
+          body: output instanceof JsonText ? output.text : JSON.stringify(output ?? {}),
+        };
       } catch (error) {
         return jsonError(error, contentType, service.errorPrefix ?? '');
       }

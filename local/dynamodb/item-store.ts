@@ -6,7 +6,7 @@ import { type Spending, writeUnits } from './capacity.ts';
 import { expiryOf } from './catalog.ts';
 import { writeIndexEntry } from './index-entry.ts';
 import { type EncodedKey, encodeKey } from './key.ts';
-import { RecentItems, type StoredItem } from './recent-items.ts';
+import { type ItemRow, RecentItems, StoredItem } from './recent-items.ts';
 import { validation } from './refusal.ts';
 import type { Change, StreamLog } from './stream-log.ts';
 import type { Table } from './table.ts';
@@ -34,14 +34,14 @@ export class ItemStore {
 
   read(table: Table, key: EncodedKey): StoredItem | undefined {
     const known = this.recent.get(table, key);
-    if (known) return known;
+    if (known) return new StoredItem(known);
     const row = this.storage
-      .prepare(`SELECT rowid AS rowid, size, item FROM ${table.sqlTable} WHERE hash = ? AND pk = ? AND sk = ?`)
+      .prepareList(`SELECT rowid, size, item FROM ${table.sqlTable} WHERE hash = ? AND pk = ? AND sk = ?`)
       .get([key.hash, key.pk, key.sk]);
     if (!row) return undefined;
-    const stored = storedItem(row);
-    this.recent.set(table, key, stored);
-    return stored;
+    const found = { rowid: Number(row[0]), size: Number(row[1]), text: String(row[2]) };
+    this.recent.set(table, key, found);
+    return new StoredItem(found);
   }
 
   /** Replaces `before` (what read() gave) by `after`; undefined means there is none. */
@@ -52,7 +52,7 @@ export class ItemStore {
     sized: SizedItem | undefined,
     spending: Spending,
   ): void {
-    const after = sized && { ...sized, text: JSON.stringify(sized.item) };
+    const after = sized && { item: sized.item, size: sized.size, text: JSON.stringify(sized.item) };
     spending.add(writeUnits(Math.max(before?.size ?? 0, after?.size ?? 0)));
     if (!before && !after) return;
     if (before && after && unchanged(before, after)) return;
@@ -69,7 +69,7 @@ export class ItemStore {
         `SELECT rowid AS rowid, size, item FROM ${table.sqlTable} WHERE ttl > ? AND ttl <= ? ORDER BY ttl LIMIT ?`,
       )
       .all([afterSeconds, nowSeconds, limit])
-      .map(storedItem);
+      .map((row) => new StoredItem(itemRow(row)));
     for (const before of due) {
       const key = encodeKey(table.keys, before.item);
       this.change(table, key, { before, after: undefined, cause: 'expiry' });
@@ -87,8 +87,10 @@ export class ItemStore {
 
   private change(table: Table, key: EncodedKey, change: RowChange): void {
     const { before, after } = change;
-    if (after) this.recent.set(table, key, { ...after, rowid: this.put(table, key, before?.rowid, after) });
-    else {
+    if (after) {
+      const { text, size } = after;
+      this.recent.set(table, key, { rowid: this.put(table, key, before?.rowid, after), text, size });
+    } else {
       this.storage.prepare(`DELETE FROM ${table.sqlTable} WHERE rowid = ?`).run([before!.rowid]);
       this.recent.delete(table, key);
     }
@@ -96,7 +98,7 @@ export class ItemStore {
   }
 
   /** Gives the number of the row. */
-  private put(table: Table, key: EncodedKey, rowid: number | undefined, after: Omit<StoredItem, 'rowid'>): number {
+  private put(table: Table, key: EncodedKey, rowid: number | undefined, after: NewItem): number {
     const ttl = expiryOf(table, after.item);
     if (ttl !== null) this.onExpiry(ttl);
     if (rowid !== undefined) {
@@ -112,9 +114,11 @@ export class ItemStore {
   }
 }
 
+type NewItem = SizedItem & { text: string };
+
 interface RowChange extends Change {
   before: StoredItem | undefined;
-  after: Omit<StoredItem, 'rowid'> | undefined;
+  after: NewItem | undefined;
 }
 
 /** The item with its size, which is counted once; too big a one is refused in the given words. */
@@ -124,12 +128,11 @@ export function sizedItem(item: Item, refusal: string): SizedItem {
   return { item, size };
 }
 
-function unchanged(before: StoredItem, after: Omit<StoredItem, 'rowid'>): boolean {
+function unchanged(before: StoredItem, after: NewItem): boolean {
   if (before.text === after.text) return true;
   return before.size === after.size && equalItems(before.item, after.item);
 }
 
-function storedItem(row: Row): StoredItem {
-  const text = String(row.item);
-  return { rowid: Number(row.rowid), item: JSON.parse(text) as Item, text, size: Number(row.size) };
+function itemRow(row: Row): ItemRow {
+  return { rowid: Number(row.rowid), text: String(row.item), size: Number(row.size) };
 }

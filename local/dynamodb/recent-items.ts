@@ -4,22 +4,40 @@ import type { Item } from './attribute-value.ts';
 import type { EncodedKey } from './key.ts';
 import type { Table } from './table.ts';
 
-export interface StoredItem {
+/** What is kept of an item. As objects they would take some four times as much, and what lives long is dear to collect. */
+export interface ItemRow {
   rowid: number;
-  item: Item;
   text: string;
   size: number;
 }
 
-/** As JSON; as objects they take some four times as much. */
-const generationBytes = 1_500_000;
+/** An item as it is stored, read into an object when somebody looks into it. */
+export class StoredItem implements ItemRow {
+  readonly rowid: number;
+  readonly text: string;
+  readonly size: number;
+  #item: Item | undefined;
+
+  constructor({ rowid, text, size }: ItemRow) {
+    this.rowid = rowid;
+    this.text = text;
+    this.size = size;
+  }
+
+  get item(): Item {
+    this.#item ??= JSON.parse(this.text) as Item;
+    return this.#item;
+  }
+}
+
+const generationBytes = 3_000_000;
 
 export class RecentItems {
-  private young = new Map<string, StoredItem>();
-  private old = new Map<string, StoredItem>();
+  private young = new Map<string, ItemRow>();
+  private old = new Map<string, ItemRow>();
   private bytes = 0;
 
-  get(table: Table, key: EncodedKey): StoredItem | undefined {
+  get(table: Table, key: EncodedKey): ItemRow | undefined {
     const name = nameOf(table, key);
     const known = this.young.get(name);
     if (known) return known;
@@ -28,7 +46,7 @@ export class RecentItems {
     return older;
   }
 
-  set(table: Table, key: EncodedKey, item: StoredItem): void {
+  set(table: Table, key: EncodedKey, item: ItemRow): void {
     this.put(nameOf(table, key), item);
   }
 
@@ -44,7 +62,7 @@ export class RecentItems {
     this.bytes = 0;
   }
 
-  private put(name: string, item: StoredItem): void {
+  private put(name: string, item: ItemRow): void {
     this.young.set(name, item);
     this.old.delete(name);
     this.bytes += item.text.length;

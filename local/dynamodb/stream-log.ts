@@ -7,7 +7,6 @@ import { type Item, itemSize } from './attribute-value.ts';
 import type { Catalog } from './catalog.ts';
 import { keyOf } from './key.ts';
 import {
-  type Image,
   recordText,
   type StreamEntry,
   type StreamRecord,
@@ -18,9 +17,10 @@ import {
 import { StreamTail } from './stream-tail.ts';
 import type { Table } from './table.ts';
 
+/** What changed; the texts are the items as JSON, which the writer has at hand. */
 export interface Change {
-  before: (Image & { size: number }) | undefined;
-  after: (Image & { size: number }) | undefined;
+  before: { item: Item; text: string; size: number } | undefined;
+  after: { item: Item; text: string; size: number } | undefined;
   cause: StreamEntry['cause'];
 }
 
@@ -50,8 +50,8 @@ export class StreamLog {
     const view = table.definition.stream!.view;
     const newImage = view.startsWith('NEW') ? after : undefined;
     const oldImage = view.endsWith('OLD_IMAGES') || view === 'OLD_IMAGE' ? before : undefined;
-    const keys = imageOf(keyOf(table.keys, (after ?? before)!.item));
-    const size = itemSize(keys.item) + (newImage?.size ?? 0) + (oldImage?.size ?? 0);
+    const keys = keyOf(table.keys, (after ?? before)!.item);
+    const size = itemSize(keys) + (newImage?.size ?? 0) + (oldImage?.size ?? 0);
     const event = before ? (after ? 'MODIFY' : 'REMOVE') : 'INSERT';
     const createdMs = this.arrivalMs ?? this.clock.now();
     const { lastInsertRowid } = this.storage
@@ -59,9 +59,10 @@ export class StreamLog {
         `INSERT INTO ${table.sqlStream} (created_ms, event, keys, new_image, old_image, size, cause)
          VALUES (?, ?, ?, ?, ?, ?, ?)`,
       )
-      .run([createdMs, event, keys.text, newImage?.text ?? null, oldImage?.text ?? null, size, cause]);
+      .run([createdMs, event, JSON.stringify(keys), newImage?.text ?? null, oldImage?.text ?? null, size, cause]);
     const sequence = Number(lastInsertRowid);
-    this.tailOf(table).add({ sequence, createdMs, event, keys, newImage, oldImage, size, cause });
+    const images = { newImage: newImage?.text, oldImage: oldImage?.text };
+    this.tailOf(table).add({ sequence, createdMs, event, keys, ...images, size, cause });
     this.trim(table, createdMs);
   }
 
@@ -151,20 +152,14 @@ function entryOf(row: Row): StreamEntry {
     sequence: Number(row.sequence),
     createdMs: Number(row.created_ms),
     event: row.event as StreamEntry['event'],
-    keys: imageIn(row.keys)!,
-    newImage: imageIn(row.new_image),
-    oldImage: imageIn(row.old_image),
+    keys: JSON.parse(String(row.keys)) as Item,
+    newImage: textIn(row.new_image),
+    oldImage: textIn(row.old_image),
     size: Number(row.size),
     cause: row.cause as StreamEntry['cause'],
   };
 }
 
-function imageIn(column: unknown): Image | undefined {
-  if (column === null) return undefined;
-  const text = String(column);
-  return { text, item: JSON.parse(text) as Item };
-}
-
-function imageOf(item: Item): Image {
-  return { item, text: JSON.stringify(item) };
+function textIn(column: unknown): string | undefined {
+  return column === null ? undefined : String(column);
 }

@@ -23,20 +23,15 @@ export interface StreamRecord {
   [field: string]: unknown;
 }
 
-/** An item with its JSON. */
-export interface Image {
-  item: Item;
-  text: string;
-}
-
 /** What is kept of a change. */
 export interface StreamEntry {
   sequence: number;
   createdMs: number;
   event: StreamRecord['eventName'];
-  keys: Image;
-  newImage: Image | undefined;
-  oldImage: Image | undefined;
+  keys: Item;
+  /** The items as JSON. */
+  newImage: string | undefined;
+  oldImage: string | undefined;
   size: number;
   /** Whether the service itself deleted the item because its time had come. */
   cause: 'call' | 'expiry';
@@ -65,18 +60,13 @@ export function streamRecord(table: Table, region: string, entry: StreamEntry): 
     SizeBytes: entry.size,
     StreamViewType: table.definition.stream!.view,
   };
-  const record: StreamRecord = {
-    ...head,
-    dynamodb: {
-      ...about,
-      Keys: keys.item,
-      ...(newImage ? { NewImage: newImage.item } : {}),
-      ...(oldImage ? { OldImage: oldImage.item } : {}),
-    },
-  };
+  const dynamodb: StreamRecord['dynamodb'] = { ...about, Keys: keys };
+  if (newImage !== undefined) lazily(dynamodb, 'NewImage', newImage);
+  if (oldImage !== undefined) lazily(dynamodb, 'OldImage', oldImage);
+  const record: StreamRecord = { ...head, dynamodb };
   let text: string | undefined;
   texts.set(record, () => {
-    const images = `"Keys":${keys.text}${member('NewImage', newImage)}${member('OldImage', oldImage)}`;
+    const images = `"Keys":${JSON.stringify(keys)}${member('NewImage', newImage)}${member('OldImage', oldImage)}`;
     text ??= `${open(head)},"dynamodb":${open(about)},${images}}}`;
     return text;
   });
@@ -99,8 +89,13 @@ export function sequenceOf({ id }: Table, text: string | undefined): number {
   return Math.max(0, Number(BigInt(text) - firstSequence - BigInt(id) * perTable));
 }
 
-function member(name: string, image: Image | undefined): string {
-  return image ? `,"${name}":${image.text}` : '';
+/** Few look into the images: they are handed on as text. */
+function lazily(dynamodb: StreamRecord['dynamodb'], name: 'NewImage' | 'OldImage', text: string): void {
+  Object.defineProperty(dynamodb, name, { enumerable: true, get: () => JSON.parse(text) });
+}
+
+function member(name: string, image: string | undefined): string {
+  return image === undefined ? '' : `,"${name}":${image}`;
 }
 
 /** An object's JSON without the brace at its end. */

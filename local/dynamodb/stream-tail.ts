@@ -51,5 +51,5 @@ export class StreamTail {
 }
 
 function lengthOf({ newImage, oldImage }: StreamEntry): number {
-  return (newImage?.text.length ?? 0) + (oldImage?.text.length ?? 0);
+  return (newImage?.length ?? 0) + (oldImage?.length ?? 0);
 }

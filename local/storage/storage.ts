@@ -17,6 +17,10 @@ export interface Statement {
   all(values?: readonly unknown[]): Row[];
 }
 
+export interface ListStatement {
+  get(values: readonly unknown[]): readonly unknown[] | undefined;
+}
+
 interface Waiting {
   work: () => unknown;
   undo: 'by savepoint' | 'not needed';
@@ -39,6 +43,7 @@ export const storageFiles = ['runtime.db', 'runtime.db-wal', 'runtime.db-shm'];
 export class Storage {
   private readonly database: Database.Database;
   private readonly statements = new Map<string, Statement>();
+  private readonly lists = new Map<string, ListStatement>();
   private waiting: Waiting[] = [];
   private readonly log: number;
   private unflushed: (() => void)[] = [];
@@ -57,7 +62,7 @@ export class Storage {
     this.database = new Database(file);
     this.database.pragma('journal_mode = WAL');
     this.database.pragma('synchronous = NORMAL');
-    this.database.pragma('cache_size = -65536');
+    this.database.pragma('cache_size = -131072');
     this.database.pragma('wal_autocheckpoint = 8000');
     this.log = openSync(`${file}-wal`, 'a');
   }
@@ -75,6 +80,15 @@ export class Storage {
     const kept = readsOnly.test(sql) ? statement : this.counted(statement);
     this.statements.set(sql, kept);
     return kept;
+  }
+
+  /** A query whose rows are lists of values: a third less work where a row is read often. */
+  prepareList(sql: string): ListStatement {
+    const known = this.lists.get(sql);
+    if (known) return known;
+    const statement = this.database.prepare(sql).raw() as unknown as ListStatement;
+    this.lists.set(sql, statement);
+    return statement;
   }
 
   /** Calls back when changes were undone: what was kept of them is no longer true. */
@@ -130,6 +144,7 @@ export class Storage {
     closeSync(this.log);
     this.settle(this.unflushed.splice(0));
     this.statements.clear();
+    this.lists.clear();
     this.database.close();
   }
 

@@ -1,5 +1,5 @@
 // GetItem, PutItem, UpdateItem, DeleteItem.
-import type { Input } from '../../aws/service.ts';
+import { type Input, JsonText } from '../../aws/service.ts';
 import type { Item } from '../attribute-value.ts';
 import { readUnits, Spending } from '../capacity.ts';
 import { commit, type Database } from '../database.ts';
@@ -21,6 +21,7 @@ export function getItem(database: Database, input: Input): object {
   const spending = new Spending(table);
   spending.add(readUnits(found?.size ?? 0, input.ConsistentRead));
   database.usage.count('GetItem', [spending]);
+  if (found && !wanted && !spending.shown(input.ReturnConsumedCapacity)) return new JsonText(`{"Item":${found.text}}`);
   return {
     ...(found ? { Item: wanted ? project(found.item, wanted) : found.item } : {}),
     ...consumed(input, spending),
