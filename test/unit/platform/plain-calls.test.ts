@@ -10,13 +10,14 @@ import {
   PutItemCommand,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
+import { bounded } from '../../../lambdas/platform/clients/bounded.ts';
 import { withPlainCalls } from '../../../lambdas/platform/clients/plain-calls.ts';
 
 interface Arrived {
   headers: IncomingHttpHeaders;
   body: string;
 }
-type Reply = { status: number; body: object } | 'hang up in the middle';
+type Reply = { status: number; body: object } | 'hang up in the middle' | 'say nothing';
 
 const secretAccessKey = 'a secret that is not one';
 const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey, sessionToken: 'a session' };
@@ -32,6 +33,7 @@ beforeAll(async () => {
     for await (const chunk of request) body += chunk;
     arrived.push({ headers: request.headers, body });
     const reply = replies.shift() ?? { status: 200, body: {} };
+    if (reply === 'say nothing') return;
     if (reply === 'hang up in the middle') {
       response.writeHead(200, { 'content-length': 1_000 }).write('{');
       response.destroy();
@@ -141,6 +143,22 @@ describe('plain calls', () => {
     const tokens = arrived.map(({ body }) => JSON.parse(body).ClientRequestToken);
     expect(tokens[0]).toMatch(/^[0-9a-f-]{36}$/);
     expect(tokens[1]).toBe(tokens[0]);
+  });
+
+  it.each<[string, (client: DynamoDBClient) => DynamoDBClient]>([
+    ['plain calls', withPlainCalls],
+    ["the SDK's own", (client) => client],
+  ])('end when nobody answers, and are tried again: %s', async (_whose, made) => {
+    const requestHandler = { ...bounded.requestHandler, requestTimeout: 40 };
+    const client = made(new DynamoDBClient({ ...bounded, region: 'eu-west-1', endpoint, credentials, requestHandler }));
+    await client.send(get);
+    arrived = [];
+    replies = ['say nothing', { status: 200, body: { Item: { pk: { S: 'a' } } } }];
+    expect((await client.send(get)).Item).toEqual({ pk: { S: 'a' } });
+    expect(arrived).toHaveLength(2);
+    replies = ['say nothing', 'say nothing', 'say nothing'];
+    await expect(client.send(get)).rejects.toMatchObject({ name: 'TimeoutError' });
+    expect(arrived).toHaveLength(5);
   });
 
   it('give up after as many attempts as the client has', async () => {
