@@ -9,8 +9,8 @@ const incidents = 10_000;
 const concurrency = 16;
 const seconds = 6;
 
-/** A function that was never called is first translated, then made fast; both are over after some hundred calls. */
-const warmUpRequests = 800;
+/** A function that was never called is first translated, then made fast; both are over after some thousand calls. */
+const warmUpRequests = 3_000;
 /** Other numbers than those that count, so that no update says what was said before. */
 const warmUpFrom = 1_000_000;
 
