@@ -10,11 +10,18 @@ export function supportOf(focus: Focus, document: Document, evidence: Evidence):
   const { codes, numbers } = focus;
   if (!codes.every((code) => evidence.names(code, document))) return undefined;
   if (numbers.length > 1 && !evidence.hasInOne(numbers, document)) return undefined;
-  const { fit } = document;
-  const support = fit ? weighed(focus, document, fit, evidence) : compared(focus, document, evidence);
+  const support = supportByWords(focus, document, evidence);
   // Who has the very code that was asked for needs no other words in common.
   if (codes.some(isDistinct)) return Math.max(support ?? 0, leastSupport);
   return support;
+}
+
+function supportByWords(focus: Focus, document: Document, evidence: Evidence): number | undefined {
+  const { fit, relevance } = document;
+  if (fit) return weighed(focus, document, fit, evidence);
+  // Whoever compared the words of the others found this one too far down for it.
+  const isFar = relevance !== undefined && evidence.documents.some((each) => each.fit !== undefined);
+  return isFar ? undefined : compared(focus, document, evidence);
 }
 
 /** 24 may be anything; 809 and BKP-4 are hardly there by chance. */

@@ -100,6 +100,15 @@ describe('supportOf', () => {
     expect(support('How do I repalce the tonner of the printer?', { tonner: 0.1 })).toBeDefined();
   });
 
+  it('is missing for what was found too far down to be compared, unless it has the very code', () => {
+    const near = { source: 'KB1', kind: 'article', title: 'Scanners', relevance: 0.6, text };
+    const compared = { ...near, fit: { mean: 0.3, strange: new Map() } };
+    const far = { ...near, source: 'KB2', title: 'Printer error 59.C0', fit: undefined };
+    const evidence = new Evidence([compared, far]);
+    expect(supportOf(focusOf('The printer prints white pages'), far, evidence)).toBeUndefined();
+    expect(supportOf(focusOf('The printer shows 59.C0'), far, evidence)).toBeDefined();
+  });
+
   it('goes by the words alone where nobody compared what they mean', () => {
     expect(support('Why does the printer print blank pages?', {}, false)).toBeDefined();
     expect(support('Why does the plotter print in pink?', {}, false)).toBeUndefined();
