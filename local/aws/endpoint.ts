@@ -11,6 +11,7 @@ import { type Exchange, HttpServer } from './http-server.ts';
 import {
   type Access,
   type Authorize,
+  type AwsHttpRequest,
   type AwsHttpResponse,
   type AwsService,
   type Caller,
@@ -23,6 +24,11 @@ interface Signed {
   url?: string;
   headers: Record<string, string | undefined>;
 }
+
+type Body = AwsHttpRequest['body'];
+
+/** Most calls go there. */
+const root = splitUrl('/');
 
 const largestBodyBytes = 20 * 1024 * 1024;
 
@@ -69,7 +75,7 @@ export class AwsEndpoint {
     port1.on('message', ([number, method, path, headers, body]: LineRequest) => {
       const request = { method, url: path, headers: JSON.parse(headers) };
       const given = typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-      void this.answered(request, async () => given).then((answer) => {
+      void this.answered(request, given).then((answer) => {
         const sent = { 'x-amzn-requestid': randomUUID(), ...answer.headers };
         port1.postMessage([number, answer.status, JSON.stringify(sent), answer.body]);
       });
@@ -106,7 +112,7 @@ export class AwsEndpoint {
   }
 
   private async answer(request: IncomingMessage, response: Parameters<Exchange>[1]): Promise<void> {
-    const answer = await this.answered(request as Signed, () => readBody(request));
+    const answer = await this.answered(request as Signed, readBody(request));
     response.writeHead(answer.status, {
       'x-amzn-requestid': randomUUID(),
       'content-length': Buffer.byteLength(answer.body),
@@ -115,7 +121,7 @@ export class AwsEndpoint {
     response.end(answer.body);
   }
 
-  private async answered(request: Signed, body: () => Promise<Buffer | string>): Promise<AwsHttpResponse> {
+  private async answered(request: Signed, body: Body | Promise<Body>): Promise<AwsHttpResponse> {
     try {
       return await this.handle(request, body);
     } catch (error) {
@@ -123,19 +129,20 @@ export class AwsEndpoint {
     }
   }
 
-  private async handle(request: Signed, body: () => Promise<Buffer | string>): Promise<AwsHttpResponse> {
+  private async handle(request: Signed, body: Body | Promise<Body>): Promise<AwsHttpResponse> {
     const { method = 'GET', headers } = request;
     const scope = credentialScope(headers.authorization);
     if (!scope) throw new AwsError('MissingAuthenticationTokenException', 'Request is missing Authentication Token');
     const service = this.services.get(scope.service);
     if (!service) throw new AwsError('UnknownOperationException', `The service ${scope.service} does not run here`);
     const caller = this.callerOf(scope.accessKeyId) ?? operator;
-    const { path, query } = splitUrl(request.url ?? '/');
+    const url = request.url ?? '/';
+    const { path, query } = url === '/' ? root : splitUrl(url);
     const target = headers['x-amz-target'];
     this.count(caller, scope.service, target ? target.slice(target.indexOf('.') + 1) : `${method} ${path}`);
-    await this.faults.meet(scope.service);
-    const call = { method, path, query: new URLSearchParams(query), headers, body: await body() };
-    return service.handle(call, this.authorizeAs(caller));
+    if (this.faults.isSet(scope.service)) await this.faults.meet(scope.service);
+    const sent = body instanceof Promise ? await body : body;
+    return service.handle({ method, path, query, headers, body: sent }, this.authorizeAs(caller));
   }
 
   private failure(error: unknown): AwsHttpResponse {
@@ -162,9 +169,10 @@ function credentialScope(authorization: string | undefined): { accessKeyId: stri
   return match ? { accessKeyId: match[1]!, service: match[2]! } : undefined;
 }
 
-function splitUrl(url: string): { path: string; query: string } {
+function splitUrl(url: string): { path: string; query: URLSearchParams } {
   const mark = url.indexOf('?');
-  return mark < 0 ? { path: url, query: '' } : { path: url.slice(0, mark), query: url.slice(mark + 1) };
+  const query = new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1));
+  return { path: mark < 0 ? url : url.slice(0, mark), query };
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer> {

@@ -44,6 +44,10 @@ export class Faults {
     return Object.fromEntries(this.faults);
   }
 
+  isSet(signingName: string): boolean {
+    return this.faults.has(signingName);
+  }
+
   /** Throws or stays silent when the service is to be in trouble. */
   async meet(signingName: string): Promise<void> {
     const fault = this.faults.get(signingName);
