@@ -11,7 +11,7 @@ describe('a Date that follows another clock', () => {
   });
 
   it('has that clock’s time wherever the time is asked for', () => {
-    expect(new Date().getTime()).toBe(moment);
+    expect(new Date().toISOString()).toBe('2030-05-06T07:08:09.000Z');
     expect(Date.now()).toBe(moment);
     expect(Date()).toContain('2030');
   });
