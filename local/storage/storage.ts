@@ -62,7 +62,7 @@ export class Storage {
     this.database = new Database(file);
     this.database.pragma('journal_mode = WAL');
     this.database.pragma('synchronous = NORMAL');
-    this.database.pragma('cache_size = -131072');
+    this.database.pragma('cache_size = -65536');
     this.database.pragma('wal_autocheckpoint = 8000');
     this.log = openSync(`${file}-wal`, 'a');
   }
