@@ -19,7 +19,7 @@ import {
 const firstInitMs = 10_000;
 const mostHandings = 3;
 
-/** Beyond this, garbage is collected more often: two dozen workers with room for more would take a third more memory. */
+/** Beyond this, garbage is collected more often. A worker takes the room only when it is busy enough to need it. */
 const maxYoungGenerationSizeMb = 32;
 
 /** A worker that is stuck does not hear that it should leave. */

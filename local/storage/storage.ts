@@ -1,9 +1,8 @@
-// One SQLite file holds everything the runtime must not lose. Writes that arrive in the same turn of the event loop
-// share one commit, what arrives while the write-ahead log is flushed waits for the next one, and a write is answered
-// only after its flush:
-// acknowledged means durable. SQLite would flush inside the commit and block every request meanwhile; so it is told not
-// to (synchronous = NORMAL), and the log is flushed here, off the main thread. A write may be stated to be expendable:
-// it survives the end of the process like any other, and is on disk, where it survives a power cut, a second later.
+// One SQLite file holds everything the runtime must not lose. Writes that arrive in the same turn of the event loop, or
+// while the write-ahead log is flushed, share one commit, and a write is answered only after its flush: acknowledged means
+// durable. SQLite would flush inside the commit and block every request meanwhile; so it is told not to (synchronous =
+// NORMAL), and the log is flushed here, off the main thread. A write may be stated to be expendable: it survives the end of
+// the process like any other, and is on disk, where it survives a power cut, a second later.
 import { closeSync, fdatasync, fdatasyncSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
