@@ -20,8 +20,8 @@ export interface Database {
 }
 
 /**
- * Runs a write, which checks everything before it changes anything, in the next shared commit; whoever follows the tables' streams hears of it once it is on disk. A write to
- * tables that are expendable, all of them, does not wait for that.
+ * Runs a write, which checks everything before it changes anything, in the next shared commit; whoever follows the tables'
+ * streams hears of it once it is on disk. A write to tables that are expendable, all of them, does not wait for that.
  */
 export function commit<T>(database: Database, spendings: () => readonly Spending[], work: () => T): Promise<T> {
   return database.clock.busy(async () => {

@@ -33,7 +33,7 @@ export class RequestTokens {
       );`,
     );
     this.load();
-    storage.onUndo(() => this.load());
+    storage.onUndo(() => this.forgetUnwritten());
   }
 
   /** Inside the transaction's write: how to remember it, before it changes anything; undefined when it ran before. */
@@ -71,8 +71,13 @@ export class RequestTokens {
     if (last > 0) this.storage.prepare('DELETE FROM dynamodb_used_tokens WHERE row <= ?').run([last]);
   }
 
+  /** Without reading all of them again: under load there are hundreds of thousands. */
+  private forgetUnwritten(): void {
+    const { last } = this.storage.prepare('SELECT MAX(row) AS last FROM dynamodb_used_tokens').get()!;
+    for (const [token, { row }] of this.known) if (row > Number(last ?? 0)) this.known.delete(token);
+  }
+
   private load(): void {
-    this.known.clear();
     const rows = this.storage.prepare('SELECT row, token, request, expires_ms FROM dynamodb_used_tokens ORDER BY row');
     for (const row of rows.all()) this.known.set(String(row.token), knownOf(row));
   }

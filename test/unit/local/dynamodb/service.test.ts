@@ -239,6 +239,19 @@ describe('transactions', () => {
     await expect(again(2)).rejects.toMatchObject({ code: 'IdempotentParameterMismatchException' });
   });
 
+  it('does not remember the token of a transaction that was undone', async () => {
+    const [, failed] = await Promise.allSettled([
+      bump('token'),
+      fixture.storage.writeChecked(() => {
+        fixture.storage.prepare('UPDATE dynamodb_used_tokens SET expires_ms = 0').run();
+        throw new Error('the disk is full');
+      }),
+    ]);
+    expect(failed.status).toBe('rejected');
+    await bump('token');
+    expect((await run(get('things', key))).Item.v).toEqual(n(1));
+  });
+
   it('does not remember the token of a transaction that was cancelled', async () => {
     const attempt = (ConditionExpression: string) =>
       fixture.call('TransactWriteItems', {
