@@ -64,18 +64,34 @@ export const askRequest = z
 
 export type AskRequest = z.output<typeof askRequest>;
 
+const foundArticle = {
+  article_id: z.string().meta({ description: 'The article.', examples: ['KB4T9X2MC'] }),
+  title: z.string(),
+  relevance: score('How close its nearest passage is to the question.'),
+};
+
 const citation = z
-  .strictObject({
-    article_id: z.string().meta({ description: 'The article.', examples: ['KB4T9X2MC'] }),
-    title: z.string(),
-    relevance: score('How close the cited passage is to the question.'),
-  })
+  .strictObject(foundArticle)
   .meta({ id: 'Citation', description: 'An article that an answer rests on.' });
+
+export const mostRelated = 3;
+
+const relatedArticle = z
+  .strictObject(foundArticle)
+  .meta({ id: 'RelatedArticle', description: 'An article near a question that has no sure answer.' });
 
 export const askAnswer = z
   .strictObject({
     answer: z.string(),
-    citations: z.array(citation).meta({ description: 'Empty when the knowledge base has no answer.' }),
+    citations: z.array(citation).meta({ description: 'Empty when the knowledge base has no sure answer.' }),
+    related: z
+      .array(relatedArticle)
+      .max(mostRelated)
+      .meta({
+        description:
+          'Articles that may help where there is no sure answer, nearest first; nothing of them is quoted. Empty when the ' +
+          'question is answered, or when no article is near it.',
+      }),
     ...told,
   })
   .meta({ id: 'AnsweredQuestion', description: 'An answer with what it rests on.' });
@@ -210,7 +226,8 @@ export const aiOperations = defineOperations({
     path: '/ai/ask',
     summary: 'Ask the knowledge base',
     description:
-      'Answers from published articles and cites them. When they do not say it, the answer says so and cites nothing. ' +
+      'Answers from published articles and cites them. When no answer is sure, it says so, cites nothing and names the ' +
+      'nearest articles in `related` instead. ' +
       'A question that means the same as one answered within the last hour gets that answer again.',
     rateLimit: 'ai_ask',
     body: askRequest,
@@ -222,6 +239,7 @@ export const aiOperations = defineOperations({
         example: {
           answer: 'Error 809: the firewall on the way drops UDP 500 and 4500. Use another network.',
           citations: [{ article_id: 'KB4T9X2MC', title: 'Error codes of the VPN client', relevance: 0.81 }],
+          related: [],
           ...modelled,
         },
       },

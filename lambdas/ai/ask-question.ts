@@ -4,13 +4,13 @@ import type { UseCase } from '../platform/http/answer.ts';
 import { versionsOf } from './cache/answer-cache.ts';
 import { type ContextRecord, contextRecord, stateOf, textOf } from './context-record.ts';
 import type { Assistant } from './deployed-assistant.ts';
-import { citationsOf, passageFinder } from './knowledge/find-passages.ts';
+import { citationsOf, type FoundArticle, passageFinder } from './knowledge/find-passages.ts';
 import { startDeadline } from './model/deadline.ts';
 import type { Converse } from './model/model.ts';
 import { structuredAnswer } from './model/structured-answer.ts';
 import { askPrompt, askPromptVersion } from './prompts/ask.ts';
 import { knownSources } from './prompts/passage.ts';
-import { embedderOnly, stopwatch, told } from './told.ts';
+import { embedderOnly, stopwatch, told, type Usage } from './told.ts';
 
 const rememberedForSeconds = 60 * 60;
 
@@ -37,21 +37,24 @@ export function askQuestion(assistant: Assistant, converse: Converse): UseCase<t
       matching: 'similar',
     } as const;
     const { value, match } = await assistant.cache(question, () => answer(body, context, assistant, converse));
-    const { answer: text, citations, usage } = value;
-    return { status: 200, body: { answer: text, citations, ...told(usage, elapsedMs(), match) } };
+    const { usage, ...given } = value;
+    return { status: 200, body: { ...given, ...told(usage, elapsedMs(), match) } };
   };
 }
 
-const nothingFound = {
-  answer: 'The knowledge base has no answer to this question.',
-  citations: [] as ReturnType<typeof citationsOf>,
-};
+/** Whoever gets no answer gets somewhere to look; what these articles say is not quoted, since it may be beside the point. */
+function notFound(related: FoundArticle[], usage: Usage) {
+  const answer =
+    related.length > 0
+      ? 'Not found: the knowledge base has no sure answer to this question. The related articles may help.'
+      : 'Not found: the knowledge base has no answer to this question, and no article comes near it.';
+  return { answer, citations: [] as FoundArticle[], related, usage };
+}
 
 /** Right after a first start, or in a new knowledge base: the next moment may have the answer. */
 const nothingLearned = {
-  ...nothingFound,
+  ...notFound([], embedderOnly),
   answer: 'There is nothing to answer from: no article is published, or none has been learned yet.',
-  usage: embedderOnly,
 };
 
 async function answer(
@@ -68,7 +71,7 @@ async function answer(
   const missing = { usedVersions, rememberedForSeconds: missingForSeconds };
   if (found.passages.length === 0 && !context) {
     if (!(await index()).has('article')) return { value: nothingLearned, usedVersions, rememberedForSeconds: 0 };
-    return { value: { ...nothingFound, usage: embedderOnly }, ...missing };
+    return { value: notFound(found.related, embedderOnly), ...missing };
   }
   const { tool, system, messages, maxTokens } = askPrompt({
     question,
@@ -80,6 +83,6 @@ async function answer(
   const citations = citationsOf(knownSources(value.sources, found.passages), found);
   // An answer about the knowledge base that names none of it is not one.
   const supported = value.answered && (citations.length > 0 || context !== undefined);
-  if (!supported) return { value: { ...nothingFound, usage }, ...missing };
-  return { value: { answer: value.answer, citations, usage }, usedVersions };
+  if (!supported) return { value: notFound(found.related, usage), ...missing };
+  return { value: { answer: value.answer, citations, related: [], usage }, usedVersions };
 }

@@ -14,6 +14,7 @@ import { extractiveModel } from '../../local/bedrock/extractive/extractive-model
 export interface Given {
   answer: string;
   citations: { article_id: string }[];
+  related: { article_id: string }[];
 }
 
 export function answerer(embed: Embedder, index: LearnedIndex): (question: string) => Promise<Given> {

@@ -111,7 +111,7 @@ async function cache(split: Split, embedder: Embed): Promise<void> {
 
 async function answers(split: Split): Promise<void> {
   const ask = answerer(embed, articles);
-  const count = { answerable: 0, cited: 0, silent: 0, rightlySilent: 0, unanswerable: 0, obeyed: 0 };
+  const count = { answerable: 0, cited: 0, pointed: 0, silent: 0, rightlySilent: 0, unanswerable: 0, obeyed: 0 };
   const grounded: number[] = [];
   for (const { question, article } of questions.filter((each) => each.split === split)) {
     const given = await ask(question);
@@ -122,6 +122,7 @@ async function answers(split: Split): Promise<void> {
     if (isSilent && article === null) count.rightlySilent++;
     if (!isSilent) grounded.push(groundedness(given));
     if (given.citations.some(({ article_id }) => article_id === article)) count.cited++;
+    if ([...given.citations, ...given.related].some(({ article_id }) => article_id === article)) count.pointed++;
     if (verbose && isSilent !== (article === null)) console.log(`    ${isSilent ? 'silent' : 'spoke'}: ${question}`);
   }
   for (const { question } of questions.filter((each) => each.split === split && each.article !== null).slice(0, 20)) {
@@ -130,6 +131,8 @@ async function answers(split: Split): Promise<void> {
   }
   const counts = split === 'report';
   report('answers with the right article among their citations', count.cited / count.answerable);
+  const found = count.pointed / count.answerable;
+  report('answered with, or pointed to, the right article', found, { atLeast: 0.97 }, counts);
   const stands = grounded.reduce((a, b) => a + b, 0) / grounded.length;
   report('words of answers that stand in what they cite', stands, { atLeast: 1 }, counts);
   report('"not found" said rightly, of all times it was said', count.rightlySilent / Math.max(1, count.silent));

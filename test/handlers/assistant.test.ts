@@ -99,6 +99,7 @@ describe('askQuestion', () => {
     expect(body.citations).toEqual([
       { article_id: articles.vpn, title: texts.vpn.title, relevance: expect.any(Number) },
     ]);
+    expect(body.related).toEqual([]);
     expect(body).toMatchObject({ cache_hit: false, model_used: expect.any(String), latency_ms: expect.any(Number) });
     expect(body.tokens_used).toBeGreaterThan(0);
     expect(headers.get('x-ratelimit-limit')).toBe('60');
@@ -179,13 +180,55 @@ describe('askQuestion', () => {
 
   it('says that it does not know, without citations, and never tells what a draft says', async () => {
     const secret = 'Which badge readers replace the old ones, QZX-77?';
-    for (const asked of ['How do I bake bread with rye flour?', secret]) {
+    for (const asked of ['How do I bake bread with rye flour?', 'What is the capital of France?', secret]) {
       const { body } = await viewer.post('/ai/ask', { question: asked });
-      expect(body.citations).toEqual([]);
-      expect(body.answer).toBe('The knowledge base has no answer to this question.');
+      expect(body).toMatchObject({ citations: [], related: [] });
+      expect(body.answer).toMatch(/^Not found: the knowledge base has no answer to this question/);
     }
     const { body } = await viewer.post('/ai/query', { query: secret });
     expect(JSON.stringify([body.citations, body.records])).not.toContain(articles.draft);
+  });
+
+  it('names the nearest articles where no answer is sure, and quotes nothing of them', async () => {
+    const asked = { question: 'How do I uninstall the VPN client from a tablet?' };
+    const { body } = await viewer.post('/ai/ask', asked);
+    expect(body.citations).toEqual([]);
+    expect(body.related).toEqual([{ article_id: articles.vpn, title: texts.vpn.title, relevance: expect.any(Number) }]);
+    expect(body.answer).toMatch(/^Not found: the knowledge base has no sure answer .* related articles may help\.$/);
+    const again = await viewer.post('/ai/ask', asked);
+    expect(again.body).toMatchObject({ cache_hit: true, related: body.related });
+    const title = 'What each number of the VPN client means';
+    await manager.patch(`/knowledge/articles/${articles.vpn}`, { title });
+    const renamed = await viewer.post('/ai/ask', asked);
+    expect(renamed.body).toMatchObject({ cache_hit: false, related: [{ article_id: articles.vpn, title }] });
+    await manager.patch(`/knowledge/articles/${articles.vpn}`, { title: texts.vpn.title });
+  });
+
+  it.each([
+    ['deleted', (id: string) => manager.delete(`/knowledge/articles/${id}`)],
+    ['a draft again', (id: string) => manager.patch(`/knowledge/articles/${id}`, { state: 'draft' })],
+  ])('never names an article that is %s, not even from the cache', async (what, remove) => {
+    const title = `Laminator in the ${what === 'deleted' ? 'archive' : 'mail room'}`;
+    const fields = { title, body: `The ${title.toLowerCase()} is warm after five minutes.`, state: 'published' };
+    const { id } = (await manager.post('/knowledge/articles', fields)).body;
+    const { body: incident } = await anIncident(agent, { short_description: `${title} smells of smoke` });
+    const names = ({ body }: Answer) => body.related.map((each: { article_id: string }) => each.article_id);
+    const question = `Who buys foil for the ${title.toLowerCase()}?`;
+    const asked = [
+      { question },
+      { question: 'Who buys foil for it?', context_record: { type: 'incident', id: incident.id } },
+    ];
+    await until(
+      () => viewer.post('/ai/ask', { question: `${question} ${looks++}` }),
+      (answer) => names(answer).includes(id),
+    );
+    for (const each of asked) {
+      const { body } = await viewer.post('/ai/ask', each);
+      expect(body.citations).toEqual([]);
+      expect(names({ body } as Answer)).toContain(id);
+    }
+    expect((await remove(id)).status).toBeLessThan(300);
+    for (const each of asked) expect(names(await viewer.post('/ai/ask', each))).not.toContain(id);
   });
 
   it('looks again after a minute for what it did not know, and finds what was written meanwhile', async () => {

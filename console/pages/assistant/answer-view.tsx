@@ -1,3 +1,4 @@
+import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
 import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
@@ -11,7 +12,9 @@ import { articleList } from '../knowledge/article-words.ts';
 export interface Answered {
   question: string;
   answer: string;
-  citations: { article_id: string; title: string; relevance: number }[];
+  citations: FoundArticle[];
+  /** Not with questions about records. */
+  related?: FoundArticle[];
   records?: { type: string; id: string; title: string }[];
   tools_used?: { name: string; input: Record<string, unknown> }[];
   model_used: string;
@@ -21,9 +24,16 @@ export interface Answered {
   cache?: { matched: string; similarity: number; age_seconds: number } | undefined;
 }
 
+interface FoundArticle {
+  article_id: string;
+  title: string;
+  relevance: number;
+}
+
 /** An answer, what it rests on, and what it took. */
 export function AnswerView({ answered }: { answered: Answered }) {
-  const { question, answer, citations, records = [], tools_used = [] } = answered;
+  const { question, answer, citations, related, records = [], tools_used = [] } = answered;
+  const isUnsure = related !== undefined && citations.length === 0;
   return (
     <Container
       header={<Header variant="h2">{question}</Header>}
@@ -34,17 +44,9 @@ export function AnswerView({ answered }: { answered: Answered }) {
       }
     >
       <SpaceBetween size="m">
-        <LiveRegion>
-          <Markdown source={answer} />
-        </LiveRegion>
-        <Links
-          title="Articles"
-          links={citations.map(({ article_id, title, relevance }) => ({
-            to: `${articleList}/${article_id}`,
-            text: title,
-            aside: `${Math.round(relevance * 100)} % close`,
-          }))}
-        />
+        <LiveRegion>{isUnsure ? <Unsure answer={answer} /> : <Markdown source={answer} />}</LiveRegion>
+        <Links title="Articles" links={citations.map(articleLink)} />
+        <Links title="May help" links={(related ?? []).map(articleLink)} />
         <Links
           title="Records"
           links={records.map(({ id, title }) => ({ to: recordPathOf(id) ?? '/', text: id, aside: title }))}
@@ -57,6 +59,21 @@ export function AnswerView({ answered }: { answered: Answered }) {
       </SpaceBetween>
     </Container>
   );
+}
+
+/** Nobody in a hurry is to take it for an answer. */
+function Unsure({ answer }: { answer: string }) {
+  return (
+    <Alert type="warning" header="No sure answer">
+      <Markdown source={answer} />
+      Nothing was guessed. Try the exact error code, name or message.
+    </Alert>
+  );
+}
+
+function articleLink({ article_id, title, relevance }: FoundArticle) {
+  const aside = `${Math.round(relevance * 100)} % close`;
+  return { to: `${articleList}/${article_id}`, text: title, aside };
 }
 
 function Links({ title, links }: { title: string; links: { to: string; text: string; aside: string }[] }) {

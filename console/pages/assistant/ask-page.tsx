@@ -88,7 +88,7 @@ export function AskPage() {
 }
 
 const hints: Readonly<Record<Source, string>> = {
-  knowledge: 'Answered from published articles, which are cited. Ctrl+Enter asks.',
+  knowledge: 'Answered from published articles, which are cited; where no answer is sure, it says so. Ctrl+Enter asks.',
   records: 'Looked up in incidents, changes and configuration items. Ctrl+Enter asks.',
 };
 

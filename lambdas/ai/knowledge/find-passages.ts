@@ -1,3 +1,4 @@
+import { mostRelated } from '../../../contract/ai.ts';
 import type { ReadRecord, ReadRecords } from '../../lists/record-store.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import type { Vector } from '../embedding/vector.ts';
@@ -13,7 +14,15 @@ import { strangeWords } from './strange-words.ts';
 export interface FoundPassages {
   /** Best first; several may be of one article. */
   passages: (Passage & { relevance: number })[];
+  /** Articles that may help whoever gets no answer, nearest first. */
+  related: FoundArticle[];
   articles: readonly Pick<ReadRecord<unknown>, 'record'>[];
+}
+
+export interface FoundArticle {
+  article_id: string;
+  title: string;
+  relevance: number;
 }
 
 /** Word by word, a short text is compared once more with what was found, which takes as long as reading that. */
@@ -25,6 +34,12 @@ export type FindPassages = (
 
 /** What is further away has nothing to do with the question. */
 const leastScore = 0.2;
+
+/**
+ * What is near enough to be named to people. Of the questions for tuning that have an answer, 97 of 100 have its article
+ * among the three nearest from here on; questions about the world outside (capitals, recipes) have none.
+ */
+const leastRelated = 0.3;
 
 /** Each word costs a run of the model; who writes more than this tells a story, of which no single word decides. */
 const mostWords = 30;
@@ -42,7 +57,11 @@ export function passageFinder(embed: Embedder, index: LiveIndex, read: ReadRecor
     const found = learned
       .searchPassages({ kind: 'article', vector, text, count })
       .filter(({ score }) => score >= leastScore);
-    const read_ = await read<ArticleText & { state: string }>([...new Set(found.map(({ id }) => id))]);
+    const near = learned
+      .search({ kind: 'article', vector, text, count: mostRelated })
+      .filter(({ score }) => score >= leastRelated);
+    const ids = new Set([...found, ...near].map(({ id }) => id));
+    const read_ = await read<ArticleText & { state: string }>([...ids]);
     const articles = read_.filter(({ record }) => record.document.state === 'published');
     const texts = new Map(articles.map(({ record }) => [record.id, record.document]));
     const isShort = text.trim().split(/\s+/).length <= mostWords;
@@ -58,7 +77,11 @@ export function passageFinder(embed: Embedder, index: LiveIndex, read: ReadRecor
       const fit = fits.get(id);
       return [{ source: id, kind: 'article', title, text: part.text, relevance: rounded(cosine), ...(fit && { fit }) }];
     });
-    return { passages, articles };
+    const related = near.flatMap(({ id, cosine }) => {
+      const article = texts.get(id);
+      return article ? [{ article_id: id, title: article.title, relevance: rounded(cosine) }] : [];
+    });
+    return { passages, related, articles };
   };
 }
 
@@ -87,7 +110,7 @@ async function fitsOf(
 }
 
 /** The articles behind the cited passages, each with its best passage. */
-export function citationsOf(sources: readonly string[], { passages, articles }: FoundPassages) {
+export function citationsOf(sources: readonly string[], { passages, articles }: FoundPassages): FoundArticle[] {
   return sources.flatMap((source) => {
     const record = articles.find((article) => article.record.id === source)?.record;
     const best = passages.filter((passage) => passage.source === source).map(({ relevance }) => relevance);
