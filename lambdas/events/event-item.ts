@@ -5,7 +5,8 @@ import type { ServiceEvent } from './event.ts';
 
 // | Access pattern                    | Call    | Key                                                      |
 // |-----------------------------------|---------|----------------------------------------------------------|
-// | the events after a number         | Query   | pk = events#<number div 10,000>, sk = <number, 16 digits> |
+// | the events after a number         | Query   | pk = events#<number div 10,000>, sk = <number, 16 digits>,  |
+// |                                   |         | of the last event of a run                               |
 // | the highest number                | GetItem | pk = events, sk = counter                                |
 // | what was told of a record already | –       | pk = told#<record id>, sk = #, checked by a condition    |
 
@@ -29,18 +30,34 @@ export function sequenceKey(sequence: number): string {
 
 export const counterKey = { pk: 'events', sk: 'counter' } as const;
 
-export function eventWrite(event: ServiceEvent, sequence: number, nowMs: number): Write {
+/** Events with consecutive numbers in one item: a busy stream brings dozens at once, and each item written costs. */
+export function runWrite(events: readonly ServiceEvent[], first: number, nowMs: number): Write {
+  const last = first + events.length - 1;
   const put = {
     Item: {
-      ...keyOf(bucketKey(bucketOf(sequence)), sequenceKey(sequence)),
-      id: { S: event.id },
-      version: { N: String(event.version) },
-      payload: { S: event.payload },
+      ...keyOf(bucketKey(bucketOf(last)), sequenceKey(last)),
+      count: { N: String(events.length) },
+      entries: { S: `[${events.map(entryText).join()}]` },
       ...expiry(nowMs),
     },
     ConditionExpression: 'attribute_not_exists(pk)',
   };
-  return { name: 'event', put };
+  return { name: 'run', put };
+}
+
+/** The payload is JSON as it is delivered; it need not be read to be put into more of it. */
+function entryText({ id, version, payload }: ServiceEvent): string {
+  return `{"id":"${id}","version":${version},${payload.slice(1)}`;
+}
+
+export function countOf(item: Item): number {
+  return Number(item.count!.N);
+}
+
+export function toFeedEntries(item: Item): FeedEntry[] {
+  const first = Number(item.sk!.S) - countOf(item) + 1;
+  const entries = JSON.parse(item.entries!.S!) as Omit<FeedEntry, 'sequence'>[];
+  return entries.map((entry, place) => ({ sequence: first + place, ...entry }));
 }
 
 /** DynamoDB removes an item some time after it expired; it is not shown from that moment on. */
@@ -50,11 +67,6 @@ export function kept(nowMs: number): NonNullable<Range['filter']> {
     names: { '#expires': 'expires_at' },
     values: { ':now': { N: String(Math.floor(nowMs / 1_000)) } },
   };
-}
-
-export function toFeedEntry(item: Item): FeedEntry {
-  const sequence = Number(item.sk!.S);
-  return { sequence, id: item.id!.S!, version: Number(item.version!.N), ...JSON.parse(item.payload!.S!) };
 }
 
 /** Refused unless the counter still has the given value. */

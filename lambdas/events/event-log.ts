@@ -9,10 +9,11 @@ import {
   counterKey,
   counterOf,
   counterWrite,
-  eventWrite,
+  countOf,
   kept,
+  runWrite,
   sequenceKey,
-  toFeedEntry,
+  toFeedEntries,
   toldVersion,
   toldWrite,
 } from './event-item.ts';
@@ -49,7 +50,9 @@ export function eventLog(store: ItemStore, clock: Clock, wait: Backoff = backoff
     async after(sequence, limit) {
       const latest = counterOf(await store.get(counterKey.pk, counterKey.sk));
       const items = await read(store, sequence, limit, latest, clock.now());
-      return { entries: items.map(toFeedEntry), latest };
+      // The first run may begin before the number asked for, the last one end behind what fits.
+      const entries = items.flatMap(toFeedEntries).filter((entry) => entry.sequence > sequence);
+      return { entries: entries.slice(0, limit), latest };
     },
   };
 }
@@ -59,9 +62,11 @@ function mostTries(events: readonly ServiceEvent[]): number {
   return 50 + 2 * events.length;
 }
 
-/** DynamoDB takes 100 items and 4 MB in one transaction. */
+/** DynamoDB takes 100 items and 4 MB in one transaction, and 400 KB in an item. */
 const mostItems = 100;
 const mostBytes = 3_000_000;
+/** Well below, because whoever reads one event reads its run. One event alone may be larger. */
+const mostRunBytes = 100_000;
 
 /** Whole versions of records from the front, as many as fit. One version has a handful of events. */
 function fitting(events: readonly ServiceEvent[]): readonly ServiceEvent[] {
@@ -70,7 +75,7 @@ function fitting(events: readonly ServiceEvent[]): readonly ServiceEvent[] {
   const over = events.findIndex(({ recordId, payload }, place) => {
     records.add(recordId);
     bytes += Buffer.byteLength(payload);
-    return place > 0 && (place + 1 + records.size + 1 > mostItems || bytes > mostBytes);
+    return place > 0 && (1 + records.size + mostRuns(bytes) > mostItems || bytes > mostBytes);
   });
   if (over < 0) return events;
   const { recordId, version } = events[over]!;
@@ -79,16 +84,41 @@ function fitting(events: readonly ServiceEvent[]): readonly ServiceEvent[] {
   return events.slice(0, first);
 }
 
+/** Two runs that follow each other hold more than one may, or they would be one. */
+function mostRuns(bytes: number): number {
+  return 1 + Math.floor((2 * bytes) / mostRunBytes);
+}
+
 function writesOf(events: readonly ServiceEvent[], counter: number, nowMs: number): Write[] {
   const versions = new Map<string, { first: number; last: number }>();
   for (const { recordId, version } of events) {
     versions.set(recordId, { first: versions.get(recordId)?.first ?? version, last: version });
   }
+  let next = counter + 1;
   return [
     counterWrite(counter, counter + events.length),
     ...[...versions].map(([recordId, range]) => toldWrite(recordId, range, nowMs)),
-    ...events.map((event, place) => eventWrite(event, counter + 1 + place, nowMs)),
+    ...runsOf(events).map((run) => {
+      const write = runWrite(run, next, nowMs);
+      next += run.length;
+      return write;
+    }),
   ];
+}
+
+function runsOf(events: readonly ServiceEvent[]): ServiceEvent[][] {
+  const runs: ServiceEvent[][] = [];
+  let bytes = 0;
+  for (const event of events) {
+    const own = Buffer.byteLength(event.payload);
+    bytes += own;
+    if (runs.length > 0 && bytes <= mostRunBytes) runs.at(-1)!.push(event);
+    else {
+      runs.push([event]);
+      bytes = own;
+    }
+  }
+  return runs;
 }
 
 function withoutTold(events: readonly ServiceEvent[], outcome: Outcome & { kind: 'refused' }): ServiceEvent[] {
@@ -99,14 +129,19 @@ function withoutTold(events: readonly ServiceEvent[], outcome: Outcome & { kind:
   return left;
 }
 
+/** Runs that hold at least `limit` events after the number, if there are so many. */
 async function read(store: ItemStore, after: number, limit: number, latest: number, nowMs: number): Promise<Item[]> {
   const found: Item[] = [];
+  let left = limit;
   let bucket = bucketOf(after + 1);
   const last = bucketOf(latest);
-  // A page touches two partitions, unless everything in them has expired.
-  for (let looks = 0; bucket <= last && found.length < limit && looks < mostLooks; looks++) {
-    const range = { pk: bucketKey(bucket), prefix: '0', after: sequenceKey(after), filter: kept(nowMs) };
-    found.push(...(await store.range(range, limit - found.length)));
+  const size = (item: Item) => Math.min(countOf(item), Number(item.sk!.S) - after);
+  // What is wanted touches two partitions, unless everything in them has expired.
+  for (let looks = 0; bucket <= last && left > 0 && looks < mostLooks; looks++) {
+    const range = { pk: bucketKey(bucket), prefix: '0', after: sequenceKey(after), filter: kept(nowMs), size };
+    const some = await store.range(range, left);
+    found.push(...some);
+    for (const item of some) left -= size(item);
     bucket = found.length > 0 ? bucket + 1 : await oldestBucket(store, bucket + 1, last, nowMs);
   }
   return found;

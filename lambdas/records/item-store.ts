@@ -36,12 +36,14 @@ export interface Range {
   /** In the order of the sort key, unless this says otherwise. */
   order?: 'newest first';
   filter?: { expression: string; names: Record<string, string>; values: Item };
+  /** How many of what is asked for an item holds; one, unless told. */
+  size?(item: Item): number;
 }
 
 export interface ItemStore {
   get(pk: string, sk: string): Promise<Item | undefined>;
   transact(writes: readonly Write[]): Promise<Outcome>;
-  /** The first `limit` that pass the filter. */
+  /** The first that pass the filter, until there are `limit`. */
   range(range: Range, limit: number): Promise<Item[]>;
   count(range: Range): Promise<number>;
 }
@@ -60,9 +62,9 @@ export function itemStore(client: DynamoDBClient, table: string): ItemStore {
       const pageSize = range.filter ? {} : { Limit: limit };
       for await (const page of pages(client, { ...queryOf(table, range), ...pageSize })) {
         found.push(...(page.Items ?? []));
-        if (found.length >= limit) break;
+        if (enough(found, limit, range.size) !== undefined) break;
       }
-      return found.slice(0, limit);
+      return found.slice(0, enough(found, limit, range.size));
     },
     async count(range) {
       let count = 0;
@@ -70,6 +72,16 @@ export function itemStore(client: DynamoDBClient, table: string): ItemStore {
       return count;
     },
   };
+}
+
+/** How many of the items hold what was asked for; undefined when even all of them do not. */
+export function enough(items: readonly Item[], limit: number, size: Range['size'] = () => 1): number | undefined {
+  let held = 0;
+  for (const [place, item] of items.entries()) {
+    held += size(item);
+    if (held >= limit) return place + 1;
+  }
+  return undefined;
 }
 
 async function transact(client: DynamoDBClient, table: string, writes: readonly Write[]): Promise<Outcome> {

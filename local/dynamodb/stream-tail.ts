@@ -6,8 +6,8 @@ interface Kept extends StreamEntry {
   record?: StreamRecord;
 }
 
-const mostEntries = 1_000;
-const mostText = 2_000_000;
+const mostEntries = 4_000;
+const mostText = 8_000_000;
 
 export class StreamTail {
   private entries: Kept[] = [];

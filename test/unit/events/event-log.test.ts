@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import type { ServiceEvent } from '../../../lambdas/events/event.ts';
+import { countOf } from '../../../lambdas/events/event-item.ts';
 import { eventLog } from '../../../lambdas/events/event-log.ts';
+import type { Item } from '../../../lambdas/records/item-store.ts';
 import { type MemoryItems, memoryItems } from './memory-items.ts';
 
 const startMs = Date.parse('2026-03-01T09:30:00Z');
@@ -36,6 +38,8 @@ function anEvent(recordId: string, version: number, type: ServiceEvent['type'] =
     payload,
   };
 }
+
+const payloadOf = (bytes: number) => JSON.stringify({ data: { id: 'x', text: 'x'.repeat(bytes) } });
 
 const told = async (log = aLog()) => {
   const found = [];
@@ -81,19 +85,44 @@ describe('event log', () => {
   });
 
   it('keeps the events of one version together in a transaction', async () => {
-    const events = Array.from({ length: 60 }, (_, index) => [
+    const events = Array.from({ length: 120 }, (_, index) => [
       anEvent(`INC${index}`, 2, 'incident.updated'),
       anEvent(`INC${index}`, 2, 'incident.resolved'),
       anEvent(`INC${index}`, 2, 'incident.priority_changed'),
     ]).flat();
     items.before = (writes) => {
-      const versions = writes.filter(({ name }) => name === 'event').length;
-      expect(versions % 3).toBe(0);
+      const stored = writes.filter(({ name }) => name === 'run').map((write) => 'put' in write && write.put.Item);
+      const held = stored.reduce((sum, item) => sum + countOf(item as Item), 0);
+      expect(held % 3).toBe(0);
       return undefined;
     };
     await aLog().append(events);
-    expect((await told()).latest).toBe(180);
-    expect(items.transactions).toBe(3);
+    expect((await told()).latest).toBe(360);
+    expect(items.transactions).toBe(2);
+  });
+
+  it('stores what comes together in one item, and the items that it reads are no larger than they may be', async () => {
+    const large = (recordId: string): ServiceEvent => ({ ...anEvent(recordId, 1), payload: payloadOf(60_000) });
+    await aLog().append([anEvent('INC1', 1), anEvent('INC2', 1), large('INC3'), large('INC4'), anEvent('INC5', 1)]);
+    const runs = [...items.items.values()].filter((item) => item.entries);
+    expect(runs.map(countOf)).toEqual([3, 2]);
+    expect((await told()).found.map(({ sequence, data }) => `${sequence} ${data.id}`)).toEqual(
+      ['INC1', 'INC2', 'x', 'x', 'INC5'].map((id, place) => `${place + 1} ${id}`),
+    );
+  });
+
+  it('gives exactly as many as were asked for, from any number on, wherever the runs begin', async () => {
+    const log = aLog();
+    for (const length of [1, 7, 30, 2, 60]) {
+      await log.append(Array.from({ length }, (_, place) => anEvent(`INC${length}x${place}`, 1)));
+    }
+    for (let after = 0; after <= 100; after++) {
+      for (const limit of [1, 5, 50, 200]) {
+        const { entries } = await log.after(after, limit);
+        const wanted = Array.from({ length: Math.min(limit, 100 - after) }, (_, place) => after + 1 + place);
+        expect(entries.map(({ sequence }) => sequence)).toEqual(wanted);
+      }
+    }
   });
 
   it('finds the counter where another writer left it', async () => {

@@ -1,5 +1,5 @@
 // A table in memory with the few conditions that the event log asks for; enough to see what a rule does to it.
-import type { Item, ItemStore, Outcome, Write } from '../../../lambdas/records/item-store.ts';
+import { enough, type Item, type ItemStore, type Outcome, type Write } from '../../../lambdas/records/item-store.ts';
 
 export interface MemoryItems extends ItemStore {
   items: Map<string, Item>;
@@ -29,14 +29,14 @@ export function memoryItems(): MemoryItems {
       for (const { write, key } of targets) items.set(key, written(write, items.get(key)));
       return { kind: 'written' };
     },
-    async range({ pk, after = '', filter }, limit) {
+    async range({ pk, after = '', filter, size }, limit) {
       const nowSeconds = Number(filter?.values[':now']?.N ?? 0);
-      return [...items]
+      const found = [...items]
         .filter(([key, item]) => key.startsWith(`${pk}|`) && item.sk!.S! > after)
         .filter(([, item]) => Number(item.expires_at?.N ?? Number.POSITIVE_INFINITY) > nowSeconds)
         .sort(([a], [b]) => (a < b ? -1 : 1))
-        .slice(0, limit)
         .map(([, item]) => item);
+      return found.slice(0, enough(found, limit, size));
     },
     count: async () => items.size,
   };
