@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { hash, randomBytes, randomInt } from 'node:crypto';
 
 // The only source of randomness. Ids are a prefix, by which people and programs tell the kinds apart, and characters of
 // Crockford's base 32, which has no letters that look like digits, or digits alone where the interface says so.
@@ -33,7 +33,7 @@ export function newId(kind: IdKind): string {
 /** The id that always follows from the same text. */
 export function idFrom(kind: IdKind, text: string): string {
   const { prefix, characters } = forms[kind];
-  return prefix + lettersOf(createHash('sha256').update(text).digest().subarray(0, characters));
+  return prefix + lettersOf(hash('sha256', text, 'buffer').subarray(0, characters));
 }
 
 /** The same, for lists that show the newest first: in the order of these ids, the latest time comes first. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { newId } from '../platform/ids.ts';
 
 // The index `feed` holds every record of a kind in the order of its last change. Its partitions are chosen by the id
@@ -13,7 +13,7 @@ export function feedPartition(type: string, shard: number): string {
 }
 
 export function feedKeys(type: string, id: string, updatedAt: string): { feed_pk: string; feed_sk: string } {
-  const shard = createHash('sha256').update(id).digest()[0]! % feedShards;
+  const shard = hash('sha256', id, 'buffer')[0]! % feedShards;
   return { feed_pk: feedPartition(type, shard), feed_sk: `${updatedAt}#${id}` };
 }
 

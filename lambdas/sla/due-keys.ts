@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { SlaPolicy } from './policy.ts';
 import { nextDue, type Sla } from './sla.ts';
 
@@ -21,5 +21,5 @@ export function duePartition(shard: number): string {
 }
 
 function shardOf(id: string): number {
-  return createHash('sha256').update(id).digest()[0]! % dueShards;
+  return hash('sha256', id, 'buffer')[0]! % dueShards;
 }

@@ -3,7 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import type { LineRequest } from '../lambda/worker/direct-line.ts';
+import type { LineRequest, LineResponse } from '../lambda/worker/direct-line.ts';
+import { gathering } from '../lambda/worker/gathering.ts';
 import type { Log } from '../log.ts';
 import { AwsError } from './error.ts';
 import { Faults } from './faults.ts';
@@ -72,13 +73,9 @@ export class AwsEndpoint {
   /** The other end of a worker's line: the same calls as over HTTP, as messages. */
   connect(): MessagePort {
     const { port1, port2 } = new MessageChannel();
-    port1.on('message', ([number, method, path, headers, body]: LineRequest) => {
-      const request = { method, url: path, headers: JSON.parse(headers) };
-      const given = typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-      void this.answered(request, given).then((answer) => {
-        const sent = { 'x-amzn-requestid': randomUUID(), ...answer.headers };
-        port1.postMessage([number, answer.status, JSON.stringify(sent), answer.body]);
-      });
+    const post = gathering<LineResponse>(port1);
+    port1.on('message', (requests: readonly LineRequest[]) => {
+      for (const request of requests) void this.answerOnLine(request).then(post);
     });
     port1.unref();
     return port2;
@@ -119,6 +116,14 @@ export class AwsEndpoint {
       ...answer.headers,
     });
     response.end(answer.body);
+  }
+
+  private async answerOnLine([number, method, path, headers, body]: LineRequest): Promise<LineResponse> {
+    const request = { method, url: path, headers: JSON.parse(headers) };
+    const given = typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+    const answer = await this.answered(request, given);
+    const sent = { 'x-amzn-requestid': randomUUID(), ...answer.headers };
+    return [number, answer.status, JSON.stringify(sent), answer.body];
   }
 
   private async answered(request: Signed, body: Body | Promise<Body>): Promise<AwsHttpResponse> {

@@ -1,7 +1,7 @@
 // Client tokens of transactions: the same token with the same request within ten minutes runs once, with another
 // request it is refused. Tokens are written with the transaction, so this holds over a crash too. They are looked up in
 // memory; the storage only gets them one after the other, which costs a tenth of keeping them in order there.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { AwsError } from '../aws/error.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Row, Storage } from '../storage/storage.ts';
@@ -39,7 +39,7 @@ export class RequestTokens {
   /** Inside the transaction's write: how to remember it, before it changes anything; undefined when it ran before. */
   check(token: string, request: string): (() => void) | undefined {
     const nowMs = this.clock.now();
-    const digest = createHash('sha256').update(request).digest('base64');
+    const digest = hash('sha256', request, 'base64');
     const known = this.known.get(token);
     if (known && known.expiresMs > nowMs) {
       if (digest === known.request) return undefined;

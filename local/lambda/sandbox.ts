@@ -6,6 +6,7 @@ import { type MessagePort, Worker } from 'node:worker_threads';
 import { bootstrapCode } from './bootstrap-code.ts';
 import type { FunctionDefinition } from './function-definition.ts';
 import { type Answer, type Call, exited, failed, type LogLine, outOfMemory, timedOut } from './invocation.ts';
+import { gathering } from './worker/gathering.ts';
 import {
   type ErrorPayload,
   leaveMessage,
@@ -56,6 +57,7 @@ export class Sandbox {
   lastUseMs = 0;
   private readonly options: SandboxOptions;
   private readonly worker: Worker;
+  private readonly post: (call: string) => void;
   private readonly inHand = new Map<number, InHand>();
   private readonly begun = new Int32Array(new SharedArrayBuffer(4));
   private readonly initTimer: NodeJS.Timeout;
@@ -68,6 +70,7 @@ export class Sandbox {
     this.options = options;
     this.definition = options.definition;
     this.worker = this.startWorker();
+    this.post = gathering(this.worker);
     this.worker.on('message', (message: WorkerMessage) => this.receive(message));
     this.worker.on('error', (error: NodeJS.ErrnoException) => this.workerFailed(error));
     this.worker.on('exit', (code) => this.workerEnded(code));
@@ -90,7 +93,7 @@ export class Sandbox {
     this.inHand.set(number, inHand);
     if (this.state === 'ready') this.limitTime(number, inHand);
     const { requestId, invokedArn, payload } = call;
-    this.worker.postMessage(writeCall({ number, requestId, invokedArn, payload }));
+    this.post(writeCall({ number, requestId, invokedArn, payload }));
   }
 
   /** Ends the worker, whatever it is doing; calls still in hand are answered as if the process had gone. */
@@ -145,13 +148,17 @@ export class Sandbox {
   }
 
   private receive(message: WorkerMessage): void {
-    if (typeof message === 'string') {
-      const { number, outcome, payload } = readAnswer(message);
-      this.answer(number, { payload, functionError: outcome === 'threw' ? 'Unhandled' : undefined });
+    if (Array.isArray(message)) {
+      for (const text of message) this.answered(text);
     } else if (message.kind === 'log') this.log(message);
     else if (message.kind === 'ready') this.ready();
     else if (message.kind === 'crashed') this.crashed(message.requestId, message.error);
     else this.failAll(() => failed(message.error));
+  }
+
+  private answered(text: string): void {
+    const { number, outcome, payload } = readAnswer(text);
+    this.answer(number, { payload, functionError: outcome === 'threw' ? 'Unhandled' : undefined });
   }
 
   private log(line: LogLine): void {

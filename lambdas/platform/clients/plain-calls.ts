@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomUUID } from 'node:crypto';
+import { createHmac, hash, randomUUID } from 'node:crypto';
 import { type Agent as HttpAgent, request as openHttp } from 'node:http';
 import { type Agent as HttpsAgent, request as openHttps } from 'node:https';
 import type { DynamoDBClient, ServiceOutputTypes } from '@aws-sdk/client-dynamodb';
@@ -179,7 +179,7 @@ function hmac(key: Buffer, text: string): Buffer {
 }
 
 function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text, 'hex');
 }
 
 /** So that a transaction that is tried again is the same transaction. */
@@ -193,7 +193,8 @@ function encoded(value: unknown): unknown {
   if (value instanceof Uint8Array)
     return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64');
   let copy: Record<string, unknown> | undefined;
-  for (const [key, member] of Object.entries(value)) {
+  for (const key in value) {
+    const member = (value as Record<string, unknown>)[key];
     const inner = encoded(member);
     if (inner === member) continue;
     copy ??= (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;

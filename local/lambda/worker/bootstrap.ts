@@ -7,10 +7,12 @@ import { installShiftedDate } from '../../clock/shifted-date.ts';
 import { redirectOutput } from './console.ts';
 import { installDirectLine } from './direct-line.ts';
 import { errorPayload } from './error-payload.ts';
+import { gathering } from './gathering.ts';
 import { type Handler, type HandlerContext, loadHandler } from './handler.ts';
 import {
   type CallMessage,
   leaveMessage,
+  type MainMessage,
   readCall,
   type WorkerMessage,
   type WorkerSetup,
@@ -23,6 +25,7 @@ const setup = workerData as WorkerSetup;
 const port = parentPort!;
 const currentRequest = new AsyncLocalStorage<string>();
 const send = (message: WorkerMessage) => port.postMessage(message);
+const post = gathering<string>(port);
 
 if (setup.givesWay) giveWay();
 installShiftedDate(setup.clockOffset);
@@ -45,11 +48,14 @@ port.ref();
 loadHandler(setup.taskRoot, setup.handler).then(
   (handler) => {
     send({ kind: 'ready' });
-    port.on('message', (text: string) => (text === leaveMessage ? process.exit() : answer(handler, readCall(text))));
+    port.on('message', (message: MainMessage) => {
+      if (message === leaveMessage) process.exit();
+      for (const text of message) answer(handler, readCall(text));
+    });
   },
   (error: unknown) => {
     send({ kind: 'init-failed', error: errorPayload(error) });
-    port.on('message', (text: string) => text === leaveMessage && process.exit());
+    port.on('message', (message: MainMessage) => message === leaveMessage && process.exit());
   },
 );
 
@@ -63,10 +69,10 @@ function answer(handler: Handler, call: CallMessage): void {
   Atomics.store(setup.begun, 0, call.number);
   currentRequest.run(call.requestId, () => {
     run(handler, call).then(
-      (payload) => port.postMessage(writeAnswer({ number: call.number, outcome: 'returned', payload })),
+      (payload) => post(writeAnswer({ number: call.number, outcome: 'returned', payload })),
       (error: unknown) => {
         const payload = JSON.stringify(errorPayload(error));
-        port.postMessage(writeAnswer({ number: call.number, outcome: 'threw', payload }));
+        post(writeAnswer({ number: call.number, outcome: 'threw', payload }));
       },
     );
   });

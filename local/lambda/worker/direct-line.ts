@@ -6,6 +6,7 @@ import http from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import { Readable } from 'node:stream';
 import type { MessagePort } from 'node:worker_threads';
+import { gathering } from './gathering.ts';
 
 /** number, method, path, headers as JSON, body */
 export type LineRequest = readonly [number, string, string, string, string | Uint8Array];
@@ -29,17 +30,21 @@ export function installDirectLine(endpoint: string, port: MessagePort): void {
 }
 
 class Line {
-  private readonly port: MessagePort;
+  private readonly post: (request: LineRequest) => void;
   private readonly open = new Map<number, (response: LineResponse) => void>();
   private number = 0;
 
   constructor(port: MessagePort) {
-    this.port = port;
-    port.on('message', (response: LineResponse) => {
-      const answer = this.open.get(response[0]);
-      this.open.delete(response[0]);
-      answer?.(response);
+    this.post = gathering(port);
+    port.on('message', (responses: readonly LineResponse[]) => {
+      for (const response of responses) this.answer(response);
     });
+  }
+
+  private answer(response: LineResponse): void {
+    const answer = this.open.get(response[0]);
+    this.open.delete(response[0]);
+    answer?.(response);
   }
 
   send(
@@ -51,7 +56,7 @@ class Line {
   ): () => void {
     const number = ++this.number;
     this.open.set(number, answer);
-    this.port.postMessage([number, method, path, headers, body] satisfies LineRequest);
+    this.post([number, method, path, headers, body]);
     return () => this.open.delete(number);
   }
 }

@@ -1,5 +1,6 @@
 // What the main thread and a function's worker say to each other. Calls and answers are plain strings (number, line
-// break, JSON), because a string crosses threads faster than an object tree and Lambda's payloads are JSON anyway.
+// break, JSON), because a string crosses threads faster than an object tree and Lambda's payloads are JSON anyway. They
+// travel in lists.
 
 import type { MessagePort } from 'node:worker_threads';
 
@@ -32,15 +33,19 @@ export interface ErrorPayload {
 }
 
 export type WorkerMessage =
-  | string
+  /** Answers. */
+  | string[]
   | { kind: 'ready' }
   | { kind: 'init-failed'; error: ErrorPayload }
   | { kind: 'log'; level: LogLevel; requestId: string | undefined; text: string }
   /** Something outside any handler's own promise failed; `requestId` is the call whose work it was, where that is known. */
   | { kind: 'crashed'; requestId: string | undefined; error: ErrorPayload };
 
-/** Asks the worker to end by itself; no call looks like it. */
+/** Asks the worker to end by itself. */
 export const leaveMessage = 'leave';
+
+/** Calls, unless it is to leave. */
+export type MainMessage = readonly string[] | typeof leaveMessage;
 
 export interface CallMessage {
   number: number;
