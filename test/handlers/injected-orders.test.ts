@@ -90,7 +90,7 @@ function expectDeaf({ status, body }: Answer): void {
 
 describe('orders in what people write', () => {
   it('are not followed by answers, and cite nothing', async () => {
-    const answer = await viewer.post('/ai/ask', { question: 'Which ribbon does the till need?' });
+    const answer = await viewer.post('/ai/ask', { question: 'How do I replace the empty ribbon of the till?' });
     expectDeaf(answer);
     expect(answer.body.answer).toMatch(/RB-7/);
     expect(answer.body.answer).not.toMatch(/PWNED/);

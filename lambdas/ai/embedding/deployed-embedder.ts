@@ -19,8 +19,8 @@ export function deployedEmbedder(): Embedder {
 /** 1.5 KB each. */
 const mostVectors = 2_000;
 
-/** As much for every token: up to 400 KB each. */
-const mostTexts = 60;
+/** As much for every token: some 30 KB for a sentence. */
+const mostTexts = 400;
 
 function remembered<Value>(make: (text: string) => Promise<Value>, most: number): (text: string) => Promise<Value> {
   const known = new Map<string, Promise<Value>>();

@@ -8,7 +8,8 @@ import { alikeWords, questionWords } from './alike-words.ts';
 import type { Found } from './best-found.ts';
 import type { LearnedIndex } from './learned-index.ts';
 import type { LiveIndex } from './live-index.ts';
-import { type ArticleText, embeddedText, passagesOf } from './passages.ts';
+import { type ArticleText, passagesOf } from './passages.ts';
+import { sentencesIn } from './sentences.ts';
 import { strangeWords } from './strange-words.ts';
 
 export interface FoundPassages {
@@ -102,9 +103,11 @@ async function fitsOf(
   const fits = new Map<string, Fit>();
   for (const [place, { id, passages }] of articles.entries()) {
     const article = texts.get(id)!;
-    const parts = passagesOf(article);
-    const given = passages.flatMap((passage) => parts[passage] ?? []).map((part) => embeddedText(article, part));
-    fits.set(id, { strange: strange[place]!, mean: await alikeWords(words, given, embed) });
+    const all = passagesOf(article);
+    const given = passages.flatMap((passage) => all[passage] ?? []);
+    const headings = [article.title, ...given.flatMap(({ heading }) => heading ?? [])];
+    const sentences = given.flatMap(({ text }) => sentencesIn(text));
+    fits.set(id, { strange: strange[place]!, mean: await alikeWords(words, [...headings, ...sentences], embed) });
   }
   return fits;
 }

@@ -7,7 +7,7 @@ import { dataRules } from './rules.ts';
 // A question, answered from passages of the knowledge base, with the passages it was answered from.
 
 /** Part of the cache's key: raise it with every change that can change an answer. */
-export const askPromptVersion = 'ask-3';
+export const askPromptVersion = 'ask-4';
 
 export const askAnswer = z.strictObject({
   answered: z.boolean().meta({ description: 'Whether the material answers the question.' }),

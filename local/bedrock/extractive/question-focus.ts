@@ -11,7 +11,6 @@ export interface Focus extends Identifiers {
   subjects: readonly string[];
   /** What is to be done. */
   action: string | undefined;
-  devices: readonly string[];
   /** Of what there is to be a number; undefined when none is asked for. */
   counted: readonly string[] | undefined;
 }
@@ -24,24 +23,12 @@ export function focusOf(question: string): Focus {
     words: [...new Set(wordsOf(question))],
     subjects: asks ? [...new Set([...namesIn(question), ...objectsIn(question)])] : [],
     action: asks ? actionIn(question) : undefined,
-    devices: devicesIn(question),
     counted: countedIn(question),
   };
 }
 
 const isQuestion =
   /^\s*(?:and |but |so )?(how|what|which|where|when|who|whom|whose|why|can|may|is|are|am|do|does|should|(?:in|on|at|for|to|within|after) (?:which|what|whom|how))\b/i;
-
-/** Kinds of things of which each has articles of its own. */
-export function devicesIn(text: string): string[] {
-  return [...new Set(wordsOf(text))].filter((word) => devices.has(word));
-}
-
-const devices = new Set(
-  wordsOf(
-    'laptop phone tablet printer scanner projector headset camera screen server switch router dock ups television car',
-  ),
-);
 
 /** "how many clients": clients; "how long": units of time. */
 function countedIn(question: string): string[] | undefined {

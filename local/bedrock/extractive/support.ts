@@ -3,7 +3,7 @@
 // whether it speaks of what is asked for.
 import type { Document, Fit } from './documents.ts';
 import type { Evidence } from './evidence.ts';
-import { devicesIn, type Focus } from './question-focus.ts';
+import type { Focus } from './question-focus.ts';
 
 /** From 0 to 1: how sure it is that the document is about the question; undefined when it is not. */
 export function supportOf(focus: Focus, document: Document, evidence: Evidence): number | undefined {
@@ -30,36 +30,38 @@ function isDistinct(code: string): boolean {
 }
 
 /**
- * Fitted to the questions that test/eval keeps for tuning, as the logarithm of the odds. Who refuses an answer errs less
- * badly than who gives one to another question, so that even odds are not enough.
+ * Fitted to the questions that test/eval keeps for tuning, as the logarithm of the odds: a logistic regression over those
+ * that `lacks` lets pass.
  */
 const weights = {
-  constant: -11.7,
+  constant: -12.6,
   /** How near a search by meaning found it. */
-  relevance: 4.5,
+  relevance: 3.9,
   /** How near what it says comes to each word of the question. */
-  words: 11.2,
+  words: 14.4,
   /** How little the words that it does not have fit it. */
-  strangeness: -13.4,
+  strangeness: -10.6,
   /** Three words are soon in common. */
-  length: 3.2,
-  otherDevice: -1.8,
-  countMissing: -4,
+  length: 2.3,
+  countMissing: -3,
 };
 
-const leastSupport = 0.68;
+/**
+ * Whoever is refused is told where to look, and whoever gets an answer to another question acts on it. So an answer has to
+ * be sure: four times the odds of the surest wrong one among those questions (0.84, when fitted without it), since others
+ * will be asked.
+ */
+const leastSupport = 0.96;
 
 function weighed(focus: Focus, document: Document, fit: Fit, evidence: Evidence): number | undefined {
   if (lacks(focus, document, fit, evidence)) return undefined;
-  const { words, devices, counted } = focus;
-  const titled = devicesIn(document.title);
+  const { words, counted } = focus;
   const signs: Record<keyof typeof weights, number> = {
     constant: 1,
     relevance: evidence.relevanceOf(document) ?? 0,
     words: fit.mean,
     strangeness: evidence.strangeness(words, document),
     length: Math.log(1 + words.length),
-    otherDevice: Number(devices.length > 0 && titled.length > 0 && !titled.some((each) => devices.includes(each))),
     countMissing: Number(counted !== undefined && !evidence.counts(counted, othersOf(focus), document)),
   };
   let odds = 0;
