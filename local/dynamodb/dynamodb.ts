@@ -81,6 +81,18 @@ const operations: Readonly<Record<string, (database: Database, input: Input) => 
   GetRecords: getRecords,
 };
 
+/** They look for items one by one; everything else sees a table as it is in the storage. */
+const byKey = new Set([
+  'GetItem',
+  'PutItem',
+  'UpdateItem',
+  'DeleteItem',
+  'BatchGetItem',
+  'BatchWriteItem',
+  'TransactGetItems',
+  'TransactWriteItems',
+]);
+
 export function createDynamoDb(options: {
   storage: Storage;
   clock: Clock;
@@ -109,7 +121,10 @@ export function createDynamoDb(options: {
     usage: () => usage.read(),
     resetUsage: () => usage.reset(),
     start: async () => timeToLive.start(items),
-    stop: async () => timeToLive.stop(),
+    stop: async () => {
+      timeToLive.stop();
+      items.settle();
+    },
     service: jsonService({
       signingName: 'dynamodb',
       jsonVersion: '1.0',
@@ -121,6 +136,8 @@ export function createDynamoDb(options: {
           log.warn('DynamoDB was asked for an operation that is not supported here', { operation });
           throw new AwsError('UnknownOperationException', 'An unknown operation was requested.');
         }
+        const table = byKey.has(operation) ? undefined : catalog.find(input.TableName);
+        if (table) items.settle(table);
         return run(database, input);
       },
     }),

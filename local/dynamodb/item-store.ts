@@ -10,6 +10,7 @@ import { type ItemRow, RecentItems, StoredItem } from './recent-items.ts';
 import { validation } from './refusal.ts';
 import type { Change, StreamLog } from './stream-log.ts';
 import type { Table } from './table.ts';
+import { UnwrittenItems } from './unwritten-items.ts';
 
 export interface SizedItem {
   item: Item;
@@ -23,16 +24,20 @@ export class ItemStore {
   private readonly streams: StreamLog;
   private readonly onExpiry: (seconds: number) => void;
   private readonly recent = new RecentItems();
+  private readonly unwritten: UnwrittenItems;
 
   /** `onExpiry` hears when an item with a time to live is stored. */
   constructor(storage: Storage, streams: StreamLog, onExpiry: (seconds: number) => void) {
     this.storage = storage;
     this.streams = streams;
     this.onExpiry = onExpiry;
+    this.unwritten = new UnwrittenItems(storage);
     storage.onUndo(() => this.recent.clear());
   }
 
   read(table: Table, key: EncodedKey): StoredItem | undefined {
+    const unwritten = table.writtenLater ? this.unwritten.get(table, key) : undefined;
+    if (unwritten) return unwritten.state && new StoredItem({ rowid: 0, ...unwritten.state });
     const known = this.recent.get(table, key);
     if (known) return new StoredItem(known);
     const row = this.storage
@@ -56,14 +61,25 @@ export class ItemStore {
     spending.add(writeUnits(Math.max(before?.size ?? 0, after?.size ?? 0)));
     if (!before && !after) return;
     if (before && after && unchanged(before, after)) return;
+    if (table.writtenLater) {
+      this.writeLater(table, key, after);
+      return;
+    }
     this.change(table, key, { before, after, cause: 'call' });
     for (const index of table.indexes) {
       spending.add(writeIndexEntry(this.storage, index, key, before?.item, after?.item), index.name);
     }
   }
 
+  /** Before the storage is asked for more than single items of a table, and before it closes. */
+  settle(table?: Table): void {
+    if (table) this.unwritten.write(table);
+    else this.unwritten.writeAll();
+  }
+
   /** Deletes up to `limit` items whose time has come and gives how many there were. */
   expire(table: Table, afterSeconds: number, nowSeconds: number, limit: number): number {
+    this.settle(table);
     const due = this.storage
       .prepare(
         `SELECT rowid AS rowid, size, item FROM ${table.sqlTable} WHERE ttl > ? AND ttl <= ? ORDER BY ttl LIMIT ?`,
@@ -79,10 +95,16 @@ export class ItemStore {
   }
 
   nextExpiry(table: Table, afterSeconds: number): number | undefined {
+    this.settle(table);
     const { next } = this.storage
       .prepare(`SELECT MIN(ttl) AS next FROM ${table.sqlTable} WHERE ttl > ?`)
       .get([afterSeconds])!;
     return next === null ? undefined : Number(next);
+  }
+
+  private writeLater(table: Table, key: EncodedKey, after: NewItem | undefined): void {
+    this.recent.delete(table, key);
+    this.unwritten.set(table, key, after && { text: after.text, size: after.size, ttl: this.expiryOf(table, after) });
   }
 
   private change(table: Table, key: EncodedKey, change: RowChange): void {
@@ -99,8 +121,7 @@ export class ItemStore {
 
   /** Gives the number of the row. */
   private put(table: Table, key: EncodedKey, rowid: number | undefined, after: NewItem): number {
-    const ttl = expiryOf(table, after.item);
-    if (ttl !== null) this.onExpiry(ttl);
+    const ttl = this.expiryOf(table, after);
     if (rowid !== undefined) {
       this.storage
         .prepare(`UPDATE ${table.sqlTable} SET size = ?, ttl = ?, item = ? WHERE rowid = ?`)
@@ -111,6 +132,12 @@ export class ItemStore {
       .prepare(`INSERT INTO ${table.sqlTable} (hash, pk, sk, size, ttl, item) VALUES (?, ?, ?, ?, ?, ?)`)
       .run([key.hash, key.pk, key.sk, after.size, ttl, after.text]);
     return Number(lastInsertRowid);
+  }
+
+  private expiryOf(table: Table, { item }: NewItem): number | null {
+    const ttl = expiryOf(table, item);
+    if (ttl !== null) this.onExpiry(ttl);
+    return ttl;
   }
 }
 

@@ -182,3 +182,9 @@ function mixed(value: number): number {
   mixing = Math.imul(mixing ^ (mixing >>> 15), 0x846ca68b);
   return mixing ^ (mixing >>> 16);
 }
+
+/** Of an item, among those of all tables. A table's number is never used again, so neither is a name. */
+export function nameOf({ id }: Table, key: EncodedKey): string {
+  key.name ??= `${id}.${key.pk.length}.${key.pk.toString('latin1')}${key.sk.toString('latin1')}`;
+  return key.name;
+}

@@ -1,7 +1,7 @@
 // Items that were read or written a moment ago: a write that follows a read need not read again. Two generations are
 // kept; what is asked for while it is in the older one moves to the younger, the rest goes.
 import type { Item } from './attribute-value.ts';
-import type { EncodedKey } from './key.ts';
+import { type EncodedKey, nameOf } from './key.ts';
 import type { Table } from './table.ts';
 
 /** What is kept of an item. As objects they would take some four times as much, and what lives long is dear to collect. */
@@ -71,10 +71,4 @@ export class RecentItems {
     this.young = new Map();
     this.bytes = 0;
   }
-}
-
-/** A table's number is never used again, so neither is a name. */
-function nameOf({ id }: Table, key: EncodedKey): string {
-  key.name ??= `${id}.${key.pk.length}.${key.pk.toString('latin1')}${key.sk.toString('latin1')}`;
-  return key.name;
 }

@@ -45,7 +45,7 @@ export interface TableDefinition {
   throughput: Throughput;
   stream: { label: string; view: StreamView } | undefined;
   ttlAttribute: string | undefined;
-  /** Stated to need no recovery: what was written a moment before a power cut may be gone. */
+  /** Stated to need no recovery: what was written a moment before a crash may be gone. */
   expendable?: boolean;
 }
 
@@ -64,6 +64,8 @@ export interface Table {
   keys: Keys;
   indexes: readonly Index[];
   streamArn: string | undefined;
+  /** Expendable, and nothing else changes with its items: they can be written a moment later. */
+  writtenLater: boolean;
   sqlTable: string;
   sqlStream: string;
 }
@@ -77,6 +79,7 @@ export function tableOf(id: number, definition: TableDefinition, environment: St
     arn,
     keys: definition.keys,
     streamArn: definition.stream && `${arn}/stream/${definition.stream.label}`,
+    writtenLater: definition.expendable === true && !definition.stream && definition.indexes.length === 0,
     sqlTable: `dynamodb_items_${id}`,
     sqlStream: `dynamodb_stream_${id}`,
     indexes: definition.indexes.map((index) => ({

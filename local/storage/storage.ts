@@ -66,6 +66,10 @@ export class Storage {
     this.log = openSync(`${file}-wal`, 'a');
   }
 
+  get isClosed(): boolean {
+    return this.closed;
+  }
+
   /** Runs DDL at start-up; not for requests. */
   exec(sql: string): void {
     this.database.exec(sql);
@@ -118,6 +122,11 @@ export class Storage {
     const value = this.transaction(work);
     fdatasyncSync(this.log);
     return value;
+  }
+
+  /** Like writeNow(), for what is expendable. */
+  writeUnflushed<T>(work: () => T): T {
+    return this.inside ? work() : this.transaction(work);
   }
 
   /**

@@ -65,11 +65,8 @@ export function boundProjection(input: Input): BoundProjection | undefined {
 async function write(database: Database, operation: string, input: Input, plan: WritePlan): Promise<object> {
   const spending = new Spending(plan.table);
   try {
-    const written = await commit(
-      database,
-      () => [spending],
-      () => perform(database, plan, spending),
-    );
+    const work = () => perform(database, plan, spending);
+    const written = plan.table.writtenLater ? work() : await commit(database, () => [spending], work);
     const attributes = returned(input.ReturnValues, plan, written);
     return {
       ...(attributes && Object.keys(attributes).length > 0 ? { Attributes: attributes } : {}),

@@ -5,15 +5,20 @@ interface Port {
   postMessage(message: unknown): void;
 }
 
+/** While more were gathered, the other thread would idle. */
+const most = 4;
+
 export function gathering<Message>(port: Port): (message: Message) => void {
   let gathered: Message[] = [];
   const send = () => {
+    if (gathered.length === 0) return;
     const messages = gathered;
     gathered = [];
     port.postMessage(messages);
   };
   return (message) => {
-    // A tick that is asked for while promises are resolved comes after all of them.
-    if (gathered.push(message) === 1) process.nextTick(send);
+    const count = gathered.push(message);
+    if (count === 1) setImmediate(send);
+    else if (count === most) send();
   };
 }

@@ -1,0 +1,71 @@
+// Items of expendable tables that are not in the storage yet. They change with every request, and only the last state of a
+// tenth of a second is written: what a request waits for is a look into memory.
+import { onceMore, type Storage } from '../storage/storage.ts';
+import { type EncodedKey, nameOf } from './key.ts';
+import type { Table } from './table.ts';
+
+interface Unwritten {
+  key: EncodedKey;
+  /** Undefined when it is gone. */
+  state: { text: string; size: number; ttl: number | null } | undefined;
+}
+
+const writtenWithinMs = 100;
+
+export class UnwrittenItems {
+  private readonly storage: Storage;
+  /** By the number of the table. */
+  private readonly tables = new Map<number, { table: Table; items: Map<string, Unwritten> }>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(storage: Storage) {
+    this.storage = storage;
+  }
+
+  /** Undefined when the storage knows. */
+  get(table: Table, key: EncodedKey): Unwritten | undefined {
+    return this.tables.get(table.id)?.items.get(nameOf(table, key));
+  }
+
+  set(table: Table, key: EncodedKey, state: Unwritten['state']): void {
+    const known = this.tables.get(table.id) ?? { table, items: new Map<string, Unwritten>() };
+    known.items.set(nameOf(table, key), { key, state });
+    this.tables.set(table.id, known);
+    this.timer ??= setTimeout(() => this.writeSoon(), writtenWithinMs).unref();
+  }
+
+  /** Before the storage is asked for more than single items. */
+  write(table: Table): void {
+    const known = this.tables.get(table.id);
+    if (!known) return;
+    this.tables.delete(table.id);
+    this.storage.writeUnflushed(() => {
+      for (const item of known.items.values()) this.writeItem(table, item);
+    });
+  }
+
+  writeAll(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    for (const { table } of [...this.tables.values()]) this.write(table);
+  }
+
+  private writeSoon(): void {
+    if (!this.storage.isClosed) void this.storage.write(() => this.writeAll(), onceMore);
+  }
+
+  private writeItem({ sqlTable }: Table, { key, state }: Unwritten): void {
+    if (!state) {
+      this.storage
+        .prepare(`DELETE FROM ${sqlTable} WHERE hash = ? AND pk = ? AND sk = ?`)
+        .run([key.hash, key.pk, key.sk]);
+      return;
+    }
+    this.storage
+      .prepare(
+        `INSERT INTO ${sqlTable} (hash, pk, sk, size, ttl, item) VALUES (?, ?, ?, ?, ?, ?)
+         ON CONFLICT (hash, pk, sk) DO UPDATE SET size = excluded.size, ttl = excluded.ttl, item = excluded.item`,
+      )
+      .run([key.hash, key.pk, key.sk, state.size, state.ttl, state.text]);
+  }
+}
