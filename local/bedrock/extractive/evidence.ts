@@ -54,7 +54,8 @@ export class Evidence {
       const heading = `${each.label} ${each.document.title.split(': ').at(-1)}`;
       const text = `${heading} ${each.text}`;
       // "Recordings" and "in this order" are things, not something to do.
-      if (!hasLike(new Set(wordsOf(text.replace(named, ' '))), word)) return false;
+      const told = text.replace(/[*_`]/g, '').replace(negated, ' ').replace(named, ' ');
+      if (!hasLike(new Set(wordsOf(told)), word)) return false;
       const words = new Set(wordsOf(text));
       return others.length === 0 || others.some((other) => hasLike(words, other));
     });
@@ -63,7 +64,7 @@ export class Evidence {
   /** Whether a sentence tells a number of one of these things and has one of the other words, or its headings do. */
   counts(things: readonly string[], others: readonly string[], document: Document): boolean {
     return this.sentencesIn(document).some((sentence) => {
-      const counted = [...sentence.text.replace(/[*_`]/g, '').matchAll(numbered)];
+      const counted = [...sentence.text.replace(/[*_`]/g, '').replace(priced, '$1 euro').matchAll(numbered)];
       if (!counted.some(([, what]) => wordsOf(what!).some((word) => things.includes(word)))) return false;
       const near = nearWords(sentence);
       return others.length === 0 || others.some((other) => hasLike(near, other));
@@ -145,6 +146,12 @@ const vagueWords = new Set(
 /** Things rather than something to do: after "the", "this" and the like. */
 const named =
   /\b(?:the|an?|its|their|this|that|these|each|every|no|any|our|your|my|of|per)\s+[\p{L}-]+|\b\p{L}+(?:ings?|ed)\b/giu;
+
+/** "Do not add", "never restart": who says this does not say how. */
+const negated = /\b(?:not|never|without)\s+[\p{L}-]+/giu;
+
+/** "$ 40": 40 of some currency. */
+const priced = /[€$£]\s?(\d[\d.,]*)/gu;
 
 /** The words of a sentence and of all headings above it. */
 function nearWords({ words, label, document }: Sentence): Set<string> {

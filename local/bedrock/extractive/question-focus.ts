@@ -30,14 +30,17 @@ export function focusOf(question: string): Focus {
 const isQuestion =
   /^\s*(?:and |but |so )?(how|what|which|where|when|who|whom|whose|why|can|may|is|are|am|do|does|should|(?:in|on|at|for|to|within|after) (?:which|what|whom|how))\b/i;
 
-/** "how many clients": clients; "how long": units of time. */
+/** "how many clients": clients; "how long": units of time; "what does it cost": money. */
 function countedIn(question: string): string[] | undefined {
   const things = /\bhow many ((?:\p{L}+ ?){1,2})/iu.exec(question)?.[1];
   if (things !== undefined) return wordsOf(things);
+  if (asksForPrice.test(question)) return currencies;
   const measure = /\bhow (long|soon|often|large|big)\b/i.exec(question)?.[1]?.toLowerCase();
   return measure ? (/large|big/.test(measure) ? sizes : spans) : undefined;
 }
 
+const asksForPrice = /\b(?:how much|what)\b.*\b(?:costs?|prices?|charged?|pay)\b/i;
+const currencies = wordsOf('euro eur dollar usd pound gbp franc chf cent');
 const spans = wordsOf('second minute hour day week month year quarter min h s ms d');
 const sizes = wordsOf('byte kb mb gb tb pixel percent metre dpi');
 

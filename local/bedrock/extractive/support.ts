@@ -48,10 +48,10 @@ const weights = {
 
 /**
  * Whoever is refused is told where to look, and whoever gets an answer to another question acts on it. So an answer has to
- * be sure: four times the odds of the surest wrong one among those questions (0.84, when fitted without it), since others
- * will be asked.
+ * be surer than the surest wrong one among those questions (0.84, when fitted without it). Twice as sure would refuse every
+ * third of the right answers more, and hardly a wrong one (docs/decisions/0027-sure-or-not-found.md).
  */
-const leastSupport = 0.96;
+const leastSupport = 0.85;
 
 function weighed(focus: Focus, document: Document, fit: Fit, evidence: Evidence): number | undefined {
   if (lacks(focus, document, fit, evidence)) return undefined;

@@ -55,7 +55,8 @@ describe('focusOf', () => {
 
 describe('supportOf', () => {
   const text =
-    'Pages come out white. Replace the toner. A pack of toner lasts 9,000 pages. Light 3, 5: the drum is broken.';
+    'Pages come out white. Replace the toner. A pack of toner lasts 9,000 pages. Light 3, 5: the drum is broken. ' +
+    'Shake the drum. Do **not** open the drum.';
   const support = (question: string, strange: Record<string, number> = {}, fit = true) => {
     const document = {
       source: 'KB1',
@@ -69,11 +70,11 @@ describe('supportOf', () => {
   };
 
   it('is there for a question in other words', () => {
-    expect(support('The printer gives me white sheets only')).toBeGreaterThan(0.96);
+    expect(support('The printer gives me white sheets only')).toBeGreaterThan(0.9);
   });
 
   it('is missing when a word does not fit that the document does not have', () => {
-    expect(support('The plotter prints blank pages', { plotter: 0.27 })).toBeUndefined();
+    expect(support('The plotter prints blank pages', { plotter: 0.35 })).toBeUndefined();
   });
 
   it('is missing when a thing that is asked about is not there', () => {
@@ -85,9 +86,15 @@ describe('supportOf', () => {
     expect(support('How do I replace the toner?', { replac: 0.05 })).toBeDefined();
   });
 
+  it('is missing when what is to be done is only forbidden', () => {
+    expect(support('How do I shake the drum?', { shak: 0.05 })).toBeDefined();
+    expect(support('How do I open the drum?', { open: 0.05 })).toBeUndefined();
+  });
+
   it('is missing when no number is told of what is asked for', () => {
     expect(support('How many pages does a pack of toner last?')).toBeDefined();
     expect(support('How many colours does the printer have?')).toBeUndefined();
+    expect(support('How much does a pack of toner cost?')).toBeUndefined();
   });
 
   it('needs the very code, and numbers that stand together', () => {
