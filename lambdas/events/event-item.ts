@@ -50,13 +50,14 @@ function entryText({ id, version, payload }: ServiceEvent): string {
   return `{"id":"${id}","version":${version},${payload.slice(1)}`;
 }
 
+/** Items that were written before there were runs hold one event each. */
 export function countOf(item: Item): number {
-  return Number(item.count!.N);
+  return Number(item.count?.N ?? 1);
 }
 
 export function toFeedEntries(item: Item): FeedEntry[] {
   const first = Number(item.sk!.S) - countOf(item) + 1;
-  const entries = JSON.parse(item.entries!.S!) as Omit<FeedEntry, 'sequence'>[];
+  const entries = (item.entries ? JSON.parse(item.entries.S!) : [entryOf(item)]) as Omit<FeedEntry, 'sequence'>[];
   return entries.map((entry, place) => ({ sequence: first + place, ...entry }));
 }
 
@@ -67,6 +68,10 @@ export function kept(nowMs: number): NonNullable<Range['filter']> {
     names: { '#expires': 'expires_at' },
     values: { ':now': { N: String(Math.floor(nowMs / 1_000)) } },
   };
+}
+
+function entryOf({ id, version, payload }: Item): unknown {
+  return { id: id!.S, version: Number(version!.N), ...JSON.parse(payload!.S!) };
 }
 
 /** Refused unless the counter still has the given value. */

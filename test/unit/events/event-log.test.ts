@@ -111,6 +111,25 @@ describe('event log', () => {
     );
   });
 
+  it('reads what was stored before there were runs', async () => {
+    const { id, payload } = anEvent('INC1', 1);
+    const sk = '0000000000000001';
+    items.items.set(`events#0|${sk}`, {
+      pk: { S: 'events#0' },
+      sk: { S: sk },
+      id: { S: id },
+      version: { N: '1' },
+      payload: { S: payload },
+    });
+    items.items.set('events|counter', { pk: { S: 'events' }, sk: { S: 'counter' }, sequence: { N: '1' } });
+    await aLog().append([anEvent('INC2', 1)]);
+    const { found } = await told();
+    expect(found.map((entry) => `${entry.sequence} ${entry.data.id} ${entry.version}`)).toEqual([
+      '1 INC1 1',
+      '2 INC2 1',
+    ]);
+  });
+
   it('gives exactly as many as were asked for, from any number on, wherever the runs begin', async () => {
     const log = aLog();
     for (const length of [1, 7, 30, 2, 60]) {
