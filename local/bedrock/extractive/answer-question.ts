@@ -5,6 +5,7 @@ import type { Evidence, Scored } from './evidence.ts';
 import { focusOf } from './question-focus.ts';
 import type { Sentence } from './sentences.ts';
 import { supportOf } from './support.ts';
+import { wordsOf } from './words.ts';
 
 export interface Extract {
   text: string;
@@ -30,11 +31,12 @@ export function answerQuestion(question: string, evidence: Evidence): Extract | 
     .filter(({ sentence, score }) => documents.includes(sentence.document) && score >= best.score * 0.6)
     .slice(0, mostSentences)
     .map(({ sentence }) => sentence);
-  const steps = asksHow.test(question) ? stepsIn(best.sentence.document, ranked, evidence) : [];
-  const told = steps.length > 0 ? [...chosen.slice(0, 2), ...steps] : chosen;
+  const steps = asksHow.test(question) ? stepsIn(best.sentence.document, focus.words, ranked, evidence) : [];
+  const told =
+    steps.length === 0 ? chosen : isNamed(steps[0]!, focus.words) ? steps : [...chosen.slice(0, 2), ...steps];
   const from = [...new Set([...documents, ...told.map((each) => each.document)])];
   const quoted = inOrder(from, withWhatFollows(told, evidence.sentences));
-  const sources = documents.filter((document) => quoted.some((each) => each.document === document));
+  const sources = documents.filter(({ source }) => quoted.some((each) => each.document.source === source));
   return { text: quote(quoted), sources: [...new Set(sources.map(({ source }) => source))].filter(Boolean), support };
 }
 
@@ -64,28 +66,42 @@ function bestDocuments(ranked: readonly Scored[]): Document[] {
 const asksHow =
   /\bhow (do|can|to|should|would|could)\b|\bwhat (should|can|must|do) (i|we|you)\b|\bwhat to do\b|\bsteps?\b/i;
 
-/** The steps of that part of a document that speaks most about the question. */
-function stepsIn(document: Document, ranked: readonly Scored[], { sentences }: Evidence): Sentence[] {
+/** All of the part of a document that is headed by what is asked for, or the steps of that which speaks most about it. */
+function stepsIn(
+  document: Document,
+  asked: readonly string[],
+  ranked: readonly Scored[],
+  { sentences }: Evidence,
+): Sentence[] {
   const scores = new Map(ranked.map(({ sentence, score }) => [sentence, score]));
-  const parts = new Map<string, { points: number; steps: Sentence[] }>();
+  const parts = new Map<string, { points: number; steps: Sentence[]; least: number }>();
+  const allPoints = ranked.reduce((sum, { score }) => sum + score, 0);
   // An article may come in pieces; its steps may be in another one than its best sentence.
   const same = sentences.filter(
     (each) => each.document === document || (document.source !== '' && each.document.source === document.source),
   );
   for (const sentence of same) {
     const heading = `${sentence.document.title} ${sentence.label}`;
+    const named = isNamed(sentence, asked);
     const part = parts.get(heading) ?? {
-      points: repairLabel.test(heading) ? ranked[0]!.score : 0,
+      points: named ? allPoints : repairLabel.test(heading) ? ranked[0]!.score : 0,
       steps: [],
+      least: named ? 1 : 2,
     };
     part.points += scores.get(sentence) ?? 0;
-    if (sentence.kind === 'step') part.steps.push(sentence);
+    if (named || sentence.kind === 'step') part.steps.push(sentence);
     parts.set(heading, part);
   }
   const best = [...parts.values()]
-    .filter(({ steps }) => steps.length > 1)
+    .filter(({ steps, least }) => steps.length >= least)
     .sort((one, other) => other.points - one.points)[0];
   return best?.steps.slice(0, mostSteps) ?? [];
+}
+
+/** Whether the question says what it is headed by; a title alone heads everything. */
+function isNamed({ label, document: { title } }: Sentence, asked: readonly string[]): boolean {
+  const heading = wordsOf(label || title.split(': ').slice(1).join(' '));
+  return heading.filter((word) => asked.includes(word)).length > heading.length / 2;
 }
 
 const repairLabel = /\b(repair|fix|resolution|steps?|what to do|solution|install|restore|reset|recover|procedure)/i;
