@@ -51,7 +51,8 @@ export class UnwrittenItems {
   }
 
   private writeSoon(): void {
-    if (!this.storage.isClosed) void this.storage.write(() => this.writeAll(), onceMore);
+    // What cannot be written is lost, as it may be. Whoever writes what has to last hears of the disk.
+    if (!this.storage.isClosed) this.storage.write(() => this.writeAll(), onceMore).catch(() => {});
   }
 
   private writeItem({ sqlTable }: Table, { key, state }: Unwritten): void {

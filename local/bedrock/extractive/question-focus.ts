@@ -39,7 +39,8 @@ function countedIn(question: string): string[] | undefined {
   return measure ? (/large|big/.test(measure) ? sizes : spans) : undefined;
 }
 
-const asksForPrice = /\b(?:how much|what)\b.*\b(?:costs?|prices?|charged?|pay)\b/i;
+const asksForPrice =
+  /\bhow much\b.*\b(?:costs?|charged?|pay)\b|\bwhat (?:do|does|did|would|will)\b.*\bcosts?\b|\bwhat (?:is|are) the (?:prices?|costs?|fees?)\b/i;
 const currencies = wordsOf('euro eur dollar usd pound gbp franc chf cent');
 const spans = wordsOf('second minute hour day week month year quarter min h s ms d');
 const sizes = wordsOf('byte kb mb gb tb pixel percent metre dpi');

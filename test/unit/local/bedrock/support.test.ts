@@ -48,6 +48,8 @@ describe('focusOf', () => {
     ['How many clients can one radio take?', ['client']],
     ['How long does a lock last?', expect.arrayContaining(['minut', 'hour'])],
     ['What is a lock?', undefined],
+    ['How much does a page cost?', expect.arrayContaining(['euro'])],
+    ['What should I do when the prices in the shop are wrong?', undefined],
   ])('knows of what there is to be a number: %s', (question, counted) => {
     expect(focusOf(question).counted).toEqual(counted);
   });
