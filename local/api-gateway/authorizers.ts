@@ -59,7 +59,7 @@ export class Authorizers {
     };
   }
 
-  /** Answers are kept for the authorizer's TTL; failures never are. Calls that arrive together share one question. */
+  /** Keeps answers for the authorizer's TTL, but never a failure. Concurrent requests share one call. */
   private async cached(key: string, authorizer: Authorizer, ask: () => Promise<AuthorizerResult | Decision>) {
     const known = this.cache.get(key);
     if (known && known.expiresAtMs > this.clock.now()) return known.result;
@@ -68,9 +68,14 @@ export class Authorizers {
     this.cache.delete(key);
     this.cache.set(key, entry);
     if (this.cache.size > largestCache) this.cache.delete(this.cache.keys().next().value!);
-    const result = await entry.result;
-    if ('outcome' in result && this.cache.get(key) === entry) this.cache.delete(key);
-    return result;
+    let hasAnswer = false;
+    try {
+      const result = await entry.result;
+      hasAnswer = !('outcome' in result);
+      return result;
+    } finally {
+      if (!hasAnswer && this.cache.get(key) === entry) this.cache.delete(key);
+    }
   }
 
   private async ask(

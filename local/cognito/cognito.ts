@@ -81,7 +81,11 @@ async function startPool(
   const shared = { pool, keys, clients, users, oidc, tokens, clock, log };
   let loading: Promise<AuthorizationServer> | undefined;
   const authorizationServer = () => {
-    loading ??= loadAuthorizationServer(shared);
+    loading ??= loadAuthorizationServer(shared).catch((error: unknown) => {
+      // The next request loads it again.
+      loading = undefined;
+      throw error;
+    });
     return loading;
   };
   const withServer = { ...shared, authorizationServer };

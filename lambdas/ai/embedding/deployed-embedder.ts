@@ -3,16 +3,24 @@ import { env } from '../../platform/env.ts';
 import { type Embedder, loadEmbedder } from './embedder.ts';
 
 /**
- * The model beside the function's code, loaded once per instance. Texts of late are remembered: the same incident is
- * embedded when it is created and when it is resolved, and people ask the same question again.
+ * The model beside the function's code, loaded once per instance; a load that failed is tried again with the next text.
+ * Texts of late are remembered: the same incident is embedded when it is created and when it is resolved, and people ask
+ * the same question again.
  */
 export function deployedEmbedder(): Embedder {
   const { LAMBDA_TASK_ROOT } = env('LAMBDA_TASK_ROOT');
-  const loaded = loadEmbedder(join(LAMBDA_TASK_ROOT, 'model'));
-  // Whoever embeds first learns of a failure; until then nobody waits for this promise.
-  loaded.catch(() => {});
-  const vectors = remembered((text) => loaded.then((embed) => embed(text)), mostVectors);
-  const tokens = remembered((text) => loaded.then((embed) => embed.tokens(text)), mostTexts);
+  let loading: Promise<Embedder> | undefined;
+  const load = () => {
+    loading ??= loadEmbedder(join(LAMBDA_TASK_ROOT, 'model')).catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  };
+  // The first text that needs the model reports a failure.
+  load().catch(() => {});
+  const vectors = remembered((text) => load().then((embed) => embed(text)), mostVectors);
+  const tokens = remembered((text) => load().then((embed) => embed.tokens(text)), mostTexts);
   return Object.assign(vectors, { tokens });
 }
 

@@ -1,6 +1,7 @@
-import { appendFileSync, cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { deployedEmbedder } from '../../../lambdas/ai/embedding/deployed-embedder.ts';
 import { loadEmbedder, modelFiles } from '../../../lambdas/ai/embedding/embedder.ts';
 import { cosine } from '../../../lambdas/ai/embedding/vector.ts';
 import { embedded } from '../../support/embedded.ts';
@@ -36,5 +37,22 @@ describe('loadEmbedder', () => {
     // With the marks of beginning and end, 254 words fit.
     expect(similarity(253)).toBeLessThan(0.99999);
     expect(similarity(254)).toBeCloseTo(1, 5);
+  });
+});
+
+describe('deployedEmbedder', () => {
+  it('loads the model again after a load that failed', async () => {
+    const before = process.env.LAMBDA_TASK_ROOT;
+    process.env.LAMBDA_TASK_ROOT = folder;
+    try {
+      const embed = deployedEmbedder();
+      await expect(embed('printer')).rejects.toThrow('ENOENT');
+      mkdirSync(join(folder, 'model'));
+      for (const { name } of Object.values(modelFiles)) writeFileSync(join(folder, 'model', name), 'another file');
+      await expect(embed('printer')).rejects.toThrow('is not the file');
+    } finally {
+      if (before === undefined) delete process.env.LAMBDA_TASK_ROOT;
+      else process.env.LAMBDA_TASK_ROOT = before;
+    }
   });
 });

@@ -301,6 +301,14 @@ describe('ApiGateway', () => {
     expect((await create()).status).toBe(200);
   });
 
+  it('asks the authorizer again after a call of it was refused', async () => {
+    answers.authorizer = () => Promise.reject(new Error('throttled'));
+    const refused = await Promise.all([create(), create()]);
+    expect(refused.map(({ status }) => status)).toEqual([500, 500]);
+    answers.authorizer = allow('consumer-one');
+    expect((await create()).status).toBe(200);
+  });
+
   it('refuses a consumer that no usage plan knows', async () => {
     answers.authorizer = allow('consumer-two');
     expect((await create()).status).toBe(403);
