@@ -29,7 +29,7 @@ const told = {
   cache_hit: z.boolean().meta({ description: 'Whether an earlier answer to the same question was given again.' }),
   cache: z
     .strictObject({
-      matched: z.string().meta({ description: 'The question that was answered.' }),
+      matched: z.string().optional().meta({ description: 'The earlier question; only when you asked it yourself.' }),
       similarity: score('How alike the two are; 1 for the same words.'),
       age_seconds: z.int().min(0).meta({ description: 'How old the answer is.' }),
     })

@@ -27,13 +27,14 @@ export interface AnalysisTools {
 }
 
 export function analyzeRecord(tools: AnalysisTools): UseCase<typeof routes.analyzeRecord> {
-  return async ({ body }) => {
+  return async ({ body }, { caller }) => {
     const elapsedMs = stopwatch();
     const context = await contextRecord(body.record_type, body.record_id, tools.assistant.read);
     const question = {
       endpoint: 'analyze',
       scope: [body.model, body.analysis_type, analyzePromptVersion, stateOf(context)],
       text: body.record_id,
+      callerId: caller.id,
       rememberedForSeconds,
       matching: 'exact',
     } as const;

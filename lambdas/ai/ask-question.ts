@@ -18,7 +18,7 @@ const rememberedForSeconds = 60 * 60;
 const missingForSeconds = 60;
 
 export function askQuestion(assistant: Assistant, converse: Converse): UseCase<typeof routes.askQuestion> {
-  return async ({ body }) => {
+  return async ({ body }, { caller }) => {
     const elapsedMs = stopwatch();
     const { context_record } = body;
     const context = context_record && (await contextRecord(context_record.type, context_record.id, assistant.read));
@@ -33,6 +33,7 @@ export function askQuestion(assistant: Assistant, converse: Converse): UseCase<t
         context ? [context.record.id, stateOf(context)] : null,
       ],
       text: body.question,
+      callerId: caller.id,
       rememberedForSeconds,
       matching: 'similar',
     } as const;

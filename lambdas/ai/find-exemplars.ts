@@ -19,12 +19,13 @@ export function findExemplars(
   read: ReadRecords,
   cache: AnswerCache,
 ): UseCase<typeof routes.findExemplars> {
-  return async ({ body }) => {
+  return async ({ body }, { caller }) => {
     const elapsedMs = stopwatch();
     const question = {
       endpoint: 'exemplars',
       scope: [body.category ?? null, body.top_k],
       text: body.description,
+      callerId: caller.id,
       rememberedForSeconds,
       matching: 'exact',
     } as const;

@@ -11,12 +11,13 @@ const electors = 15;
 const rememberedForSeconds = 5 * 60;
 
 export function suggestFields(nearest: Nearest, cache: AnswerCache): UseCase<typeof routes.suggestFields> {
-  return async ({ body }) => {
+  return async ({ body }, { caller }) => {
     const elapsedMs = stopwatch();
     const question = {
       endpoint: 'suggest',
       scope: [[...body.suggest_for].sort()],
       text: body.text,
+      callerId: caller.id,
       rememberedForSeconds,
       matching: 'exact',
     } as const;

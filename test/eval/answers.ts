@@ -36,7 +36,10 @@ export function answerer(embed: Embedder, index: LearnedIndex): (question: strin
   const ask = askQuestion(assistant, converse);
   return async (question) => {
     const body = { question, max_kb_results: 5, model: defaultModel };
-    const answer = await ask({ body } as Parameters<typeof ask>[0], {} as Parameters<typeof ask>[1]);
+    const answer = await ask(
+      { body } as Parameters<typeof ask>[0],
+      { caller: { id: 'eval' } } as Parameters<typeof ask>[1],
+    );
     return answer.body;
   };
 }

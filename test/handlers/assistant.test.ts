@@ -112,6 +112,9 @@ describe('askQuestion', () => {
     expect(reworded.body).toMatchObject({ cache_hit: true, cache: { matched: question } });
     expect(reworded.body.cache.similarity).toBeGreaterThanOrEqual(0.95);
     expect(reworded.body.cache.similarity).toBeLessThan(1);
+    const elsewhere = await agent.post('/ai/ask', { question });
+    expect(elsewhere.body).toMatchObject({ cache_hit: true, cache: { similarity: 1 } });
+    expect(elsewhere.body.cache).not.toHaveProperty('matched');
     const other = await viewer.post('/ai/ask', { question: question.replace('809', '812') });
     expect(other.body).toMatchObject({ cache_hit: false, answer: expect.stringMatching(/certificate/) });
     const scoped = await viewer.post('/ai/ask', { question, model: 'model-3-haiku' });

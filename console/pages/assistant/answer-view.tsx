@@ -21,7 +21,7 @@ export interface Answered {
   tokens_used: number;
   latency_ms: number;
   cache_hit: boolean;
-  cache?: { matched: string; similarity: number; age_seconds: number } | undefined;
+  cache?: { matched?: string | undefined; similarity: number; age_seconds: number } | undefined;
 }
 
 interface FoundArticle {
@@ -103,5 +103,7 @@ function lookUpText({ name, input }: { name: string; input: Record<string, unkno
 
 function costOf({ model_used, tokens_used, latency_ms, cache }: Answered): string {
   const took = `${model_used}, ${tokens_used} tokens, ${latency_ms} ms`;
-  return cache ? `${took}; the answer to “${cache.matched}”, ${cache.age_seconds} s old` : took;
+  if (!cache) return took;
+  const source = cache.matched === undefined ? 'cached answer' : `cached answer to “${cache.matched}”`;
+  return `${took}; ${source}, ${cache.age_seconds} s old`;
 }

@@ -20,6 +20,7 @@ export interface CachedQuestion {
   /** Everything but the text that the answer depends on. */
   scope: readonly unknown[];
   text: string;
+  callerId: string;
   rememberedForSeconds: number;
   matching: 'exact' | 'similar';
 }
@@ -33,7 +34,8 @@ export interface Produced<Value> {
 }
 
 export interface CacheMatch {
-  matched: string;
+  /** Only when the caller asked the matched question: other people's questions are private. */
+  matched?: string;
   similarity: number;
   age_seconds: number;
 }
@@ -90,7 +92,7 @@ interface Hit {
 }
 
 async function find(asked: Asked, tools: CacheTools): Promise<Hit | undefined> {
-  const exact = await hitOf(await tools.store.get(asked.scope, asked.key), 1, tools);
+  const exact = await toHit(await tools.store.get(asked.scope, asked.key), 1, asked, tools);
   if (exact || asked.matching === 'exact') return exact;
   const vector = await tools.embed(asked.text);
   const entries = await tools.store.bucketEntries(asked.scope, [...new Set(probes(vector))], tools.clock.now());
@@ -99,7 +101,7 @@ async function find(asked: Asked, tools: CacheTools): Promise<Hit | undefined> {
     .filter(({ stored, similarity }) => similarity >= sameFrom && !keptApart(stored.text, asked.text))
     .sort((a, b) => b.similarity - a.similarity);
   for (const { stored, similarity } of similar) {
-    const hit = await hitOf(stored, similarity, tools);
+    const hit = await toHit(stored, similarity, asked, tools);
     if (hit) return hit;
   }
   return undefined;
@@ -118,9 +120,10 @@ function candidates(entries: readonly BucketEntry[], asked: Uint8Array): string[
     .map(([key]) => key);
 }
 
-async function hitOf(
+async function toHit(
   stored: StoredAnswer | undefined,
   similarity: number,
+  { callerId }: Pick<Asked, 'callerId'>,
   tools: CacheTools,
 ): Promise<Hit | undefined> {
   const nowMs = tools.clock.now();
@@ -134,7 +137,7 @@ async function hitOf(
   return {
     value: JSON.parse(stored.value),
     match: {
-      matched: stored.text,
+      ...(stored.askedBy === callerId && { matched: stored.text }),
       similarity: Math.min(1, Math.round(similarity * 1_000) / 1_000),
       age_seconds: Math.floor(ageMs / 1_000),
     },
@@ -142,7 +145,8 @@ async function hitOf(
 }
 
 /** `mine` when the caller is to answer; otherwise what somebody else answered meanwhile. */
-async function leaseOrWait({ scope, key }: Asked, tools: CacheTools): Promise<Hit | 'mine'> {
+async function leaseOrWait(asked: Asked, tools: CacheTools): Promise<Hit | 'mine'> {
+  const { scope, key } = asked;
   const { store, clock } = tools;
   const mostLooks = Math.ceil(leaseMs / lookAgainMs);
   for (let look = 0; look < mostLooks; look++) {
@@ -150,13 +154,13 @@ async function leaseOrWait({ scope, key }: Asked, tools: CacheTools): Promise<Hi
     const lease = await store.lease(scope, key, nowMs, nowMs + leaseMs);
     if (lease) {
       // Whoever held it before may have answered after this caller had looked.
-      const answered = await hitOf(lease.earlier, 1, tools);
+      const answered = await toHit(lease.earlier, 1, asked, tools);
       if (!answered) return 'mine';
       await store.release(scope, key);
       return answered;
     }
     await pause(lookAgainMs);
-    const hit = await hitOf(await store.get(scope, key), 1, tools);
+    const hit = await toHit(await store.get(scope, key), 1, asked, tools);
     if (hit) return hit;
   }
   throw new ServiceError('unavailable', 'The same question is still being answered. Try again.', {
@@ -165,13 +169,14 @@ async function leaseOrWait({ scope, key }: Asked, tools: CacheTools): Promise<Hi
 }
 
 async function remember(asked: Asked, produced: Produced<unknown>, tools: CacheTools): Promise<void> {
-  const { scope, key, text, matching } = asked;
+  const { scope, key, text, callerId, matching } = asked;
   const { value, usedVersions, rememberedForSeconds = asked.rememberedForSeconds } = produced;
   const createdAtMs = tools.clock.now();
   const expiresAtMs = createdAtMs + rememberedForSeconds * 1_000;
   const vector = matching === 'similar' ? await tools.embed(text) : undefined;
   const stored: StoredAnswer = {
     text,
+    askedBy: callerId,
     vector: vector ? vectorBytes(vector) : new Uint8Array(),
     value: JSON.stringify(value),
     usedVersions,

@@ -19,6 +19,8 @@ import {
 
 export interface StoredAnswer {
   text: string;
+  /** Id of the caller who asked; empty in items of earlier releases. */
+  askedBy: string;
   /** Exact, since a threshold decides by it. */
   vector: Uint8Array;
   value: string;
@@ -145,9 +147,10 @@ function isFull(error: unknown): boolean {
 
 type Item = Record<string, AttributeValue>;
 
-function answerItem({ text, vector, value, usedVersions, createdAtMs, expiresAtMs }: StoredAnswer): Item {
+function answerItem({ text, askedBy, vector, value, usedVersions, createdAtMs, expiresAtMs }: StoredAnswer): Item {
   return {
     text: { S: text },
+    asked_by: { S: askedBy },
     vector: { B: vector },
     value: { S: value },
     used_versions: { S: JSON.stringify(usedVersions) },
@@ -160,6 +163,7 @@ function answerItem({ text, vector, value, usedVersions, createdAtMs, expiresAtM
 function answerOf(item: Item): StoredAnswer {
   return {
     text: item.text!.S!,
+    askedBy: item.asked_by?.S ?? '',
     vector: item.vector?.B ?? new Uint8Array(),
     value: item.value!.S!,
     usedVersions: JSON.parse(item.used_versions!.S!),

@@ -49,6 +49,7 @@ const question: CachedQuestion = {
   endpoint: 'ask',
   scope: ['model', 'published'],
   text: 'What does error 809 mean?',
+  callerId: 'alice',
   rememberedForSeconds: 60,
   matching: 'similar',
 };
@@ -101,6 +102,14 @@ describe('the cache of answers', () => {
     ]) {
       expect((await cache(other, anAnswer)).match).toBeUndefined();
     }
+  });
+
+  it('shows the earlier question to the caller who asked it, never to others', async () => {
+    const { cache } = cacheOn(storeInMemory(async () => {}));
+    await cache(question, anAnswer);
+    expect((await cache(question, anAnswer)).match).toHaveProperty('matched', question.text);
+    const { match } = await cache({ ...question, callerId: 'bob' }, anAnswer);
+    expect(match).toEqual({ similarity: 1, age_seconds: 0 });
   });
 
   it('gives an answer again only while every record behind it is as it was', async () => {
