@@ -25,13 +25,10 @@ function gatesOf(text: string): string {
 
 /** The text of the exact tier: case, spaces and the end of the sentence do not matter. */
 export function plainText(text: string): string {
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[’`]/g, "'")
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(/[?!.\s]+$/, '');
+  const plain = text.normalize('NFKC').toLowerCase().replace(/[’`]/g, "'").replace(/\s+/g, ' ').trim();
+  let end = plain.length;
+  while (end > 0 && '?!. '.includes(plain[end - 1]!)) end--;
+  return plain.slice(0, end);
 }
 
 export function shortHash(text: string): string {

@@ -70,9 +70,10 @@ export function passageFinder(embed: Embedder, index: LiveIndex, read: ReadRecor
       compared === 'word by word' && isShort
         ? await fitsOf({ text, vector }, found.slice(0, mostCompared), texts, learned, embed)
         : new Map<string, Fit>();
+    const parts = new Map([...texts].map(([id, article]) => [id, passagesOf(article)]));
     const passages = found.flatMap(({ id, passage, cosine }) => {
       const article = texts.get(id);
-      const part = article && passagesOf(article)[passage];
+      const part = article && parts.get(id)?.[passage];
       if (!part) return [];
       const title = part.heading ? `${article.title}: ${part.heading}` : article.title;
       const fit = fits.get(id);

@@ -23,12 +23,12 @@ export function passagesOf({ body }: Pick<ArticleText, 'body'>): Passage[] {
     for (const text of pieces(lines.join('\n').trim())) passages.push({ heading, text });
     lines = [];
   };
-  for (const line of body.split('\n')) {
+  for (const line of body.slice(0, maxReadCharacters).split('\n')) {
     if (/^\s*(```|~~~)/.test(line)) inCode = !inCode;
-    const title = inCode ? null : /^#{1,6}\s+(.+?)\s*#*$/.exec(line);
+    const title = inCode ? null : parseHeading(line);
     if (title) {
       close();
-      heading = title[1]!;
+      heading = title;
     } else lines.push(line);
   }
   close();
@@ -44,6 +44,20 @@ const mostPassages = 40;
 
 /** About 200 tokens, so that title and heading fit in too. */
 const mostCharacters = 900;
+
+/** More than all passages together can hold, so that a body of a million blank lines costs no more than a long article. */
+const maxReadCharacters = 100_000;
+
+/** Step by step rather than by one pattern, because a pattern with three open ends takes cubic time on a line of spaces. */
+function parseHeading(line: string): string | null {
+  const marks = /^#{1,6}(?=\s)/.exec(line)?.[0];
+  if (marks === undefined) return null;
+  const text = line.slice(marks.length).trim();
+  let end = text.length;
+  while (text[end - 1] === '#') end--;
+  const hasClosingMarks = end < text.length && (end === 0 || /\s/.test(text[end - 1]!));
+  return hasClosingMarks ? text.slice(0, end).trimEnd() : text;
+}
 
 function pieces(text: string): string[] {
   if (text === '') return [];

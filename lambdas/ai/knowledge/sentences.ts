@@ -16,7 +16,7 @@ export function sentencesIn(passage: string): string[] {
 }
 
 /** A line that ends where the writer's window did. */
-const wrapped = /([^\n])\n(?!\s*(?:[-*+|]|\d+[.)]|```|\n))\s*/g;
+const wrapped = /([^\n])\n(?![^\S\n]*(?:[-*+|]|\d+[.)]|```|\n))[^\S\n]*/g;
 
 const ends = /\n+|(?<=[.!?:;])\s+(?=[\p{Lu}\p{N}*_`"'(])/u;
 

@@ -28,7 +28,7 @@ export function fenceFor(...texts: readonly string[]): Fence {
 }
 
 /** An opening or closing mark of whatever name, also one that is half hidden by spaces. */
-const mark = /<(\s*\/?\s*data\s*-)/gi;
+const mark = /<(\s*(?:\/\s*)?data\s*-)/gi;
 
 function harmless(text: string): string {
   return text.replace(mark, '‹$1');

@@ -2,6 +2,7 @@ import { dimensions, packed, unit, type Vector } from '../../../lambdas/ai/embed
 import { LearnedIndex } from '../../../lambdas/ai/knowledge/learned-index.ts';
 import { decodeLearned, encodeLearned, forgotten } from '../../../lambdas/ai/knowledge/learned-item.ts';
 import { passagesOf } from '../../../lambdas/ai/knowledge/passages.ts';
+import { sentencesIn } from '../../../lambdas/ai/knowledge/sentences.ts';
 import { countedTerms } from '../../../lambdas/ai/knowledge/terms.ts';
 import { random } from '../../support/random.ts';
 
@@ -109,5 +110,25 @@ describe('passages of an article', () => {
     for (const { text } of passages) expect(text.length).toBeLessThanOrEqual(1_000);
     const words = (text: string) => text.match(/\w+/g)!.length;
     expect(passages.reduce((sum, { text }) => sum + words(text), 0)).toBe(words(body) - 1);
+  });
+
+  it('keep a heading without its closing marks', () => {
+    const headingIn = (line: string) => passagesOf({ body: `${line}\n\nText.` })[0]!.heading;
+    expect(headingIn('##   Reset  ##  ')).toBe('Reset');
+    expect(headingIn('# C#')).toBe('C#');
+    expect(headingIn('#hashtag')).toBeNull();
+    expect(headingIn('####### Seven')).toBeNull();
+  });
+
+  it.each([
+    ['a heading with a gap', `# a${' '.repeat(20_000)}b`],
+    ['a heading cut by a line separator', `#${' '.repeat(2_000)}\u2028b\u2028c`],
+    ['closing marks that close nothing', `# a${' #'.repeat(2_000)}b`],
+    ['blank lines', `a${'\n '.repeat(400_000)}b`],
+    ['one long sentence', `a.${' '.repeat(200_000)}b`],
+  ])('take linear time for %s', (_, body) => {
+    const start = performance.now();
+    for (const { text } of passagesOf({ body })) sentencesIn(text);
+    expect(performance.now() - start).toBeLessThan(500);
   });
 });
