@@ -66,8 +66,23 @@ const computed = {
     .string()
     .optional()
     .meta({
-      description: 'Shown once, when it is made: on create, on rotation, and when `sign_payloads` becomes true.',
+      description:
+        'Shown once, when it is made: on create, on rotation, when `sign_payloads` becomes true, and when the origin of ' +
+        '`url` changes.',
       examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDJDTCqmTCTjI='],
+    }),
+  notices: z
+    .array(
+      z.strictObject({
+        code: z.enum(['headers_dropped', 'secret_replaced']),
+        message: z.string(),
+      }),
+    )
+    .optional()
+    .meta({
+      description:
+        'Only in the response of an update that changed the origin of `url`: what the service removed, because it was ' +
+        'meant for the previous receiver.',
     }),
   disabled_reason: z
     .string()
@@ -109,6 +124,8 @@ export const outboundWebhookUpdate = withReadOnlyFields(
     .meta({ id: 'OutboundWebhookUpdate', description: 'The settings to change.' }),
   computed,
 );
+
+export type OutboundNotice = NonNullable<OutboundWebhook['notices']>[number];
 
 export type OutboundWebhookUpdate = z.output<typeof outboundWebhookUpdate>;
 
@@ -209,17 +226,28 @@ export const outboundWebhookOperations = defineOperations({
     summary: 'Update an outbound webhook',
     description:
       'A JSON merge patch. Deactivating cancels what is on its way; events that happen meanwhile are not delivered ' +
-      'later. Setting `sign_payloads` for the first time makes a secret, which the answer carries this once.',
+      'later. Setting `sign_payloads` for the first time makes a secret, which the answer carries this once. Changing ' +
+      'the origin (scheme, host or port) of `url` drops the stored headers and replaces the secret at once, so that the ' +
+      'new receiver learns nothing that was entrusted to the previous one. The same request may carry new `headers`; ' +
+      'the response lists the consequences in `notices` and shows the new `secret` once.',
     params,
     headers: ifMatchHeaders,
     body: outboundWebhookUpdate,
-    bodyExample: { active: false },
+    bodyExample: { url: 'https://chat.example.net/incidents' },
     responses: {
       200: {
         description: 'The webhook after it.',
         body: outboundWebhook,
         headers: { ETag: etag },
-        example: { ...outboundWebhookExample, active: false },
+        example: {
+          ...withSecret,
+          url: 'https://chat.example.net/incidents',
+          headers: {},
+          notices: [
+            { code: 'headers_dropped', message: 'The origin of url changed, so these headers were dropped: X-Room.' },
+            { code: 'secret_replaced', message: 'The origin of url changed, so a new secret replaced the old one.' },
+          ],
+        },
       },
     },
     errors: ['precondition_failed'],

@@ -1,9 +1,10 @@
+import { hiddenValue } from '../../contract/webhook-receivers.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { SecretBox } from '../platform/secret-box.ts';
 import type { Alert } from './alert.ts';
 import { type AttemptResult, afterAttempt, type Delivery, isGone, isOpen } from './delivery.ts';
-import { deliveryHeaders } from './delivery-headers.ts';
+import { deliveryHeaders, openHeaders } from './delivery-headers.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 import type { OutboundRecord } from './outbound-webhook.ts';
 import type { PostResult, PostTo } from './receiver.ts';
@@ -51,23 +52,40 @@ async function attempt(delivery: Delivery, webhook: OutboundRecord, tools: Attem
   const { clock, post, watch, box, version } = tools;
   const { url, timeout_seconds } = webhook.document;
   const body = Buffer.from(delivery.payload);
-  const headers = await deliveryHeaders(delivery, webhook, body, box, { nowMs: clock.now(), version });
+  const own = await openHeaders(webhook, box);
+  const headers = await deliveryHeaders(delivery, webhook, { own, body, box, nowMs: clock.now(), version });
   const startMs = clock.now();
   const result = await watch(webhook.id, post({ url, headers, body, timeoutMs: timeout_seconds * 1_000 }));
   const endMs = clock.now();
-  return { at: new Date(startMs).toISOString(), duration_ms: Math.max(0, endMs - startMs), ...told(result, endMs) };
+  return {
+    at: new Date(startMs).toISOString(),
+    duration_ms: Math.max(0, endMs - startMs),
+    ...told(result, endMs, own),
+  };
 }
 
-function told(result: PostResult, nowMs: number): Omit<AttemptResult, 'at' | 'duration_ms'> {
+function told(
+  result: PostResult,
+  nowMs: number,
+  own: Readonly<Record<string, string>>,
+): Omit<AttemptResult, 'at' | 'duration_ms'> {
   if (result.kind === 'failed') return { status: null, error: result.error, response: null, retryAfterSeconds: null };
   const { status, text, retryAfter } = result;
   const good = status >= 200 && status < 300;
   return {
     status,
     error: good ? null : `answered with ${status}`,
-    response: text,
+    response: redactValues(text, Object.values(own)),
     retryAfterSeconds: parseRetryAfter(retryAfter, nowMs),
   };
+}
+
+/** A receiver that echoes the request must not show header values to everybody who may read deliveries. */
+function redactValues(text: string, values: readonly string[]): string {
+  const escaped = values.map((value) => JSON.stringify(value).slice(1, -1));
+  // Longest first, so that no value is cut by another one that it contains.
+  const secrets = [...values, ...escaped].filter((value) => value.trim() !== '').sort((a, b) => b.length - a.length);
+  return secrets.reduce((redacted, secret) => redacted.replaceAll(secret, hiddenValue), text);
 }
 
 /** When somebody else was first, what they stored counts. */

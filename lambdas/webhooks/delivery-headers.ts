@@ -3,24 +3,40 @@ import type { Delivery } from './delivery.ts';
 import { type OutboundRecord, signingSecrets } from './outbound-webhook.ts';
 import { hexSignature, standardWebhooksSignature } from './signature.ts';
 
-/** What goes with the bytes of a delivery. Names in lower case, so that nothing is there twice. */
+export interface HeaderParts {
+  /** The webhook's own headers, opened. */
+  own: Readonly<Record<string, string>>;
+  body: Uint8Array;
+  box: Pick<SecretBox, 'open'>;
+  nowMs: number;
+  /** Of the service. */
+  version: string;
+}
+
+/** The webhook's own headers with their values. Names in lower case, so that no header is sent twice. */
+export async function openHeaders(
+  { id, document }: OutboundRecord,
+  box: Pick<SecretBox, 'open'>,
+): Promise<Record<string, string>> {
+  const entries = Object.entries(document.headers).map(
+    async ([name, sealed]) => [name.toLowerCase(), await box.open(id, sealed)] as const,
+  );
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+/** All headers of a delivery. */
 export async function deliveryHeaders(
   { id, event, event_id, attempts }: Delivery,
   { id: webhookId, document }: OutboundRecord,
-  body: Uint8Array,
-  box: Pick<SecretBox, 'open'>,
-  { nowMs, version }: { nowMs: number; version: string },
+  { own, body, box, nowMs, version }: HeaderParts,
 ): Promise<Record<string, string>> {
   const seconds = Math.floor(nowMs / 1_000);
   const open = (sealed: string) => box.open(webhookId, sealed);
-  const own = await Promise.all(
-    Object.entries(document.headers).map(async ([name, sealed]) => [name.toLowerCase(), await open(sealed)] as const),
-  );
   const secrets = await Promise.all(signingSecrets(document, nowMs).map(open));
   return {
     'content-type': 'application/json',
     'user-agent': `incident-service/${version}`,
-    ...Object.fromEntries(own),
+    ...own,
     'webhook-id': event_id,
     'webhook-timestamp': String(seconds),
     'x-service-event': event,

@@ -1,4 +1,5 @@
 import type {
+  OutboundNotice,
   OutboundWebhook,
   OutboundWebhookCreation,
   OutboundWebhookUpdate,
@@ -10,7 +11,7 @@ import type { Changes, RecordType, StoredRecord } from '../records/record.ts';
 // An outbound webhook as it is stored: its settings, and what is secret only in sealed form.
 
 export interface OutboundDocument
-  extends Omit<OutboundWebhook, 'id' | 'secret' | 'created_at' | 'updated_at' | 'headers'> {
+  extends Omit<OutboundWebhook, 'id' | 'secret' | 'notices' | 'created_at' | 'updated_at' | 'headers'> {
   /** Sealed values by name. */
   headers: Readonly<Record<string, string>>;
   /** Newest first. Empty until it signs for the first time. */
@@ -58,23 +59,58 @@ export function newOutboundWebhook(
 /** The webhook after a patch. Whoever activates it again means it, whatever the service had against it. */
 export function changedOutboundWebhook(
   before: OutboundDocument,
-  { headers, ...patch }: OutboundWebhookUpdate,
+  { headers = {}, ...patch }: OutboundWebhookUpdate,
   sealed: { headers: Readonly<Record<string, string>>; secret: string | null },
   nowMs: number,
 ): OutboundDocument {
   const after = patched(before, patch as Partial<OutboundDocument>);
-  const secrets =
-    sealed.secret === null || before.secrets.length > 0
-      ? before.secrets
-      : [{ sealed: sealed.secret, expires_at: null }];
+  const known = hasNewOrigin(before, after) ? withoutEntrusted(before) : before;
+  const needsSecret = after.sign_payloads && known.secrets.length === 0;
   return {
     ...after,
-    secrets,
-    headers: headers ? mergedHeaders(before.headers, headers, sealed.headers) : before.headers,
+    secrets: needsSecret && sealed.secret !== null ? [{ sealed: sealed.secret, expires_at: null }] : known.secrets,
+    headers: mergedHeaders(known.headers, headers, sealed.headers),
     disabled_reason: patch.active === true ? null : before.disabled_reason,
     active_since: after.active && !before.active ? iso(nowMs) : before.active_since,
     stopped_at: before.active && !after.active ? iso(nowMs) : before.stopped_at,
   };
+}
+
+/**
+ * Header values and secrets were entrusted to the service for one receiver. A manager who could point the webhook at a
+ * server of their own and keep them would read what no response shows (docs/decisions/0038-new-receivers.md).
+ */
+export function hasNewOrigin(before: Pick<OutboundDocument, 'url'>, after: Pick<OutboundDocument, 'url'>): boolean {
+  return new URL(before.url).origin !== new URL(after.url).origin;
+}
+
+/** Old secrets do not even sign during the overlap: the new receiver must not collect signatures for the previous one. */
+function withoutEntrusted(document: OutboundDocument): OutboundDocument {
+  return { ...document, headers: {}, secrets: [] };
+}
+
+/** What a change of the receiver removed; empty when the receiver stayed the same. */
+export function changeNotices(before: OutboundDocument, after: OutboundDocument): OutboundNotice[] {
+  if (!hasNewOrigin(before, after)) return [];
+  const kept = new Set(Object.keys(after.headers).map((name) => name.toLowerCase()));
+  const dropped = Object.keys(before.headers).filter((name) => !kept.has(name.toLowerCase()));
+  const reason = 'The origin of url changed, so';
+  return [
+    ...(dropped.length === 0
+      ? []
+      : [
+          { code: 'headers_dropped' as const, message: `${reason} these headers were dropped: ${dropped.join(', ')}.` },
+        ]),
+    ...(before.secrets.length === 0
+      ? []
+      : [{ code: 'secret_replaced' as const, message: `${reason} ${secretNotice(after)}` }]),
+  ];
+}
+
+function secretNotice({ secrets }: OutboundDocument): string {
+  return secrets.length > 0
+    ? 'a new secret replaced the old one.'
+    : 'the old secret was deleted. Setting sign_payloads makes a new one.';
 }
 
 export function rotated(before: OutboundDocument, sealed: string, nowMs: number): OutboundDocument {
@@ -120,8 +156,10 @@ function mergedHeaders(
   const known = new Map(Object.entries(before).map(([name, value]) => [name.toLowerCase(), { name, value }]));
   for (const [name, value] of Object.entries(patch)) {
     const key = name.toLowerCase();
+    const replacement = sealed[name];
     if (value === null) known.delete(key);
-    else if (value !== hiddenValue || !known.has(key)) known.set(key, { name, value: sealed[name]! });
+    // A hidden value that is not there any more has nothing to keep.
+    else if (replacement !== undefined) known.set(key, { name, value: replacement });
   }
   return Object.fromEntries([...known.values()].map(({ name, value }) => [name, value]));
 }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { anIncident } from '../support/incidents.ts';
-import { aReceiver } from '../support/receivers.ts';
+import { aReceiver, aWebhook } from '../support/receivers.ts';
 import { inConsole } from './in-console.ts';
 
 inConsole('webhooks in the console', (the) => {
@@ -88,6 +88,19 @@ inConsole('webhooks in the console', (the) => {
     expect(events()).toEqual(['ping', 'incident.created', 'incident.created']);
     await receiver.stop();
     expect(complaints).toEqual([]);
+  });
+
+  it('warns before and after saving that a new receiver gets a new secret and no stored headers', async () => {
+    const manager = await the.api('manager');
+    const webhook = await aWebhook(manager, { url: 'https://hooks.example.com/in' }, { headers: { 'X-Room': 'mail' } });
+    const { page } = await the.signedIn(`webhooks/outbound/${webhook.id}/edit`);
+    const warning = page.getByText('This address belongs to another receiver');
+    await page.getByLabel('Address').fill('https://hooks.example.com/other');
+    expect(await warning.count()).toBe(0);
+    await page.getByLabel('Address').fill('https://chat.example.net/in');
+    await warning.waitFor();
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('these headers were dropped: X-Room').waitFor();
   });
 
   it('tells others that webhooks are for managers', async () => {

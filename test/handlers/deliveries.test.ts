@@ -1,3 +1,4 @@
+import { hexSignature } from '../../lambdas/webhooks/signature.ts';
 import { expectAccess, expectNotFound, type Request } from '../support/access.ts';
 import { expectProblem } from '../support/http.ts';
 import { type Api, anIncident, apiOf, countedCalls, type Fields } from '../support/incidents.ts';
@@ -48,6 +49,42 @@ describe('testOutboundWebhook', () => {
     await settled();
     const { body } = await manager.get(below(answer.headers.get('location')));
     expect(body).toMatchObject({ status: 'delivered', last_status: 200, attempts: [{ response: 'answer 1' }] });
+  });
+
+  it('sends no header value and no signature of the previous receiver to a new origin', async () => {
+    const path = await aPath({
+      sign_payloads: true,
+      headers: { Authorization: 'Bearer opensesame', 'X-Room': 'mail' },
+    });
+    const other = await aReceiver();
+    try {
+      await manager.post(`${path}/rotate-secret`, undefined);
+      const moved = await manager.patch(path, { url: other.url, headers: { 'x-room': '[hidden]', 'X-New': '1' } });
+      expect(moved.status).toBe(200);
+      await manager.post(`${path}/test`, undefined);
+      const [request] = await other.until(1);
+      expect(request!.headers).not.toHaveProperty('authorization');
+      expect(request!.headers).not.toHaveProperty('x-room');
+      expect(request!.headers).not.toHaveProperty('x-service-signature-previous');
+      expect(request!.headers['x-new']).toBe('1');
+      expect(request!.headers['x-service-signature']).toBe(hexSignature(moved.body.secret, request!.bytes));
+      expect(String(request!.headers['webhook-signature']).split(' ')).toHaveLength(1);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('hides header values that the receiver echoes', async () => {
+    receiver.answer(({ headers }, _number, response) => {
+      response.writeHead(200).end(JSON.stringify({ echo: headers['x-token'], other: 'visible' }));
+      return undefined;
+    });
+    const path = await aPath({ headers: { 'X-Token': 'open "sesame"' } });
+    const { headers } = await manager.post(`${path}/test`, undefined);
+    await receiver.until(1);
+    await settled();
+    const { body } = await manager.get(below(headers.get('location')));
+    expect(body.attempts[0].response).toBe('{"echo":"[hidden]","other":"visible"}');
   });
 
   it('is not repeated when it fails, and alerts nobody', async () => {

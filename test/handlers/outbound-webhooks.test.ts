@@ -192,6 +192,48 @@ describe('updateOutboundWebhook', () => {
     expectProblem(await manager.patch(path, { name: 'newer' }, { 'if-match': '"1-0"' }), 412, 'precondition_failed');
   });
 
+  it('drops headers and replaces the secret when the origin of the url changes, and says so', async () => {
+    const { body, path } = await created({ sign_payloads: true, headers: { 'X-Room': 'mail', 'X-Kept': '1' } });
+    const url = 'https://chat.example.net/in';
+    const answer = await manager.patch(path, { url, headers: { 'x-kept': '2' } });
+    expect(answer).toMatchObject({ status: 200, body: { url, headers: { 'x-kept': '[hidden]' } } });
+    expect(answer.body.headers).not.toHaveProperty('X-Room');
+    expect(answer.body.secret).toMatch(/^whsec_/);
+    expect(answer.body.secret).not.toBe(body.secret);
+    expect(answer.body.notices).toEqual([
+      { code: 'headers_dropped', message: expect.stringContaining('X-Room') },
+      { code: 'secret_replaced', message: expect.stringContaining('new secret') },
+    ]);
+    const { body: read } = await manager.get(path);
+    expect(read).not.toHaveProperty('secret');
+    expect(read).not.toHaveProperty('notices');
+    expect((await manager.get(list)).body.data[0].headers).toEqual({ 'x-kept': '[hidden]' });
+  });
+
+  it.each([
+    ['another path', 'https://hooks.example.com/other?room=1', true],
+    ['the default port', 'https://hooks.example.com:443/in', true],
+    ['another port', 'https://hooks.example.com:8443/in', false],
+    ['a subdomain', 'https://a.hooks.example.com/in', false],
+  ])('decides by the origin what a new url keeps: %s', async (_name, url, kept) => {
+    const { path } = await created({ sign_payloads: true, headers: { 'X-Room': 'mail' } });
+    const { body } = await manager.patch(path, { url });
+    expect(body.headers).toEqual(kept ? { 'X-Room': '[hidden]' } : {});
+    expect('secret' in body).toBe(!kept);
+    expect('notices' in body).toBe(!kept);
+  });
+
+  it('forgets the secret of an unsigned webhook that moves to another origin', async () => {
+    const { body: first, path } = await created({ sign_payloads: true });
+    await manager.patch(path, { sign_payloads: false });
+    const moved = await manager.patch(path, { url: 'https://chat.example.net/in' });
+    expect(moved.body).not.toHaveProperty('secret');
+    expect(moved.body.notices).toMatchObject([{ code: 'secret_replaced' }]);
+    const { body } = await manager.patch(path, { sign_payloads: true });
+    expect(body.secret).toMatch(/^whsec_/);
+    expect(body.secret).not.toBe(first.secret);
+  });
+
   it('shows a secret when it is to sign for the first time, and not again', async () => {
     const { path } = await created();
     expect((await manager.patch(path, { sign_payloads: true })).body.secret).toMatch(/^whsec_/);

@@ -6,11 +6,13 @@ import type { HeaderRow } from './outbound-draft.ts';
 
 interface HeaderEditorProps {
   headers: readonly HeaderRow[];
+  /** Shown in place of a value that nobody typed. */
+  keptText: string;
   onChange(headers: HeaderRow[]): void;
   problems: FieldProblems;
 }
 
-export function HeaderEditor({ headers, onChange, problems }: HeaderEditorProps) {
+export function HeaderEditor({ headers, keptText, onChange, problems }: HeaderEditorProps) {
   const change = (index: number, row: Partial<HeaderRow>) =>
     onChange(headers.map((before, place) => (place === index ? { ...before, ...row } : before)));
   return (
@@ -46,7 +48,7 @@ export function HeaderEditor({ headers, onChange, problems }: HeaderEditorProps)
             control: ({ value, kept }, index) => (
               <Input
                 value={value}
-                placeholder={kept ? 'Stays as it is' : ''}
+                placeholder={kept ? keptText : ''}
                 onChange={({ detail }) => change(index, { value: detail.value, kept: false })}
               />
             ),

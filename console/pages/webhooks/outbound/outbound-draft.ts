@@ -14,6 +14,8 @@ export interface HeaderRow {
 export interface OutboundDraft {
   name: string;
   url: string;
+  /** As the service knows it; empty for a new webhook. */
+  savedUrl: string;
   events: readonly EventType[];
   filters: readonly FilterDraft[];
   headers: readonly HeaderRow[];
@@ -28,6 +30,7 @@ export interface OutboundDraft {
 export const emptyDraft: OutboundDraft = {
   name: '',
   url: '',
+  savedUrl: '',
   events: [],
   filters: [],
   headers: [],
@@ -43,6 +46,7 @@ export function draftOf(webhook: OutboundWebhook): OutboundDraft {
   return {
     name: webhook.name,
     url: webhook.url,
+    savedUrl: webhook.url,
     events: webhook.events,
     filters: webhook.filters.map(filterDraftOf),
     headers: Object.keys(webhook.headers).map((name) => ({ name, value: '', kept: true })),
@@ -79,6 +83,12 @@ export function patchOf(draft: OutboundDraft, webhook: OutboundWebhook) {
   const gone = Object.keys(webhook.headers).filter((name) => !names.has(name));
   const taken: Record<string, string | null> = Object.fromEntries(gone.map((name) => [name, null]));
   return { ...settings, headers: { ...taken, ...settings.headers } };
+}
+
+/** Whether saving drops the stored headers and replaces the secret: they belong to the previous receiver. */
+export function hasNewOrigin({ url, savedUrl }: OutboundDraft): boolean {
+  if (savedUrl === '' || !URL.canParse(url.trim())) return false;
+  return new URL(url.trim()).origin !== new URL(savedUrl).origin;
 }
 
 /** What can be said before the service is asked. */

@@ -1,3 +1,4 @@
+import Alert from '@cloudscape-design/components/alert';
 import Checkbox from '@cloudscape-design/components/checkbox';
 import Container from '@cloudscape-design/components/container';
 import FormField from '@cloudscape-design/components/form-field';
@@ -10,7 +11,7 @@ import type { WebhookFieldsProps } from '../parts/webhook-form.tsx';
 import { type EventType, eventTypeNames } from '../webhook-words.ts';
 import { EchoFields } from './echo-fields.tsx';
 import { HeaderEditor } from './header-editor.tsx';
-import type { OutboundDraft } from './outbound-draft.ts';
+import { hasNewOrigin, type OutboundDraft } from './outbound-draft.ts';
 
 export type OutboundFieldsProps = WebhookFieldsProps<OutboundDraft>;
 
@@ -47,6 +48,12 @@ function ReceiverFields({ draft, problems, onChange }: OutboundFieldsProps) {
           onChange={({ detail }) => onChange({ url: detail.value })}
         />
       </FormField>
+      {hasNewOrigin(draft) && (
+        <Alert type="warning" header="This address belongs to another receiver">
+          Saving drops the stored header values and replaces the secret, so that the new receiver does not learn them.
+          Type the values that it needs, and give it the new secret, which you see once after saving.
+        </Alert>
+      )}
       <FormField label="Timeout" description="Seconds that the receiver may take." errorText={problems.timeout_seconds}>
         <Input
           type="number"
@@ -55,7 +62,12 @@ function ReceiverFields({ draft, problems, onChange }: OutboundFieldsProps) {
           onChange={({ detail }) => onChange({ timeout_seconds: detail.value })}
         />
       </FormField>
-      <HeaderEditor headers={draft.headers} problems={problems} onChange={(headers) => onChange({ headers })} />
+      <HeaderEditor
+        headers={draft.headers}
+        keptText={hasNewOrigin(draft) ? 'Will be dropped' : 'Stays as it is'}
+        problems={problems}
+        onChange={(headers) => onChange({ headers })}
+      />
       <Checkbox
         checked={draft.sign_payloads}
         description="So that the receiver can tell that deliveries come from here."

@@ -3,11 +3,11 @@ import Header from '@cloudscape-design/components/header';
 import type { ReactNode } from 'react';
 import type { Loaded } from '../../../use-load.ts';
 import { ManagersOnly } from './managers-only.tsx';
-import { WebhookForm, type WebhookForms } from './webhook-form.tsx';
+import { type SavedWebhook, WebhookForm, type WebhookForms } from './webhook-form.tsx';
 import { WebhookShell } from './webhook-shell.tsx';
 import type { WebhookVersion } from './webhook-version.ts';
 
-type Saved = Promise<{ id: string; secret?: string | undefined }>;
+type Saved = Promise<SavedWebhook>;
 
 interface CreateWebhookPageProps<Draft> {
   forms: WebhookForms<Draft>;

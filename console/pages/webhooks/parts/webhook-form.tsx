@@ -4,6 +4,7 @@ import { RecordForm } from '../../../components/record-form.tsx';
 import { divideProblem, type FieldProblems } from '../../../field-problems.ts';
 import { focusFirstProblem } from '../../../focus-first-problem.ts';
 import { replaceLocation } from '../../../location.ts';
+import { notify } from '../../../notices.ts';
 import { useAction } from '../../../use-action.ts';
 import { keepSecret } from './fresh-secret.tsx';
 
@@ -23,6 +24,13 @@ export interface WebhookForms<Draft> {
   pathOf(id: string): string;
 }
 
+export interface SavedWebhook {
+  id: string;
+  secret?: string | undefined;
+  /** Side effects that the reader has to know. */
+  notices?: readonly { message: string }[] | undefined;
+}
+
 interface WebhookFormProps<Draft> {
   forms: WebhookForms<Draft>;
   initial: Draft;
@@ -31,7 +39,7 @@ interface WebhookFormProps<Draft> {
   /** A form that was filled in by somebody says at once what is wrong; an empty one waits for the first try. */
   checkedFrom: 'start' | 'first try';
   /** The key stays the same for the same content, so that trying again after a lost answer does nothing twice. */
-  save(draft: Draft, key: string): Promise<{ id: string; secret?: string | undefined }>;
+  save(draft: Draft, key: string): Promise<SavedWebhook>;
 }
 
 /** The settings of a webhook, new or known. */
@@ -47,6 +55,7 @@ export function WebhookForm<Draft>(props: WebhookFormProps<Draft>) {
   const run = async () => {
     const webhook = await save(draft, key);
     keepSecret(webhook.id, webhook.secret);
+    for (const { message } of webhook.notices ?? []) notify({ type: 'warning', content: message });
     replaceLocation(pathOf(webhook.id));
   };
   const submit = async () => {
