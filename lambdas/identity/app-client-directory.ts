@@ -1,5 +1,6 @@
 import {
   type CognitoIdentityProviderClient,
+  ConcurrentModificationException,
   CreateUserPoolClientCommand,
   DeleteUserPoolClientCommand,
   DescribeUserPoolClientCommand,
@@ -7,6 +8,7 @@ import {
   ResourceNotFoundException,
 } from '@aws-sdk/client-cognito-identity-provider';
 import { type Role, scopePrefix } from '../../contract/roles.ts';
+import { backoff } from '../platform/backoff.ts';
 
 // App clients of the user pool: the one place that knows secrets of API keys, and it keeps them to itself.
 
@@ -49,9 +51,17 @@ export function userPoolAppClients(client: CognitoIdentityProviderClient, userPo
       );
     },
     async delete(clientId) {
-      await client.send(new DeleteUserPoolClientCommand({ ...pool, ClientId: clientId })).catch((error: unknown) => {
-        if (!(error instanceof ResourceNotFoundException)) throw error;
-      });
+      for (let attempt = 1; ; attempt++) {
+        try {
+          await client.send(new DeleteUserPoolClientCommand({ ...pool, ClientId: clientId }));
+          return;
+        } catch (error) {
+          if (error instanceof ResourceNotFoundException) return;
+          // Another request deletes it at this moment; the next attempt finds it gone.
+          if (!(error instanceof ConcurrentModificationException) || attempt === maxDeletionAttempts) throw error;
+          await backoff(attempt);
+        }
+      }
     },
     async idsOf(name) {
       const found: string[] = [];
@@ -68,6 +78,8 @@ export function userPoolAppClients(client: CognitoIdentityProviderClient, userPo
     },
   };
 }
+
+const maxDeletionAttempts = 6;
 
 /** Ten times as many as a user pool holds unless AWS is asked for more. */
 const mostPages = 170;

@@ -1,7 +1,6 @@
 import type { routes } from '../../contract/routes.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { UseCase } from '../platform/http/answer.ts';
-import { ServiceError } from '../platform/service-error.ts';
 import { notFound } from '../records/find-record.ts';
 import { type ApiKey, mayManage, revoked } from './api-key.ts';
 import { type AccessTools, takeAccess } from './api-key-access.ts';
@@ -16,9 +15,8 @@ export function deleteApiKey(tools: RevocationTools): UseCase<typeof routes.dele
     const key = (await tools.keys.get(id))?.key;
     if (!key || !isShown(key) || !mayManage(key, caller)) throw notFound(id);
     const revoking: ApiKey = { ...key, state: 'revoking' };
-    if (key.state === 'active' && !(await tools.keys.move(key, revoking))) {
-      throw new ServiceError('unavailable', 'Somebody else revokes the key at this moment. Try again.');
-    }
+    // False means that a concurrent request began the revocation; both finish it, since every step can be repeated.
+    if (key.state === 'active') await tools.keys.move(key, revoking);
     await finishRevocation(tools, revoking, clock);
     return { status: 204 };
   };

@@ -157,6 +157,15 @@ describe('deleteApiKey', () => {
     expectProblem(await person.delete(`/api-keys/${made.id}`), 404, 'not_found');
   });
 
+  it('answers concurrent requests for one key with 204 or 404', async () => {
+    const made = await aKey(person);
+    const answers = await Promise.all(Array.from({ length: 12 }, () => person.delete(`/api-keys/${made.id}`)));
+    const statuses = new Set(answers.map(({ status }) => status));
+    expect(statuses.has(204)).toBe(true);
+    expect([...statuses].filter((status) => status !== 204 && status !== 404)).toEqual([]);
+    expect((await exchanged(made.key)).status).toBe(400);
+  });
+
   it("does not find others' keys", async () => {
     const made = await aKey(person);
     expectProblem(await agent.delete(`/api-keys/${made.id}`), 404, 'not_found');
