@@ -6,4 +6,10 @@ export { apiRoot, operationTable } from './operation-table.ts';
 export { type ClientErrorCode, type ProblemCode, ServiceProblem } from './problem.ts';
 export type { RateLimitState } from './rate-limit.ts';
 export type { RetryPolicy } from './retry.ts';
-export { requestTokens, type TokenEndpoint, type TokenSet, tokenEndpoint } from './token-endpoint.ts';
+export {
+  requestTokens,
+  revokeRefreshToken,
+  type TokenEndpoint,
+  type TokenSet,
+  tokenEndpoint,
+} from './token-endpoint.ts';

@@ -47,6 +47,21 @@ export async function requestTokens(
   }
 }
 
+/** Ends the session of a refresh token: it and the access tokens that came from it are no longer accepted. */
+export async function revokeRefreshToken(
+  { clientId, refreshToken }: { clientId: string; refreshToken: string },
+  { authUrl, timeoutMs, environment }: TokenEndpoint,
+): Promise<void> {
+  const request = {
+    method: 'POST',
+    url: `${authUrl}/oauth2/revoke`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ client_id: clientId, token: refreshToken }).toString(),
+  };
+  const answer = await exchange(request, { timeoutMs }, environment);
+  if (answer.status !== 200) throw problemFrom(answer.status, answer.headers, answer.text);
+}
+
 function tokenSetFrom(answer: Partial<TokenSet> | null): TokenSet {
   const { access_token, expires_in = 3600, ...more } = answer ?? {};
   if (typeof access_token !== 'string' || typeof expires_in !== 'number')

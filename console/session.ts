@@ -1,4 +1,4 @@
-import { requestTokens, ServiceProblem, type TokenSet, tokenEndpoint } from '../client/index.ts';
+import { requestTokens, revokeRefreshToken, ServiceProblem, type TokenSet, tokenEndpoint } from '../client/index.ts';
 import type { Config } from './config.ts';
 import { currentAddress, pageUrl, replaceLocation } from './location.ts';
 import { createPkce, randomText } from './pkce.ts';
@@ -13,7 +13,7 @@ export type SessionState =
 export interface Session {
   readonly state: Store<SessionState>;
   signIn(): Promise<void>;
-  signOut(): void;
+  signOut(): Promise<void>;
   /** A token that is good for a while; another one than `rejected`, when the service refused that. */
   accessToken(context?: { rejected?: string }): Promise<string>;
 }
@@ -31,6 +31,7 @@ interface PendingSignIn {
 const tokensKey = 'console.tokens';
 const pendingKey = 'console.sign-in';
 const longestMarginMs = 60_000;
+const revocationTimeoutMs = 3_000;
 
 /** Takes up a sign-in that comes back from the hosted login, or the session of this tab. */
 export async function openSession(config: Config): Promise<Session> {
@@ -143,7 +144,13 @@ async function renewedTokens(config: Config): Promise<TokenSet> {
   return { refresh_token: refreshToken, ...tokens };
 }
 
-function leave(config: Config, end: () => void): void {
+/** Revokes the session before leaving. A revocation that fails must not keep anybody signed in here. */
+async function leave(config: Config, end: () => void): Promise<void> {
+  const refreshToken = read<StoredTokens>(tokensKey)?.refresh_token;
+  if (refreshToken) {
+    const endpoint = tokenEndpoint(config.auth_url, { timeoutMs: revocationTimeoutMs });
+    await revokeRefreshToken({ clientId: config.client_id, refreshToken }, endpoint).catch(() => {});
+  }
   end();
   const query = new URLSearchParams({ client_id: config.client_id, logout_uri: pageUrl() });
   window.location.assign(`${config.auth_url}/logout?${query}`);

@@ -33,6 +33,13 @@ const tooSlow: GatewayProblem = {
   headers: { 'Retry-After': '1' },
 };
 
+// The authorizer fails when the user pool throttles it or does not answer. Nobody is let in on old knowledge then.
+const notChecked: GatewayProblem = {
+  code: 'unavailable',
+  detail: 'The access token cannot be checked right now. Try again.',
+  headers: { 'Retry-After': '1' },
+};
+
 const gatewayProblems: Readonly<Record<string, GatewayProblem>> = {
   // The authorizer denies tokens that are not valid, and nothing else: roles are checked by the routes.
   ACCESS_DENIED: noToken,
@@ -56,7 +63,7 @@ const gatewayProblems: Readonly<Record<string, GatewayProblem>> = {
   DEFAULT_4XX: notReadable,
   API_CONFIGURATION_ERROR: ourFault,
   AUTHORIZER_CONFIGURATION_ERROR: ourFault,
-  AUTHORIZER_FAILURE: ourFault,
+  AUTHORIZER_FAILURE: notChecked,
   INTEGRATION_FAILURE: ourFault,
   INTEGRATION_TIMEOUT: tooSlow,
   DEFAULT_5XX: ourFault,

@@ -7,7 +7,6 @@ import {
   UserPool,
   type UserPoolClient,
   UserPoolClientIdentityProvider,
-  type UserPoolDomain,
   UserPoolGroup,
   type UserPoolResourceServer,
 } from 'aws-cdk-lib/aws-cognito';
@@ -33,7 +32,8 @@ const tokenLifetime = Duration.hours(1);
 export class Identity extends Construct {
   readonly authorizer: ServiceFunction;
   readonly userPool: UserPool;
-  readonly hostedLogin: UserPoolDomain;
+  /** Where the hosted login and the OAuth endpoints are. */
+  readonly authUrl: string;
   /** The web console, where people sign in. */
   readonly console: UserPoolClient;
   /** Programs with credentials of their own, by name. */
@@ -44,9 +44,11 @@ export class Identity extends Construct {
     super(scope, id);
     this.records = records;
     this.userPool = this.createUserPool(environment);
-    this.hostedLogin = this.userPool.addDomain('HostedLogin', {
+    const hostedLogin = this.userPool.addDomain('HostedLogin', {
       cognitoDomain: { domainPrefix: environment.hostedLoginPrefix },
     });
+    // On one machine everything has the one address; AWS gives the hosted login a host of its own.
+    this.authUrl = environment.publicUrl === undefined ? publicUrl : hostedLogin.baseUrl();
     for (const [index, role] of roles.entries()) {
       new UserPoolGroup(this, `Group-${role}`, {
         userPool: this.userPool,
@@ -69,6 +71,7 @@ export class Identity extends Construct {
     fn.grant(actions, [this.userPool.userPoolArn], {
       ISSUER: issuer,
       JWKS_URL: `${issuer}/.well-known/jwks.json`,
+      USER_INFO_URL: `${this.authUrl}/oauth2/userInfo`,
       USER_POOL_ID: this.userPool.userPoolId,
     });
     this.records.grantUseApiKeys(fn);

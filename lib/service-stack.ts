@@ -100,11 +100,11 @@ export class ServiceStack extends Stack {
       webhookDelivery,
     });
 
-    // On one machine everything has the one address; AWS gives the gateway and the hosted login hosts of their own.
+    // On one machine everything has the one address; AWS gives the gateway a host of its own.
     const deployed = environment.publicUrl !== undefined;
     const apiUrl = deployed ? restApi.api.deploymentStage.urlForPath('/') : `${publicUrl}/${stageName}/`;
     this.output('ApiUrl', `${apiUrl}api/v1`);
-    this.output('AuthUrl', deployed ? identity.hostedLogin.baseUrl() : publicUrl);
+    this.output('AuthUrl', identity.authUrl);
     this.output('UserPoolId', identity.userPool.userPoolId);
     this.output('ConsoleClientId', identity.console.userPoolClientId);
     for (const [name, client] of identity.clients) {

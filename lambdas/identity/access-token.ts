@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { isRole, type Role, scopePrefix } from '../../contract/roles.ts';
 
-// What an access token of the user pool says. People carry their roles as groups, programs as scopes of the resource
-// server; only a person's token has a user name.
+// What an access token of the user pool says. Programs carry their roles as scopes of the resource server; only a
+// person's token has a user name.
 
 export interface TokenHolder {
   kind: 'user' | 'client';
@@ -10,7 +10,10 @@ export interface TokenHolder {
   clientId: string;
   /** The pool's name of a person; absent for a client. */
   username?: string;
+  /** The roles in the scopes of a client's token. A person's roles are looked up, because a token keeps old groups. */
   roles: readonly Role[];
+  /** Whether the user pool's userInfo endpoint accepts the token. */
+  hasUserInfo: boolean;
   expiresAt: number;
 }
 
@@ -22,10 +25,13 @@ export class InvalidToken extends Error {
 export function holderOf(claims: unknown): TokenHolder {
   const parsed = accessTokenClaims.safeParse(claims);
   if (!parsed.success) throw new InvalidToken(`unexpected claims: ${parsed.error.issues[0]?.path.join('.')}`);
-  const { sub, client_id, username, exp, scope, 'cognito:groups': groups } = parsed.data;
+  const { sub, client_id, username, exp, scope } = parsed.data;
+  const scopes = scope.split(' ');
   const holder = { id: sub, clientId: client_id, expiresAt: exp };
-  if (username !== undefined) return { ...holder, kind: 'user', username, roles: groups.filter(isRole) };
-  return { ...holder, kind: 'client', roles: rolesOfScopes(scope.split(' ')) };
+  if (username !== undefined) {
+    return { ...holder, kind: 'user', username, roles: [], hasUserInfo: scopes.includes('openid') };
+  }
+  return { ...holder, kind: 'client', roles: rolesOfScopes(scopes), hasUserInfo: false };
 }
 
 /** The `Authorization` header's token. */
@@ -42,7 +48,6 @@ const accessTokenClaims = z.object({
   exp: z.number().int(),
   username: z.string().min(1).optional(),
   scope: z.string().default(''),
-  'cognito:groups': z.array(z.string()).default([]),
 });
 
 /** Programs have their roles as scopes: `itsm/viewer` and so on. */

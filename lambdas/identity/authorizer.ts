@@ -4,7 +4,7 @@ import { InvalidToken } from './access-token.ts';
 import { allow, deny } from './gateway-policy.ts';
 import { type Identification, identifyCaller } from './identify-caller.ts';
 
-/** Throws when it cannot tell, for example because the user pool does not answer: the gateway then answers 500. */
+/** Throws when it cannot tell, for example because the user pool does not answer: the gateway then answers 503. */
 export function authorizer(identification: Identification, log: Log) {
   return async (event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> => {
     try {

@@ -5,13 +5,15 @@ import { env } from '../platform/env.ts';
 import { keyUse } from './api-key-store.ts';
 import { userPoolDirectory } from './directory.ts';
 import type { Identification } from './identify-caller.ts';
+import { userInfoCheck } from './session-check.ts';
 import { remoteKeys, tokenVerifier } from './token-verifier.ts';
 
 /** What it takes to find out whom a token belongs to inside Lambda, from the function's environment. */
 export function deployedIdentification(): Identification {
-  const { ISSUER, JWKS_URL, USER_POOL_ID, SERVICE_DOMAIN, RECORDS_TABLE } = env(
+  const { ISSUER, JWKS_URL, USER_INFO_URL, USER_POOL_ID, SERVICE_DOMAIN, RECORDS_TABLE } = env(
     'ISSUER',
     'JWKS_URL',
+    'USER_INFO_URL',
     'USER_POOL_ID',
     'SERVICE_DOMAIN',
     'RECORDS_TABLE',
@@ -19,6 +21,7 @@ export function deployedIdentification(): Identification {
   return {
     verify: tokenVerifier(remoteKeys(JWKS_URL), ISSUER, clock),
     directory: userPoolDirectory(cognitoClient(), USER_POOL_ID),
+    isSessionOpen: userInfoCheck(USER_INFO_URL),
     noteUse: keyUse(dynamodbClient(), RECORDS_TABLE),
     serviceDomain: SERVICE_DOMAIN,
     clock,

@@ -1,15 +1,17 @@
-import { type Role, rolesWithin } from '../../contract/roles.ts';
+import { hasRole, type Role, rolesWithin } from '../../contract/roles.ts';
 import type { Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import { bearerToken, holderOf, InvalidToken, type TokenHolder } from './access-token.ts';
 import { keyIdIn } from './api-key.ts';
 import type { NoteUse } from './api-key-store.ts';
 import type { Directory } from './directory.ts';
+import type { SessionCheck } from './session-check.ts';
 import type { TokenVerifier } from './token-verifier.ts';
 
 export interface Identification {
   verify: TokenVerifier;
   directory: Directory;
+  isSessionOpen: SessionCheck;
   noteUse: NoteUse;
   serviceDomain: string;
   clock: Clock;
@@ -20,28 +22,52 @@ export async function identifyCaller(
   authorization: string | undefined,
   identification: Identification,
 ): Promise<Caller> {
-  const holder = holderOf(await identification.verify(bearerToken(authorization)));
-  const identity = await identityOf(holder, identification);
+  const token = bearerToken(authorization);
+  const holder = holderOf(await identification.verify(token));
+  const identity = await identityOf(holder, token, identification);
   if (identity?.email === undefined) throw new InvalidToken(`the ${holder.kind} of the token is gone`);
   const { kind, id, clientId, expiresAt } = holder;
-  return { kind, id, clientId, ...identity, email: identity.email, tokenExpiresAt: expiresAt };
+  return { kind, id, clientId, ownerId: id, ...identity, email: identity.email, tokenExpiresAt: expiresAt };
 }
 
 interface Identity {
   email: string | undefined;
   roles: readonly Role[];
+  /** Of an API key. */
+  ownerId?: string;
 }
 
 /** Access tokens carry no address, and a client has none of its own: it gets one below the service's domain. */
-async function identityOf(holder: TokenHolder, identification: Identification): Promise<Identity | undefined> {
+async function identityOf(
+  holder: TokenHolder,
+  token: string,
+  identification: Identification,
+): Promise<Identity | undefined> {
   const { directory, serviceDomain } = identification;
-  const { username, clientId, roles } = holder;
-  if (username !== undefined) return { email: await directory.emailOfUser(username), roles };
+  const { username, clientId } = holder;
+  if (username !== undefined) return identityOfPerson(username, holder, token, identification);
   const client = await directory.client(clientId);
   if (client === undefined) return undefined;
+  // A token keeps the scopes of its first minute; the client may have lost one since.
+  const roles = holder.roles.filter((role) => hasRole(client.roles, role));
   const keyId = keyIdIn(client.name);
-  if (keyId !== undefined) return identityOfKey(keyId, holder, identification);
+  if (keyId !== undefined) return identityOfKey(keyId, { ...holder, roles }, identification);
   return { email: `${localPart(client.name) || clientId}@clients.${serviceDomain}`, roles };
+}
+
+/** Undefined when the person is gone or disabled, or has signed out of the session that the token belongs to. */
+async function identityOfPerson(
+  username: string,
+  { hasUserInfo }: TokenHolder,
+  token: string,
+  { directory, isSessionOpen }: Identification,
+): Promise<Identity | undefined> {
+  const [email, roles, open] = await Promise.all([
+    directory.emailOfUser(username),
+    directory.rolesOfUser(username),
+    hasUserInfo ? isSessionOpen(token) : true,
+  ]);
+  return open ? { email, roles } : undefined;
 }
 
 /** An API key acts in the name of its owner, as long as the owner could act, too, and never with a role above theirs. */
@@ -55,10 +81,10 @@ async function identityOfKey(
   const { kind, id, email } = key.owner;
   if (kind === 'client') {
     const owner = await directory.client(id);
-    return owner && { email, roles: rolesWithin(roles, owner.roles) };
+    return owner && { email, roles: rolesWithin(roles, owner.roles), ownerId: id };
   }
   const [address, held] = await Promise.all([directory.emailOfUser(id), directory.rolesOfUser(id)]);
-  return { email: address, roles: rolesWithin(roles, held) };
+  return { email: address, roles: rolesWithin(roles, held), ownerId: id };
 }
 
 /** A name as the part of an address before the @; empty when nothing of it can be. */

@@ -11,6 +11,8 @@ export interface Caller {
   kind: CallerKind;
   roles: readonly Role[];
   clientId: string;
+  /** Who pays for what the caller asks of the AI layer: the owner of an API key, otherwise the caller. */
+  ownerId: string;
   /** Unix seconds. The gateway caches a verdict longer than a token may live, so the pipeline looks again. */
   tokenExpiresAt: number;
 }
@@ -22,19 +24,21 @@ export function toAuthorizerContext(caller: Caller): Record<string, string> {
     kind: caller.kind,
     roles: caller.roles.join(','),
     client_id: caller.clientId,
+    owner_id: caller.ownerId,
     token_expires_at: String(caller.tokenExpiresAt),
   };
 }
 
 /** A context that is not ours is a broken invariant, not the caller's mistake, so it throws. */
 export function fromAuthorizerContext(context: unknown): Caller {
-  const { caller_id, email, kind, roles, client_id, token_expires_at } = authorizerContext.parse(context);
+  const { caller_id, email, kind, roles, client_id, owner_id, token_expires_at } = authorizerContext.parse(context);
   return {
     id: caller_id,
     email,
     kind,
     roles: roles.split(',').filter(isRole),
     clientId: client_id,
+    ownerId: owner_id ?? caller_id,
     tokenExpiresAt: token_expires_at,
   };
 }
@@ -45,5 +49,7 @@ const authorizerContext = z.object({
   kind: z.enum(callerKinds),
   roles: z.string(),
   client_id: z.string().min(1),
+  // Absent in a result that the gateway cached before a deployment added it.
+  owner_id: z.string().min(1).optional(),
   token_expires_at: z.coerce.number().int().positive(),
 });

@@ -28,6 +28,7 @@ const variables = {
   SERVICE_VERSION: z.string().min(1),
   SLA_MINUTES: z.string().min(1),
   SNAPSHOTS_BUCKET: z.string().min(1),
+  USER_INFO_URL: z.url(),
   USER_POOL_ID: z.string().min(1),
 };
 

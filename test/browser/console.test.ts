@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
-import { createPerson } from '../support/people.ts';
+import { requestToken } from '../support/http.ts';
+import { consoleConfig, createPerson } from '../support/people.ts';
 import { inConsole, signIn } from './in-console.ts';
 
 inConsole('console', (the) => {
@@ -64,11 +65,15 @@ inConsole('console', (the) => {
   it('signs out here and at the hosted login', async () => {
     const { page } = await the.visit();
     await signIn(page, the.person('itsm_manager'));
+    const { refresh_token } = JSON.parse(String(await page.evaluate('sessionStorage["console.tokens"]')));
     await page.getByRole('button', { name: 'Account' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByLabel('Password').waitFor();
     expect(await page.evaluate('sessionStorage["console.tokens"]')).toBeUndefined();
+    const { client_id } = await consoleConfig(the.service);
+    const refreshed = await requestToken(the.service, { grant_type: 'refresh_token', client_id, refresh_token });
+    expect(refreshed).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
   });
 
   it('explains what is missing to a person without a role, with the request id', async () => {

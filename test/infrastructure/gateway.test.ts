@@ -163,7 +163,7 @@ describe('gateway responses', () => {
     ['REQUEST_TOO_LARGE', '413'],
     ['UNSUPPORTED_MEDIA_TYPE', '415'],
     ['BAD_REQUEST_BODY', '400'],
-    ['AUTHORIZER_FAILURE', '500'],
+    ['AUTHORIZER_FAILURE', '503'],
     ['INTEGRATION_FAILURE', '500'],
     ['DEFAULT_4XX', '400'],
     ['DEFAULT_5XX', '500'],

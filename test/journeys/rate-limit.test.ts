@@ -1,4 +1,4 @@
-import { type Answer, call, expectProblem, tokenOf } from '../support/http.ts';
+import { type Answer, call, expectProblem, requestToken, tokenOf } from '../support/http.ts';
 import { createPerson, signIn } from '../support/people.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -110,4 +110,33 @@ describe('the limits of the AI layer, per minute', () => {
     expect(later.status).toBe(400);
     expect(later.headers.get('x-ratelimit-remaining')).toBe(String(limit - 1));
   });
+
+  it("counts an owner and all of the owner's API keys together, while each has its own general limit", async () => {
+    const owner = await signIn(service, await createPerson(service, 'owner@example.com', 'viewer'));
+    const json = { 'content-type': 'application/json' };
+    const post = (path: string, token: string, body: object) =>
+      call(service, `/v1${path}`, { method: 'POST', token, headers: json, body: JSON.stringify(body) });
+    const keys = await Promise.all(['first', 'second'].map((name) => post('/api-keys', owner, { name })));
+    const programs = await Promise.all(keys.map(({ body }) => exchangeKey(service, body.key)));
+    await service.advance('61s');
+    await service.hold(true);
+    const answers = [
+      await post('/ai/ask', owner, {}),
+      ...(await Promise.all(programs.flatMap((token) => Array.from({ length: 32 }, () => post('/ai/ask', token, {}))))),
+    ];
+    const general = await Promise.all(programs.map((token) => call(service, '/v1/me', { token })));
+    await service.hold(false);
+    expect(tally(answers)).toEqual({ 400: 60, 429: 5 });
+    const remaining = answers
+      .filter(({ status }) => status === 400)
+      .map(({ headers }) => Number(headers.get('x-ratelimit-remaining')));
+    expect(remaining.sort((a, b) => b - a)).toEqual(Array.from({ length: 60 }, (_, index) => 59 - index));
+    expect(general.map(({ headers }) => headers.get('x-ratelimit-remaining'))).toEqual(['99', '99']);
+  });
 });
+
+async function exchangeKey(of: Service, key: string): Promise<string> {
+  const [client_id, client_secret] = Buffer.from(key.slice('itsm_'.length), 'base64url').toString().split(':');
+  const grant = { grant_type: 'client_credentials', client_id: client_id!, client_secret: client_secret! };
+  return (await requestToken(of, grant)).body.access_token!;
+}

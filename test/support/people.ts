@@ -36,7 +36,8 @@ export async function replaceRole(service: Service, Username: string, before: st
   });
 }
 
-async function administer(
+/** Calls the user pool as whoever operates the service. */
+export async function administer(
   service: Service,
   work: (client: CognitoIdentityProviderClient, userPoolId: string) => Promise<void>,
 ): Promise<void> {
@@ -87,7 +88,7 @@ export async function tokensOf(service: Service, { email, password }: Person): P
   return (await requestToken(service, grant)).body;
 }
 
-async function consoleConfig(service: Service): Promise<{ client_id: string }> {
+export async function consoleConfig(service: Service): Promise<{ client_id: string }> {
   return (await (await fetch(`${service.baseUrl}/console/config.json`)).json()) as { client_id: string };
 }
 

@@ -139,7 +139,10 @@ function refusal(verdict: Verdict, clock: Clock): ServiceError | undefined {
   });
 }
 
-/** The general limit is counted by caller alone; classes with their own limit have their own counter. */
-function counterKey(caller: Caller, { rateLimit }: Operation): string {
-  return rateLimit === 'general' ? caller.id : `${caller.id}#${rateLimit}`;
+/**
+ * Each caller has its own general limit. The other classes protect the cost of the AI layer, so an owner and all of the
+ * owner's API keys share one counter for each of them.
+ */
+function counterKey({ id, ownerId }: Caller, { rateLimit }: Operation): string {
+  return rateLimit === 'general' ? id : `${ownerId}#${rateLimit}`;
 }

@@ -9,7 +9,7 @@ const nowMs = Date.UTC(2026, 2, 1);
 const submitted = { state: 'submitted', requested_by: 'ada@example.com' } as ChangeDocument;
 
 function caller(email: string, ...roles: Role[]): Caller {
-  return { id: email, email, kind: 'user', roles, clientId: 'c', tokenExpiresAt: 0 };
+  return { id: email, email, kind: 'user', roles, clientId: 'c', ownerId: email, tokenExpiresAt: 0 };
 }
 
 function decideAs(who: Caller, document = submitted, verdict: Verdict = 'approved') {

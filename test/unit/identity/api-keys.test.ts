@@ -12,6 +12,7 @@ const caller: Caller = {
   kind: 'user',
   roles: ['itsm_agent'],
   clientId: 'console',
+  ownerId: 'ada',
   tokenExpiresAt: 1,
 };
 

@@ -4,6 +4,7 @@ import type { ApiKey } from '../../../lambdas/identity/api-key.ts';
 import type { NoteUse } from '../../../lambdas/identity/api-key-store.ts';
 import { authorizer } from '../../../lambdas/identity/authorizer.ts';
 import type { Directory } from '../../../lambdas/identity/directory.ts';
+import type { SessionCheck } from '../../../lambdas/identity/session-check.ts';
 import { tokenVerifier } from '../../../lambdas/identity/token-verifier.ts';
 import { clockAt } from '../platform/counting.ts';
 
@@ -24,12 +25,13 @@ const directory: Directory = {
 
 const authorize = (
   authorization: string | undefined,
-  changes: { directory?: Directory; keys?: typeof keys; noteUse?: NoteUse } = {},
+  changes: { directory?: Directory; keys?: typeof keys; noteUse?: NoteUse; isSessionOpen?: SessionCheck } = {},
 ) =>
   authorizer(
     {
       verify: tokenVerifier(changes.keys ?? keys, issuer, clockAt(nowSeconds * 1_000)),
       directory: changes.directory ?? directory,
+      isSessionOpen: changes.isSessionOpen ?? (async () => true),
       noteUse: changes.noteUse ?? (async () => undefined),
       serviceDomain: 'incidents.example.com',
       clock: clockAt(nowSeconds * 1_000),
@@ -76,18 +78,38 @@ describe('authorizer', () => {
         kind: 'client',
         roles: 'itsm_agent',
         client_id: 'client',
+        owner_id: 'client',
         token_expires_at: String(nowSeconds + 3_600),
       },
       usageIdentifierKey: 'client',
     });
   });
 
-  it('knows people by their address and their groups, and counts them under the client they use', async () => {
+  it('knows people by their address and their groups of now, not those of the token, and counts them under the client they use', async () => {
     const person = { sub: 'sub-1', username: 'ada', client_id: 'console', 'cognito:groups': ['itsm_manager'] };
     expect(await authorize(await bearer(person))).toMatchObject({
-      context: { caller_id: 'sub-1', email: 'ada@example.com', kind: 'user', roles: 'itsm_manager' },
+      context: { caller_id: 'sub-1', email: 'ada@example.com', kind: 'user', roles: 'viewer' },
       usageIdentifierKey: 'console',
     });
+  });
+
+  it('gives a client no role that it lost since the token was made', async () => {
+    const { context } = await authorize(await bearer({ scope: 'itsm/itsm_agent itsm/super_admin' }));
+    expect(context?.roles).toBe('itsm_agent');
+  });
+
+  it('asks the user pool whether the session of a person is open, where the token allows it', async () => {
+    const asked: string[] = [];
+    const isSessionOpen: SessionCheck = async (one) => {
+      asked.push(one);
+      return false;
+    };
+    const signedOut = await token({ username: 'ada', scope: 'openid email' });
+    const denied = await authorize(`Bearer ${signedOut}`, { isSessionOpen });
+    expect(denied.policyDocument.Statement).toMatchObject([{ Effect: 'Deny' }]);
+    const unknown = await authorize(await bearer({ username: 'ada', scope: '' }), { isSessionOpen });
+    expect(unknown.policyDocument.Statement).toMatchObject([{ Effect: 'Allow' }]);
+    expect(asked).toEqual([signedOut]);
   });
 
   it('falls back to the id of a client whose name makes no address', async () => {
@@ -102,6 +124,7 @@ describe('authorizer', () => {
         id === 'key_1' ? ({ client_id: 'keyed', owner } as ApiKey) : undefined;
     const known = async (owner: ApiKey['owner']) => {
       const { context } = await authorize(await bearer({ client_id: 'keyed' }), { noteUse: noteUse(owner) });
+      if (context?.email) expect(context).toMatchObject({ caller_id: 'client', owner_id: owner.id });
       return context?.email && [context.email, context.roles];
     };
     expect(await known({ id: 'ada', kind: 'user', email: 'ada@before.example.com' })).toEqual([
@@ -139,7 +162,7 @@ describe('authorizer', () => {
     expect(result).not.toHaveProperty('usageIdentifierKey');
   });
 
-  it('denies nobody because of its own trouble: it fails, and the gateway answers 500', async () => {
+  it('denies nobody because of its own trouble: it fails, and the gateway answers 503', async () => {
     const down = async () => Promise.reject(new Error('Cognito is down'));
     const broken = { emailOfUser: down, rolesOfUser: down, client: down };
     await expect(authorize(await bearer(), { directory: broken })).rejects.toThrow('Cognito is down');

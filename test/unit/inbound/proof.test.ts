@@ -28,6 +28,7 @@ function aGate(nowMs: number): Gate & { opened: string[] } {
         throw new InvalidToken('not ours');
       },
       directory: { emailOfUser: nobody, rolesOfUser: async () => [], client: nobody },
+      isSessionOpen: async () => true,
       noteUse: async () => undefined,
       serviceDomain: 'example.com',
       clock: { now: () => nowMs },

@@ -13,6 +13,7 @@ export const caller: Caller = {
   kind: 'user',
   roles: ['itsm_agent'],
   clientId: 'client-1',
+  ownerId: 'caller-1',
   tokenExpiresAt: 1,
 };
 

@@ -11,6 +11,7 @@ describe('caller', () => {
       kind: fc.constantFrom('user' as const, 'client' as const),
       roles: fc.subarray([...roles]),
       clientId: text,
+      ownerId: text,
       tokenExpiresAt: fc.integer({ min: 1 }),
     });
     fc.assert(
