@@ -8,7 +8,7 @@ import {
 import { apiPrefixes, stageName } from '../contract/addresses.ts';
 import { capabilities } from '../contract/capabilities.ts';
 import { type ErrorCode, errors, problem, problemContentType, problemOf } from '../contract/errors.ts';
-import { commonResponseHeaders, retryAfter } from '../contract/http-headers.ts';
+import { commonResponseHeaders, fixedResponseHeaders, retryAfter } from '../contract/http-headers.ts';
 import { errorsOf, type HeaderSpec, isOptional, type Operation, type ResponseSpec } from '../contract/operation.ts';
 import { roleDescriptions, roles, scopePrefix } from '../contract/roles.ts';
 import { operations } from '../contract/routes.ts';
@@ -23,7 +23,7 @@ export function openApiDocument() {
       version,
       description:
         'Incidents, changes, configuration items, knowledge, webhooks and AI assistance over HTTPS. Requests and ' +
-        'responses are JSON, times are ISO 8601 in UTC, errors are RFC 9457 problem documents.',
+        'responses are JSON, times are ISO 8601 in UTC, errors are RFC 9457 problem documents. HEAD works wherever GET does.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: apiPrefixes.map((prefix, index) => ({
@@ -36,7 +36,7 @@ export function openApiDocument() {
     components: {
       securitySchemes: { oauth2: oauth2() },
       headers: Object.fromEntries(
-        Object.entries({ ...commonResponseHeaders, 'Retry-After': retryAfter }).map(([name, spec]) => [
+        Object.entries({ ...allResponseHeaders, 'Retry-After': retryAfter }).map(([name, spec]) => [
           name,
           headerObject(spec),
         ]),
@@ -46,6 +46,15 @@ export function openApiDocument() {
   };
   return createDocument(document, { override: ({ jsonSchema }) => simplify(jsonSchema) });
 }
+
+const allResponseHeaders: Record<string, HeaderSpec> = {
+  ...commonResponseHeaders,
+  'Cache-Control': { description: 'Answers are not for caches.', example: fixedResponseHeaders['Cache-Control'] },
+  'X-Content-Type-Options': {
+    description: 'Browsers take the content type as it is given.',
+    example: fixedResponseHeaders['X-Content-Type-Options'],
+  },
+};
 
 export const openApiFile = new URL('../docs/openapi.json', import.meta.url);
 
@@ -147,7 +156,7 @@ function problemResponse(codes: readonly ErrorCode[]): ZodOpenApiResponseObject 
 }
 
 const commonHeaderRefs = Object.fromEntries(
-  Object.keys(commonResponseHeaders).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  Object.keys(allResponseHeaders).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
 );
 
 const statusHeaders: Readonly<Record<number, ZodOpenApiResponseObject['headers']>> = {

@@ -12,6 +12,12 @@ export const commonResponseHeaders = {
   },
 } as const satisfies Record<string, HeaderSpec>;
 
+/** On every answer, too: nothing here is for a cache or for a browser to guess the type of. */
+export const fixedResponseHeaders = {
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+} as const;
+
 export const retryAfter: HeaderSpec = { description: 'Whole seconds to wait before the next attempt.', example: '1' };
 
 /** What a browser may read of an answer, beyond the headers it may always read. */

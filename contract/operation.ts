@@ -65,11 +65,11 @@ export function errorsOf(operation: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>(operation.errors);
   if (operation.params) codes.add('not_found');
   if (operation.body) {
-    codes.add('malformed_json').add('payload_too_large').add('unsupported_media_type');
+    codes.add('malformed_json').add('unsupported_media_type');
   }
   if (operation.access !== 'public') codes.add('unauthorized').add('unknown_consumer').add('rate_limited');
   if (operation.access !== 'public' && operation.access !== 'none') codes.add('forbidden');
-  return [...codes.add('invalid_input').add('internal_error').add('unavailable')];
+  return [...codes.add('invalid_input').add('payload_too_large').add('internal_error').add('unavailable')];
 }
 
 type Named<Specs> = { readonly [Name in keyof Specs]: Specs[Name] & { readonly name: Name } };

@@ -38,12 +38,17 @@ function pathsUnder(prefix: string, props: GatewayBodyProps): [string, unknown][
   const paths = [...new Set(operations.map(({ path }) => path))];
   return paths.map((path) => {
     const here = operations.filter((operation) => operation.path === path);
-    const methods = here.map((operation) => [
-      operation.method.toLowerCase(),
-      method(path, props.integrationOf(operation), props.credentials, securityOf(operation)),
-    ]);
+    const methods = here.flatMap((operation) => {
+      const definition = method(path, props.integrationOf(operation), props.credentials, securityOf(operation));
+      return namesOf(operation).map((name) => [name, definition]);
+    });
     return [`${prefix}${path}`, { ...Object.fromEntries(methods), [anyMethod]: unmatched(path, props) }];
   });
+}
+
+/** What can be read can be asked for without its body: HEAD leads where GET does, and the gateway leaves the body out. */
+function namesOf({ method }: Operation): string[] {
+  return method === 'GET' ? ['get', 'head'] : [method.toLowerCase()];
 }
 
 /** An empty list of requirements means that no token is needed. */

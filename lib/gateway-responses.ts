@@ -1,5 +1,5 @@
 import { type ErrorCode, errors, problemContentType, problemOf } from '../contract/errors.ts';
-import { type commonResponseHeaders, exposedHeaders } from '../contract/http-headers.ts';
+import { type commonResponseHeaders, exposedHeaders, fixedResponseHeaders } from '../contract/http-headers.ts';
 import { rateLimits } from '../contract/rate-limits.ts';
 
 // What the gateway says when it answers in place of a function, in the same form as all other errors. It can fill in
@@ -83,6 +83,7 @@ function gatewayResponse({ code, detail, headers = {} }: GatewayProblem, allowed
     'X-RateLimit-Limit': String(rateLimits.general.limit),
     'X-RateLimit-Remaining': status === 429 ? '0' : String(rateLimits.general.limit),
     'X-RateLimit-Reset': '0',
+    ...fixedResponseHeaders,
     Vary: 'Origin',
     'Access-Control-Allow-Origin': allowedOrigin,
     'Access-Control-Expose-Headers': exposedHeaders.join(', '),

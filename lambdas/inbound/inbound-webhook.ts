@@ -7,7 +7,7 @@ import {
   mappableFields,
 } from '../../contract/inbound-webhooks.ts';
 import { wholeListing } from '../lists/few-records.ts';
-import { ServiceError } from '../platform/service-error.ts';
+import { ServiceError, summarize, truncateProblems } from '../platform/service-error.ts';
 import { changesBetween, patched } from '../records/changes.ts';
 import type { RecordType, StoredRecord } from '../records/record.ts';
 import { previousUntil, type SealedSecret } from './webhook-secret.ts';
@@ -45,7 +45,6 @@ export function showInboundWebhook(
     id,
     url: `${publicUrl}/${stageName}${apiPrefixes[1]}/webhooks/inbound/${id}`,
     ...fields,
-    accept_repeated_bodies: fields.accept_repeated_bodies ?? false,
     secret_created_at: secrets[0]?.created_at ?? null,
     previous_secret_until: previousUntil(secrets, nowMs),
     created_at,
@@ -75,12 +74,7 @@ export function changedSettings<Settings extends InboundSettings>(
 export function assertConsistent(settings: InboundSettings): void {
   const problems = [...mappingProblems(settings), ...targetProblems(settings)];
   if (problems.length === 0) return;
-  const [first] = problems;
-  const detail =
-    problems.length === 1
-      ? `${first!.field} ${first!.message}.`
-      : `${problems.length} fields are not valid; errors lists them.`;
-  throw new ServiceError('invalid_input', detail, { members: { errors: problems } });
+  throw new ServiceError('invalid_input', summarize(problems), { members: { errors: truncateProblems(problems) } });
 }
 
 function mappingProblems({ action, field_mapping }: InboundSettings): FieldProblem[] {

@@ -1,10 +1,9 @@
 import type { FieldProblem } from '../../contract/errors.ts';
 import type { InboundEvent, Proof } from '../../contract/inbound-events.ts';
 import { newId } from '../platform/ids.ts';
-import { ServiceError } from '../platform/service-error.ts';
+import { ServiceError, summarize, truncateProblems } from '../platform/service-error.ts';
 import { act } from './act.ts';
-import { type BodyRule, claimWrites, findClaim } from './body-claim.ts';
-import { eventWrites, findEvent, hashOf, type StoredEvent } from './event-item.ts';
+import { eventWrites, findEvent, hashOf } from './event-item.ts';
 import {
   AlreadyReceived,
   type Finish,
@@ -27,8 +26,6 @@ export interface Arrival {
   body: Buffer;
   payload: unknown;
   proof: Proof;
-  /** Whether the same body is the same event. */
-  bodyRule: BodyRule;
   replayOf: string | null;
 }
 
@@ -39,35 +36,19 @@ export interface Processed {
 }
 
 export async function processEvent(arrival: Arrival, tools: InboundTools): Promise<Processed> {
-  const before = arrival.eventId === undefined ? undefined : await find(arrival.eventId, tools);
+  const find = (id: string) => findEvent(tools.store, id, tools.clock.now());
+  const before = arrival.eventId === undefined ? undefined : await find(arrival.eventId);
   if (before && before.event.status !== 'failed') return received(before, arrival);
-  const claimant = await findClaimant(arrival, tools);
-  if (claimant) return received(claimant, arrival);
   const eventId = arrival.eventId ?? newId('inboundEvent');
   // A second attempt takes the place of the one that failed.
   const receivedAt = before?.event.received_at ?? new Date(tools.clock.now()).toISOString();
   try {
     return { event: await run({ arrival, eventId, receivedAt, nowMs: tools.clock.now() }, tools), repeated: false };
   } catch (error) {
-    if (!(error instanceof AlreadyReceived)) throw error;
-    const winner = (await findClaimant(arrival, tools)) ?? (await find(eventId, tools));
+    const winner = error instanceof AlreadyReceived ? await find(eventId) : undefined;
     if (!winner) throw error;
     return received(winner, arrival);
   }
-}
-
-function find(eventId: string, { store, clock }: InboundTools): Promise<StoredEvent | undefined> {
-  return findEvent(store, eventId, clock.now());
-}
-
-/** The event that came with the same body before, where that makes this one a repeat. */
-async function findClaimant(
-  { bodyRule, webhook, body }: Arrival,
-  tools: InboundTools,
-): Promise<StoredEvent | undefined> {
-  if (bodyRule !== 'unique') return undefined;
-  const eventId = await findClaim(tools.store, webhook.id, hashOf(body), tools.clock.now());
-  return eventId === undefined ? undefined : find(eventId, tools);
 }
 
 interface Draft {
@@ -109,11 +90,9 @@ function finished(
     proof: arrival.proof,
     size_bytes: arrival.body.byteLength,
     replay_of: arrival.replayOf,
-    error: problems && { detail: detailOf(problems), errors: problems },
+    error: problems && { detail: summarize(problems), errors: truncateProblems(problems) },
   };
-  // A failed event did nothing, so the same body may try again.
-  const claims = status === 'failed' ? [] : claimWrites(arrival.bodyRule, event, hashOf(arrival.body), nowMs);
-  return { event, writes: [...eventWrites(event, arrival.body, nowMs), ...claims] };
+  return { event, writes: eventWrites(event, arrival.body, nowMs) };
 }
 
 function received(before: { event: InboundEvent; bodyHash: string }, { body }: Arrival): Processed {
@@ -122,13 +101,7 @@ function received(before: { event: InboundEvent; bodyHash: string }, { body }: A
 }
 
 function mappingFailed(event: InboundEvent, problems: FieldProblem[]): ServiceError {
-  return new ServiceError('mapping_failed', `${detailOf(problems)} The event is kept and can be replayed.`, {
-    members: { errors: problems, event_id: event.id },
+  return new ServiceError('mapping_failed', `${summarize(problems)} The event is kept and can be replayed.`, {
+    members: { errors: truncateProblems(problems), event_id: event.id },
   });
-}
-
-function detailOf(problems: readonly FieldProblem[]): string {
-  const [first] = problems;
-  if (problems.length === 1) return `${first!.field} ${first!.message}.`;
-  return `${problems.length} fields are not valid; errors lists them.`;
 }

@@ -21,7 +21,6 @@ export function replayInboundEvent(tools: InboundTools): UseCase<typeof routes.r
         body,
         payload: parsePayload(body),
         proof: 'replay',
-        bodyRule: 'none',
         replayOf: stored.event.id,
       },
       tools,

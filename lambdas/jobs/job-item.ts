@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { BulkKind, BulkRequest } from '../../contract/bulk-requests.ts';
 import type { JobResult } from '../../contract/jobs.ts';
 import { fieldProblems } from '../platform/http/field-problems.ts';
-import { ServiceError } from '../platform/service-error.ts';
+import { ServiceError, truncateProblems } from '../platform/service-error.ts';
 import type { Write } from '../records/item-store.ts';
 import { type Author, apiAuthor } from '../records/record.ts';
 import type { Job } from './job.ts';
@@ -65,7 +65,9 @@ export function failedResult(index: number, request: BulkRequest, error: Service
 export function parseRecord<Schema extends z.ZodType>(schema: Schema, record: unknown): z.output<Schema> {
   const { data, problems } = fieldProblems(schema, record, 'body');
   if (problems.length === 0) return data as z.output<Schema>;
-  throw new ServiceError('invalid_input', 'The record is not valid.', { members: { errors: problems } });
+  throw new ServiceError('invalid_input', 'The record is not valid.', {
+    members: { errors: truncateProblems(problems) },
+  });
 }
 
 /** To be asked when a condition of the transaction did not hold. */

@@ -1,4 +1,4 @@
-import { type ErrorCode, errors } from '../../contract/errors.ts';
+import { type ErrorCode, errors, type FieldProblem } from '../../contract/errors.ts';
 
 export interface ErrorExtra {
   /** Further members of the problem document, such as `errors` or `allowed_transitions`. */
@@ -27,4 +27,20 @@ export class ServiceError extends Error {
 /** One field is not valid for a reason that its schema alone cannot know. */
 export function invalidField(field: string, message: string): ServiceError {
   return new ServiceError('invalid_input', `${field} ${message}.`, { members: { errors: [{ field, message }] } });
+}
+
+/** A longer list helps nobody, and would make the answer to a small request a large one. */
+const maxListedProblems = 100;
+
+export function truncateProblems(problems: readonly FieldProblem[]): FieldProblem[] {
+  return problems.slice(0, maxListedProblems);
+}
+
+/** All problems in one sentence; it tells how many there are when `errors` does not list them all. */
+export function summarize(problems: readonly FieldProblem[]): string {
+  const [first] = problems;
+  if (problems.length === 1) return `${first!.field} ${first!.message}.`;
+  const left = problems.length - maxListedProblems;
+  const which = left > 0 ? `the first ${maxListedProblems} of them, ${left} more are not listed` : 'them';
+  return `${problems.length} fields are not valid; errors lists ${which}.`;
 }

@@ -1,12 +1,13 @@
 // A REST API of the template, served: route → stage throttle → authorizer → usage plan → Lambda → answer, in the order in
 // which API Gateway decides, with its limits and its own answers.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log.ts';
 import type { Resource, Stack } from '../template/resource-type.ts';
 import { UnsupportedTemplate } from '../template/template.ts';
 import { Authorizers, type Decision, gatewayCaller, type Invoke } from './authorizers.ts';
-import { type Exchange, openExchange, proxyEvent } from './exchange.ts';
+import { type Exchange, type GatewayIdentity, openExchange, proxyEvent } from './exchange.ts';
 import {
   contextValue,
   fillTemplate,
@@ -60,21 +61,30 @@ export class ApiGateway {
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { clock, stack } = this.options;
+    const { clock } = this.options;
     const url = request.url ?? '/';
     const mark = url.indexOf('?');
     const path = (mark < 0 ? url : url.slice(0, mark)).slice(this.basePath.length) || '/';
-    const gateway = {
-      apiId: this.api.physicalId,
-      stage: this.stage.physicalId,
-      accountId: stack.environment.accountId,
-    };
-    const exchange = openExchange(request, path, mark < 0 ? '' : url.slice(mark + 1), gateway, clock.now());
+    const query = mark < 0 ? '' : url.slice(mark + 1);
+    const exchange = openExchange(request, path, query, this.identity(), clock.now());
     const startedAt = performance.now();
     const answer = await clock.busy(this.answer(request, exchange));
     const latencyMs = Math.round(performance.now() - startedAt);
     send(response, answer, exchange);
     this.logAccess(exchange, answer, latencyMs);
+  }
+
+  /** The answer to what could not be read as a request, so that it came to no route. */
+  refuseUnreadable(socket: Socket, reason: 'malformed' | 'too large'): GatewayAnswer {
+    const request = { rawHeaders: [], method: 'GET', socket };
+    const exchange = openExchange(request, '/', '', this.identity(), this.options.clock.now());
+    const type = reason === 'malformed' ? 'BAD_REQUEST_PARAMETERS' : 'REQUEST_TOO_LARGE';
+    return gatewayResponse(type, exchange, this.definition.gatewayResponses);
+  }
+
+  private identity(): GatewayIdentity {
+    const { accountId } = this.options.stack.environment;
+    return { apiId: this.api.physicalId, stage: this.stage.physicalId, accountId };
   }
 
   private async answer(request: IncomingMessage, exchange: Exchange): Promise<GatewayAnswer> {
@@ -128,9 +138,14 @@ export class ApiGateway {
     refuse: (type: GatewayResponseType) => GatewayAnswer,
   ): Promise<GatewayAnswer> {
     const caller = gatewayCaller(method.roleArn);
-    const work = this.options.invoke(method.functionArn, proxyEvent(exchange, body), caller);
+    const work = this.options.invoke(method.functionArn, proxyEvent(exchange, body), caller).catch((error: unknown) => {
+      if ((error as { code?: string }).code === 'RequestTooLargeException') return 'too large' as const;
+      throw error;
+    });
     const invoked = await within(method.timeoutMs, work);
     if (invoked === 'timeout') return refuse('INTEGRATION_TIMEOUT');
+    // Lambda takes 6 MB, the gateway 10 MB: what lies between is refused by Lambda, and the gateway passes that on.
+    if (invoked === 'too large') return refuse('REQUEST_TOO_LARGE');
     if (invoked.functionError) return refuse('MALFORMED_PROXY_RESPONSE');
     return proxyAnswer(invoked.payload) ?? refuse('MALFORMED_PROXY_RESPONSE');
   }

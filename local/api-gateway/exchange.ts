@@ -31,7 +31,7 @@ export interface Exchange {
 }
 
 export function openExchange(
-  request: IncomingMessage,
+  request: Pick<IncomingMessage, 'rawHeaders' | 'method' | 'socket'>,
   path: string,
   rawQuery: string,
   gateway: GatewayIdentity,
@@ -140,8 +140,8 @@ const anonymousIdentity = {
 };
 
 function readHeaders(raw: readonly string[]): Pick<Exchange, 'headers' | 'multiValueHeaders'> {
-  const headers: Record<string, string> = {};
-  const multiValueHeaders: Record<string, string[]> = {};
+  const headers = emptyMap<string>();
+  const multiValueHeaders = emptyMap<string[]>();
   for (let index = 0; index < raw.length; index += 2) {
     const name = raw[index]!;
     const value = raw[index + 1]!;
@@ -157,14 +157,19 @@ function readQuery(rawQuery: string): {
   multi: Record<string, string[]> | null;
 } {
   if (rawQuery === '') return { single: null, multi: null };
-  const single: Record<string, string> = {};
-  const multi: Record<string, string[]> = {};
+  const single = emptyMap<string>();
+  const multi = emptyMap<string[]>();
   for (const [name, value] of new URLSearchParams(rawQuery)) {
     single[name] = value;
     multi[name] ??= [];
     multi[name].push(value);
   }
   return { single, multi };
+}
+
+/** Clients choose the names, so nothing is inherited: `toString` and `__proto__` are names like any other. */
+function emptyMap<Value>(): Record<string, Value> {
+  return Object.create(null);
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

@@ -14,6 +14,7 @@ const defaults = {
   API_CONFIGURATION_ERROR: [500, 'Internal server error'],
   AUTHORIZER_CONFIGURATION_ERROR: [500, 'Internal server error'],
   AUTHORIZER_FAILURE: [500, 'Internal server error'],
+  BAD_REQUEST_PARAMETERS: [400, 'Bad Request'],
   INTEGRATION_FAILURE: [504, 'Internal server error'],
   INTEGRATION_TIMEOUT: [504, 'Endpoint request timed out'],
   MALFORMED_PROXY_RESPONSE: [502, 'Internal server error'],

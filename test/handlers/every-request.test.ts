@@ -147,7 +147,7 @@ describe('unmatchedRoute', () => {
     async (method) => {
       const answer = await call(service, '/v1/health', { method, token: await tokenOf(service, 'viewer') });
       expectProblem(answer, 405, 'method_not_allowed');
-      expect(answer.headers.get('allow')).toBe('GET, OPTIONS');
+      expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
     },
   );
 

@@ -43,7 +43,9 @@ describe('gateway routes', () => {
   it.each(routes)(
     'leads $method $path to $name, with a token and a usage plan',
     ({ handler, method, path, access }) => {
-      const { security, 'x-amazon-apigateway-integration': integration } = body.paths[path]![method.toLowerCase()]!;
+      const methods = body.paths[path]!;
+      const { security, 'x-amazon-apigateway-integration': integration } = methods[method.toLowerCase()]!;
+      if (method === 'GET') expect(methods.head).toEqual(methods.get);
       expect(security).toEqual(access === 'public' ? [] : [{ token: [], api_key: [] }]);
       expect(integration.type).toBe('aws_proxy');
       expect(JSON.stringify(integration.uri)).toContain(logicalIdOf(handler));
@@ -142,6 +144,8 @@ describe('gateway responses', () => {
     expect(header('X-RateLimit-Limit')).toBe("'100'");
     expect(header('X-RateLimit-Remaining')).toBe(response.statusCode === '429' ? "'0'" : "'100'");
     expect(header('X-RateLimit-Reset')).toBe("'0'");
+    expect(header('Cache-Control')).toBe("'no-store'");
+    expect(header('X-Content-Type-Options')).toBe("'nosniff'");
     expect(header('Access-Control-Allow-Origin')).toBe("'https://incidents.example.com'");
   });
 

@@ -27,11 +27,15 @@ function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodType, source: Source):
 /** `a.b[0]`; the whole body is called `body`. */
 function fieldName(path: readonly PropertyKey[], source: Source): string {
   if (path.length === 0) return source;
-  return path
+  const name = path
     .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
     .join('')
     .replace(/^\./, '');
+  return name.length <= maxFieldNameLength ? name : `${name.slice(0, maxFieldNameLength)}…`;
 }
+
+/** Callers choose the names of unknown fields; the answer repeats their beginning. */
+const maxFieldNameLength = 200;
 
 function sentence(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {

@@ -1,4 +1,5 @@
 import type { MiddlewareObj } from '@middy/core';
+import { fixedResponseHeaders } from '../../../contract/http-headers.ts';
 import type { Operation } from '../../../contract/operation.ts';
 import { rateLimits } from '../../../contract/rate-limits.ts';
 import { hasRole } from '../../../contract/roles.ts';
@@ -50,13 +51,14 @@ export function requestLog(operation: string, { clock, log }: Pick<Platform, 'cl
   };
 }
 
-/** The headers of every answer: request id, rate limit, CORS. */
+/** The headers of every answer: request id, rate limit, CORS, and the fixed ones. */
 export function responseHeaders({ origins }: Pick<Platform, 'origins'>): Step {
   const add: Step['after'] = async ({ event, context, response }) => {
     if (!response) return;
     const { requestId, verdict } = context.exchange;
     response.headers = {
       ...response.headers,
+      ...fixedResponseHeaders,
       'X-Request-Id': requestId,
       ...rateHeaders(await verdict),
       ...corsHeaders(header(event, 'Origin'), origins),

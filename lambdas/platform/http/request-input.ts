@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import type { FieldProblem } from '../../../contract/errors.ts';
 import { isOptional, type Operation } from '../../../contract/operation.ts';
-import { ServiceError } from '../service-error.ts';
+import { ServiceError, summarize, truncateProblems } from '../service-error.ts';
 import type { GatewayEvent, Input } from './answer.ts';
 import { fieldProblems, type Source } from './field-problems.ts';
+import { parseJson } from './parse-json.ts';
 
 // Path, query, headers and body are validated as one, so that one answer lists everything that is wrong. Only what
 // makes the rest unreadable comes first: an address that cannot exist, a body that is no JSON.
@@ -15,14 +16,14 @@ export function readInput(operation: Operation, event: GatewayEvent): Input<Oper
   const problems: FieldProblem[] = [];
   const read = (schema: z.ZodType, value: unknown, source: Source): unknown => {
     const result = fieldProblems(schema, value, source);
-    problems.push(...result.problems);
+    for (const problem of result.problems) problems.push(problem);
     return result.data;
   };
   const body = operation.body && read(operation.body, readJson(event, operation.body), 'body');
   const query = read(operation.query ?? nothing, queryOf(event), 'query');
   const headers = operation.headers && read(operation.headers, headersOf(operation.headers, event), 'headers');
   if (problems.length > 0) {
-    throw new ServiceError('invalid_input', summary(problems), { members: { errors: problems } });
+    throw new ServiceError('invalid_input', summarize(problems), { members: { errors: truncateProblems(problems) } });
   }
   return { params, query, headers, body } as Input<Operation>;
 }
@@ -63,15 +64,7 @@ function readJson(event: GatewayEvent, schema: z.ZodType): unknown {
   }
   const bytes = rawBody(event);
   if (bytes.byteLength === 0 && isOptional(schema)) return undefined;
-  if (bytes.byteLength > maximumBodyBytes) {
-    throw new ServiceError('payload_too_large', `The body may have at most ${maximumBodyBytes} bytes.`);
-  }
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch (error) {
-    const detail = bytes.byteLength === 0 ? 'The body is empty.' : 'The body is not well-formed JSON.';
-    throw new ServiceError('malformed_json', detail, { cause: error });
-  }
+  return parseJson(bytes, maximumBodyBytes);
 }
 
 export function isJson(contentType: string): boolean {
@@ -88,10 +81,4 @@ function queryOf(event: GatewayEvent): Record<string, unknown> {
 function headersOf(schema: z.ZodObject, event: GatewayEvent): Record<string, string> {
   const known = Object.keys(schema.shape).map((name) => [name, header(event, name)] as const);
   return Object.fromEntries(known.filter((entry): entry is [string, string] => entry[1] !== undefined));
-}
-
-function summary(problems: readonly FieldProblem[]): string {
-  const [first] = problems;
-  if (problems.length === 1) return `${first!.field} ${first!.message}.`;
-  return `${problems.length} fields are not valid; errors lists them.`;
 }

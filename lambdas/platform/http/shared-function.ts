@@ -13,7 +13,8 @@ export function sharedFunction(operations: readonly (readonly [Operation, Handle
   const handlers = new Map(operations.map(([{ method, path }, handler]) => [`${method} ${path}`, handler]));
   return (event: GatewayEvent, context: PipelineContext): Promise<GatewayResult> => {
     const prefix = apiPrefixes.find((candidate) => event.path.startsWith(`${candidate}/`)) ?? '';
-    const handler = handlers.get(`${event.httpMethod} ${event.path.slice(prefix.length)}`);
+    const method = event.httpMethod === 'HEAD' ? 'GET' : event.httpMethod;
+    const handler = handlers.get(`${method} ${event.path.slice(prefix.length)}`);
     if (!handler) throw new Error(`no operation of this function is at ${event.httpMethod} ${event.path}`);
     return handler(event, context);
   };

@@ -43,7 +43,7 @@ function methodsAt(operations: readonly Operation[], path: string): string[] {
     .filter((prefix) => path.startsWith(`${prefix}/`))
     .map((prefix) => path.slice(prefix.length));
   const here = operations.filter((operation) => relative.some((candidate) => matches(operation.path, candidate)));
-  return [...new Set(here.map(({ method }) => method))].sort();
+  return [...new Set(here.flatMap(({ method }) => (method === 'GET' ? [method, 'HEAD'] : [method])))].sort();
 }
 
 function matches(template: string, path: string): boolean {

@@ -74,7 +74,12 @@ describe('errorsOf', () => {
   });
 
   it('names neither tokens nor limits where no token is needed', () => {
-    expect(codes({ access: 'public' })).toEqual(['invalid_input', 'internal_error', 'unavailable']);
+    expect(codes({ access: 'public' })).toEqual([
+      'invalid_input',
+      'payload_too_large',
+      'internal_error',
+      'unavailable',
+    ]);
   });
 
   it('names a missing role only where a role is needed', () => {

@@ -39,6 +39,8 @@ describe('route', () => {
       statusCode: 200,
       headers: {
         'Content-Type': 'application/json',
+        'Cache-Control': 'no-store',
+        'X-Content-Type-Options': 'nosniff',
         'X-Request-Id': 'request-1',
         'X-RateLimit-Limit': '100',
         'X-RateLimit-Remaining': '99',

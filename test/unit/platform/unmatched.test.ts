@@ -43,7 +43,7 @@ describe('unmatched', () => {
 
   it.each(['/api/v1/things', '/api/things'])('names the methods of %s when another is used', async (path) => {
     const result = await answer('DELETE', path);
-    expect(result).toMatchObject({ statusCode: 405, headers: { Allow: 'GET, POST, OPTIONS' } });
+    expect(result).toMatchObject({ statusCode: 405, headers: { Allow: 'GET, HEAD, POST, OPTIONS' } });
   });
 
   it('knows paths with parameters', async () => {
@@ -60,7 +60,7 @@ describe('unmatched', () => {
       body: '',
       headers: {
         'Access-Control-Allow-Origin': ours.Origin,
-        'Access-Control-Allow-Methods': 'GET, POST, OPTIONS',
+        'Access-Control-Allow-Methods': 'GET, HEAD, POST, OPTIONS',
         'Access-Control-Allow-Headers': expect.stringContaining('Authorization'),
         'Access-Control-Max-Age': '86400',
         Vary: 'Origin',
