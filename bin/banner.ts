@@ -10,7 +10,7 @@ export interface BannerFacts {
 }
 
 export function banner({ version, seconds, credentials, dataFolder, model }: BannerFacts): string {
-  const { base_url, auth_url, aws_endpoint_url, clients, users } = credentials;
+  const { base_url, auth_url, aws_endpoint_url, aws_access_key_id, clients, users } = credentials;
   const person = users.find(({ email }) => email.startsWith('agent'))!;
   return `
   Incident service ${version}, ready after ${seconds.toFixed(1)} s
@@ -18,7 +18,7 @@ export function banner({ version, seconds, credentials, dataFolder, model }: Ban
   API      ${base_url}/prod/api/v1
   Token    ${auth_url}/oauth2/token
   Console  ${base_url}/console/   sign in as ${person.email} with ${person.password}
-  AWS      ${aws_endpoint_url}   for the aws command line: any credentials, region us-east-1
+  AWS      ${aws_endpoint_url}   access key ${aws_access_key_id}, region us-east-1; its secret is in credentials.json
   Model    ${model}
   Data     ${dataFolder}   credentials.json there lists every demo client and person
 

@@ -1,5 +1,6 @@
 // Demo people and the secrets of the demo clients, read from or written to the local user pool through its own API.
 import { randomBytes } from 'node:crypto';
+import type { Runtime } from '../local/runtime.ts';
 
 export const demoRoles = {
   admin: 'super_admin',
@@ -19,8 +20,7 @@ export interface DemoClient {
   client_secret: string;
 }
 
-export interface UserPool {
-  awsUrl: string;
+export interface UserPool extends Pick<Runtime, 'callAws'> {
   userPoolId: string;
 }
 
@@ -51,25 +51,12 @@ async function createUser(pool: UserPool, email: string): Promise<void> {
   ];
   const input = { UserPoolId: pool.userPoolId, Username: email, UserAttributes: attributes, MessageAction: 'SUPPRESS' };
   await callCognito(pool, 'AdminCreateUser', input).catch((error: Error) => {
-    if (error.message !== 'UsernameExistsException') throw error;
+    if ((error as { code?: string }).code !== 'UsernameExistsException') throw error;
   });
 }
 
-// The operator's calls need no SDK: its clients would cost the server 100 ms and 20 MB at every start.
-async function callCognito(pool: UserPool, operation: string, input: unknown): Promise<unknown> {
-  const response = await fetch(pool.awsUrl, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/x-amz-json-1.1',
-      'x-amz-target': `AWSCognitoIdentityProviderService.${operation}`,
-      authorization: 'AWS4-HMAC-SHA256 Credential=OPERATOR/20260101/us-east-1/cognito-idp/aws4_request',
-    },
-    body: JSON.stringify(input),
-    signal: AbortSignal.timeout(10_000),
-  });
-  const answer = (await response.json()) as { __type?: string };
-  if (!response.ok) throw new Error(answer.__type ?? `${operation}: ${response.status}`);
-  return answer;
+function callCognito({ callAws }: UserPool, operation: string, input: unknown): Promise<unknown> {
+  return callAws('cognito-idp', operation, input);
 }
 
 function readablePassword(): string {

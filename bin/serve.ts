@@ -34,7 +34,7 @@ await main().catch((error: unknown) => {
 
 async function main(): Promise<void> {
   const startedAt = performance.now();
-  const { port, host, dataFolder, empty, llm } = readSettings();
+  const { port, host, allowedHosts, dataFolder, empty, llm } = readSettings();
   const isBuilt = await ensureLocalBuild(() => console.log('Building the functions, the console and the template …'));
   // This program may be what was built anew.
   if (isBuilt && import.meta.url === pathToFileURL(serverBundle).href) {
@@ -49,6 +49,7 @@ async function main(): Promise<void> {
     assetFolder: assemblyFolder,
     dataFolder,
     host,
+    allowedHosts,
     port,
     parameters: (publicUrl) => ({ PublicUrl: publicUrl }),
     staticFolders: (stack) => [consoleFiles(stack)],
@@ -92,7 +93,7 @@ function mkdirForLog(folder: string): void {
 async function writeCredentials(runtime: Runtime, dataFolder: string): Promise<Credentials> {
   const file = join(dataFolder, 'credentials.json');
   const before: Partial<Credentials> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
-  const pool = { awsUrl: runtime.awsUrl, userPoolId: output(runtime.stack, 'UserPoolId') };
+  const pool = { callAws: runtime.callAws, userPoolId: output(runtime.stack, 'UserPoolId') };
   const names = Object.keys(demoRoles) as (keyof typeof demoRoles)[];
   const clients = await Promise.all(
     names.map(
@@ -107,6 +108,8 @@ async function writeCredentials(runtime: Runtime, dataFolder: string): Promise<C
     base_url: runtime.publicUrl,
     auth_url: runtime.publicUrl,
     aws_endpoint_url: runtime.awsUrl,
+    aws_access_key_id: runtime.operatorKey.accessKeyId,
+    aws_secret_access_key: runtime.operatorKey.secretAccessKey,
     clients: Object.fromEntries(clients) as Credentials['clients'],
     users: before.users ?? (await ensureDemoUsers(pool)),
   };

@@ -6,6 +6,8 @@ import { root } from './local-build.ts';
 export interface Settings {
   port: number;
   host: string;
+  /** Further host names that the server answers to. */
+  allowedHosts: string[];
   dataFolder: string;
   /** No demo data on the first start. */
   empty: boolean;
@@ -18,7 +20,7 @@ export class UsageError extends Error {}
 
 const options = { empty: { type: 'boolean' }, llm: { type: 'string' }, 'llm-model': { type: 'string' } } as const;
 const usage =
-  'There are --empty, --llm <address> and --llm-model <name>; settings are PORT, HOST, DATA_DIR and LLM_API_KEY.';
+  'There are --empty, --llm <address> and --llm-model <name>; settings are PORT, HOST, ALLOWED_HOSTS, DATA_DIR and LLM_API_KEY.';
 
 export function readSettings(args: readonly string[] = process.argv.slice(2), env = process.env): Settings {
   const { values, tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true });
@@ -33,6 +35,10 @@ export function readSettings(args: readonly string[] = process.argv.slice(2), en
   return {
     port,
     host: env.HOST ?? '127.0.0.1',
+    allowedHosts: (env.ALLOWED_HOSTS ?? '')
+      .split(',')
+      .map((name) => name.trim())
+      .filter(Boolean),
     dataFolder: env.DATA_DIR ?? join(root, '.data'),
     empty: values.empty === true,
     llm: llmOf(values.llm, values['llm-model'], env.LLM_API_KEY),

@@ -4,7 +4,8 @@ import type { ApiKeyStore } from './api-gateway/api-key-store.ts';
 import { createControlPlane } from './api-gateway/control-plane.ts';
 import { resourceTypes as apiGatewayTypes } from './api-gateway/resource-types.ts';
 import type { AwsEndpoint } from './aws/endpoint.ts';
-import type { Caller } from './aws/service.ts';
+import type { AccessKey } from './aws/operator-key.ts';
+import { type Caller, operator } from './aws/service.ts';
 import { createBedrock } from './bedrock/bedrock.ts';
 import type { ForwardOptions } from './bedrock/forwarded/forwarded-model.ts';
 import type { Clock } from './clock/clock.ts';
@@ -57,6 +58,8 @@ export interface CloudOptions {
   assetFolder: string;
   dataFolder: string;
   endpoint: AwsEndpoint;
+  /** With it the operator of this machine may do everything. */
+  operatorKey: AccessKey;
   /** Where language models answer; absent: the built-in one does. */
   llm?: ForwardOptions | undefined;
 }
@@ -78,7 +81,7 @@ export interface Cloud {
 }
 
 export function createCloud(options: CloudOptions): Cloud {
-  const { endpoint, assetFolder, dataFolder, llm, ...base } = options;
+  const { endpoint, operatorKey, assetFolder, dataFolder, llm, ...base } = options;
   const iam = createIam(base);
   const dynamoDb = createDynamoDb(base);
   const bedrock = createBedrock({ ...base, llm });
@@ -88,7 +91,7 @@ export function createCloud(options: CloudOptions): Cloud {
   const cognito = createCognito(base);
   const apiGateway = createControlPlane(base);
   const connect = () => endpoint.connect();
-  const functions = createFunctions({ ...base, assetFolder, connect, mayAssume: iam.mayAssume });
+  const functions = createFunctions({ ...base, assetFolder, connect, operatorKey, mayAssume: iam.mayAssume });
   const { invoke, accept, authorized } = roleCalls(iam, functions);
   const sns = createSns({ ...base, invoke: accept, send: sqs.send });
   const stepFunctions = createStepFunctions({ ...base, invoke, callAws: endpoint.call.bind(endpoint) });
@@ -109,7 +112,11 @@ export function createCloud(options: CloudOptions): Cloud {
   const services = [bedrock, dynamoDb, kms, s3, sqs, cognito, apiGateway, functions, sns, stepFunctions].map(
     ({ service }) => service,
   );
-  endpoint.open({ services, authorize: iam.authorize, callerOf: functions.callerOf.bind(functions) });
+  const identify = (accessKeyId: string) =>
+    accessKeyId === operatorKey.accessKeyId
+      ? { caller: operator, secretAccessKey: operatorKey.secretAccessKey }
+      : functions.identify(accessKeyId);
+  endpoint.open({ services, authorize: iam.authorize, identify });
   const parts = [iam, kms, dynamoDb, s3, sqs, sns, cognito, apiGateway, functions, stepFunctions];
   const callers = [eventSources, scheduler];
   return { apiKeys: apiGateway.keys, cognito, dynamoDb, sns, parts, callers, functions, invoke };

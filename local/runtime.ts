@@ -1,9 +1,9 @@
 // Runs a synthesized CloudFormation template on this machine. Start-up is an ordered list of steps, each with its way back;
 // stopping walks that list backwards. Nothing here knows which service the template describes.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { ApiGateway } from './api-gateway/api-gateway.ts';
 import { AwsEndpoint } from './aws/endpoint.ts';
+import { type AccessKey, ensureOperatorKey } from './aws/operator-key.ts';
+import { operator } from './aws/service.ts';
 import type { ForwardOptions } from './bedrock/forwarded/forwarded-model.ts';
 import { Clock } from './clock/clock.ts';
 import { installShiftedDate, realNow } from './clock/shifted-date.ts';
@@ -11,6 +11,7 @@ import { type Cloud, createCloud, resourceTypes } from './cloud.ts';
 import { Control } from './control/control.ts';
 import type { Log } from './log.ts';
 import { makePast, type Past, pastFor } from './past.ts';
+import { type PublicRoutes, PublicServer } from './public-server.ts';
 import { type StaticFolder, serveStatic } from './static-files/static-files.ts';
 import { lockFolder } from './storage/folder-lock.ts';
 import { Storage } from './storage/storage.ts';
@@ -28,6 +29,8 @@ export interface RuntimeOptions {
   host: string;
   /** 0 takes a free one. */
   port: number;
+  /** Names that the public server answers to, besides `host` and those of loopback. */
+  allowedHosts?: readonly string[];
   parameters(publicUrl: string): Record<string, string>;
   /** Folders that the public server also serves; they may need to know what the stack came to. */
   staticFolders?(stack: Stack): readonly StaticFolder[];
@@ -41,6 +44,9 @@ export interface RuntimeOptions {
 export interface Runtime {
   readonly publicUrl: string;
   readonly awsUrl: string;
+  readonly operatorKey: AccessKey;
+  /** A call of a service that speaks the JSON protocol, in the operator's name and without HTTP. */
+  callAws(signingName: string, operation: string, input: unknown): Promise<unknown>;
   readonly stack: Stack;
   readonly clock: Clock;
   stop(): Promise<void>;
@@ -70,9 +76,9 @@ async function start(options: RuntimeOptions, undo: Undo, stop: () => Promise<vo
   undo.push(() => storage.close());
   const clock = openClock(storage);
   undo.push(() => clock.stop());
-  const front = new FrontDoor(log);
-  const port = await front.listen(options.host, options.port);
-  undo.push(() => front.close());
+  const server = new PublicServer(log);
+  const port = await server.listen(options.host, options.port, options.allowedHosts ?? []);
+  undo.push(() => server.close());
   const endpoint = new AwsEndpoint(log);
   const awsPort = await endpoint.listen(options.port === 0 ? 0 : port + 1);
   undo.push(() => endpoint.close());
@@ -84,8 +90,9 @@ async function start(options: RuntimeOptions, undo: Undo, stop: () => Promise<vo
     publicUrl: `http://localhost:${port}`,
     awsUrl: `http://127.0.0.1:${awsPort}`,
   };
+  const operatorKey = await ensureOperatorKey(storage);
   const { assetFolder, llm } = options;
-  const cloud = createCloud({ storage, clock, environment, log, endpoint, assetFolder, dataFolder, llm });
+  const cloud = createCloud({ storage, clock, environment, log, endpoint, operatorKey, assetFolder, dataFolder, llm });
   const parameters = options.parameters(environment.publicUrl);
   const stack = loadTemplate(options.template, { types: resourceTypes, environment, parameters });
   const gateway = new ApiGateway({ stack, clock, log, invoke: cloud.invoke, keys: cloud.apiKeys });
@@ -95,10 +102,12 @@ async function start(options: RuntimeOptions, undo: Undo, stop: () => Promise<vo
     await makePast(past, { storage, streams: cloud.dynamoDb.streams, functions: cloud.functions }, dataFolder);
   }
   // Once more, as the first step of stopping: nobody comes in while the parts go.
-  undo.push(() => front.close());
-  front.open(publicRoutes(options, stack, gateway, cloud, controlOf(clock, endpoint, cloud)));
+  undo.push(() => server.close());
+  server.open(publicRoutes(options, stack, { server, gateway, cloud, control: controlOf(clock, endpoint, cloud) }));
   await startParts(cloud.callers, undo);
-  return { publicUrl: environment.publicUrl, awsUrl: environment.awsUrl, stack, clock, stop };
+  const callAws: Runtime['callAws'] = (service, operation, input) => endpoint.call(service, operation, input, operator);
+  const { publicUrl, awsUrl } = environment;
+  return { publicUrl, awsUrl, operatorKey, callAws, stack, clock, stop };
 }
 
 async function load(parts: Cloud['parts'], stack: Stack): Promise<void> {
@@ -126,21 +135,26 @@ function controlOf(clock: Clock, endpoint: AwsEndpoint, { dynamoDb, sns }: Cloud
   });
 }
 
-function publicRoutes(
-  options: RuntimeOptions,
-  stack: Stack,
-  gateway: ApiGateway,
-  { cognito }: Cloud,
-  control: Control,
-): Handle {
+interface PublicParts {
+  server: PublicServer;
+  gateway: ApiGateway;
+  cloud: Cloud;
+  control: Control;
+}
+
+function publicRoutes(options: RuntimeOptions, stack: Stack, parts: PublicParts): PublicRoutes {
+  const { server, gateway, cloud, control } = parts;
   const staticFolders = options.staticFolders?.(stack) ?? [];
-  return async (request, response) => {
-    const path = request.url ?? '/';
-    if (path.startsWith(`${gateway.basePath}/`)) return gateway.handle(request, response);
-    if (path.startsWith('/_local/')) return control.handle(request, response);
-    if (staticFolders.some((mount) => serveStatic(mount, request, response))) return;
-    if (await cognito.handle(request, response)) return;
-    response.writeHead(404, { 'content-type': 'text/plain' }).end('Nothing is at this address.\n');
+  return {
+    async handle(request, response) {
+      const path = request.url ?? '/';
+      if (path.startsWith(`${gateway.basePath}/`)) return gateway.handle(request, response);
+      if (path.startsWith('/_local/')) return control.handle(request, response, server.allowsOrigin(request));
+      if (staticFolders.some((mount) => serveStatic(mount, request, response))) return;
+      if (await cloud.cognito.handle(request, response)) return;
+      response.writeHead(404, { 'content-type': 'text/plain' }).end('Nothing is at this address.\n');
+    },
+    refuse: (socket, reason) => gateway.refuseUnreadable(socket, reason),
   };
 }
 
@@ -152,47 +166,6 @@ function openClock(storage: Storage): Clock {
   const clock = new Clock({ offsetMs, realNow, onMove: (offset) => void storage.write(() => save.run([offset])) });
   installShiftedDate(clock.offset);
   return clock;
-}
-
-type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-
-/** The public HTTP server. It listens before the template is read, because the template needs to know its port. */
-class FrontDoor {
-  private handle: Handle = async (_request, response) => {
-    response.writeHead(503, { 'content-type': 'text/plain', 'retry-after': '1' }).end('Starting.\n');
-  };
-  private readonly server: Server;
-
-  constructor(log: Log) {
-    this.server = createServer((request, response) => {
-      this.handle(request, response).catch((error: unknown) => {
-        log.error('a request failed inside the runtime', { error: String((error as Error)?.stack ?? error) });
-        if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' });
-        response.end();
-      });
-    });
-  }
-
-  open(handle: Handle): void {
-    this.handle = handle;
-  }
-
-  listen(host: string, port: number): Promise<number> {
-    this.server.keepAliveTimeout = 65_000;
-    return new Promise((resolve, reject) => {
-      this.server.once('error', reject);
-      this.server.listen(port, host, () => resolve((this.server.address() as AddressInfo).port));
-    });
-  }
-
-  async close(): Promise<void> {
-    if (!this.server.listening) return;
-    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
-    this.server.closeIdleConnections();
-    const force = setTimeout(() => this.server.closeAllConnections(), 500);
-    await closed;
-    clearTimeout(force);
-  }
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

@@ -3,21 +3,15 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { AllowedHosts } from '../allowed-hosts.ts';
 import type { LineRequest, LineResponse } from '../lambda/worker/direct-line.ts';
 import { gathering } from '../lambda/worker/gathering.ts';
 import type { Log } from '../log.ts';
 import { AwsError } from './error.ts';
 import { Faults } from './faults.ts';
 import { type Exchange, HttpServer } from './http-server.ts';
-import {
-  type Access,
-  type Authorize,
-  type AwsHttpRequest,
-  type AwsHttpResponse,
-  type AwsService,
-  type Caller,
-  operator,
-} from './service.ts';
+import type { Access, Authorize, AwsHttpRequest, AwsHttpResponse, AwsService, Caller } from './service.ts';
+import { isSignedWith, parseAuthorization } from './signature.ts';
 
 /** A signed request, whichever way it came; header names are in lower case. */
 interface Signed {
@@ -36,8 +30,13 @@ const largestBodyBytes = 20 * 1024 * 1024;
 export interface EndpointServices {
   services: readonly AwsService[];
   authorize(caller: Caller, accesses: readonly Access[]): void;
-  /** The role behind an access key; keys that belong to no function are the operator's. */
-  callerOf(accessKeyId: string): Caller | undefined;
+  /** Whose access key it is; undefined for one that nobody here has. */
+  identify(accessKeyId: string): Identity | undefined;
+}
+
+export interface Identity {
+  caller: Caller;
+  secretAccessKey: string;
 }
 
 export class AwsEndpoint {
@@ -47,7 +46,8 @@ export class AwsEndpoint {
   private readonly counts = new Map<string, number>();
   private services = new Map<string, AwsService>();
   private authorize: EndpointServices['authorize'] = () => {};
-  private callerOf: EndpointServices['callerOf'] = () => undefined;
+  private identify: EndpointServices['identify'] = () => undefined;
+  private hosts = new AllowedHosts(0);
 
   constructor(log: Log) {
     this.log = log;
@@ -55,15 +55,17 @@ export class AwsEndpoint {
   }
 
   /** It listens before the services exist, because they need to know its address. */
-  open({ services, authorize, callerOf }: EndpointServices): void {
+  open({ services, authorize, identify }: EndpointServices): void {
     this.services = new Map(services.map((service) => [service.signingName, service]));
     this.authorize = authorize;
-    this.callerOf = callerOf;
+    this.identify = identify;
   }
 
   /** Listens on the wanted port, or on any free one when that is taken. */
-  listen(wantedPort: number): Promise<number> {
-    return this.server.listen(wantedPort);
+  async listen(wantedPort: number): Promise<number> {
+    const port = await this.server.listen(wantedPort);
+    this.hosts = new AllowedHosts(port);
+    return port;
   }
 
   close(): Promise<void> {
@@ -109,6 +111,9 @@ export class AwsEndpoint {
   }
 
   private async answer(request: IncomingMessage, response: Parameters<Exchange>[1]): Promise<void> {
+    if (!this.hosts.allowsHost(request))
+      return reply(response, 421, 'This endpoint does not answer to this host name.');
+    if (!this.hosts.allowsOrigin(request)) return reply(response, 403, 'This endpoint does not answer web pages.');
     const answer = await this.answered(request as Signed, readBody(request));
     response.writeHead(answer.status, {
       'x-amzn-requestid': randomUUID(),
@@ -121,28 +126,40 @@ export class AwsEndpoint {
   private async answerOnLine([number, method, path, headers, body]: LineRequest): Promise<LineResponse> {
     const request = { method, url: path, headers: JSON.parse(headers) };
     const given = typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-    const answer = await this.answered(request, given);
+    const answer = await this.answered(request, given, { isProven: true });
     const sent = { 'x-amzn-requestid': randomUUID(), ...answer.headers };
     return [number, answer.status, JSON.stringify(sent), answer.body];
   }
 
-  private async answered(request: Signed, body: Body | Promise<Body>): Promise<AwsHttpResponse> {
+  private async answered(
+    request: Signed,
+    body: Body | Promise<Body>,
+    { isProven } = { isProven: false },
+  ): Promise<AwsHttpResponse> {
     try {
-      return await this.handle(request, body);
+      return await this.handle(request, body, isProven);
     } catch (error) {
       return this.failure(error);
     }
   }
 
-  private async handle(request: Signed, body: Body | Promise<Body>): Promise<AwsHttpResponse> {
+  /** Nobody but a worker writes to its line, so a signature on it proves nothing more. */
+  private async handle(request: Signed, body: Body | Promise<Body>, isProven: boolean): Promise<AwsHttpResponse> {
     const { method = 'GET', headers } = request;
-    const scope = credentialScope(headers.authorization);
+    const scope = parseAuthorization(headers.authorization);
     if (!scope) throw new AwsError('MissingAuthenticationTokenException', 'Request is missing Authentication Token');
-    const service = this.services.get(scope.service);
-    if (!service) throw new AwsError('UnknownOperationException', `The service ${scope.service} does not run here`);
-    const caller = this.callerOf(scope.accessKeyId) ?? operator;
+    const identity = this.identify(scope.accessKeyId);
+    if (!identity) throw new AwsError('UnrecognizedClientException', unknownKey, { status: 403 });
+    const { caller } = identity;
     const url = request.url ?? '/';
     const { path, query } = url === '/' ? root : splitUrl(url);
+    if (!isProven) {
+      const signed = { method, path, query, headers, body: await body };
+      if (!isSignedWith(identity.secretAccessKey, scope, signed))
+        throw new AwsError('SignatureDoesNotMatch', wrongSignature, { status: 403 });
+    }
+    const service = this.services.get(scope.service);
+    if (!service) throw new AwsError('UnknownOperationException', `The service ${scope.service} does not run here`);
     const target = headers['x-amz-target'];
     this.count(caller, scope.service, target ? target.slice(target.indexOf('.') + 1) : `${method} ${path}`);
     if (this.faults.isSet(scope.service)) await this.faults.meet(scope.service);
@@ -169,9 +186,12 @@ export class AwsEndpoint {
   }
 }
 
-function credentialScope(authorization: string | undefined): { accessKeyId: string; service: string } | undefined {
-  const match = /Credential=([^/,\s]+)\/\d+\/[^/]+\/([^/]+)\/aws4_request/.exec(authorization ?? '');
-  return match ? { accessKeyId: match[1]!, service: match[2]! } : undefined;
+const unknownKey = 'The security token included in the request is invalid: use the access key in credentials.json.';
+const wrongSignature = 'The request signature does not match: check the secret access key and the signing method.';
+
+function reply(response: Parameters<Exchange>[1], status: number, message: string): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' });
+  response.end(JSON.stringify({ message }));
 }
 
 function splitUrl(url: string): { path: string; query: URLSearchParams } {

@@ -1,5 +1,5 @@
 // What an AWS service of the runtime looks like to the one endpoint that all SDK clients talk to.
-import type { AwsError } from './error.ts';
+import { AwsError } from './error.ts';
 
 /** Who signed a call: a role of the template, or the operator of this machine, who may do everything. */
 export interface Caller {
@@ -80,7 +80,7 @@ export function jsonService(service: {
       const target = request.headers['x-amz-target'] ?? '';
       const operation = target.slice(target.lastIndexOf('.') + 1);
       try {
-        const output = await call(operation, JSON.parse(request.body.toString('utf8') || '{}'), authorize);
+        const output = await call(operation, parseInput(request.body), authorize);
         return {
           status: 200,
           headers: { 'content-type': contentType },
@@ -91,6 +91,17 @@ export function jsonService(service: {
       }
     },
   };
+}
+
+function parseInput(body: AwsHttpRequest['body']): Input {
+  const text = body.toString('utf8') || '{}';
+  try {
+    const input = JSON.parse(text);
+    if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input;
+  } catch {
+    // Refused below, like everything else that is no object.
+  }
+  throw new AwsError('SerializationException', 'The body must be a JSON object');
 }
 
 function jsonError(error: unknown, contentType: string, prefix: string): AwsHttpResponse {

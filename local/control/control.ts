@@ -1,5 +1,5 @@
-// /_local: what a person or a test may do to the machine itself. It answers on loopback only, and only to JSON, so that
-// no web page can reach it from a browser.
+// /_local: what a person or a test may do to the machine itself. It answers on loopback only and no web page of another
+// origin.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Faults, parseFault } from '../aws/faults.ts';
 import type { Clock } from '../clock/clock.ts';
@@ -34,9 +34,11 @@ export class Control {
     this.options = options;
   }
 
-  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async handle(request: IncomingMessage, response: ServerResponse, isAllowedOrigin: boolean): Promise<void> {
     if (!isLoopback(request.socket.remoteAddress))
       return reply(response, 403, { message: '/_local answers on loopback only' });
+    if (!isAllowedOrigin)
+      return reply(response, 403, { message: '/_local does not answer web pages of other origins' });
     const call = `${request.method} ${(request.url ?? '').split('?')[0]}`;
     if (call === 'GET /_local/clock') return reply(response, 200, this.time());
     if (call === 'POST /_local/clock') return this.moveClock(request, response);

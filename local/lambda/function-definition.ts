@@ -90,6 +90,7 @@ export function workerEnvironment(
   definition: FunctionDefinition,
   environment: StackEnvironment,
   logStreamName: string,
+  secretAccessKey: string,
 ): Record<string, string> {
   return {
     AWS_ENDPOINT_URL: environment.awsUrl,
@@ -114,7 +115,7 @@ export function workerEnvironment(
     AWS_LAMBDA_LOG_STREAM_NAME: logStreamName,
     LAMBDA_TASK_ROOT: definition.codeFolder,
     AWS_ACCESS_KEY_ID: accessKeyFor(definition.name),
-    AWS_SECRET_ACCESS_KEY: 'not-a-secret-on-one-machine',
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
     AWS_SESSION_TOKEN: 'local',
   };
 }

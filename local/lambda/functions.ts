@@ -2,12 +2,14 @@
 // A worker takes several calls of its function at once, so code that keeps the state of one call in module variables
 // behaves differently here than in Lambda, where every concurrent call has an environment to itself. Code that runs on
 // after its answer keeps running here, where Lambda would freeze it. The memory limit counts the JavaScript heap.
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
+import type { Identity } from '../aws/endpoint.ts';
 import { AwsError } from '../aws/error.ts';
+import type { AccessKey } from '../aws/operator-key.ts';
 import type { AwsService, Caller } from '../aws/service.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log.ts';
@@ -46,6 +48,8 @@ export interface FunctionsOptions {
   workersPerFunction?: number;
   /** Opens a line for a worker's AWS calls; unless given, they go over HTTP. */
   connect?(): MessagePort;
+  /** Signs the calls of a past, which is made in the operator's name. */
+  operatorKey?: AccessKey;
   /** Whether a role's trust policy lets a service take it; unless given, every role may be taken. */
   mayAssume?(roleArn: string, servicePrincipal: string): boolean;
 }
@@ -64,7 +68,8 @@ export interface Functions extends Part {
   invokeEvent(functionArnOrName: string, payload: unknown, expendable?: () => boolean): Promise<void>;
   /** The function's definition, or ResourceNotFoundException. */
   find(functionArnOrName: string): FunctionDefinition;
-  callerOf(accessKeyId: string): Caller | undefined;
+  /** The role behind a function's access key. */
+  identify(accessKeyId: string): Identity | undefined;
   warmCount(): number;
   /** A worker for calls at moments that have gone by; to be ended when the past is made. */
   openPast(): PastCalls;
@@ -84,6 +89,8 @@ class LambdaFunctions implements Functions {
   private readonly qualifiers = new Map<string, Set<string>>();
   /** Functions that queues and streams call: nobody waits for their answers, so they give way to the others. */
   private readonly behindQueues = new Set<string>();
+  /** One for all functions of this start: it keeps programs outside from signing in their names. */
+  private readonly secretAccessKey = randomBytes(30).toString('base64');
   private readonly running = new Map<string, number>();
   private readonly pool: SandboxPool;
   private readonly events: AsyncInvocations;
@@ -143,10 +150,10 @@ class LambdaFunctions implements Functions {
   }
 
   openPast(): PastCalls {
-    const { connect, log, environment } = this.options;
-    if (!connect) throw new Error('a past needs a line to the services');
-    const all = [...this.definitions.values()].map((definition) => workerEnvironment(definition, environment, 'past'));
-    const shared = Object.assign({}, ...all, { AWS_ACCESS_KEY_ID: 'OPERATOROFTHEPAST' });
+    const { connect, log, operatorKey } = this.options;
+    if (!connect || !operatorKey) throw new Error('a past needs a line to the services');
+    const all = [...this.definitions.values()].map((definition) => this.environmentOf(definition, 'past'));
+    const shared = Object.assign({}, ...all, { AWS_ACCESS_KEY_ID: operatorKey.accessKeyId });
     return openPastCalls({ find: (name) => this.find(name), environment: shared, connect, log });
   }
 
@@ -175,8 +182,9 @@ class LambdaFunctions implements Functions {
     return definition;
   }
 
-  callerOf(accessKeyId: string): Caller | undefined {
-    return this.callers.get(accessKeyId);
+  identify(accessKeyId: string): Identity | undefined {
+    const caller = this.callers.get(accessKeyId);
+    return caller && { caller, secretAccessKey: this.secretAccessKey };
   }
 
   warmCount(): number {
@@ -213,14 +221,14 @@ class LambdaFunctions implements Functions {
   }
 
   private startSandbox(definition: FunctionDefinition, pool: SandboxPool): Sandbox {
-    const { clock, environment, log, connect } = this.options;
+    const { clock, log, connect } = this.options;
     const day = new Date(clock.now()).toISOString().slice(0, 10).replaceAll('-', '/');
     const logStreamName = `${day}/[$LATEST]${randomUUID().replaceAll('-', '')}`;
     return new Sandbox({
       definition,
       clockOffset: clock.offset,
       ...(connect ? { connect } : {}),
-      environment: workerEnvironment(definition, environment, logStreamName),
+      environment: this.environmentOf(definition, logStreamName),
       logStreamName,
       givesWay: this.behindQueues.has(definition.name),
       onLeave: (sandbox) => pool.leave(sandbox),
@@ -229,6 +237,10 @@ class LambdaFunctions implements Functions {
       onReturn: (call) => pool.hand(definition, call),
       onLog: (line) => logFunctionLine(log, definition.name, line),
     });
+  }
+
+  private environmentOf(definition: FunctionDefinition, logStreamName: string): Record<string, string> {
+    return workerEnvironment(definition, this.options.environment, logStreamName, this.secretAccessKey);
   }
 
   private async run(reference: string, payload: string, options: InvokeOptions): Promise<InvokedText> {

@@ -1,4 +1,5 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { signAwsCall } from '../support/signed-aws-call.ts';
 import { recordsTable, tableClient } from '../support/tables.ts';
 import type { Bench } from './bench-ground.ts';
 import { load, type Shot } from './load.ts';
@@ -13,16 +14,11 @@ export async function benchDynamoDb({ service, bareUrl }: Bench): Promise<void> 
   const client = tableClient(service);
   const TableName = await recordsTable(client);
   const key = (index: number) => ({ pk: { S: `bench-${index % items}` }, sk: { S: '#' } });
-  const call = (operation: string, input: object): Shot => ({
-    url: service.awsUrl,
-    method: 'POST',
-    headers: {
-      'content-type': 'application/x-amz-json-1.0',
-      'x-amz-target': `DynamoDB_20120810.${operation}`,
-      authorization: 'AWS4-HMAC-SHA256 Credential=OPERATOR/20260101/us-east-1/dynamodb/aws4_request',
-    },
-    body: JSON.stringify({ TableName, ...input }),
-  });
+  const call = (operation: string, input: object): Shot => {
+    const body = JSON.stringify({ TableName, ...input });
+    const target = `DynamoDB_20120810.${operation}`;
+    return { url: service.awsUrl, method: 'POST', headers: signAwsCall(service, 'dynamodb', target, body), body };
+  };
   const put = (index: number) =>
     call('PutItem', { Item: { ...key(index), n: { N: String(index) }, text: { S: filling } } });
   const update = (index: number) =>

@@ -26,8 +26,8 @@ afterAll(() => service?.stop());
 // biome-ignore lint/suspicious/noExplicitAny: the command line's answers are AWS's, and each test says what it expects.
 async function aws(...args: string[]): Promise<any> {
   const credentials = {
-    AWS_ACCESS_KEY_ID: 'anything',
-    AWS_SECRET_ACCESS_KEY: 'anything',
+    AWS_ACCESS_KEY_ID: service.awsCredentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: service.awsCredentials.secretAccessKey,
     AWS_DEFAULT_REGION: 'us-east-1',
   };
   const { stdout } = await run('aws', ['--endpoint-url', service.awsUrl, '--output', 'json', ...args], {

@@ -8,7 +8,7 @@ import { recordsTable } from '../support/tables.ts';
 const asOperator = (service: Service) => ({
   endpoint: service.awsUrl,
   region: 'us-east-1',
-  credentials: { accessKeyId: 'operator', secretAccessKey: 'operator' },
+  credentials: service.awsCredentials,
 });
 
 async function submitUpdate(api: Api, ids: readonly string[]) {

@@ -16,8 +16,8 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => llm.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(llm.address() as AddressInfo).port}/v1`;
   service = await startService({ args: ['--empty', '--llm', url, '--llm-model', 'tiny'] });
-  const credentials = { accessKeyId: 'any', secretAccessKey: 'any' };
-  client = new BedrockRuntimeClient({ endpoint: service.awsUrl, region: 'us-east-1', credentials, maxAttempts: 1 });
+  const { awsUrl: endpoint, awsCredentials: credentials } = service;
+  client = new BedrockRuntimeClient({ endpoint, region: 'us-east-1', credentials, maxAttempts: 1 });
 });
 afterAll(async () => {
   client.destroy();

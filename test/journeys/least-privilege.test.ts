@@ -40,8 +40,8 @@ async function healthWith(template: CloudFormationTemplate): Promise<Response> {
   }
 }
 
-async function askForHealth({ publicUrl, awsUrl, stack }: Runtime): Promise<Response> {
-  const pool = { awsUrl, userPoolId: stack.outputs.UserPoolId! };
+async function askForHealth({ publicUrl, callAws, stack }: Runtime): Promise<Response> {
+  const pool = { callAws, userPoolId: stack.outputs.UserPoolId! };
   const client = await readClient(pool, stack.outputs.ViewerClientId!);
   const body = new URLSearchParams({ grant_type: 'client_credentials', ...client });
   const answer = await (await fetch(`${publicUrl}/oauth2/token`, { method: 'POST', body })).json();

@@ -44,7 +44,7 @@ export async function administer(
   const client = new CognitoIdentityProviderClient({
     endpoint: service.awsUrl,
     region: 'us-east-1',
-    credentials: { accessKeyId: 'operator', secretAccessKey: 'operator' },
+    credentials: service.awsCredentials,
   });
   await work(client, await userPoolOf(service));
   client.destroy();

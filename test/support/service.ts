@@ -14,6 +14,7 @@ export interface Service {
   baseUrl: string;
   authUrl: string;
   awsUrl: string;
+  awsCredentials: { accessKeyId: string; secretAccessKey: string };
   credentials: Credentials;
   dataFolder: string;
   process: ChildProcess;
@@ -50,6 +51,10 @@ export async function startService(options: StartOptions = {}): Promise<Service>
     baseUrl: credentials.base_url,
     authUrl: credentials.auth_url,
     awsUrl: credentials.aws_endpoint_url,
+    awsCredentials: {
+      accessKeyId: credentials.aws_access_key_id,
+      secretAccessKey: credentials.aws_secret_access_key,
+    },
     credentials,
     dataFolder,
     process: child,

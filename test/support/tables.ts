@@ -2,8 +2,7 @@
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import type { Service } from './service.ts';
 
-export function tableClient({ awsUrl }: Service): DynamoDBClient {
-  const credentials = { accessKeyId: 'operator', secretAccessKey: 'operator' };
+export function tableClient({ awsUrl, awsCredentials: credentials }: Service): DynamoDBClient {
   return new DynamoDBClient({ endpoint: awsUrl, region: 'us-east-1', credentials, maxAttempts: 1 });
 }
 

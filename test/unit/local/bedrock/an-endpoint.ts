@@ -44,7 +44,7 @@ export async function anEndpoint(llm?: BedrockOptions['llm']): Promise<BedrockEn
   endpoint.open({
     services: [createBedrock({ environment, llm }).service],
     authorize: (_caller, accesses) => made.authorize(accesses),
-    callerOf: () => caller,
+    identify: () => ({ caller, secretAccessKey: credentials.secretAccessKey }),
   });
   return made;
 }

@@ -5,6 +5,8 @@ import {
   ValidationException,
 } from '@aws-sdk/client-bedrock-runtime';
 import { AwsError } from '../../../../local/aws/error.ts';
+import { signAwsCall } from '../../../support/signed-aws-call.ts';
+import { credentials } from '../sqs/ground.ts';
 import { anEndpoint, type BedrockEndpoint, says } from './an-endpoint.ts';
 
 let bedrock: BedrockEndpoint;
@@ -26,10 +28,11 @@ describe('Bedrock on one machine', () => {
   });
 
   it('answers HTTP/1.1 at the same address, as the aws command line speaks it', async () => {
-    const authorization = 'AWS4-HMAC-SHA256 Credential=a/20260101/eu-west-1/bedrock/aws4_request, Signature=b';
     const body = JSON.stringify({ messages: says('Hi') });
     const path = '/model/local.extractive-v1/converse';
-    const response = await fetch(bedrock.url + path, { method: 'POST', headers: { authorization }, body });
+    const signer = { awsUrl: bedrock.url, awsCredentials: credentials };
+    const headers = signAwsCall(signer, 'bedrock', 'none', body, path);
+    const response = await fetch(bedrock.url + path, { method: 'POST', headers, body });
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ stopReason: 'end_turn' });
   });

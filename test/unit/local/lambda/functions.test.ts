@@ -98,11 +98,11 @@ describe('functions', () => {
   it('knows the role behind the access key that a function signs with', async () => {
     stage = await aStage([aFunction('Key', 'exports.handler = async () => process.env.AWS_ACCESS_KEY_ID')]);
     const { payload } = await stage.functions.invoke('shop-Key', {});
-    expect(stage.functions.callerOf(payload as string)).toEqual({
+    expect(stage.functions.identify(payload as string)?.caller).toEqual({
       roleArn: 'arn:aws:iam::123456789012:role/Key-role',
       name: 'shop-Key',
     });
-    expect(stage.functions.callerOf('AKIAIOSFODNN7EXAMPLE')).toBeUndefined();
+    expect(stage.functions.identify('AKIAIOSFODNN7EXAMPLE')).toBeUndefined();
   });
 
   it('moves the function’s Date with the clock', async () => {

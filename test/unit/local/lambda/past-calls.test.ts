@@ -5,6 +5,7 @@ describe('calls in the past', () => {
   let stage: Stage;
   afterEach(() => stage.close());
   const connect = () => new MessageChannel().port2;
+  const operatorKey = { accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'secret' };
 
   it('happen each at a time of its own, also when several are under way', async () => {
     const code = `exports.handler = async (turns) => {
@@ -15,7 +16,7 @@ describe('calls in the past', () => {
       }
       return [...new Set(seen)];
     }`;
-    stage = await aStage([aFunction('Time', code)], { connect });
+    stage = await aStage([aFunction('Time', code)], { connect, operatorKey });
     const past = stage.functions.openPast();
     const times = [5_000, 1_000, 86_400_000];
     const seen = await Promise.all(times.map((time) => past.call('shop-Time', 20, time)));
@@ -30,7 +31,7 @@ describe('calls in the past', () => {
       aFunction('A', code, variables({ TABLE: 't' })),
       aFunction('B', code, variables({ QUEUE: 'q' })),
     ];
-    stage = await aStage(functions, { connect });
+    stage = await aStage(functions, { connect, operatorKey });
     const past = stage.functions.openPast();
     expect(await past.call('shop-A', null, 0)).toEqual(['t', 'q', undefined]);
     await past.end();
@@ -39,7 +40,7 @@ describe('calls in the past', () => {
   it('fail with what the function threw, and when the worker is gone', async () => {
     const throws = aFunction('Throws', 'exports.handler = async () => { throw new TypeError("no such thing") }');
     const hangs = aFunction('Hangs', 'exports.handler = () => new Promise(() => {})');
-    stage = await aStage([throws, hangs], { connect });
+    stage = await aStage([throws, hangs], { connect, operatorKey });
     const past = stage.functions.openPast();
     await expect(past.call('shop-Throws', null, 0)).rejects.toThrow('no such thing');
     const hanging = past.call('shop-Hangs', null, 0);

@@ -16,6 +16,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { AwsEndpoint } from '../../../../local/aws/endpoint.ts';
 import { AwsError } from '../../../../local/aws/error.ts';
+import { operator } from '../../../../local/aws/service.ts';
 import { Clock } from '../../../../local/clock/clock.ts';
 import { jsonLog } from '../../../../local/log.ts';
 import { createS3, type S3 } from '../../../../local/s3/s3.ts';
@@ -47,7 +48,7 @@ describe('s3', () => {
           throw new AwsError('AccessDeniedException', 'not allowed');
         }
       },
-      callerOf: () => undefined,
+      identify: () => ({ caller: operator, secretAccessKey: 'secret' }),
     });
     client = new S3Client({
       endpoint: awsUrl,

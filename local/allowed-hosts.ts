@@ -1,0 +1,46 @@
+// Which names this machine answers to. A web page can point its own name at 127.0.0.1 (DNS rebinding) and would then share
+// an origin with the service; the browser still sends the page's name as Host, so that is what is checked.
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
+
+interface Request {
+  headers: IncomingHttpHeaders;
+  socket: Pick<Socket, 'localAddress'>;
+}
+
+const loopbackNames = ['localhost', '127.0.0.1', '::1'];
+
+export class AllowedHosts {
+  private readonly port: number;
+  private readonly hosts: ReadonlySet<string>;
+
+  /** Names without a port get the server's. */
+  constructor(port: number, names: readonly string[] = []) {
+    this.port = port;
+    this.hosts = new Set([...loopbackNames, ...names].map((name) => withPort(name.toLowerCase(), port)));
+  }
+
+  /** An address of this machine is allowed as well: only names can be rebound. */
+  allowsHost({ headers, socket }: Request): boolean {
+    const host = headers.host ?? headers[':authority'];
+    return typeof host === 'string' && this.isKnown(host, socket.localAddress);
+  }
+
+  /** Programs send no origin; pages of other origins are refused. */
+  allowsOrigin({ headers, socket }: Request): boolean {
+    if (headers.origin === undefined) return true;
+    const url = URL.canParse(headers.origin) ? new URL(headers.origin) : undefined;
+    return url?.protocol === 'http:' && this.isKnown(url.host, socket.localAddress);
+  }
+
+  private isKnown(host: string, localAddress = ''): boolean {
+    const known = withPort(host.toLowerCase(), 80);
+    return this.hosts.has(known) || known === withPort(localAddress.replace(/^::ffff:/, ''), this.port);
+  }
+}
+
+function withPort(name: string, port: number): string {
+  const isBareIpv6 = !name.startsWith('[') && name.split(':').length > 2;
+  const host = isBareIpv6 ? `[${name}]` : name;
+  return /:\d+$/.test(host) ? host : `${host}:${port}`;
+}

@@ -1,0 +1,244 @@
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { accessKeyFor } from '../../local/lambda/access-key.ts';
+import { call, expectProblem, tokenOf } from '../support/http.ts';
+import { type RawAnswer, sendBytes, sendRaw } from '../support/raw-http.ts';
+import { type Service, startService } from '../support/service.ts';
+import { signAwsCall } from '../support/signed-aws-call.ts';
+
+let service: Service;
+let token: string;
+let api: string;
+beforeAll(async () => {
+  service = await startService();
+  token = await tokenOf(service, 'manager');
+  api = `${service.baseUrl}/prod/api/v1`;
+});
+afterAll(() => service.stop());
+
+const json = { 'content-type': 'application/json' };
+const post = (path: string, body: string) => call(service, path, { method: 'POST', token, headers: json, body });
+
+function expectRawProblem(answer: RawAnswer, status: number, code: string): void {
+  const headers = new Headers(answer.headers as Record<string, string>);
+  expectProblem({ status: answer.status, headers, body: JSON.parse(answer.text) }, status, code);
+  expectFixedHeaders(headers);
+}
+
+function expectFixedHeaders(headers: Headers): void {
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+}
+
+const inherited = ['__proto__', 'constructor', 'hasOwnProperty', 'isPrototypeOf', 'toString', 'valueOf'];
+
+describe('names that every object inherits', () => {
+  it.each(inherited)('are unknown as a query parameter: %s', async (name) => {
+    const answer = await call(service, `/v1/incidents?${name}=1&${name}=2`, { token });
+    expectProblem(answer, 400, 'invalid_input');
+    expect(answer.body.errors).toEqual([{ field: name, message: 'is not a known parameter' }]);
+  });
+
+  it.each(inherited)('mean nothing as a header: %s', async (name) => {
+    const authorized = await sendRaw(`${api}/me`, {
+      headers: ['Authorization', `Bearer ${token}`, name, '1', name, '2'],
+    });
+    expect(authorized.status).toBe(200);
+    expectRawProblem(await sendRaw(`${api}/me`, { headers: [name, '1'] }), 401, 'unauthorized');
+  });
+
+  it.each(inherited.slice(1))('are kept as an attribute of a configuration item: %s', async (name) => {
+    const created = await post(
+      '/cmdb/cis',
+      JSON.stringify({ name: 'web', class: 'server', attributes: { [name]: 1 } }),
+    );
+    expect(created.status).toBe(201);
+    expect(created.body.attributes).toEqual({ [name]: 1 });
+    const read = await call(service, `/cmdb/cis/${created.body.id}`, { token });
+    expect(read.body.attributes).toEqual({ [name]: 1 });
+  });
+
+  it('are refused where a schema would drop them in silence', async () => {
+    const answer = await post('/cmdb/cis', '{"name":"web","class":"server","attributes":{"os":{"__proto__":{"a":1}}}}');
+    expectProblem(answer, 400, 'invalid_input');
+    expect(answer.body.errors).toEqual([{ field: 'attributes.os.__proto__', message: 'is not allowed as a name' }]);
+  });
+});
+
+describe('the size of a request', () => {
+  it.each([2, 7, 9, 11])('is answered with 413 at %d MiB', async (mebibytes) => {
+    const body = `{"short_description":"${'x'.repeat(mebibytes * 1_048_576)}"}`;
+    expectProblem(await post('/incidents', body), 413, 'payload_too_large');
+  });
+
+  it('is answered with 413 for headers, too', async () => {
+    const answer = await sendRaw(`${api}/me`, { headers: ['X-Large', 'x'.repeat(20_000)] });
+    expectRawProblem(answer, 413, 'payload_too_large');
+  });
+
+  it('bounds how deep a body is nested', async () => {
+    const body = `{"short_description":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
+    const answer = await post('/incidents', body);
+    expectProblem(answer, 400, 'invalid_input');
+    expect(answer.body.detail).toBe('body must be nested at most 100 levels deep.');
+  });
+
+  it('bounds how many values a body has', async () => {
+    const answer = await post('/incidents', `{"short_description":[${'0,'.repeat(60_000)}0]}`);
+    expectProblem(answer, 400, 'invalid_input');
+    expect(answer.body.detail).toBe('body must have at most 50000 values.');
+  });
+
+  it('bounds how many problems an answer lists, and how long they are', async () => {
+    const names = Array.from({ length: 5_000 }, (_, index) => [`unknown_${index}_${'x'.repeat(100)}`, 1]);
+    const answer = await post('/incidents', JSON.stringify(Object.fromEntries(names)));
+    expectProblem(answer, 400, 'invalid_input');
+    expect(answer.body.errors).toHaveLength(100);
+    expect(answer.body.detail).toBe(
+      '5001 fields are not valid; errors lists the first 100 of them, 4901 more are not listed.',
+    );
+    const long = await post('/incidents', JSON.stringify({ short_description: 'x', ['y'.repeat(500_000)]: 1 }));
+    expectProblem(long, 400, 'invalid_input');
+    expect(JSON.stringify(long.body).length).toBeLessThan(2_000);
+  });
+});
+
+describe('unusual requests', () => {
+  it('answers an expectation that it does not know as though it were not there', async () => {
+    const headers = ['Authorization', `Bearer ${token}`, 'Expect', 'x'];
+    const answer = await sendRaw(`${api}/me`, { headers });
+    expect(answer.status).toBe(200);
+    expect(answer.headers['x-request-id']).toBeDefined();
+    expect(answer.headers['x-ratelimit-limit']).toBe('100');
+  });
+
+  it.each(['/v1/me', '/v1/incidents', '/health'])('answers HEAD %s as GET, without the body', async (path) => {
+    const got = await call(service, path, { token });
+    const head = await call(service, path, { method: 'HEAD', token });
+    expect(head.status).toBe(200);
+    expect(head.body).toBeUndefined();
+    const shown = (headers: Headers) =>
+      [...headers.keys()].filter((name) => !['connection', 'keep-alive'].includes(name)).sort();
+    expect(shown(head.headers)).toEqual(shown(got.headers));
+    if (path !== '/health') expect(head.headers.get('content-length')).toBe(got.headers.get('content-length'));
+    expectFixedHeaders(head.headers);
+  });
+
+  it('answers HEAD with the ETag, and with 304 to one that has it', async () => {
+    const { body } = await post('/incidents', '{"short_description":"Mail is slow"}');
+    const head = await call(service, `/incidents/${body.id}`, { method: 'HEAD', token });
+    const etag = head.headers.get('etag')!;
+    expect(etag).toMatch(/^"/);
+    const headers = { 'if-none-match': etag };
+    for (const method of ['GET', 'HEAD']) {
+      const again = await call(service, `/incidents/${body.id}`, { method, token, headers });
+      expect(again.status).toBe(304);
+      expectFixedHeaders(again.headers);
+    }
+  });
+
+  it('needs a token for HEAD as for GET, and answers 405 where nothing is read', async () => {
+    expect((await call(service, '/v1/me', { method: 'HEAD' })).status).toBe(401);
+    const answer = await call(service, '/v1/incidents/bulk', { method: 'HEAD', token });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('x-request-id')).toBeDefined();
+  });
+
+  it.each(['PROPFIND', 'TRACE', 'LINK'])('answers the method %s with 405', async (method) => {
+    expectRawProblem(await sendRaw(`${api}/me`, { method }), 405, 'method_not_allowed');
+  });
+
+  it.each([
+    ['a method that nobody knows', (host: string) => `BREW /prod/api/v1/me HTTP/1.1\r\nHost: ${host}\r\n\r\n`],
+    ['a space in a header name', (host: string) => `GET /prod/api/v1/me HTTP/1.1\r\nHost: ${host}\r\nA b: c\r\n\r\n`],
+    [
+      'two body lengths',
+      (host: string) =>
+        `POST /prod/api/v1/me HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n`,
+    ],
+    ['CONNECT', () => 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n'],
+    ['no HTTP at all', () => '\u0000\u0001\u0002 hello\r\n\r\n'],
+  ])('answers %s with 400 and all common headers', async (_name, bytes) => {
+    const { host } = new URL(service.baseUrl);
+    expectRawProblem(await sendBytes(service.baseUrl, bytes(host)), 400, 'invalid_input');
+  });
+
+  it('tells caches and browsers to keep nothing and to guess nothing', async () => {
+    for (const answer of [
+      await call(service, '/v1/me', { token }),
+      await call(service, '/v1/me'),
+      await call(service, '/v1/nothing'),
+      await call(service, '/v1/me', { method: 'OPTIONS' }),
+    ])
+      expectFixedHeaders(answer.headers);
+  });
+});
+
+describe('the AWS endpoint', () => {
+  const listTables = (credentials: Service['awsCredentials']) => {
+    const client = new DynamoDBClient({ endpoint: service.awsUrl, region: 'us-east-1', credentials, maxAttempts: 1 });
+    return client.send(new ListTablesCommand({})).finally(() => client.destroy());
+  };
+
+  it('takes the access key of its data folder', async () => {
+    expect((await listTables(service.awsCredentials)).TableNames).not.toHaveLength(0);
+  });
+
+  it('takes no other access key', async () => {
+    const guessed = { accessKeyId: 'operator', secretAccessKey: 'operator' };
+    await expect(listTables(guessed)).rejects.toMatchObject({ name: 'UnrecognizedClientException' });
+  });
+
+  it('takes no signature that another secret made, not even in the name of a function', async () => {
+    const { accessKeyId } = service.awsCredentials;
+    const asFunction = accessKeyFor('incidents-local-get-health');
+    await expect(listTables({ accessKeyId, secretAccessKey: 'guessed' })).rejects.toMatchObject({
+      name: 'SignatureDoesNotMatch',
+    });
+    await expect(listTables({ accessKeyId: asFunction, secretAccessKey: 'guessed' })).rejects.toThrow();
+  });
+
+  it.each([
+    ['sqs', 'AmazonSQS.toString', '{}'],
+    ['states', 'AWSStepFunctions.constructor', '{}'],
+    ['cognito-idp', 'AWSCognitoIdentityProviderService.__proto__', '{}'],
+    ['dynamodb', 'DynamoDB_20120810.hasOwnProperty', '{}'],
+    ['dynamodb', 'DynamoDB_20120810.GetItem', '{"TableName":"toString","Key":{"__proto__":{"S":"x"}}}'],
+    ['sqs', 'AmazonSQS.SendMessage', '{"QueueUrl":"__proto__","MessageBody":"x"}'],
+    ['sqs', 'AmazonSQS.SendMessage', '[null'],
+    ['kms', 'TrentService.valueOf', '{}'],
+  ])('answers a hostile call of %s with 400: %s %s', async (signingName, target, body) => {
+    const headers = Object.entries(signAwsCall(service, signingName, target, body)).flat();
+    const answer = await sendRaw(`${service.awsUrl}/`, { method: 'POST', headers, body });
+    expect(answer.status).toBe(400);
+  });
+});
+
+describe('host names', () => {
+  const { port } = { port: () => new URL(service.baseUrl).port };
+
+  it.each(['localhost', '127.0.0.1', '[::1]'])('answers to %s', async (name) => {
+    const answer = await sendRaw(`${service.baseUrl}/_local/clock`, { headers: ['Host', `${name}:${port()}`] });
+    expect(answer.status).toBe(200);
+  });
+
+  it.each(['evil.example', 'localhost.evil.example', 'evil.example:80', ''])(
+    'answers no page that points the name %j at this machine',
+    async (name) => {
+      for (const path of ['/_local/clock', '/console/', '/prod/api/v1/me']) {
+        const answer = await sendRaw(`${service.baseUrl}${path}`, { headers: ['Host', name] });
+        expect(answer.status).toBe(421);
+      }
+      const aws = await sendRaw(`${service.awsUrl}/`, { method: 'POST', headers: ['Host', name], body: '{}' });
+      expect(aws.status).toBe(421);
+    },
+  );
+
+  it('moves the clock for no page of another origin', async () => {
+    const headers = ['Content-Type', 'application/json', 'Origin', 'https://evil.example'];
+    const move = { method: 'POST', headers, body: '{"advance":"1m"}' };
+    expect((await sendRaw(`${service.baseUrl}/_local/clock`, move)).status).toBe(403);
+    expect((await sendRaw(`${service.awsUrl}/`, move)).status).toBe(403);
+    const own = ['Content-Type', 'application/json', 'Origin', service.baseUrl];
+    expect((await sendRaw(`${service.baseUrl}/_local/clock`, { ...move, headers: own })).status).toBe(200);
+  });
+});
