@@ -168,7 +168,11 @@ export const inboundEventOperations = defineOperations({
     description:
       'For other systems. The id in the address cannot be guessed; with a secret, a signature or the access token of ' +
       'somebody who may create incidents is needed as well. Each webhook takes 100 events per second of at most 256 ' +
-      'KB. A mapping that makes no valid incident answers 422 and keeps the event for a replay.',
+      'KB. A mapping that makes no valid incident answers 422 and keeps the event for a replay. An event that comes ' +
+      'again gets the first answer with `Idempotent-Replayed: true` and does nothing: for 30 days when it has the same ' +
+      '`webhook-id` or `Idempotency-Key`, and for 24 hours when a body signed with `X-Service-Signature` or ' +
+      '`X-Hub-Signature-256` is the same, whatever its other headers are (unless `accept_repeated_bodies`). A sender ' +
+      'of bodies that may be equal signs an id of its own with the headers of Standard Webhooks.',
     params: inboundWebhookParams,
     headers: receivingHeaders,
     body: z.unknown().meta({ description: 'Any JSON.' }),

@@ -68,6 +68,12 @@ const settings = {
   secret_enabled: z.boolean().meta({
     description: 'Whether events must prove themselves by a signature with the secret, or by an access token.',
   }),
+  accept_repeated_bodies: z.boolean().meta({
+    description:
+      'Whether the same body, signed with `X-Service-Signature` or `X-Hub-Signature-256`, counts as a new event when it ' +
+      'comes again within 24 hours. False protects against replayed requests. True is for senders whose bodies hold ' +
+      'neither a time nor an id and which cannot sign an id as Standard Webhooks does.',
+  }),
   active: z.boolean().meta({ description: 'An inactive webhook is not found by those who send to it.' }),
 };
 
@@ -105,6 +111,7 @@ export const inboundWebhookCreation = withReadOnlyFields(
       dedup_key: settings.dedup_key.default(null),
       dedup_scope: settings.dedup_scope.default(null),
       secret_enabled: settings.secret_enabled.default(false),
+      accept_repeated_bodies: settings.accept_repeated_bodies.default(false),
       active: settings.active.default(true),
     })
     .meta({ id: 'InboundWebhookCreation', description: 'A new inbound webhook.' }),
@@ -143,6 +150,7 @@ export const inboundWebhookExample: InboundWebhook = {
   dedup_key: '{{alert.fingerprint}}',
   dedup_scope: null,
   secret_enabled: true,
+  accept_repeated_bodies: false,
   active: true,
   secret_created_at: '2026-03-01T09:30:00.000Z',
   previous_secret_until: null,

@@ -216,7 +216,7 @@ async function change(
 }
 
 function refused(by: string): void {
-  if (by === 'event') throw new AlreadyReceived();
+  if (by === 'event' || by === 'body') throw new AlreadyReceived();
   if (by === 'dedup') throw new MovedOn();
 }
 

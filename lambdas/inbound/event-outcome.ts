@@ -31,7 +31,7 @@ export interface Outcome {
 
 export type Finish = (status: InboundEvent['status'], incidentId: string | null) => Outcome;
 
-/** The event was received before; thrown when its own write is refused. */
+/** The event was received before; thrown when its own write or its claim on the body is refused. */
 export class AlreadyReceived extends Error {}
 
 /** The event makes no sense; it is kept, and can be run again. */
@@ -47,7 +47,7 @@ export class Unprocessable extends Error {
 /** Stores an event that changes nothing else. */
 export async function storeAlone({ event, writes }: Outcome, tools: InboundTools): Promise<InboundEvent> {
   const refused = (by: string) => {
-    if (by === 'event') throw new AlreadyReceived();
+    if (by === 'event' || by === 'body') throw new AlreadyReceived();
   };
   const attempt = () => ({ writes, answer: { status: 202, body: event }, refused });
   return (await writeOnce(tools.store, undefined, tools.clock.now(), attempt, tools.wait)).body;

@@ -45,6 +45,7 @@ export function showInboundWebhook(
     id,
     url: `${publicUrl}/${stageName}${apiPrefixes[1]}/webhooks/inbound/${id}`,
     ...fields,
+    accept_repeated_bodies: fields.accept_repeated_bodies ?? false,
     secret_created_at: secrets[0]?.created_at ?? null,
     previous_secret_until: previousUntil(secrets, nowMs),
     created_at,

@@ -3,7 +3,8 @@ import type { InboundEvent, Proof } from '../../contract/inbound-events.ts';
 import { newId } from '../platform/ids.ts';
 import { ServiceError, summarize, truncateProblems } from '../platform/service-error.ts';
 import { act } from './act.ts';
-import { eventWrites, findEvent, hashOf } from './event-item.ts';
+import { type BodyRule, claimWrites, findClaim } from './body-claim.ts';
+import { eventWrites, findEvent, hashOf, type StoredEvent } from './event-item.ts';
 import {
   AlreadyReceived,
   type Finish,
@@ -26,6 +27,8 @@ export interface Arrival {
   body: Buffer;
   payload: unknown;
   proof: Proof;
+  /** Whether the same body is the same event. */
+  bodyRule: BodyRule;
   replayOf: string | null;
 }
 
@@ -36,19 +39,35 @@ export interface Processed {
 }
 
 export async function processEvent(arrival: Arrival, tools: InboundTools): Promise<Processed> {
-  const find = (id: string) => findEvent(tools.store, id, tools.clock.now());
-  const before = arrival.eventId === undefined ? undefined : await find(arrival.eventId);
+  const before = arrival.eventId === undefined ? undefined : await find(arrival.eventId, tools);
   if (before && before.event.status !== 'failed') return received(before, arrival);
+  const claimant = await findClaimant(arrival, tools);
+  if (claimant) return received(claimant, arrival);
   const eventId = arrival.eventId ?? newId('inboundEvent');
   // A second attempt takes the place of the one that failed.
   const receivedAt = before?.event.received_at ?? new Date(tools.clock.now()).toISOString();
   try {
     return { event: await run({ arrival, eventId, receivedAt, nowMs: tools.clock.now() }, tools), repeated: false };
   } catch (error) {
-    const winner = error instanceof AlreadyReceived ? await find(eventId) : undefined;
+    if (!(error instanceof AlreadyReceived)) throw error;
+    const winner = (await findClaimant(arrival, tools)) ?? (await find(eventId, tools));
     if (!winner) throw error;
     return received(winner, arrival);
   }
+}
+
+function find(eventId: string, { store, clock }: InboundTools): Promise<StoredEvent | undefined> {
+  return findEvent(store, eventId, clock.now());
+}
+
+/** The event that came with the same body before, where that makes this one a repeat. */
+async function findClaimant(
+  { bodyRule, webhook, body }: Arrival,
+  tools: InboundTools,
+): Promise<StoredEvent | undefined> {
+  if (bodyRule !== 'unique') return undefined;
+  const eventId = await findClaim(tools.store, webhook.id, hashOf(body), tools.clock.now());
+  return eventId === undefined ? undefined : find(eventId, tools);
 }
 
 interface Draft {
@@ -92,7 +111,9 @@ function finished(
     replay_of: arrival.replayOf,
     error: problems && { detail: summarize(problems), errors: truncateProblems(problems) },
   };
-  return { event, writes: eventWrites(event, arrival.body, nowMs) };
+  // A failed event did nothing, so the same body may try again.
+  const claims = status === 'failed' ? [] : claimWrites(arrival.bodyRule, event, hashOf(arrival.body), nowMs);
+  return { event, writes: [...eventWrites(event, arrival.body, nowMs), ...claims] };
 }
 
 function received(before: { event: InboundEvent; bodyHash: string }, { body }: Arrival): Processed {

@@ -10,6 +10,7 @@ import { uncounted } from '../platform/rate-limit/window.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import type { ItemStore } from '../records/item-store.ts';
 import { recordSortKey, toRecord } from '../records/record-item.ts';
+import { bodyRule } from './body-claim.ts';
 import type { InboundTools } from './event-outcome.ts';
 import type { InboundWebhookDocument, InboundWebhookRecord } from './inbound-webhook.ts';
 import { assertSize, parsePayload } from './payload.ts';
@@ -39,7 +40,9 @@ export function receiveInboundEvent(tools: ReceiveTools): Receive {
     assertJson(knock.header('Content-Type'));
     const payload = parsePayload(body);
     const eventId = eventIdOf(webhook, knock.header);
-    const processed = await processEvent({ webhook, eventId, body, payload, proof, replayOf: null }, tools);
+    const rule = bodyRule(proof, knock.header('webhook-signature') !== undefined, webhook);
+    const arrival = { webhook, eventId, body, payload, proof, bodyRule: rule, replayOf: null };
+    const processed = await processEvent(arrival, tools);
     return toResult(inboundEventOperations.receiveInboundEvent, receivedAnswer(processed));
   };
 }

@@ -21,6 +21,7 @@ export function replayInboundEvent(tools: InboundTools): UseCase<typeof routes.r
         body,
         payload: parsePayload(body),
         proof: 'replay',
+        bodyRule: 'none',
         replayOf: stored.event.id,
       },
       tools,

@@ -31,6 +31,7 @@ describe('createInboundWebhook', () => {
       dedup_key: null,
       dedup_scope: null,
       secret_enabled: true,
+      accept_repeated_bodies: false,
       active: true,
       secret_created_at: answer.body.created_at,
       previous_secret_until: null,

@@ -161,17 +161,18 @@ describe('a webhook with a secret', () => {
   beforeEach(() => service.advance('2s'));
   const text = JSON.stringify(alert());
 
-  it.each<[string, () => Record<string, string>, string]>([
-    ['X-Service-Signature', () => ({ 'x-service-signature': hex(secret, text) }), 'service_signature'],
+  it.each<[string, (body: string) => Record<string, string>, string]>([
+    ['X-Service-Signature', (body) => ({ 'x-service-signature': hex(secret, body) }), 'service_signature'],
     [
       'X-Service-Signature with sha256=',
-      () => ({ 'x-service-signature': `sha256=${hex(secret, text)}` }),
+      (body) => ({ 'x-service-signature': `sha256=${hex(secret, body)}` }),
       'service_signature',
     ],
-    ['X-Hub-Signature-256', () => ({ 'x-hub-signature-256': `sha256=${hex(secret, text)}` }), 'hub_signature'],
-    ['Standard Webhooks', () => standard(secret, text, { atMs: Date.now() + 30_000 }), 'standard_webhooks'],
-  ])('lets in who signs with %s', async (_name, headers, proof) => {
-    const answer = await send(service, id, text, headers());
+    ['X-Hub-Signature-256', (body) => ({ 'x-hub-signature-256': `sha256=${hex(secret, body)}` }), 'hub_signature'],
+    ['Standard Webhooks', (body) => standard(secret, body, { atMs: Date.now() + 30_000 }), 'standard_webhooks'],
+  ])('lets in who signs with %s', async (name, headers, proof) => {
+    const body = JSON.stringify(alert({ name }));
+    const answer = await send(service, id, body, headers(body));
     expect(answer.status).toBe(202);
     const { body: event } = await manager.get(`/webhooks/inbound/${id}/events/${answer.body.event_id}`);
     expect(event.proof).toBe(proof);
@@ -232,6 +233,95 @@ describe('a webhook with a secret', () => {
       for (let index = 0; index < 5; index++) await signed();
     });
     expect(calls).not.toHaveProperty('kms.Decrypt');
+  });
+});
+
+describe('a signed event that comes again', () => {
+  const text = JSON.stringify(alert());
+  const aSigned = async (fields = {}) => {
+    const { body: webhook } = await aWebhook(manager, { secret_enabled: true, ...fields });
+    const signed = (headers = {}, body = text) =>
+      send(service, webhook.id, body, { 'x-service-signature': hex(webhook.secret, body), ...headers });
+    const events = async () => (await manager.get(`/webhooks/inbound/${webhook.id}/events`)).body.total;
+    return { webhook, signed, events };
+  };
+  beforeEach(() => service.advance('2s'));
+
+  it.each([
+    ['as it was', {}],
+    ['with another unsigned id', { 'idempotency-key': 'fresh', 'webhook-id': 'fresh' }],
+  ])('is answered like the first one for 24 hours: %s', async (_name, headers) => {
+    const { webhook, signed, events } = await aSigned();
+    const first = await signed();
+    expect(first.body.status).toBe('created');
+    const repeats = [
+      await signed(headers),
+      await send(service, webhook.id, text, { 'x-hub-signature-256': hex(webhook.secret, text) }),
+    ];
+    for (const again of repeats) {
+      expect(again).toMatchObject({ status: 202, body: first.body });
+      expect(again.headers.get('idempotent-replayed')).toBe('true');
+    }
+    expect(await events()).toBe(1);
+    expect((await signed({}, JSON.stringify(alert({ at: 2 })))).body.incident_id).not.toBe(first.body.incident_id);
+  });
+
+  it('creates one incident, however many come at once', async () => {
+    const { signed, events } = await aSigned();
+    const answers = await Promise.all(Array.from({ length: 12 }, () => signed()));
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1);
+    expect(await events()).toBe(1);
+  });
+
+  it('does not resolve the next incident of its key', async () => {
+    const { body: webhook } = await aWebhook(manager, { dedup_key: '{{alert.host}}' });
+    const resolver = await aSigned({
+      action: 'resolve_incident',
+      field_mapping: {},
+      dedup_key: '{{alert.host}}',
+      dedup_scope: webhook.id,
+    });
+    await send(service, webhook.id, text);
+    expect((await resolver.signed()).body.status).toBe('updated');
+    const { body: next } = await send(service, webhook.id, text);
+    await resolver.signed();
+    expect(await incident(next.incident_id)).toMatchObject({ state: 'new' });
+  });
+
+  it('runs again when it failed', async () => {
+    const { signed, webhook } = await aSigned({ field_mapping: { short_description: '{{title}}' } });
+    expectProblem(await signed(), 422, 'mapping_failed');
+    await manager.patch(`/webhooks/inbound/${webhook.id}`, { field_mapping: { short_description: '{{alert.name}}' } });
+    expect((await signed()).body.status).toBe('created');
+  });
+
+  it('is a new event where its id is signed, and cannot be replayed without that id', async () => {
+    const { webhook, signed, events } = await aSigned();
+    const both = (id: string) => signed(standard(webhook.secret, text, { id, atMs: Date.now() + 60_000 }));
+    const [first, second] = [await both('msg_1'), await both('msg_2')];
+    expect(first.body.incident_id).not.toBe(second.body.incident_id);
+    expect((await signed()).body).toEqual(second.body);
+    expect(await events()).toBe(2);
+  });
+
+  it('is a new event where the webhook accepts repeated bodies', async () => {
+    const { signed, webhook } = await aSigned({ accept_repeated_bodies: true });
+    expect(webhook.accept_repeated_bodies).toBe(true);
+    const [first, second] = [await signed(), await signed()];
+    expect(first.body.incident_id).not.toBe(second.body.incident_id);
+  });
+
+  it('is a new event after 24 hours', async () => {
+    const { signed, webhook } = await aSigned();
+    const first = await signed();
+    await service.advance('24h');
+    await service.advance('2s');
+    const again = await signed();
+    expect(again.body.status).toBe('created');
+    expect(again.body.event_id).not.toBe(first.body.event_id);
+    manager = await apiOf(service, 'manager');
+    expect((await manager.get(`/webhooks/inbound/${webhook.id}/events/${first.body.event_id}`)).status).toBe(200);
   });
 });
 

@@ -19,6 +19,7 @@ export interface InboundDraft {
   dedup_key: string;
   dedup_scope: string;
   secret_enabled: boolean;
+  accept_repeated_bodies: boolean;
   active: boolean;
 }
 
@@ -35,6 +36,7 @@ export const emptyDraft: InboundDraft = {
   dedup_key: '',
   dedup_scope: '',
   secret_enabled: true,
+  accept_repeated_bodies: false,
   active: true,
 };
 
@@ -49,6 +51,7 @@ export function draftOf(webhook: InboundWebhook): InboundDraft {
     dedup_key: webhook.dedup_key ?? '',
     dedup_scope: webhook.dedup_scope ?? '',
     secret_enabled: webhook.secret_enabled,
+    accept_repeated_bodies: webhook.accept_repeated_bodies,
     active: webhook.active,
   };
 }
@@ -66,6 +69,7 @@ export function settingsOf(draft: InboundDraft) {
     dedup_key: text(draft.dedup_key),
     dedup_scope: text(draft.dedup_key) === null ? null : text(draft.dedup_scope),
     secret_enabled: draft.secret_enabled,
+    accept_repeated_bodies: draft.accept_repeated_bodies,
     active: draft.active,
   };
 }

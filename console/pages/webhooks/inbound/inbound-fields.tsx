@@ -53,6 +53,15 @@ function SenderFields({ draft, problems, onChange }: InboundFieldsProps) {
       >
         Events must be signed with a secret
       </Checkbox>
+      {draft.secret_enabled && (
+        <Checkbox
+          checked={draft.accept_repeated_bodies}
+          description="Otherwise the same signed body counts once in 24 hours, so that nobody can replay it. Choose this only if the sender's events hold neither a time nor an id."
+          onChange={({ detail }) => onChange({ accept_repeated_bodies: detail.checked })}
+        >
+          Accept identical events again
+        </Checkbox>
+      )}
       <Checkbox
         checked={draft.active}
         description="An inactive webhook is not found by its sender."
