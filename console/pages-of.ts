@@ -26,3 +26,17 @@ export async function collectPages<Item>(
   }
   return { items, total: page.total };
 }
+
+/** A numbered page as a whole: the service ends a page of very large records early, and its cursor leads to the rest. */
+export async function loadWholePage<Request extends { page: number; limit: number }, Item>(
+  { page: number, ...request }: Request,
+  load: (request: Omit<Request, 'page'> & { page?: number; cursor?: string }) => Promise<Page<Item>>,
+): Promise<Page<Item>> {
+  let page = await load({ ...request, page: number });
+  const data = [...page.data];
+  while (page.next_cursor !== undefined && page.data.length > 0 && data.length < request.limit) {
+    page = await load({ ...request, limit: request.limit - data.length, cursor: page.next_cursor });
+    data.push(...page.data);
+  }
+  return { ...page, data };
+}

@@ -79,7 +79,10 @@ export const pageOf = <Item extends z.ZodType>(item: Item, id: string, descripti
   z
     .strictObject({
       data: z.array(item),
-      next_cursor: z.string().optional().meta({ description: 'Where the next page starts; absent on the last one.' }),
+      next_cursor: z.string().optional().meta({
+        description:
+          'Where the next page starts; absent on the last one. A page of large records may end before `limit`.',
+      }),
       total: z.int().min(0).meta({ description: 'How many there are on all pages, exactly.' }),
     })
     .meta({ id, description });

@@ -11,6 +11,7 @@ import { type ReactNode, useCallback, useRef } from 'react';
 import { PageButton } from '../components/page-button.tsx';
 import { ProblemView } from '../components/problem-view.tsx';
 import { changeQuery, currentQuery, navigate } from '../location.ts';
+import { loadWholePage } from '../pages-of.ts';
 import { usePolling } from '../use-load.ts';
 import { useMay } from '../use-may.ts';
 import { useNarrowScreen } from '../use-media.ts';
@@ -29,7 +30,8 @@ export interface RecordColumn<Item> extends TableProps.ColumnDefinition<Item> {
 export interface ListRequest {
   sort: string;
   order: 'asc' | 'desc';
-  page: number;
+  page?: number;
+  cursor?: string;
   limit: number;
   [filter: string]: unknown;
 }
@@ -40,7 +42,10 @@ interface RecordListProps<Item> {
   words: RecordWords;
   spec: ListSpec;
   columns: readonly RecordColumn<Item>[];
-  load(request: ListRequest, signal: AbortSignal): Promise<{ data: readonly Item[]; total: number }>;
+  load(
+    request: ListRequest,
+    signal: AbortSignal,
+  ): Promise<{ data: readonly Item[]; next_cursor?: string | undefined; total: number }>;
   /** Questions that are asked again and again, by their filters. */
   views: readonly { id: string; text: string; filters: Readonly<Record<string, string>> }[];
   createTo: string;
@@ -136,7 +141,8 @@ function useRecordList<Item>({ spec, load }: RecordListProps<Item>) {
   const read = useCallback(
     async (signal: AbortSignal) => {
       const { filters, ...rest } = addressFrom(query, spec);
-      return { query, ...(await load({ ...filters, ...rest, limit: pageSize }, signal)) };
+      const request = { ...filters, ...rest, limit: pageSize };
+      return { query, ...(await loadWholePage(request, (some) => load(some, signal))) };
     },
     [query, spec, load],
   );

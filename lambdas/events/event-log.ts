@@ -1,7 +1,8 @@
 import type { FeedEntry } from '../../contract/events.ts';
 import { type Backoff, backoff } from '../platform/backoff.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Item, ItemStore, Outcome, Write } from '../records/item-store.ts';
+import { type Item, type ItemStore, itemBytes, type Outcome, type Write } from '../records/item-store.ts';
+import { fitRows, jsonBytes, maxPageBytes } from '../records/page.ts';
 import type { ServiceEvent } from './event.ts';
 import {
   bucketKey,
@@ -52,7 +53,7 @@ export function eventLog(store: ItemStore, clock: Clock, wait: Backoff = backoff
       const items = await read(store, sequence, limit, latest, clock.now());
       // The first run may begin before the number asked for, the last one end behind what fits.
       const entries = items.flatMap(toFeedEntries).filter((entry) => entry.sequence > sequence);
-      return { entries: entries.slice(0, limit), latest };
+      return { entries: [...fitRows(entries, limit, jsonBytes)], latest };
     },
   };
 }
@@ -129,19 +130,30 @@ function withoutTold(events: readonly ServiceEvent[], outcome: Outcome & { kind:
   return left;
 }
 
-/** Runs that hold at least `limit` events after the number, if there are so many. */
+/** Runs that hold at least `limit` events after the number, or all that one answer can hold, if there are so many. */
 async function read(store: ItemStore, after: number, limit: number, latest: number, nowMs: number): Promise<Item[]> {
   const found: Item[] = [];
   let left = limit;
+  let bytes = 0;
   let bucket = bucketOf(after + 1);
   const last = bucketOf(latest);
   const size = (item: Item) => Math.min(countOf(item), Number(item.sk!.S) - after);
   // What is wanted touches two partitions, unless everything in them has expired.
-  for (let looks = 0; bucket <= last && left > 0 && looks < mostLooks; looks++) {
-    const range = { pk: bucketKey(bucket), prefix: '0', after: sequenceKey(after), filter: kept(nowMs), size };
+  for (let looks = 0; bucket <= last && left > 0 && bytes <= maxPageBytes && looks < mostLooks; looks++) {
+    const range = {
+      pk: bucketKey(bucket),
+      prefix: '0',
+      after: sequenceKey(after),
+      filter: kept(nowMs),
+      size,
+      maxBytes: maxPageBytes,
+    };
     const some = await store.range(range, left);
     found.push(...some);
-    for (const item of some) left -= size(item);
+    for (const item of some) {
+      left -= size(item);
+      bytes += itemBytes(item);
+    }
     bucket = found.length > 0 ? bucket + 1 : await oldestBucket(store, bucket + 1, last, nowMs);
   }
   return found;

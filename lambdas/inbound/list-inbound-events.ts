@@ -3,7 +3,7 @@ import type { UseCase } from '../platform/http/answer.ts';
 import type { CursorSeal } from '../records/cursor.ts';
 import { findRecord } from '../records/find-record.ts';
 import type { ItemStore } from '../records/item-store.ts';
-import { nextPage } from '../records/parts.ts';
+import { cutPage, maxPageBytes } from '../records/page.ts';
 import { eventsOf, toEvent } from './event-item.ts';
 
 export function listInboundEvents(
@@ -15,13 +15,11 @@ export function listInboundEvents(
     const events = eventsOf(id, clock.now());
     const after = cursor === undefined ? {} : { after: seal.open(list, cursor) };
     const [items, total] = await Promise.all([
-      store.range({ ...events, ...after }, limit + 1),
+      store.range({ ...events, ...after, maxBytes: maxPageBytes }, limit + 1),
       store.count(events),
       findRecord(store, id),
     ]);
-    return {
-      status: 200,
-      body: { data: items.slice(0, limit).map(toEvent), ...nextPage(items, limit, seal, list), total },
-    };
+    const page = cutPage(items, limit, seal, list);
+    return { status: 200, body: { data: page.items.map(toEvent), ...page.next, total } };
   };
 }

@@ -5,7 +5,7 @@ import type { UseCase } from '../platform/http/answer.ts';
 import type { CursorSeal } from '../records/cursor.ts';
 import { findRecord } from '../records/find-record.ts';
 import type { ItemStore, Range } from '../records/item-store.ts';
-import { nextPage } from '../records/parts.ts';
+import { cutPage, maxPageBytes } from '../records/page.ts';
 import { notePrefix, toWorkNote } from './work-note.ts';
 
 /** Private notes are for their author and for managers; for others they are not there, nor in the total. */
@@ -19,12 +19,12 @@ export function listWorkNotes(
     const after = cursor === undefined ? {} : { after: seal.open(list, cursor) };
     const [record, items] = await Promise.all([
       findRecord(store, id),
-      store.range({ ...visible, ...after }, limit + 1),
+      store.range({ ...visible, ...after, maxBytes: maxPageBytes }, limit + 1),
     ]);
     const allVisible = visible.filter === undefined || record.private_notes_count === 0;
     const total = allVisible ? record.notes_count : await store.count(visible);
-    const data = items.slice(0, limit).map(toWorkNote);
-    return { status: 200, body: { data, ...nextPage(items, limit, seal, list), total } };
+    const page = cutPage(items, limit, seal, list);
+    return { status: 200, body: { data: page.items.map(toWorkNote), ...page.next, total } };
   };
 }
 

@@ -1,6 +1,7 @@
 import type { BulkRequest } from '../../contract/bulk-requests.ts';
 import type { JobResult } from '../../contract/jobs.ts';
 import type { Item, ItemStore, Outcome, Write } from '../records/item-store.ts';
+import { maxPageBytes } from '../records/page.ts';
 import { keyOf, recordSortKey } from '../records/record-item.ts';
 import { expiresAtMs, type Job } from './job.ts';
 import { packSource, unpackSource } from './job-source.ts';
@@ -22,7 +23,6 @@ export interface FoundJob {
 }
 
 export interface JobPage {
-  jobs: Job[];
   /** One more item than the page holds, when there is one. */
   items: Item[];
   total: number;
@@ -71,8 +71,11 @@ export function jobStore(store: ItemStore): JobStore {
       };
       const list = { pk: listOf(callerId), prefix: entryPrefix, filter };
       const position = after === undefined ? {} : { after };
-      const [items, total] = await Promise.all([store.range({ ...list, ...position }, limit + 1), store.count(list)]);
-      return { jobs: items.slice(0, limit).map(toJob), items, total };
+      const [items, total] = await Promise.all([
+        store.range({ ...list, ...position, maxBytes: maxPageBytes }, limit + 1),
+        store.count(list),
+      ]);
+      return { items, total };
     },
     change: (next) => store.transact(jobWrites(next)),
     addResult: (job, result) => store.transact([resultWrite(job, result)]),
@@ -125,7 +128,7 @@ function jobWrites(job: Job): Write[] {
   return [{ name: 'job', put }, ...entries];
 }
 
-function toJob(item: Item): Job {
+export function toJob(item: Item): Job {
   return JSON.parse(item.job!.S!);
 }
 

@@ -3,24 +3,19 @@ import { hasRole } from '../../contract/roles.ts';
 import type { routes } from '../../contract/routes.ts';
 import type { UseCase } from '../platform/http/answer.ts';
 import type { CursorSeal } from '../records/cursor.ts';
-import { nextPage } from '../records/parts.ts';
+import { cutPage } from '../records/page.ts';
 import { countResults, type Job, showJob } from './job.ts';
-import type { JobStore } from './job-store.ts';
+import { type JobStore, toJob } from './job-store.ts';
 
 export function listJobs(jobs: Pick<JobStore, 'page' | 'results'>, seal: CursorSeal): UseCase<typeof routes.listJobs> {
   return async ({ query: { limit, cursor } }, { caller, clock }) => {
     const owner = hasRole(caller.roles, 'itsm_manager') ? undefined : caller.id;
     const list = `jobs of ${owner ?? 'all'}`;
     const after = cursor === undefined ? undefined : seal.open(list, cursor);
-    const page = await jobs.page(owner, limit, after, clock.now());
-    return {
-      status: 200,
-      body: {
-        data: await Promise.all(page.jobs.map((job) => show(jobs, job))),
-        ...nextPage(page.items, limit, seal, list),
-        total: page.total,
-      },
-    };
+    const { items, total } = await jobs.page(owner, limit, after, clock.now());
+    const page = cutPage(items, limit, seal, list);
+    const data = await Promise.all(page.items.map((item) => show(jobs, toJob(item))));
+    return { status: 200, body: { data, ...page.next, total } };
   };
 }
 

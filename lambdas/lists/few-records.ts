@@ -1,4 +1,5 @@
 import type { CursorSeal } from '../records/cursor.ts';
+import { fitRows, jsonBytes } from '../records/page.ts';
 import type { StoredRecord } from '../records/record.ts';
 import type { FeedStore } from './feed-store.ts';
 
@@ -36,10 +37,11 @@ export function pageOfAll<Listed extends Positioned, Shown>(
 ): FewRecordsPage<Shown> {
   const after = cursor === undefined ? undefined : seal.open(list, cursor);
   const rest = after === undefined ? records : records.filter((record) => positionOf(record) < after);
-  const page = rest.slice(0, limit);
+  const rows = rest.slice(0, limit).map((record) => ({ record, shown: show(record) }));
+  const page = fitRows(rows, limit, ({ shown }) => jsonBytes(shown));
   return {
-    data: page.map(show),
-    ...(rest.length > limit && { next_cursor: seal.seal(list, positionOf(page.at(-1)!)) }),
+    data: page.map(({ shown }) => shown),
+    ...(page.length < rest.length && { next_cursor: seal.seal(list, positionOf(page.at(-1)!.record)) }),
     total: records.length,
   };
 }

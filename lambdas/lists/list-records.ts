@@ -1,11 +1,11 @@
-import { invalidField } from '../platform/service-error.ts';
 import type { CursorSeal } from '../records/cursor.ts';
+import { fitRows } from '../records/page.ts';
 import type { StoredRecord } from '../records/record.ts';
 import type { Position } from './best-rows.ts';
 import type { ListQuery, PageStart } from './list-query.ts';
 import type { LiveReplica } from './live-replica.ts';
 import { recordId, recordNumber } from './record-number.ts';
-import type { ReadRecord, ReadRecords } from './record-store.ts';
+import type { ReadRecords } from './record-store.ts';
 import { countCodes, findPage } from './scan.ts';
 
 // A page of records of any kind: caught up, found in the replica, and read from the table. A record that changed in
@@ -43,7 +43,7 @@ export async function listRecords<Document, Shown>(
   const { total, rows, more, ranking } = findPage(replica, query, start, request.limit);
   const ids = rows.map(({ number }) => recordId(number, idPrefix));
   const records = await read<Document>(ids);
-  const kept = fitting(records, request);
+  const kept = fitRows(records, request.limit, ({ bytes }) => bytes + addedBytes);
   const data = kept.map(({ record }) => show(record));
   const isCut = kept.length < records.length;
   if (!more && !isCut) return { data, total };
@@ -76,32 +76,8 @@ export async function countRecords(
     .sort((a, b) => b.count - a.count);
 }
 
-/**
- * Lambda answers with at most 6 MB, and the body is a string in that answer: written as JSON once more, it can take
- * twice its size.
- */
-const largestPageBytes = 3_000_000;
-
 /** What the service adds to a document: id, times, counts. */
 const addedBytes = 400;
-
-/** As many records as fit into an answer. */
-function fitting<Document>(
-  records: readonly ReadRecord<Document>[],
-  { page, limit }: PageRequest,
-): readonly ReadRecord<Document>[] {
-  let sum = 0;
-  const first = records.findIndex(({ bytes }) => {
-    sum += bytes + addedBytes;
-    return sum > largestPageBytes;
-  });
-  if (first < 0) return records;
-  // The numbers of the pages would no longer mean the same records, so this must not be hidden.
-  if (page !== undefined) {
-    throw invalidField('limit', `is too large for these records: ${limit} of them are more than one answer can hold`);
-  }
-  return records.slice(0, first);
-}
 
 function startOf({ page, cursor, limit }: PageRequest, open: (cursor: string) => PageStart): PageStart {
   if (cursor !== undefined) return open(cursor);

@@ -16,7 +16,7 @@ import { keyOf, recordSortKey, toRecord } from '../records/record-item.ts';
 
 export interface ReadRecord<Document> {
   record: StoredRecord<Document>;
-  /** What its document takes as JSON. */
+  /** What its texts take as JSON. */
   bytes: number;
   /** Its place in the feed at the time; another one after every write. */
   feedKey: string;
@@ -34,11 +34,14 @@ export function recordReader(client: DynamoDBClient, table: string, backoff: Bac
     return ids.flatMap((id) => {
       const item = items.get(id);
       if (!item || item.deleted?.BOOL === true) return [];
-      return [
-        { record: toRecord<Document>(item), bytes: Buffer.byteLength(item.document!.S!), feedKey: item.feed_sk!.S! },
-      ];
+      return [{ record: toRecord<Document>(item), bytes: shownBytes(item), feedKey: item.feed_sk!.S! }];
     });
   };
+}
+
+function shownBytes({ document, suggested_resolution }: Item): number {
+  const suggestion = suggested_resolution ? JSON.stringify(suggested_resolution.S!) : '';
+  return Buffer.byteLength(document!.S!) + Buffer.byteLength(suggestion);
 }
 
 /** What BatchGetItem takes. */

@@ -2,6 +2,7 @@ import type { routes } from '../../contract/routes.ts';
 import type { UseCase } from '../platform/http/answer.ts';
 import type { CursorSeal } from '../records/cursor.ts';
 import type { ItemStore } from '../records/item-store.ts';
+import { fitRows, jsonBytes } from '../records/page.ts';
 import { readInbox, unreadOf } from './inbox.ts';
 import { notificationSortKey } from './notification.ts';
 
@@ -15,8 +16,9 @@ export function listNotifications(
     const inbox = await readInbox(store, caller, clock.now(), group);
     const listed = unread ? inbox.filter(({ read }) => !read) : inbox;
     const rest = after === undefined ? listed : listed.filter(({ id }) => notificationSortKey(id) < after);
-    const data = rest.slice(0, limit);
-    const next = rest.length > limit ? { next_cursor: seal.seal(list, notificationSortKey(data.at(-1)!.id)) } : {};
+    const data = [...fitRows(rest, limit, jsonBytes)];
+    const next =
+      data.length < rest.length ? { next_cursor: seal.seal(list, notificationSortKey(data.at(-1)!.id)) } : {};
     return { status: 200, body: { data, ...next, total: listed.length, unread: unreadOf(inbox) } };
   };
 }

@@ -38,12 +38,14 @@ export interface Range {
   filter?: { expression: string; names: Record<string, string>; values: Item };
   /** How many of what is asked for an item holds; one, unless told. */
   size?(item: Item): number;
+  /** Ends early, with the item by which all together have more bytes than this. */
+  maxBytes?: number;
 }
 
 export interface ItemStore {
   get(pk: string, sk: string): Promise<Item | undefined>;
   transact(writes: readonly Write[]): Promise<Outcome>;
-  /** The first that pass the filter, until there are `limit`. */
+  /** The first that pass the filter, until there are `limit`, or `maxBytes` of them. */
   range(range: Range, limit: number): Promise<Item[]>;
   count(range: Range): Promise<number>;
 }
@@ -62,9 +64,9 @@ export function itemStore(client: DynamoDBClient, table: string): ItemStore {
       const pageSize = range.filter ? {} : { Limit: limit };
       for await (const page of pages(client, { ...queryOf(table, range), ...pageSize })) {
         found.push(...(page.Items ?? []));
-        if (enough(found, limit, range.size) !== undefined) break;
+        if (enough(found, limit, range) !== undefined) break;
       }
-      return found.slice(0, enough(found, limit, range.size));
+      return found.slice(0, enough(found, limit, range));
     },
     async count(range) {
       let count = 0;
@@ -75,13 +77,28 @@ export function itemStore(client: DynamoDBClient, table: string): ItemStore {
 }
 
 /** How many of the items hold what was asked for; undefined when even all of them do not. */
-export function enough(items: readonly Item[], limit: number, size: Range['size'] = () => 1): number | undefined {
+export function enough(
+  items: readonly Item[],
+  limit: number,
+  { size = () => 1, maxBytes = Number.POSITIVE_INFINITY }: Pick<Range, 'size' | 'maxBytes'>,
+): number | undefined {
   let held = 0;
+  let bytes = 0;
   for (const [place, item] of items.entries()) {
     held += size(item);
-    if (held >= limit) return place + 1;
+    if (maxBytes < Number.POSITIVE_INFINITY) bytes += itemBytes(item);
+    if (held >= limit || bytes > maxBytes) return place + 1;
   }
   return undefined;
+}
+
+/** What the values of an item take; their names are short. */
+export function itemBytes(item: Item): number {
+  let bytes = 0;
+  for (const { S, N, B } of Object.values(item)) {
+    bytes += S === undefined ? (N?.length ?? B?.byteLength ?? 0) : Buffer.byteLength(S);
+  }
+  return bytes;
 }
 
 async function transact(client: DynamoDBClient, table: string, writes: readonly Write[]): Promise<Outcome> {

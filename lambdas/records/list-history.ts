@@ -2,7 +2,7 @@ import type { Caller } from '../platform/caller.ts';
 import type { CursorSeal } from './cursor.ts';
 import { deletedRecordsFor, findRecord } from './find-record.ts';
 import type { ItemStore } from './item-store.ts';
-import { nextPage } from './parts.ts';
+import { cutPage, maxPageBytes } from './page.ts';
 import { history, toHistoryEntry } from './record-item.ts';
 
 interface HistoryInput {
@@ -18,9 +18,10 @@ export function listHistory(store: Pick<ItemStore, 'get' | 'range'>, seal: Curso
     const after = cursor === undefined ? {} : { after: seal.open(list, cursor) };
     const [record, items] = await Promise.all([
       findRecord(store, id, deletedRecordsFor(caller, query)),
-      store.range({ pk: id, prefix: history.prefix, ...after }, limit + 1),
+      store.range({ pk: id, prefix: history.prefix, maxBytes: maxPageBytes, ...after }, limit + 1),
     ]);
-    const data = items.slice(0, limit).map(toHistoryEntry);
-    return { status: 200 as const, body: { data, ...nextPage(items, limit, seal, list), total: record.version } };
+    const page = cutPage(items, limit, seal, list);
+    const data = page.items.map(toHistoryEntry);
+    return { status: 200 as const, body: { data, ...page.next, total: record.version } };
   };
 }

@@ -3,7 +3,7 @@ import type { UseCase } from '../platform/http/answer.ts';
 import type { CursorSeal } from '../records/cursor.ts';
 import { findRecord } from '../records/find-record.ts';
 import type { ItemStore } from '../records/item-store.ts';
-import { nextPage } from '../records/parts.ts';
+import { cutPage, maxPageBytes } from '../records/page.ts';
 import { showSummary } from './delivery.ts';
 import { toDelivery } from './delivery-item.ts';
 import { deliveryRange } from './delivery-range.ts';
@@ -20,8 +20,12 @@ export function listDeliveries(
     const after = cursor === undefined ? {} : { after: seal.open(list, cursor) };
     const webhook = await findRecord<OutboundDocument>(records, id);
     const range = deliveryRange(webhook, { status, event }, clock.now());
-    const [items, total] = await Promise.all([events.range({ ...range, ...after }, limit + 1), events.count(range)]);
-    const data = items.slice(0, limit).map((item) => showSummary(asStopped(toDelivery(item), webhook)));
-    return { status: 200, body: { data, ...nextPage(items, limit, seal, list), total } };
+    const [items, total] = await Promise.all([
+      events.range({ ...range, ...after, maxBytes: maxPageBytes }, limit + 1),
+      events.count(range),
+    ]);
+    const page = cutPage(items, limit, seal, list);
+    const data = page.items.map((item) => showSummary(asStopped(toDelivery(item), webhook)));
+    return { status: 200, body: { data, ...page.next, total } };
   };
 }

@@ -11,6 +11,7 @@ import { PageButton } from '../../components/page-button.tsx';
 import { PageLink } from '../../components/page-link.tsx';
 import { ProblemView } from '../../components/problem-view.tsx';
 import { changeQuery, currentQuery } from '../../location.ts';
+import { loadWholePage } from '../../pages-of.ts';
 import { useLoad } from '../../use-load.ts';
 import { useMay } from '../../use-may.ts';
 import { useStore } from '../../use-store.ts';
@@ -24,7 +25,10 @@ export function ArticleListPage() {
   const query = useStore(currentQuery);
   const view = useMemo(() => viewOf(query), [query]);
   const load = useCallback(
-    (signal: AbortSignal) => client.listArticles(requestOf(view), { signal }).then((page) => ({ ...page, query })),
+    async (signal: AbortSignal) => {
+      const page = await loadWholePage(requestOf(view), (some) => client.listArticles(some, { signal }));
+      return { ...page, query };
+    },
     [client, view, query],
   );
   const { data, problem, reload } = useLoad(load);

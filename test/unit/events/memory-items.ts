@@ -29,14 +29,14 @@ export function memoryItems(): MemoryItems {
       for (const { write, key } of targets) items.set(key, written(write, items.get(key)));
       return { kind: 'written' };
     },
-    async range({ pk, after = '', filter, size }, limit) {
+    async range({ pk, after = '', filter, ...bounds }, limit) {
       const nowSeconds = Number(filter?.values[':now']?.N ?? 0);
       const found = [...items]
         .filter(([key, item]) => key.startsWith(`${pk}|`) && item.sk!.S! > after)
         .filter(([, item]) => Number(item.expires_at?.N ?? Number.POSITIVE_INFINITY) > nowSeconds)
         .sort(([a], [b]) => (a < b ? -1 : 1))
         .map(([, item]) => item);
-      return found.slice(0, enough(found, limit, size));
+      return found.slice(0, enough(found, limit, bounds));
     },
     count: async () => items.size,
   };

@@ -1,6 +1,7 @@
 import { useCallback } from 'react';
 import { useApi } from '../../../api.ts';
 import { currentQuery } from '../../../location.ts';
+import { loadWholePage } from '../../../pages-of.ts';
 import { serverNow } from '../../../server-clock.ts';
 import { type Polled, usePolling } from '../../../use-load.ts';
 import { useStore } from '../../../use-store.ts';
@@ -32,7 +33,7 @@ export function useIncidentList(): IncidentList {
   const load = useCallback(
     async (signal: AbortSignal): Promise<LoadedPage> => {
       const request = requestOf(viewFrom(query), serverNow());
-      const { data, total } = await client.listIncidents(request, { signal });
+      const { data, total } = await loadWholePage(request, (some) => client.listIncidents(some, { signal }));
       rememberValues(data);
       return { query, incidents: data, total };
     },

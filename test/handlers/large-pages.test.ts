@@ -1,0 +1,106 @@
+import { type Api, anIncident, apiOf } from '../support/incidents.ts';
+import { type Service, startService } from '../support/service.ts';
+
+// The largest texts that the interface accepts: at its default limit, a list of them is more than Lambda answers with.
+
+let service: Service;
+let manager: Api;
+let id: string;
+
+const manyRows = 30;
+/** 128 KB in UTF-8, and a number by which one differs from the other. */
+const largeText = (index: number) => `${index} ${'🔥'.repeat(31_990)}`;
+
+const inTurn = async (work: (index: number) => Promise<{ status: number }>) => {
+  for (let index = 0; index < manyRows; index++) expect((await work(index)).status).toBeLessThan(300);
+};
+
+beforeAll(async () => {
+  service = await startService();
+  manager = await apiOf(service, 'manager');
+  id = (await anIncident(manager)).body.id;
+  await inTurn((index) => manager.patch(`/incidents/${id}`, { description: largeText(index) }));
+}, 60_000);
+afterAll(() => service.stop());
+
+interface Page {
+  data: Record<string, unknown>[];
+  next_cursor?: string;
+  total: number;
+}
+
+/** All pages of a list; each must be an answer, and all but the last lead on. */
+async function walk(path: string, from?: string): Promise<Page[]> {
+  const pages: Page[] = [];
+  let cursor = from;
+  do {
+    const { status, body } = await manager.get(`${path}${cursor === undefined ? '' : `&cursor=${cursor}`}`);
+    expect({ path, status }).toEqual({ path, status: 200 });
+    pages.push(body);
+    cursor = body.next_cursor;
+  } while (cursor !== undefined && pages.length < 100);
+  return pages;
+}
+
+const expectWhole = (pages: readonly Page[], total: number, key: string) => {
+  const rows = pages.flatMap(({ data }) => data.map((row) => row[key]));
+  expect(pages.length).toBeGreaterThan(1);
+  expect([rows.length, new Set(rows).size]).toEqual([total, total]);
+  expect(new Set(pages.map((page) => page.total))).toEqual(new Set([total]));
+};
+
+describe('lists of large records', () => {
+  it('end a page of history early, and lose nothing', async () => {
+    const pages = await walk(`/incidents/${id}/history?limit=200`);
+    expectWhole(pages, manyRows + 1, 'version');
+    expect((await manager.get(`/incidents/${id}/history`)).status).toBe(200);
+  });
+
+  it('end a page of events early, and leave no gap', async () => {
+    const sequences: number[] = [];
+    let after = 0;
+    let answers = 0;
+    for (let latest = Number.POSITIVE_INFINITY; after < latest && answers < 100; answers++) {
+      const { status, body } = await manager.get(`/events?after=${after}&limit=200`);
+      expect(status).toBe(200);
+      sequences.push(...body.data.map(({ sequence }: { sequence: number }) => sequence));
+      ({ next_after: after, latest } = body);
+    }
+    expect(answers).toBeGreaterThan(1);
+    expect(sequences).toEqual(sequences.map((_, index) => index + 1));
+    expect(sequences.length).toBeGreaterThan(manyRows);
+  });
+
+  it('end a page of notes early', async () => {
+    await inTurn((index) => manager.post(`/incidents/${id}/notes`, { body: largeText(index) }));
+    expectWhole(await walk(`/incidents/${id}/notes?limit=200`), manyRows, 'id');
+  });
+
+  it('end a page of webhooks early', async () => {
+    const mapping = (template: string) =>
+      Object.fromEntries(['short_description', 'description', 'category'].map((field) => [field, template]));
+    const filters = Array.from({ length: 20 }, (_, index) => ({
+      field: `f${index}`,
+      operator: 'eq',
+      value: '🔥'.repeat(1_000),
+    }));
+    const settings = { action: 'create_incident', field_mapping: mapping('🔥'.repeat(1_900)), filters };
+    await inTurn((index) => manager.post('/webhooks/inbound', { name: `Monitor ${index}`, ...settings }));
+    expectWhole(await walk('/webhooks/inbound?limit=200'), manyRows, 'id');
+  });
+
+  it('end a numbered page early and lead to the rest of it by the cursor', async () => {
+    await inTurn((index) =>
+      manager.post('/incidents', {
+        short_description: `Large ${index}`,
+        category: 'large',
+        description: largeText(index),
+      }),
+    );
+    const { status, body } = await manager.get('/incidents?category=large&page=1&limit=200');
+    expect([status, body.total]).toEqual([200, manyRows]);
+    expect(body.data.length).toBeLessThan(manyRows);
+    const rest = await walk('/incidents?category=large&limit=200', body.next_cursor);
+    expectWhole([body, ...rest], manyRows, 'id');
+  });
+});
