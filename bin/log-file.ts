@@ -1,9 +1,11 @@
 // The server's log: JSON lines in the data folder, two files of bounded size, and what needs a person also on stderr.
+// Logging never throws: lines that a full disk refuses wait, up to a bound, and are counted beyond it.
 import { closeSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { jsonLog, type Log } from '../local/log.ts';
 
-const largestFileBytes = 20 * 1024 * 1024;
+const maxFileBytes = 20 * 1024 * 1024;
+const maxWaitingBytes = 1024 * 1024;
 const flushAfterMs = 200;
 
 export interface LogFile extends Log {
@@ -11,36 +13,64 @@ export interface LogFile extends Log {
   close(): void;
 }
 
-export function openLogFile(folder: string): LogFile {
+/** `write` is replaced in tests of a failing disk. */
+export function openLogFile(folder: string, write: typeof writeSync = writeSync): LogFile {
   const path = join(folder, 'server.log');
-  let file = openSync(path, 'a');
-  let bytes = statSync(path).size;
-  let waiting = '';
+  let file: number | undefined;
+  let bytes = 0;
+  let waiting = Buffer.alloc(0);
+  let lines: string[] = [];
+  let dropped = 0;
   let timer: NodeJS.Timeout | undefined;
 
+  const open = () => {
+    const opened = openSync(path, 'a', 0o600);
+    bytes = statSync(path).size;
+    return opened;
+  };
+  const rotate = () => {
+    if (file !== undefined) closeSync(file);
+    file = undefined;
+    renameSync(path, `${path}.1`);
+  };
+  const gather = () => {
+    const added = Buffer.from(lines.join(''));
+    if (waiting.length + added.length <= maxWaitingBytes) waiting = Buffer.concat([waiting, added]);
+    else dropped += lines.length;
+    lines = [];
+  };
   const flush = () => {
     clearTimeout(timer);
     timer = undefined;
-    if (waiting === '') return;
-    bytes += writeSync(file, waiting);
-    waiting = '';
-    if (bytes < largestFileBytes) return;
-    closeSync(file);
-    renameSync(path, `${path}.1`);
-    file = openSync(path, 'a');
-    bytes = 0;
+    gather();
+    try {
+      file ??= open();
+      while (waiting.length > 0) {
+        const written = write(file, waiting);
+        bytes += written;
+        waiting = waiting.subarray(written);
+      }
+      if (dropped > 0) {
+        const count = dropped;
+        dropped = 0;
+        log.warn('log lines were dropped, because the log could not be written', { lines: count });
+      }
+      if (bytes >= maxFileBytes) rotate();
+    } catch {
+      timer ??= setTimeout(flush, flushAfterMs * 5).unref();
+    }
   };
-  const write = (line: string) => {
-    waiting += line;
+  const log = jsonLog((line) => {
+    lines.push(line);
     timer ??= setTimeout(flush, flushAfterMs).unref();
-  };
-  const log = jsonLog(write);
+  });
   const withNotice =
     (level: 'warn' | 'error'): Log['warn'] =>
     (message, fields) => {
       log[level](message, fields);
       process.stderr.write(`${level}: ${message}${fields ? ` ${JSON.stringify(fields)}` : ''}\n`);
     };
+  file = open();
   return {
     path,
     info: log.info,
@@ -48,7 +78,9 @@ export function openLogFile(folder: string): LogFile {
     error: withNotice('error'),
     close() {
       flush();
-      closeSync(file);
+      clearTimeout(timer);
+      if (file !== undefined) closeSync(file);
+      file = undefined;
     },
   };
 }

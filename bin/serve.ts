@@ -1,9 +1,11 @@
 // The server behind `npm start`: builds what changed, runs the synthesized stack, says how to use it.
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Runtime, startRuntime } from '../local/runtime.ts';
 import type { StaticFolder } from '../local/static-files/static-files.ts';
+import { openDataFolder, replaceFile } from '../local/storage/data-folder.ts';
+import { StorageRefused, StorageUnavailable, toStorageError } from '../local/storage/errors.ts';
 import { FolderUnavailable } from '../local/storage/folder-lock.ts';
 import type { Stack } from '../local/template/resource-type.ts';
 import { UnsupportedTemplate } from '../local/template/template.ts';
@@ -27,6 +29,8 @@ const stopBoundMs = 1900;
 const consolePolicy =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; font-src 'self' data:; frame-ancestors 'none'";
 
+// A terminal or pipe that is gone does not end the server.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 await main().catch((error: unknown) => {
   console.error(explain(error));
   process.exit(1);
@@ -41,7 +45,7 @@ async function main(): Promise<void> {
     await import(`${import.meta.url}?${Date.now()}`);
     return;
   }
-  mkdirForLog(dataFolder);
+  openFolder(dataFolder);
   const log = openLogFile(dataFolder);
   const runtime = await startRuntime({
     template: JSON.parse(readFileSync(templateFile(), 'utf8')),
@@ -79,9 +83,9 @@ async function stopTranspiler(): Promise<void> {
   await stop();
 }
 
-function mkdirForLog(folder: string): void {
+function openFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    openDataFolder(folder);
   } catch (error) {
     throw new FolderUnavailable(
       `The data folder ${folder} is not writable (${(error as NodeJS.ErrnoException).code}).`,
@@ -92,7 +96,7 @@ function mkdirForLog(folder: string): void {
 /** The facts of the banner as a file, for programs. Passwords and secrets stay what they were. */
 async function writeCredentials(runtime: Runtime, dataFolder: string): Promise<Credentials> {
   const file = join(dataFolder, 'credentials.json');
-  const before: Partial<Credentials> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  const before = readCredentials(file);
   const pool = { callAws: runtime.callAws, userPoolId: output(runtime.stack, 'UserPoolId') };
   const names = Object.keys(demoRoles) as (keyof typeof demoRoles)[];
   const clients = await Promise.all(
@@ -113,9 +117,19 @@ async function writeCredentials(runtime: Runtime, dataFolder: string): Promise<C
     clients: Object.fromEntries(clients) as Credentials['clients'],
     users: before.users ?? (await ensureDemoUsers(pool)),
   };
-  writeFileSync(file, `${JSON.stringify(credentials, null, 2)}\n`);
-  chmodSync(file, 0o600);
+  const text = `${JSON.stringify(credentials, null, 2)}\n`;
+  // Most starts change nothing, and then a full disk is no reason to fail.
+  if (JSON.stringify(before) !== JSON.stringify(credentials)) replaceFile(file, text);
   return credentials;
+}
+
+/** Empty when there is no file, or half of one. */
+function readCredentials(file: string): Partial<Credentials> {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return {};
+  }
 }
 
 /** The console with its configuration, which differs from server to server and is therefore not a file. */
@@ -158,7 +172,10 @@ function explain(error: unknown): string {
     return `Port ${process.env.PORT ?? 3000} is taken. Choose another one: PORT=3100 npm start`;
   if (code === 'EACCES')
     return `This user may not listen on port ${process.env.PORT}. Choose one above 1024: PORT=3100 npm start`;
-  const expected =
-    error instanceof FolderUnavailable || error instanceof UnsupportedTemplate || error instanceof UsageError;
+  if (toStorageError(error) instanceof StorageUnavailable)
+    return `The data folder cannot be written. ${(toStorageError(error) as Error).message}`;
+  const expected = [FolderUnavailable, StorageRefused, UnsupportedTemplate, UsageError].some(
+    (kind) => error instanceof kind,
+  );
   return expected ? message : String((error as Error)?.stack ?? error);
 }

@@ -33,6 +33,7 @@ import { createSqs } from './sqs/sqs.ts';
 import { resourceTypes as stepFunctionsTypes } from './step-functions/resource-types.ts';
 import { createStepFunctions } from './step-functions/step-functions.ts';
 import { onceMore, type Storage } from './storage/storage.ts';
+import type { StorageFaults } from './storage/storage-faults.ts';
 import type { Resource, ResourceTypes, StackEnvironment } from './template/resource-type.ts';
 
 /** Every CloudFormation type that some part honours. */
@@ -52,6 +53,7 @@ export const resourceTypes: ResourceTypes = {
 
 export interface CloudOptions {
   storage: Storage;
+  faults: StorageFaults;
   clock: Clock;
   environment: StackEnvironment;
   log: Log;
@@ -81,12 +83,12 @@ export interface Cloud {
 }
 
 export function createCloud(options: CloudOptions): Cloud {
-  const { endpoint, operatorKey, assetFolder, dataFolder, llm, ...base } = options;
+  const { endpoint, operatorKey, assetFolder, dataFolder, faults, llm, ...base } = options;
   const iam = createIam(base);
   const dynamoDb = createDynamoDb(base);
   const bedrock = createBedrock({ ...base, llm });
   const kms = createKms(base);
-  const s3 = createS3({ ...base, dataFolder });
+  const s3 = createS3({ ...base, dataFolder, faults });
   const sqs = createSqs(base);
   const cognito = createCognito(base);
   const apiGateway = createControlPlane(base);

@@ -2,12 +2,13 @@
 // that have gone by. Until that is complete nobody has been promised anything, so what an interrupted start left behind
 // is removed and made anew. What follows the streams of its tables begins when the past is complete, which is when the
 // records of the streams arrive: a past of many days must not be older than what a stream keeps.
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { realNow } from './clock/shifted-date.ts';
 import type { Streams } from './dynamodb/dynamodb.ts';
 import type { Functions } from './lambda/functions.ts';
 import type { PastCalls } from './lambda/past-calls.ts';
+import { replaceFile } from './storage/data-folder.ts';
 import { type Storage, storageFiles } from './storage/storage.ts';
 
 export interface Past {
@@ -22,7 +23,7 @@ export function pastFor(folder: string, past: Past | undefined): Past | undefine
   if (existsSync(markerOf(folder))) removeStorage(folder);
   const isNew = storageFiles.every((name) => !existsSync(join(folder, name)));
   if (!past || !isNew) return undefined;
-  writeFileSync(markerOf(folder), 'The first start was interrupted.\n');
+  replaceFile(markerOf(folder), 'The first start was interrupted.\n');
   return past;
 }
 

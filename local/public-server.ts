@@ -5,6 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { AllowedHosts } from './allowed-hosts.ts';
 import type { GatewayAnswer } from './api-gateway/gateway-response.ts';
 import type { Log } from './log.ts';
+import { StorageUnavailable, toStorageError } from './storage/errors.ts';
 
 export interface PublicRoutes {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
@@ -39,8 +40,13 @@ export class PublicServer {
     this.server.keepAliveTimeout = 65_000;
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', reject);
-      this.server.listen(port, host, resolve);
+      this.server.listen(port, host, () => {
+        this.server.off('error', reject);
+        resolve();
+      });
     });
+    // A connection that cannot be accepted, such as when too many files are open, is the caller's to try again.
+    this.server.on('error', (error) => this.log.warn('a connection was not accepted', { error: String(error) }));
     const taken = (this.server.address() as AddressInfo).port;
     this.hosts = new AllowedHosts(taken, [host, ...names]);
     return taken;
@@ -66,8 +72,11 @@ export class PublicServer {
       if (this.routes) return await this.routes.handle(request, response);
       response.writeHead(503, { 'content-type': 'text/plain', 'retry-after': '1' }).end('Starting.\n');
     } catch (error) {
-      this.log.error('a request failed inside the runtime', { error: String((error as Error)?.stack ?? error) });
-      if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' });
+      const isStorage = toStorageError(error) instanceof StorageUnavailable;
+      if (!isStorage)
+        this.log.error('a request failed inside the runtime', { error: String((error as Error)?.stack ?? error) });
+      const headers = { 'content-type': 'text/plain', ...(isStorage && { 'retry-after': '1' }) };
+      if (!response.headersSent) response.writeHead(isStorage ? 503 : 500, headers);
       response.end();
     }
   }
@@ -77,6 +86,7 @@ export class PublicServer {
       socket.destroy();
       return;
     }
+    socket.on('error', () => socket.destroy());
     const { status, headers, body } = this.routes.refuse(socket, reason);
     const all = { ...headers, 'Content-Length': Buffer.byteLength(body), Connection: 'close' };
     const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -15,6 +15,7 @@ import { type PublicRoutes, PublicServer } from './public-server.ts';
 import { type StaticFolder, serveStatic } from './static-files/static-files.ts';
 import { lockFolder } from './storage/folder-lock.ts';
 import { Storage } from './storage/storage.ts';
+import { StorageFaults } from './storage/storage-faults.ts';
 import type { Stack, StackEnvironment } from './template/resource-type.ts';
 import { type CloudFormationTemplate, loadTemplate } from './template/template.ts';
 
@@ -72,9 +73,10 @@ async function start(options: RuntimeOptions, undo: Undo, stop: () => Promise<vo
   const lock = lockFolder(dataFolder);
   undo.push(() => lock.release());
   const past = pastFor(dataFolder, options.past);
-  const storage = new Storage(dataFolder);
+  const faults = new StorageFaults();
+  const storage = new Storage(dataFolder, { log, faults });
   undo.push(() => storage.close());
-  const clock = openClock(storage);
+  const clock = openClock(storage, log);
   undo.push(() => clock.stop());
   const server = new PublicServer(log);
   const port = await server.listen(options.host, options.port, options.allowedHosts ?? []);
@@ -92,7 +94,8 @@ async function start(options: RuntimeOptions, undo: Undo, stop: () => Promise<vo
   };
   const operatorKey = await ensureOperatorKey(storage);
   const { assetFolder, llm } = options;
-  const cloud = createCloud({ storage, clock, environment, log, endpoint, operatorKey, assetFolder, dataFolder, llm });
+  const shared = { storage, faults, clock, environment, log };
+  const cloud = createCloud({ ...shared, endpoint, operatorKey, assetFolder, dataFolder, llm });
   const parameters = options.parameters(environment.publicUrl);
   const stack = loadTemplate(options.template, { types: resourceTypes, environment, parameters });
   const gateway = new ApiGateway({ stack, clock, log, invoke: cloud.invoke, keys: cloud.apiKeys });
@@ -103,7 +106,8 @@ async function start(options: RuntimeOptions, undo: Undo, stop: () => Promise<vo
   }
   // Once more, as the first step of stopping: nobody comes in while the parts go.
   undo.push(() => server.close());
-  server.open(publicRoutes(options, stack, { server, gateway, cloud, control: controlOf(clock, endpoint, cloud) }));
+  const control = controlOf(clock, endpoint, cloud, faults);
+  server.open(publicRoutes(options, stack, { server, gateway, cloud, control }));
   await startParts(cloud.callers, undo);
   const callAws: Runtime['callAws'] = (service, operation, input) => endpoint.call(service, operation, input, operator);
   const { publicUrl, awsUrl } = environment;
@@ -122,7 +126,12 @@ async function startParts(parts: Cloud['parts'], undo: Undo): Promise<void> {
   }
 }
 
-function controlOf(clock: Clock, endpoint: AwsEndpoint, { dynamoDb, sns }: Cloud): Control {
+function controlOf(
+  clock: Clock,
+  endpoint: AwsEndpoint,
+  { dynamoDb, sns }: Cloud,
+  storageFaults: StorageFaults,
+): Control {
   return new Control({
     clock,
     published: () => sns.published(),
@@ -132,6 +141,7 @@ function controlOf(clock: Clock, endpoint: AwsEndpoint, { dynamoDb, sns }: Cloud
       dynamoDb.resetUsage();
     },
     faults: endpoint.faults,
+    storageFaults,
   });
 }
 
@@ -159,11 +169,23 @@ function publicRoutes(options: RuntimeOptions, stack: Stack, parts: PublicParts)
 }
 
 /** The clock goes on where it stood, so that moving it and restarting never takes time back. */
-function openClock(storage: Storage): Clock {
+function openClock(storage: Storage, log: Log): Clock {
   storage.exec('CREATE TABLE IF NOT EXISTS clock (id INTEGER PRIMARY KEY CHECK (id = 1), offset_ms REAL NOT NULL)');
   const offsetMs = Number(storage.prepare('SELECT offset_ms FROM clock').get()?.offset_ms ?? 0);
   const save = storage.prepare('INSERT OR REPLACE INTO clock VALUES (1, ?)');
-  const clock = new Clock({ offsetMs, realNow, onMove: (offset) => void storage.write(() => save.run([offset])) });
+  const clock = new Clock({
+    offsetMs,
+    realNow,
+    onMove: (offset) =>
+      storage
+        .write(() => save.run([offset]))
+        .catch((error: unknown) => {
+          // Whoever moved the clock hears of it; the save is made up for when the disk works again.
+          storage.writeWithRetry(() => save.run([clock.offset[0]])).catch(() => {});
+          throw error;
+        }),
+    onError: (error) => log.error('what a timer started failed', { error: String((error as Error)?.stack ?? error) }),
+  });
   installShiftedDate(clock.offset);
   return clock;
 }

@@ -7,6 +7,7 @@ import { AllowedHosts } from '../allowed-hosts.ts';
 import type { LineRequest, LineResponse } from '../lambda/worker/direct-line.ts';
 import { gathering } from '../lambda/worker/gathering.ts';
 import type { Log } from '../log.ts';
+import { StorageUnavailable, toStorageError } from '../storage/errors.ts';
 import { AwsError } from './error.ts';
 import { Faults } from './faults.ts';
 import { type Exchange, HttpServer } from './http-server.ts';
@@ -51,7 +52,11 @@ export class AwsEndpoint {
 
   constructor(log: Log) {
     this.log = log;
-    this.server = new HttpServer((request, response) => void this.answer(request, response));
+    this.server = new HttpServer((request, response) => {
+      this.answer(request, response).catch((error: unknown) =>
+        this.log.warn('an AWS call was not answered', { error: String(error) }),
+      );
+    });
   }
 
   /** It listens before the services exist, because they need to know its address. */
@@ -89,7 +94,9 @@ export class AwsEndpoint {
     if (!service?.call)
       throw new AwsError('UnknownOperationException', `${signingName}:${operation} is not available here`);
     this.count(caller, signingName, operation);
-    return service.call(operation, input, this.authorizeAs(caller));
+    return service.call(operation, input, this.authorizeAs(caller)).catch((error: unknown) => {
+      throw isStorageTrouble(error) ? serviceTrouble() : error;
+    });
   }
 
   /** Calls so far, by `<caller> <service>.<operation>`. */
@@ -114,7 +121,10 @@ export class AwsEndpoint {
     if (!this.hosts.allowsHost(request))
       return reply(response, 421, 'This endpoint does not answer to this host name.');
     if (!this.hosts.allowsOrigin(request)) return reply(response, 403, 'This endpoint does not answer web pages.');
-    const answer = await this.answered(request as Signed, readBody(request));
+    const body = readBody(request);
+    // A call may be answered before its body was read; a body that breaks off then concerns nobody.
+    body.catch(() => {});
+    const answer = await this.answered(request as Signed, body);
     response.writeHead(answer.status, {
       'x-amzn-requestid': randomUUID(),
       'content-length': Buffer.byteLength(answer.body),
@@ -168,7 +178,7 @@ export class AwsEndpoint {
   }
 
   private failure(error: unknown): AwsHttpResponse {
-    const known = error instanceof AwsError ? error : undefined;
+    const known = error instanceof AwsError ? error : isStorageTrouble(error) ? serviceTrouble() : undefined;
     if (!known)
       this.log.error('an AWS call failed inside the runtime', {
         error: String((error as Error)?.stack ?? error),
@@ -192,6 +202,15 @@ const wrongSignature = 'The request signature does not match: check the secret a
 function reply(response: Parameters<Exchange>[1], status: number, message: string): void {
   response.writeHead(status, { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' });
   response.end(JSON.stringify({ message }));
+}
+
+function isStorageTrouble(error: unknown): boolean {
+  return toStorageError(error) instanceof StorageUnavailable;
+}
+
+/** What AWS answers when the trouble is its own: clients try again. */
+function serviceTrouble(): AwsError {
+  return new AwsError('InternalServerError', 'Internal server error', { status: 500 });
 }
 
 function splitUrl(url: string): { path: string; query: URLSearchParams } {

@@ -23,7 +23,11 @@ export class HttpServer {
     const http2 = createHttp2Server((request, response) =>
       exchange(request as unknown as IncomingMessage, response as unknown as ServerResponse),
     );
-    http2.on('session', (session) => session.setTimeout(keepAliveMs, () => session.close()));
+    http2.on('session', (session) => {
+      session.setTimeout(keepAliveMs, () => session.close());
+      session.on('error', () => session.destroy());
+      session.on('stream', (stream) => stream.on('error', () => {}));
+    });
     this.door = createServer((socket) => {
       this.sockets.add(socket);
       socket.once('close', () => this.sockets.delete(socket));
@@ -52,6 +56,8 @@ export class HttpServer {
       if (error.code !== 'EADDRINUSE' || wantedPort === 0) throw error;
       return tryPort(0);
     });
+    // A connection that cannot be accepted, such as when too many files are open, is the caller's to try again.
+    this.door.on('error', () => {});
     return (this.door.address() as AddressInfo).port;
   }
 

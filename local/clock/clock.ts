@@ -15,12 +15,24 @@ interface Pending {
   run: () => unknown;
 }
 
+export interface ClockOptions {
+  offsetMs?: number;
+  /** Saves the new offset; a move is complete when the promise resolves. */
+  onMove?: (offsetMs: number) => unknown;
+  /** Hears of work that a timer started and that failed. */
+  onError?: (error: unknown) => void;
+  realNow?: () => number;
+}
+
 export class Clock {
   /** Shared with the workers: milliseconds added to the machine's time, and the time it is held at (0: it runs). */
   readonly offset = new Float64Array(new SharedArrayBuffer(16));
   private readonly realNow: () => number;
   private readonly timers = new Set<Pending>();
-  private readonly onMove: (offsetMs: number) => void;
+  private readonly onMove: (offsetMs: number) => unknown;
+  private readonly onError: (error: unknown) => void;
+  /** Of the last move. */
+  private saved: unknown;
   private alarm: NodeJS.Timeout | undefined;
   private underWay = 0;
   private readonly atRest: (() => void)[] = [];
@@ -29,10 +41,11 @@ export class Clock {
   private moves = 0;
   private stopped = false;
 
-  constructor(options: { offsetMs?: number; onMove?: (offsetMs: number) => void; realNow?: () => number } = {}) {
+  constructor(options: ClockOptions = {}) {
     this.realNow = options.realNow ?? Date.now.bind(Date);
     this.offset[0] = options.offsetMs ?? 0;
     this.onMove = options.onMove ?? (() => {});
+    this.onError = options.onError ?? (() => {});
   }
 
   now(): number {
@@ -49,7 +62,7 @@ export class Clock {
     if (this.offset[1] === 0) return;
     this.offset[0] = this.offset[1]! - this.realNow();
     this.offset[1] = 0;
-    this.onMove(this.offset[0]);
+    this.save();
     this.arm();
   }
 
@@ -87,8 +100,10 @@ export class Clock {
   advance(ms: number): Promise<void> {
     if (!Number.isFinite(ms) || ms < 0) throw new RangeError('the clock only moves forward');
     this.moves++;
-    this.moving = this.moving.then(() => this.move(this.now() + ms)).finally(() => this.moves--);
-    return this.moving;
+    const move = this.moving.then(() => this.move(this.now() + ms)).finally(() => this.moves--);
+    // A move that fails does not end those after it.
+    this.moving = move.catch(() => {});
+    return move;
   }
 
   /** Whether it is being moved: then nothing should take real time that need not. */
@@ -134,6 +149,14 @@ export class Clock {
     }
     this.set(targetMs);
     this.arm();
+    await this.saved;
+  }
+
+  private save(): void {
+    const saved = Promise.resolve(this.onMove(this.offset[0]!));
+    // Whoever moves the clock waits for the last save and hears of its failure; the others need no handler.
+    saved.catch(() => {});
+    this.saved = saved;
   }
 
   private set(timeMs: number): void {
@@ -141,7 +164,7 @@ export class Clock {
     if (ahead <= 0) return;
     if (this.offset[1] !== 0) this.offset[1] = timeMs;
     this.offset[0] = this.offset[0]! + ahead;
-    this.onMove(this.offset[0]);
+    this.save();
   }
 
   private earliest(limitMs: number): Pending | undefined {
@@ -170,7 +193,7 @@ export class Clock {
     for (let due = this.earliest(now); due; due = this.earliest(now)) {
       this.timers.delete(due);
       const { run } = due;
-      void this.busy(async () => run());
+      this.busy(async () => run()).catch(this.onError);
     }
     this.arm();
   }

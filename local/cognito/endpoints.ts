@@ -1,6 +1,7 @@
 // The HTTP side of a pool: which path is which endpoint, with Cognito's methods and CORS headers.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../log.ts';
+import { StorageUnavailable, toStorageError } from '../storage/errors.ts';
 import { BodyTooLarge, redirect, sendJson } from './http-exchange.ts';
 import { type PoolKeys, toJwk } from './keys.ts';
 import type { SignInPages } from './sign-in.ts';
@@ -63,6 +64,8 @@ async function run(
     if (response.headersSent) throw error;
     if (error instanceof BodyTooLarge)
       return sendJson(response, 413, { error: 'invalid_request' }, { connection: 'close' });
+    if (toStorageError(error) instanceof StorageUnavailable)
+      return sendJson(response, 503, { error: 'temporarily_unavailable' }, { 'retry-after': '1' });
     log.error('a Cognito endpoint failed', {
       path: url.pathname,
       error: error instanceof Error ? error.stack : String(error),

@@ -3,11 +3,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Faults, parseFault } from '../aws/faults.ts';
 import type { Clock } from '../clock/clock.ts';
+import { parseStorageFault, type StorageFaults } from '../storage/storage-faults.ts';
 import { parseDuration } from './duration.ts';
 
 const largestBodyBytes = 10_000;
 const faultUsage =
   'Send {"service": "bedrock", "error": "ThrottlingException", "times": 2}; "silent": true in place of "error" gives no answer.';
+const storageFaultUsage =
+  'Send {"service": "storage", "at": "commit", "error": "ENOSPC", "after": 3, "times": 2}; "at" is statement, commit, flush or object, "error" is ENOSPC or EIO.';
 const usage = 'Send {"advance": "42m30s"} (d, h, m, s and ms are understood), {"hold": true} or {"hold": false}.';
 
 const calls = [
@@ -25,6 +28,8 @@ export interface ControlOptions {
   /** The last messages of all topics, oldest first: nobody gets mail on this machine, so they are read here. */
   published(): unknown;
   faults: Faults;
+  /** Of the disk. */
+  storageFaults: StorageFaults;
 }
 
 export class Control {
@@ -48,10 +53,11 @@ export class Control {
       this.options.resetUsage();
       return reply(response, 200, {});
     }
-    if (call === 'GET /_local/faults') return reply(response, 200, this.options.faults.list());
+    if (call === 'GET /_local/faults') return reply(response, 200, this.listFaults());
     if (call === 'POST /_local/faults') return this.setFault(request, response);
     if (call === 'DELETE /_local/faults') {
       this.options.faults.clear();
+      this.options.storageFaults.clear();
       return reply(response, 200, {});
     }
     return reply(response, 404, { message: `There are ${calls.join(', ')}.` });
@@ -59,10 +65,23 @@ export class Control {
 
   private async setFault(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!isJson(request)) return reply(response, 415, { message: 'Send application/json.' });
-    const wanted = parseFault(await readCommand(request));
+    const command = await readCommand(request);
+    if (command.service === 'storage') return this.setStorageFault(command, response);
+    const wanted = parseFault(command);
     if (!wanted) return reply(response, 400, { message: faultUsage });
     this.options.faults.set(wanted.service, wanted.fault);
-    return reply(response, 200, this.options.faults.list());
+    return reply(response, 200, this.listFaults());
+  }
+
+  private setStorageFault(command: Record<string, unknown>, response: ServerResponse): void {
+    const fault = parseStorageFault(command);
+    if (fault) this.options.storageFaults.set(fault);
+    reply(response, fault ? 200 : 400, fault ? this.listFaults() : { message: storageFaultUsage });
+  }
+
+  private listFaults() {
+    const { current } = this.options.storageFaults;
+    return { ...this.options.faults.list(), ...(current && { storage: current }) };
   }
 
   private time() {

@@ -17,6 +17,8 @@ export class Catalog {
   private readonly storage: Storage;
   private readonly environment: StackEnvironment;
   private readonly tables = new Map<string, Table>();
+  /** Since the tables were last read; a change may be undone. */
+  private isChanged = false;
 
   constructor(storage: Storage, environment: StackEnvironment) {
     this.storage = storage;
@@ -26,9 +28,10 @@ export class Catalog {
         id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, definition TEXT NOT NULL
       )`,
     );
-    for (const row of storage.prepare('SELECT id, name, definition FROM dynamodb_tables').all()) {
-      this.remember(Number(row.id), JSON.parse(String(row.definition)) as TableDefinition);
-    }
+    this.load();
+    storage.onUndo(() => {
+      if (this.isChanged) this.load();
+    });
   }
 
   /** The table of that name, or DynamoDB's refusal. A whole ARN is as good as the name. */
@@ -80,6 +83,7 @@ export class Catalog {
     this.storage.exec(`DROP TABLE ${table.sqlTable}; DROP TABLE IF EXISTS ${table.sqlStream}`);
     this.storage.prepare('DELETE FROM dynamodb_tables WHERE id = ?').run([table.id]);
     this.tables.delete(table.name);
+    this.isChanged = true;
   }
 
   /** Replaces what is known of a table; the rows stay. */
@@ -111,7 +115,15 @@ export class Catalog {
     return changed;
   }
 
+  private load(): void {
+    const rows = this.storage.prepare('SELECT id, name, definition FROM dynamodb_tables').all();
+    this.tables.clear();
+    for (const row of rows) this.remember(Number(row.id), JSON.parse(String(row.definition)) as TableDefinition);
+    this.isChanged = false;
+  }
+
   private remember(id: number, definition: TableDefinition): Table {
+    this.isChanged = true;
     const table = tableOf(id, definition, this.environment);
     this.tables.set(definition.name, table);
     return table;

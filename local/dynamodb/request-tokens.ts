@@ -22,6 +22,8 @@ export class RequestTokens {
   /** In the order in which they were used. */
   private readonly known = new Map<string, Known>();
   private cleanedMs = Number.NEGATIVE_INFINITY;
+  /** Changes were undone since the last look: some tokens may be known that are not written. */
+  private isDoubtful = false;
 
   constructor(storage: Storage, clock: Clock) {
     this.storage = storage;
@@ -33,11 +35,14 @@ export class RequestTokens {
       );`,
     );
     this.load();
-    storage.onUndo(() => this.forgetUnwritten());
+    storage.onUndo(() => {
+      this.isDoubtful = true;
+    });
   }
 
   /** Inside the transaction's write: how to remember it, before it changes anything; undefined when it ran before. */
   check(token: string, request: string): (() => void) | undefined {
+    if (this.isDoubtful) this.forgetUnwritten();
     const nowMs = this.clock.now();
     const digest = hash('sha256', request, 'base64');
     const known = this.known.get(token);
@@ -75,6 +80,7 @@ export class RequestTokens {
   private forgetUnwritten(): void {
     const { last } = this.storage.prepare('SELECT MAX(row) AS last FROM dynamodb_used_tokens').get()!;
     for (const [token, { row }] of this.known) if (row > Number(last ?? 0)) this.known.delete(token);
+    this.isDoubtful = false;
   }
 
   private load(): void {

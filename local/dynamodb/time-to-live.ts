@@ -65,10 +65,12 @@ export class TimeToLive {
     this.next = undefined;
     try {
       for (const table of this.tables()) await this.sweepTable(table);
+      this.plan();
     } catch (error) {
-      this.log.error('expired items could not be deleted', { error: String(error) });
+      if (!this.running) return;
+      this.log.warn('expired items could not be deleted', { error: String(error) });
+      this.expected(this.nowSeconds());
     }
-    this.plan();
   }
 
   private async sweepTable(table: Table): Promise<void> {

@@ -11,6 +11,7 @@ interface Unwritten {
 }
 
 const writtenWithinMs = 100;
+const retryAfterMs = 1_000;
 
 export class UnwrittenItems {
   private readonly storage: Storage;
@@ -38,10 +39,10 @@ export class UnwrittenItems {
   write(table: Table): void {
     const known = this.tables.get(table.id);
     if (!known) return;
-    this.tables.delete(table.id);
     this.storage.writeUnflushed(() => {
       for (const item of known.items.values()) this.writeItem(table, item);
     });
+    this.tables.delete(table.id);
   }
 
   writeAll(): void {
@@ -51,8 +52,29 @@ export class UnwrittenItems {
   }
 
   private writeSoon(): void {
-    // What cannot be written is lost, as it may be. Whoever writes what has to last hears of the disk.
-    if (!this.storage.isClosed) this.storage.write(() => this.writeAll(), onceMore).catch(() => {});
+    this.timer = undefined;
+    if (this.storage.isClosed) return;
+    // The items are forgotten after the commit, so that what a full disk refuses counts on and is written later.
+    let written: { id: number; table: Table; items: ReadonlyMap<string, Unwritten> }[] = [];
+    const work = () => {
+      written = [...this.tables].map(([id, { table, items }]) => ({ id, table, items: new Map(items) }));
+      for (const { table, items } of written) for (const item of items.values()) this.writeItem(table, item);
+    };
+    const forget = () => {
+      for (const { id, items } of written) this.forget(id, items);
+    };
+    this.storage.write(work, onceMore).then(forget, () => {
+      this.timer ??= setTimeout(() => this.writeSoon(), retryAfterMs).unref();
+    });
+  }
+
+  /** Items that were set again meanwhile stay. */
+  private forget(tableId: number, written: ReadonlyMap<string, Unwritten>): void {
+    const known = this.tables.get(tableId);
+    if (!known) return;
+    for (const [name, item] of written) if (known.items.get(name) === item) known.items.delete(name);
+    if (known.items.size === 0) this.tables.delete(tableId);
+    else this.timer ??= setTimeout(() => this.writeSoon(), writtenWithinMs).unref();
   }
 
   private writeItem({ sqlTable }: Table, { key, state }: Unwritten): void {

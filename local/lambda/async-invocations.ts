@@ -138,7 +138,7 @@ export class AsyncInvocations {
       await this.drop(event, reason);
       return;
     }
-    await storage.write(() =>
+    await storage.writeWithRetry(() =>
       storage
         .prepare('UPDATE lambda_events SET attempts = ?, due_ms = ? WHERE id = ?')
         .run([event.attempts, event.dueMs, event.id]),
@@ -154,7 +154,10 @@ export class AsyncInvocations {
 
   private async remove(event: StoredEvent): Promise<void> {
     const { storage } = this.options;
-    await storage.write(() => storage.prepare('DELETE FROM lambda_events WHERE id = ?').run([event.id]), onceMore);
+    await storage.writeWithRetry(
+      () => storage.prepare('DELETE FROM lambda_events WHERE id = ?').run([event.id]),
+      onceMore,
+    );
   }
 
   private configOf(event: StoredEvent): EventConfig {

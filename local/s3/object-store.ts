@@ -4,6 +4,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { StorageFaults } from '../storage/storage-faults.ts';
 
 export interface ObjectHeader {
   key: string;
@@ -25,11 +26,13 @@ export interface StoredObject {
 
 export class ObjectStore {
   private readonly folder: string;
+  private readonly faults: StorageFaults | undefined;
 
   /** One folder for each bucket. */
-  constructor(folder: string) {
+  constructor(folder: string, faults?: StorageFaults) {
     this.folder = folder;
-    mkdirSync(folder, { recursive: true });
+    this.faults = faults;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
   }
 
   async put(header: Omit<ObjectHeader, 'size' | 'etag'>, bytes: Buffer): Promise<ObjectHeader> {
@@ -38,16 +41,27 @@ export class ObjectStore {
     const length = Buffer.alloc(headerLengthBytes);
     length.writeUInt32LE(text.byteLength);
     const aside = join(this.folder, `${randomUUID()}${asideSuffix}`);
-    const file = await open(aside, 'ax');
     try {
-      for (const part of [length, text, bytes]) await file.appendFile(part);
+      await this.writeAside(aside, [length, text, bytes]);
+      await rename(aside, this.pathOf(header.key));
+    } catch (error) {
+      await rm(aside, { force: true });
+      throw error;
+    }
+    await this.flushFolder();
+    return complete;
+  }
+
+  private async writeAside(path: string, parts: readonly Buffer[]): Promise<void> {
+    const fault = this.faults?.next('object');
+    const file = await open(path, 'ax', 0o600);
+    try {
+      for (const part of parts) await file.appendFile(part);
+      if (fault) throw fault;
       await file.sync();
     } finally {
       await file.close();
     }
-    await rename(aside, this.pathOf(header.key));
-    await this.flushFolder();
-    return complete;
   }
 
   /** Undefined when there is no object with the key. It must be closed. */

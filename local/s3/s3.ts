@@ -6,6 +6,8 @@ import type { AwsService } from '../aws/service.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log.ts';
 import type { Part } from '../part.ts';
+import { StorageUnavailable, toStorageError } from '../storage/errors.ts';
+import type { StorageFaults } from '../storage/storage-faults.ts';
 import type { Resource, StackEnvironment } from '../template/resource-type.ts';
 import { ObjectStore } from './object-store.ts';
 import { answer } from './operations.ts';
@@ -13,6 +15,7 @@ import { xmlError } from './xml.ts';
 
 export interface S3Options {
   dataFolder: string;
+  faults?: StorageFaults;
   environment: StackEnvironment;
   clock: Clock;
   log: Log;
@@ -24,7 +27,7 @@ export interface S3 extends Part {
   load(resources: readonly Resource[]): void;
 }
 
-export function createS3({ dataFolder, environment, clock, log }: S3Options): S3 {
+export function createS3({ dataFolder, faults, environment, clock, log }: S3Options): S3 {
   const buckets = new Map<string, ObjectStore>();
   return {
     name: 's3',
@@ -35,7 +38,8 @@ export function createS3({ dataFolder, environment, clock, log }: S3Options): S3
           return await clock.busy(() => answer(request, { buckets, environment, clock, authorize }));
         } catch (error) {
           if (error instanceof AwsError) return xmlError(error, request.method);
-          log.error('a call to S3 failed', { error: String((error as Error)?.stack ?? error) });
+          const isDisk = toStorageError(error) instanceof StorageUnavailable;
+          if (!isDisk) log.error('a call to S3 failed', { error: String((error as Error)?.stack ?? error) });
           return xmlError(new AwsError('InternalError', 'The runtime failed.', { status: 500 }), request.method);
         }
       },
@@ -46,7 +50,7 @@ export function createS3({ dataFolder, environment, clock, log }: S3Options): S3
         if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(physicalId)) {
           throw new Error(`${logicalId} (AWS::S3::Bucket): ${physicalId} is not a name for a bucket`);
         }
-        buckets.set(physicalId, new ObjectStore(join(dataFolder, 's3', physicalId)));
+        buckets.set(physicalId, new ObjectStore(join(dataFolder, 's3', physicalId), faults));
       }
     },
     async start() {

@@ -2,6 +2,7 @@
 // them, taken off the list when they arrived, tried again until their patience is over, also after a restart.
 import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log.ts';
+import { StorageUnavailable } from '../storage/errors.ts';
 import { onceMore, type Row, type Storage } from '../storage/storage.ts';
 import { type Alarm, createAlarm } from './alarm.ts';
 
@@ -24,6 +25,8 @@ export interface CourierOptions<T> {
   /** A last thing to do with what was given up, such as a dead-letter queue. */
   abandon?(delivery: Delivery<T>, reason: unknown): Promise<unknown>;
 }
+
+const storageRetryMs = 1_000;
 
 export class Courier<T> {
   private readonly options: CourierOptions<T>;
@@ -89,7 +92,9 @@ export class Courier<T> {
       if (error === undefined) await this.forget(id);
       else await this.postpone(delivery, error);
     } catch (error) {
-      if (this.started) this.options.log.error('a delivery could not be recorded', { error: String(error) });
+      if (!this.started) return;
+      this.options.log.error('a delivery could not be recorded', { error: String(error) });
+      if (error instanceof StorageUnavailable) this.alarm.by(this.options.clock.now() + storageRetryMs);
     } finally {
       this.underWay.delete(id);
     }
@@ -107,14 +112,14 @@ export class Courier<T> {
     }
     log.warn('a delivery failed and will be tried again', fields);
     const nextMs = clock.now() + delayMs;
-    await storage.write(() =>
+    await storage.writeWithRetry(() =>
       this.sql('UPDATE $table SET attempts = attempts + 1, next_ms = ? WHERE id = ?').run([nextMs, delivery.id]),
     );
     this.alarm.by(nextMs);
   }
 
   private forget(id: number): Promise<unknown> {
-    return this.options.storage.write(() => this.sql('DELETE FROM $table WHERE id = ?').run([id]), onceMore);
+    return this.options.storage.writeWithRetry(() => this.sql('DELETE FROM $table WHERE id = ?').run([id]), onceMore);
   }
 
   private read(row: Row): Delivery<T> {

@@ -61,7 +61,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   };
   const runDue = async () => {
     if (!started) return;
-    await storage.write(() => {
+    await storage.writeWithRetry(() => {
       for (const due of store.due(clock.now())) occur(due, schedules.get(due.arn)!, store, courier, clock.now());
     }, onceMore);
     courier.deliverDue();

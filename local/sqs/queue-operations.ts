@@ -61,8 +61,8 @@ export function queueOperations(core: SqsCore, queueOf: (input: Input) => Queue)
           `Only one PurgeQueue operation on ${queue.name} is allowed every 60 seconds.`,
         );
       }
-      purgedMs.set(queue.arn, clock.now());
       await core.storage.write(() => core.messages.purge(queue));
+      purgedMs.set(queue.arn, clock.now());
       return {};
     },
   };

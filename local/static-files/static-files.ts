@@ -3,6 +3,7 @@
 import { createReadStream, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, normalize, sep } from 'node:path';
+import { pipeline } from 'node:stream';
 
 const contentTypes: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -49,10 +50,24 @@ export function serveStatic(mount: StaticFolder, request: IncomingMessage, respo
     response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found\n');
     return true;
   }
-  response.writeHead(200, headersFor(mount, file));
-  if (request.method === 'HEAD') response.end();
-  else createReadStream(file).pipe(response);
+  if (request.method === 'HEAD') response.writeHead(200, headersFor(mount, file)).end();
+  else sendFile(file, headersFor(mount, file), response);
   return true;
+}
+
+/** Answers 503 when the file cannot be opened, such as when too many are open; a failure later ends the connection. */
+function sendFile(file: string, headers: Record<string, string>, response: ServerResponse): void {
+  const stream = createReadStream(file);
+  stream.once('open', () => {
+    response.writeHead(200, headers);
+    pipeline(stream, response, () => {});
+  });
+  stream.on('error', () => {
+    if (response.headersSent) return;
+    response
+      .writeHead(503, { 'content-type': 'text/plain', 'retry-after': '1' })
+      .end('The file cannot be read at the moment.\n');
+  });
 }
 
 function headersFor(mount: StaticFolder, file: string): Record<string, string> {

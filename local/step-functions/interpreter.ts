@@ -96,7 +96,7 @@ export class Interpreter {
       const thread = store.thread(executionArn, threadId);
       if (!thread || !this.isRunnable(thread)) return [];
       const outcome = await this.stepOnce(thread);
-      const effects = await storage.write(() => this.transitions.apply(thread, outcome));
+      const effects = await storage.writeWithRetry(() => this.transitions.apply(thread, outcome));
       if (!this.started) return [];
       if (effects.wakeMs !== undefined) this.alarm.by(effects.wakeMs);
       const others = effects.run.filter((id) => id !== threadId);
@@ -131,7 +131,7 @@ export class Interpreter {
     const now = clock.now();
     const overdue = store.overdue(now);
     if (overdue.length > 0) {
-      await storage.write(() => {
+      await storage.writeWithRetry(() => {
         for (const { arn } of overdue) {
           const execution = store.execution(arn);
           if (execution?.status === 'RUNNING') this.end(execution, 'TIMED_OUT', 'States.Timeout', '');

@@ -3,9 +3,15 @@
 // durable. SQLite would flush inside the commit and block every request meanwhile; so it is told not to (synchronous =
 // NORMAL), and the log is flushed here, off the main thread. A write may be stated to be expendable: it survives the end of
 // the process like any other, and is on disk, where it survives a power cut, a second later.
-import { closeSync, fdatasync, fdatasyncSync, mkdirSync, openSync } from 'node:fs';
+// A full or failing disk fails writes with StorageUnavailable and leaves reads alone (docs/decisions/0028).
+import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
+import type { Log } from '../log.ts';
+import { createPrivateFile } from './data-folder.ts';
+import { StorageUnavailable, toStorageError } from './errors.ts';
+import { StorageFaults } from './storage-faults.ts';
+import { readPosition, rewriteLog, scanLog } from './write-ahead-log.ts';
 
 export type Row = Record<string, unknown>;
 
@@ -23,15 +29,31 @@ export interface ListStatement {
 interface Waiting {
   work: () => unknown;
   undo: 'by savepoint' | 'not needed';
+  /** Whether it waits for the disk to recover, instead of being rejected. */
+  retries: boolean;
   expendable: () => boolean;
   resolve: (value: never) => void;
   reject: (reason: unknown) => void;
+}
+
+/** A write that is committed and waits for the flush. */
+interface Committed {
+  waiting: Waiting;
+  settle: () => void;
+}
+
+export interface StorageOptions {
+  log?: Pick<Log, 'warn' | 'error'>;
+  faults?: StorageFaults;
+  /** How long to wait before the next attempt on a disk that failed. */
+  retryAfterMs?: number;
 }
 
 /** For marks that something was done or begun: without the mark it is done once more, which is what was promised. */
 export const onceMore = () => true;
 
 const expendableMs = 1_000;
+const retryAfterMs = 500;
 const never = () => false;
 
 const readsOnly = /^\s*(SELECT|PRAGMA|BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/;
@@ -44,9 +66,20 @@ export class Storage {
   private readonly statements = new Map<string, Statement>();
   private readonly lists = new Map<string, ListStatement>();
   private waiting: Waiting[] = [];
+  /** Writes that wait until the disk works again. */
+  private postponed: Waiting[] = [];
+  private retryTimer: NodeJS.Timeout | undefined;
+  private readonly options: StorageOptions;
+  private readonly faults: StorageFaults;
+  /** The write-ahead log and its shared index. */
   private readonly log: number;
-  private unflushed: (() => void)[] = [];
-  private flushing = false;
+  private readonly logIndex: number;
+  private unflushed: Committed[] = [];
+  /** What the flush under way covers; undefined while there is none. */
+  private flushing: Committed[] | undefined;
+  /** The log may have lost what was written since the last good flush; nothing is written until it is repaired. */
+  private isLogDoubtful = false;
+  private isInTrouble = false;
   private flushLater = false;
   private nextFlush: NodeJS.Timeout | undefined;
   private inside = false;
@@ -55,15 +88,20 @@ export class Storage {
   private changes = 0;
   private readonly undoListeners: (() => void)[] = [];
 
-  constructor(folder: string) {
-    mkdirSync(folder, { recursive: true });
+  constructor(folder: string, options: StorageOptions = {}) {
+    this.options = options;
+    this.faults = options.faults ?? new StorageFaults();
     const file = join(folder, storageFiles[0]!);
+    createPrivateFile(file);
     this.database = new Database(file);
     this.database.pragma('journal_mode = WAL');
     this.database.pragma('synchronous = NORMAL');
     this.database.pragma('cache_size = -65536');
     this.database.pragma('wal_autocheckpoint = 8000');
-    this.log = openSync(`${file}-wal`, 'a');
+    // Creates both files when they are not there yet.
+    this.database.exec('BEGIN IMMEDIATE; COMMIT');
+    this.log = openSync(`${file}-wal`, 'r+');
+    this.logIndex = openSync(`${file}-shm`, 'r');
   }
 
   get isClosed(): boolean {
@@ -103,9 +141,15 @@ export class Storage {
    * Runs `work` (synchronous) in the next shared commit and resolves once that commit is on disk. If `work` throws,
    * only its own changes are undone and only its own promise rejects. Reads outside never see uncommitted changes,
    * because a shared commit runs in one uninterrupted turn. Whether it is expendable is asked when it is committed.
+   * Rejects with StorageUnavailable when the disk fails.
    */
   write<T>(work: () => T, expendable: () => boolean = never): Promise<T> {
-    return this.enqueue(work, expendable, 'by savepoint');
+    return this.enqueue(work, expendable, 'by savepoint', false);
+  }
+
+  /** Like write(), for background work: waits until the disk works again instead of rejecting. */
+  writeWithRetry<T>(work: () => T, expendable: () => boolean = never): Promise<T> {
+    return this.enqueue(work, expendable, 'by savepoint', true);
   }
 
   /**
@@ -113,14 +157,14 @@ export class Storage {
    * change. Should it fail later all the same, everything in the same commit fails with it.
    */
   writeChecked<T>(work: () => T, expendable: () => boolean = never): Promise<T> {
-    return this.enqueue(work, expendable, 'not needed');
+    return this.enqueue(work, expendable, 'not needed', false);
   }
 
   /** Like write(), at once and alone: for start-up, and for callers that are already synchronous. */
   writeNow<T>(work: () => T): T {
     if (this.inside) return work();
     const value = this.transaction(work);
-    fdatasyncSync(this.log);
+    this.flushNow();
     return value;
   }
 
@@ -139,7 +183,7 @@ export class Storage {
       return await work();
     } finally {
       this.flushLater = false;
-      fdatasyncSync(this.log);
+      this.flushNow();
     }
   }
 
@@ -148,18 +192,27 @@ export class Storage {
     this.commitWaiting();
     this.closed = true;
     clearTimeout(this.nextFlush);
-    fdatasyncSync(this.log);
+    clearTimeout(this.retryTimer);
+    const committed = [...(this.flushing ?? []), ...this.unflushed.splice(0)];
+    try {
+      if (this.isLogDoubtful) throw new StorageUnavailable('The write-ahead log could not be flushed.');
+      this.syncLog();
+      for (const { settle } of committed) settle();
+    } catch (error) {
+      for (const { waiting } of committed) waiting.reject(toStorageError(error));
+    }
+    for (const { reject } of this.postponed.splice(0)) reject(new Error('the storage is closed'));
     closeSync(this.log);
-    this.settle(this.unflushed.splice(0));
+    closeSync(this.logIndex);
     this.statements.clear();
     this.lists.clear();
     this.database.close();
   }
 
-  private enqueue<T>(work: () => T, expendable: () => boolean, undo: Waiting['undo']): Promise<T> {
+  private enqueue<T>(work: () => T, expendable: () => boolean, undo: Waiting['undo'], retries: boolean): Promise<T> {
     if (this.closed) return Promise.reject(new Error('the storage is closed'));
     return new Promise<T>((resolve, reject) => {
-      this.waiting.push({ work, undo, expendable, resolve: resolve as (value: never) => void, reject });
+      this.waiting.push({ work, undo, retries, expendable, resolve: resolve as (value: never) => void, reject });
       if (this.waiting.length === 1) setImmediate(() => this.flushing || this.commitWaiting());
     });
   }
@@ -169,6 +222,7 @@ export class Storage {
       <Result>(execute: (values?: readonly unknown[]) => Result) =>
       (values: readonly unknown[] = []) => {
         this.changes++;
+        this.failAt('statement');
         return execute.call(statement, values);
       };
     return { run: counting(statement.run), get: counting(statement.get), all: counting(statement.all) };
@@ -178,73 +232,160 @@ export class Storage {
     const batch = this.waiting;
     this.waiting = [];
     if (batch.length === 0) return;
-    let answers: (() => void)[];
+    let committed: Committed[];
     try {
-      answers = batch.length === 1 ? this.commitAlone(batch[0]!) : this.commitTogether(batch);
+      committed = batch.length === 1 ? [this.commitAlone(batch[0]!)] : this.commitTogether(batch);
     } catch (error) {
-      for (const waiting of batch) waiting.reject(error);
+      this.reject(batch, error);
       return;
     }
     const expendable = batch.map((waiting) => waiting.expendable());
-    this.unflushed.push(...answers.filter((_, index) => !expendable[index]));
-    this.settle(answers.filter((_, index) => expendable[index]));
+    this.unflushed.push(...committed.filter((_, index) => !expendable[index]));
+    for (const { settle } of committed.filter((_, index) => expendable[index])) settle();
     if (this.unflushed.length === 0) this.nextFlush ??= setTimeout(() => this.flushExpendable(), expendableMs);
     else if (!this.flushing) this.flush();
   }
 
+  /** Writes that may wait for the disk are kept for later. */
+  private reject(batch: readonly Waiting[], error: unknown): void {
+    const isPassing = error instanceof StorageUnavailable && !this.closed;
+    for (const waiting of batch) {
+      if (isPassing && waiting.retries) this.postponed.push(waiting);
+      else waiting.reject(error);
+    }
+    if (this.postponed.length > 0) this.retrySoon();
+  }
+
+  private retrySoon(): void {
+    this.retryTimer ??= setTimeout(() => {
+      this.retryTimer = undefined;
+      if (this.isLogDoubtful) this.repairLog();
+      this.waiting.unshift(...this.postponed.splice(0));
+      if (!this.flushing) this.commitWaiting();
+    }, this.options.retryAfterMs ?? retryAfterMs).unref();
+  }
+
   private flushExpendable(): void {
     this.nextFlush = undefined;
-    if (!this.flushing) this.flush();
+    if (!this.flushing && !this.isLogDoubtful) this.flush();
   }
 
-  private commitAlone({ work, resolve }: Waiting): (() => void)[] {
-    const value = this.transaction(work) as never;
-    return [() => resolve(value)];
+  private commitAlone(waiting: Waiting): Committed {
+    const value = this.transaction(waiting.work) as never;
+    return { waiting, settle: () => waiting.resolve(value) };
   }
 
-  private commitTogether(batch: readonly Waiting[]): (() => void)[] {
-    return this.transaction(() => batch.map((waiting) => this.attempt(waiting)));
+  private commitTogether(batch: readonly Waiting[]): Committed[] {
+    return this.transaction(() => batch.map((waiting) => ({ waiting, settle: this.attempt(waiting) })));
   }
 
   /** Flushes what was committed so far; what is committed meanwhile waits for the next flush. */
   private flush(): void {
     const covered = this.unflushed.splice(0);
     if (this.flushLater) {
-      this.settle(covered);
+      for (const { settle } of covered) settle();
       return;
     }
     clearTimeout(this.nextFlush);
     this.nextFlush = undefined;
-    this.flushing = true;
-    fdatasync(this.log, (error) => {
-      this.flushing = false;
-      if (this.closed) return this.settle(covered);
-      // A log that cannot be flushed is a disk that lies: nothing may be acknowledged any more.
-      if (error) throw new Error('the log of the data folder cannot be flushed', { cause: error });
-      this.settle(covered);
+    this.flushing = covered;
+    const fault = this.faults.next('flush');
+    const done = (error: Error | null) => {
+      this.flushing = undefined;
+      // Closing has flushed and answered.
+      if (this.closed) return;
+      if (error) return this.doubtLog([...covered, ...this.unflushed.splice(0)], error);
+      for (const { settle } of covered) settle();
       this.commitWaiting();
-    });
+    };
+    if (fault) setImmediate(done, fault);
+    else fdatasync(this.log, done);
   }
 
-  private settle(callbacks: readonly (() => void)[]): void {
-    for (const callback of callbacks) callback();
+  private flushNow(): void {
+    try {
+      this.syncLog();
+    } catch (error) {
+      this.doubtLog([], error);
+      throw toStorageError(error);
+    }
+  }
+
+  private syncLog(): void {
+    const fault = this.faults.next('flush');
+    if (fault) throw fault;
+    fdatasyncSync(this.log);
+  }
+
+  /**
+   * After a failed flush the operating system may have dropped what it could not write, and a later flush would succeed
+   * without it. So nothing is acknowledged until all of the log was written once more.
+   */
+  private doubtLog(committed: readonly Committed[], error: unknown): void {
+    this.isLogDoubtful = true;
+    const trouble = toStorageError(error);
+    this.report(trouble);
+    for (const one of committed) {
+      // A write that retries has been committed and must not run again: it is acknowledged after the repair.
+      if (one.waiting.retries) this.unflushed.push(one);
+      else one.waiting.reject(trouble);
+    }
+    this.retrySoon();
+    this.commitWaiting();
+  }
+
+  private repairLog(): void {
+    try {
+      const { salt, frames } = readPosition(this.logIndex);
+      if (frames > 0) {
+        const intact = scanLog(this.log, frames);
+        if (intact?.salt !== salt || intact.frames < frames) {
+          throw new StorageUnavailable('The disk has lost a part of the write-ahead log. Restart the server.');
+        }
+        rewriteLog(this.log, intact.bytes);
+      }
+      this.syncLog();
+      this.isLogDoubtful = false;
+      for (const { settle } of this.unflushed.splice(0)) settle();
+    } catch (error) {
+      this.report(toStorageError(error));
+      this.retrySoon();
+    }
   }
 
   private transaction<T>(work: () => T): T {
+    if (this.isLogDoubtful) throw new StorageUnavailable('The write-ahead log could not be flushed.');
     const before = this.changes;
-    this.prepare('BEGIN IMMEDIATE').run();
-    this.inside = true;
     try {
+      this.rollBack();
+      this.prepare('BEGIN IMMEDIATE').run();
+      this.inside = true;
       const value = work();
+      this.failAt('commit');
       this.prepare('COMMIT').run();
+      if (this.isInTrouble) this.reportRecovery();
       return value;
     } catch (error) {
-      this.prepare('ROLLBACK').run();
-      if (this.changes !== before) this.undone();
-      throw error;
+      this.undo(before);
+      const reason = toStorageError(error);
+      if (reason instanceof StorageUnavailable) this.report(reason);
+      throw reason;
     } finally {
       this.inside = false;
     }
+  }
+
+  private undo(changesBefore: number): void {
+    try {
+      this.rollBack();
+    } finally {
+      if (this.changes !== changesBefore) this.undone();
+    }
+  }
+
+  /** When the disk fails, SQLite has often rolled back already. */
+  private rollBack(): void {
+    if (this.database.inTransaction) this.prepare('ROLLBACK').run();
   }
 
   private attempt(waiting: Waiting): () => void {
@@ -257,7 +398,7 @@ export class Storage {
       const value = work() as never;
       return () => resolve(value);
     } catch (error) {
-      if (this.changes !== before) throw error;
+      if (this.changes !== before || !this.database.inTransaction) throw error;
       return () => reject(error);
     }
   }
@@ -269,6 +410,8 @@ export class Storage {
       this.prepare('RELEASE one').run();
       return () => resolve(value);
     } catch (error) {
+      // Without its transaction there is no savepoint either: the whole commit fails.
+      if (!this.database.inTransaction || toStorageError(error) instanceof StorageUnavailable) throw error;
       this.prepare('ROLLBACK TO one').run();
       this.prepare('RELEASE one').run();
       this.undone();
@@ -278,5 +421,25 @@ export class Storage {
 
   private undone(): void {
     for (const listener of this.undoListeners) listener();
+  }
+
+  /** Says once that the disk fails, and once that it works again. */
+  private report(error: unknown): void {
+    if (this.isInTrouble) return;
+    this.isInTrouble = true;
+    const { message, cause } = error as Error;
+    this.options.log?.error(`${message} Writes are refused until it works again.`, { cause: String(cause ?? '') });
+  }
+
+  private reportRecovery(): void {
+    this.isInTrouble = false;
+    this.options.log?.warn('The disk works again. Writes are accepted.');
+  }
+
+  private failAt(point: 'statement' | 'commit'): void {
+    const fault = this.faults.next(point);
+    if (!fault) return;
+    this.rollBack();
+    throw fault;
   }
 }

@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { Agent, createServer, get } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { filesOf } from '../../bin/local-build.ts';
 import { ended, launch, type Service, startService } from '../support/service.ts';
 
 const run = promisify(execFile);
@@ -70,6 +72,43 @@ describe('npm start', () => {
     expect(output().trim()).toMatch(message);
     expect(output().trim().split('\n')).toHaveLength(1);
     await tidy?.();
+  });
+
+  it('keeps the data folder to its owner, also one that an earlier version left open', async () => {
+    const modes = (path: string): number[] => [path, ...filesOf(path)].map((file) => statSync(file).mode & 0o077);
+    const data = join(folder, 'data');
+    const first = await startService({ dataFolder: data });
+    await first.end();
+    expect(new Set(modes(data))).toEqual(new Set([0]));
+    chmodSync(data, 0o755);
+    for (const file of ['runtime.db', 'credentials.json', 'server.log']) chmodSync(join(data, file), 0o644);
+    const second = await startService({ dataFolder: data });
+    expect(new Set(modes(data))).toEqual(new Set([0]));
+    await second.stop();
+  });
+
+  it('answers 503 while too many files are open, and goes on when there are fewer', async () => {
+    const service = await startService({ maxOpenFiles: 160 });
+    const { hostname, port } = new URL(service.baseUrl);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const console = () =>
+      new Promise<number>((resolve, reject) => {
+        const request = get({ agent, hostname, port, path: '/console/' }, (response) => {
+          response.resume().once('close', () => resolve(response.statusCode!));
+        });
+        request.once('error', reject);
+      });
+    expect(await console()).toBe(200);
+    const sockets = Array.from({ length: 200 }, () => connect(Number(port), hostname).on('error', () => {}));
+    await Promise.all(sockets.map((socket) => Promise.race([once(socket, 'connect'), once(socket, 'close')])));
+    expect(await console()).toBe(503);
+    for (const socket of sockets) socket.destroy();
+    let status = 503;
+    for (let tries = 0; status === 503 && tries < 100; tries++) status = await console();
+    expect(status).toBe(200);
+    expect((await fetch(`${service.baseUrl}/prod/api/v1/health`)).status).toBe(401);
+    agent.destroy();
+    await service.stop();
   });
 
   it('listens on loopback only, unless told otherwise', async () => {

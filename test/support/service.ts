@@ -38,6 +38,8 @@ export interface StartOptions {
   /** A folder that another service left behind, or one that does not exist yet. */
   dataFolder?: string;
   environment?: Record<string, string>;
+  /** How many files and sockets the program may have open. */
+  maxOpenFiles?: number;
   /** Without demo data, unless told otherwise. */
   args?: readonly string[];
 }
@@ -86,7 +88,12 @@ function newDataFolder({ args }: StartOptions): string {
 /** Starts the program without waiting for it to be ready: for starts that fail. */
 export function launch(options: StartOptions & { dataFolder: string }): { child: ChildProcess; output: () => string } {
   const { NODE_OPTIONS: _jestOnly, ...inherited } = process.env;
-  const child = spawn(process.execPath, [join(root, 'bin/start.js'), ...(options.args ?? ['--empty'])], {
+  const { maxOpenFiles } = options;
+  const program = [process.execPath, join(root, 'bin/start.js'), ...(options.args ?? ['--empty'])];
+  const [command, ...args] = maxOpenFiles
+    ? ['bash', '-c', `ulimit -n ${maxOpenFiles} && exec "$@"`, 'bash', ...program]
+    : program;
+  const child = spawn(command!, args, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { ...inherited, PORT: '0', DATA_DIR: options.dataFolder, ...options.environment },

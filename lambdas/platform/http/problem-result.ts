@@ -40,8 +40,10 @@ const passingNames = new Set([
 
 const passingCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
 
-/** What the SDK throws after its own bounded retries, and our own early timeout. */
+/** What the SDK throws after its own bounded retries, and our own early timeout. A 5xx is trouble on the side of AWS. */
 function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  const { $metadata } = error as { $metadata?: { httpStatusCode?: number } };
+  if (($metadata?.httpStatusCode ?? 0) >= 500) return true;
   return passingNames.has(error.name) || passingCodes.has((error as { code?: string }).code ?? '');
 }

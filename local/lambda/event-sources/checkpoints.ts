@@ -38,7 +38,7 @@ export function createCheckpoints(storage: Storage): Checkpoints {
       return sequences.map(fromStored);
     },
     async write(mappingId, lane, sequence) {
-      await storage.write(
+      await storage.writeWithRetry(
         () =>
           storage
             .prepare('UPDATE lambda_checkpoints SET sequence = ? WHERE mapping = ? AND lane = ?')

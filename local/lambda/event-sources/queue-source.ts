@@ -10,6 +10,7 @@ import type { QueueMessage, Surroundings } from './ports.ts';
 
 /** Lambda's pollers take longer. */
 const lookEveryMs = 40;
+const retryAfterMs = 1_000;
 
 export class QueueSource {
   private readonly mapping: QueueMapping;
@@ -52,6 +53,7 @@ export class QueueSource {
         while (this.wanted && !this.stopped) await this.receive();
       } catch (error) {
         this.report('messages could not be received', { error: String(error) });
+        this.around.clock.after(retryAfterMs, () => this.pump());
       } finally {
         this.receiving = false;
       }

@@ -252,6 +252,21 @@ describe('transactions', () => {
     expect((await run(get('things', key))).Item.v).toEqual(n(1));
   });
 
+  it('does not remember the token of a transaction that a full disk refused', async () => {
+    const { page_count: pages } = fixture.storage.prepare('PRAGMA page_count').get()!;
+    fixture.storage.exec(`PRAGMA max_page_count = ${pages}`);
+    const put = () =>
+      fixture.call('TransactWriteItems', {
+        ClientRequestToken: 'token',
+        TransactItems: [{ Put: { TableName: 'things', Item: { ...key, text: { S: 'x'.repeat(20_000) } } } }],
+      });
+    await expect(put()).rejects.toThrow('The disk is full.');
+    expect((await run(get('things', key))).Item).toBeUndefined();
+    fixture.storage.exec('PRAGMA max_page_count = 100000');
+    await put();
+    expect((await run(get('things', key))).Item).toMatchObject(key);
+  });
+
   it('does not remember the token of a transaction that was cancelled', async () => {
     const attempt = (ConditionExpression: string) =>
       fixture.call('TransactWriteItems', {

@@ -1,0 +1,66 @@
+// The data folder holds passwords and secrets, so only its owner may look into it.
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const folderMode = 0o700;
+const fileMode = 0o600;
+
+/** Creates the folder, or tightens the one that an earlier version left. A folder of other things keeps its mode. */
+export function openDataFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: folderMode });
+  const names = readdirSync(folder);
+  if (names.length > 0 && !existsSync(join(folder, 'lock.db'))) return;
+  setMode(folder, folderMode);
+  for (const name of names) {
+    const path = join(folder, name);
+    setMode(path, statSync(path).isDirectory() ? folderMode : fileMode);
+  }
+}
+
+/** For files that SQLite would create for everybody to read. */
+export function createPrivateFile(path: string): void {
+  closeSync(openSync(path, 'a', fileMode));
+}
+
+/** Replaces a file as a whole: a crash or a full disk leaves the old one. */
+export function replaceFile(path: string, text: string): void {
+  const draft = `${path}.partial`;
+  const file = openSync(draft, 'w', fileMode);
+  try {
+    const bytes = Buffer.from(text);
+    for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(draft, path);
+  flushFolder(dirname(path));
+}
+
+export function flushFolder(folder: string): void {
+  const file = openSync(folder, 'r');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function setMode(path: string, mode: number): void {
+  try {
+    if ((statSync(path).mode & 0o777) !== mode) chmodSync(path, mode);
+  } catch {
+    // Another user's file, or a file system without modes: the folder still works.
+  }
+}

@@ -1,0 +1,31 @@
+// A disk of a few megabytes, for tests of one that is full. Mounting needs root on Linux; elsewhere there is none.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface SmallDisk {
+  folder: string;
+  resize(megabytes: number): void;
+  remove(): void;
+}
+
+export function mountSmallDisk(megabytes: number): SmallDisk | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'small-disk-'));
+  const mount = (options: string) =>
+    execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder], { stdio: 'ignore', timeout: 10_000 });
+  try {
+    mount(`size=${megabytes}m`);
+  } catch {
+    rmSync(folder, { recursive: true });
+    return undefined;
+  }
+  return {
+    folder,
+    resize: (larger) => void mount(`remount,size=${larger}m`),
+    remove() {
+      execFileSync('umount', ['-l', folder], { timeout: 10_000 });
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,161 @@
+// What a full or failing disk costs: nothing that was acknowledged. More rounds, or the seed that a failure printed:
+// FAULT_ROUNDS=500 FAULT_SEED=… npm run jest -- storage/faults
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { StorageUnavailable } from '../../../../local/storage/errors.ts';
+import { Storage } from '../../../../local/storage/storage.ts';
+import { type FaultPoint, StorageFaults } from '../../../../local/storage/storage-faults.ts';
+import { type Random, random } from '../../../support/random.ts';
+
+const rounds = Number(process.env.FAULT_ROUNDS ?? 30);
+const seed = Number(process.env.FAULT_SEED ?? Date.now() % 1_000_000);
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'faults-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function opened(faults = new StorageFaults()): Storage {
+  const storage = new Storage(folder, { faults, retryAfterMs: 2 });
+  storage.exec('CREATE TABLE IF NOT EXISTS pairs (name TEXT PRIMARY KEY, value TEXT)');
+  return storage;
+}
+
+const put = (storage: Storage, name: string) =>
+  storage.prepare('INSERT INTO pairs VALUES (?, ?)').run([name, 'x'.repeat(3_000)]);
+const names = (storage: Storage) =>
+  storage
+    .prepare('SELECT name FROM pairs ORDER BY name')
+    .all()
+    .map(({ name }) => String(name));
+
+describe('Storage on a full disk', () => {
+  it('fails the writes of a commit that does not fit, undoes them, keeps reading, and goes on when there is space', async () => {
+    const storage = opened();
+    let undone = 0;
+    storage.onUndo(() => undone++);
+    await storage.write(() => put(storage, 'before'));
+    const pages = Number(storage.prepare('PRAGMA page_count').get()!.page_count);
+    storage.exec(`PRAGMA max_page_count = ${pages + 1}`);
+    const results = await Promise.allSettled(
+      Array.from({ length: 5 }, (_, index) => storage.write(() => put(storage, `during-${index}`))),
+    );
+    for (const result of results) {
+      expect(result.status).toBe('rejected');
+      expect((result as PromiseRejectedResult).reason).toBeInstanceOf(StorageUnavailable);
+    }
+    expect(undone).toBe(1);
+    expect(names(storage)).toEqual(['before']);
+    const patient = storage.writeWithRetry(() =>
+      Array.from({ length: 5 }, (_, index) => put(storage, `later-${index}`)),
+    );
+    storage.exec('PRAGMA max_page_count = 100000');
+    await patient;
+    expect(names(storage)).toHaveLength(6);
+    storage.close();
+  });
+});
+
+describe('Storage whose log cannot be flushed', () => {
+  it('acknowledges nothing that was not flushed, refuses writes until the log was rewritten, and then goes on', async () => {
+    const faults = new StorageFaults();
+    const said: string[] = [];
+    const log = { warn: (text: string) => void said.push(text), error: (text: string) => void said.push(text) };
+    const storage = new Storage(folder, { faults, retryAfterMs: 2, log });
+    storage.exec('CREATE TABLE pairs (name TEXT PRIMARY KEY, value TEXT)');
+    await storage.write(() => put(storage, 'before'));
+    faults.set({ at: 'flush', error: 'EIO' });
+    await expect(storage.write(() => put(storage, 'in doubt'))).rejects.toBeInstanceOf(StorageUnavailable);
+    await expect(storage.write(() => put(storage, 'refused'))).rejects.toBeInstanceOf(StorageUnavailable);
+    expect(() => storage.writeNow(() => put(storage, 'refused'))).toThrow(StorageUnavailable);
+    let isSettled = false;
+    const patient = storage
+      .writeWithRetry(() => put(storage, 'patient'))
+      .then(() => {
+        isSettled = true;
+      });
+    await expect(storage.write(() => put(storage, 'refused'))).rejects.toBeInstanceOf(StorageUnavailable);
+    expect(isSettled).toBe(false);
+    faults.clear();
+    await patient;
+    await storage.write(() => put(storage, 'after'));
+    expect(names(storage)).toEqual(['after', 'before', 'in doubt', 'patient']);
+    expect(said).toEqual([
+      'The disk reported an error. Writes are refused until it works again.',
+      'The disk works again. Writes are accepted.',
+    ]);
+    storage.close();
+  });
+
+  it('runs a write that retries once, although its flush failed', async () => {
+    const faults = new StorageFaults();
+    const storage = opened(faults);
+    faults.set({ at: 'flush', error: 'ENOSPC', times: 3 });
+    let runs = 0;
+    await storage.writeWithRetry(() => {
+      runs++;
+      put(storage, 'once');
+    });
+    expect(runs).toBe(1);
+    storage.close();
+  });
+});
+
+describe(`Storage with faults at random places, ${rounds} rounds with the seed ${seed}`, () => {
+  it('keeps every acknowledged write and nothing of one that was undone', async () => {
+    const dice = random(seed);
+    const faults = new StorageFaults();
+    let storage = opened(faults);
+    const acknowledged = new Set<string>();
+    const inDoubt = new Set<string>();
+    for (let round = 0; round < rounds; round++) {
+      setFault(faults, dice);
+      await Promise.all(
+        Array.from({ length: 1 + dice.below(6) }, (_, index) => {
+          const pair = [`${round}-${index}-a`, `${round}-${index}-b`];
+          return write(storage, dice, pair).then(
+            () => addAll(acknowledged, pair),
+            () => addAll(inDoubt, pair),
+          );
+        }),
+      );
+      if (dice.next() < 0.1) {
+        faults.clear();
+        storage.close();
+        storage = opened(faults);
+      }
+      const kept = new Set(names(storage));
+      expect([...acknowledged].filter((name) => !kept.has(name))).toEqual([]);
+      expect([...kept].filter((name) => !acknowledged.has(name) && !inDoubt.has(name))).toEqual([]);
+      const halves = [...kept].filter((name) => !kept.has(name.replace(/.$/, (end) => (end === 'a' ? 'b' : 'a'))));
+      expect(halves).toEqual([]);
+    }
+    storage.close();
+  });
+});
+
+function addAll(names: Set<string>, added: readonly string[]): void {
+  for (const name of added) names.add(name);
+}
+
+const points: FaultPoint[] = ['statement', 'commit', 'flush'];
+
+function setFault(faults: StorageFaults, dice: Random): void {
+  faults.clear();
+  if (dice.next() < 0.2) return;
+  const error = dice.pick(['ENOSPC', 'EIO'] as const);
+  faults.set({ at: dice.pick(points), error, after: dice.below(6), times: 1 + dice.below(3) });
+}
+
+function write(storage: Storage, dice: Random, pair: readonly string[]): Promise<unknown> {
+  const isRefused = dice.next() < 0.15;
+  const work = () => {
+    put(storage, pair[0]!);
+    if (isRefused) throw new Error('refused');
+    put(storage, pair[1]!);
+  };
+  if (isRefused || dice.next() < 0.3) return storage.write(work);
+  return dice.next() < 0.5 ? storage.writeChecked(work) : storage.writeWithRetry(work);
+}
