@@ -21,8 +21,8 @@ const count = (description: string) => z.int().min(0).max(maximumBulkItems).meta
 const status = z.enum(jobStatuses).meta({
   id: 'JobStatus',
   description:
-    '`completed`: every record succeeded. `completed_with_errors`: some failed. `failed`: none succeeded, or the job ' +
-    'was given up.',
+    '`queued`: waits for a worker. `completed`: every record succeeded. `completed_with_errors`: some failed. `failed`: ' +
+    'none succeeded. A job that has ended never changes again.',
 });
 
 const itemError = z

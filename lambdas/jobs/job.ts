@@ -7,11 +7,17 @@ import type { Caller } from '../platform/caller.ts';
 
 const lifetimeMs = 30 * 24 * 60 * 60_000;
 
-/** Sent this often without coming to an end, a job is given up: something is wrong that no repetition heals. */
-export const mostSends = 3;
+/**
+ * A job that a worker has begun this often without finishing it is given up. Only runs count: a job whose message waits
+ * behind others has not failed, however long it waits.
+ */
+export const maxRuns = 15;
 
-/** A job that has not begun two minutes after its message was sent has lost it; one that has begun may take its time. */
+/** A job that has not begun after this time may have lost its message; a job that has begun may take longer. */
 const patienceMs = { queued: 2 * 60_000, running: 30 * 60_000 };
+
+/** Messages of a job that waits in a long queue are sent again less and less often. */
+const maxPatienceMs = 6 * 60 * 60_000;
 
 export interface Job extends Omit<JobSummary, 'processed' | 'succeeded' | 'failed'> {
   /** Who asked for it: the work is done with the roles this caller had then. */
@@ -19,6 +25,8 @@ export interface Job extends Omit<JobSummary, 'processed' | 'succeeded' | 'faile
   counts: Counts;
   /** How often its message was sent. */
   sends: number;
+  /** How often a worker began it; absent in jobs of older releases. */
+  runs?: number;
   /** When to look after it if it has not come to an end; null when it has. */
   due_at: string | null;
   /** Counts the changes of this item, so that none is overwritten unseen. */
@@ -44,6 +52,7 @@ export function newJob(jobId: string, kind: BulkKind, request: BulkRequest, call
     caller,
     counts: { succeeded: 0, failed: 0 },
     sends: 1,
+    runs: 0,
     due_at: iso(nowMs + patienceMs.queued),
     revision: 1,
   };
@@ -55,17 +64,23 @@ export function itemsOf(request: BulkRequest): readonly unknown[] {
 
 export function begun(job: Job, nowMs: number): Job {
   const started_at = job.started_at ?? iso(nowMs);
-  return { ...job, status: 'running', started_at, finished_at: null, due_at: iso(nowMs + patienceMs.running) };
+  const due_at = iso(nowMs + patienceMs.running);
+  return { ...job, status: 'running', started_at, runs: (job.runs ?? 0) + 1, due_at };
 }
 
-/** With a result for every record, a job is over; without, it was given up. */
+/** Every record has a result by now, so nothing is applied afterwards. */
 export function ended(job: Job, counts: Counts, nowMs: number): Job {
-  const status = counts.succeeded + counts.failed < job.total ? 'failed' : finalStatus(counts);
-  return { ...job, status, counts, finished_at: iso(nowMs), due_at: null };
+  return { ...job, status: finalStatus(counts), counts, finished_at: iso(nowMs), due_at: null };
 }
 
 export function resent(job: Job, nowMs: number): Job {
-  return { ...job, sends: job.sends + 1, due_at: iso(nowMs + patienceMs.queued) };
+  const patience = Math.min(patienceMs.queued * 2 ** Math.min(job.sends, 20), maxPatienceMs);
+  return { ...job, sends: job.sends + 1, due_at: iso(nowMs + patience) };
+}
+
+/** A worker keeps failing on it, and no repetition will help. */
+export function isHopeless({ runs = 0 }: Job): boolean {
+  return runs >= maxRuns;
 }
 
 export function isDue({ due_at }: Job, nowMs: number): boolean {

@@ -2,12 +2,16 @@ import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Log } from '../platform/log.ts';
 import type { DueIds } from '../records/due-store.ts';
 import { changeJob } from './change-job.ts';
-import { countResults, ended, isDue, mostSends, resent } from './job.ts';
+import { countResults, ended, isDue, isHopeless, resent, unfinished } from './job.ts';
+import { failedResult } from './job-item.ts';
 import type { JobQueue } from './job-queue.ts';
-import { dueJobs, type JobStore } from './job-store.ts';
+import { dueJobs, type FoundJob, type JobStore } from './job-store.ts';
+import { internalFailure } from './run-job.ts';
 
-// Looks after jobs that should have come further: a message that was never sent, or whose deliveries all failed, is
-// sent again a few times; then the job is given up and says so. Sending one too many does no harm.
+// Looks after jobs that should have come further. A message that was never sent, or whose deliveries all failed, is sent
+// again; one message too many does no harm. A job that workers have begun in vain too often is given up: every record
+// without a result gets one that says so. A record has one result only, written with its effect, so a worker that is still
+// busy with the job, or a message that comes later, cannot apply the record any more.
 
 export interface RedriveTools {
   due: DueIds;
@@ -33,13 +37,24 @@ export async function redriveJobs(tools: RedriveTools): Promise<void> {
 async function redrive(jobId: string, { jobs, queue, clock, log }: RedriveTools): Promise<void> {
   const found = await jobs.find(jobId, clock.now());
   if (!found || !isDue(found.job, clock.now())) return;
-  if (found.job.sends >= mostSends) {
-    log('error', 'a job was given up', { job: jobId, sends: found.job.sends });
-    const counts = countResults(found.results);
-    await changeJob(jobs, found.job, (job) => (isDue(job, clock.now()) ? ended(job, counts, clock.now()) : job));
-    return;
+  if (isHopeless(found.job)) {
+    log('error', 'a job was given up', { job: jobId, runs: found.job.runs });
+    return giveUp(found, jobs, clock);
   }
   const job = await changeJob(jobs, found.job, (job) => (isDue(job, clock.now()) ? resent(job, clock.now()) : job));
   log('warn', 'the message of a job is sent again', { job: jobId, sends: job.sends });
   await queue.send(jobId);
+}
+
+async function giveUp({ job, results }: FoundJob, jobs: JobStore, clock: Clock): Promise<void> {
+  const request = await jobs.source(job.job_id);
+  for (const index of unfinished(job, results)) {
+    await jobs.addResult(job, failedResult(index, request, internalFailure()));
+  }
+  const known = await jobs.results(job.job_id);
+  const left = unfinished(job, known).length;
+  if (left > 0) throw new Error(`${left} records of ${job.job_id} are being written; the next redrive tries again`);
+  await changeJob(jobs, job, (current) =>
+    current.finished_at === null ? ended(current, countResults(known), clock.now()) : current,
+  );
 }

@@ -32,10 +32,13 @@ export async function runJob(jobId: string, delivery: Delivery, tools: RunTools)
   }
   let { job } = found;
   const open = unfinished(job, found.results);
-  if (open.length > 0) {
-    job = await changeJob(jobs, job, (current) => begun(current, clock.now()));
-    await doItems(job, open, delivery, tools);
+  if (open.length > 0 && job.finished_at === null) {
+    job = await changeJob(jobs, job, (current) =>
+      current.finished_at === null ? begun(current, clock.now()) : current,
+    );
   }
+  if (job.finished_at !== null) return;
+  if (open.length > 0) await doItems(job, open, delivery, tools);
   const results = await jobs.results(jobId);
   const left = unfinished(job, results);
   if (left.length > 0) throw new Error(`${left.length} records of ${jobId} are left to do`);
@@ -48,6 +51,9 @@ const sideBySide = 8;
 
 /** Enough to let what was begun come to an end. */
 const reserveMs = 5_000;
+
+/** What callers learn of a record that failed for a reason of ours. */
+export const internalFailure = () => new ServiceError('internal_error', 'The record could not be processed.');
 
 async function doItems(job: Job, open: readonly number[], delivery: Delivery, tools: RunTools): Promise<void> {
   const request = await tools.jobs.source(job.job_id);
@@ -76,7 +82,7 @@ async function attempt(
     const known = error instanceof ServiceError && error.status < 500 ? error : undefined;
     if (!known) tools.log('error', 'a record of a job failed', { job: job.job_id, index, ...errorFields(error) });
     if (!known && !isLast) return;
-    const reason = known ?? new ServiceError('internal_error', 'The record could not be processed.');
+    const reason = known ?? internalFailure();
     await tools.jobs.addResult(job, failedResult(index, request, reason));
   }
 }

@@ -102,6 +102,16 @@ describe('bulkIncidents', () => {
     expect(updated.results[0].error.allowed_transitions).toEqual(expect.arrayContaining(['in_progress', 'cancelled']));
   });
 
+  it('stores a result for a record of 40,000 unknown fields', async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 40_000 }, (_, index) => [`f${index}`, 1]));
+    const records = [unknown, { ['x'.repeat(300_000)]: 1 }, { short_description: 'Good' }];
+    const { body: accepted } = await agent.post('/incidents/bulk', { operation: 'create', records });
+    const job = await finishedJob(service, agent, accepted.job_id);
+    expect(job).toMatchObject({ status: 'completed_with_errors', succeeded: 1, failed: 2, processed: 3 });
+    expect(job.results[0].error.errors).toHaveLength(100);
+    expect(JSON.stringify(job.results[1]).length).toBeLessThan(2_000);
+  });
+
   it('takes a hundred records', async () => {
     const { body: accepted } = await agent.post('/incidents/bulk', creation(100));
     const job = await finishedJob(service, agent, accepted.job_id);

@@ -1,8 +1,11 @@
-import { begun, ended, mostSends } from '../../../lambdas/jobs/job.ts';
+import { begun, ended, type Job, maxRuns } from '../../../lambdas/jobs/job.ts';
 import { redriveJobs } from '../../../lambdas/jobs/redrive-jobs.ts';
+import { type RunTools, runJob } from '../../../lambdas/jobs/run-job.ts';
 import { aJob, memoryJobs, start, updateOf } from './a-job.ts';
 
 const minute = 60_000;
+
+const vainlyBegun = (job: Job) => Array.from({ length: maxRuns }).reduce((before: Job) => begun(before, start), job);
 
 function ground(nowMs: number, change = (job: ReturnType<typeof aJob>) => job) {
   const jobs = memoryJobs(change(aJob()), updateOf(3));
@@ -50,12 +53,49 @@ describe('redriveJobs', () => {
     expect([...running.sent, ...over.sent, ...early.sent]).toEqual([]);
   });
 
-  it('gives a job up that does not come to an end, and says so', async () => {
+  it('leaves a job queued that waits behind others, and sends its message less and less often', async () => {
     const { jobs, sent, runAt } = ground(start);
-    for (let hour = 1; hour <= 10; hour++) await runAt(start + hour * 60 * minute);
-    expect(sent).toHaveLength(mostSends - 1);
-    expect(jobs.current).toMatchObject({ status: 'failed', due_at: null, counts: { succeeded: 0, failed: 0 } });
-    expect(jobs.current.finished_at).not.toBeNull();
+    for (let atMs = start; atMs <= start + 24 * 60 * minute; atMs += 5 * minute) await runAt(atMs);
+    expect(jobs.current).toMatchObject({ status: 'queued', finished_at: null });
+    expect(sent.length).toBeGreaterThan(5);
+    expect(sent.length).toBeLessThan(15);
+  });
+
+  it('gives a job up that workers began in vain, with a result for every record', async () => {
+    const { jobs, sent, runAt } = ground(start, vainlyBegun);
+    jobs.known.set(1, { index: 1, id: 'INC0000001', status: 'succeeded' });
+    await runAt(start + 60 * minute);
+    expect(sent).toEqual([]);
+    expect(jobs.current).toMatchObject({
+      status: 'completed_with_errors',
+      due_at: null,
+      counts: { succeeded: 1, failed: 2 },
+    });
+    expect(jobs.known.get(2)).toMatchObject({ status: 'failed', error: { code: 'internal_error' } });
+  });
+
+  it('lets nothing be applied once a job has failed, neither by a late message nor by a busy worker', async () => {
+    const { jobs, runAt } = ground(start, vainlyBegun);
+    const applied: string[] = [];
+    const update = async (id: string) => {
+      // The worker was about to write this record when the job was given up; its transaction holds the result.
+      await runAt(start + 60 * minute);
+      const outcome = await jobs.addResult(jobs.current, { index: Number(id.slice(3)), id, status: 'succeeded' });
+      if (outcome.kind === 'written') applied.push(id);
+    };
+    const clock = { now: () => start + 60 * minute };
+    const tools = { jobs, work: { incident: { update } }, clock, log: () => {} } as unknown as RunTools;
+    const delivery = { isLast: false, remainingMs: () => 28_000 };
+    const dueAgain: Job = { ...jobs.current, due_at: new Date(start).toISOString() };
+    jobs.change = async (next) => {
+      jobs.current = next.finished_at === null ? { ...next, due_at: dueAgain.due_at } : next;
+      return { kind: 'written' };
+    };
+    await runJob(jobs.current.job_id, delivery, tools);
+    expect(jobs.current.status).toBe('failed');
+    await runJob(jobs.current.job_id, delivery, tools);
+    expect(applied).toEqual([]);
+    expect(jobs.current.status).toBe('failed');
   });
 
   it('looks after the others when one cannot be sent, and fails for the alarm', async () => {
