@@ -40,6 +40,9 @@ const eventData = z
     id: z.string().meta({ description: 'The record that it is about.' }),
     url: z.string().meta({ format: 'uri', description: 'Where the record is.' }),
     changes: z.record(z.string(), change).optional().meta({ description: 'On updates: each field that changed.' }),
+    withheld: z.literal('record_deleted').optional().meta({
+      description: 'In the feed, instead of all fields but `id` and `url`: the record was deleted.',
+    }),
   })
   .meta({
     id: 'EventData',
@@ -95,7 +98,8 @@ export const eventOperations = defineOperations({
     description:
       'The events of the last 30 days, oldest first. Events of one record are in the order of its changes. To follow ' +
       'the feed, ask again with `after` set to `next_after`; when the first event of an answer is not the one after ' +
-      '`after`, those between have expired.',
+      '`after`, those between have expired. Once a record is deleted, callers below `itsm_manager` still see its events, ' +
+      'but their `data` is `{id, url, withheld: "record_deleted"}`.',
     access: 'viewer',
     rateLimit: 'general',
     query: z.strictObject({

@@ -23,7 +23,8 @@ const notification = z
       'Further fields depend on `event`. `webhook.delivery_failed` and `webhook.disabled`: `webhook_id`, ' +
       '`webhook_name`, `delivery_id`, `delivered_event`, `last_status`, `error`, `replay_url`. `incident.created`, ' +
       '`sla.breach_warning` and `sla.breached`: `incident_id`, `group`, `short_description`, `priority`. ' +
-      '`change.submitted` and `request.submitted`: `record_id`, `group`, `short_description`, `requested_by`.',
+      '`change.submitted` and `request.submitted`: `record_id`, `group`, `short_description`, `requested_by`. Once the ' +
+      'record is deleted, callers below `itsm_manager` see `withheld: "record_deleted"` instead of its fields.',
   });
 
 const unread = z.int().min(0).meta({ description: 'How many of them all the caller has not read.' });

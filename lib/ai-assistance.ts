@@ -61,6 +61,7 @@ export class AiAssistance extends Construct {
     });
     records.grantGet(learner);
     records.grantList(learner);
+    records.grantQuery(learner);
     records.grantWrite(learner);
     learner.allow(['sqs:SendMessage'], [eventPipeline.putAside.queueArn]);
     new CfnEventSourceMapping(this, 'Stream', {

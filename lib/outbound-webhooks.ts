@@ -81,12 +81,17 @@ export function eventPermissions({
     listEvents: (fn) => {
       eventLog.grantGet(fn);
       eventLog.grantQuery(fn);
+      records.grantBatchGet(fn);
     },
     listNotifications: (fn) => {
       records.grantGet(fn);
       records.grantQuery(fn);
+      records.grantBatchGet(fn);
     },
-    readNotification: readAndWrite,
+    readNotification: (fn) => {
+      readAndWrite(fn);
+      records.grantBatchGet(fn);
+    },
     readAllNotifications: (fn) => {
       readAndWrite(fn);
       records.grantQuery(fn);

@@ -116,10 +116,16 @@ export class Records extends Construct {
     this.allowKey(fn, ['kms:Decrypt']);
   }
 
+  /** Reading many records by their ids. */
+  grantBatchGet(fn: ServiceFunction): void {
+    fn.grant(['dynamodb:BatchGetItem'], [this.table.tableArn], { RECORDS_TABLE: this.table.tableName });
+    this.allowKey(fn, ['kms:Decrypt']);
+  }
+
   /** Following the changes of records, and reading pages of them. */
   grantList(fn: ServiceFunction): void {
-    const environment = { RECORDS_TABLE: this.table.tableName, ...this.cursorKey };
-    fn.grant(['dynamodb:BatchGetItem'], [this.table.tableArn], environment);
+    this.grantBatchGet(fn);
+    this.grantCursors(fn);
     this.grantFeed(fn);
   }
 

@@ -1,6 +1,7 @@
 import { eventOperations } from '../../contract/events.ts';
 import { eventLog } from '../events/event-log.ts';
 import { listEvents } from '../events/list-events.ts';
+import { deployedHiddenRecords } from '../lists/deployed-hidden-records.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { clock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
@@ -10,4 +11,4 @@ import { itemStore } from '../records/item-store.ts';
 const { EVENTS_TABLE } = env('EVENTS_TABLE');
 const events = eventLog(itemStore(dynamodbClient(), EVENTS_TABLE), clock);
 
-export const handler = route(eventOperations.listEvents, listEvents(events));
+export const handler = route(eventOperations.listEvents, listEvents(events, deployedHiddenRecords()));

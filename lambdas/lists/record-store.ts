@@ -6,6 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { Backoff } from '../platform/backoff.ts';
 import { ServiceError } from '../platform/service-error.ts';
+import type { FindDeleted } from '../records/hidden-records.ts';
 import type { Item } from '../records/item-store.ts';
 import type { StoredRecord } from '../records/record.ts';
 import { keyOf, recordSortKey, toRecord } from '../records/record-item.ts';
@@ -13,6 +14,7 @@ import { keyOf, recordSortKey, toRecord } from '../records/record-item.ts';
 // | Access pattern    | Call         | Key                         |
 // |-------------------|--------------|-----------------------------|
 // | a page of records | BatchGetItem | pk = id, sk = # for each id |
+// | which are deleted | BatchGetItem | pk = id, sk = # for each id |
 
 export interface ReadRecord<Document> {
   record: StoredRecord<Document>;
@@ -27,13 +29,10 @@ export type ReadRecords = <Document>(ids: readonly string[]) => Promise<ReadReco
 
 export function recordReader(client: DynamoDBClient, table: string, backoff: Backoff): ReadRecords {
   return async <Document>(ids: readonly string[]) => {
-    const batches = Array.from({ length: Math.ceil(ids.length / keysPerCall) }, (_, index) =>
-      readBatch(client, table, ids.slice(index * keysPerCall, (index + 1) * keysPerCall), backoff),
-    );
-    const items = new Map((await Promise.all(batches)).flat().map((item) => [item.pk!.S!, item]));
+    const items = await readItems(client, table, ids, attributes, backoff);
     return ids.flatMap((id) => {
       const item = items.get(id);
-      if (!item || item.deleted?.BOOL === true) return [];
+      if (!item || !isPresent(item)) return [];
       return [{ record: toRecord<Document>(item), bytes: shownBytes(item), feedKey: item.feed_sk!.S! }];
     });
   };
@@ -42,6 +41,31 @@ export function recordReader(client: DynamoDBClient, table: string, backoff: Bac
 function shownBytes({ document, suggested_resolution }: Item): number {
   const suggestion = suggested_resolution ? JSON.stringify(suggested_resolution.S!) : '';
   return Buffer.byteLength(document!.S!) + Buffer.byteLength(suggestion);
+}
+
+/** Reads nothing but whether the records are deleted, 100 in a call. */
+export function deletedFinder(client: DynamoDBClient, table: string, backoff: Backoff): FindDeleted {
+  return async (ids) => {
+    const items = await readItems(client, table, ids, ['pk', 'deleted'], backoff);
+    return new Set(ids.filter((id) => !isPresent(items.get(id))));
+  };
+}
+
+function isPresent(item: Item | undefined): boolean {
+  return item !== undefined && item.deleted?.BOOL !== true;
+}
+
+async function readItems(
+  client: DynamoDBClient,
+  table: string,
+  ids: readonly string[],
+  attributes: readonly string[],
+  backoff: Backoff,
+): Promise<Map<string, Item>> {
+  const batches = Array.from({ length: Math.ceil(ids.length / keysPerCall) }, (_, index) =>
+    readBatch(client, table, ids.slice(index * keysPerCall, (index + 1) * keysPerCall), attributes, backoff),
+  );
+  return new Map((await Promise.all(batches)).flat().map((item) => [item.pk!.S!, item]));
 }
 
 /** What BatchGetItem takes. */
@@ -67,6 +91,7 @@ async function readBatch(
   client: DynamoDBClient,
   table: string,
   ids: readonly string[],
+  attributes: readonly string[],
   backoff: Backoff,
 ): Promise<Item[]> {
   const found: Item[] = [];

@@ -1,14 +1,16 @@
 import type { routes } from '../../contract/routes.ts';
 import type { UseCase } from '../platform/http/answer.ts';
 import type { CursorSeal } from '../records/cursor.ts';
+import type { FindHidden } from '../records/hidden-records.ts';
 import type { ItemStore } from '../records/item-store.ts';
 import { fitRows, jsonBytes } from '../records/page.ts';
 import { readInbox, unreadOf } from './inbox.ts';
-import { notificationSortKey } from './notification.ts';
+import { notificationSortKey, quotedRecord, withoutQuotes } from './notification.ts';
 
 export function listNotifications(
   store: Pick<ItemStore, 'get' | 'range'>,
   seal: CursorSeal,
+  findHidden: FindHidden,
 ): UseCase<typeof routes.listNotifications> {
   return async ({ query: { group, unread, limit, cursor } }, { caller, clock }) => {
     const list = `notifications of ${JSON.stringify([caller.email, group ?? null, unread])}`;
@@ -16,7 +18,12 @@ export function listNotifications(
     const inbox = await readInbox(store, caller, clock.now(), group);
     const listed = unread ? inbox.filter(({ read }) => !read) : inbox;
     const rest = after === undefined ? listed : listed.filter(({ id }) => notificationSortKey(id) < after);
-    const data = [...fitRows(rest, limit, jsonBytes)];
+    const page = [...fitRows(rest, limit, jsonBytes)];
+    const hidden = await findHidden(
+      page.flatMap((each) => quotedRecord(each) ?? []),
+      caller,
+    );
+    const data = page.map((each) => (hidden.has(quotedRecord(each) ?? '') ? withoutQuotes(each) : each));
     const next =
       data.length < rest.length ? { next_cursor: seal.seal(list, notificationSortKey(data.at(-1)!.id)) } : {};
     return { status: 200, body: { data, ...next, total: listed.length, unread: unreadOf(inbox) } };

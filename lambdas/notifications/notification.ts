@@ -1,4 +1,5 @@
 import { timedIdFrom, timeOfId } from '../platform/ids.ts';
+import { withheldAsDeleted } from '../records/hidden-records.ts';
 import type { Item, Write } from '../records/item-store.ts';
 import { keyOf } from '../records/record-item.ts';
 
@@ -42,6 +43,19 @@ export function notificationWrite(audience: Audience, given: Notification): Writ
     ConditionExpression: 'attribute_not_exists(pk)',
   };
   return { name: 'notification', put };
+}
+
+/** The record whose fields the notification quotes. */
+export function quotedRecord({ incident_id, record_id }: Notification): string | undefined {
+  const id = incident_id ?? record_id;
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** The notification without the fields of its record. */
+export function withoutQuotes<Given extends Notification>(notification: Given): Given {
+  const quoted = new Set(['short_description', 'priority', 'requested_by']);
+  const rest = Object.entries(notification).filter(([name]) => !quoted.has(name));
+  return { ...(Object.fromEntries(rest) as Given), ...withheldAsDeleted };
 }
 
 export function notificationSortKey(id: string): string {

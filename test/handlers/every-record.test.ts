@@ -266,6 +266,7 @@ describe.each(kinds)('/$collection', (kind) => {
     }
     expect((await apis.viewer.get(`${path}?q=${word}`)).body.total).toBe(0);
     expectProblem(await apis.agent.get(`${one}?include_deleted=true`), 403, 'forbidden');
+    expectProblem(await apis.agent.get(`${one}/history?include_deleted=true`), 403, 'forbidden');
     expect((await apis.manager.get(`${one}?include_deleted=true`)).body).toMatchObject({ deleted: true });
     const { data } = (await apis.manager.get(`${one}/history?include_deleted=true`)).body;
     expect(data.at(-1).changes).toEqual({ deleted: { from: false, to: true } });

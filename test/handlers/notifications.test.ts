@@ -56,6 +56,21 @@ describe('notifications', () => {
     expect((await inbox(viewer)).total).toBe(0);
   });
 
+  it('do not quote a deleted incident to callers who may not read it', async () => {
+    await Promise.all([follow(viewer, 'hush'), follow(manager, 'hush')]);
+    const fields = { short_description: 'Salary list', assignment_group: 'hush', notify_stakeholders: true };
+    const { body: incident } = await anIncident(agent, fields);
+    const [before] = (await inbox(viewer)).data;
+    expect(before).toMatchObject({ incident_id: incident.id, short_description: 'Salary list' });
+    await manager.delete(`/incidents/${incident.id}`);
+    const [after] = (await inbox(viewer)).data;
+    const { short_description: _, priority: __, ...rest } = before as Told & Record<string, unknown>;
+    expect(after).toEqual({ ...rest, withheld: 'record_deleted' });
+    expect((await viewer.post(`${path}/${after!.id}/read`, undefined)).body).toEqual({ ...after, read: true });
+    expect((await inbox(manager)).data[0]).toMatchObject({ short_description: 'Salary list' });
+    await Promise.all([follow(viewer), follow(manager)]);
+  });
+
   it('are read one by one, by each reader on their own', async () => {
     await Promise.all([follow(viewer, 'east'), follow(agent, 'east')]);
     const incidents = [await told('east'), await told('east')];

@@ -211,4 +211,18 @@ describe('ai_suggested_resolution', () => {
     expect((await agent.get(path)).body.ai_suggested_resolution).toBe(later.body.ai_suggested_resolution);
     expect((await agent.get('/incidents?q=Bergen')).body.data[0].ai_suggested_resolution).not.toBeNull();
   });
+
+  it('is withdrawn when the incident that it quotes is deleted', async () => {
+    const source = await resolved({
+      short_description: 'Coffee grinder in Tromso squeals loudly',
+      resolution: 'Oiled the burr.',
+    });
+    await service.advance('3s');
+    const { body } = await anIncident(agent, { short_description: 'Coffee grinder in Tromso squeals very loudly' });
+    const suggestion = () => agent.get(`/incidents/${body.id}`);
+    const shown = await until(suggestion, (answer) => answer.body.ai_suggested_resolution !== null);
+    expect(shown.body.ai_suggested_resolution).toContain(source);
+    await manager.delete(`/incidents/${source}`);
+    await until(suggestion, (answer) => answer.body.ai_suggested_resolution === null);
+  });
 });

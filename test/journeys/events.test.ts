@@ -1,4 +1,4 @@
-import { type Api, anIncident, apiOf } from '../support/incidents.ts';
+import { type Api, anIncident, apiOf, countedCalls } from '../support/incidents.ts';
 import { aReceiver, aWebhook, type Receiver } from '../support/receivers.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -22,7 +22,7 @@ interface Entry {
   event: string;
   version: number;
   timestamp: string;
-  data: Record<string, unknown>;
+  data: { id: string } & Record<string, unknown>;
 }
 
 /** Everything told of a record, once nothing is on its way any more. */
@@ -56,6 +56,45 @@ describe('events', () => {
     const { body: all } = await agent.get('/events?limit=200');
     expect(all.data.map(({ sequence }: Entry) => sequence)).toEqual(all.data.map((_: Entry, at: number) => at + 1));
     expect(all).toMatchObject({ next_after: all.data.length, latest: all.data.length });
+  });
+
+  it('withhold the fields of deleted records from callers who may not read them, without gaps', async () => {
+    const secret = 'Salary list was mailed to everybody';
+    const { body: incident } = await anIncident(agent, { short_description: secret });
+    await agent.patch(`/incidents/${incident.id}`, { description: secret, priority: 'P1' });
+    const { body: request } = await agent.post('/requests', { short_description: secret });
+    const { body: change } = await agent.post('/changes', { short_description: secret });
+    const { body: kept } = await anIncident(agent, { short_description: 'Stays' });
+    await manager.delete(`/incidents/${incident.id}`);
+    await manager.delete(`/requests/${request.id}`);
+    await manager.delete(`/changes/${change.id}`);
+    await service.advance('0s');
+    const everything = (await manager.get('/events?limit=200')).body;
+    const deleted = new Set([incident.id, request.id, change.id]);
+    for (const role of ['viewer', 'agent'] as const) {
+      const { body } = await (await apiOf(service, role)).get('/events?limit=200');
+      expect(JSON.stringify(body)).not.toContain(secret);
+      const expected = everything.data.map((entry: Entry) =>
+        deleted.has(entry.data.id)
+          ? { ...entry, data: { id: entry.data.id, url: entry.data.url, withheld: 'record_deleted' } }
+          : entry,
+      );
+      expect(body.data.filter(({ data }: Entry) => deleted.has(data.id) || data.id === kept.id)).toEqual(
+        expected.filter(({ data }: Entry) => deleted.has(data.id) || data.id === kept.id),
+      );
+      expect(body.data.map(({ sequence }: Entry) => sequence)).toEqual(
+        everything.data.map(({ sequence }: Entry) => sequence),
+      );
+    }
+    expect(JSON.stringify(everything)).toContain(secret);
+  });
+
+  it('look up deletions in one call for a whole page, and not at all for managers', async () => {
+    await anIncident(agent);
+    await service.advance('2s');
+    const reading = (api: Api) => countedCalls(service, 'list-events', () => api.get('/events?limit=100'));
+    expect(await reading(agent)).toMatchObject({ 'dynamodb.BatchGetItem': 1 });
+    expect(await reading(manager)).not.toHaveProperty('dynamodb.BatchGetItem');
   });
 
   it('carry exactly the payload that webhooks deliver', async () => {

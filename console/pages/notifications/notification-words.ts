@@ -22,6 +22,9 @@ interface Words {
 
 export function wordsOf(notification: Notification): Words {
   const field = (name: string) => String(notification[name] ?? '');
+  if (notification.withheld === 'record_deleted') {
+    return { text: `About ${field('incident_id') || field('record_id')}`, subject: 'The record was deleted.' };
+  }
   const subject = field('short_description');
   const incident = { subject, path: incidentPath(field('incident_id')) };
   switch (notification.event) {

@@ -7,7 +7,7 @@ import type { Embed } from '../embedding/embedder.ts';
 import { packed, packedBytes } from '../embedding/vector.ts';
 import { encodeLearned, forgotten } from '../knowledge/learned-item.ts';
 import { countedTerms } from '../knowledge/terms.ts';
-import type { LearnedStore } from './learned-store.ts';
+import type { LearnedStore, SuggestedResolution } from './learned-store.ts';
 import { hashOf, incidentText, type Subject, subjectOf } from './subject.ts';
 
 // From the stream of committed writes to what the AI layer knows. A record is embedded when its text changes; what only
@@ -18,7 +18,7 @@ export interface LearnTools {
   embed: Embed;
   learned: LearnedStore;
   /** What solved similar incidents; undefined when nothing is similar enough. */
-  resolutionFor(text: string): Promise<string | undefined>;
+  resolutionFor(text: string): Promise<SuggestedResolution | undefined>;
   clock: Clock;
   log: Log;
 }
@@ -50,6 +50,7 @@ async function learn(entry: DynamoDBRecord, tools: LearnTools): Promise<void> {
   if (!subject) return;
   const at = new Date(tools.clock.now()).toISOString();
   if (isNewIncident(change)) await suggest(change, at, tools);
+  if (isDeletion(change)) await tools.learned.withdrawSuggestions(change.id, at);
   const before = change.before && subjectOf({ type: change.type, after: change.before }, times);
   if (isSame(before?.facts ? before : nothing, subject.facts ? subject : nothing)) return;
   const known = await tools.learned.get(change.id);
@@ -84,7 +85,11 @@ function isNewIncident({ type, before, after }: RecordChange): boolean {
   return type === 'incident' && before === null && !after.deleted;
 }
 
+function isDeletion({ type, before, after }: RecordChange): boolean {
+  return type === 'incident' && after.deleted && before?.deleted === false;
+}
+
 async function suggest({ id, after }: RecordChange, at: string, { resolutionFor, learned }: LearnTools): Promise<void> {
-  const text = await resolutionFor(incidentText(after.document as IncidentDocument));
-  if (text !== undefined) await learned.suggestResolution(id, text, at);
+  const suggestion = await resolutionFor(incidentText(after.document as IncidentDocument));
+  if (suggestion !== undefined) await learned.suggestResolution(id, suggestion, at);
 }

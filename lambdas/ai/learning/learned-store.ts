@@ -9,10 +9,14 @@ import { embedderName } from '../embedding/embedder.ts';
 // | what was learned of a record| GetItem            | pk = id, sk = chunk#<embedder>   |
 // | all that was learned        | Query on feed      | feed_pk = chunk.<embedder>#<n>   |
 // | a resolution to suggest     | TransactWriteItems | pk = id, sk = #                  |
+// | who quotes an incident      | Query              | pk = id, sk = quoted#<incident>  |
 //
 // The name of the embedder is in the keys, so vectors of different ones never meet.
 
 export const learnedType = `chunk.${embedderName}`;
+
+const quotePrefix = 'quoted#';
+const quotesPerPage = 100;
 
 const sortKey = `chunk#${embedderName}`;
 
@@ -23,14 +27,22 @@ export interface Remembered {
   vectors: Uint8Array;
 }
 
+export interface SuggestedResolution {
+  text: string;
+  /** The incident that the text quotes. */
+  sourceId: string;
+}
+
 export interface LearnedStore {
   get(id: string): Promise<Remembered | undefined>;
   /** False when a later version was learned already. */
   put(id: string, remembered: Remembered, listing: Uint8Array, at: string): Promise<boolean>;
-  suggestResolution(id: string, text: string, at: string): Promise<boolean>;
+  suggestResolution(id: string, suggestion: SuggestedResolution, at: string): Promise<boolean>;
+  /** Takes back every suggestion that quotes the incident. */
+  withdrawSuggestions(sourceId: string, at: string): Promise<void>;
 }
 
-export function learnedStore(store: Pick<ItemStore, 'get' | 'transact'>): LearnedStore {
+export function learnedStore(store: Pick<ItemStore, 'get' | 'range' | 'transact'>): LearnedStore {
   return {
     async get(id) {
       const item = await store.get(id, sortKey);
@@ -56,16 +68,42 @@ export function learnedStore(store: Pick<ItemStore, 'get' | 'transact'>): Learne
     },
     // Beside the document and without a new version: nobody's edit is overtaken by it, and no event tells of it. The
     // record moves in its feed, so that whoever keeps a copy of it learns of it.
-    suggestResolution(id, text, at) {
+    suggestResolution(id, { text, sourceId }, at) {
       const update = {
         Key: keyOf(id, recordSortKey),
         UpdateExpression: 'SET suggested_resolution = :text, feed_sk = :touched',
         ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(deleted)',
         ExpressionAttributeValues: { ':text': { S: text }, ':touched': { S: touchedKey(id, at) } },
       };
-      return written(store, [{ name: 'suggestion', update }]);
+      const quote = { Item: keyOf(sourceId, `${quotePrefix}${id}`) };
+      return written(store, [
+        { name: 'suggestion', update },
+        { name: 'quote', put: quote },
+      ]);
+    },
+    async withdrawSuggestions(sourceId, at) {
+      let after: string | undefined;
+      do {
+        const quotes = await store.range(
+          { pk: sourceId, prefix: quotePrefix, ...(after !== undefined && { after }) },
+          quotesPerPage,
+        );
+        for (const { sk } of quotes) await withdraw(store, sk!.S!.slice(quotePrefix.length), sourceId, at);
+        after = quotes.length < quotesPerPage ? undefined : quotes.at(-1)!.sk!.S!;
+      } while (after !== undefined);
     },
   };
+}
+
+/** Nothing happens where the suggestion quotes another incident by now. */
+function withdraw(store: Pick<ItemStore, 'transact'>, id: string, sourceId: string, at: string): Promise<boolean> {
+  const update = {
+    Key: keyOf(id, recordSortKey),
+    UpdateExpression: 'SET feed_sk = :touched REMOVE suggested_resolution',
+    ConditionExpression: 'contains(suggested_resolution, :source)',
+    ExpressionAttributeValues: { ':source': { S: sourceId }, ':touched': { S: touchedKey(id, at) } },
+  };
+  return written(store, [{ name: 'suggestion', update }]);
 }
 
 function rememberedOf(item: Item): Remembered {

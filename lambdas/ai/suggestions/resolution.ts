@@ -1,5 +1,6 @@
 import type { IncidentDocument } from '../../incidents/incident.ts';
 import type { ReadRecords } from '../../lists/record-store.ts';
+import type { SuggestedResolution } from '../learning/learned-store.ts';
 import type { Nearest } from './nearest-incidents.ts';
 
 // What solved similar incidents, in their own words and with the incident to look at. Nothing is put together by a
@@ -11,7 +12,7 @@ const leastSimilarity = 0.6;
 const mostLooked = 7;
 
 export function resolutionFinder(nearest: Nearest, read: ReadRecords) {
-  return async (text: string): Promise<string | undefined> => {
+  return async (text: string): Promise<SuggestedResolution | undefined> => {
     const found = await nearest(text, mostLooked, ({ has_resolution }) => has_resolution);
     const similar = found.filter(({ cosine }) => cosine >= leastSimilarity);
     const votes = new Map<string, { weight: number; id: string; cosine: number }>();
@@ -25,6 +26,7 @@ export function resolutionFinder(nearest: Nearest, read: ReadRecords) {
     const [best] = [...votes].sort(([, a], [, b]) => b.weight - a.weight);
     if (!best) return undefined;
     const [resolution, { id, cosine }] = best;
-    return `${resolution}\n\nThis solved ${id}, whose text is ${Math.round(cosine * 100)} % similar.`;
+    const suggestion = `${resolution}\n\nThis solved ${id}, whose text is ${Math.round(cosine * 100)} % similar.`;
+    return { text: suggestion, sourceId: id };
   };
 }

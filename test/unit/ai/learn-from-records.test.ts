@@ -35,6 +35,7 @@ function learner() {
       return true;
     },
     suggestResolution: async () => true,
+    withdrawSuggestions: async () => undefined,
   };
   const embed = async (text: string) => {
     read.push(text);
