@@ -90,7 +90,11 @@ export function createCloud(options: CloudOptions): Cloud {
   const kms = createKms(base);
   const s3 = createS3({ ...base, dataFolder, faults });
   const sqs = createSqs(base);
-  const cognito = createCognito(base);
+  const cognito = createCognito({
+    ...base,
+    invoke: (arn, payload) => functions.invoke(arn, payload),
+    publish: (event) => scheduler.publish(event),
+  });
   const apiGateway = createControlPlane(base);
   const connect = () => endpoint.connect();
   const functions = createFunctions({ ...base, assetFolder, connect, operatorKey, mayAssume: iam.mayAssume });

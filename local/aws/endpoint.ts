@@ -94,7 +94,7 @@ export class AwsEndpoint {
     if (!service?.call)
       throw new AwsError('UnknownOperationException', `${signingName}:${operation} is not available here`);
     this.count(caller, signingName, operation);
-    return service.call(operation, input, this.authorizeAs(caller)).catch((error: unknown) => {
+    return service.call(operation, input, this.authorizeAs(caller), caller).catch((error: unknown) => {
       throw isStorageTrouble(error) ? serviceTrouble() : error;
     });
   }
@@ -174,7 +174,7 @@ export class AwsEndpoint {
     this.count(caller, scope.service, target ? target.slice(target.indexOf('.') + 1) : `${method} ${path}`);
     if (this.faults.isSet(scope.service)) await this.faults.meet(scope.service);
     const sent = body instanceof Promise ? await body : body;
-    return service.handle({ method, path, query, headers, body: sent }, this.authorizeAs(caller));
+    return service.handle({ method, path, query, headers, body: sent }, this.authorizeAs(caller), caller);
   }
 
   private failure(error: unknown): AwsHttpResponse {

@@ -39,9 +39,9 @@ export type Authorize = (accesses: readonly Access[]) => void;
 export interface AwsService {
   /** The service in the credential scope of a signed request: dynamodb, sqs, states, sns, cognito-idp, lambda, … */
   readonly signingName: string;
-  handle(request: AwsHttpRequest, authorize: Authorize): Promise<AwsHttpResponse>;
+  handle(request: AwsHttpRequest, authorize: Authorize, caller?: Caller): Promise<AwsHttpResponse>;
   /** The same call in-process (Step Functions' service integrations); only services that need it have it. */
-  call?(operation: string, input: unknown, authorize: Authorize): Promise<unknown>;
+  call?(operation: string, input: unknown, authorize: Authorize, caller?: Caller): Promise<unknown>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the input of an AWS call is whatever the SDK sent; each service checks its own.
@@ -63,24 +63,24 @@ export function jsonService(service: {
   /** Put before an error's name in __type, for example com.amazonaws.dynamodb.v20120810#. */
   errorPrefix?: string;
   access(operation: string, input: Input): readonly Access[];
-  call(operation: string, input: Input): Promise<unknown>;
+  call(operation: string, input: Input, caller: Caller): Promise<unknown>;
 }): Required<AwsService> {
   const contentType = `application/x-amz-json-${service.jsonVersion}`;
-  const call = async (operation: string, input: unknown, authorize: Authorize) => {
+  const call = async (operation: string, input: unknown, authorize: Authorize, caller: Caller = operator) => {
     authorize(service.access(operation, input));
-    return service.call(operation, input);
+    return service.call(operation, input, caller);
   };
   return {
     signingName: service.signingName,
-    async call(operation, input, authorize) {
-      const output = await call(operation, input, authorize);
+    async call(operation, input, authorize, caller) {
+      const output = await call(operation, input, authorize, caller);
       return output instanceof JsonText ? JSON.parse(output.text) : output;
     },
-    async handle(request, authorize) {
+    async handle(request, authorize, caller) {
       const target = request.headers['x-amz-target'] ?? '';
       const operation = target.slice(target.lastIndexOf('.') + 1);
       try {
-        const output = await call(operation, parseInput(request.body), authorize);
+        const output = await call(operation, parseInput(request.body), authorize, caller);
         return {
           status: 200,
           headers: { 'content-type': contentType },

@@ -1,22 +1,29 @@
 // The Cognito user pools API, as far as it makes sense on one machine: app clients, people, groups.
 import { AwsError } from '../aws/error.ts';
 import { type AwsService, type Input, jsonService } from '../aws/service.ts';
+import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log.ts';
 import type { StackEnvironment } from '../template/resource-type.ts';
 import { clientOperations, type Operation } from './client-api.ts';
 import type { ClientStore } from './client-store.ts';
+import { apiCallEvent, isChange } from './cloud-trail.ts';
 import { userOperations } from './user-api.ts';
 import type { UserPool } from './user-pool.ts';
 import type { UserStore } from './user-store.ts';
+
+/** Hands an event of CloudTrail to the default event bus. */
+export type Publish = (event: ReturnType<typeof apiCallEvent>) => Promise<void>;
 
 export function createApi(parts: {
   pools: () => readonly UserPool[];
   clients: ClientStore;
   users: UserStore;
   environment: StackEnvironment;
+  clock: Clock;
   log: Log;
+  publish: Publish;
 }): Required<AwsService> {
-  const { pools, clients, users, environment, log } = parts;
+  const { pools, clients, users, environment, clock, log, publish } = parts;
   const operations = new Map<string, Operation>([
     ...Object.entries(clientOperations(clients)),
     ...Object.entries(userOperations(users, log)),
@@ -31,14 +38,25 @@ export function createApi(parts: {
         resource: `arn:aws:cognito-idp:${environment.region}:${environment.accountId}:userpool/${String(input?.UserPoolId)}`,
       },
     ],
-    call: async (operation, input: Input) => {
+    call: async (operation, input: Input, caller) => {
       const run = operations.get(operation);
       if (!run) throw new AwsError('UnknownOperationException', `${operation} of Cognito is not supported here`);
       const pool = pools().find(({ id }) => id === input?.UserPoolId);
       if (!pool) {
         throw new AwsError('ResourceNotFoundException', `User pool ${String(input?.UserPoolId)} does not exist.`);
       }
-      return run(pool, input);
+      if (!isChange(operation)) return run(pool, input);
+      const subOf = (name: unknown) => (typeof name === 'string' ? users.find(pool, name)?.sub : undefined);
+      // A person who is deleted is known before, one who is created only afterwards.
+      const before = subOf(input.Username);
+      const output = await run(pool, input);
+      const sub = before ?? subOf(input.Username);
+      const event = apiCallEvent({ operation, input, output, sub, caller, nowMs: clock.now() }, environment);
+      // CloudTrail is not part of the call: one that was made is answered, whether or not it is recorded.
+      await publish(event).catch((error: unknown) =>
+        log.error('an API call was not recorded', { error: String(error) }),
+      );
+      return output;
     },
   });
 }

@@ -7,7 +7,7 @@ import type { Log } from '../log.ts';
 import type { Part } from '../part.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Resource, ResourceTypes, StackEnvironment } from '../template/resource-type.ts';
-import { createApi } from './api.ts';
+import { createApi, type Publish } from './api.ts';
 import { type AuthorizationServer, loadAuthorizationServer } from './authorization-server.ts';
 import { ClientStore } from './client-store.ts';
 import { createEndpoints, type Handle } from './endpoints.ts';
@@ -18,6 +18,7 @@ import { resourceTypes } from './resource-types.ts';
 import { SignInPages } from './sign-in.ts';
 import { createTables } from './tables.ts';
 import { Tokens } from './tokens.ts';
+import { type Invoke, Triggers } from './triggers.ts';
 import { newAttributes } from './user-attributes.ts';
 import { readUserPools, type UserPool } from './user-pool.ts';
 import { UserStore } from './user-store.ts';
@@ -37,10 +38,13 @@ interface Surroundings {
   clock: Clock;
   environment: StackEnvironment;
   log: Log;
+  /** Calls a function and waits for its answer. */
+  invoke: Invoke;
+  publish: Publish;
 }
 
 export function createCognito(surroundings: Surroundings): Cognito {
-  const { storage, clock, environment, log } = surroundings;
+  const { storage, clock, environment, log, publish } = surroundings;
   const clients = new ClientStore(storage, clock);
   const users = new UserStore(storage, clock);
   let pools: UserPool[] = [];
@@ -48,7 +52,7 @@ export function createCognito(surroundings: Surroundings): Cognito {
   return {
     name: 'cognito',
     resourceTypes,
-    service: createApi({ pools: () => pools, clients, users, environment, log }),
+    service: createApi({ pools: () => pools, clients, users, environment, clock, log, publish }),
     load(resources) {
       pools = readUserPools(resources, environment);
     },
@@ -68,7 +72,7 @@ export function createCognito(surroundings: Surroundings): Cognito {
 }
 
 async function startPool(
-  { storage, clock, environment, log }: Surroundings,
+  { storage, clock, environment, log, invoke }: Surroundings,
   pool: UserPool,
   clients: ClientStore,
   users: UserStore,
@@ -88,7 +92,7 @@ async function startPool(
     });
     return loading;
   };
-  const withServer = { ...shared, authorizationServer };
+  const withServer = { ...shared, triggers: new Triggers(pool, environment, invoke), authorizationServer };
   return createEndpoints({
     ...shared,
     token: withServer,

@@ -31,6 +31,7 @@ export const resourceTypes: ResourceTypes = {
         UnusedAccountValidityDays: true,
       },
       MfaConfiguration: true,
+      LambdaConfig: { PreAuthentication: true, PostAuthentication: true },
       Policies: {
         PasswordPolicy: {
           MinimumLength: true,
@@ -128,12 +129,12 @@ export const resourceTypes: ResourceTypes = {
       ReadAttributes: true,
       SupportedIdentityProviders: true,
       EnableTokenRevocation: true,
+      PreventUserExistenceErrors: true,
     },
     withoutEffect: {
       ExplicitAuthFlows: 'people sign in on the login page; the sign-in calls of the API are refused',
       WriteAttributes: 'people cannot change their own attributes here',
       AuthSessionValidity: 'sessions of the sign-in calls, which are refused',
-      PreventUserExistenceErrors: 'the login page never tells whether somebody exists',
       EnablePropagateAdditionalUserContextData: 'no risk scoring on one machine',
     },
   },

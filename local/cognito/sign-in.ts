@@ -10,6 +10,7 @@ import { readForm, redirect, rewritten } from './http-exchange.ts';
 import type { PoolKeys } from './keys.ts';
 import { errorPage, newPasswordPage, pageHeaders, signInPage } from './pages.ts';
 import { hashPassword, passwordProblem, verifyPassword } from './password.ts';
+import type { Triggers } from './triggers.ts';
 import type { UserPool } from './user-pool.ts';
 import type { User, UserStore } from './user-store.ts';
 
@@ -19,6 +20,7 @@ export interface SignInParts {
   clients: ClientStore;
   users: UserStore;
   clock: Clock;
+  triggers: Triggers;
   authorizationServer: () => Promise<AuthorizationServer>;
 }
 
@@ -90,6 +92,8 @@ export class SignInPages {
     const account = name.toLowerCase();
     if (this.attempts.isBlocked(account)) return again('Password attempts exceeded. Wait a moment and try again.');
     const user = this.parts.users.find(this.parts.pool, name);
+    const refusal = await this.beforeSignIn(interaction, name, user);
+    if (refusal !== undefined) return again(refusal);
     const right = await verifyPassword(form.get('password') ?? '', user?.passwordHash);
     if (!user || !right) {
       this.attempts.failed(account);
@@ -206,7 +210,17 @@ export class SignInPages {
     return this.finish(exchange, interaction, user);
   }
 
+  /** Where clients must not learn who exists, Cognito makes the call for strangers, too. */
+  private async beforeSignIn({ params }: Interaction, name: string, user: User | undefined) {
+    const { pool, clients, triggers } = this.parts;
+    const clientId = params.client_id ?? '';
+    const hidesExistence = clients.get(pool.id, clientId)?.settings.PreventUserExistenceErrors === 'ENABLED';
+    return user || hidesExistence ? triggers.before(name, user, clientId) : undefined;
+  }
+
   private async finish({ request, response }: Exchange, interaction: Interaction, user: User): Promise<void> {
+    const refusal = await this.parts.triggers.after(user, interaction.params.client_id ?? '');
+    if (refusal !== undefined) return this.showForm(response, interaction, '', refusal);
     const server = await this.parts.authorizationServer();
     await server.finish(request, response, interaction, user.sub);
   }

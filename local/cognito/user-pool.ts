@@ -38,6 +38,8 @@ export interface UserPool {
   attributes: ReadonlyMap<string, { required: boolean; mutable: boolean }>;
   /** What clients may be allowed: the standard scopes and those of the resource servers. */
   scopes: ReadonlySet<string>;
+  /** ARNs of the functions that are called during a sign-in. */
+  triggers: Readonly<Partial<Record<'PreAuthentication' | 'PostAuthentication', string>>>;
   groups: Group[];
   clients: TemplateClient[];
   users: TemplateUser[];
@@ -125,6 +127,7 @@ function readPool(
     caseSensitive: isTrue(properties.UsernameConfiguration?.CaseSensitive ?? true),
     attributes: readSchema(properties.Schema ?? []),
     scopes: new Set(standardScopes),
+    triggers: properties.LambdaConfig ?? {},
     groups: [],
     clients: [],
     users: [],

@@ -1,5 +1,6 @@
 // The rules and schedules of a template, read into one shape, with a list of what cannot be honoured.
 import type { Properties, Resource } from '../template/resource-type.ts';
+import { isEventRule } from './event-rules.ts';
 import { readScheduleExpression } from './schedule-expression.ts';
 
 export interface Target {
@@ -30,6 +31,7 @@ export function readSchedules(resources: readonly Resource[]): Schedule[] {
   const problems: string[] = [];
   const schedules = resources.flatMap((resource) => {
     const report: Report = (problem) => problems.push(`${resource.logicalId}: ${problem}`);
+    if (isEventRule(resource)) return [];
     if (resource.type === 'AWS::Events::Rule') return [readRule(resource, report)];
     if (resource.type === 'AWS::Scheduler::Schedule') return [readSchedule(resource, report)];
     return [];
@@ -39,7 +41,6 @@ export function readSchedules(resources: readonly Resource[]): Schedule[] {
 }
 
 function readRule({ properties, physicalId, attributes }: Resource, report: Report): Schedule {
-  if (properties.EventPattern !== undefined) report('rules with an EventPattern are not supported');
   const targets: Properties[] = properties.Targets ?? [];
   return {
     arn: attributes.Arn!,

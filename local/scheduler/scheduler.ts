@@ -11,6 +11,7 @@ import { onceMore, type Storage } from '../storage/storage.ts';
 import type { Resource, StackEnvironment } from '../template/resource-type.ts';
 import { createAlarm } from './alarm.ts';
 import { Courier, type Delivery } from './courier.ts';
+import { type BusEvent, type EventRule, readEventRules } from './event-rules.ts';
 import { readSchedules, type Schedule, type Target } from './schedule.ts';
 import { readScheduleExpression } from './schedule-expression.ts';
 import { ScheduleStore } from './schedule-store.ts';
@@ -30,6 +31,8 @@ export interface SchedulerOptions {
 export interface Scheduler extends Part {
   /** Sets up the rules and schedules that the template declares; throws a list of what it cannot honour. */
   load(resources: readonly Resource[]): void;
+  /** Gives an event to the functions of every rule that it matches; resolves when they accepted it. */
+  publish(event: BusEvent): Promise<void>;
   /** When a rule or schedule, by its ARN, comes next. */
   nextMs(arn: string): number | undefined;
 }
@@ -45,6 +48,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   const { storage, clock, log } = options;
   const store = new ScheduleStore(storage);
   let schedules = new Map<string, Schedule>();
+  let rules: readonly EventRule[] = [];
   let started = false;
   const courier = new Courier<Occurrence>({
     ...options,
@@ -74,6 +78,11 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       const enabled = readSchedules(resources).filter((schedule) => schedule.enabled);
       schedules = new Map(enabled.map((schedule) => [schedule.arn, schedule]));
       storage.writeNow(() => plan(enabled, store, options));
+      rules = readEventRules(resources);
+    },
+    async publish(event) {
+      const targets = rules.filter(({ matches }) => matches(event)).flatMap(({ functionArns }) => functionArns);
+      await Promise.all(targets.map((arn) => options.invoke(arn, event, undefined)));
     },
     async start() {
       started = true;

@@ -25,6 +25,11 @@ export interface RunningCognito {
   web: string;
   callback: string;
   lines: Record<string, unknown>[];
+  /** What the event bus got. */
+  published: Input[];
+  /** What functions were called with; one of them fails where this says so. */
+  invoked: Input[];
+  failing: Set<string>;
   /** A call of the API, as the operator. */
   call(operation: string, input?: Input): Promise<Input>;
   /** Creates a person with a password, in these groups. */
@@ -54,6 +59,15 @@ export async function aCognito(
   };
   const lines: Record<string, unknown>[] = [];
   const log = jsonLog((line) => lines.push(JSON.parse(line)));
+  const published: Input[] = [];
+  const publish = async (event: Input) => void published.push(event);
+  const invoked: Input[] = [];
+  const failing = new Set<string>();
+  const invoke = async (_arn: string, payload: Input) => {
+    invoked.push(payload);
+    if (!failing.has(payload.triggerSource)) return { payload };
+    return { payload: { errorMessage: 'not today' }, functionError: 'Unhandled' as const };
+  };
   const callback = `${url}/callback`;
   const template = aTemplate(environment, callback);
   change(template);
@@ -83,6 +97,9 @@ export async function aCognito(
     web: id('Web'),
     callback,
     lines,
+    published,
+    invoked,
+    failing,
     call,
     async person(email, secret, groups = []) {
       await call('AdminCreateUser', { Username: email, MessageAction: 'SUPPRESS' });
@@ -106,7 +123,7 @@ export async function aCognito(
   };
 
   async function started(open: Storage): Promise<Cognito> {
-    const made = createCognito({ storage: open, clock, environment, log });
+    const made = createCognito({ storage: open, clock, environment, log, invoke, publish });
     made.load(resources);
     await made.start();
     return made;

@@ -376,3 +376,35 @@ describe('Cognito API', () => {
     denied = undefined;
   });
 });
+
+describe('calls that change something', () => {
+  it('are told to the event bus as CloudTrail tells them, without names', async () => {
+    const running = await aCognito();
+    await running.person('bea@example.com', 'Correct-Horse-1', ['viewer']);
+    await running.call('AdminGetUser', { Username: 'bea@example.com' });
+    await running.call('AdminDeleteUser', { Username: 'bea@example.com' });
+    const details = running.published.map(({ detail }) => detail);
+    expect(details.map(({ eventName }) => eventName)).toEqual([
+      'AdminCreateUser',
+      'AdminSetUserPassword',
+      'AdminAddUserToGroup',
+      'AdminDeleteUser',
+    ]);
+    const subs = new Set(details.map(({ additionalEventData }) => additionalEventData.sub));
+    expect([...subs]).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+    expect(details[2]).toMatchObject({
+      eventSource: 'cognito-idp.amazonaws.com',
+      userIdentity: { type: 'IAMUser', arn: 'arn:aws:iam::111122223333:user/operator' },
+      requestParameters: { userPoolId: running.poolId, groupName: 'viewer' },
+    });
+    expect(JSON.stringify(running.published)).not.toMatch(/bea@|Correct-Horse/);
+    await running.stop();
+  });
+
+  it('are not told when they were refused', async () => {
+    const running = await aCognito();
+    await expect(running.call('AdminDeleteUser', { Username: 'nobody@example.com' })).rejects.toThrow();
+    expect(running.published).toEqual([]);
+    await running.stop();
+  });
+});

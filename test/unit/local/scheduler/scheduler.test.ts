@@ -185,18 +185,53 @@ describe('a schedule', () => {
   });
 });
 
+describe('rules with a pattern', () => {
+  const aPattern = (EventPattern: object, more: object = {}) =>
+    aRule({ EventPattern, ScheduleExpression: undefined, ...more }, 'Follow');
+  const event = {
+    version: '0' as const,
+    id: '1',
+    source: 'aws.cognito-idp',
+    'detail-type': 'AWS API Call via CloudTrail',
+    account: '123456789012',
+    time: '2026-01-01T00:00:00Z',
+    region: 'eu-west-1',
+    resources: [],
+    detail: { eventName: 'AdminAddUserToGroup' },
+  };
+
+  it('give an event that matches to their functions, and no other', async () => {
+    await start(aPattern({ source: ['aws.cognito-idp'], detail: { eventName: ['AdminAddUserToGroup'] } }));
+    await scheduler.publish(event);
+    await scheduler.publish({ ...event, detail: { eventName: 'AdminGetUser' } });
+    expect(arrived).toEqual([{ arn: functionArn, payload: event, atMs: 0, caller: undefined }]);
+  });
+
+  it('do nothing while they are disabled', async () => {
+    await start(aPattern({ source: ['aws.cognito-idp'] }, { State: 'DISABLED' }));
+    await scheduler.publish(event);
+    expect(arrived).toEqual([]);
+  });
+
+  it('refuse patterns and targets that cannot be honoured', async () => {
+    await start();
+    const load = (properties: object) => () => scheduler.load([aPattern({ source: [{ wildcard: '*' }] }, properties)]);
+    expect(load({ Targets: [{ Id: 'T', Arn: queueArn }] })).toThrow(
+      /Follow: the target .*sqs.*[\s\S]*Follow: the filter \{"wildcard":"\*"\} of source is not supported/,
+    );
+  });
+});
+
 describe('loading', () => {
   it('refuses, with a list, what it cannot honour', async () => {
     await start();
     const load = () =>
       scheduler.load([
-        aRule({ EventPattern: { source: ['x'] }, ScheduleExpression: undefined }, 'A'),
         aRule({ Targets: [{ Id: 'T', Arn: functionArn, InputTransformer: {} }] }, 'B'),
         aRule({ Targets: [{ Id: 'T', Arn: 'arn:aws:kinesis:eu-west-1:123456789012:stream/s' }] }, 'C'),
         aRule({ ScheduleExpression: 'at(2026-01-01T00:00:00)' }, 'D'),
         aSchedule({ ScheduleExpressionTimezone: 'Europe/Berlin', FlexibleTimeWindow: { Mode: 'FLEXIBLE' } }),
       ]);
-    expect(load).toThrow(/A: rules with an EventPattern/);
     expect(load).toThrow(/B: InputTransformer of a target is not supported/);
     expect(load).toThrow(/C: the target .*kinesis/);
     expect(load).toThrow(/D: the schedule at/);

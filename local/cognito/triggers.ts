@@ -1,0 +1,57 @@
+// The functions of a pool that Cognito calls during a sign-in. One that fails ends the sign-in.
+import type { StackEnvironment } from '../template/resource-type.ts';
+import type { UserPool } from './user-pool.ts';
+import type { User } from './user-store.ts';
+
+export type Invoke = (functionArn: string, payload: unknown) => Promise<{ payload: unknown; functionError?: unknown }>;
+
+export class Triggers {
+  private readonly pool: UserPool;
+  private readonly environment: StackEnvironment;
+  private readonly invoke: Invoke;
+
+  constructor(pool: UserPool, environment: StackEnvironment, invoke: Invoke) {
+    this.pool = pool;
+    this.environment = environment;
+    this.invoke = invoke;
+  }
+
+  /** Before the password is looked at; answers with why the sign-in cannot go on. */
+  before(name: string, user: User | undefined, clientId: string): Promise<string | undefined> {
+    const request = { userAttributes: user ? attributesOf(user) : {}, validationData: null, userNotFound: !user };
+    return this.run('PreAuthentication', user?.username ?? name, clientId, request);
+  }
+
+  /** When the sign-in is complete. */
+  after(user: User, clientId: string): Promise<string | undefined> {
+    const request = { userAttributes: attributesOf(user), newDeviceUsed: false };
+    return this.run('PostAuthentication', user.username, clientId, request);
+  }
+
+  private async run(
+    trigger: 'PreAuthentication' | 'PostAuthentication',
+    userName: string,
+    clientId: string,
+    request: object,
+  ): Promise<string | undefined> {
+    const functionArn = this.pool.triggers[trigger];
+    if (functionArn === undefined) return undefined;
+    const { payload, functionError } = await this.invoke(functionArn, {
+      version: '1',
+      region: this.environment.region,
+      userPoolId: this.pool.id,
+      userName,
+      callerContext: { awsSdkVersion: 'aws-sdk-unknown-unknown', clientId },
+      triggerSource: `${trigger}_Authentication`,
+      request,
+      response: {},
+    });
+    if (functionError === undefined) return undefined;
+    const { errorMessage = 'unknown' } = (payload ?? {}) as { errorMessage?: string };
+    return `${trigger} failed with error ${errorMessage}.`;
+  }
+}
+
+function attributesOf({ sub, status, attributes }: User): Record<string, string> {
+  return { sub, 'cognito:user_status': status, ...attributes };
+}
