@@ -11,6 +11,7 @@ export const operationTable = {
   listApiKeys: { method: 'GET', path: '/api-keys' },
   createApiKey: { method: 'POST', path: '/api-keys', headers: ['Idempotency-Key'] },
   deleteApiKey: { method: 'DELETE', path: '/api-keys/{id}' },
+  listAudit: { method: 'GET', path: '/audit' },
   listIncidents: { method: 'GET', path: '/incidents' },
   createIncident: { method: 'POST', path: '/incidents', headers: ['Idempotency-Key'] },
   getIncident: { method: 'GET', path: '/incidents/{id}', headers: ['If-None-Match'] },

@@ -88,9 +88,9 @@ function isOnePlace({ page, cursor }: Pages): boolean {
   return page === undefined || cursor === undefined;
 }
 
-type Creation = { created_after?: unknown; created_before?: unknown };
+export type Creation = { created_after?: unknown; created_before?: unknown };
 
 /** True, too, when one of them is not given. */
-function isInOrder({ created_after, created_before }: Creation): boolean {
+export function isInOrder({ created_after, created_before }: Creation): boolean {
   return !(Date.parse(String(created_before)) < Date.parse(String(created_after)));
 }

@@ -9,7 +9,7 @@ export const roleDescriptions: Readonly<Record<Role, string>> = {
   viewer: 'Reads records and uses AI assistance.',
   itsm_agent: 'Also creates and changes records and notes.',
   itsm_manager: 'Also deletes, approves, and manages webhooks, knowledge and bulk CI operations.',
-  super_admin: 'Also manages any service account.',
+  super_admin: 'Also manages any service account and reads the audit log.',
 };
 
 export const role = z.enum(roles).meta({ id: 'Role', description: 'What a caller may do, least first.' });

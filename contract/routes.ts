@@ -1,5 +1,6 @@
 import { aiOperations } from './ai.ts';
 import { apiKeyOperations } from './api-keys.ts';
+import { auditOperations } from './audit.ts';
 import type { Capability } from './capabilities.ts';
 import { changeOperations } from './changes.ts';
 import { ciOperations } from './cis.ts';
@@ -23,6 +24,7 @@ export const routes = {
   ...healthOperations,
   ...identityOperations,
   ...apiKeyOperations,
+  ...auditOperations,
   ...incidentOperations,
   ...workNoteOperations,
   ...ciOperations,

@@ -53,10 +53,27 @@ export class EventLog extends Construct {
     this.grant(fn, ['dynamodb:PutItem', 'dynamodb:UpdateItem'], key);
   }
 
+  /** Adding to the audit log, and following attempts to sign in; nothing else in the table is open to it. */
+  grantWriteAudit(fn: ServiceFunction): void {
+    this.grantPartitions(fn, ['dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:UpdateItem'], ['audit#*', 'sign-ins#*']);
+    this.allowKey(fn, ['kms:Decrypt', 'kms:DescribeKey', 'kms:Encrypt', 'kms:GenerateDataKey']);
+  }
+
+  grantReadAudit(fn: ServiceFunction): void {
+    this.grantPartitions(fn, ['dynamodb:Query'], ['audit#*']);
+    this.allowKey(fn, ['kms:Decrypt']);
+  }
+
   /** Finding deliveries that are due. */
   grantFindDue(fn: ServiceFunction): void {
     fn.allow(['dynamodb:Query'], [`${this.table.tableArn}/index/due`]);
     this.allowKey(fn, ['kms:Decrypt']);
+  }
+
+  private grantPartitions(fn: ServiceFunction, actions: readonly string[], partitions: readonly string[]): void {
+    const condition = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions } };
+    fn.allow(actions, [this.table.tableArn], condition);
+    fn.lambda.addEnvironment('EVENTS_TABLE', this.table.tableName);
   }
 
   private grant(fn: ServiceFunction, actions: readonly string[], keyActions: readonly string[]): void {

@@ -55,10 +55,11 @@ export class EventPipeline extends Construct {
       maximumRecordAgeInSeconds: -1,
       functionResponseTypes: ['ReportBatchItemFailures'],
       destinationConfig: { onFailure: { destination: this.putAside.queueArn } },
-      // Records, and notifications to publish; notes, history and all else in the table make no calls.
+      // Records, notifications to publish, and API keys for the audit log; notes, history and all else in the table make no calls.
       filterCriteria: matching(
         { dynamodb: { Keys: { sk: { S: ['#'] } } } },
         { eventName: ['INSERT'], dynamodb: { NewImage: { type: { S: ['notification'] } } } },
+        { dynamodb: { Keys: { pk: { S: ['api-keys'] } }, NewImage: { state: { S: ['active', 'revoking'] } } } },
       ),
     });
   }

@@ -116,7 +116,7 @@ export class ServiceFunction extends Construct {
   }
 }
 
-type Conditions = Readonly<Record<string, Readonly<Record<string, string>>>>;
+type Conditions = Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 
 function pascalCase(name: string): string {
   return name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -77,6 +77,11 @@ export class Identity extends Construct {
     this.records.grantUseApiKeys(fn);
   }
 
+  /** Finding the address of a person. */
+  grantFindPeople(fn: ServiceFunction): void {
+    this.allowPool(fn, ['cognito-idp:AdminGetUser']);
+  }
+
   /** Making app clients for API keys, and reading the secret of one again for a repeated request. */
   grantMakeClients(fn: ServiceFunction): void {
     this.allowPool(fn, ['cognito-idp:CreateUserPoolClient', 'cognito-idp:DescribeUserPoolClient']);

@@ -12,6 +12,7 @@ import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { AiAssistance } from './ai-assistance.ts';
 import type { ApiKeys } from './api-keys.ts';
+import type { Audit } from './audit.ts';
 import type { BulkJobs } from './bulk-jobs.ts';
 import type { EventPipeline } from './event-pipeline.ts';
 import type { ServiceFunction } from './functions.ts';
@@ -26,6 +27,7 @@ export interface OperationsProps {
   api: SpecRestApi;
   authorizer: ServiceFunction;
   apiKeys: ApiKeys;
+  audit: Audit;
   serviceLevels: ServiceLevels;
   bulkJobs: BulkJobs;
   listSnapshots: ListSnapshots;
@@ -36,7 +38,7 @@ export interface OperationsProps {
 export class Operations extends Construct {
   constructor(scope: Construct, id: string, props: OperationsProps) {
     super(scope, id);
-    const { api, authorizer, apiKeys, serviceLevels, bulkJobs, listSnapshots } = props;
+    const { api, authorizer, apiKeys, audit, serviceLevels, bulkJobs, listSnapshots } = props;
     const period = Duration.minutes(1);
     const fiveMinutes = Duration.minutes(5);
     const serverErrors = api.metricServerError({ period, statistic: Stats.SUM });
@@ -47,6 +49,8 @@ export class Operations extends Construct {
     this.alarm('AuthorizerErrors', authorizerErrors, 1, 'Tokens cannot be checked', 'authorizer-errors');
     const keyErrors = apiKeys.sweep.lambda.metricErrors({ period: fiveMinutes, statistic: Stats.SUM });
     this.alarm('ApiKeyErrors', keyErrors, 1, 'Half-made API keys cannot be taken back', 'api-key-errors');
+    const auditErrors = audit.directoryChanges.lambda.metricErrors({ period: fiveMinutes, statistic: Stats.SUM });
+    this.alarm('AuditErrors', auditErrors, 1, 'Changes of people or clients are not audited', 'audit-errors');
     const sweepErrors = serviceLevels.sweep.lambda.metricErrors({ period, statistic: Stats.SUM });
     this.alarm('SweepErrors', sweepErrors, 1, 'Service levels cannot be marked', 'sweep-errors');
     const deadJobs = bulkJobs.deadLetters.metricApproximateNumberOfMessagesVisible({

@@ -112,6 +112,10 @@ function permissionsFor({
     getHealth: read,
     getMe: none,
     ...apiKeys.permissions,
+    listAudit: (fn) => {
+      eventLog.grantReadAudit(fn);
+      records.grantCursors(fn);
+    },
     listIncidents: list,
     createIncident: write,
     getIncident: read,

@@ -4,6 +4,7 @@ import type { Construct } from 'constructs';
 import { stageName } from '../contract/addresses.ts';
 import { AiAssistance } from './ai-assistance.ts';
 import { ApiKeys } from './api-keys.ts';
+import { Audit } from './audit.ts';
 import { BulkJobs } from './bulk-jobs.ts';
 import type { Environment } from './environments.ts';
 import { EventLog } from './event-log.ts';
@@ -60,6 +61,7 @@ export class ServiceStack extends Stack {
     const listSnapshots = new ListSnapshots(this, 'ListSnapshots', { functions, records, removalPolicy });
     const { loopbackReceivers } = environment;
     const eventLog = new EventLog(this, 'EventLog', { key: records.key, removalPolicy });
+    const audit = new Audit(this, 'Audit', { functions, identity, eventLog });
     const webhookDelivery = new WebhookDelivery(this, 'WebhookDelivery', {
       functions,
       records,
@@ -93,6 +95,7 @@ export class ServiceStack extends Stack {
       api: restApi.api,
       authorizer: identity.authorizer,
       apiKeys,
+      audit,
       serviceLevels,
       bulkJobs,
       listSnapshots,

@@ -1,4 +1,5 @@
 import { apiPrefixes, stageName } from '../../contract/addresses.ts';
+import { recordAudit } from '../audit/audit-store.ts';
 import { topic } from '../notifications/topic.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { snsClient } from '../platform/clients/sns.ts';
@@ -24,13 +25,15 @@ export function deployedEmitter(): Omit<EmitTools, 'tell'> {
     'ALLOWED_ORIGIN',
   );
   const records = deployedStore();
+  const events = itemStore(dynamodbClient(), EVENTS_TABLE);
   return {
     speaker: {
       rules: rulesOfRecords,
       serviceInstance: SERVICE_INSTANCE,
       apiUrl: `${ALLOWED_ORIGIN}/${stageName}${apiPrefixes[0]}`,
     },
-    events: eventLog(itemStore(dynamodbClient(), EVENTS_TABLE), clock),
+    events: eventLog(events, clock),
+    audit: (entries) => recordAudit(events, entries),
     notify: (writes) => Promise.all(writes.map((write) => written(records, [write]))),
     publish: topic(snsClient(), ALERTS_TOPIC),
     putAside: putAsideQueue(sqsClient(), PUT_ASIDE_QUEUE_URL),

@@ -1,4 +1,6 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import type { AuditEntry } from '../../contract/audit.ts';
+import { auditOfWrite } from '../audit/committed-writes.ts';
 import { newNotification, type Publish, publishNotification } from '../notifications/published.ts';
 import { slaNotifications } from '../notifications/sla-notifications.ts';
 import { errorFields, type Log } from '../platform/log.ts';
@@ -17,6 +19,8 @@ export interface EmitTools {
   tell(events: readonly ServiceEvent[]): Promise<unknown>;
   /** Notifies people of what became late; what was written before is left as it is. */
   notify(writes: readonly Write[]): Promise<unknown>;
+  /** Adds to the audit log; an entry that is there already stays as it is. */
+  audit(entries: readonly AuditEntry[]): Promise<unknown>;
   /** Tells those who subscribed to the service's topic. */
   publish: Publish;
   /** Puts aside an entry of the stream that cannot be handled, for people to look at. */
@@ -27,8 +31,10 @@ export interface EmitTools {
 export async function emitEvents({ Records }: DynamoDBStreamEvent, tools: EmitTools): Promise<DynamoDBBatchResponse> {
   const events: ServiceEvent[] = [];
   const notifications: Write[] = [];
+  const audit: AuditEntry[] = [];
   for (const entry of Records) {
     await orPutAside(entry, tools, async () => {
+      audit.push(...auditOfWrite(entry));
       const change = recordChange(entry);
       if (!change) return;
       events.push(...eventsOf(change, tools.speaker));
@@ -40,6 +46,7 @@ export async function emitEvents({ Records }: DynamoDBStreamEvent, tools: EmitTo
     await tools.tell(events);
   }
   await tools.notify(notifications);
+  await tools.audit(audit);
   await publishAll(Records, tools);
   return { batchItemFailures: [] };
 }

@@ -17,6 +17,8 @@ export interface ApiKey {
   client_id: string | null;
   created_at: string;
   revoked_at: string | null;
+  /** The address of who revoked it. Absent in keys from before the audit log. */
+  revoked_by?: string;
 }
 
 export function newApiKey(id: string, name: string, role: Role | undefined, caller: Caller, nowMs: number): ApiKey {
@@ -37,8 +39,13 @@ export function showApiKey({ id, name, role, owner, created_at }: ApiKey, lastUs
   return { id, name, role, owner: owner.email, created_at, last_used_at: lastUsedAt };
 }
 
+/** From this moment on it gets no token; who did it is kept for the audit log. */
+export function revoking(key: ApiKey, caller: Pick<Caller, 'email'>, nowMs: number): ApiKey {
+  return { ...key, state: 'revoking', revoked_at: new Date(nowMs).toISOString(), revoked_by: caller.email };
+}
+
 export function revoked(key: ApiKey, nowMs: number): ApiKey {
-  return { ...key, state: 'revoked', revoked_at: new Date(nowMs).toISOString() };
+  return { ...key, state: 'revoked', revoked_at: key.revoked_at ?? new Date(nowMs).toISOString() };
 }
 
 /** The form that the SDK takes apart again. */

@@ -2,7 +2,7 @@ import type { routes } from '../../contract/routes.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { UseCase } from '../platform/http/answer.ts';
 import { notFound } from '../records/find-record.ts';
-import { type ApiKey, mayManage, revoked } from './api-key.ts';
+import { type ApiKey, mayManage, revoked, revoking } from './api-key.ts';
 import { type AccessTools, takeAccess } from './api-key-access.ts';
 import type { ApiKeyStore } from './api-key-store.ts';
 
@@ -14,10 +14,10 @@ export function deleteApiKey(tools: RevocationTools): UseCase<typeof routes.dele
   return async ({ params: { id } }, { caller, clock }) => {
     const key = (await tools.keys.get(id))?.key;
     if (!key || !isShown(key) || !mayManage(key, caller)) throw notFound(id);
-    const revoking: ApiKey = { ...key, state: 'revoking' };
+    const begun = key.state === 'active' ? revoking(key, caller, clock.now()) : key;
     // False means that a concurrent request began the revocation; both finish it, since every step can be repeated.
-    if (key.state === 'active') await tools.keys.move(key, revoking);
-    await finishRevocation(tools, revoking, clock);
+    if (key.state === 'active') await tools.keys.move(key, begun);
+    await finishRevocation(tools, begun, clock);
     return { status: 204 };
   };
 }

@@ -1,5 +1,6 @@
 import {
   AdminGetUserCommand,
+  type AdminGetUserCommandOutput,
   AdminListGroupsForUserCommand,
   type CognitoIdentityProviderClient,
   DescribeUserPoolClientCommand,
@@ -15,6 +16,8 @@ import { rolesOfScopes } from './access-token.ts';
 export interface Directory {
   /** By the pool's name or the subject. Undefined when the person is gone, disabled or has no address. */
   emailOfUser(username: string): Promise<string | undefined>;
+  /** The same, also of a disabled person. */
+  emailOfAnyUser(username: string): Promise<string | undefined>;
   /** By the groups that the person is in now; a token tells those of its own hour. */
   rolesOfUser(username: string): Promise<readonly Role[]>;
   /** Undefined when the client is gone. */
@@ -25,12 +28,17 @@ export interface Directory {
 const mostGroupPages = 2;
 
 export function userPoolDirectory(client: CognitoIdentityProviderClient, userPoolId: string): Directory {
+  const findUser = (username: string) => {
+    const command = new AdminGetUserCommand({ UserPoolId: userPoolId, Username: username });
+    return client.send(command).catch(undefinedIf(UserNotFoundException));
+  };
   return {
     async emailOfUser(username) {
-      const command = new AdminGetUserCommand({ UserPoolId: userPoolId, Username: username });
-      const user = await client.send(command).catch(undefinedIf(UserNotFoundException));
-      if (!user?.Enabled) return undefined;
-      return user.UserAttributes?.find(({ Name }) => Name === 'email')?.Value;
+      const user = await findUser(username);
+      return user?.Enabled ? emailIn(user) : undefined;
+    },
+    async emailOfAnyUser(username) {
+      return emailIn(await findUser(username));
     },
     async rolesOfUser(username) {
       const names: string[] = [];
@@ -54,6 +62,10 @@ export function userPoolDirectory(client: CognitoIdentityProviderClient, userPoo
       return { name, roles: rolesOfScopes(scopes) };
     },
   };
+}
+
+function emailIn(user: AdminGetUserCommandOutput | undefined): string | undefined {
+  return user?.UserAttributes?.find(({ Name }) => Name === 'email')?.Value;
 }
 
 function undefinedIf(expected: new (...args: never[]) => Error): (error: unknown) => undefined {

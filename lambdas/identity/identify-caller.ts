@@ -10,7 +10,7 @@ import type { TokenVerifier } from './token-verifier.ts';
 
 export interface Identification {
   verify: TokenVerifier;
-  directory: Directory;
+  directory: Pick<Directory, 'emailOfUser' | 'rolesOfUser' | 'client'>;
   isSessionOpen: SessionCheck;
   noteUse: NoteUse;
   serviceDomain: string;

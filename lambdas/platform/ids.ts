@@ -7,6 +7,7 @@ const forms = {
   job: { prefix: 'job_', characters: 26 },
   incident: { prefix: 'INC', characters: 7 },
   article: { prefix: 'KB', characters: 7 },
+  audit: { prefix: 'aud_', characters: 26 },
   apiKey: { prefix: 'key_', characters: 26 },
   ci: { prefix: 'CI', characters: 7, digits: true },
   change: { prefix: 'CHG', characters: 7 },

@@ -1,6 +1,13 @@
-import { AdminDeleteUserCommand, AdminDisableUserCommand } from '@aws-sdk/client-cognito-identity-provider';
+import {
+  AdminDeleteUserCommand,
+  AdminDisableUserCommand,
+  CreateUserPoolClientCommand,
+  UpdateUserPoolClientCommand,
+} from '@aws-sdk/client-cognito-identity-provider';
+import { expectAccess } from '../support/access.ts';
 import { expectProblem, requestToken } from '../support/http.ts';
-import { apiWith } from '../support/incidents.ts';
+import { aWebhook } from '../support/inbound-webhooks.ts';
+import { type Api, anIncident, apiOf, apiWith } from '../support/incidents.ts';
 import { administer, consoleConfig, createPerson, replaceRole, signIn, tokensOf } from '../support/people.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -55,5 +62,168 @@ describe("a person's access token", () => {
     await service.advance('5m1s');
     expectProblem(await apiWith(service, ended.access_token!).get('/me'), 401, 'unauthorized');
     expect(await rolesOf(other.access_token!)).toEqual(['viewer']);
+  });
+});
+
+describe('listAudit', () => {
+  let admin: Api;
+  let manager: Api;
+  beforeAll(async () => {
+    [admin, manager] = await Promise.all([apiOf(service, 'admin'), apiOf(service, 'manager')]);
+  });
+
+  // biome-ignore lint/suspicious/noExplicitAny: a test states what it expects of a body it did not type.
+  type Entry = any;
+
+  const audit = async (query: string): Promise<Entry[]> => (await admin.get(`/audit?${query}`)).body.data;
+
+  /** The log follows what happened within moments. */
+  async function entry(query: string, isIt: (one: Entry) => boolean): Promise<Entry> {
+    for (let looks = 0; looks < 500; looks++) {
+      // Looking again and again may reach the rate limit.
+      const found = ((await audit(query)) ?? []).find(isIt);
+      if (found) return found;
+    }
+    throw new Error(`the audit log has no such entry: ${JSON.stringify(await audit(query))}`);
+  }
+
+  const managerEmail = async () => (await manager.get('/me')).body.email;
+
+  it('tells of API keys that were made and revoked, and by whom', async () => {
+    const { body: key } = await manager.post('/api-keys', { name: 'Import', role: 'viewer' });
+    await admin.delete(`/api-keys/${key.id}`);
+    const isIt = ({ target }: Entry) => target === key.id;
+    const revoked = await entry('type=api_key.revoked', isIt);
+    const created = await entry('type=api_key.created', isIt);
+    expect(created).toEqual({
+      id: expect.stringMatching(/^aud_[0-9A-Z]{26}$/),
+      at: key.created_at,
+      type: 'api_key.created',
+      actor: await managerEmail(),
+      target: key.id,
+      source_ip: null,
+      user_agent: null,
+      request_id: null,
+      details: { name: 'Import', role: 'viewer', owner: await managerEmail() },
+    });
+    expect(revoked).toMatchObject({ actor: (await admin.get('/me')).body.email, details: { name: 'Import' } });
+    const [, secret] = Buffer.from(key.key.slice('itsm_'.length), 'base64url').toString().split(':');
+    expect(JSON.stringify(await audit('limit=200'))).not.toContain(secret);
+    // The clients behind keys are calls of our own functions, which are no entries of their own.
+    expect(await audit('type=client.created,client.deleted')).toEqual([]);
+  });
+
+  it('tells of deleted records and rotated secrets of webhooks', async () => {
+    const { body: incident } = await anIncident(manager);
+    await manager.delete(`/incidents/${incident.id}`);
+    const { body: inbound } = await aWebhook(manager, { secret_enabled: true });
+    await manager.post(`/webhooks/inbound/${inbound.id}/rotate-secret`, undefined);
+    const deleted = await entry('type=record.deleted', ({ target }) => target === incident.id);
+    expect(deleted).toMatchObject({ actor: await managerEmail(), details: { kind: 'incident' } });
+    const rotated = await entry('type=webhook_secret.rotated', ({ target }) => target === inbound.id);
+    expect(rotated).toMatchObject({ actor: await managerEmail(), details: { kind: 'inbound_webhook' } });
+    expect(await audit(`type=webhook_secret.rotated`)).toHaveLength(1);
+  });
+
+  it('tells of sign-ins and failed sign-ins', async () => {
+    const person = await createPerson(service, 'ines@example.com', 'viewer');
+    await expect(signIn(service, { ...person, password: 'Wrong-Passw0rd!' })).rejects.toThrow();
+    await signIn(service, person);
+    await expect(signIn(service, { email: 'stranger@example.com', password: 'Guess-1-word!' })).rejects.toThrow();
+    await expect(signIn(service, { email: 'My-Passw0rd-in-the-wrong-field', password: 'a' })).rejects.toThrow();
+    const { client_id } = await consoleConfig(service);
+    const found = await audit(`actor=${person.email}&type=sign_in.succeeded,sign_in.failed`);
+    expect(found.map(({ type, details }) => [type, details])).toEqual([
+      ['sign_in.succeeded', { client_id }],
+      ['sign_in.failed', { client_id, reason: 'not_completed' }],
+    ]);
+    const [stranger] = await audit('actor=stranger@example.com');
+    expect(stranger).toMatchObject({ type: 'sign_in.failed', details: { reason: 'unknown_person' } });
+    expect(await audit('actor=unknown')).toHaveLength(1);
+    expect(JSON.stringify(await audit('limit=200'))).not.toContain('wrong-field');
+  });
+
+  it('tells of changes of people, groups and clients, with who called the user pool', async () => {
+    const person = await createPerson(service, 'irma@example.com', 'viewer');
+    await replaceRole(service, person.email, 'viewer');
+    let clientId: string | undefined;
+    await administer(service, async (client, UserPoolId) => {
+      const settings = { UserPoolId, AllowedOAuthFlowsUserPoolClient: true, AllowedOAuthFlows: ['client_credentials'] };
+      const made = await client.send(
+        new CreateUserPoolClientCommand({
+          ...settings,
+          ClientName: 'importer',
+          GenerateSecret: true,
+          AllowedOAuthFlows: ['client_credentials'],
+          AllowedOAuthScopes: ['itsm/viewer'],
+        }),
+      );
+      clientId = made.UserPoolClient!.ClientId;
+      await client.send(
+        new UpdateUserPoolClientCommand({
+          ...settings,
+          ClientId: clientId,
+          AllowedOAuthFlows: ['client_credentials'],
+          AllowedOAuthScopes: ['itsm/super_admin'],
+        }),
+      );
+    });
+    const left = await entry('type=group.member_removed', ({ target }) => target === person.email);
+    expect(left).toMatchObject({
+      actor: 'arn:aws:iam::000000000000:user/operator',
+      source_ip: '127.0.0.1',
+      request_id: expect.any(String),
+      details: { group: 'viewer', user_id: expect.any(String) },
+    });
+    await entry('type=user.created', ({ target }) => target === person.email);
+    await entry('type=group.member_added', ({ target }) => target === person.email);
+    const updated = await entry('type=client.updated', ({ target }) => target === clientId);
+    expect(updated.details).toEqual({ scopes: ['itsm/super_admin'] });
+    expect(JSON.stringify(await audit('limit=200'))).not.toContain(person.password);
+  });
+
+  it('pages from the newest to the oldest, between two moments if asked to', async () => {
+    for (let count = 0; count < 3; count++) {
+      const { body: incident } = await anIncident(manager);
+      await manager.delete(`/incidents/${incident.id}`);
+      await entry('type=record.deleted', ({ target }) => target === incident.id);
+    }
+    const walked: Entry[] = [];
+    let cursor = '';
+    let total: number;
+    do {
+      const { body } = await admin.get(`/audit?limit=1&type=record.deleted${cursor}`);
+      walked.push(...body.data);
+      total = body.total;
+      cursor = body.next_cursor ? `&cursor=${body.next_cursor}` : '';
+    } while (cursor && walked.length < 10);
+    expect(walked).toEqual(await audit('type=record.deleted'));
+    expect(walked).toHaveLength(total);
+    const times = walked.map(({ at }) => at);
+    expect(times).toEqual(times.toSorted().reverse());
+    const between = await audit(`type=record.deleted&created_after=${times[2]}&created_before=${times[0]}`);
+    expect(between.map(({ at }) => at)).toEqual([times[1]]);
+    const { body: page } = await admin.get('/audit?limit=1');
+    expectProblem(
+      await admin.get(`/audit?limit=1&type=record.deleted&cursor=${page.next_cursor}`),
+      400,
+      'invalid_input',
+    );
+  });
+
+  it('refuses unknown types, fields and times in the wrong order', async () => {
+    for (const query of [
+      'type=everything',
+      'colour=red',
+      'limit=0',
+      'created_after=2026-02-01&created_before=2026-01-01',
+      'created_after=yesterday',
+    ]) {
+      expectProblem(await admin.get(`/audit?${query}`), 400, 'invalid_input');
+    }
+  });
+
+  it('is for super_admin only', async () => {
+    await expectAccess(service, [['GET', '/audit']], 'manager');
   });
 });

@@ -1,6 +1,6 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { roles } from '../../contract/roles.ts';
-import { local, prod, resources, theOnly } from './stack.ts';
+import { local, prod, resources, statementsOf, theOnly } from './stack.ts';
 
 describe('identity', () => {
   it('has a scope and a group for every role', () => {
@@ -58,6 +58,26 @@ describe('identity', () => {
   it('puts no secret into an output or a variable', () => {
     for (const template of [local, prod]) {
       expect(JSON.stringify(template.toJSON())).not.toContain('ClientSecret');
+    }
+  });
+
+  it('records sign-ins and changes of the user pool, in the partitions of the audit log alone', () => {
+    prod.hasResourceProperties('AWS::Cognito::UserPool', {
+      LambdaConfig: { PreAuthentication: Match.anyValue(), PostAuthentication: Match.anyValue() },
+    });
+    prod.hasResourceProperties('AWS::Events::Rule', {
+      EventPattern: {
+        source: ['aws.cognito-idp'],
+        detail: { eventName: Match.arrayWith(['AdminAddUserToGroup', 'UpdateUserPoolClient']) },
+      },
+    });
+    for (const handler of ['record-sign-ins', 'record-directory-changes', 'list-audit']) {
+      const onTable = statementsOf(prod, handler).filter(({ Resource }) =>
+        JSON.stringify(Resource).includes('EventLog'),
+      );
+      expect(onTable).toHaveLength(1);
+      const partitions = handler === 'list-audit' ? ['audit#*'] : ['audit#*', 'sign-ins#*'];
+      expect(onTable[0]!.Condition).toEqual({ 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions } });
     }
   });
 });

@@ -187,6 +187,7 @@ describe('emitEvents', () => {
         speaker,
         events: { append: async (events) => void stored!.push(...events) },
         tell: async (events) => void sent!.push(...events),
+        audit: async () => {},
         notify: async () => {},
         publish: async () => {},
         putAside: async (one) => void aside!.push(one),
@@ -209,6 +210,7 @@ describe('emitEvents', () => {
         tell: async () => {
           toldAny = true;
         },
+        audit: async () => {},
         notify: async () => {},
         publish: async () => {},
         putAside: async () => {},

@@ -3,7 +3,7 @@ import { createLocalJWKSet, errors, exportJWK, generateKeyPair, type JWTPayload,
 import type { ApiKey } from '../../../lambdas/identity/api-key.ts';
 import type { NoteUse } from '../../../lambdas/identity/api-key-store.ts';
 import { authorizer } from '../../../lambdas/identity/authorizer.ts';
-import type { Directory } from '../../../lambdas/identity/directory.ts';
+import type { Identification } from '../../../lambdas/identity/identify-caller.ts';
 import type { SessionCheck } from '../../../lambdas/identity/session-check.ts';
 import { tokenVerifier } from '../../../lambdas/identity/token-verifier.ts';
 import { clockAt } from '../platform/counting.ts';
@@ -13,6 +13,8 @@ const nowSeconds = 1_772_357_400;
 const pair = await generateKeyPair('RS256');
 const foreignPair = await generateKeyPair('RS256');
 const keys = createLocalJWKSet({ keys: [{ ...(await exportJWK(pair.publicKey)), kid: 'one', alg: 'RS256' }] });
+
+type Directory = Identification['directory'];
 
 const directory: Directory = {
   emailOfUser: async (username) => (username === 'ada' ? 'ada@example.com' : undefined),

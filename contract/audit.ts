@@ -1,0 +1,112 @@
+import * as z from 'zod';
+import { acrossFields } from './across-fields.ts';
+import { type Creation, filter, isInOrder } from './list-query.ts';
+import { defineOperations } from './operation.ts';
+import { cursor, limit, listOf, moment, pageOf, timestamp } from './records.ts';
+
+// Who did what that matters for security. How each kind of entry comes about is in docs/decisions/0037-audit-log.md.
+
+export const auditTypes = [
+  'sign_in.succeeded',
+  'sign_in.failed',
+  'api_key.created',
+  'api_key.revoked',
+  'webhook_secret.rotated',
+  'record.deleted',
+  'group.member_added',
+  'group.member_removed',
+  'user.created',
+  'user.enabled',
+  'user.disabled',
+  'user.deleted',
+  'user.password_set',
+  'user.signed_out',
+  'client.created',
+  'client.updated',
+  'client.deleted',
+] as const;
+
+export type AuditType = (typeof auditTypes)[number];
+
+const auditEntry = z
+  .strictObject({
+    id: z
+      .string()
+      .regex(/^aud_[0-9A-HJKMNP-TV-Z]{26}$/)
+      .meta({ description: 'The id of the entry.' }),
+    at: timestamp('When it happened.'),
+    type: z.enum(auditTypes).meta({
+      description:
+        'What happened. `sign_in.failed` is an attempt that was not completed: a wrong password, or a second step that ' +
+        'nobody took. It becomes `sign_in.succeeded` when the sign-in is completed.',
+    }),
+    actor: z.string().meta({
+      description: 'Who did it: an e-mail address, or the ARN of the AWS identity that called the user pool.',
+      examples: ['ada.lovelace@example.com'],
+    }),
+    target: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'To whom or what: the id of a record, an API key or a client, or an e-mail address.',
+        examples: ['INC7Q2M4KX'],
+      }),
+    source_ip: z.string().nullable().meta({ description: 'From where; null where the source does not tell.' }),
+    user_agent: z.string().nullable().meta({ description: 'With what; null where the source does not tell.' }),
+    request_id: z.string().nullable().meta({ description: 'The request; null where the source does not tell.' }),
+    details: z
+      .record(z.string(), z.union([z.string(), z.array(z.string())]))
+      .meta({ description: 'More, depending on `type`. Never a secret.' }),
+  })
+  .meta({ id: 'AuditEntry', description: 'Something that matters for security. Kept for one year.' });
+
+export type AuditEntry = z.infer<typeof auditEntry>;
+
+const example: AuditEntry = {
+  id: 'aud_7Q2M4KX1V9ZB5T8N3RWC6JHF0D',
+  at: '2026-03-01T09:30:00.000Z',
+  type: 'group.member_added',
+  actor: 'arn:aws:iam::123456789012:user/operations',
+  target: 'ada.lovelace@example.com',
+  source_ip: '203.0.113.7',
+  user_agent: 'aws-cli/2.17.0',
+  request_id: '5f1c1f0e-7f0a-4f4f-9d0c-0a7b1d2e3f40',
+  details: { group: 'itsm_manager' },
+};
+
+export const auditOperations = defineOperations({
+  listAudit: {
+    method: 'GET',
+    path: '/audit',
+    capability: 'identity',
+    summary: 'List the audit log',
+    description:
+      'Sign-ins, API keys, secrets, deletions, and changes of people, groups and clients in the last year, newest first.',
+    access: 'super_admin',
+    rateLimit: 'general',
+    query: z
+      .strictObject({
+        type: listOf(auditTypes, 'Only entries of these types.'),
+        actor: filter('Only entries with exactly this actor.'),
+        created_after: moment('Only entries after this moment, itself not included.'),
+        created_before: moment('Only entries before this moment, itself not included.'),
+        limit,
+        cursor,
+      })
+      .refine(
+        isInOrder,
+        acrossFields<Creation>({
+          of: ['created_after', 'created_before'],
+          at: 'created_before',
+          error: 'must not be before created_after',
+        }),
+      ),
+    responses: {
+      200: {
+        description: 'A page of entries.',
+        body: pageOf(auditEntry, 'AuditPage', 'A page of the audit log.'),
+        example: { data: [example], total: 1 },
+      },
+    },
+  },
+});

@@ -1,0 +1,47 @@
+import type { DynamoDBRecord } from 'aws-lambda';
+import type { AuditEntry } from '../../contract/audit.ts';
+import { recordChange } from '../events/record-change.ts';
+import type { ApiKey } from '../identity/api-key.ts';
+import { auditEntry } from './audit-entry.ts';
+
+// What committed writes mean for the audit log: a write that did not happen leaves no entry, and one that did always
+// does. The ids follow from the record and its version, so an entry of the stream that comes twice is recorded once.
+
+export function auditOfWrite(written: DynamoDBRecord): AuditEntry[] {
+  return [...auditOfKey(written), ...auditOfRecord(written)];
+}
+
+function auditOfKey({ dynamodb }: DynamoDBRecord): AuditEntry[] {
+  if (dynamodb?.Keys?.pk?.S !== 'api-keys') return [];
+  const [old, current] = [dynamodb.OldImage?.key?.S, dynamodb.NewImage?.key?.S];
+  if (old === undefined || current === undefined || old === current) return [];
+  const before: ApiKey = JSON.parse(old);
+  const key: ApiKey = JSON.parse(current);
+  const details = { name: key.name, role: key.role, owner: key.owner.email };
+  if (before.state === 'making' && key.state === 'active') {
+    const facts = { type: 'api_key.created' as const, at: key.created_at, actor: key.owner.email, target: key.id };
+    return [auditEntry({ ...facts, details }, `${key.id} created`)];
+  }
+  if (before.state !== 'active' || key.state !== 'revoking') return [];
+  const facts = { type: 'api_key.revoked' as const, at: key.revoked_at!, actor: key.revoked_by!, target: key.id };
+  return [auditEntry({ ...facts, details }, `${key.id} revoked`)];
+}
+
+function auditOfRecord(written: DynamoDBRecord): AuditEntry[] {
+  const change = recordChange(written);
+  if (!change?.before) return [];
+  const { type: kind, id, version, at, before, after } = change;
+  const facts = { at, actor: written.dynamodb!.NewImage!.actor!.S!, target: id, details: { kind } };
+  if (after.deleted && !before.deleted) {
+    return [auditEntry({ ...facts, type: 'record.deleted' }, `${id} ${version} deleted`)];
+  }
+  const [old, current] = [currentSecret(before.document), currentSecret(after.document)];
+  if (old === undefined || old === current) return [];
+  return [auditEntry({ ...facts, type: 'webhook_secret.rotated' }, `${id} ${version} rotated`)];
+}
+
+/** Webhooks of both directions keep their sealed secrets in a list, the newest first. */
+function currentSecret(document: unknown): string | undefined {
+  const { secrets } = document as { secrets?: readonly { sealed: string }[] };
+  return secrets?.[0]?.sealed;
+}

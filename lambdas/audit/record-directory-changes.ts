@@ -1,0 +1,90 @@
+import type { EventBridgeEvent } from 'aws-lambda';
+import type { AuditEntry, AuditType } from '../../contract/audit.ts';
+import { keyIdIn } from '../identity/api-key.ts';
+import type { Directory } from '../identity/directory.ts';
+import type { ItemStore } from '../records/item-store.ts';
+import { auditEntry } from './audit-entry.ts';
+import { recordAudit } from './audit-store.ts';
+
+// Changes of people, groups and clients are calls of the Cognito API, made by operators with the AWS console or command
+// line. CloudTrail records them, and EventBridge passes them on. CloudTrail hides names of people and gives their ids.
+
+export interface DirectoryChangeTools {
+  store: Pick<ItemStore, 'transact'>;
+  directory: Pick<Directory, 'emailOfAnyUser'>;
+}
+
+export type ApiCall = EventBridgeEvent<'AWS API Call via CloudTrail', ApiCallDetail>;
+
+interface ApiCallDetail {
+  eventID: string;
+  eventName: string;
+  eventTime: string;
+  errorCode?: string | null;
+  sourceIPAddress?: string;
+  userAgent?: string;
+  requestID?: string;
+  userIdentity?: { arn?: string; invokedBy?: string };
+  requestParameters?: {
+    groupName?: string;
+    clientId?: string;
+    clientName?: string;
+    allowedOAuthScopes?: string[];
+  } | null;
+  responseElements?: { userPoolClient?: { clientId?: string } } | null;
+  additionalEventData?: { sub?: string } | null;
+}
+
+const types: Readonly<Record<string, AuditType>> = {
+  AdminAddUserToGroup: 'group.member_added',
+  AdminRemoveUserFromGroup: 'group.member_removed',
+  AdminCreateUser: 'user.created',
+  AdminEnableUser: 'user.enabled',
+  AdminDisableUser: 'user.disabled',
+  AdminDeleteUser: 'user.deleted',
+  AdminSetUserPassword: 'user.password_set',
+  AdminUserGlobalSignOut: 'user.signed_out',
+  CreateUserPoolClient: 'client.created',
+  UpdateUserPoolClient: 'client.updated',
+  DeleteUserPoolClient: 'client.deleted',
+};
+
+export async function recordDirectoryChange({ detail }: ApiCall, tools: DirectoryChangeTools): Promise<void> {
+  const type = types[detail.eventName];
+  if (!type || detail.errorCode || isOwnCall(detail)) return;
+  await recordAudit(tools.store, [await entryOf(type, detail, tools)]);
+}
+
+async function entryOf(
+  type: AuditType,
+  detail: ApiCallDetail,
+  { directory }: DirectoryChangeTools,
+): Promise<AuditEntry> {
+  const { requestParameters, responseElements, additionalEventData, userIdentity } = detail;
+  const { groupName, clientId, clientName, allowedOAuthScopes } = requestParameters ?? {};
+  const sub = additionalEventData?.sub;
+  const client = clientId ?? responseElements?.userPoolClient?.clientId;
+  const email = sub === undefined ? undefined : await directory.emailOfAnyUser(sub);
+  const facts = {
+    type,
+    at: new Date(detail.eventTime).toISOString(),
+    actor: userIdentity?.arn ?? userIdentity?.invokedBy ?? 'unknown',
+    target: email ?? sub ?? client ?? null,
+    source_ip: detail.sourceIPAddress,
+    user_agent: detail.userAgent,
+    request_id: detail.requestID,
+    details: {
+      ...(sub !== undefined && { user_id: sub }),
+      ...(groupName !== undefined && { group: groupName }),
+      ...(clientName !== undefined && { name: clientName }),
+      ...(allowedOAuthScopes && { scopes: allowedOAuthScopes }),
+    },
+  };
+  return auditEntry(facts, detail.eventID);
+}
+
+/** Clients of API keys have entries of their own, which name the person instead of a function. */
+function isOwnCall({ requestParameters, userIdentity }: ApiCallDetail): boolean {
+  if (keyIdIn(requestParameters?.clientName ?? '') !== undefined) return true;
+  return /-(?:create-api-key|delete-api-key|sweep-api-keys)$/.test(userIdentity?.arn ?? '');
+}

@@ -1,0 +1,124 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { PostAuthenticationTriggerEvent, PreAuthenticationTriggerEvent } from 'aws-lambda';
+import type { AuditEntry } from '../../contract/audit.ts';
+import type { Clock } from '../platform/clock.ts';
+import { errorFields, type Log } from '../platform/log.ts';
+import type { Item, ItemStore, Write } from '../records/item-store.ts';
+import { keyOf } from '../records/record-item.ts';
+import { written } from '../records/written.ts';
+import { auditEntry } from './audit-entry.ts';
+import { auditWrite, recordAudit } from './audit-store.ts';
+
+// Cognito calls before it looks at a password and after a sign-in was completed, and says nothing of failures. So an
+// attempt is recorded as failed until its completion turns it into a success (docs/decisions/0037-audit-log.md).
+
+export interface SignInTools {
+  store: Pick<ItemStore, 'transact' | 'range'>;
+  clock: Clock;
+  log: Log;
+}
+
+export type SignInEvent = PreAuthenticationTriggerEvent | PostAuthenticationTriggerEvent;
+
+/** Answers with the event, as Cognito wants it, whatever happens: a lost entry must not keep anybody from signing in. */
+export async function recordSignIns(event: SignInEvent, tools: SignInTools): Promise<SignInEvent> {
+  const fail = (error: unknown) => {
+    tools.log('error', 'a sign-in is missing in the audit log', {
+      trigger: event.triggerSource,
+      ...errorFields(error),
+    });
+  };
+  const recorded = (isCompleted(event) ? completeAttempt(event, tools) : beginAttempt(event, tools)).catch(fail);
+  const waited = pause(deadlineMs, 'late' as const, { ref: false });
+  if ((await Promise.race([recorded, waited])) === 'late') fail(new Error(`not recorded within ${deadlineMs} ms`));
+  return event;
+}
+
+/** Cognito waits five seconds for an answer; without one nobody signs in. */
+const deadlineMs = 3_000;
+
+function isCompleted(event: SignInEvent): event is PostAuthenticationTriggerEvent {
+  return event.triggerSource === 'PostAuthentication_Authentication';
+}
+
+async function beginAttempt(event: PreAuthenticationTriggerEvent, { store, clock }: SignInTools): Promise<void> {
+  const nowMs = clock.now();
+  const isUnknown = event.request.userNotFound === true;
+  const reason = isUnknown ? 'unknown_person' : 'not_completed';
+  const entry = signInEntry(event, 'sign_in.failed', new Date(nowMs).toISOString(), { reason });
+  if (isUnknown) return recordAudit(store, [entry]);
+  await written(store, [auditWrite(entry), attemptWrite(event.userName, entry, nowMs)]);
+}
+
+/** The newest attempt of the person that is still open is the one that was completed. */
+async function completeAttempt(event: PostAuthenticationTriggerEvent, { store, clock }: SignInTools): Promise<void> {
+  const range = {
+    pk: attemptsOf(event.userName),
+    prefix: attemptPrefix,
+    order: 'newest first' as const,
+    filter: {
+      expression: 'attribute_not_exists(#completed) AND #expires > :now',
+      names: { '#completed': 'completed', '#expires': 'expires_at' },
+      values: { ':now': { N: String(Math.floor(clock.now() / 1_000)) } },
+    },
+  };
+  for (let tries = 0; tries < maxTries; tries++) {
+    const [attempt] = await store.range(range, 1);
+    if (!attempt) break;
+    const failed: AuditEntry = JSON.parse(attempt.entry!.S!);
+    const { reason: _, ...details } = failed.details;
+    const entry: AuditEntry = { ...failed, type: 'sign_in.succeeded', details };
+    // Refused when another sign-in of the person, completed at the same moment, took this attempt.
+    if (await written(store, [completion(attempt), auditWrite(entry)])) return;
+  }
+  await recordAudit(store, [signInEntry(event, 'sign_in.succeeded', new Date(clock.now()).toISOString())]);
+}
+
+const maxTries = 3;
+
+function signInEntry(
+  { userName, callerContext, request }: SignInEvent,
+  type: 'sign_in.succeeded' | 'sign_in.failed',
+  at: string,
+  more: Record<string, string> = {},
+): AuditEntry {
+  const { email } = request.userAttributes ?? {};
+  // People mistype passwords into the field for their name. What is no address is not recorded.
+  const actor = email ?? (isAddressOrId(userName) ? userName : 'unknown');
+  return auditEntry({ type, at, actor, target: null, details: { client_id: callerContext.clientId, ...more } });
+}
+
+function isAddressOrId(name: string): boolean {
+  return name.length <= 254 && /^(?:[^\s@]+@[^\s@]+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.test(name);
+}
+
+const attemptPrefix = 'attempt#';
+
+/** Longer than anybody takes for a second factor or a new password. */
+const attemptSeconds = 3_600;
+
+function attemptsOf(user: string): string {
+  return `sign-ins#${user}`;
+}
+
+function attemptWrite(user: string, entry: AuditEntry, nowMs: number): Write {
+  const put = {
+    Item: {
+      ...keyOf(attemptsOf(user), `${attemptPrefix}${entry.at}#${entry.id}`),
+      entry: { S: JSON.stringify(entry) },
+      expires_at: { N: String(Math.ceil(nowMs / 1_000) + attemptSeconds) },
+    },
+  };
+  return { name: 'attempt', put };
+}
+
+function completion({ pk, sk }: Item): Write {
+  const update = {
+    Key: keyOf(pk!.S!, sk!.S!),
+    UpdateExpression: 'SET #completed = :yes',
+    ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(#completed)',
+    ExpressionAttributeNames: { '#completed': 'completed' },
+    ExpressionAttributeValues: { ':yes': { BOOL: true } },
+  };
+  return { name: 'attempt', update };
+}

@@ -1,0 +1,77 @@
+import { UserPoolOperation } from 'aws-cdk-lib/aws-cognito';
+import { CfnRule } from 'aws-cdk-lib/aws-events';
+import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Construct } from 'constructs';
+import type { EventLog } from './event-log.ts';
+import type { Functions, ServiceFunction } from './functions.ts';
+import type { Identity } from './identity.ts';
+
+export interface AuditProps {
+  functions: Functions;
+  identity: Identity;
+  eventLog: EventLog;
+}
+
+/** Calls of the user pool's API that change who may do what. */
+const directoryCalls = [
+  'AdminAddUserToGroup',
+  'AdminCreateUser',
+  'AdminDeleteUser',
+  'AdminDisableUser',
+  'AdminEnableUser',
+  'AdminRemoveUserFromGroup',
+  'AdminSetUserPassword',
+  'AdminUserGlobalSignOut',
+  'CreateUserPoolClient',
+  'DeleteUserPoolClient',
+  'UpdateUserPoolClient',
+];
+
+/**
+ * What the audit log learns from the user pool: sign-ins by triggers, and changes of people, groups and clients by
+ * CloudTrail. What callers of the interface do comes from the stream of committed writes (event-pipeline.ts).
+ */
+export class Audit extends Construct {
+  readonly directoryChanges: ServiceFunction;
+
+  constructor(scope: Construct, id: string, { functions, identity, eventLog }: AuditProps) {
+    super(scope, id);
+    const signIns = functions.create({
+      name: 'record-sign-ins',
+      capability: 'identity',
+      description: 'Records attempts to sign in and their completion in the audit log.',
+      timeoutSeconds: 5,
+    });
+    eventLog.grantWriteAudit(signIns);
+    identity.userPool.addTrigger(UserPoolOperation.PRE_AUTHENTICATION, signIns.lambda);
+    identity.userPool.addTrigger(UserPoolOperation.POST_AUTHENTICATION, signIns.lambda);
+    this.directoryChanges = functions.create({
+      name: 'record-directory-changes',
+      capability: 'identity',
+      description: 'Records changes of people, groups and clients in the audit log.',
+    });
+    eventLog.grantWriteAudit(this.directoryChanges);
+    identity.grantFindPeople(this.directoryChanges);
+    this.followDirectory(identity, this.directoryChanges);
+  }
+
+  private followDirectory({ userPool }: Identity, target: ServiceFunction): void {
+    const rule = new CfnRule(this, 'DirectoryChanges', {
+      description: 'Changes of people, groups and clients of the user pool, as CloudTrail records them.',
+      eventPattern: {
+        source: ['aws.cognito-idp'],
+        'detail-type': ['AWS API Call via CloudTrail'],
+        detail: {
+          eventSource: ['cognito-idp.amazonaws.com'],
+          eventName: directoryCalls,
+          requestParameters: { userPoolId: [userPool.userPoolId] },
+        },
+      },
+      targets: [{ id: 'Record', arn: target.lambda.functionArn }],
+    });
+    target.lambda.addPermission('DirectoryChanges', {
+      principal: new ServicePrincipal('events.amazonaws.com'),
+      sourceArn: rule.attrArn,
+    });
+  }
+}

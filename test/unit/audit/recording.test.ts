@@ -1,0 +1,138 @@
+import type { AuditEntry } from '../../../contract/audit.ts';
+import { recordDirectoryChange } from '../../../lambdas/audit/record-directory-changes.ts';
+import { recordSignIns, type SignInEvent } from '../../../lambdas/audit/record-sign-ins.ts';
+import type { Item, ItemStore } from '../../../lambdas/records/item-store.ts';
+
+/** Items by key; an update marks an attempt as completed, which is the only update there is. */
+function aStore() {
+  const items = new Map<string, Item>();
+  const nameOf = (item: Item) => `${item.pk!.S} ${item.sk!.S}`;
+  const store: Pick<ItemStore, 'transact' | 'range'> = {
+    async transact(writes) {
+      const taken = writes.some((write) => 'update' in write && items.get(nameOf(write.update.Key!))?.completed);
+      if (taken) return { kind: 'refused', by: 'attempt' };
+      for (const write of writes) {
+        if ('put' in write) items.set(nameOf(write.put.Item!), write.put.Item!);
+        else items.get(nameOf(write.update.Key!))!.completed = { BOOL: true };
+      }
+      return { kind: 'written' };
+    },
+    range: async ({ pk }, limit) =>
+      [...items.values()]
+        .filter((item) => item.pk!.S === pk && !item.completed)
+        .sort((a, b) => (a.sk!.S! < b.sk!.S! ? 1 : -1))
+        .slice(0, limit),
+  };
+  const entries = (): AuditEntry[] =>
+    [...items.values()].filter(({ pk }) => pk!.S!.startsWith('audit#')).map(({ entry }) => JSON.parse(entry!.S!));
+  return { store, entries, types: () => entries().map(({ type }) => type) };
+}
+
+let nowMs = Date.parse('2026-03-01T09:00:00Z');
+const clock = { now: () => nowMs++ };
+
+const signIn = (when: 'Pre' | 'Post', fields: object = {}): SignInEvent =>
+  ({
+    triggerSource: `${when}Authentication_Authentication`,
+    userName: 'sub-1',
+    callerContext: { clientId: 'console' },
+    request: { userAttributes: { sub: 'sub-1', email: 'ada@example.com' } },
+    response: {},
+    ...fields,
+  }) as unknown as SignInEvent;
+
+describe('recordSignIns', () => {
+  it('turns the attempts that were completed into successes, however they overlap', async () => {
+    const { store, types } = aStore();
+    const tools = { store, clock, log: () => {} };
+    for (const when of ['Pre', 'Pre', 'Pre', 'Post', 'Post'] as const) await recordSignIns(signIn(when), tools);
+    expect(types().sort()).toEqual(['sign_in.failed', 'sign_in.succeeded', 'sign_in.succeeded']);
+  });
+
+  it('records a success whose attempt is not known', async () => {
+    const { store, types } = aStore();
+    await recordSignIns(signIn('Post'), { store, clock, log: () => {} });
+    expect(types()).toEqual(['sign_in.succeeded']);
+  });
+
+  it('lets people sign in when nothing can be recorded', async () => {
+    const logged: string[] = [];
+    const failing = async () => Promise.reject(new Error('no storage'));
+    const tools = {
+      store: { transact: failing, range: failing },
+      clock,
+      log: (_: string, text: string) => logged.push(text),
+    };
+    const event = signIn('Pre');
+    expect(await recordSignIns(event, tools)).toBe(event);
+    expect(await recordSignIns(signIn('Post'), tools)).toBeDefined();
+    expect(logged).toHaveLength(2);
+  });
+
+  it('does not record a name that is no address, which may be a password', async () => {
+    const { store, entries } = aStore();
+    const tools = { store, clock, log: () => {} };
+    for (const userName of ['My-Passw0rd!', 'bob@example.com']) {
+      await recordSignIns(signIn('Pre', { userName, request: { userAttributes: {}, userNotFound: true } }), tools);
+    }
+    expect(entries().map(({ actor }) => actor)).toEqual(['unknown', 'bob@example.com']);
+  });
+});
+
+describe('recordDirectoryChange', () => {
+  const aCall = (detail: object) =>
+    ({
+      detail: {
+        eventID: 'event-1',
+        eventName: 'AdminAddUserToGroup',
+        eventTime: '2026-03-01T09:30:00Z',
+        userIdentity: { arn: 'arn:aws:iam::123456789012:user/operations' },
+        requestParameters: { groupName: 'super_admin', username: 'HIDDEN_DUE_TO_SECURITY_REASONS' },
+        additionalEventData: { sub: 'sub-1' },
+        ...detail,
+      },
+    }) as never;
+  const directory = { emailOfAnyUser: async (sub: string) => (sub === 'sub-1' ? 'ada@example.com' : undefined) };
+
+  it('names the person, who did it and the group, once for each call', async () => {
+    const { store, entries } = aStore();
+    await recordDirectoryChange(aCall({}), { store, directory });
+    await recordDirectoryChange(aCall({}), { store, directory });
+    expect(entries()).toMatchObject([
+      {
+        at: '2026-03-01T09:30:00.000Z',
+        type: 'group.member_added',
+        actor: 'arn:aws:iam::123456789012:user/operations',
+        target: 'ada@example.com',
+        details: { group: 'super_admin', user_id: 'sub-1' },
+      },
+    ]);
+  });
+
+  it.each([
+    ['a call that was refused', { errorCode: 'AccessDenied' }],
+    ['a call it does not know', { eventName: 'AdminUpdateUserAttributes' }],
+    [
+      'a client of an API key',
+      { eventName: 'CreateUserPoolClient', requestParameters: { clientName: 'api-key key_1' } },
+    ],
+    [
+      'a call of the functions that revoke API keys',
+      {
+        eventName: 'DeleteUserPoolClient',
+        userIdentity: { arn: 'arn:aws:sts::123456789012:assumed-role/role-1/incidents-prod-delete-api-key' },
+      },
+    ],
+  ])('leaves out %s', async (_what, detail) => {
+    const { store, entries } = aStore();
+    await recordDirectoryChange(aCall(detail), { store, directory });
+    expect(entries()).toEqual([]);
+  });
+
+  it('falls back to the id of a person who is gone', async () => {
+    const { store, entries } = aStore();
+    const gone = { eventName: 'AdminDeleteUser', additionalEventData: { sub: 'sub-2' } };
+    await recordDirectoryChange(aCall(gone), { store, directory });
+    expect(entries()).toMatchObject([{ type: 'user.deleted', target: 'sub-2' }]);
+  });
+});
