@@ -60,14 +60,19 @@ export type Collision = z.infer<typeof collision>;
 
 export const changeCalendar = z
   .strictObject({
-    data: z.array(entry).meta({ description: 'In the order of their start.' }),
+    data: z
+      .array(entry)
+      .meta({ description: `In the order of their start; the first ${mostCalendarChanges} of them.` }),
     collisions: z
       .array(collision)
       .meta({ description: `In the order of their beginning; the first ${mostCollisions} of them.` }),
     total: z.int().min(0).meta({ description: 'How many changes there are.' }),
-    collisions_total: z.int().min(0).meta({ description: 'How many collisions there are.' }),
+    collisions_total: z.int().min(0).meta({ description: 'How many collisions the changes shown have.' }),
     truncated: z
       .strictObject({
+        changes: z.boolean().meta({
+          description: 'Whether there are more changes than the ones shown. Collisions are those of the ones shown.',
+        }),
         collisions: z.boolean().meta({ description: 'Whether there are more than the ones shown.' }),
         dependencies: z.boolean().meta({
           description:
@@ -116,5 +121,5 @@ export const changeCalendarExample: z.infer<typeof changeCalendar> = {
   ],
   total: 2,
   collisions_total: 1,
-  truncated: { collisions: false, dependencies: false },
+  truncated: { changes: false, collisions: false, dependencies: false },
 };

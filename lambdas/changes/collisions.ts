@@ -14,19 +14,75 @@ export function stillAhead(entries: readonly CalendarEntry[]): CalendarEntry[] {
   return entries.filter(({ state }) => ahead.has(state));
 }
 
-/** In the order in which the overlaps begin. Entries must be in the order of their start. */
-export function collisionsOf(entries: readonly CalendarEntry[], dependencies: Dependencies): Collision[] {
-  const found: Collision[] = [];
-  let running: CalendarEntry[] = [];
-  for (const entry of stillAhead(entries)) {
-    running = running.filter(({ planned_end }) => planned_end > entry.planned_start);
-    for (const other of running) {
-      const meeting = meetingOf(other, entry, dependencies);
-      if (meeting) found.push({ change_ids: [other.id, entry.id], ...overlap(other, entry), ...meeting });
+export interface Collisions {
+  /** In the order in which the overlaps begin. */
+  first: Collision[];
+  total: number;
+}
+
+/**
+ * Counts all collisions and describes the first `limit` of them. Entries must be in the order of their start. Which
+ * changes touch an item is known by the item, so a pair costs two lookups, however many items its changes touch.
+ */
+export function findCollisions(
+  entries: readonly CalendarEntry[],
+  dependencies: Dependencies,
+  limit: number,
+): Collisions {
+  const changes = stillAhead(entries);
+  const reach = reachOf(changes, dependencies);
+  const first: Collision[] = [];
+  let total = 0;
+  let running: number[] = [];
+  for (const [later, entry] of changes.entries()) {
+    running = running.filter((earlier) => changes[earlier]!.planned_end > entry.planned_start);
+    for (const earlier of running) {
+      if (!has(reach[later]!, earlier) && !has(reach[earlier]!, later)) continue;
+      total++;
+      if (total <= limit) first.push(describe(changes[earlier]!, entry, dependencies));
     }
-    running.push(entry);
+    running.push(later);
   }
-  return found;
+  return { first, total };
+}
+
+/** A set of changes by their places, one bit each. */
+type Bits = Uint32Array;
+
+/** For each change, the changes that touch one of its items or something that its items depend on. */
+function reachOf(changes: readonly CalendarEntry[], dependencies: Dependencies): Bits[] {
+  const none = () => new Uint32Array(Math.ceil(changes.length / 32));
+  const touching = new Map<string, Bits>();
+  for (const [place, { ci_ids }] of changes.entries()) {
+    for (const id of ci_ids) {
+      if (!touching.has(id)) touching.set(id, none());
+      touching.get(id)![place >>> 5]! |= 1 << (place & 31);
+    }
+  }
+  const reached = new Map<string, Bits>();
+  for (const [id, own] of touching) {
+    const bits = own.slice();
+    for (const dependency of dependencies.get(id) ?? []) merge(bits, touching.get(dependency));
+    reached.set(id, bits);
+  }
+  return changes.map(({ ci_ids }) => {
+    const bits = none();
+    for (const id of ci_ids) merge(bits, reached.get(id));
+    return bits;
+  });
+}
+
+function merge(into: Bits, from: Bits | undefined): void {
+  if (from) for (let word = 0; word < into.length; word++) into[word]! |= from[word]!;
+}
+
+function has(bits: Bits, place: number): boolean {
+  return (bits[place >>> 5]! & (1 << (place & 31))) !== 0;
+}
+
+function describe(earlier: CalendarEntry, later: CalendarEntry, dependencies: Dependencies): Collision {
+  const ids: [string, string] = [earlier.id, later.id];
+  return { change_ids: ids, ...overlap(earlier, later), ...meetingOf(earlier, later, dependencies) };
 }
 
 /** The later one starts while the earlier one runs, so the overlap begins with it. */
@@ -39,11 +95,12 @@ function meetingOf(
   one: CalendarEntry,
   other: CalendarEntry,
   dependencies: Dependencies,
-): Pick<Collision, 'reason' | 'ci_ids'> | undefined {
-  const shared = one.ci_ids.filter((id) => other.ci_ids.includes(id));
+): Pick<Collision, 'reason' | 'ci_ids'> {
+  const touched = new Set(other.ci_ids);
+  const shared = one.ci_ids.filter((id) => touched.has(id));
   if (shared.length > 0) return { reason: 'same_ci', ci_ids: shared };
   const reached = [...dependedOn(one, other, dependencies), ...dependedOn(other, one, dependencies)];
-  return reached.length > 0 ? { reason: 'dependency', ci_ids: [...new Set(reached)] } : undefined;
+  return { reason: 'dependency', ci_ids: [...new Set(reached)] };
 }
 
 /** What one change touches that something of the other depends on. */

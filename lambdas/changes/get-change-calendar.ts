@@ -4,10 +4,9 @@ import type { CiGraph } from '../cmdb/ci-graph.ts';
 import type { ListQuery } from '../lists/list-query.ts';
 import { findRecords, type ListSource } from '../lists/list-records.ts';
 import type { UseCase } from '../platform/http/answer.ts';
-import { invalidField } from '../platform/service-error.ts';
 import type { StoredRecord } from '../records/record.ts';
 import type { ChangeDocument } from './change.ts';
-import { collisionsOf, stillAhead } from './collisions.ts';
+import { findCollisions, stillAhead } from './collisions.ts';
 import { dependenciesOf } from './dependencies.ts';
 
 export function getChangeCalendar(
@@ -19,24 +18,21 @@ export function getChangeCalendar(
       findRecords<ChangeDocument>(source, touching(from, to), mostCalendarChanges),
       graphOfCis(),
     ]);
-    // Collisions among some of the changes would look like all of them.
-    if (total > mostCalendarChanges) {
-      throw invalidField(
-        'to',
-        `must be nearer: ${total} changes are more than the ${mostCalendarChanges} shown at once`,
-      );
-    }
     const data = records.flatMap(entryOf);
     const { dependencies, truncated } = dependenciesOf(stillAhead(data), graph);
-    const collisions = collisionsOf(data, dependencies);
+    const collisions = findCollisions(data, dependencies, mostCollisions);
     return {
       status: 200,
       body: {
         data,
-        collisions: collisions.slice(0, mostCollisions),
-        total: data.length,
-        collisions_total: collisions.length,
-        truncated: { collisions: collisions.length > mostCollisions, dependencies: truncated },
+        collisions: collisions.first,
+        total,
+        collisions_total: collisions.total,
+        truncated: {
+          changes: total > mostCalendarChanges,
+          collisions: collisions.total > mostCollisions,
+          dependencies: truncated,
+        },
       },
     };
   };

@@ -348,7 +348,7 @@ describe('getChangeCalendar', () => {
     expect(body.collisions).toMatchObject([
       { change_ids: [restart.id, release.id], reason: 'dependency', ci_ids: [host] },
     ]);
-    expect(body.truncated).toEqual({ collisions: false, dependencies: false });
+    expect(body.truncated).toEqual({ changes: false, collisions: false, dependencies: false });
   });
 
   it('says when something depends on more than it followed', async () => {
@@ -359,9 +359,9 @@ describe('getChangeCalendar', () => {
     }
     const { id } = await planned('2028-03-10T10:00', '2028-03-10T13:00', below!);
     const truncated = async () => (await viewer.get('/changes/calendar?from=2028-03-10&to=2028-03-11')).body.truncated;
-    expect(await truncated()).toEqual({ collisions: false, dependencies: true });
+    expect(await truncated()).toEqual({ changes: false, collisions: false, dependencies: true });
     await ways.completed!(id);
-    expect(await truncated()).toEqual({ collisions: false, dependencies: false });
+    expect(await truncated()).toEqual({ changes: false, collisions: false, dependencies: false });
   });
 
   it.each([

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import type { CalendarEntry } from '../../../contract/change-calendar.ts';
 import { changeStates } from '../../../contract/change-fields.ts';
-import { collisionsOf } from '../../../lambdas/changes/collisions.ts';
+import { type Dependencies, findCollisions } from '../../../lambdas/changes/collisions.ts';
+import { dependenciesOf } from '../../../lambdas/changes/dependencies.ts';
 
 const at = (hour: number) => new Date(Date.UTC(2026, 2, 1, hour)).toISOString();
 
@@ -19,7 +20,10 @@ function entry(id: string, [from, to]: [number, number], ci_ids: string[], state
 
 const nothing = new Map();
 
-describe('collisionsOf', () => {
+const collisionsOf = (entries: readonly CalendarEntry[], dependencies: Dependencies) =>
+  findCollisions(entries, dependencies, 500).first;
+
+describe('findCollisions', () => {
   it('finds two that touch the same item at the same time, and says when', () => {
     const entries = [entry('A', [1, 4], ['CI1', 'CI2']), entry('B', [3, 6], ['CI2', 'CI3'])];
     expect(collisionsOf(entries, nothing)).toEqual([
@@ -79,5 +83,41 @@ describe('collisionsOf', () => {
         expect(found.sort()).toEqual(expected.sort());
       }),
     );
+  });
+
+  it('takes a moment for 500 changes of 50 items each that all overlap', () => {
+    const items = Array.from({ length: 50 }, (_, index) => `CI${String(index).padStart(7, '0')}`);
+    const sharing = Array.from({ length: 500 }, (_, index) => entry(`S${index}`, [1, 4], items));
+    const apart = Array.from({ length: 500 }, (_, index) =>
+      entry(
+        `A${index}`,
+        [1, 4],
+        items.map((id) => `${id}${index}`),
+      ),
+    );
+    const chain = new Map(apart.map(({ ci_ids }, index) => [ci_ids[0]!, new Set(apart[index + 1]?.ci_ids ?? [])]));
+    const start = performance.now();
+    expect(findCollisions(sharing, nothing, 500)).toMatchObject({ total: (500 * 499) / 2, first: { length: 500 } });
+    expect(findCollisions(apart, nothing, 500).total).toBe(0);
+    expect(findCollisions(apart, chain, 500)).toMatchObject({ total: 499, first: { length: 499 } });
+    expect(performance.now() - start).toBeLessThan(5_000);
+  });
+});
+
+describe('dependenciesOf', () => {
+  it('follows a bounded number of items for a whole calendar, and says so', () => {
+    const entries = Array.from({ length: 500 }, (_, index) =>
+      entry(
+        `A${index}`,
+        [1, 4],
+        Array.from({ length: 50 }, (_, item) => `CI${index * 50 + item}`),
+      ),
+    );
+    const all = entries.flatMap(({ ci_ids }) => ci_ids);
+    const steps = all.map((node) => ({ node, label: 'depends_on' as const }));
+    const next = (id: string) => steps.slice(Number(id.slice(2)) + 1, Number(id.slice(2)) + 101);
+    const start = performance.now();
+    expect(dependenciesOf(entries, { dependenciesOf: next }).truncated).toBe(true);
+    expect(performance.now() - start).toBeLessThan(5_000);
   });
 });

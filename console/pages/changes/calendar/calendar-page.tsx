@@ -76,6 +76,12 @@ export function CalendarPage() {
             <CollisionTable entries={data.data} collisions={data.collisions} />
           </Container>
         )}
+        {data && isCurrent && data.truncated.changes && (
+          <Alert type="warning">
+            These are the first {data.data.length} of {data.total} changes. Choose fewer days to see the others and
+            their collisions.
+          </Alert>
+        )}
         {data && isCurrent && data.truncated.dependencies && (
           <Alert type="info">
             Some items depend on more than was followed, so there may be collisions that are not shown.
