@@ -45,11 +45,12 @@ export function replaceFile(path: string, text: string): void {
     closeSync(file);
   }
   renameSync(draft, path);
-  flushFolder(dirname(path));
+  flush(dirname(path));
 }
 
-export function flushFolder(folder: string): void {
-  const file = openSync(folder, 'r');
+/** Of a file or a folder. */
+export function flush(path: string): void {
+  const file = openSync(path, 'r');
   try {
     fsyncSync(file);
   } finally {

@@ -4,12 +4,13 @@
 // NORMAL), and the log is flushed here, off the main thread. A write may be stated to be expendable: it survives the end of
 // the process like any other, and is on disk, where it survives a power cut, a second later.
 // A full or failing disk fails writes with StorageUnavailable and leaves reads alone (docs/decisions/0028).
-import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
+import { closeSync, fdatasync, fdatasyncSync, fstatSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 import type { Log } from '../log.ts';
 import { createPrivateFile } from './data-folder.ts';
-import { StorageUnavailable, toStorageError } from './errors.ts';
+import { StorageRefused, StorageUnavailable, toStorageError } from './errors.ts';
+import { checkDatabase, checkLog, FlushedPosition, migrate } from './integrity.ts';
 import { StorageFaults } from './storage-faults.ts';
 import { readPosition, rewriteLog, scanLog } from './write-ahead-log.ts';
 
@@ -54,12 +55,14 @@ export const onceMore = () => true;
 
 const expendableMs = 1_000;
 const retryAfterMs = 500;
+/** At 50 MB a second it takes about a second, which is how long stopping may take. */
+const maxCheckpointBytes = 48 * 1024 * 1024;
 const never = () => false;
 
 const readsOnly = /^\s*(SELECT|PRAGMA|BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/;
 
 /** What there is of it in its folder. */
-export const storageFiles = ['runtime.db', 'runtime.db-wal', 'runtime.db-shm'];
+export const storageFiles = ['runtime.db', 'runtime.db-wal', 'runtime.db-shm', 'runtime.db-flushed'];
 
 export class Storage {
   private readonly database: Database.Database;
@@ -74,6 +77,7 @@ export class Storage {
   /** The write-ahead log and its shared index. */
   private readonly log: number;
   private readonly logIndex: number;
+  private readonly flushed: FlushedPosition;
   private unflushed: Committed[] = [];
   /** What the flush under way covers; undefined while there is none. */
   private flushing: Committed[] | undefined;
@@ -93,13 +97,9 @@ export class Storage {
     this.faults = options.faults ?? new StorageFaults();
     const file = join(folder, storageFiles[0]!);
     createPrivateFile(file);
-    this.database = new Database(file);
-    this.database.pragma('journal_mode = WAL');
-    this.database.pragma('synchronous = NORMAL');
-    this.database.pragma('cache_size = -65536');
-    this.database.pragma('wal_autocheckpoint = 8000');
-    // Creates both files when they are not there yet.
-    this.database.exec('BEGIN IMMEDIATE; COMMIT');
+    const lastStop = checkLog(file);
+    this.database = openDatabase(file, lastStop);
+    this.flushed = new FlushedPosition(file);
     this.log = openSync(`${file}-wal`, 'r+');
     this.logIndex = openSync(`${file}-shm`, 'r');
   }
@@ -202,11 +202,27 @@ export class Storage {
       for (const { waiting } of committed) waiting.reject(toStorageError(error));
     }
     for (const { reject } of this.postponed.splice(0)) reject(new Error('the storage is closed'));
+    this.checkpoint();
+    this.flushed.close();
     closeSync(this.log);
     closeSync(this.logIndex);
     this.statements.clear();
     this.lists.clear();
     this.database.close();
+  }
+
+  /** Moves the log into the database, so that a folder at rest is one file. A long log is left for the next start. */
+  private checkpoint(): void {
+    if (this.isLogDoubtful || fstatSync(this.log).size > maxCheckpointBytes) return;
+    const position = readPosition(this.logIndex);
+    try {
+      // An empty log is no sign of damage from here on.
+      this.flushed.record({ ...position, frames: 0 });
+      const [result] = this.database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
+      if (result?.busy) this.flushed.record(position);
+    } catch {
+      this.flushed.record(position);
+    }
   }
 
   private enqueue<T>(work: () => T, expendable: () => boolean, undo: Waiting['undo'], retries: boolean): Promise<T> {
@@ -290,11 +306,13 @@ export class Storage {
     this.nextFlush = undefined;
     this.flushing = covered;
     const fault = this.faults.next('flush');
+    const position = readPosition(this.logIndex);
     const done = (error: Error | null) => {
       this.flushing = undefined;
       // Closing has flushed and answered.
       if (this.closed) return;
       if (error) return this.doubtLog([...covered, ...this.unflushed.splice(0)], error);
+      this.flushed.record(position);
       for (const { settle } of covered) settle();
       this.commitWaiting();
     };
@@ -315,6 +333,7 @@ export class Storage {
     const fault = this.faults.next('flush');
     if (fault) throw fault;
     fdatasyncSync(this.log);
+    this.flushed.record(readPosition(this.logIndex));
   }
 
   /**
@@ -441,5 +460,27 @@ export class Storage {
     if (!fault) return;
     this.rollBack();
     throw fault;
+  }
+}
+
+function openDatabase(path: string, lastStop: 'clean' | 'unclean'): Database.Database {
+  const database = new Database(path);
+  try {
+    database.pragma('journal_mode = WAL');
+    database.pragma('synchronous = NORMAL');
+    database.pragma('cache_size = -65536');
+    database.pragma('wal_autocheckpoint = 8000');
+    if (lastStop === 'unclean') checkDatabase(database, path);
+    migrate(database, path);
+    // Creates the log and its index when they are not there yet.
+    database.exec('BEGIN IMMEDIATE; COMMIT');
+    return database;
+  } catch (error) {
+    database.close();
+    const { code, message } = error as { code?: string; message: string };
+    const isDamaged = code?.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB';
+    throw isDamaged
+      ? new StorageRefused(`The database ${path} is damaged (${message}). Restore a backup: npm run restore`)
+      : error;
   }
 }

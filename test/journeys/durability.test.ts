@@ -1,5 +1,12 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { root } from '../../bin/local-build.ts';
 import { call, tokenOf } from '../support/http.ts';
+import { anIncident, apiOf } from '../support/incidents.ts';
 import { startService } from '../support/service.ts';
 import { recordsTable, tableClient } from '../support/tables.ts';
 
@@ -35,6 +42,30 @@ describe('kill -9 under write load', () => {
     expect(missing).toEqual([]);
     expect((await call(second, '/v1/me', { token: await tokenOf(second, 'agent') })).status).toBe(200);
     await second.stop();
+  });
+
+  it('is nothing that a backup of the running service would not survive', async () => {
+    const first = await startService();
+    const api = await apiOf(first, 'agent');
+    const before = await Promise.all(Array.from({ length: 5 }, () => anIncident(api)));
+    const backup = join(mkdtempSync(join(tmpdir(), 'backup-')), 'copy');
+    const run = (script: string, ...args: string[]) =>
+      promisify(execFile)(process.execPath, ['--import', 'tsx', join(root, `bin/${script}.ts`), ...args], {
+        env: { ...process.env, NODE_OPTIONS: '', DATA_DIR: script === 'backup' ? first.dataFolder : restored },
+      });
+    const restored = join(mkdtempSync(join(tmpdir(), 'restored-')), 'data');
+    const [{ stdout }] = await Promise.all([run('backup', backup), ...before.map(() => anIncident(api))]);
+    expect(stdout).toMatch(/^Backed up \d+ files/);
+    await first.stop();
+    expect((await run('restore', backup)).stdout).toMatch(/^Restored the backup of/);
+
+    const second = await startService({ dataFolder: restored });
+    const again = await apiOf(second, 'agent');
+    for (const { body } of before) expect((await again.get(`/incidents/${body.id}`)).body).toEqual(body);
+    expect(second.credentials.users).toEqual(first.credentials.users);
+    await second.stop();
+    rmSync(dirname(backup), { recursive: true });
+    rmSync(dirname(restored), { recursive: true });
   });
 
   it('keeps clients, people, passwords, tokens and the clock', async () => {

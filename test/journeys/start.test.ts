@@ -6,6 +6,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import Database from 'libsql';
 import { filesOf } from '../../bin/local-build.ts';
 import { ended, launch, type Service, startService } from '../support/service.ts';
 
@@ -63,6 +64,7 @@ describe('npm start', () => {
       /^The data folder .* is not writable/,
     ],
     ['a data folder that another server uses', sharedFolder, /^Another server is using the data folder/],
+    ['data of a newer version', newerData, /^The database .* has the format 99, and this program knows formats up to/],
     ['a port that is none', async () => ({ environment: { PORT: 'abc' } }), /^PORT must be a port number/],
     ['an option that does not exist', async () => ({ args: ['--nope'] }), /^Unknown option --nope/],
   ])('says in one line why it cannot start: %s', async (_name, arrange, message) => {
@@ -132,6 +134,13 @@ async function takenPort() {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { environment: { PORT: String((server.address() as AddressInfo).port) }, tidy: () => server.close() };
+}
+
+async function newerData() {
+  const database = new Database(join(folder, 'runtime.db'));
+  database.exec('PRAGMA user_version = 99');
+  database.close();
+  return {};
 }
 
 async function sharedFolder() {

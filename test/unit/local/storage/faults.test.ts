@@ -1,6 +1,6 @@
 // What a full or failing disk costs: nothing that was acknowledged. More rounds, or the seed that a failure printed:
 // FAULT_ROUNDS=500 FAULT_SEED=… npm run jest -- storage/faults
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StorageUnavailable } from '../../../../local/storage/errors.ts';
@@ -17,9 +17,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
+const schema = 'CREATE TABLE IF NOT EXISTS pairs (name TEXT PRIMARY KEY, value TEXT)';
+
 function opened(faults = new StorageFaults()): Storage {
   const storage = new Storage(folder, { faults, retryAfterMs: 2 });
-  storage.exec('CREATE TABLE IF NOT EXISTS pairs (name TEXT PRIMARY KEY, value TEXT)');
+  storage.exec(schema);
   return storage;
 }
 
@@ -126,6 +128,10 @@ describe(`Storage with faults at random places, ${rounds} rounds with the seed $
         storage.close();
         storage = opened(faults);
       }
+      if (dice.next() < 0.2) {
+        const survived = new Set(afterPowerCut());
+        expect([...acknowledged].filter((name) => !survived.has(name))).toEqual([]);
+      }
       const kept = new Set(names(storage));
       expect([...acknowledged].filter((name) => !kept.has(name))).toEqual([]);
       expect([...kept].filter((name) => !acknowledged.has(name) && !inDoubt.has(name))).toEqual([]);
@@ -135,6 +141,20 @@ describe(`Storage with faults at random places, ${rounds} rounds with the seed $
     storage.close();
   });
 });
+
+/** The names in a copy of the folder whose log ends where it was last flushed. */
+function afterPowerCut(): string[] {
+  const copy = `${folder}-copy`;
+  cpSync(folder, copy, { recursive: true });
+  const frames = Number(readFileSync(join(copy, 'runtime.db-flushed'), 'utf8').split(' ')[1] ?? 0);
+  truncateSync(join(copy, 'runtime.db-wal'), frames === 0 ? 0 : 32 + frames * (24 + 4096));
+  const storage = new Storage(copy);
+  storage.exec(schema);
+  const survived = names(storage);
+  storage.close();
+  rmSync(copy, { recursive: true });
+  return survived;
+}
 
 function addAll(names: Set<string>, added: readonly string[]): void {
   for (const name of added) names.add(name);

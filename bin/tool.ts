@@ -1,0 +1,19 @@
+// What the small programs beside the server have in common: expected errors are one line, without a stack.
+import { BackupError } from '../local/storage/backup.ts';
+import { StorageRefused, StorageUnavailable, toStorageError } from '../local/storage/errors.ts';
+import { UsageError } from './settings.ts';
+
+export { UsageError };
+
+export async function runTool(work: (args: readonly string[]) => Promise<void>): Promise<void> {
+  try {
+    await work(process.argv.slice(2));
+  } catch (error) {
+    const reason = toStorageError(error);
+    const expected = [BackupError, StorageRefused, StorageUnavailable, UsageError].some(
+      (kind) => reason instanceof kind,
+    );
+    console.error(expected ? (reason as Error).message : error);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,184 @@
+// A copy of a data folder that can be restored: the database, the objects, the credentials, and a list of digests.
+// docs/decisions/0029 says why the copy is consistent while a server goes on writing.
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import Database from 'libsql';
+import { flush, replaceFile } from './data-folder.ts';
+import { FolderUnavailable, lockFolder } from './folder-lock.ts';
+import { Storage } from './storage.ts';
+
+/** Told to the user in one line. */
+export class BackupError extends Error {}
+
+interface Manifest {
+  created_at: string;
+  files: Record<string, { bytes: number; sha256: string }>;
+}
+
+const databaseName = 'runtime.db';
+const objectFolder = 's3';
+const manifestName = 'backup.json';
+const keptFiles = ['credentials.json'];
+
+export async function backUp(dataFolder: string, target: string): Promise<Manifest> {
+  if (!existsSync(join(dataFolder, databaseName)))
+    throw new BackupError(`There is no data in ${resolve(dataFolder)}. DATA_DIR says where it is.`);
+  if (existsSync(join(dataFolder, 'first-start')))
+    throw new BackupError('The first start has not completed. Try again when the server is ready.');
+  requireEmpty(target);
+  const draft = `${resolve(target)}.partial`;
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(draft, { recursive: true, mode: 0o700 });
+  try {
+    copyObjects(dataFolder, draft);
+    copyDatabase(dataFolder, join(draft, databaseName));
+    copyObjects(dataFolder, draft);
+    for (const name of keptFiles.filter((each) => existsSync(join(dataFolder, each))))
+      copyFile(dataFolder, draft, name);
+    checkDatabase(join(draft, databaseName));
+    const manifest = { created_at: new Date().toISOString(), files: await digests(draft) };
+    replaceFile(join(draft, manifestName), `${JSON.stringify(manifest, null, 2)}\n`);
+    // An empty folder is in the way of the new one.
+    rmSync(target, { recursive: true, force: true });
+    renameSync(draft, target);
+    flush(dirname(resolve(target)));
+    return manifest;
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** `replace` keeps what was there in a folder beside it, whose path is returned. */
+export async function restore(
+  backup: string,
+  dataFolder: string,
+  { replace }: { replace: boolean },
+): Promise<{ manifest: Manifest; replaced: string | undefined }> {
+  const manifest = await verifyBackup(backup);
+  let replaced: string | undefined;
+  if (existsSync(join(dataFolder, databaseName))) {
+    if (!replace)
+      throw new BackupError(`${resolve(dataFolder)} holds data. Add --replace to move it aside, or set DATA_DIR.`);
+    requireStopped(dataFolder);
+    replaced = `${resolve(dataFolder)}.replaced-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
+    renameSync(dataFolder, replaced);
+  }
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  for (const name of Object.keys(manifest.files)) if (name !== databaseName) copyFile(backup, dataFolder, name);
+  // Last and at once: half a restore is a folder without data.
+  const draft = `${databaseName}.partial`;
+  cpSync(join(backup, databaseName), join(dataFolder, draft));
+  flush(join(dataFolder, draft));
+  renameSync(join(dataFolder, draft), join(dataFolder, databaseName));
+  flush(dataFolder);
+  return { manifest, replaced };
+}
+
+async function verifyBackup(backup: string): Promise<Manifest> {
+  const path = join(backup, manifestName);
+  if (!existsSync(path)) throw new BackupError(`${resolve(backup)} is not a backup: ${manifestName} is missing.`);
+  const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest;
+  const found = await digests(backup);
+  const wrong = Object.entries(manifest.files).filter(([name, { sha256 }]) => found[name]?.sha256 !== sha256);
+  if (wrong.length > 0)
+    throw new BackupError(`The backup is damaged: ${wrong.map(([name]) => name).join(', ')} changed or missing.`);
+  return manifest;
+}
+
+function requireEmpty(target: string): void {
+  if (existsSync(target) && readdirSync(target).length > 0)
+    throw new BackupError(`${resolve(target)} is not empty. Name a new folder.`);
+}
+
+function requireStopped(dataFolder: string): void {
+  try {
+    lockFolder(dataFolder).release();
+  } catch (error) {
+    if (!(error instanceof FolderUnavailable)) throw error;
+    throw new BackupError(`${error.message} Stop it first.`);
+  }
+}
+
+/** A server that runs shares its database; without one, the folder is opened and checked as at a start. */
+function copyDatabase(dataFolder: string, target: string): void {
+  const copy = `VACUUM INTO '${target.replaceAll("'", "''")}'`;
+  let lock: ReturnType<typeof lockFolder>;
+  try {
+    lock = lockFolder(dataFolder);
+  } catch (error) {
+    if (!(error instanceof FolderUnavailable)) throw error;
+    const database = new Database(join(dataFolder, databaseName));
+    database.exec(copy);
+    database.close();
+    return;
+  }
+  try {
+    const storage = new Storage(dataFolder);
+    storage.exec(copy);
+    storage.close();
+  } finally {
+    lock.release();
+  }
+}
+
+function checkDatabase(path: string): void {
+  const database = new Database(path);
+  const rows = database.pragma('integrity_check') as { integrity_check: string }[];
+  // A copy is one file.
+  database.pragma('journal_mode = DELETE');
+  database.close();
+  if (rows[0]?.integrity_check !== 'ok')
+    throw new BackupError(`The database is damaged: ${rows.map((row) => row.integrity_check).join('; ')}`);
+}
+
+/** Objects are replaced as a whole, so each copy is whole; one that goes meanwhile was deleted. */
+function copyObjects(dataFolder: string, target: string): void {
+  const from = join(dataFolder, objectFolder);
+  for (const name of filesBelow(from)) {
+    if (name.endsWith('.aside')) continue;
+    const [source, copy] = [join(from, name), join(target, objectFolder, name)];
+    const found = statSync(source, { throwIfNoEntry: false });
+    const known = statSync(copy, { throwIfNoEntry: false });
+    if (!found || (known && known.mtimeMs === found.mtimeMs && known.size === found.size)) continue;
+    try {
+      cpSync(source, copy, { preserveTimestamps: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
+}
+
+function copyFile(from: string, to: string, name: string): void {
+  cpSync(join(from, name), join(to, name), { preserveTimestamps: true });
+  flush(join(to, name));
+}
+
+async function digests(folder: string): Promise<Manifest['files']> {
+  const files: Manifest['files'] = {};
+  for (const name of filesBelow(folder).filter((each) => each !== manifestName)) {
+    const hash = createHash('sha256');
+    for await (const chunk of createReadStream(join(folder, name))) hash.update(chunk as Buffer);
+    files[name] = { bytes: statSync(join(folder, name)).size, sha256: hash.digest('hex') };
+  }
+  return files;
+}
+
+function filesBelow(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .sort();
+}

@@ -1,0 +1,117 @@
+// What is checked before a data folder is opened: that the write-ahead log holds everything that was flushed to it, that
+// the database is in order after an unclean stop, and that its format is one that this program knows
+// (docs/decisions/0029).
+import { closeSync, fdatasync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
+import type Database from 'libsql';
+import { StorageRefused } from './errors.ts';
+import { type LogPosition, scanLog } from './write-ahead-log.ts';
+
+/** Counts up when the tables change in a way that an older program would misread. */
+export const formatVersion = 1;
+
+/** A quick check reads the whole database; above this size it would delay the start by more than a second or two. */
+const maxQuickCheckBytes = 512 * 1024 * 1024;
+
+const flushEveryMs = 1_000;
+
+/** The last position up to which the log is known to be on disk, in a file beside it. */
+export class FlushedPosition {
+  private readonly file: number;
+  private flushTimer: NodeJS.Timeout | undefined;
+
+  constructor(database: string) {
+    this.file = openSync(flushedFile(database), openedForUpdate(flushedFile(database)), 0o600);
+  }
+
+  /** Follows every flush of the log, so it costs no flush of its own: a position that is too low only misses damage. */
+  record({ salt, frames }: LogPosition): void {
+    try {
+      writeSync(this.file, `${salt} ${String(frames).padStart(10, '0')}\n`, 0);
+      this.flushTimer ??= setTimeout(() => this.flush(), flushEveryMs).unref();
+    } catch {
+      // On a full disk the earlier position stays, which is as true.
+    }
+  }
+
+  close(): void {
+    clearTimeout(this.flushTimer);
+    closeSync(this.file);
+  }
+
+  private flush(): void {
+    this.flushTimer = undefined;
+    fdatasync(this.file, () => {});
+  }
+}
+
+/** Called before SQLite opens the database. Says whether the last program that used it stopped cleanly. */
+export function checkLog(database: string): 'clean' | 'unclean' {
+  const flushed = readFlushedPosition(database);
+  const hasFlushed = flushed !== undefined && flushed.frames > 0;
+  if (!statSync(`${database}-wal`, { throwIfNoEntry: false })?.size) {
+    if (hasFlushed) throw damaged(database, 'is missing');
+    return 'clean';
+  }
+  if (!hasFlushed) return 'unclean';
+  const file = openSync(`${database}-wal`, 'r');
+  try {
+    const log = scanLog(file);
+    if (!log) throw damaged(database, 'has a damaged header');
+    // Another salt is a later generation, which begins when everything before it is in the database.
+    if (log.salt === flushed.salt && log.frames < flushed.frames)
+      throw damaged(database, `is damaged: ${log.frames} of its ${flushed.frames} pages can be read`);
+    return 'unclean';
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** After an unclean stop; larger databases are checked by `npm run backup`. */
+export function checkDatabase(database: Database.Database, path: string): void {
+  if (statSync(path).size > maxQuickCheckBytes) return;
+  const [row] = database.pragma('quick_check(1)') as { quick_check: string }[];
+  if (row?.quick_check !== 'ok')
+    throw new StorageRefused(
+      `The database ${path} is damaged (${row?.quick_check}). Restore a backup: npm run restore`,
+    );
+}
+
+/** Refuses what a newer program wrote, and brings what an older one wrote up to date. */
+export function migrate(database: Database.Database, path: string): void {
+  const found = Number((database.pragma('user_version') as { user_version: number }[])[0]?.user_version);
+  if (found === formatVersion) return;
+  if (!(found in migrations)) {
+    throw new StorageRefused(
+      `The database ${path} has the format ${found}, and this program knows formats up to ${formatVersion}. ` +
+        'Use the program that wrote it, or another data folder (DATA_DIR).',
+    );
+  }
+  for (let version = found; version < formatVersion; version++) {
+    database.exec(`BEGIN IMMEDIATE; ${migrations[version]}; PRAGMA user_version = ${version + 1}; COMMIT`);
+  }
+}
+
+/** What leads from each format to the next. Folders without a format are those of before there were any. */
+const migrations: Readonly<Record<number, string>> = { 0: '' };
+
+function readFlushedPosition(database: string): LogPosition | undefined {
+  const path = flushedFile(database);
+  if (!statSync(path, { throwIfNoEntry: false })) return undefined;
+  const match = /^([0-9a-f]{16}) (\d{10})\n/.exec(readFileSync(path, 'latin1'));
+  return match ? { salt: match[1]!, frames: Number(match[2]) } : undefined;
+}
+
+function flushedFile(database: string): string {
+  return `${database}-flushed`;
+}
+
+function openedForUpdate(path: string): string {
+  return statSync(path, { throwIfNoEntry: false }) ? 'r+' : 'w+';
+}
+
+function damaged(database: string, what: string): StorageRefused {
+  return new StorageRefused(
+    `The write-ahead log ${database}-wal ${what}. Restore a backup (npm run restore), or delete ${flushedFile(database)} ` +
+      'to start without the changes that cannot be read.',
+  );
+}
