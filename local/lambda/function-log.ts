@@ -4,8 +4,11 @@ import type { Log } from '../log.ts';
 import type { LogLine } from './invocation.ts';
 import type { LogLevel } from './worker/protocol.ts';
 
-export function logFunctionLine(log: Log, functionName: string, line: LogLine): void {
-  const known = { function: functionName, ...(line.requestId === undefined ? {} : { request_id: line.requestId }) };
+export function logFunctionLine(log: Log, line: LogLine): void {
+  const known = {
+    function: line.functionName,
+    ...(line.requestId === undefined ? {} : { request_id: line.requestId }),
+  };
   const structured = parsed(line.text);
   if (!structured) {
     write(log, line.level, line.text, known);

@@ -1,7 +1,8 @@
 // The functions of a template: found by name or ARN, run in worker threads, called synchronously or as events.
-// A worker takes several calls of its function at once, so code that keeps the state of one call in module variables
+// A worker takes several calls of a function at once, so code that keeps the state of one call in module variables
 // behaves differently here than in Lambda, where every concurrent call has an environment to itself. Code that runs on
-// after its answer keeps running here, where Lambda would freeze it. The memory limit counts the JavaScript heap.
+// after its answer keeps running here, where Lambda would freeze it. The memory limit counts the JavaScript heap; small
+// functions share a worker (worker-groups.ts), and its heap.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,12 +29,13 @@ import { lambdaService } from './lambda-service.ts';
 import { openPastCalls, type PastCalls } from './past-calls.ts';
 import { Sandbox } from './sandbox.ts';
 import { SandboxPool } from './sandbox-pool.ts';
+import { prepareSharedCode, type SharedCode } from './shared-code.ts';
+import { type WorkerGroup, WorkerGroups } from './worker-groups.ts';
 
 const largestRequestBytes = 6 * 1024 * 1024;
 
-const idleMs = 5 * 60_000;
-/** Nobody notices when these start anew, and some of them take much memory. */
-const idleBehindQueuesMs = 60_000;
+/** What a thread sees of the world that several functions share; each of them has its own environment besides. */
+const sharedEnvironment = { TZ: ':UTC', LANG: 'en_US.UTF-8' };
 
 export interface FunctionsOptions {
   clock: Clock;
@@ -42,8 +44,10 @@ export interface FunctionsOptions {
   storage: Storage;
   /** The cloud assembly that the template's assets are relative to. */
   assetFolder: string;
-  /** Workers kept beyond their call; 24 unless told. */
+  /** Workers of single functions that are kept beyond their call; 48 unless told. Shared workers do not count. */
   maxWarm?: number;
+  /** How many workers small functions share; 0: none do. Between 2 and 4, by the processors, unless told. */
+  sharedWorkers?: number;
   /** 1 unless told: calls of a function interleave in one thread. More helps functions that compute. */
   workersPerFunction?: number;
   /** Opens a line for a worker's AWS calls; unless given, they go over HTTP. */
@@ -93,16 +97,25 @@ class LambdaFunctions implements Functions {
   private readonly secretAccessKey = randomBytes(30).toString('base64');
   private readonly running = new Map<string, number>();
   private readonly pool: SandboxPool;
+  private readonly groups: WorkerGroups;
+  /** By code folder, for functions that can share a worker. */
+  private readonly sharedCode = new Map<string, SharedCode>();
   private readonly events: AsyncInvocations;
   private inlineFolder: string | undefined;
 
   constructor(options: FunctionsOptions) {
     this.options = options;
     this.pool = new SandboxPool({
-      maxWarm: options.maxWarm ?? 24,
+      maxWarm: options.maxWarm ?? 48,
+      groupOf: (definition) => this.groups.of(definition),
+      start: (group, pool) => this.startSandbox(group, pool),
+    });
+    this.groups = new WorkerGroups({
+      sharedWorkers: options.sharedWorkers,
       workersPerFunction: options.workersPerFunction ?? 1,
-      idleMs: ({ name }) => (this.behindQueues.has(name) ? idleBehindQueuesMs : idleMs),
-      start: (definition, pool) => this.startSandbox(definition, pool),
+      definitions: () => this.definitions.values(),
+      isBehindQueue: (name) => this.behindQueues.has(name),
+      canShare: ({ codeFolder }) => this.sharedCode.has(codeFolder),
     });
     this.events = new AsyncInvocations({
       clock: options.clock,
@@ -140,6 +153,7 @@ class LambdaFunctions implements Functions {
 
   async start(): Promise<void> {
     bootstrapCode();
+    await this.prepareSharedCode();
     this.events.start();
   }
 
@@ -220,22 +234,45 @@ class LambdaFunctions implements Functions {
     this.events.configure(name, { retries, maxAgeMs: ageSeconds * 1000 });
   }
 
-  private startSandbox(definition: FunctionDefinition, pool: SandboxPool): Sandbox {
-    const { clock, log, connect } = this.options;
+  private async prepareSharedCode(): Promise<void> {
+    const folders = new Set([...this.definitions.values()].map(({ codeFolder }) => codeFolder));
+    for (const folder of folders) {
+      const code = await prepareSharedCode(folder);
+      if (code) this.sharedCode.set(folder, code);
+    }
+  }
+
+  private startSandbox(group: WorkerGroup, pool: SandboxPool): Sandbox {
+    const { clock, environment, log, connect } = this.options;
     const day = new Date(clock.now()).toISOString().slice(0, 10).replaceAll('-', '/');
     const logStreamName = `${day}/[$LATEST]${randomUUID().replaceAll('-', '')}`;
+    const own = this.definitions.get(group.name);
     return new Sandbox({
-      definition,
+      group,
       clockOffset: clock.offset,
       ...(connect ? { connect } : {}),
-      environment: this.environmentOf(definition, logStreamName),
-      logStreamName,
-      givesWay: this.behindQueues.has(definition.name),
+      awsUrl: environment.awsUrl,
+      environment: own ? this.environmentOf(own, logStreamName) : sharedEnvironment,
+      setUp: (definition) => ({
+        functionName: definition.name,
+        handler: definition.handler,
+        taskRoot: definition.codeFolder,
+        memorySizeMb: definition.memorySizeMb,
+        timeoutMs: definition.timeoutMs,
+        logGroupName: definition.logGroupName,
+        logStreamName,
+        shared: group.isShared
+          ? {
+              environment: this.environmentOf(definition, logStreamName),
+              ...this.sharedCode.get(definition.codeFolder)!,
+            }
+          : undefined,
+      }),
       onLeave: (sandbox) => pool.leave(sandbox),
       onEnd: (sandbox) => pool.ended(sandbox),
       onIdle: () => pool.trim(),
-      onReturn: (call) => pool.hand(definition, call),
-      onLog: (line) => logFunctionLine(log, definition.name, line),
+      onReturn: (call) => pool.hand(call),
+      onLog: (line) => logFunctionLine(log, line),
     });
   }
 
@@ -253,6 +290,7 @@ class LambdaFunctions implements Functions {
     try {
       const answer = await new Promise<Answer>((settle) => {
         const call: Call = {
+          definition,
           requestId: options.requestId ?? randomUUID(),
           invokedArn: reference.startsWith('arn:aws:lambda:') ? reference : definition.arn,
           payload,
@@ -260,7 +298,7 @@ class LambdaFunctions implements Functions {
           settle,
         };
         if (options.logs) call.log = ({ text }) => lines.push(text);
-        this.pool.hand(definition, call);
+        this.pool.hand(call);
       });
       return {
         payload: answer.payload,

@@ -1,4 +1,5 @@
 // A call of a function on its way through the runtime, and the answers Lambda itself gives when the function cannot.
+import type { FunctionDefinition } from './function-definition.ts';
 import type { ErrorPayload, LogLevel } from './worker/protocol.ts';
 
 export interface InvokeOptions {
@@ -26,11 +27,13 @@ export interface Answer {
 
 export interface LogLine {
   level: LogLevel;
+  functionName: string;
   requestId: string | undefined;
   text: string;
 }
 
 export interface Call {
+  readonly definition: FunctionDefinition;
   readonly requestId: string;
   readonly invokedArn: string;
   /** JSON text. */

@@ -42,7 +42,7 @@ export function openPastCalls({ find, environment, connect, log }: PastCallsOpti
   let number = 0;
 
   worker.on('message', (message: PastMessage) => {
-    if (message.kind === 'log') return logFunctionLine(log, 'past', { ...message, requestId: undefined });
+    if (message.kind === 'log') return logFunctionLine(log, { ...message, functionName: 'past', requestId: undefined });
     const call = open.get(message.number);
     open.delete(message.number);
     if (message.kind === 'answer') call?.resolve(message.payload);

@@ -3,18 +3,17 @@
 import type { FunctionDefinition } from './function-definition.ts';
 import type { Call } from './invocation.ts';
 import type { Sandbox } from './sandbox.ts';
+import type { WorkerGroup } from './worker-groups.ts';
 
 export interface PoolOptions {
   /** Beyond this many, the least recently used idle worker is ended. A large function counts for several. */
   maxWarm: number;
-  /** More than one pays off only for functions that compute; calls waiting on the network interleave in one. */
-  workersPerFunction: number;
-  /** How long a worker of the function may have nothing to do, in milliseconds of the machine's own time. */
-  idleMs(definition: FunctionDefinition): number;
-  start(definition: FunctionDefinition, pool: SandboxPool): Sandbox;
+  groupOf(definition: FunctionDefinition): WorkerGroup;
+  start(group: WorkerGroup, pool: SandboxPool): Sandbox;
 }
 
 const sweepEveryMs = 10_000;
+const checkStuckEveryMs = 500;
 
 export class SandboxPool {
   private readonly options: PoolOptions;
@@ -25,12 +24,15 @@ export class SandboxPool {
   private uses = 0;
   private stopped = false;
 
-  private readonly sweep: NodeJS.Timeout;
+  private readonly timers: readonly NodeJS.Timeout[];
 
   constructor(options: PoolOptions) {
     this.options = options;
-    this.sweep = setInterval(() => this.endIdle(performance.now()), sweepEveryMs);
-    this.sweep.unref();
+    this.timers = [
+      setInterval(() => this.endIdle(performance.now()), sweepEveryMs),
+      setInterval(() => this.replaceStuck(performance.now()), checkStuckEveryMs),
+    ];
+    for (const timer of this.timers) timer.unref();
   }
 
   /** Workers that take calls; those on their way out are not counted. */
@@ -38,9 +40,10 @@ export class SandboxPool {
     return this.count;
   }
 
-  hand(definition: FunctionDefinition, call: Call): void {
+  hand(call: Call): void {
     if (this.stopped) throw new Error('the functions are stopped');
-    const sandbox = this.leastLoaded(definition) ?? this.add(definition);
+    const group = this.options.groupOf(call.definition);
+    const sandbox = this.leastLoaded(group) ?? this.add(group);
     sandbox.lastUse = ++this.uses;
     sandbox.lastUseMs = performance.now();
     sandbox.take(call);
@@ -49,12 +52,12 @@ export class SandboxPool {
   }
 
   leave(sandbox: Sandbox): void {
-    const sandboxes = this.warm.get(sandbox.definition.name) ?? [];
+    const sandboxes = this.warm.get(sandbox.group.name) ?? [];
     const place = sandboxes.indexOf(sandbox);
     if (place < 0) return;
     sandboxes.splice(place, 1);
     this.count--;
-    this.places -= placesOf(sandbox.definition);
+    this.places -= sandbox.group.places;
   }
 
   ended(sandbox: Sandbox): void {
@@ -77,37 +80,36 @@ export class SandboxPool {
   endIdle(nowMs: number): void {
     const idle = [...this.warm.values()]
       .flat()
-      .filter((sandbox) => sandbox.load === 0 && nowMs - sandbox.lastUseMs > this.options.idleMs(sandbox.definition));
+      .filter((sandbox) => sandbox.load === 0 && nowMs - sandbox.lastUseMs > sandbox.group.idleMs);
     for (const sandbox of idle) void sandbox.end();
+  }
+
+  private replaceStuck(nowMs: number): void {
+    for (const sandbox of [...this.warm.values()].flat()) if (sandbox.group.isShared) sandbox.leaveIfStuck(nowMs);
   }
 
   async stop(): Promise<void> {
     this.stopped = true;
-    clearInterval(this.sweep);
+    for (const timer of this.timers) clearInterval(timer);
     await Promise.all([...this.running].map((sandbox) => sandbox.end()));
   }
 
-  private leastLoaded(definition: FunctionDefinition): Sandbox | undefined {
-    const sandboxes = this.warm.get(definition.name) ?? [];
+  private leastLoaded(group: WorkerGroup): Sandbox | undefined {
+    const sandboxes = this.warm.get(group.name) ?? [];
     let best: Sandbox | undefined;
     for (const sandbox of sandboxes) if (!best || sandbox.load < best.load) best = sandbox;
-    const mayAdd = sandboxes.length < this.options.workersPerFunction;
+    const mayAdd = sandboxes.length < group.maxWorkers;
     return best && best.load > 0 && mayAdd ? undefined : best;
   }
 
-  private add(definition: FunctionDefinition): Sandbox {
-    const sandbox = this.options.start(definition, this);
-    const sandboxes = this.warm.get(definition.name) ?? [];
-    this.warm.set(definition.name, sandboxes);
+  private add(group: WorkerGroup): Sandbox {
+    const sandbox = this.options.start(group, this);
+    const sandboxes = this.warm.get(group.name) ?? [];
+    this.warm.set(group.name, sandboxes);
     sandboxes.push(sandbox);
     this.running.add(sandbox);
     this.count++;
-    this.places += placesOf(definition);
+    this.places += group.places;
     return sandbox;
   }
-}
-
-/** One for each half gigabyte that it may take. */
-function placesOf({ memorySizeMb }: FunctionDefinition): number {
-  return Math.max(1, Math.floor(memorySizeMb / 512));
 }

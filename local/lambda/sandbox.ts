@@ -1,7 +1,7 @@
-// One worker thread that runs one function. It takes several calls at once, interleaved as asynchronous code always is;
-// Lambda would give each concurrent call a worker of its own. Two rules make up for most of the difference: a call that
-// fails the worker (timeout, uncaught exception) fails alone where the culprit is known, the others may finish; and a
-// call that the worker never began (it was stuck in another one) is given to a fresh worker.
+// One worker thread that runs one function or several. It takes several calls at once, interleaved as asynchronous code
+// always is; Lambda would give each concurrent call a worker of its own. Two rules make up for most of the difference: a
+// call that fails the worker (timeout, uncaught exception) fails alone where the culprit is known, the others may finish;
+// and a call that the worker never began (it was stuck in another one) is given to a fresh worker.
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { bootstrapCode } from './bootstrap-code.ts';
 import type { FunctionDefinition } from './function-definition.ts';
@@ -9,12 +9,14 @@ import { type Answer, type Call, exited, failed, type LogLine, outOfMemory, time
 import { gathering } from './worker/gathering.ts';
 import {
   type ErrorPayload,
+  type FunctionSetup,
   leaveMessage,
   readAnswer,
   type WorkerMessage,
   type WorkerSetup,
   writeCall,
 } from './worker/protocol.ts';
+import type { WorkerGroup } from './worker-groups.ts';
 
 /** How long a start may take before Lambda begins it anew, within the time that the first call has. */
 const firstInitMs = 10_000;
@@ -26,13 +28,17 @@ const maxYoungGenerationSizeMb = 32;
 /** A worker that is stuck does not hear that it should leave. */
 const leaveWithinMs = 1_000;
 
+/** A shared worker that says nothing for this long is stuck in a call; the other functions do not wait for its timeout. */
+const stuckAfterMs = 3_000;
+
 export interface SandboxOptions {
-  definition: FunctionDefinition;
+  group: WorkerGroup;
   clockOffset: Float64Array;
+  awsUrl: string;
+  /** What the thread itself sees of the world. */
   environment: Record<string, string>;
-  /** Whether it gives way to functions that somebody waits for. */
-  givesWay: boolean;
-  logStreamName: string;
+  /** What the worker needs to load a function. */
+  setUp(definition: FunctionDefinition): Omit<FunctionSetup, 'index'>;
   /** Opens a line for the worker's AWS calls. */
   connect?(): MessagePort;
   /** It takes no further calls. */
@@ -45,55 +51,78 @@ export interface SandboxOptions {
   onLog(line: LogLine): void;
 }
 
+/** A function in this worker. */
+interface Member {
+  readonly index: number;
+  readonly definition: FunctionDefinition;
+  readonly initTimer: NodeJS.Timeout;
+  isReady: boolean;
+}
+
 interface InHand {
   call: Call;
+  member: Member;
+  takenAtMs: number;
   timer: NodeJS.Timeout | undefined;
 }
 
 export class Sandbox {
-  readonly definition: FunctionDefinition;
+  readonly group: WorkerGroup;
   /** Raised by the pool at every use; the lowest one is the least recently used. */
   lastUse = 0;
   lastUseMs = 0;
   private readonly options: SandboxOptions;
   private readonly worker: Worker;
-  private readonly post: (call: string) => void;
+  private readonly post: (entry: string | FunctionSetup) => void;
+  private readonly members = new Map<string, Member>();
+  private readonly membersByIndex: Member[] = [];
   private readonly inHand = new Map<number, InHand>();
   private readonly begun = new Int32Array(new SharedArrayBuffer(4));
-  private readonly initTimer: NodeJS.Timeout;
   private number = 0;
-  private state: 'starting' | 'ready' | 'leaving' | 'ended' = 'starting';
+  /** When the worker last began a call or sent something; never, until it runs. */
+  private lastProgressMs = Number.POSITIVE_INFINITY;
+  private lastBegun = 0;
+  private state: 'open' | 'leaving' | 'ended' = 'open';
   private ranOutOfMemory = false;
   private ending: Promise<void> | undefined;
 
   constructor(options: SandboxOptions) {
     this.options = options;
-    this.definition = options.definition;
+    this.group = options.group;
     this.worker = this.startWorker();
     this.post = gathering(this.worker);
+    this.worker.on('online', () => {
+      this.lastProgressMs = performance.now();
+    });
     this.worker.on('message', (message: WorkerMessage) => this.receive(message));
     this.worker.on('error', (error: NodeJS.ErrnoException) => this.workerFailed(error));
     this.worker.on('exit', (code) => this.workerEnded(code));
-    this.initTimer = setTimeout(() => this.initTimedOut(), this.initMs);
   }
 
   get load(): number {
     return this.inHand.size;
   }
 
-  /** The time of Lambda's two attempts, for one: on a busy machine beginning anew would only take longer. */
-  private get initMs(): number {
-    return firstInitMs + this.definition.timeoutMs;
-  }
-
   take(call: Call): void {
     call.handings++;
+    const member = this.members.get(call.definition.name) ?? this.addMember(call.definition);
     const number = ++this.number;
-    const inHand: InHand = { call, timer: undefined };
+    const inHand: InHand = { call, member, takenAtMs: performance.now(), timer: undefined };
     this.inHand.set(number, inHand);
-    if (this.state === 'ready') this.limitTime(number, inHand);
+    if (member.isReady) this.limitTime(number, inHand);
     const { requestId, invokedArn, payload } = call;
-    this.post(writeCall({ number, requestId, invokedArn, payload }));
+    this.post(writeCall({ number, index: member.index, requestId, invokedArn, payload }));
+  }
+
+  /** Gives calls to a fresh worker when this one has been busy with another for long; that one may still finish. */
+  leaveIfStuck(nowMs: number): void {
+    const begun = Atomics.load(this.begun, 0);
+    if (begun !== this.lastBegun) this.lastProgressMs = nowMs;
+    this.lastBegun = begun;
+    const oldest = [...this.inHand].find(([number]) => !this.hasBegun(number));
+    if (!oldest || this.state !== 'open') return;
+    const waitsSinceMs = Math.max(oldest[1].takenAtMs, this.lastProgressMs);
+    if (nowMs - waitsSinceMs > stuckAfterMs) this.returnUnbegun();
   }
 
   /** Ends the worker, whatever it is doing; calls still in hand are answered as if the process had gone. */
@@ -116,44 +145,52 @@ export class Sandbox {
   }
 
   private startWorker(): Worker {
-    const { definition, clockOffset, environment, logStreamName } = this.options;
+    const { group, clockOffset, awsUrl, environment } = this.options;
     const line = this.options.connect?.();
-    const setup: WorkerSetup = {
-      awsUrl: environment.AWS_ENDPOINT_URL ?? '',
-      line,
-      functionName: definition.name,
-      handler: definition.handler,
-      taskRoot: definition.codeFolder,
-      memorySizeMb: definition.memorySizeMb,
-      timeoutMs: definition.timeoutMs,
-      givesWay: this.options.givesWay,
-      logGroupName: definition.logGroupName,
-      logStreamName,
-      clockOffset,
-      begun: this.begun,
-    };
+    const setup: WorkerSetup = { awsUrl, line, givesWay: group.givesWay, clockOffset, begun: this.begun };
     return new Worker(bootstrapCode(), {
       eval: true,
-      name: definition.name.slice(0, 60),
+      name: group.name.slice(0, 60),
       env: environment,
       // Nothing of the main thread's loaders and flags reaches a function.
       execArgv: [],
       argv: [],
       stdout: true,
       stderr: true,
-      resourceLimits: { maxOldGenerationSizeMb: definition.memorySizeMb, maxYoungGenerationSizeMb },
+      resourceLimits: { maxOldGenerationSizeMb: group.heapMb, maxYoungGenerationSizeMb },
       workerData: setup,
       transferList: line ? [line] : [],
     });
   }
 
+  private addMember(definition: FunctionDefinition): Member {
+    const index = this.membersByIndex.length;
+    // The time of Lambda's two attempts, for one: on a busy machine beginning anew would only take longer.
+    const initMs = firstInitMs + definition.timeoutMs;
+    const initTimedOut = () => this.failMember(member, (call) => timedOut(call.requestId, initMs));
+    const member: Member = { index, definition, initTimer: setTimeout(initTimedOut, initMs), isReady: false };
+    this.members.set(definition.name, member);
+    this.membersByIndex.push(member);
+    this.post({ index, ...this.options.setUp(definition) });
+    return member;
+  }
+
   private receive(message: WorkerMessage): void {
+    this.lastProgressMs = performance.now();
     if (Array.isArray(message)) {
       for (const text of message) this.answered(text);
-    } else if (message.kind === 'log') this.log(message);
-    else if (message.kind === 'ready') this.ready();
-    else if (message.kind === 'crashed') this.crashed(message.requestId, message.error);
-    else this.failAll(() => failed(message.error));
+      return;
+    }
+    const member = message.index === undefined ? undefined : this.membersByIndex[message.index];
+    if (message.kind === 'log') this.log({ ...message, functionName: this.nameOf(member) });
+    else if (message.kind === 'ready') this.ready(member!);
+    else if (message.kind === 'init-failed') this.failMember(member!, () => failed(message.error));
+    else if (message.kind === 'crashed') this.crashed(member, message.requestId, message.error);
+    else this.exitedAlone(member, message.requestId, message.exitCode);
+  }
+
+  private nameOf(member: Member | undefined): string {
+    return member?.definition.name ?? this.group.name;
   }
 
   private answered(text: string): void {
@@ -166,16 +203,15 @@ export class Sandbox {
     this.options.onLog(line);
   }
 
-  private ready(): void {
-    clearTimeout(this.initTimer);
-    if (this.state !== 'starting') return;
-    this.state = 'ready';
-    for (const [number, inHand] of this.inHand) this.limitTime(number, inHand);
+  private ready(member: Member): void {
+    clearTimeout(member.initTimer);
+    member.isReady = true;
+    for (const [number, inHand] of this.inHand) if (inHand.member === member) this.limitTime(number, inHand);
   }
 
   /** Timeouts are real time: a move of the runtime's clock must not end a call that is going on. */
   private limitTime(number: number, inHand: InHand): void {
-    inHand.timer = setTimeout(() => this.callTimedOut(number, inHand.call), this.definition.timeoutMs);
+    inHand.timer = setTimeout(() => this.callTimedOut(number, inHand.call), inHand.call.definition.timeoutMs);
   }
 
   private answer(number: number, answer: Answer): void {
@@ -187,49 +223,70 @@ export class Sandbox {
     inHand.call.settle(answer);
     if (this.inHand.size > 0) return;
     if (this.state === 'leaving') void this.end();
-    else if (this.state === 'ready') this.options.onIdle(this);
+    else if (this.state === 'open') this.options.onIdle(this);
   }
 
   private callTimedOut(number: number, call: Call): void {
     this.returnUnbegun();
-    this.answer(number, timedOut(call.requestId, this.definition.timeoutMs));
-    if (this.inHand.size === 0) void this.end();
+    this.answer(number, timedOut(call.requestId, call.definition.timeoutMs));
+    this.endIfDone();
   }
 
-  private initTimedOut(): void {
-    this.failAll((call) => timedOut(call.requestId, this.initMs));
+  /** The function cannot be loaded. A shared worker stays for the others, and the next call tries again. */
+  private failMember(member: Member, answer: (call: Call) => Answer): void {
+    clearTimeout(member.initTimer);
+    if (this.members.get(member.definition.name) === member) this.members.delete(member.definition.name);
+    if (this.members.size === 0) this.leave();
+    this.failCalls((inHand) => inHand.member === member, answer);
+    this.endIfDone();
   }
 
-  private crashed(requestId: string | undefined, error: ErrorPayload): void {
-    this.options.onLog({ level: 'error', requestId, text: JSON.stringify({ message: error.errorMessage, ...error }) });
-    const culprit = [...this.inHand].find(([, { call }]) => call.requestId === requestId);
-    if (this.state !== 'starting') this.returnUnbegun();
-    if (requestId === undefined) this.failAll(() => failed(error));
-    else if (culprit) this.answer(culprit[0], failed(error));
+  private crashed(member: Member | undefined, requestId: string | undefined, error: ErrorPayload): void {
+    const text = JSON.stringify({ message: error.errorMessage, ...error });
+    this.options.onLog({ level: 'error', functionName: this.nameOf(member), requestId, text });
+    this.failCulprit(member, requestId, () => failed(error));
+  }
+
+  private exitedAlone(member: Member | undefined, requestId: string | undefined, exitCode: number): void {
+    this.failCulprit(member, requestId, (call) => exited(call.requestId, exitCode));
+  }
+
+  /** The call that did it; where only its function is known, all calls of that; where nothing is, all. */
+  private failCulprit(member: Member | undefined, requestId: string | undefined, answer: (call: Call) => Answer): void {
+    if (requestId === undefined && member) this.failCalls((inHand) => inHand.member === member, answer);
+    this.returnUnbegun();
+    if (requestId !== undefined) this.failCalls(({ call }) => call.requestId === requestId, answer);
+    else if (!member) this.failCalls(() => true, answer);
     this.leave();
-    if (this.inHand.size === 0) void this.end();
+    this.endIfDone();
   }
 
   private workerFailed(error: NodeJS.ErrnoException): void {
     this.ranOutOfMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-    this.options.onLog({ level: 'error', requestId: undefined, text: `the worker failed: ${error.message}` });
+    const text = `the worker failed: ${error.message}`;
+    this.options.onLog({ level: 'error', functionName: this.group.name, requestId: undefined, text });
   }
 
   private workerEnded(exitCode: number): void {
-    clearTimeout(this.initTimer);
-    const wasStarting = this.state === 'starting';
     this.leave();
     this.state = 'ended';
-    if (!wasStarting && !this.ending) this.returnUnbegun();
-    for (const [number, { call }] of [...this.inHand])
-      this.answer(number, this.ranOutOfMemory ? outOfMemory(call.requestId) : exited(call.requestId, exitCode));
+    for (const { initTimer } of this.membersByIndex) clearTimeout(initTimer);
+    // A function alone in its worker that ends it while loading would end every other one, too.
+    const endedWhileLoading = !this.group.isShared && this.membersByIndex.some(({ isReady }) => !isReady);
+    if (!endedWhileLoading && !this.ending) this.returnUnbegun();
+    this.failCalls(
+      () => true,
+      ({ requestId }) => (this.ranOutOfMemory ? outOfMemory(requestId) : exited(requestId, exitCode)),
+    );
     this.options.onEnd(this);
   }
 
-  private failAll(answer: (call: Call) => Answer): void {
-    this.leave();
-    for (const [number, { call }] of [...this.inHand]) this.answer(number, answer(call));
-    void this.end();
+  private failCalls(isMeant: (inHand: InHand) => boolean, answer: (call: Call) => Answer): void {
+    for (const [number, inHand] of [...this.inHand]) if (isMeant(inHand)) this.answer(number, answer(inHand.call));
+  }
+
+  private endIfDone(): void {
+    if (this.state === 'leaving' && this.inHand.size === 0) void this.end();
   }
 
   private returnUnbegun(): void {
@@ -248,7 +305,6 @@ export class Sandbox {
   }
 
   private leave(): void {
-    clearTimeout(this.initTimer);
     if (this.state === 'leaving' || this.state === 'ended') return;
     this.state = 'leaving';
     this.options.onLeave(this);

@@ -9,6 +9,7 @@ import { benchHealth } from './health.bench.ts';
 import { benchImpact } from './impact.bench.ts';
 import { benchIncidents } from './incidents.bench.ts';
 import { benchLists } from './lists.bench.ts';
+import { benchMixed } from './mixed.bench.ts';
 import { benchStart } from './start.bench.ts';
 import { benchVectors } from './vectors.bench.ts';
 import { benchWebhooks } from './webhooks.bench.ts';
@@ -23,6 +24,7 @@ const benches: Record<string, (bench: Bench) => Promise<void>> = {
 /** Benches that start services of their own; they come first, while the machine is quiet. */
 const ownGround: Record<string, (count?: number) => Promise<void>> = {
   start: () => benchStart(),
+  mixed: () => benchMixed(),
   lists: benchLists,
   impact: benchImpact,
   vectors: () => benchVectors(),

@@ -1,8 +1,8 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { root } from '../../bin/local-build.ts';
-import { operations } from '../../contract/routes.ts';
 import { tokenOf } from '../support/http.ts';
 import { type Service, startService } from '../support/service.ts';
+import { operationCount, requestOperation, residentMb } from './every-operation.ts';
 
 /** From nothing to the first answer, from an earlier build to the first answer, and what stays in memory. */
 export async function benchStart(): Promise<void> {
@@ -17,7 +17,7 @@ export async function benchStart(): Promise<void> {
   console.log('Resident memory of the server');
   console.log(`  ${residentMb(service)} MB  idle`);
   await callEveryRoute(service);
-  console.log(`  ${residentMb(service)} MB  after all ${operations.length} operations were called`);
+  console.log(`  ${residentMb(service)} MB  after all ${operationCount} operations were called`);
   await service.stop();
   await benchFirstAnswer();
 }
@@ -54,16 +54,10 @@ async function timed(start: () => Promise<Service>): Promise<{ seconds: number; 
   return { seconds: (performance.now() - from) / 1000, value };
 }
 
-/** Whatever they answer: what counts is that each has a worker. */
 async function callEveryRoute(service: Service): Promise<void> {
   const token = await tokenOf(service, 'admin');
-  for (const { method, path } of operations) {
-    const url = `${service.baseUrl}/prod/api/v1${path.replaceAll(/\{[^}]+\}/g, 'none')}`;
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    await fetch(url, { method, headers, ...(method === 'GET' ? {} : { body: '{}' }) });
+  for (let index = 0; index < operationCount; index++) {
+    const { url, ...request } = requestOperation(service, index, token);
+    await fetch(url, request);
   }
-}
-
-function residentMb({ process: { pid } }: Service): number {
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024);
 }

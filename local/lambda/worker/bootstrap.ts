@@ -1,5 +1,5 @@
-// The program inside each function's worker thread: it sets the clock, takes over the console, loads the handler and
-// answers calls. It is bundled into one string before the first worker starts, so it loads under plain node.
+// The program inside each worker thread: it sets the clock, takes over the console, loads handlers and answers calls. It
+// is bundled into one string before the first worker starts, so it loads under plain node.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import os from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -9,8 +9,10 @@ import { installDirectLine } from './direct-line.ts';
 import { errorPayload } from './error-payload.ts';
 import { gathering } from './gathering.ts';
 import { type Handler, type HandlerContext, loadHandler } from './handler.ts';
+import { createInstance } from './module-instances.ts';
 import {
   type CallMessage,
+  type FunctionSetup,
   leaveMessage,
   type MainMessage,
   readCall,
@@ -21,43 +23,69 @@ import {
 
 const largestResponseBytes = 6 * 1024 * 1024 + 100;
 
+interface LoadedFunction {
+  setup: FunctionSetup;
+  loading: Promise<Handler>;
+}
+
+/** Whose work the running code is. */
+interface Work {
+  index: number;
+  requestId: string | undefined;
+}
+
 const setup = workerData as WorkerSetup;
 const port = parentPort!;
-const currentRequest = new AsyncLocalStorage<string>();
+const currentWork = new AsyncLocalStorage<Work>();
+const functions = new Map<number, LoadedFunction>();
 const send = (message: WorkerMessage) => port.postMessage(message);
 const post = gathering<string>(port);
 
 if (setup.givesWay) giveWay();
 installShiftedDate(setup.clockOffset);
 if (setup.line) installDirectLine(setup.awsUrl, setup.line);
-redirectOutput((level, text) => send({ kind: 'log', level, requestId: currentRequest.getStore(), text }));
+redirectOutput((level, text) => send({ kind: 'log', level, text, ...culprit() }));
 process.on('unhandledRejection', (reason) =>
   send({
     kind: 'crashed',
-    requestId: currentRequest.getStore(),
     error: { ...errorPayload(reason), errorType: 'Runtime.UnhandledPromiseRejection' },
+    ...culprit(),
   }),
 );
-process.on('uncaughtException', (error) =>
-  send({ kind: 'crashed', requestId: currentRequest.getStore(), error: errorPayload(error) }),
-);
+process.on('uncaughtException', (error) => send({ kind: 'crashed', error: errorPayload(error), ...culprit() }));
+port.on('message', (message: MainMessage) => {
+  if (message === leaveMessage) process.exit();
+  for (const entry of message) {
+    if (typeof entry === 'string') answer(readCall(entry));
+    else load(entry);
+  }
+});
 
-// Calls that arrive while the handler loads wait in the port, because nobody listens to it yet. The port is
-// referenced meanwhile, so that a module that awaits something does not end the worker.
-port.ref();
-loadHandler(setup.taskRoot, setup.handler).then(
-  (handler) => {
-    send({ kind: 'ready' });
-    port.on('message', (message: MainMessage) => {
-      if (message === leaveMessage) process.exit();
-      for (const text of message) answer(handler, readCall(text));
-    });
-  },
-  (error: unknown) => {
-    send({ kind: 'init-failed', error: errorPayload(error) });
-    port.on('message', (message: MainMessage) => message === leaveMessage && process.exit());
-  },
-);
+function culprit(): { index: number | undefined; requestId: string | undefined } {
+  const { index, requestId } = currentWork.getStore() ?? {};
+  return { index, requestId };
+}
+
+function load(setup: FunctionSetup): void {
+  const { index, taskRoot, handler, shared } = setup;
+  const loading = currentWork.run({ index, requestId: undefined }, () =>
+    loadHandler(taskRoot, handler, shared && createInstance({ taskRoot, exit: exitAlone, ...shared })),
+  );
+  functions.set(index, { setup, loading });
+  loading.then(
+    () => send({ kind: 'ready', index }),
+    (error: unknown) => {
+      functions.delete(index);
+      send({ kind: 'init-failed', index, error: errorPayload(error) });
+    },
+  );
+}
+
+/** process.exit of one of several functions: the main thread fails its call and replaces the worker. */
+function exitAlone(exitCode: number): never {
+  send({ kind: 'exited', exitCode, ...culprit() });
+  throw new Error(`process.exit(${exitCode})`);
+}
 
 /** Linux takes 0 for the calling thread; elsewhere it would be the whole process. */
 function giveWay(): void {
@@ -65,21 +93,28 @@ function giveWay(): void {
   if (threadOnly) os.setPriority(0, os.constants.priority.PRIORITY_BELOW_NORMAL);
 }
 
-function answer(handler: Handler, call: CallMessage): void {
-  Atomics.store(setup.begun, 0, call.number);
-  currentRequest.run(call.requestId, () => {
-    run(handler, call).then(
-      (payload) => post(writeAnswer({ number: call.number, outcome: 'returned', payload })),
-      (error: unknown) => {
-        const payload = JSON.stringify(errorPayload(error));
-        post(writeAnswer({ number: call.number, outcome: 'threw', payload }));
-      },
-    );
-  });
+/** Calls of a function that is still loading wait for it. Nobody waits for those of one that failed to load. */
+function answer(call: CallMessage): void {
+  const { setup, loading } = functions.get(call.index) ?? {};
+  loading?.then(
+    (handler) => currentWork.run({ index: call.index, requestId: call.requestId }, () => begin(setup!, handler, call)),
+    () => {},
+  );
 }
 
-async function run(handler: Handler, call: CallMessage): Promise<string> {
-  return serialized(await settled(handler, JSON.parse(call.payload), contextOf(call)));
+function begin(definition: FunctionSetup, handler: Handler, call: CallMessage): void {
+  Atomics.store(setup.begun, 0, Math.max(call.number, Atomics.load(setup.begun, 0)));
+  run(definition, handler, call).then(
+    (payload) => post(writeAnswer({ number: call.number, outcome: 'returned', payload })),
+    (error: unknown) => {
+      const payload = JSON.stringify(errorPayload(error));
+      post(writeAnswer({ number: call.number, outcome: 'threw', payload }));
+    },
+  );
+}
+
+async function run(definition: FunctionSetup, handler: Handler, call: CallMessage): Promise<string> {
+  return serialized(await settled(handler, JSON.parse(call.payload), contextOf(definition, call)));
 }
 
 /** A handler answers by its promise or, when it takes a third parameter, by calling back; whichever comes first counts. */
@@ -117,17 +152,17 @@ function serialized(result: unknown): string {
   return text;
 }
 
-function contextOf(call: CallMessage): HandlerContext {
+function contextOf(definition: FunctionSetup, call: CallMessage): HandlerContext {
   const enteredAt = performance.now();
   return {
     callbackWaitsForEmptyEventLoop: true,
-    functionName: setup.functionName,
+    functionName: definition.functionName,
     functionVersion: '$LATEST',
     invokedFunctionArn: call.invokedArn,
-    memoryLimitInMB: String(setup.memorySizeMb),
+    memoryLimitInMB: String(definition.memorySizeMb),
     awsRequestId: call.requestId,
-    logGroupName: setup.logGroupName,
-    logStreamName: setup.logStreamName,
-    getRemainingTimeInMillis: () => Math.max(0, Math.floor(setup.timeoutMs - (performance.now() - enteredAt))),
+    logGroupName: definition.logGroupName,
+    logStreamName: definition.logStreamName,
+    getRemainingTimeInMillis: () => Math.max(0, Math.floor(definition.timeoutMs - (performance.now() - enteredAt))),
   };
 }

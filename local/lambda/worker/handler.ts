@@ -23,12 +23,17 @@ export interface HandlerContext {
   getRemainingTimeInMillis(): number;
 }
 
-export async function loadHandler(taskRoot: string, name: string): Promise<Handler> {
+/** Loads the handler with `load`, or as Node loads modules. */
+export async function loadHandler(
+  taskRoot: string,
+  name: string,
+  load: (path: string) => unknown = (path) => importFile(taskRoot, path),
+): Promise<Handler> {
   const file = basename(name);
   const dot = file.indexOf('.');
   if (dot < 1 || name.includes('..')) throw named('Runtime.MalformedHandlerName', 'Bad handler');
   const modulePath = join(dirname(name), file.slice(0, dot));
-  const exported = await loadModule(taskRoot, modulePath);
+  const exported = await loadModule(taskRoot, modulePath, load);
   let value: unknown = exported;
   for (const key of file.slice(dot + 1).split('.')) value = (value as Record<string, unknown> | undefined)?.[key];
   if (value === undefined) throw named('Runtime.HandlerNotFound', `${name} is undefined or not exported`);
@@ -36,26 +41,26 @@ export async function loadHandler(taskRoot: string, name: string): Promise<Handl
   return value as Handler;
 }
 
-async function loadModule(taskRoot: string, modulePath: string): Promise<unknown> {
+async function loadModule(taskRoot: string, modulePath: string, load: (path: string) => unknown): Promise<unknown> {
   const path = resolve(taskRoot, modulePath);
+  const file = ['.js', '.mjs', '.cjs'].map((extension) => path + extension).find((each) => existsSync(each));
+  if (!file) throw named('Runtime.ImportModuleError', `Error: Cannot find module '${modulePath}'`);
   try {
-    if (existsSync(`${path}.js`)) return await loadJs(taskRoot, `${path}.js`);
-    if (existsSync(`${path}.mjs`)) return await import(pathToFileURL(`${path}.mjs`).href);
-    if (existsSync(`${path}.cjs`)) return createRequire(`${path}.cjs`)(`${path}.cjs`);
+    return await load(file);
   } catch (error) {
     throw asInitError(error);
   }
-  throw named('Runtime.ImportModuleError', `Error: Cannot find module '${modulePath}'`);
 }
 
-async function loadJs(taskRoot: string, path: string): Promise<unknown> {
-  if (isModuleScope(taskRoot, path)) return import(pathToFileURL(path).href);
+function importFile(taskRoot: string, path: string): unknown {
+  const isModule = path.endsWith('.mjs') || (path.endsWith('.js') && isModuleScope(taskRoot, path));
+  if (isModule) return import(pathToFileURL(path).href);
   readCodeAsCommonJs(taskRoot);
   return createRequire(path)(path);
 }
 
-/** Whether the nearest package.json at or below the code's root says "type": "module". */
-function isModuleScope(taskRoot: string, path: string): boolean {
+/** Whether the nearest package.json at or below the code's root makes this .js file an ES module. */
+export function isModuleScope(taskRoot: string, path: string): boolean {
   const root = resolve(taskRoot);
   for (let folder = dirname(path); folder.startsWith(root); folder = dirname(folder)) {
     const manifest = join(folder, 'package.json');

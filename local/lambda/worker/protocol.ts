@@ -1,6 +1,5 @@
-// What the main thread and a function's worker say to each other. Calls and answers are plain strings (number, line
-// break, JSON), because a string crosses threads faster than an object tree and Lambda's payloads are JSON anyway. They
-// travel in lists.
+// What the main thread and a worker say to each other. Calls and answers are plain strings (number, line break, JSON),
+// because a string crosses threads faster than an object tree and Lambda's payloads are JSON anyway. They travel in lists.
 
 import type { MessagePort } from 'node:worker_threads';
 
@@ -9,19 +8,27 @@ export interface WorkerSetup {
   /** Where SDK calls go, and the port that carries them there; without one they go over HTTP. */
   awsUrl: string;
   line: MessagePort | undefined;
+  /** Whether it gives way to functions that somebody waits for. */
+  givesWay: boolean;
+  /** The runtime's clock: milliseconds added to the machine's time. */
+  clockOffset: Float64Array;
+  /** The number of the last call whose handler was entered; the main thread reads it when the worker no longer answers. */
+  begun: Int32Array;
+}
+
+/** Given to the worker before the first call of each of its functions: load this function. */
+export interface FunctionSetup {
+  /** How calls, logs and failures name the function. */
+  index: number;
   functionName: string;
   handler: string;
   taskRoot: string;
   memorySizeMb: number;
   timeoutMs: number;
-  /** Whether it gives way to functions that somebody waits for. */
-  givesWay: boolean;
   logGroupName: string;
   logStreamName: string;
-  /** The runtime's clock: milliseconds added to the machine's time. */
-  clockOffset: Float64Array;
-  /** The number of the last call whose handler was entered; the main thread reads it when the worker no longer answers. */
-  begun: Int32Array;
+  /** Only where several functions share the worker: what this one sees as process.env. */
+  shared: { environment: Record<string, string>; commonJsRoot: string | undefined } | undefined;
 }
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
@@ -32,41 +39,53 @@ export interface ErrorPayload {
   trace?: string[];
 }
 
+/** Whose work something was, as far as that is known. */
+interface Culprit {
+  index: number | undefined;
+  requestId: string | undefined;
+}
+
 export type WorkerMessage =
   /** Answers. */
   | string[]
-  | { kind: 'ready' }
-  | { kind: 'init-failed'; error: ErrorPayload }
-  | { kind: 'log'; level: LogLevel; requestId: string | undefined; text: string }
-  /** Something outside any handler's own promise failed; `requestId` is the call whose work it was, where that is known. */
-  | { kind: 'crashed'; requestId: string | undefined; error: ErrorPayload };
+  | { kind: 'ready'; index: number }
+  | { kind: 'init-failed'; index: number; error: ErrorPayload }
+  | ({ kind: 'log'; level: LogLevel; text: string } & Culprit)
+  /** Something outside any handler's own promise failed. */
+  | ({ kind: 'crashed'; error: ErrorPayload } & Culprit)
+  /** A function called process.exit in a worker that it shares. */
+  | ({ kind: 'exited'; exitCode: number } & Culprit);
 
 /** Asks the worker to end by itself. */
 export const leaveMessage = 'leave';
 
-/** Calls, unless it is to leave. */
-export type MainMessage = readonly string[] | typeof leaveMessage;
+/** Calls and functions to load, or the request to leave. */
+export type MainMessage = readonly (string | FunctionSetup)[] | typeof leaveMessage;
 
 export interface CallMessage {
   number: number;
+  /** The function's. */
+  index: number;
   requestId: string;
   invokedArn: string;
   payload: string;
 }
 
 export function writeCall(call: CallMessage): string {
-  return `${call.number}\n${call.requestId}\n${call.invokedArn}\n${call.payload}`;
+  return `${call.number}\n${call.index}\n${call.requestId}\n${call.invokedArn}\n${call.payload}`;
 }
 
 export function readCall(text: string): CallMessage {
   const first = text.indexOf('\n');
   const second = text.indexOf('\n', first + 1);
   const third = text.indexOf('\n', second + 1);
+  const fourth = text.indexOf('\n', third + 1);
   return {
     number: Number(text.slice(0, first)),
-    requestId: text.slice(first + 1, second),
-    invokedArn: text.slice(second + 1, third),
-    payload: text.slice(third + 1),
+    index: Number(text.slice(first + 1, second)),
+    requestId: text.slice(second + 1, third),
+    invokedArn: text.slice(third + 1, fourth),
+    payload: text.slice(fourth + 1),
   };
 }
 

@@ -136,7 +136,7 @@ describe('functions', () => {
 
   it('spreads parallel calls over several workers when told to', async () => {
     const code = 'const id = Math.random(); exports.handler = async () => id';
-    stage = await aStage([aFunction('Many', code)], { workersPerFunction: 3 });
+    stage = await aStage([aFunction('Many', code)], { workersPerFunction: 3, sharedWorkers: 0 });
     const calls = await Promise.all(Array.from({ length: 8 }, () => stage.functions.invoke('shop-Many', {})));
     expect(new Set(calls.map(({ payload }) => payload)).size).toBe(3);
   });
@@ -155,7 +155,7 @@ describe('functions', () => {
     const code = 'const id = Math.random(); exports.handler = async () => id';
     stage = await aStage(
       ['A', 'B', 'C'].map((name) => aFunction(name, code)),
-      { maxWarm: 2 },
+      { maxWarm: 2, sharedWorkers: 0 },
     );
     const call = async (name: string) => (await stage.functions.invoke(`shop-${name}`, {})).payload;
     const [a, b] = [await call('A'), await call('B')];
@@ -170,7 +170,7 @@ describe('functions', () => {
     const code = 'exports.handler = () => new Promise((done) => setTimeout(() => done(process.threadId), 60))';
     stage = await aStage(
       ['A', 'B', 'C'].map((name) => aFunction(name, code)),
-      { maxWarm: 1 },
+      { maxWarm: 1, sharedWorkers: 0 },
     );
     const calls = ['A', 'B', 'C'].map((name) => stage.functions.invoke(`shop-${name}`, {}));
     expect(stage.functions.warmCount()).toBe(3);
