@@ -57,7 +57,7 @@ describe('functions that share a worker', () => {
     stage = await withModules(files, ['A', 'B']);
     const answer = async (name: string, count: number) => {
       const { key, ...rest } = (await call(name)) as Record<string, unknown>;
-      expect(stage.functions.callerOf(key as string)?.name).toBe(`shop-${name}`);
+      expect(stage.functions.identify(key as string)?.caller?.name).toBe(`shop-${name}`);
       expect(rest).toEqual({
         count,
         name,
