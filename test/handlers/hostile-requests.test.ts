@@ -1,5 +1,7 @@
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { operations } from '../../contract/routes.ts';
 import { accessKeyFor } from '../../local/lambda/access-key.ts';
+import { fuzz } from '../hostile/fuzz.ts';
 import { call, expectProblem, tokenOf } from '../support/http.ts';
 import { type RawAnswer, sendBytes, sendRaw } from '../support/raw-http.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -240,5 +242,14 @@ describe('host names', () => {
     expect((await sendRaw(`${service.awsUrl}/`, move)).status).toBe(403);
     const own = ['Content-Type', 'application/json', 'Origin', service.baseUrl];
     expect((await sendRaw(`${service.baseUrl}/_local/clock`, { ...move, headers: own })).status).toBe(200);
+  });
+});
+
+describe('every operation', () => {
+  it('answers hostile requests as the contract says', async () => {
+    const { findings, deep } = await fuzz(service, { requests: 300, seed: 20_260_301 });
+    expect(findings).toEqual([]);
+    // Most requests are to get past the token and the role, and most operations to be reached.
+    expect(Object.keys(deep).length).toBeGreaterThan(operations.length / 2);
   });
 });

@@ -1,5 +1,5 @@
 // Requests that `fetch` refuses to send: hostile header names and hosts, bytes that are no HTTP.
-import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { type Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 
 export interface RawAnswer {
@@ -13,18 +13,22 @@ export interface RawRequest {
   /** As they are written, duplicates included: name, value, name, value. */
   headers?: readonly string[];
   body?: string | Buffer;
+  agent?: Agent;
 }
 
 const timeoutMs = 30_000;
 
-export function sendRaw(url: string, { method = 'GET', headers = [], body }: RawRequest = {}): Promise<RawAnswer> {
+export function sendRaw(
+  url: string,
+  { method = 'GET', headers = [], body, agent }: RawRequest = {},
+): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   const path = url.slice(url.indexOf('/', 'http://'.length));
   const hasHost = headers.some((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
   const length = body === undefined ? [] : ['Content-Length', String(Buffer.byteLength(body))];
   const sent = [...(hasHost ? [] : ['Host', `${hostname}:${port}`]), ...headers, ...length];
   return new Promise((resolve, reject) => {
-    const options = { host: hostname, port, path, method, headers: sent as never, timeout: timeoutMs };
+    const options = { host: hostname, port, path, method, headers: sent as never, timeout: timeoutMs, agent };
     const request = httpRequest(options, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));

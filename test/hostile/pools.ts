@@ -1,0 +1,105 @@
+// Ids that exist, so that hostile requests reach more than a 404. Records that requests create join the pools; those that
+// they delete leave them.
+import type { Operation } from '../../contract/operation.ts';
+import { type Answer, call, tokenOf } from '../support/http.ts';
+import type { Random } from '../support/random.ts';
+import type { Service } from '../support/service.ts';
+
+const maxPoolSize = 30;
+
+/** What an empty pool is filled with. */
+const creations: Readonly<Record<string, object>> = {
+  '/incidents': { short_description: 'Mail is not delivered' },
+  '/cmdb/cis': { name: 'web-01', class: 'server', attributes: { os: 'Debian 13' } },
+  '/changes': { short_description: 'Renew a certificate' },
+  '/requests': { short_description: 'A laptop', item: 'laptop' },
+  '/knowledge/articles': { title: 'Printers', body: 'Turn it off and on again.' },
+  '/webhooks/inbound': { name: 'Alerts', action: 'create_incident', field_mapping: { short_description: '{{name}}' } },
+  '/webhooks/outbound': { name: 'Chat', url: 'http://127.0.0.1:9/', events: ['sla.breached'] },
+  '/api-keys': { name: 'Import' },
+};
+
+/** Many of these would make each change of a record a delivery, or reach the limit of their number. */
+const cleanedUp = ['/webhooks/outbound', '/api-keys'];
+
+export class Pools {
+  private readonly service: Service;
+  private readonly pools = new Map<string, string[]>();
+  private token = '';
+
+  constructor(service: Service) {
+    this.service = service;
+  }
+
+  async fill(): Promise<void> {
+    this.token = await tokenOf(this.service, 'admin');
+    for (const path of Object.keys(creations)) await this.create(path);
+    await this.fillBeneath();
+  }
+
+  /** The parameters of an operation's path that exist, where any are known. */
+  async params({ path }: Operation, random: Random): Promise<Record<string, string>> {
+    const params: Record<string, string> = {};
+    for (const [, name] of path.matchAll(/\{(\w+)\}/g)) {
+      const key = path.slice(0, path.indexOf(`/{${name}}`)).replace(/\{\w+\}/g, '*');
+      const pool = this.pools.get(key) ?? [];
+      if (pool.length === 0 && creations[key]) await this.create(key);
+      params[name!] = random.pick(this.pools.get(key) ?? ['unknown']) ?? 'unknown';
+    }
+    return params;
+  }
+
+  /** Keeps the pools true after an answer. */
+  async learn({ method, path }: Operation, params: Record<string, string>, answer: Answer): Promise<void> {
+    if (method === 'DELETE' && answer.status === 204) this.remove(path.replace('/{id}', ''), params.id!);
+    if (method !== 'POST' || answer.status !== 201 || !creations[path]) return;
+    const id = answer.body?.id as string;
+    if (cleanedUp.includes(path)) {
+      await call(this.service, `/v1${path}/${id}`, { method: 'DELETE', token: this.token });
+    } else this.add(path, id);
+  }
+
+  private async create(path: string): Promise<string> {
+    const answer = await this.post(path, creations[path]);
+    if (answer.status !== 201)
+      throw new Error(`POST ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    this.add(path, answer.body.id);
+    return answer.body.id;
+  }
+
+  /** Events, deliveries, jobs and notifications, which belong to something. */
+  private async fillBeneath(): Promise<void> {
+    const [inbound, outbound] = [this.pools.get('/webhooks/inbound')![0]!, this.pools.get('/webhooks/outbound')![0]!];
+    const event = await this.post(`/webhooks/inbound/${inbound}`, { name: 'Disk full' });
+    this.add('/webhooks/inbound/*/events', event.body?.event_id);
+    const delivery = await this.post(`/webhooks/outbound/${outbound}/test`, undefined);
+    this.add('/webhooks/outbound/*/deliveries', delivery.body?.id ?? delivery.body?.delivery_id);
+    const job = await this.post('/incidents/bulk', { operation: 'create', records: [creations['/incidents']] });
+    this.add('/jobs', job.body?.job_id ?? job.body?.id);
+  }
+
+  private post(path: string, body: unknown): Promise<Answer> {
+    const headers = { 'content-type': 'application/json' };
+    const init = { method: 'POST', token: this.token };
+    return call(
+      this.service,
+      `/v1${path}`,
+      body === undefined ? init : { ...init, headers, body: JSON.stringify(body) },
+    );
+  }
+
+  private add(key: string, id: string | undefined): void {
+    if (id === undefined) return;
+    const pool = this.pools.get(key) ?? [];
+    pool.push(id);
+    if (pool.length > maxPoolSize) pool.shift();
+    this.pools.set(key, pool);
+  }
+
+  private remove(key: string, id: string): void {
+    this.pools.set(
+      key,
+      (this.pools.get(key) ?? []).filter((each) => each !== id),
+    );
+  }
+}
