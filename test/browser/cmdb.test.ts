@@ -70,6 +70,26 @@ inConsole('configuration items and API keys in the console', (the) => {
     await page.getByRole('button', { name: 'Revoke Import' }).click();
     await page.getByRole('button', { name: 'Revoke', exact: true }).click();
     await page.getByText('No keys yet.').waitFor();
+    expect(await page.getByRole('table', { name: 'Audit log' }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows the audit log to a super_admin, by type', async () => {
+    const { page, complaints } = await the.signedIn('profile', 'super_admin');
+    const log = page.getByRole('table', { name: 'Audit log' });
+    await log
+      .getByRole('row', { name: /Signed in/ })
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: /Which entries/ }).click();
+    await page.getByRole('option', { name: 'Added to group' }).click();
+    const added = log.getByRole('row', { name: /Added to group.*group: super_admin/ });
+    await log
+      .getByRole('row', { name: /Signed in/ })
+      .first()
+      .waitFor({ state: 'detached' });
+    await added.first().waitFor();
+    expect(await added.first().innerText()).toContain(the.person('super_admin').email);
     expect(complaints).toEqual([]);
   });
 });

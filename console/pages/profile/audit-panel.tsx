@@ -1,0 +1,90 @@
+import Box from '@cloudscape-design/components/box';
+import Select from '@cloudscape-design/components/select';
+import type { TableProps } from '@cloudscape-design/components/table';
+import { useCallback, useState } from 'react';
+import type { ServiceClient } from '../../../client/index.ts';
+import type { AuditType } from '../../../contract/audit.ts';
+import { useApi } from '../../api.ts';
+import { Moment } from '../../components/moment.tsx';
+import { MoreTable } from '../webhooks/parts/more-table.tsx';
+import { useMore } from '../webhooks/parts/use-more.ts';
+
+type AuditEntry = Awaited<ReturnType<ServiceClient['listAudit']>>['data'][number];
+
+export function AuditPanel() {
+  const { client } = useApi();
+  const [type, setType] = useState('');
+  const load = useCallback(
+    (page: { limit: number; cursor?: string }, signal: AbortSignal) =>
+      client.listAudit({ ...page, ...(type === '' ? {} : { type }) }, { signal }),
+    [client, type],
+  );
+  const list = useMore<AuditEntry>(load);
+  return (
+    <MoreTable
+      list={list}
+      title="Audit log"
+      description="Sign-ins, API keys, secrets, deletions, and changes of people, groups and clients. Kept for one year."
+      columns={columns}
+      empty="No entries."
+      filter={
+        <Select
+          ariaLabel="Which entries"
+          selectedOption={options.find(({ value }) => value === type)!}
+          options={options}
+          onChange={({ detail }) => setType(detail.selectedOption.value ?? '')}
+        />
+      }
+    />
+  );
+}
+
+const typeNames: Readonly<Record<AuditType, string>> = {
+  'sign_in.succeeded': 'Signed in',
+  'sign_in.failed': 'Sign-in failed',
+  'api_key.created': 'API key created',
+  'api_key.revoked': 'API key revoked',
+  'webhook_secret.rotated': 'Webhook secret rotated',
+  'record.deleted': 'Record deleted',
+  'group.member_added': 'Added to group',
+  'group.member_removed': 'Removed from group',
+  'user.created': 'Person created',
+  'user.enabled': 'Person enabled',
+  'user.disabled': 'Person disabled',
+  'user.deleted': 'Person deleted',
+  'user.password_set': 'Password set',
+  'user.signed_out': 'Signed out everywhere',
+  'client.created': 'Client created',
+  'client.updated': 'Client changed',
+  'client.deleted': 'Client deleted',
+};
+
+const options = [
+  { value: '', label: 'All entries' },
+  ...Object.entries(typeNames).map(([value, label]) => ({ value, label })),
+];
+
+const columns: readonly TableProps.ColumnDefinition<AuditEntry>[] = [
+  { id: 'at', header: 'Time', minWidth: 150, cell: ({ at }) => <Moment at={at} /> },
+  { id: 'type', header: 'What', isRowHeader: true, minWidth: 150, cell: ({ type }) => typeNames[type] },
+  { id: 'actor', header: 'By', minWidth: 180, cell: ({ actor }) => <span className="wrapping">{actor}</span> },
+  {
+    id: 'target',
+    header: 'Target',
+    minWidth: 160,
+    cell: ({ target }) => <span className="wrapping">{target ?? '–'}</span>,
+  },
+  { id: 'details', header: 'Details', minWidth: 200, cell: (entry) => <Details entry={entry} /> },
+];
+
+function Details({ entry: { details, source_ip } }: { entry: AuditEntry }) {
+  const facts = Object.entries({ ...details, ...(source_ip !== null && { source_ip }) });
+  if (facts.length === 0) return '–';
+  return facts.map(([name, value]) => (
+    <Box key={name} fontSize="body-s">
+      <span className="wrapping">
+        {name.replaceAll('_', ' ')}: {[value].flat().join(', ')}
+      </span>
+    </Box>
+  ));
+}
