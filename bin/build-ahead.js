@@ -5,6 +5,8 @@ if (major >= 20) {
   try {
     const { register } = await import('tsx/esm/api');
     register();
+    const { pruneInstalled } = await import('./prune-binaries.ts');
+    pruneInstalled();
     const { ensureLocalBuild } = await import('./local-build.ts');
     await ensureLocalBuild();
   } catch (error) {

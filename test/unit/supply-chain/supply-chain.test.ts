@@ -1,0 +1,78 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findSevere, readReport } from '../../../bin/audit-report.ts';
+import { modelFiles, modelFolder, verifyModelFiles } from '../../../bin/model-files.ts';
+import { pruneBinaries } from '../../../bin/prune-binaries.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'supply-chain-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('verifyModelFiles', () => {
+  it('accepts the installed model', () => {
+    expect(Object.keys(modelFiles)).toContain('onnx/model_quantized.onnx');
+    expect(() => verifyModelFiles(modelFolder)).not.toThrow();
+  });
+
+  it('rejects a file with other bytes', () => {
+    writeFileSync(join(folder, 'tokenizer.json'), '{}');
+    const pinned = { 'tokenizer.json': modelFiles['tokenizer.json']! };
+    expect(() => verifyModelFiles(folder, pinned)).toThrow(/is not the file that bin\/model-files\.ts pins/);
+  });
+});
+
+describe('pruneBinaries', () => {
+  it('keeps the platforms that are needed and deletes the others', () => {
+    for (const platform of ['linux/x64', 'linux/arm64', 'darwin/arm64', 'win32/x64']) {
+      mkdirSync(join(folder, platform), { recursive: true });
+    }
+    expect(pruneBinaries(folder, ['linux/arm64', 'linux/x64']).sort()).toEqual(['darwin/arm64', 'win32/x64']);
+    expect(readdirSync(folder)).toEqual(['linux']);
+    expect(readdirSync(join(folder, 'linux')).sort()).toEqual(['arm64', 'x64']);
+    expect(pruneBinaries(folder, ['linux/arm64', 'linux/x64'])).toEqual([]);
+    expect(pruneBinaries(join(folder, 'absent'))).toEqual([]);
+  });
+});
+
+describe('the audit', () => {
+  const vulnerable = (severity: string) => ({
+    vulnerabilities: {
+      shelf: { severity, range: '<2', via: [{ title: 'Falls over', url: 'https://example.com/1' }, 'screw'] },
+    },
+  });
+
+  it.each(['', 'npm error network', '{"message":"405 Method Not Allowed","statusCode":405}'])(
+    'takes %j for no answer of the registry',
+    (text) => expect(readReport(text)).toBeUndefined(),
+  );
+
+  it('names packages with high and critical vulnerabilities only', () => {
+    expect(findSevere(readReport(JSON.stringify(vulnerable('high')))!)).toEqual([
+      'high: shelf <2: Falls over https://example.com/1; screw',
+    ]);
+    expect(findSevere(readReport(JSON.stringify(vulnerable('critical')))!)).toHaveLength(1);
+    expect(findSevere(readReport(JSON.stringify(vulnerable('moderate')))!)).toEqual([]);
+  });
+});
+
+describe('install scripts', () => {
+  const { allowScripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+
+  it('of packages that are not allowed to run any are not marked in the lockfile', () => {
+    // npm before 11 does not know `allowScripts`; it runs the scripts that the lockfile marks. After an update of such a
+    // package, delete its `hasInstallScript` from package-lock.json.
+    const marked = Object.entries<{ hasInstallScript?: boolean }>(packages)
+      .filter(([, { hasInstallScript }]) => hasInstallScript)
+      .map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length));
+    const allowed = Object.keys(allowScripts).filter((name) => allowScripts[name]);
+    expect(marked.sort()).toEqual(allowed.sort());
+  });
+
+  it('cause no unknown setting of npm', () => {
+    expect(readFileSync('.npmrc', 'utf8')).not.toMatch(/onnxruntime/);
+  });
+});
