@@ -3,7 +3,8 @@ import Button from '@cloudscape-design/components/button';
 import FormField from '@cloudscape-design/components/form-field';
 import Textarea from '@cloudscape-design/components/textarea';
 import { type ReactNode, useState } from 'react';
-import { type Lines, Markdown } from './markdown.tsx';
+import { Markdown } from './markdown.tsx';
+import type { Lines } from './markdown-options.ts';
 
 interface MarkdownFieldProps {
   label: string;

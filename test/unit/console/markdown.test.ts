@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import ReactMarkdown from 'react-markdown';
+import { isCostly, type Lines, rehypePlugins, remarkPlugins } from '../../../console/markdown/markdown-options.ts';
+
+function render(source: string, lines: Lines = 'kept'): string {
+  const options = { remarkPlugins, rehypePlugins: rehypePlugins(lines), children: source };
+  return renderToStaticMarkup(createElement(ReactMarkdown, options)).replaceAll('\n', '');
+}
+
+const linksIn = (html: string) => [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href!);
+
+describe('Markdown in the console', () => {
+  it('shows headings, lists, quotes, code, rules and emphasis', () => {
+    const source =
+      '## Seen\n\n- one\n- two\n\n3. three\n\n> said\n\n```\n# not a heading\n```\n\n---\n\n**b *c*** `d*`';
+    expect(render(source)).toBe(
+      '<h2>Seen</h2><ul><li>one</li><li>two</li></ul><ol start="3"><li>three</li></ol><blockquote><p>said</p></blockquote>' +
+        '<pre><code># not a heading</code></pre><hr/><p><strong>b <em>c</em></strong> <code>d*</code></p>',
+    );
+  });
+
+  it('shows tables', () => {
+    expect(render('| Code | Means |\n|---|---|\n| `1` | a \\| b |')).toContain('<td><code>1</code></td><td>a | b</td>');
+  });
+
+  it('keeps the lines of reports and joins those of articles', () => {
+    expect(render('First\nsecond *a\nb*')).toBe('<p>First<br/>second <em>a<br/>b</em></p>');
+    expect(render('- one\n  goes on\n\n- two')).toBe('<ul><li><p>one<br/>goes on</p></li><li><p>two</p></li></ul>');
+    expect(render('First\nsecond', 'joined')).not.toContain('<br/>');
+  });
+
+  it('links records by their ids, but not inside of links and code', () => {
+    expect(linksIn(render('See INC8HVCZSM, **CI0000042** and CIABCDEFG.'))).toEqual([
+      '/incidents/INC8HVCZSM',
+      '/cis/CI0000042',
+    ]);
+    expect(linksIn(render('[CHG4M8K2TX](https://a.example) `KB4M8K2TX`'))).toEqual(['https://a.example']);
+  });
+
+  it('links bare addresses without the full stop behind them', () => {
+    expect(linksIn(render('See https://a.example/b.'))).toEqual(['https://a.example/b']);
+  });
+
+  it('shows HTML and images as text and leaves underscores alone', () => {
+    expect(render('db_primary_2 <script>alert(1)</script>')).toBe(
+      '<p>db_primary_2 &lt;script&gt;alert(1)&lt;/script&gt;</p>',
+    );
+    expect(render('<img src=x onerror=alert(1)>')).toBe('&lt;img src=x onerror=alert(1)&gt;');
+    expect(render('![a chart](https://tracker.example/1.png)')).toBe('<p>a chart</p>');
+  });
+
+  it.each(['javascript:alert(1)', 'data:text/html,x', 'vbscript:x', '//evil.example', 'JaVaScRiPt:alert(1)', '/api/x'])(
+    'does not link to %s',
+    (address) => expect(linksIn(render(`[x](${address}) <${address}> ${address}`))).toEqual([]),
+  );
+
+  it('links to nothing but http and https, whatever the text', () => {
+    const pieces = [
+      '[',
+      ']',
+      '(',
+      ')',
+      '<',
+      '>',
+      'http',
+      's://',
+      'javascript:',
+      'a@b.c',
+      '*',
+      '_',
+      '`',
+      '\n',
+      'a',
+      ' ',
+      '- ',
+    ];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 60 }), (parts) => {
+        expect(linksIn(render(parts.join(''))).filter((href) => !/^https?:\/\//i.test(href))).toEqual([]);
+      }),
+    );
+  });
+
+  it('shows a heading with a long gap at once', () => {
+    const start = performance.now();
+    expect(render(`# a${' '.repeat(2_000)}b`)).toMatch(/^<h1>a +b<\/h1>$/);
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
+
+  it.each(['> ', '- > ', '1. ', '*a_', '~a'])(
+    'shows a text full of %j as it is, because reading it takes too long',
+    (part) => expect(isCostly(part.repeat(32_000 / part.length))).toBe(true),
+  );
+
+  it.each([
+    'a\n',
+    '# a\n\n',
+    '- x\n',
+    '> a\n',
+    '1. a\n',
+    '---\n',
+    'db_primary_2\n\n',
+    '| a | b |\n',
+    '2026-03-01 10:00\n',
+  ])('reads a long text of %j', (part) => expect(isCostly(part.repeat(32_000 / part.length))).toBe(false));
+});
