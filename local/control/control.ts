@@ -11,7 +11,8 @@ const faultUsage =
   'Send {"service": "bedrock", "error": "ThrottlingException", "times": 2}; "silent": true in place of "error" gives no answer.';
 const storageFaultUsage =
   'Send {"service": "storage", "at": "commit", "error": "ENOSPC", "after": 3, "times": 2}; "at" is statement, commit, flush or object, "error" is ENOSPC or EIO.';
-const usage = 'Send {"advance": "42m30s"} (d, h, m, s and ms are understood), {"hold": true} or {"hold": false}.';
+const usage =
+  'Send {"advance": "42m30s"} (d, h, m, s and ms are understood, a year at most), {"hold": true} or {"hold": false}.';
 
 const calls = [
   'GET and POST /_local/clock',

@@ -40,7 +40,8 @@ export function serveStatic(mount: StaticFolder, request: IncomingMessage, respo
     return true;
   }
   const relative = path.slice(mount.path.length);
-  const made = mount.made?.[relative];
+  // Clients choose the path, so only own properties count.
+  const made = mount.made && Object.hasOwn(mount.made, relative) ? mount.made[relative] : undefined;
   if (made !== undefined) {
     response.writeHead(200, headersFor(mount, relative)).end(request.method === 'HEAD' ? undefined : made);
     return true;

@@ -175,6 +175,23 @@ describe('unusual requests', () => {
   });
 });
 
+describe('the rest of the local server', () => {
+  it.each(inherited)('has no file and no client of the name %s', async (name) => {
+    expect((await sendRaw(`${service.baseUrl}/console/${name}`)).headers['content-type']).toMatch(/^text\/html/);
+    const headers = ['Content-Type', 'application/x-www-form-urlencoded', name, '1'];
+    const body = `grant_type=client_credentials&client_id=${name}&client_secret=x&${name}=1&${name}=2`;
+    const answer = await sendRaw(`${service.baseUrl}/oauth2/token`, { method: 'POST', headers, body });
+    expect(answer.status).toBeLessThan(500);
+    expect(JSON.parse(answer.text).error).toBeDefined();
+  });
+
+  it('moves the clock by a year at most', async () => {
+    const headers = ['Content-Type', 'application/json'];
+    const move = { method: 'POST', headers, body: '{"advance":"99999999999999d"}' };
+    expect((await sendRaw(`${service.baseUrl}/_local/clock`, move)).status).toBe(400);
+  });
+});
+
 describe('the AWS endpoint', () => {
   const listTables = (credentials: Service['awsCredentials']) => {
     const client = new DynamoDBClient({ endpoint: service.awsUrl, region: 'us-east-1', credentials, maxAttempts: 1 });
