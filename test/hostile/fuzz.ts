@@ -14,6 +14,7 @@ import type { Service } from '../support/service.ts';
 import { checkAnswer } from './check-answer.ts';
 import { type Draft, mutate } from './mutations.ts';
 import { Pools } from './pools.ts';
+import { validBody } from './valid-bodies.ts';
 
 export interface FuzzOptions {
   requests: number;
@@ -133,7 +134,7 @@ function aDraft(
   token: string | undefined,
   choices: Random,
 ): Draft {
-  const { method, path, body, bodyExample } = operation;
+  const { method, path, body } = operation;
   const shape = operation.query?.shape ?? {};
   const wanted = Object.keys(shape).filter((name) => name !== 'cursor' && name !== 'page' && choices.next() < 0.2);
   return {
@@ -148,7 +149,7 @@ function aDraft(
       ...(token ? [['Authorization', `Bearer ${token}`] as [string, string]] : []),
       ...(body ? [['Content-Type', 'application/json'] as [string, string]] : []),
     ],
-    json: body && structuredClone(bodyExample ?? {}),
+    json: validBody(operation, choices),
     body: undefined,
     isElsewhere: false,
   };

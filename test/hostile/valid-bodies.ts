@@ -1,0 +1,26 @@
+// Bodies that the interface takes: the examples of the contract, and the same with every field that it shows a value for.
+import * as z from 'zod';
+import type { Operation } from '../../contract/operation.ts';
+import { routes } from '../../contract/routes.ts';
+import type { Random } from '../support/random.ts';
+
+/** Bodies of another form than the example. */
+const otherForms: Readonly<Record<string, unknown>> = {
+  bulkIncidents: { operation: 'create', records: [routes.createIncident.bodyExample, { short_description: 'Two' }] },
+  bulkCis: { operation: 'create', records: [routes.createCi.bodyExample] },
+};
+
+export function validBody(operation: Operation, random: Random): unknown {
+  const { body, bodyExample = {}, name } = operation;
+  if (!body) return undefined;
+  const form = random.pick(['example', 'full', 'other']);
+  if (form === 'other' && otherForms[name]) return structuredClone(otherForms[name]);
+  return structuredClone(form === 'example' ? bodyExample : { ...shownValues(operation), ...(bodyExample as object) });
+}
+
+function shownValues({ body, responses }: Operation): Record<string, unknown> {
+  if (!(body instanceof z.ZodObject)) return {};
+  const shown = Object.values(responses).find(({ example }) => example !== undefined)?.example ?? {};
+  const values = Object.entries(shown).filter(([field, value]) => field in body.shape && value !== null);
+  return Object.fromEntries(values);
+}
