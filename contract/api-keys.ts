@@ -91,7 +91,8 @@ export const apiKeyOperations = defineOperations({
     summary: 'Create an API key',
     description:
       `Answers with the key, once. A caller may have ${mostKeysPerOwner} of them. What the key's program writes carries ` +
-      "the caller's address. A key cannot make keys.",
+      "the caller's address. It has its own general rate limit and shares the AI limits with the caller. A key cannot " +
+      'make keys.',
     headers: idempotencyHeaders,
     body: apiKeyCreation,
     bodyExample: { name: 'Nightly import', role: 'itsm_agent' },

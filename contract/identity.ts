@@ -13,7 +13,11 @@ const profile = z
     email: z.string().meta({ format: 'email', description: 'The address that records written by this caller carry.' }),
     kind: z.enum(callerKinds).meta({ description: 'A person, or a program with its own credentials.' }),
     roles: z.array(role).meta({ description: 'The roles this token grants.' }),
-    rate_limits: z.array(rateLimitView).meta({ description: 'The limits that apply to this caller.' }),
+    rate_limits: z.array(rateLimitView).meta({
+      description:
+        "The limits that apply to this caller. An owner and all of the owner's API keys share the `ai_` limits; the " +
+        'general one belongs to each of them.',
+    }),
   })
   .meta({ id: 'Profile', description: 'Who the caller is and what it may do.' });
 

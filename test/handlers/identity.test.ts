@@ -47,6 +47,22 @@ describe("a person's access token", () => {
     expectProblem(await apiWith(service, token).get('/me'), 401, 'unauthorized');
   });
 
+  it('gets 503 while the user pool throttles, is admitted on no old roles, and works again afterwards', async () => {
+    const person = await createPerson(service, 'ilse@example.com', 'itsm_agent');
+    const [known, fresh] = [await signIn(service, person), await signIn(service, person)];
+    expect(await rolesOf(known)).toEqual(['itsm_agent']);
+    const faults = (init: RequestInit) =>
+      fetch(`${service.baseUrl}/_local/faults`, { headers: { 'content-type': 'application/json' }, ...init });
+    const fault = { service: 'cognito-idp', error: 'TooManyRequestsException', status: 400 };
+    expect((await faults({ method: 'POST', body: JSON.stringify(fault) })).status).toBe(200);
+    const refused = await apiWith(service, fresh).get('/me');
+    expectProblem(refused, 503, 'unavailable');
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(await rolesOf(known)).toEqual(['itsm_agent']);
+    await faults({ method: 'DELETE' });
+    expect(await rolesOf(fresh)).toEqual(['itsm_agent']);
+  });
+
   it('ends with its session: no refresh from then on, and no request after five minutes', async () => {
     const person = await createPerson(service, 'ivy@example.com', 'viewer');
     const [ended, other] = [await tokensOf(service, person), await tokensOf(service, person)];

@@ -77,8 +77,10 @@ const columns: readonly TableProps.ColumnDefinition<AuditEntry>[] = [
   { id: 'details', header: 'Details', minWidth: 200, cell: (entry) => <Details entry={entry} /> },
 ];
 
+/** Ids of people and clients are for programs; the table names people by their addresses. */
 function Details({ entry: { details, source_ip } }: { entry: AuditEntry }) {
-  const facts = Object.entries({ ...details, ...(source_ip !== null && { source_ip }) });
+  const { user_id: _user, client_id: _client, ...shown } = details;
+  const facts = Object.entries({ ...shown, ...(source_ip !== null && { 'source IP': source_ip }) });
   if (facts.length === 0) return '–';
   return facts.map(([name, value]) => (
     <Box key={name} fontSize="body-s">
