@@ -33,7 +33,7 @@ export function RecordEditor(props: RecordEditorProps) {
   const [key, setKey] = useState(() => crypto.randomUUID());
   const action = useAction();
   const names = sections.flatMap(({ fields }) => fields.map(({ name }) => name));
-  const { byField, rest } = divideProblem(action.problem, (field) => names.includes(field.replace(/\[.*$/, '')));
+  const { byField, rest } = divideProblem(action.problem, (field) => names.includes(field.split('[')[0]!));
   const submit = async () => {
     if (!(await action.run(() => props.save(draft, key)))) focusFirstProblem(form.current);
   };

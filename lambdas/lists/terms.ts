@@ -22,8 +22,9 @@ export function identifierHash(identifier: string): number {
 }
 
 export function identifiersOf(text: string): Set<string> {
-  const found = text.toLowerCase().match(/[\p{L}\p{N}]+(?:[-._:][\p{L}\p{N}]+)+/gu) ?? [];
-  return new Set(found.filter((identifier) => /\p{N}/u.test(identifier)));
+  // Words without a separator match, too, and are dropped here: a pattern that fails on them would try each of their letters.
+  const found = text.toLowerCase().match(/[\p{L}\p{N}]+(?:[-._:][\p{L}\p{N}]+)*/gu) ?? [];
+  return new Set(found.filter((word) => /[-._:]/.test(word) && /\p{N}/u.test(word)));
 }
 
 /** A member of a list, compared in any case and with or without accents, as words are. */

@@ -16,6 +16,6 @@ export function summaryOf(body: string): string {
   const plain = first
     .replace(/\s+/g, ' ')
     .replace(/[*`]/g, '')
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');
+    .replace(/\[([^\][]*)\]\([^()[]*\)/g, '$1');
   return plain.length > longestSummary ? `${plain.slice(0, longestSummary).replace(/\s\S*$/, '')} …` : plain;
 }
