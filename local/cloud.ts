@@ -100,7 +100,7 @@ export function createCloud(options: CloudOptions): Cloud {
   const functions = createFunctions({ ...base, assetFolder, connect, operatorKey, mayAssume: iam.mayAssume });
   const { invoke, accept, authorized } = roleCalls(iam, functions);
   const sns = createSns({ ...base, invoke: accept, send: sqs.send });
-  const stepFunctions = createStepFunctions({ ...base, invoke, callAws: endpoint.call.bind(endpoint) });
+  const stepFunctions = createStepFunctions({ ...base, callAws: endpoint.call.bind(endpoint) });
   const scheduler = createScheduler({
     ...base,
     // A schedule whose mark of having occurred is lost occurs once more.

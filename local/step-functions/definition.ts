@@ -1,47 +1,24 @@
-// The Amazon States Language with JSONPath, as far as this runtime takes it; definition-check.ts refuses the rest.
+// The part of the Amazon States Language that this runtime supports: Task (sqs:sendMessage), Wait and Fail states, Retry
+// and Catch, and plain JSONPath references. checkDefinition reports everything else when the template is loaded.
+import { parseReference } from './reference.ts';
 
-export interface Definition extends StateScope {
-  TimeoutSeconds?: number;
-}
-
-/** A machine, a branch of a Parallel, or what a Map does for each item. */
-export interface StateScope {
+export interface Definition {
   StartAt: string;
   States: Record<string, State>;
 }
 
 export interface State {
-  Type: 'Task' | 'Wait' | 'Choice' | 'Map' | 'Parallel' | 'Pass' | 'Succeed' | 'Fail';
+  Type: 'Task' | 'Wait' | 'Fail';
   Next?: string;
   End?: boolean;
-  InputPath?: string | null;
-  OutputPath?: string | null;
-  ResultPath?: string | null;
-  Parameters?: unknown;
-  ResultSelector?: unknown;
+  Resource?: string;
+  Parameters?: Record<string, unknown>;
   Retry?: Retrier[];
   Catch?: Catcher[];
-  Result?: unknown;
-  Resource?: string;
-  TimeoutSeconds?: number;
-  TimeoutSecondsPath?: string;
   Seconds?: number;
   SecondsPath?: string;
-  Timestamp?: string;
-  TimestampPath?: string;
-  Choices?: ChoiceRule[];
-  Default?: string;
   Error?: string;
-  ErrorPath?: string;
   Cause?: string;
-  CausePath?: string;
-  Branches?: StateScope[];
-  ItemProcessor?: StateScope;
-  Iterator?: StateScope;
-  ItemsPath?: string;
-  ItemSelector?: unknown;
-  MaxConcurrency?: number;
-  MaxConcurrencyPath?: string;
 }
 
 export interface Retrier {
@@ -56,36 +33,101 @@ export interface Retrier {
 export interface Catcher {
   ErrorEquals: string[];
   Next: string;
-  ResultPath?: string | null;
 }
 
-export interface ChoiceRule {
-  Next?: string;
-  And?: ChoiceRule[];
-  Or?: ChoiceRule[];
-  Not?: ChoiceRule;
-  Variable?: string;
-  [comparison: string]: unknown;
-}
+type Report = (problem: string) => void;
 
-/** Where a scope is in its definition: from the machine down, a state name and which of its scopes. */
-export type ScopePath = readonly { state: string; branch: number }[];
+export const sendMessageResource = 'arn:aws:states:::sqs:sendMessage';
 
-export function scopeAt(definition: Definition, path: ScopePath): StateScope {
-  let scope: StateScope = definition;
-  for (const { state, branch } of path) {
-    const inner = scopesOf(scope.States[state]!)[branch];
-    if (!inner) throw new Error(`the definition has no scope ${branch} in the state ${state}`);
-    scope = inner;
+const definitionFields = ['StartAt', 'States', 'Comment', 'Version', 'QueryLanguage'];
+const commonFields = ['Type', 'Comment', 'QueryLanguage'];
+const stateFields: Record<State['Type'], readonly string[]> = {
+  Task: [...commonFields, 'Next', 'End', 'Resource', 'Parameters', 'Retry', 'Catch'],
+  Wait: [...commonFields, 'Next', 'End', 'Seconds', 'SecondsPath'],
+  Fail: [...commonFields, 'Error', 'Cause'],
+};
+const retrierFields = [
+  'ErrorEquals',
+  'IntervalSeconds',
+  'MaxAttempts',
+  'BackoffRate',
+  'MaxDelaySeconds',
+  'JitterStrategy',
+  'Comment',
+];
+const catcherFields = ['ErrorEquals', 'Next', 'Comment'];
+
+/** Lists every problem of a definition; an empty list means that it can run. */
+export function checkDefinition(definition: Definition): string[] {
+  const problems: string[] = [];
+  const { StartAt, States } = definition ?? {};
+  if (States === null || typeof States !== 'object') return ['States is missing'];
+  checkFields(definition, definitionFields, (problem) => problems.push(problem));
+  if (!Object.hasOwn(States, StartAt)) problems.push(`StartAt names the unknown state ${StartAt}`);
+  for (const [name, state] of Object.entries(States)) {
+    checkState(state, States, (problem) => problems.push(`state ${name}: ${problem}`));
   }
-  return scope;
+  return problems;
 }
 
-export function scopesOf(state: State): StateScope[] {
-  if (state.Type === 'Parallel') return state.Branches ?? [];
-  if (state.Type === 'Map') return [state.ItemProcessor ?? state.Iterator].filter((scope) => scope !== undefined);
-  return [];
+function checkState(state: State, states: Record<string, State>, report: Report): void {
+  if (!Object.hasOwn(stateFields, state.Type)) {
+    report(`the type ${state.Type} is not supported`);
+    return;
+  }
+  checkFields(state, stateFields[state.Type], report);
+  if (state.Type !== 'Fail') checkNext(state, states, report);
+  if (state.Type === 'Wait') checkWait(state, report);
+  if (state.Type === 'Task') checkTask(state, states, report);
 }
 
-/** Takes one sentence about what is wrong with a definition. */
-export type Report = (problem: string) => void;
+function checkFields(value: object, supported: readonly string[], report: Report, prefix = ''): void {
+  for (const field of Object.keys(value)) {
+    if (!supported.includes(field)) report(`${prefix}the field ${field} is not supported`);
+  }
+  const { QueryLanguage = 'JSONPath' } = value as { QueryLanguage?: string };
+  if (QueryLanguage !== 'JSONPath') report(`${prefix}the query language ${QueryLanguage} is not supported`);
+}
+
+function checkNext({ Next, End }: State, states: Record<string, State>, report: Report): void {
+  if ((Next === undefined) === (End !== true)) report('requires either Next or End: true');
+  if (Next !== undefined && !Object.hasOwn(states, Next)) report(`Next names the unknown state ${Next}`);
+}
+
+function checkWait({ Seconds, SecondsPath }: State, report: Report): void {
+  if ((Seconds === undefined) === (SecondsPath === undefined)) report('requires either Seconds or SecondsPath');
+  if (SecondsPath !== undefined) checkReference(SecondsPath, 'SecondsPath', report);
+}
+
+function checkTask(state: State, states: Record<string, State>, report: Report): void {
+  if (state.Resource !== sendMessageResource) report(`the resource ${state.Resource} is not supported`);
+  if (state.Parameters === undefined) report('Parameters is missing');
+  checkParameters(state.Parameters, 'Parameters', report);
+  for (const retrier of state.Retry ?? []) checkRetrier(retrier, report);
+  for (const catcher of state.Catch ?? []) {
+    checkFields(catcher, catcherFields, report, 'Catch: ');
+    if (!catcher.ErrorEquals?.length) report('Catch: ErrorEquals is missing');
+    if (!Object.hasOwn(states, catcher.Next)) report(`Catch: Next names the unknown state ${catcher.Next}`);
+  }
+}
+
+function checkRetrier(retrier: Retrier, report: Report): void {
+  const { ErrorEquals, BackoffRate = 1, IntervalSeconds = 1, JitterStrategy = 'NONE' } = retrier;
+  checkFields(retrier, retrierFields, report, 'Retry: ');
+  if (!ErrorEquals?.length) report('Retry: ErrorEquals is missing');
+  if (BackoffRate < 1) report('Retry: BackoffRate must be at least 1');
+  if (IntervalSeconds < 1) report('Retry: IntervalSeconds must be at least 1');
+  if (!['FULL', 'NONE'].includes(JitterStrategy)) report('Retry: JitterStrategy must be FULL or NONE');
+}
+
+function checkParameters(value: unknown, field: string, report: Report): void {
+  if (value === null || typeof value !== 'object') return;
+  for (const [key, inner] of Object.entries(value)) {
+    if (key.endsWith('.$')) checkReference(inner, `${field}.${key}`, report);
+    else checkParameters(inner, `${field}.${key}`, report);
+  }
+}
+
+function checkReference(path: unknown, field: string, report: Report): void {
+  if (typeof path !== 'string' || !parseReference(path)) report(`${field}: the path ${path} is not supported`);
+}

@@ -1,45 +1,52 @@
-// What becomes of a failed state: another attempt, a catcher, or the failure of its scope.
+// The error of a failed state, and what follows from it: a retry, a catcher, or a failed execution.
 import type { Catcher, Retrier, State } from './definition.ts';
-import type { StateError } from './state-error.ts';
 
-export type Remedy =
+/** `error` is the name that Retry and Catch match; `cause` explains it to people. */
+export class StateError extends Error {
+  readonly error: string;
+  override readonly cause: string;
+
+  constructor(error: string, cause: string) {
+    super(`${error}: ${cause}`);
+    this.error = error;
+    this.cause = cause;
+  }
+}
+
+/** The definition does not fit its input. Retry and Catch never match it. */
+export const runtimeError = (cause: string) => new StateError('States.Runtime', cause);
+
+export type Recovery =
   | { kind: 'retry'; retrier: number; delayMs: number }
   | { kind: 'catch'; catcher: Catcher }
   | { kind: 'fail' };
 
-const mostDelaySeconds = 31_622_400;
+const maxDelaySeconds = 31_622_400;
 
-/** `attempts` counts, for each retrier of the state, how often it has been used since the state was entered. */
-export function remedyFor(
+/** `attempts` counts, for each retrier of the state, its retries since the state was entered. */
+export function chooseRecovery(
   state: State,
-  failure: StateError,
+  { error }: StateError,
   attempts: readonly number[],
   random: () => number = Math.random,
-): Remedy {
-  if (failure.error === 'States.Runtime') return { kind: 'fail' };
-  const retrier = (state.Retry ?? []).findIndex(({ ErrorEquals }) => names(ErrorEquals, failure.error));
-  const rule = state.Retry?.[retrier];
-  const used = attempts[retrier] ?? 0;
-  if (rule && used < (rule.MaxAttempts ?? 3)) return { kind: 'retry', retrier, delayMs: delayMs(rule, used, random) };
-  const catcher = (state.Catch ?? []).find(({ ErrorEquals }) => names(ErrorEquals, failure.error));
+): Recovery {
+  if (error === 'States.Runtime') return { kind: 'fail' };
+  const index = (state.Retry ?? []).findIndex(({ ErrorEquals }) => matchesError(ErrorEquals, error));
+  const retrier = state.Retry?.[index];
+  const used = attempts[index] ?? 0;
+  if (retrier && used < (retrier.MaxAttempts ?? 3)) {
+    return { kind: 'retry', retrier: index, delayMs: computeDelayMs(retrier, used, random) };
+  }
+  const catcher = (state.Catch ?? []).find(({ ErrorEquals }) => matchesError(ErrorEquals, error));
   return catcher ? { kind: 'catch', catcher } : { kind: 'fail' };
 }
 
-function delayMs(rule: Retrier, used: number, random: () => number): number {
-  const growing = (rule.IntervalSeconds ?? 1) * (rule.BackoffRate ?? 2) ** used;
-  const seconds = Math.min(growing, rule.MaxDelaySeconds ?? mostDelaySeconds);
-  return Math.round(seconds * 1000 * (rule.JitterStrategy === 'FULL' ? random() : 1));
+function matchesError(patterns: readonly string[], error: string): boolean {
+  return patterns.some((pattern) => ['States.ALL', 'States.TaskFailed', error].includes(pattern));
 }
 
-/** States.TaskFailed stands for every error but a timeout; States.ALL for every one that can be survived. */
-function names(patterns: readonly string[], error: string): boolean {
-  return patterns.some((pattern) => {
-    if (pattern === error) return true;
-    if (pattern === 'States.ALL') return error !== 'States.DataLimitExceeded';
-    if (pattern === 'States.Timeout') return error === 'States.HeartbeatTimeout';
-    return (
-      pattern === 'States.TaskFailed' &&
-      !['States.Timeout', 'States.HeartbeatTimeout', 'States.DataLimitExceeded'].includes(error)
-    );
-  });
+function computeDelayMs(retrier: Retrier, used: number, random: () => number): number {
+  const backoffSeconds = (retrier.IntervalSeconds ?? 1) * (retrier.BackoffRate ?? 2) ** used;
+  const seconds = Math.min(backoffSeconds, retrier.MaxDelaySeconds ?? maxDelaySeconds);
+  return Math.round(seconds * 1000 * (retrier.JitterStrategy === 'FULL' ? random() : 1));
 }

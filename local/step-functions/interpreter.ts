@@ -1,149 +1,217 @@
-// Drives executions: each thread steps until it waits, ends, or hands over to others. The table of threads is the only
-// truth; what is in memory is who is being stepped right now, so a restart simply looks at the table and goes on.
+// Runs executions state by state. Each outcome is committed before the next state runs, so after a restart every
+// execution continues from its stored position. A Task that was in flight when the process died runs again.
 import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log.ts';
 import { type Alarm, createAlarm } from '../scheduler/alarm.ts';
 import type { Storage } from '../storage/storage.ts';
-import { scopeAt } from './definition.ts';
-import { contextObject, type Execution, type Thread } from './execution.ts';
-import type { ExecutionStore } from './execution-store.ts';
+import type { State } from './definition.ts';
+import type { Execution, ExecutionStatus, ExecutionStore, HistoryEvent, Position } from './execution-store.ts';
+import { chooseRecovery, runtimeError, StateError } from './failure.ts';
 import type { MachineStore } from './machine-store.ts';
-import { runtimeError } from './state-error.ts';
-import { type Outcome, step } from './step.ts';
-import type { TaskDependencies } from './task.ts';
-import { type Effects, Transitions } from './transition.ts';
+import { readReference } from './reference.ts';
+import { type CallAws, runTask } from './task.ts';
 
-export interface InterpreterOptions extends TaskDependencies {
+export interface InterpreterOptions {
   storage: Storage;
   clock: Clock;
   log: Log;
+  callAws: CallAws;
   store: ExecutionStore;
   machines: MachineStore;
-  mostEvents: number;
+  /** An execution with a longer history fails, which ends endless loops. */
+  maxEvents: number;
 }
 
-/** More than the longest history allows, so it only ends a thread that a broken invariant keeps going. */
-const mostSteps = 100_000;
+type Outcome = { events: HistoryEvent[] } & (
+  | { kind: 'output'; output: unknown }
+  | { kind: 'wait'; untilMs: number }
+  | { kind: 'failure'; failure: StateError }
+);
 
 export class Interpreter {
   private readonly options: InterpreterOptions;
-  private readonly transitions: Transitions;
   private readonly alarm: Alarm;
-  private readonly stepping = new Set<string>();
-  private started = false;
+  private readonly active = new Set<string>();
+  private isStarted = false;
 
   constructor(options: InterpreterOptions) {
     this.options = options;
-    this.transitions = new Transitions(
-      options.store,
-      options.clock,
-      (execution) => options.machines.definition(execution.machineArn, execution.revision),
-      options.mostEvents,
-    );
     this.alarm = createAlarm(options.clock, options.log, () => this.runDue());
   }
 
-  /** Goes on with everything that was under way when the process ended. */
   start(): void {
-    this.started = true;
-    for (const execution of this.options.store.running()) {
-      for (const thread of this.options.store.threads(execution.arn)) this.run(execution.arn, thread.id);
-    }
+    this.isStarted = true;
+    for (const arn of this.options.store.listRunning()) this.run(arn);
     this.setAlarm(0);
   }
 
   stop(): void {
-    this.started = false;
+    this.isStarted = false;
     this.alarm.cancel();
   }
 
-  /** Records a new execution; must run inside storage.write(). Call `proceed` with the result once that is on disk. */
-  open(execution: Execution, input: unknown): Effects {
-    return this.transitions.open(execution, input, this.options.machines.get(execution.machineArn).roleArn);
+  /** Records a new execution; must run inside storage.write(). Call `run` after the commit. */
+  open(execution: Execution, input: unknown): void {
+    const { store, machines } = this.options;
+    const { roleArn } = machines.get(execution.machineArn);
+    store.save(execution);
+    this.record(execution.arn, 'ExecutionStarted', { input: execution.input, roleArn });
+    this.enterState(execution, this.getDefinition(execution).StartAt, input);
   }
 
-  proceed(execution: Execution, effects: Effects): void {
-    for (const id of effects.run) this.run(execution.arn, id);
-    if (execution.timeoutMs !== undefined) this.alarm.by(execution.timeoutMs);
+  /** Ends a running execution from outside; must run inside storage.write(). */
+  abort(execution: Execution, error: string, cause: string): void {
+    this.close(execution, 'ABORTED', { error, cause });
   }
 
-  /** Ends an execution from outside; must run inside storage.write(). */
-  end(execution: Execution, status: 'ABORTED' | 'TIMED_OUT', error: string, cause: string): void {
-    this.transitions.end(execution, status, error, cause);
-  }
-
-  private run(executionArn: string, threadId: number): void {
-    const key = `${executionArn}#${threadId}`;
-    if (!this.started || this.stepping.has(key)) return;
-    this.stepping.add(key);
-    void this.options.clock.busy(async () => {
-      let others: number[] = [];
+  run(arn: string): void {
+    if (!this.isStarted || this.active.has(arn)) return;
+    this.active.add(arn);
+    const { clock, log } = this.options;
+    void clock.busy(async () => {
       try {
-        others = await this.stepUntilRest(executionArn, threadId);
+        while (await this.runState(arn));
       } catch (error) {
-        if (this.started)
-          this.options.log.error('an execution stands still', { execution: executionArn, error: String(error) });
+        if (this.isStarted) log.error('an execution cannot continue', { execution: arn, error: String(error) });
+      } finally {
+        this.active.delete(arn);
       }
-      this.stepping.delete(key);
-      for (const other of others) this.run(executionArn, other);
     });
   }
 
-  /** Returns the other threads that are to run now. */
-  private async stepUntilRest(executionArn: string, threadId: number): Promise<number[]> {
-    const { store, storage } = this.options;
-    for (let steps = 0; steps < mostSteps; steps++) {
-      const thread = store.thread(executionArn, threadId);
-      if (!thread || !this.isRunnable(thread)) return [];
-      const outcome = await this.stepOnce(thread);
-      const effects = await storage.writeWithRetry(() => this.transitions.apply(thread, outcome));
-      if (!this.started) return [];
-      if (effects.wakeMs !== undefined) this.alarm.by(effects.wakeMs);
-      const others = effects.run.filter((id) => id !== threadId);
-      if (others.length > 0 || effects.run.length === 0) return others;
-    }
-    throw new Error(`a thread took more than ${mostSteps} steps`);
-  }
-
-  private async stepOnce(thread: Thread): Promise<Outcome> {
-    const { store, machines, log } = this.options;
-    const execution = store.execution(thread.execution)!;
-    const machine = machines.get(execution.machineArn);
-    const definition = machines.definition(execution.machineArn, execution.revision);
-    const state = scopeAt(definition, thread.path).States[thread.state]!;
-    const context = contextObject(execution, machine, thread);
-    try {
-      return await step({ execution, machine, thread, state, context }, this.options);
-    } catch (error) {
-      log.error('a state broke', { execution: execution.arn, state: thread.state, error: String(error) });
-      return { kind: 'failed', failure: runtimeError(String(error)), events: [] };
-    }
-  }
-
-  private isRunnable({ status, wakeMs }: Thread): boolean {
-    if (status === 'ready' || status === 'joined') return true;
-    return (status === 'waiting' || status === 'retrying') && wakeMs! <= this.options.clock.now();
-  }
-
-  private async runDue(): Promise<void> {
-    if (!this.started) return;
+  /** Returns whether the execution has another state to run now. maxEvents bounds how often that happens. */
+  private async runState(arn: string): Promise<boolean> {
     const { store, storage, clock } = this.options;
-    const now = clock.now();
-    const overdue = store.overdue(now);
-    if (overdue.length > 0) {
-      await storage.writeWithRetry(() => {
-        for (const { arn } of overdue) {
-          const execution = store.execution(arn);
-          if (execution?.status === 'RUNNING') this.end(execution, 'TIMED_OUT', 'States.Timeout', '');
-        }
-      });
+    const position = store.findPosition(arn);
+    const execution = store.find(arn);
+    if (!this.isStarted || !position || !execution || (position.wakeMs ?? 0) > clock.now()) return false;
+    const outcome = await this.computeOutcome(execution, position);
+    await storage.writeWithRetry(() => this.applyOutcome(position, outcome));
+    const next = store.findPosition(arn);
+    if (this.isStarted && next?.wakeMs !== undefined) this.alarm.by(next.wakeMs);
+    return next !== undefined;
+  }
+
+  private async computeOutcome(execution: Execution, position: Position): Promise<Outcome> {
+    const { store, machines, log } = this.options;
+    const state = this.getState(execution, position);
+    try {
+      if (state.Type === 'Wait') return this.computeWait(state, position);
+      if (state.Type === 'Fail') {
+        return { kind: 'failure', failure: new StateError(state.Error ?? '', state.Cause ?? ''), events: [] };
+      }
+      const { name, roleArn } = machines.get(execution.machineArn);
+      const result = await runTask(state, position.input, { name, roleArn }, this.options);
+      return 'failure' in result ? { kind: 'failure', ...result } : { kind: 'output', ...result };
+    } catch (error) {
+      if (!(error instanceof StateError)) {
+        log.error('a state broke', { execution: execution.arn, state: position.state, error: String(error) });
+      }
+      const cause = error instanceof StateError ? error.cause : String(error);
+      const enteredAt = `(entered at the event id #${store.countEvents(execution.arn)})`;
+      const where = `An error occurred while executing the state '${position.state}' ${enteredAt}.`;
+      return { kind: 'failure', failure: runtimeError(`${where} ${cause}`), events: [] };
     }
-    for (const { execution, id } of store.due(now)) this.run(execution, id);
+  }
+
+  private computeWait({ Seconds, SecondsPath }: State, { status, input }: Position): Outcome {
+    if (status === 'waiting') return { kind: 'output', output: input, events: [] };
+    const seconds = SecondsPath === undefined ? Seconds : readReference(SecondsPath, input, 'SecondsPath');
+    if (typeof seconds !== 'number' || !Number.isInteger(seconds) || seconds < 0) {
+      throw runtimeError(`The Seconds of a Wait must be a non-negative integer: ${JSON.stringify(seconds)}`);
+    }
+    return { kind: 'wait', untilMs: this.options.clock.now() + seconds * 1000, events: [] };
+  }
+
+  private applyOutcome(position: Position, outcome: Outcome): void {
+    const { store, maxEvents } = this.options;
+    const execution = store.find(position.execution);
+    if (execution?.status !== 'RUNNING') return;
+    for (const { type, details, timeMs } of outcome.events) this.record(execution.arn, type, details, timeMs);
+    if (store.countEvents(execution.arn) > maxEvents) {
+      const failure = runtimeError(`The execution reached the maximum number of history events (${maxEvents}).`);
+      this.close(execution, 'FAILED', failure);
+    } else if (outcome.kind === 'wait') {
+      store.savePosition({ ...position, status: 'waiting', wakeMs: outcome.untilMs });
+    } else if (outcome.kind === 'output') {
+      this.leaveState(execution, position, outcome.output, this.getState(execution, position).Next);
+    } else {
+      this.recover(execution, position, outcome.failure);
+    }
+  }
+
+  private enterState(execution: Execution, name: string, input: unknown): void {
+    const { Type } = this.getDefinition(execution).States[name]!;
+    this.record(execution.arn, `${Type}StateEntered`, { name, input: JSON.stringify(input) });
+    this.options.store.savePosition({
+      execution: execution.arn,
+      status: 'ready',
+      state: name,
+      input,
+      attempts: [],
+    });
+  }
+
+  private leaveState(execution: Execution, position: Position, output: unknown, next: string | undefined): void {
+    const { Type } = this.getState(execution, position);
+    const text = JSON.stringify(output);
+    this.record(execution.arn, `${Type}StateExited`, { name: position.state, output: text });
+    if (next === undefined) this.close(execution, 'SUCCEEDED', { output: text });
+    else this.enterState(execution, next, output);
+  }
+
+  private recover(execution: Execution, position: Position, failure: StateError): void {
+    const recovery = chooseRecovery(this.getState(execution, position), failure, position.attempts);
+    if (recovery.kind === 'fail') this.close(execution, 'FAILED', failure);
+    else if (recovery.kind === 'catch') {
+      const output = { Error: failure.error, Cause: failure.cause };
+      this.leaveState(execution, position, output, recovery.catcher.Next);
+    } else {
+      const attempts = [...position.attempts];
+      for (let index = 0; index <= recovery.retrier; index++) attempts[index] ??= 0;
+      attempts[recovery.retrier]! += 1;
+      const wakeMs = this.options.clock.now() + recovery.delayMs;
+      this.options.store.savePosition({ ...position, status: 'retrying', attempts, wakeMs });
+    }
+  }
+
+  private close(
+    execution: Execution,
+    status: ExecutionStatus,
+    { output, error, cause }: { output?: string; error?: string; cause?: string },
+  ): void {
+    const { store, clock } = this.options;
+    const details = {
+      ...(output === undefined ? {} : { output }),
+      ...(error ? { error } : {}),
+      ...(cause ? { cause } : {}),
+    };
+    this.record(execution.arn, `Execution${status[0]}${status.slice(1).toLowerCase()}`, details);
+    store.save({ ...execution, status, stopMs: clock.now(), ...details });
+    store.deletePosition(execution.arn);
+  }
+
+  private record(arn: string, type: string, details: Record<string, unknown>, timeMs = this.options.clock.now()): void {
+    this.options.store.addEvent(arn, { type, timeMs, details });
+  }
+
+  private getDefinition({ machineArn, revision }: Execution) {
+    return this.options.machines.getDefinition(machineArn, revision);
+  }
+
+  private getState(execution: Execution, { state }: Position): State {
+    return this.getDefinition(execution).States[state]!;
+  }
+
+  private runDue(): void {
+    if (!this.isStarted) return;
+    const now = this.options.clock.now();
+    for (const arn of this.options.store.listDue(now)) this.run(arn);
     this.setAlarm(now);
   }
 
   private setAlarm(afterMs: number): void {
-    const next = this.options.store.nextDueMs(afterMs);
-    if (next !== undefined) this.alarm.by(next);
+    const nextMs = this.options.store.findNextWakeMs(afterMs);
+    if (nextMs !== undefined) this.alarm.by(nextMs);
   }
 }

@@ -1,11 +1,19 @@
-// The state machines of the template, and every definition an execution may still be running under: an execution
-// keeps the definition it was started with.
+// The state machines of the template, and the definitions that running executions still need: an execution keeps the
+// definition that it was started with.
 import type { Row, Storage } from '../storage/storage.ts';
 import type { Definition } from './definition.ts';
-import type { Machine } from './execution.ts';
+
+export interface Machine {
+  arn: string;
+  name: string;
+  roleArn: string;
+  definition: string;
+  revision: number;
+  createdMs: number;
+}
 
 export class MachineStore {
-  /** Those in the template. */
+  /** The machines of the current template. */
   readonly declared = new Map<string, Machine>();
   private readonly storage: Storage;
   private readonly parsed = new Map<string, Definition>();
@@ -15,46 +23,40 @@ export class MachineStore {
     this.storage = storage;
   }
 
-  /** Also one that a later template no longer has: its executions come to their end. */
+  /** Also finds machines that the current template no longer declares, so that their executions can finish. */
   get(arn: string): Machine {
-    const known = this.declared.get(arn);
-    if (known) return known;
-    const row = this.row(arn);
+    const declared = this.declared.get(arn);
+    if (declared) return declared;
+    const row = this.findRow(arn);
     if (!row) throw new Error(`the state machine ${arn} is unknown`);
     const revision = Number(row.revision);
     return {
       arn,
       name: String(row.name),
       roleArn: String(row.role),
-      definition: this.definitionText(arn, revision) ?? '',
+      definition: this.findDefinitionText(arn, revision) ?? '',
       revision,
       createdMs: Number(row.created_ms),
     };
   }
 
-  definition(arn: string, revision: number): Definition {
+  getDefinition(arn: string, revision: number): Definition {
     const key = `${arn} ${revision}`;
-    const known = this.parsed.get(key);
-    if (known) return known;
-    const text = this.definitionText(arn, revision);
+    const cached = this.parsed.get(key);
+    if (cached) return cached;
+    const text = this.findDefinitionText(arn, revision);
     if (text === undefined) throw new Error(`revision ${revision} of the state machine ${arn} is unknown`);
     const definition = JSON.parse(text) as Definition;
     this.parsed.set(key, definition);
     return definition;
   }
 
-  definitionText(arn: string, revision: number): string | undefined {
-    return this.storage
-      .prepare('SELECT definition FROM sfn_revisions WHERE machine = ? AND revision = ?')
-      .get([arn, revision])?.definition as string | undefined;
-  }
-
-  /** A definition that differs from the last one becomes a new revision. */
+  /** Stores a new revision when the definition has changed. */
   declare(arn: string, name: string, roleArn: string, definition: string, nowMs: number): void {
-    const row = this.row(arn);
+    const row = this.findRow(arn);
     const before = row ? Number(row.revision) : 0;
-    const same = before > 0 && this.definitionText(arn, before) === definition;
-    const revision = same ? before : before + 1;
+    const isSame = before > 0 && this.findDefinitionText(arn, before) === definition;
+    const revision = isSame ? before : before + 1;
     const createdMs = row ? Number(row.created_ms) : nowMs;
     this.storage.writeNow(() => {
       this.storage
@@ -67,7 +69,13 @@ export class MachineStore {
     this.declared.set(arn, { arn, name, roleArn, definition, revision, createdMs });
   }
 
-  private row(arn: string): Row | undefined {
+  private findDefinitionText(arn: string, revision: number): string | undefined {
+    return this.storage
+      .prepare('SELECT definition FROM sfn_revisions WHERE machine = ? AND revision = ?')
+      .get([arn, revision])?.definition as string | undefined;
+  }
+
+  private findRow(arn: string): Row | undefined {
     return this.storage.prepare('SELECT * FROM sfn_machines WHERE arn = ?').get([arn]);
   }
 }

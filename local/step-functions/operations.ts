@@ -1,136 +1,105 @@
-// The Step Functions API: what each operation checks, needs permission for, and answers. Times are epoch seconds.
+// The operations of the Step Functions API: validation, required permission and response. Times are epoch seconds.
 import { AwsError } from '../aws/error.ts';
 import type { Access, Input } from '../aws/service.ts';
-import type { Execution, Machine } from './execution.ts';
-import type { ExecutionStore } from './execution-store.ts';
-import { historyPage } from './history.ts';
-import type { MachineStore } from './machine-store.ts';
+import type { Row } from '../storage/storage.ts';
+import type { Execution, ExecutionStore } from './execution-store.ts';
+import type { Machine, MachineStore } from './machine-store.ts';
 
-export interface Core {
+export interface StepFunctionsCore {
   store: ExecutionStore;
   machines: MachineStore;
   startExecution(machine: Machine, name: string | undefined, input: string): Promise<Execution>;
   stopExecution(execution: Execution, error: string, cause: string): Promise<number>;
 }
 
-const onMachine = ['StartExecution', 'ListExecutions', 'DescribeStateMachine'];
-const onExecution = ['DescribeExecution', 'StopExecution', 'GetExecutionHistory', 'DescribeStateMachineForExecution'];
+const machineOperations = ['StartExecution', 'ListExecutions', 'DescribeStateMachine'];
+const executionOperations = ['DescribeExecution', 'StopExecution', 'GetExecutionHistory'];
 
-export function accessOf(operation: string, input: Input): Access[] {
+export function getAccess(operation: string, input: Input): Access[] {
   const action = `states:${operation}`;
-  if (onMachine.includes(operation)) return [{ action, resource: arn(input.stateMachineArn, 'stateMachine') }];
-  if (onExecution.includes(operation)) return [{ action, resource: arn(input.executionArn, 'execution') }];
-  if (operation === 'ListStateMachines') return [{ action, resource: '*' }];
-  if (operation === 'StartSyncExecution') {
-    throw new AwsError('StateMachineTypeNotSupported', 'The local runtime has standard state machines only.');
+  if (machineOperations.includes(operation)) {
+    return [{ action, resource: parseArn(input.stateMachineArn, 'stateMachine') }];
   }
+  if (executionOperations.includes(operation)) {
+    return [{ action, resource: parseArn(input.executionArn, 'execution') }];
+  }
+  if (operation === 'ListStateMachines') return [{ action, resource: '*' }];
   throw new AwsError(
     'UnknownOperationException',
     `The local runtime does not implement the Step Functions operation ${operation}.`,
   );
 }
 
-export function createOperations(core: Core): (operation: string, input: Input) => Promise<unknown> {
-  const operations: Record<string, (input: Input) => Promise<unknown>> = {
-    ...machineOperations(core),
-    ...executionOperations(core),
-  };
-  return async (operation, input) => operations[operation]!(input);
-}
-
-export function findMachine(machines: MachineStore, machineArn: string): Machine {
-  const machine = machines.declared.get(machineArn);
-  if (!machine) throw new AwsError('StateMachineDoesNotExist', `State Machine Does Not Exist: '${machineArn}'`);
-  return machine;
-}
-
-function machineOperations({ store, machines }: Core) {
-  return {
-    async DescribeStateMachine(input: Input) {
-      return describeMachine(findMachine(machines, input.stateMachineArn));
-    },
-    async ListStateMachines(input: Input) {
-      const all = [...machines.declared.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-      return page(all, input, 'stateMachines', ({ arn: stateMachineArn, name, createdMs }) => {
-        return { stateMachineArn, name, type: 'STANDARD', creationDate: createdMs / 1000 };
-      });
-    },
-    async ListExecutions(input: Input) {
-      const machine = findMachine(machines, input.stateMachineArn);
-      const size = pageSize(input);
-      const from = pageStart(input);
-      const found = store.executions(machine.arn, input.statusFilter, from, size + 1);
-      return {
-        executions: found.slice(0, size).map(summary),
-        ...(found.length > size ? { nextToken: String(from + size) } : {}),
-      };
-    },
-  };
-}
-
-function executionOperations(core: Core) {
+export function createOperations(core: StepFunctionsCore): (operation: string, input: Input) => Promise<unknown> {
   const { store, machines } = core;
-  const execution = (input: Input): Execution => {
-    const found = store.execution(input.executionArn);
-    if (!found) throw new AwsError('ExecutionDoesNotExist', `Execution Does Not Exist: '${input.executionArn}'`);
-    return found;
-  };
-  return {
-    async StartExecution(input: Input) {
-      const machine = findMachine(machines, input.stateMachineArn);
-      const started = await core.startExecution(machine, input.name, input.input ?? '{}');
-      return { executionArn: started.arn, startDate: started.startMs / 1000 };
+  const operations: Record<string, (input: Input) => Promise<unknown>> = {
+    async StartExecution(input) {
+      const machine = getMachine(machines, input.stateMachineArn);
+      const { arn, startMs } = await core.startExecution(machine, input.name, input.input ?? '{}');
+      return { executionArn: arn, startDate: startMs / 1000 };
     },
-    async StopExecution(input: Input) {
-      const stopMs = await core.stopExecution(execution(input), input.error ?? '', input.cause ?? '');
+    async StopExecution(input) {
+      const stopMs = await core.stopExecution(getExecution(store, input), input.error ?? '', input.cause ?? '');
       return { stopDate: stopMs / 1000 };
     },
-    async DescribeExecution(input: Input) {
-      const found = execution(input);
+    async DescribeExecution(input) {
+      const execution = getExecution(store, input);
+      const { output, error, cause } = execution;
       return {
-        ...summary(found),
-        input: found.input,
+        ...toSummary(execution),
+        input: execution.input,
         inputDetails: { included: true },
-        ...(found.output === undefined ? {} : { output: found.output, outputDetails: { included: true } }),
-        ...(found.error === undefined ? {} : { error: found.error }),
-        ...(found.cause === undefined ? {} : { cause: found.cause }),
-        redriveCount: 0,
+        ...(output === undefined ? {} : { output, outputDetails: { included: true } }),
+        ...(error === undefined ? {} : { error }),
+        ...(cause === undefined ? {} : { cause }),
         redriveStatus: 'NOT_REDRIVABLE',
         redriveStatusReason: 'The local runtime does not redrive executions',
       };
     },
-    async DescribeStateMachineForExecution(input: Input) {
-      const found = execution(input);
-      const machine = machines.get(found.machineArn);
-      const { creationDate, status: _, type: __, ...described } = describeMachine(machine);
-      const definition = machines.definitionText(found.machineArn, found.revision);
-      return { ...described, definition, revisionId: String(found.revision), updateDate: creationDate };
+    async GetExecutionHistory(input) {
+      const events = store.listEvents(getExecution(store, input).arn);
+      const withData = input.includeExecutionData ?? true;
+      const ordered = input.reverseOrder ? events.reverse() : events;
+      return toPage(ordered, input, 'events', (row) => toHistoryEvent(row, withData));
     },
-    async GetExecutionHistory(input: Input) {
-      const found = execution(input);
-      return historyPage(store.events(found.arn), input, pageSize(input), pageStart(input));
+    async ListExecutions(input) {
+      const machine = getMachine(machines, input.stateMachineArn);
+      const [offset, limit] = [parseOffset(input), parseLimit(input)];
+      const found = store.list(machine.arn, input.statusFilter, offset, limit + 1);
+      const nextToken = found.length > limit ? { nextToken: String(offset + limit) } : {};
+      return { executions: found.slice(0, limit).map(toSummary), ...nextToken };
+    },
+    async DescribeStateMachine(input) {
+      const { definition, roleArn, revision, ...machine } = getMachine(machines, input.stateMachineArn);
+      return { ...toMachineSummary(machine), status: 'ACTIVE', definition, roleArn, revisionId: String(revision) };
+    },
+    async ListStateMachines(input) {
+      const sorted = [...machines.declared.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+      return toPage(sorted, input, 'stateMachines', toMachineSummary);
     },
   };
+  return async (operation, input) => operations[operation]!(input);
 }
 
-function describeMachine({ arn: stateMachineArn, name, definition, roleArn, createdMs, revision }: Machine) {
-  return {
-    stateMachineArn,
-    name,
-    status: 'ACTIVE',
-    definition,
-    roleArn,
-    type: 'STANDARD',
-    creationDate: createdMs / 1000,
-    loggingConfiguration: { level: 'OFF', includeExecutionData: false },
-    tracingConfiguration: { enabled: false },
-    revisionId: String(revision),
-  };
+export function getMachine(machines: MachineStore, arn: string): Machine {
+  const machine = machines.declared.get(arn);
+  if (!machine) throw new AwsError('StateMachineDoesNotExist', `State Machine Does Not Exist: '${arn}'`);
+  return machine;
 }
 
-function summary({ arn: executionArn, machineArn, name, status, startMs, stopMs }: Execution) {
+function getExecution(store: ExecutionStore, { executionArn }: Input): Execution {
+  const execution = store.find(executionArn);
+  if (!execution) throw new AwsError('ExecutionDoesNotExist', `Execution Does Not Exist: '${executionArn}'`);
+  return execution;
+}
+
+function toMachineSummary({ arn, name, createdMs }: Pick<Machine, 'arn' | 'name' | 'createdMs'>) {
+  return { stateMachineArn: arn, name, type: 'STANDARD', creationDate: createdMs / 1000 };
+}
+
+function toSummary({ arn, machineArn, name, status, startMs, stopMs }: Execution) {
   return {
-    executionArn,
+    executionArn: arn,
     stateMachineArn: machineArn,
     name,
     status,
@@ -140,31 +109,50 @@ function summary({ arn: executionArn, machineArn, name, status, startMs, stopMs 
   };
 }
 
-function page<T>(all: readonly T[], input: Input, name: string, shape: (item: T) => object) {
-  const from = pageStart(input);
-  const size = pageSize(input);
+function toHistoryEvent(row: Row, withData: boolean) {
+  const type = String(row.type);
+  const details = JSON.parse(String(row.details)) as Record<string, unknown>;
+  if (!withData) for (const field of ['input', 'output', 'parameters']) delete details[field];
   return {
-    [name]: all.slice(from, from + size).map(shape),
-    ...(from + size < all.length ? { nextToken: String(from + size) } : {}),
+    timestamp: Number(row.time_ms) / 1000,
+    type,
+    id: Number(row.id),
+    previousEventId: Number(row.previous),
+    ...(Object.keys(details).length > 0 ? { [getDetailsField(type)]: details } : {}),
   };
 }
 
-function pageSize(input: Input): number {
-  const size = input.maxResults || 100;
-  if (Number.isInteger(size) && size > 0 && size <= 1000) return size;
+/** All states share the shapes of being entered and exited; every other event has a shape of its own. */
+function getDetailsField(type: string): string {
+  if (type.endsWith('StateEntered')) return 'stateEnteredEventDetails';
+  if (type.endsWith('StateExited')) return 'stateExitedEventDetails';
+  return `${type[0]!.toLowerCase()}${type.slice(1)}EventDetails`;
+}
+
+function toPage<T>(all: readonly T[], input: Input, name: string, toEntry: (item: T) => object) {
+  const [offset, limit] = [parseOffset(input), parseLimit(input)];
+  return {
+    [name]: all.slice(offset, offset + limit).map(toEntry),
+    ...(offset + limit < all.length ? { nextToken: String(offset + limit) } : {}),
+  };
+}
+
+function parseLimit(input: Input): number {
+  const limit = input.maxResults || 100;
+  if (Number.isInteger(limit) && limit > 0 && limit <= 1000) return limit;
   throw new AwsError(
     'ValidationException',
-    `1 validation error detected: Value '${size}' at 'maxResults' failed to satisfy constraint: Member must have value less than or equal to 1000`,
+    `1 validation error detected: Value '${limit}' at 'maxResults' failed to satisfy constraint: Member must have value less than or equal to 1000`,
   );
 }
 
-function pageStart(input: Input): number {
-  const from = Number(input.nextToken ?? 0);
-  if (Number.isInteger(from) && from >= 0) return from;
+function parseOffset(input: Input): number {
+  const offset = Number(input.nextToken ?? 0);
+  if (Number.isInteger(offset) && offset >= 0) return offset;
   throw new AwsError('InvalidToken', `Invalid Token: '${input.nextToken}'`);
 }
 
-function arn(given: unknown, kind: string): string {
-  if (typeof given === 'string' && new RegExp(`^arn:[^:]+:states:[^:]+:\\d{12}:${kind}:.+$`).test(given)) return given;
-  throw new AwsError('InvalidArn', `Invalid Arn: '${given}'`);
+function parseArn(arn: unknown, kind: string): string {
+  if (typeof arn === 'string' && new RegExp(`^arn:[^:]+:states:[^:]+:\\d{12}:${kind}:.+$`).test(arn)) return arn;
+  throw new AwsError('InvalidArn', `Invalid Arn: '${arn}'`);
 }

@@ -11,17 +11,14 @@ export const resourceTypes: ResourceTypes = {
     },
     honoured: {
       StateMachineName: true,
-      StateMachineType: true,
       RoleArn: true,
       DefinitionString: true,
-      Definition: true,
-      DefinitionSubstitutions: true,
     },
     withoutEffect: {
-      LoggingConfiguration: "failures are in the runtime's log, every step in GetExecutionHistory",
-      TracingConfiguration: 'there is no tracing service on one machine',
-      EncryptionConfiguration: 'executions are as safe as the data folder they are in',
-      Tags: 'nothing on one machine reads tags',
+      LoggingConfiguration: 'GetExecutionHistory returns every step',
+      TracingConfiguration: 'the local runtime has no tracing service',
+      EncryptionConfiguration: 'the data folder is not encrypted',
+      Tags: 'the local runtime does not read tags',
     },
   },
 };

@@ -1,5 +1,4 @@
-// State machines of the Amazon States Language, durable: an execution's position is on disk before each step, so waits
-// and retries outlive the process. A Task that was in flight when the process died runs again.
+// Durable state machines of the Amazon States Language: waits and retries survive the end of the process.
 import { randomUUID } from 'node:crypto';
 import { AwsError } from '../aws/error.ts';
 import { type AwsService, jsonService } from '../aws/service.ts';
@@ -7,68 +6,91 @@ import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log.ts';
 import type { Part } from '../part.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { Resource, StackEnvironment } from '../template/resource-type.ts';
-import type { Definition } from './definition.ts';
-import { checkDefinition } from './definition-check.ts';
-import type { Execution, ExecutionStatus, Machine } from './execution.ts';
-import { ExecutionStore } from './execution-store.ts';
+import type { Resource } from '../template/resource-type.ts';
+import { checkDefinition, type Definition } from './definition.ts';
+import { type Execution, type ExecutionStatus, ExecutionStore } from './execution-store.ts';
 import { Interpreter } from './interpreter.ts';
-import { MachineStore } from './machine-store.ts';
-import { accessOf, createOperations, findMachine } from './operations.ts';
-import type { CallAws, Invoke } from './task.ts';
+import { type Machine, MachineStore } from './machine-store.ts';
+import { createOperations, getAccess, getMachine } from './operations.ts';
+import type { CallAws } from './task.ts';
 
 export interface StepFunctionsOptions {
   storage: Storage;
   clock: Clock;
-  environment: StackEnvironment;
   log: Log;
-  invoke: Invoke;
   callAws: CallAws;
-  /** An execution with a longer history fails, so that no loop in a definition runs for ever. */
-  mostEvents?: number;
+  /** An execution with a longer history fails, which ends endless loops. */
+  maxEvents?: number;
 }
 
 export interface StepFunctions extends Part {
   readonly service: Required<AwsService>;
-  /** Sets up the machines that the template declares; throws a list of what it cannot honour. */
+  /** Sets up the state machines of the template; throws a list of what it does not support. */
   load(resources: readonly Resource[]): void;
-  /** Returns the execution's ARN once it is on disk. Rejects with an AwsError, like the API. */
+  /** Resolves with the execution's ARN after the commit. Rejects with an AwsError, like the API. */
   startExecution(machineArn: string, input: string, name?: string): Promise<string>;
-  execution(
+  findExecution(
     executionArn: string,
   ): { status: ExecutionStatus; output?: string; error?: string; cause?: string } | undefined;
 }
 
-const nameReuseMs = 90 * 24 * 3_600_000;
-const longestInput = 262_144;
-const awsMostEvents = 25_000;
+const nameRetentionMs = 90 * 24 * 3_600_000;
+const maxInputBytes = 262_144;
+const awsMaxEvents = 25_000;
 
 export function createStepFunctions(options: StepFunctionsOptions): StepFunctions {
   const { storage, clock } = options;
   const store = new ExecutionStore(storage);
   const machines = new MachineStore(storage);
-  const interpreter = new Interpreter({ mostEvents: awsMostEvents, ...options, store, machines });
+  const interpreter = new Interpreter({ maxEvents: awsMaxEvents, ...options, store, machines });
+
+  /** While an execution runs, its name with the same input returns it; otherwise a name is reserved for 90 days. */
+  const startExecution = async (machine: Machine, name: string = randomUUID(), input: string) => {
+    checkName(name);
+    const data = parseInput(input);
+    const startMs = clock.now();
+    const { arn: machineArn, revision } = machine;
+    const arn = `${machineArn.replace(':stateMachine:', ':execution:')}:${name}`;
+    const opened: Execution = { arn, machineArn, name, revision, status: 'RUNNING', input, startMs };
+    const execution = await storage.write(() => {
+      const existing = store.find(arn);
+      if (existing?.status === 'RUNNING' && existing.input === input) return existing;
+      if (existing && (existing.stopMs ?? startMs) > startMs - nameRetentionMs) {
+        throw new AwsError('ExecutionAlreadyExists', `Execution Already Exists: '${arn}'`);
+      }
+      if (existing) store.delete(arn);
+      interpreter.open(opened, data);
+      return opened;
+    });
+    if (execution === opened) interpreter.run(arn);
+    return execution;
+  };
 
   const core = {
     store,
     machines,
     startExecution: (machine: Machine, name: string | undefined, input: string) =>
-      clock.busy(() => startExecution(machine, name, input, { ...options, store, machines, interpreter })),
+      clock.busy(() => startExecution(machine, name, input)),
     stopExecution: (execution: Execution, error: string, cause: string) =>
       storage.write(() => {
-        const current = store.execution(execution.arn)!;
-        if (current.status === 'RUNNING') interpreter.end(current, 'ABORTED', error, cause);
+        const current = store.find(execution.arn)!;
+        if (current.status === 'RUNNING') interpreter.abort(current, error, cause);
         return current.stopMs ?? clock.now();
       }),
   };
 
   return {
     name: 'step-functions',
-    service: jsonService({ signingName: 'states', jsonVersion: '1.0', access: accessOf, call: createOperations(core) }),
+    service: jsonService({
+      signingName: 'states',
+      jsonVersion: '1.0',
+      access: getAccess,
+      call: createOperations(core),
+    }),
     load: (resources) => loadMachines(resources, machines, clock),
     async start() {
       storage.writeNow(() => {
-        for (const arn of store.stoppedBefore(clock.now() - nameReuseMs)) store.forgetExecution(arn);
+        for (const arn of store.listStoppedBefore(clock.now() - nameRetentionMs)) store.delete(arn);
       });
       interpreter.start();
     },
@@ -76,49 +98,10 @@ export function createStepFunctions(options: StepFunctionsOptions): StepFunction
       interpreter.stop();
     },
     async startExecution(machineArn, input, name) {
-      return (await core.startExecution(findMachine(machines, machineArn), name, input)).arn;
+      return (await core.startExecution(getMachine(machines, machineArn), name, input)).arn;
     },
-    execution: (arn) => store.execution(arn),
+    findExecution: (arn) => store.find(arn),
   };
-}
-
-interface Start {
-  storage: Storage;
-  clock: Clock;
-  store: ExecutionStore;
-  machines: MachineStore;
-  interpreter: Interpreter;
-}
-
-/** The same name with the same input is the same execution while it runs; otherwise a name is taken for 90 days. */
-async function startExecution(machine: Machine, given: string | undefined, input: string, start: Start) {
-  const { storage, clock, store, machines, interpreter } = start;
-  const name = given ?? randomUUID();
-  checkName(name);
-  const data = readInput(input);
-  const { TimeoutSeconds } = machines.definition(machine.arn, machine.revision);
-  const startMs = clock.now();
-  const execution: Execution = {
-    arn: `${machine.arn.replace(':stateMachine:', ':execution:')}:${name}`,
-    machineArn: machine.arn,
-    name,
-    revision: machine.revision,
-    status: 'RUNNING',
-    input,
-    startMs,
-    ...(TimeoutSeconds === undefined ? {} : { timeoutMs: startMs + TimeoutSeconds * 1000 }),
-  };
-  const opened = await storage.write(() => {
-    const existing = store.execution(execution.arn);
-    if (existing?.status === 'RUNNING' && existing.input === input) return { execution: existing, effects: undefined };
-    if (existing && (existing.stopMs ?? startMs) > startMs - nameReuseMs) {
-      throw new AwsError('ExecutionAlreadyExists', `Execution Already Exists: '${execution.arn}'`);
-    }
-    if (existing) store.forgetExecution(existing.arn);
-    return { execution, effects: interpreter.open(execution, data) };
-  });
-  if (opened.effects) interpreter.proceed(opened.execution, opened.effects);
-  return opened.execution;
 }
 
 function checkName(name: unknown): void {
@@ -128,23 +111,20 @@ function checkName(name: unknown): void {
   throw new AwsError('InvalidName', `Invalid Name: '${name}'`);
 }
 
-function readInput(input: unknown): unknown {
-  if (typeof input !== 'string') {
-    throw new AwsError(
-      'InvalidExecutionInput',
-      "Invalid State Machine Execution Input: 'The input must be a JSON string'",
-    );
-  }
-  if (Buffer.byteLength(input) > longestInput) {
+function parseInput(input: unknown): unknown {
+  const invalidInput = (reason: string) =>
+    new AwsError('InvalidExecutionInput', `Invalid State Machine Execution Input: '${reason}'`);
+  if (typeof input !== 'string') throw invalidInput('The input must be a JSON string');
+  if (Buffer.byteLength(input) > maxInputBytes) {
     throw new AwsError(
       'ValidationException',
-      `1 validation error detected: Value at 'input' failed to satisfy constraint: Member must have length less than or equal to ${longestInput}`,
+      `1 validation error detected: Value at 'input' failed to satisfy constraint: Member must have length less than or equal to ${maxInputBytes}`,
     );
   }
   try {
     return JSON.parse(input);
   } catch (error) {
-    throw new AwsError('InvalidExecutionInput', `Invalid State Machine Execution Input: '${(error as Error).message}'`);
+    throw invalidInput((error as Error).message);
   }
 }
 
@@ -153,11 +133,8 @@ function loadMachines(resources: readonly Resource[], machines: MachineStore, cl
   for (const resource of resources.filter(({ type }) => type === 'AWS::StepFunctions::StateMachine')) {
     const { logicalId, properties, attributes, physicalId } = resource;
     try {
-      const text = definitionText(properties);
+      const text = String(properties.DefinitionString);
       const found = checkDefinition(JSON.parse(text) as Definition);
-      if ((properties.StateMachineType ?? 'STANDARD') !== 'STANDARD') {
-        found.push(`the type ${properties.StateMachineType} is not supported`);
-      }
       problems.push(...found.map((problem) => `${logicalId}: ${problem}`));
       if (found.length === 0)
         machines.declare(physicalId, attributes.Name!, String(properties.RoleArn), text, clock.now());
@@ -165,14 +142,5 @@ function loadMachines(resources: readonly Resource[], machines: MachineStore, cl
       problems.push(`${logicalId}: ${(error as Error).message}`);
     }
   }
-  if (problems.length > 0) throw new Error(`Step Functions cannot honour the template:\n- ${problems.join('\n- ')}`);
-}
-
-function definitionText(properties: Resource['properties']): string {
-  const { DefinitionString, Definition: object, DefinitionSubstitutions: substitutions = {} } = properties;
-  const text = typeof DefinitionString === 'string' ? DefinitionString : JSON.stringify(object);
-  if (text === undefined) throw new Error('the definition is missing');
-  return text.replace(/\$\{([^}!]+)\}/g, (whole, key: string) =>
-    Object.hasOwn(substitutions, key) ? String(substitutions[key]) : whole,
-  );
+  if (problems.length > 0) throw new Error(`Step Functions does not support the template:\n- ${problems.join('\n- ')}`);
 }

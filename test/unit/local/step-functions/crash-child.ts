@@ -1,4 +1,4 @@
-// Starts executions and sends messages without end, and prints each one's name once it was acknowledged. It is killed.
+// Starts executions and sends messages, and prints the name of each one when it is acknowledged, until it is killed.
 import { writeSync } from 'node:fs';
 import { Clock } from '../../../../local/clock/clock.ts';
 import { jsonLog } from '../../../../local/log.ts';
@@ -10,7 +10,7 @@ import { crashMachine, crashQueue, environment, machineArn, queueArn } from './c
 const storage = new Storage(process.argv[2]!);
 const base = { storage, clock: new Clock(), environment, log: jsonLog(() => {}) };
 const sqs = createSqs(base);
-const machines = createStepFunctions({ ...base, invoke: async () => ({ payload: null }), callAws: async () => ({}) });
+const machines = createStepFunctions({ ...base, callAws: async () => ({}) });
 sqs.load([crashQueue]);
 machines.load([crashMachine]);
 await sqs.start();

@@ -1,75 +1,51 @@
-// A state machine under test: its functions are plain ones, and the clock moves only when told.
-import { AwsError } from '../../../../local/aws/error.ts';
+// A state machine under test: its messages go to a fake queue, and its clock moves only when a test advances it.
 import type { Caller } from '../../../../local/aws/service.ts';
+import { sendMessageResource } from '../../../../local/step-functions/definition.ts';
 import { resourceTypes } from '../../../../local/step-functions/resource-types.ts';
 import { createStepFunctions, type StepFunctions } from '../../../../local/step-functions/step-functions.ts';
 import { aGround, aResource, type Ground } from '../sqs/ground.ts';
 
 export const machineArn = 'arn:aws:states:eu-west-1:123456789012:stateMachine:machine';
 export const roleArn = 'arn:aws:iam::123456789012:role/machine';
-export const functionArn = (name: string) => `arn:aws:lambda:eu-west-1:123456789012:function:${name}`;
-
-type FakeFunction = (payload: never) => unknown;
 
 export interface MachineTest {
   ground: Ground;
-  parts: StepFunctions;
-  invoked: { name: string; payload: unknown; atMs: number; caller: Caller }[];
-  called: { service: string; operation: string; input: unknown; caller: Caller }[];
-  /** Starts an execution and lets it come to rest. */
+  service: StepFunctions;
+  calls: { service: string; operation: string; input: unknown; caller: Caller; timeMs: number }[];
+  /** Starts an execution and runs it until it waits or ends. */
   start(input?: unknown, name?: string): Promise<string>;
-  result(executionArn: string): { status: string; output?: unknown; error?: string; cause?: string };
+  getResult(executionArn: string): { status: string; output?: unknown; error?: string; cause?: string };
   end(): void;
 }
 
+/** `send` is what the queue does with a message. */
 export async function aMachine(
   definition: object,
-  functions: Record<string, FakeFunction> = {},
+  send: () => unknown = () => ({ MessageId: 'm' }),
   ground: Ground = aGround(),
 ): Promise<MachineTest> {
-  const invoked: MachineTest['invoked'] = [];
-  const called: MachineTest['called'] = [];
-  const parts = createStepFunctions({
+  const calls: MachineTest['calls'] = [];
+  const service = createStepFunctions({
     ...ground,
-    mostEvents: 500,
-    async invoke(arn, payload, caller) {
-      const name = arn.split(':').pop()!;
-      invoked.push({ name, payload, atMs: ground.clock.now(), caller });
-      const run = functions[name];
-      if (!run) throw new AwsError('ResourceNotFoundException', `Function not found: ${arn}`, { status: 404 });
-      try {
-        return { payload: await run(payload as never) };
-      } catch (error) {
-        const { name: errorType, message: errorMessage } = error as Error;
-        return { payload: { errorType, errorMessage }, functionError: 'Unhandled' };
-      }
-    },
+    maxEvents: 500,
     async callAws(service, operation, input, caller) {
-      called.push({ service, operation, input, caller });
-      const run = functions[`${service}:${operation}`];
-      return run ? run(input as never) : {};
+      calls.push({ service, operation, input, caller, timeMs: ground.clock.now() });
+      return send();
     },
   });
-  parts.load([
-    aResource(resourceTypes, 'AWS::StepFunctions::StateMachine', 'Machine', {
-      StateMachineName: 'machine',
-      RoleArn: roleArn,
-      DefinitionString: JSON.stringify(definition),
-    }),
-  ]);
-  await parts.start();
+  service.load([aMachineResource(definition)]);
+  await service.start();
   return {
     ground,
-    parts,
-    invoked,
-    called,
+    service,
+    calls,
     async start(input = {}, name) {
-      const arn = await parts.startExecution(machineArn, JSON.stringify(input), name);
+      const arn = await service.startExecution(machineArn, JSON.stringify(input), name);
       await ground.clock.idle();
       return arn;
     },
-    result(arn) {
-      const { status, output, error, cause } = parts.execution(arn)!;
+    getResult(arn) {
+      const { status, output, error, cause } = service.findExecution(arn)!;
       return {
         status,
         ...(output === undefined ? {} : { output: JSON.parse(output) }),
@@ -81,15 +57,23 @@ export async function aMachine(
   };
 }
 
-export class NamedError extends Error {
-  constructor(name: string, message = 'no') {
-    super(message);
-    this.name = name;
-  }
-}
+export const aMachineResource = (definition: unknown, name = 'machine') =>
+  aResource(resourceTypes, 'AWS::StepFunctions::StateMachine', 'Machine', {
+    StateMachineName: name,
+    RoleArn: roleArn,
+    DefinitionString: typeof definition === 'string' ? definition : JSON.stringify(definition),
+  });
 
-/** One state, with what it needs to stand alone. */
-export const oneState = (state: object, others: object = {}) => ({
-  StartAt: 'Only',
-  States: { Only: { End: true, ...state }, ...others },
+export const aTask = (more: object = {}) => ({
+  Type: 'Task',
+  Resource: sendMessageResource,
+  Parameters: { QueueUrl: 'q', MessageBody: 'text' },
+  End: true,
+  ...more,
+});
+
+/** A machine that starts with the given state. */
+export const startingWith = (state: object, others: object = {}) => ({
+  StartAt: 'First',
+  States: { First: { End: true, ...state }, ...others },
 });

@@ -14,19 +14,19 @@ import {
 } from '@aws-sdk/client-sfn';
 import { resourceTypes } from '../../../../local/step-functions/resource-types.ts';
 import { createStepFunctions } from '../../../../local/step-functions/step-functions.ts';
-import { aGround, aResource, credentials, environment, overHttp, request } from '../sqs/ground.ts';
-import { aMachine, functionArn, type MachineTest, machineArn, NamedError, oneState, roleArn } from './machine.ts';
+import { aGround, aResource, credentials, overHttp, request } from '../sqs/ground.ts';
+import { aMachine, aMachineResource, aTask, type MachineTest, machineArn, roleArn, startingWith } from './machine.ts';
 
 let machine: MachineTest;
 afterEach(() => machine?.end());
 
 const call = (operation: string, input: object) =>
-  request(machine.parts.service, `AWSStepFunctions.${operation}`, input);
+  request(machine.service.service, `AWSStepFunctions.${operation}`, input);
 
 describe('StartExecution', () => {
-  const waiting = oneState({ Type: 'Wait', Seconds: 60 });
+  const waiting = startingWith({ Type: 'Wait', Seconds: 60 });
 
-  it('is the same execution for the same name and input while it runs', async () => {
+  it('returns the running execution for the same name and input', async () => {
     machine = await aMachine(waiting);
     const [first, second] = await Promise.all([machine.start({ a: 1 }, 'one'), machine.start({ a: 1 }, 'one')]);
     expect(second).toBe(first);
@@ -34,14 +34,14 @@ describe('StartExecution', () => {
     expect(body.executions).toHaveLength(1);
   });
 
-  it('refuses the name for another input, and after the end for 90 days', async () => {
+  it('rejects a used name for another input, and for 90 days after the end', async () => {
     machine = await aMachine(waiting);
     await machine.start({ a: 1 }, 'one');
     await expect(machine.start({ a: 2 }, 'one')).rejects.toMatchObject({ code: 'ExecutionAlreadyExists' });
     await machine.ground.clock.advance(60_000);
     await expect(machine.start({ a: 1 }, 'one')).rejects.toMatchObject({ code: 'ExecutionAlreadyExists' });
     await machine.ground.clock.advance(90 * 86_400_000);
-    expect(machine.result(await machine.start({ a: 1 }, 'one')).status).toBe('RUNNING');
+    expect(machine.getResult(await machine.start({ a: 1 }, 'one')).status).toBe('RUNNING');
   });
 
   it.each([
@@ -50,21 +50,21 @@ describe('StartExecution', () => {
     [{ stateMachineArn: machineArn, input: '{' }, 'InvalidExecutionInput'],
     [{ stateMachineArn: `${machineArn}x` }, 'StateMachineDoesNotExist'],
     [{ stateMachineArn: 'machine' }, 'InvalidArn'],
-  ])('refuses %j', async (input, code) => {
+  ])('rejects %j', async (input, code) => {
     machine = await aMachine(waiting);
     const { status, body } = await call('StartExecution', input);
     expect([status, body.__type]).toEqual([400, code]);
   });
 
-  it('asks for permission on the machine, and on the execution to describe it', async () => {
+  it('requires permission on the machine, and on the execution to describe it', async () => {
     machine = await aMachine(waiting);
-    const asked: unknown[] = [];
+    const accesses: unknown[] = [];
     const executionArn = await machine.start({}, 'one');
-    await machine.parts.service.call('StartExecution', { stateMachineArn: machineArn }, (accesses) =>
-      asked.push(...accesses),
+    await machine.service.service.call('StartExecution', { stateMachineArn: machineArn }, (required) =>
+      accesses.push(...required),
     );
-    await machine.parts.service.call('DescribeExecution', { executionArn }, (accesses) => asked.push(...accesses));
-    expect(asked).toEqual([
+    await machine.service.service.call('DescribeExecution', { executionArn }, (required) => accesses.push(...required));
+    expect(accesses).toEqual([
       { action: 'states:StartExecution', resource: machineArn },
       { action: 'states:DescribeExecution', resource: executionArn },
     ]);
@@ -72,127 +72,102 @@ describe('StartExecution', () => {
   });
 });
 
-describe('after the death of the process', () => {
-  it('a wait goes on where it was', async () => {
-    const definition = oneState({ Type: 'Wait', Seconds: 1800 });
+describe('after a crash', () => {
+  it('continues a wait', async () => {
+    const definition = startingWith({ Type: 'Wait', Seconds: 1800 });
     machine = await aMachine(definition);
     const arn = await machine.start({ a: 1 });
     await machine.ground.clock.advance(1_000_000);
-    machine = await aMachine(definition, {}, machine.ground.afterCrash());
+    machine = await aMachine(definition, undefined, machine.ground.afterCrash());
     await machine.ground.clock.advance(799_999);
-    expect(machine.result(arn).status).toBe('RUNNING');
+    expect(machine.getResult(arn).status).toBe('RUNNING');
     await machine.ground.clock.advance(1);
-    expect(machine.result(arn)).toEqual({ status: 'SUCCEEDED', output: { a: 1 } });
+    expect(machine.getResult(arn)).toEqual({ status: 'SUCCEEDED', output: { a: 1 } });
   });
 
-  it('a wait that ended meanwhile ends at once', async () => {
-    const definition = oneState({ Type: 'Wait', Seconds: 60 });
+  it('ends a wait that expired meanwhile', async () => {
+    const definition = startingWith({ Type: 'Wait', Seconds: 60 });
     machine = await aMachine(definition);
     const arn = await machine.start();
-    machine = await aMachine(definition, {}, machine.ground.afterCrash(3_600_000));
+    machine = await aMachine(definition, undefined, machine.ground.afterCrash(3_600_000));
     await machine.ground.clock.idle();
-    expect(machine.result(arn).status).toBe('SUCCEEDED');
+    expect(machine.getResult(arn).status).toBe('SUCCEEDED');
   });
 
-  it('a task that was in flight runs again', async () => {
-    const definition = oneState({ Type: 'Task', Resource: functionArn('f') });
-    machine = await aMachine(definition, { f: () => new Promise(() => {}) });
-    const arn = await machine.parts.startExecution(machineArn, '{}');
+  it('runs a task again that was in flight', async () => {
+    const definition = startingWith(aTask());
+    machine = await aMachine(definition, () => new Promise(() => {}));
+    const arn = await machine.service.startExecution(machineArn, '{}');
     await new Promise((resolve) => setImmediate(resolve));
-    expect(machine.invoked).toHaveLength(1);
-    machine = await aMachine(definition, { f: () => 'again' }, machine.ground.afterCrash());
+    expect(machine.calls).toHaveLength(1);
+    machine = await aMachine(definition, () => ({ MessageId: 'second' }), machine.ground.afterCrash());
     await machine.ground.clock.idle();
-    expect(machine.result(arn)).toEqual({ status: 'SUCCEEDED', output: 'again' });
+    expect(machine.getResult(arn)).toEqual({ status: 'SUCCEEDED', output: { MessageId: 'second' } });
   });
 
-  it('retries are counted on', async () => {
+  it('keeps counting retries', async () => {
     const fail = () => {
-      throw new NamedError('No');
+      throw new Error('no');
     };
-    const definition = oneState({
-      Type: 'Task',
-      Resource: functionArn('f'),
-      Retry: [{ ErrorEquals: ['No'], IntervalSeconds: 10, BackoffRate: 1, MaxAttempts: 3 }],
-    });
-    machine = await aMachine(definition, { f: fail });
+    const retrier = { ErrorEquals: ['States.ALL'], IntervalSeconds: 10, BackoffRate: 1, MaxAttempts: 3 };
+    const definition = startingWith(aTask({ Retry: [retrier] }));
+    machine = await aMachine(definition, fail);
     const arn = await machine.start();
     await machine.ground.clock.advance(10_000);
-    expect(machine.invoked).toHaveLength(2);
-    machine = await aMachine(definition, { f: fail }, machine.ground.afterCrash());
+    expect(machine.calls).toHaveLength(2);
+    machine = await aMachine(definition, fail, machine.ground.afterCrash());
     await machine.ground.clock.advance(60_000);
-    expect(machine.invoked).toHaveLength(2);
-    expect(machine.result(arn)).toMatchObject({ status: 'FAILED', error: 'No' });
+    expect(machine.calls).toHaveLength(2);
+    expect(machine.getResult(arn)).toMatchObject({ status: 'FAILED', error: 'SQS.ServiceException' });
   });
 
-  it('a Map goes on with the items that were not done', async () => {
-    const definition = oneState({
-      Type: 'Map',
-      MaxConcurrency: 1,
-      ItemProcessor: {
-        StartAt: 'Work',
-        States: {
-          Work: { Type: 'Task', Resource: functionArn('f'), Next: 'Rest' },
-          Rest: { Type: 'Wait', Seconds: 10, End: true },
-        },
-      },
-    });
-    const f = (n: number) => n * 2;
-    machine = await aMachine(definition, { f });
-    const arn = await machine.start([1, 2, 3]);
+  it('keeps the definition that an execution was started with', async () => {
+    const waitThenFail = (error: string) =>
+      startingWith(
+        { Type: 'Wait', Seconds: 10, Next: 'Last', End: undefined },
+        { Last: { Type: 'Fail', Error: error } },
+      );
+    machine = await aMachine(waitThenFail('Old'));
+    const before = await machine.start();
+    machine = await aMachine(waitThenFail('New'), undefined, machine.ground.afterCrash());
+    const after = await machine.start();
     await machine.ground.clock.advance(10_000);
-    expect(machine.invoked.map(({ payload }) => payload)).toEqual([1, 2]);
-    machine = await aMachine(definition, { f }, machine.ground.afterCrash());
-    await machine.ground.clock.advance(20_000);
-    expect(machine.invoked.map(({ payload }) => payload)).toEqual([3]);
-    expect(machine.result(arn)).toEqual({ status: 'SUCCEEDED', output: [2, 4, 6] });
-  });
-
-  it('an execution keeps the definition it was started with', async () => {
-    const before = {
-      StartAt: 'W',
-      States: { W: { Type: 'Wait', Seconds: 10, Next: 'P' }, P: { Type: 'Pass', Result: 'old', End: true } },
-    };
-    const after = oneState({ Type: 'Pass', Result: 'new' });
-    machine = await aMachine(before);
-    const old = await machine.start();
-    machine = await aMachine(after, {}, machine.ground.afterCrash());
-    await machine.ground.clock.advance(10_000);
-    expect(machine.result(old).output).toBe('old');
-    expect(machine.result(await machine.start()).output).toBe('new');
+    expect(machine.getResult(before).error).toBe('Old');
+    expect(machine.getResult(after).error).toBe('New');
   });
 });
 
 describe('StopExecution', () => {
-  it('aborts a wait, and a second stop changes nothing', async () => {
-    machine = await aMachine(oneState({ Type: 'Wait', Seconds: 60 }));
+  it('aborts a wait, and a second stop has no effect', async () => {
+    machine = await aMachine(startingWith({ Type: 'Wait', Seconds: 60 }));
     const executionArn = await machine.start();
     await call('StopExecution', { executionArn, error: 'E', cause: 'C' });
-    const stopped = machine.result(executionArn);
+    const stopped = machine.getResult(executionArn);
     expect(stopped).toEqual({ status: 'ABORTED', error: 'E', cause: 'C' });
     await machine.ground.clock.advance(120_000);
     expect((await call('StopExecution', { executionArn })).status).toBe(200);
-    expect(machine.result(executionArn)).toEqual(stopped);
+    expect(machine.getResult(executionArn)).toEqual(stopped);
   });
 });
 
 describe('GetExecutionHistory', () => {
-  it('tells what happened, step by step', async () => {
-    machine = await aMachine(oneState({ Type: 'Task', Resource: functionArn('f') }), { f: () => 1 });
+  it('lists every step', async () => {
+    machine = await aMachine(startingWith(aTask()));
     const executionArn = await machine.start({ a: 1 });
     const { body } = await call('GetExecutionHistory', { executionArn });
     expect(body.events.map(({ type }: { type: string }) => type)).toEqual([
       'ExecutionStarted',
       'TaskStateEntered',
-      'LambdaFunctionScheduled',
-      'LambdaFunctionStarted',
-      'LambdaFunctionSucceeded',
+      'TaskScheduled',
+      'TaskStarted',
+      'TaskSucceeded',
       'TaskStateExited',
       'ExecutionSucceeded',
     ]);
     expect(body.events[1]).toMatchObject({
       id: 2,
       previousEventId: 1,
-      stateEnteredEventDetails: { name: 'Only', input: '{"a":1}' },
+      stateEnteredEventDetails: { name: 'First', input: '{"a":1}' },
     });
     const page = await call('GetExecutionHistory', { executionArn, reverseOrder: true, maxResults: 1 });
     expect(page.body.events[0].type).toBe('ExecutionSucceeded');
@@ -201,9 +176,9 @@ describe('GetExecutionHistory', () => {
 });
 
 describe('the SDK against local Step Functions', () => {
-  it('starts, describes, lists and stops, with typed errors', async () => {
-    machine = await aMachine(oneState({ Type: 'Wait', Seconds: 60 }));
-    await overHttp(machine.parts.service, async (endpoint) => {
+  it('starts, describes, lists and stops executions, and returns typed errors', async () => {
+    machine = await aMachine(startingWith({ Type: 'Wait', Seconds: 60 }));
+    await overHttp(machine.service.service, async (endpoint) => {
       const client = new SFNClient({ region: 'eu-west-1', endpoint, credentials });
       const started = await client.send(
         new StartExecutionCommand({ stateMachineArn: machineArn, name: 'n', input: '{}' }),
@@ -238,43 +213,22 @@ describe('the SDK against local Step Functions', () => {
 });
 
 describe('AWS::StepFunctions::StateMachine', () => {
-  const type = 'AWS::StepFunctions::StateMachine';
-
-  it('refuses, with a list, what it cannot run', () => {
+  it('lists everything that it does not support', () => {
     const ground = aGround();
-    const parts = createStepFunctions({
-      ...ground,
-      invoke: async () => ({ payload: null }),
-      callAws: async () => ({}),
-    });
+    const service = createStepFunctions({ ...ground, callAws: async () => ({}) });
     expect(() =>
-      parts.load([
-        aResource(resourceTypes, type, 'A', { DefinitionString: '{}' }),
-        aResource(resourceTypes, type, 'B', { StateMachineType: 'EXPRESS', Definition: oneState({ Type: 'Pass' }) }),
-        aResource(resourceTypes, type, 'C', { DefinitionString: 'x' }),
+      service.load([
+        aMachineResource({}, 'a'),
+        aMachineResource(startingWith({ Type: 'Map' }), 'b'),
+        aMachineResource('x', 'c'),
       ]),
-    ).toThrow(/A: States is missing\n- B: the type EXPRESS is not supported\n- C: /);
+    ).toThrow(/Machine: States is missing\n- Machine: state First: the type Map is not supported\n- Machine: /);
     ground.end();
   });
 
-  it('replaces DefinitionSubstitutions and refers to its ARN', async () => {
-    const ground = aGround();
-    const parts = createStepFunctions({
-      ...ground,
-      invoke: async () => ({ payload: null }),
-      callAws: async () => ({}),
-    });
-    const resource = aResource(resourceTypes, type, 'Machine', {
-      DefinitionString: JSON.stringify(oneState({ Type: 'Task', Resource: `$\{Function}` })),
-      DefinitionSubstitutions: { Function: functionArn('f') },
-    });
+  it('derives its name from the stack and the logical id', () => {
+    const resource = aResource(resourceTypes, 'AWS::StepFunctions::StateMachine', 'Machine', {});
     expect(resource.physicalId).toBe('arn:aws:states:eu-west-1:123456789012:stateMachine:Test-Machine');
-    parts.load([resource]);
-    const { body } = await request(parts.service, 'AWSStepFunctions.DescribeStateMachine', {
-      stateMachineArn: resource.physicalId,
-    });
-    expect(JSON.parse(body.definition).States.Only.Resource).toBe(functionArn('f'));
-    expect(resourceTypes[type]!.attributes!('Machine', {}, environment).Name).toBe('Test-Machine');
-    ground.end();
+    expect(resource.attributes.Name).toBe('Test-Machine');
   });
 });

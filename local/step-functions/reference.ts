@@ -1,0 +1,33 @@
+// References into a state's input, such as $.delivery.id, and the Parameters that contain them.
+import { runtimeError } from './failure.ts';
+
+/** Returns the field names of a path; undefined for paths that this runtime does not support. */
+export function parseReference(path: string): string[] | undefined {
+  return /^\$(\.[A-Za-z_][\w-]*)*$/.test(path) ? path.split('.').slice(1) : undefined;
+}
+
+export function readReference(path: string, input: unknown, field: string): unknown {
+  let value = input;
+  for (const name of parseReference(path) ?? []) {
+    if (value === null || typeof value !== 'object' || !Object.hasOwn(value, name)) {
+      throw runtimeError(
+        `The JSONPath '${path}' specified for the field '${field}' could not be found in the input '${JSON.stringify(input)}'`,
+      );
+    }
+    value = (value as Record<string, unknown>)[name];
+  }
+  return value;
+}
+
+/** Replaces every key that ends in .$ by the value that its path refers to. */
+export function fillParameters(parameters: unknown, input: unknown): unknown {
+  if (Array.isArray(parameters)) return parameters.map((entry) => fillParameters(entry, input));
+  if (parameters === null || typeof parameters !== 'object') return parameters;
+  return Object.fromEntries(
+    Object.entries(parameters).map(([key, value]) =>
+      key.endsWith('.$')
+        ? [key.slice(0, -2), readReference(String(value), input, key)]
+        : [key, fillParameters(value, input)],
+    ),
+  );
+}
