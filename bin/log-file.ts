@@ -10,6 +10,8 @@ const flushAfterMs = 200;
 
 export interface LogFile extends Log {
   path: string;
+  /** Writes what waits, as far as the disk takes it. */
+  flush(): void;
   close(): void;
 }
 
@@ -76,6 +78,7 @@ export function openLogFile(folder: string, write: typeof writeSync = writeSync)
     info: log.info,
     warn: withNotice('warn'),
     error: withNotice('error'),
+    flush,
     close() {
       flush();
       clearTimeout(timer);

@@ -1,5 +1,6 @@
 // Items of expendable tables that are not in the storage yet. They change with every request, and only the last state of a
 // tenth of a second is written: what a request waits for is a look into memory.
+import { StorageUnavailable } from '../storage/errors.ts';
 import { onceMore, type Storage } from '../storage/storage.ts';
 import { type EncodedKey, nameOf } from './key.ts';
 import type { Table } from './table.ts';
@@ -63,8 +64,10 @@ export class UnwrittenItems {
     const forget = () => {
       for (const { id, items } of written) this.forget(id, items);
     };
-    this.storage.write(work, onceMore).then(forget, () => {
-      this.timer ??= setTimeout(() => this.writeSoon(), retryAfterMs).unref();
+    this.storage.write(work, onceMore).then(forget, (error: unknown) => {
+      if (error instanceof StorageUnavailable) this.timer ??= setTimeout(() => this.writeSoon(), retryAfterMs).unref();
+      // Their table is gone, or about to be.
+      else this.tables.clear();
     });
   }
 

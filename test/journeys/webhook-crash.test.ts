@@ -2,6 +2,7 @@
 // random. More rounds: CRASH_ROUNDS=200 CRASH_SEED=… npm run jest -- webhook-crash
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
+import { expectEveryChange, type FeedEvent, readCommitted, readFeed } from '../support/committed.ts';
 import { type Api, apiOf } from '../support/incidents.ts';
 import { type Random, random } from '../support/random.ts';
 import { aReceiver, aWebhook, type Receiver } from '../support/receivers.ts';
@@ -13,19 +14,6 @@ const seed = Number(process.env.CRASH_SEED ?? 20261115);
 /** Writers at once, and the longest that a round may write. */
 const writers = 4;
 const longestRoundMs = 500;
-
-interface Committed {
-  id: string;
-  entries: { version: number; changes: Record<string, { from: unknown; to: unknown }> }[];
-}
-
-interface FeedEvent {
-  sequence: number;
-  id: string;
-  version: number;
-  event: string;
-  data: { id: string; priority: string; changes?: object };
-}
 
 let service: Service;
 let steady: Receiver;
@@ -68,7 +56,7 @@ describe(`kill -9 in ${rounds} rounds with the seed ${seed}`, () => {
       // Messages in flight come back, lost ones are sent again, and the last of the five attempts is made.
       await service.advance('90m');
       const manager = await apiOf(service, 'manager');
-      const [events, records] = [await feed(manager), await committed(manager)];
+      const [events, records] = [await readFeed(manager), await readCommitted(manager)];
       expect(records.length).toBeGreaterThanOrEqual(Math.max(1, warmRounds));
       expectEveryChange(events, records);
       expectDelivered(events);
@@ -123,68 +111,6 @@ async function write(
       await pause(1);
     }
   }
-}
-
-/** The whole feed, page by page. */
-async function feed(api: Api): Promise<FeedEvent[]> {
-  const events: FeedEvent[] = [];
-  for (let after = 0; ; ) {
-    const { status, body } = await api.get(`/events?limit=200&after=${after}`);
-    expect(status).toBe(200);
-    events.push(...body.data);
-    if (body.next_after === body.latest) return events;
-    after = body.next_after;
-  }
-}
-
-/** Everything that was committed, whether the writer learnt of it or not. */
-async function committed(api: Api): Promise<Committed[]> {
-  const ids: string[] = [];
-  for (let cursor = ''; ; ) {
-    const { body } = await api.get(`/incidents?limit=200&sort=created_at&order=asc${cursor}`);
-    ids.push(...body.data.map(({ id }: { id: string }) => id));
-    if (!body.next_cursor) break;
-    cursor = `&cursor=${body.next_cursor}`;
-  }
-  const records: Committed[] = [];
-  for (const id of ids) {
-    records.push({ id, entries: (await polite(() => api.get(`/incidents/${id}/history?limit=200`))).body.data });
-  }
-  return records;
-}
-
-/** Waits where the rate limit says so. */
-async function polite<Result extends { status: number }>(request: () => Promise<Result>): Promise<Result> {
-  for (let tries = 0; tries < 20; tries++) {
-    const answer = await request();
-    if (answer.status !== 429) return answer;
-    await pause(250);
-  }
-  throw new Error('the rate limit does not end');
-}
-
-function expectEveryChange(events: readonly FeedEvent[], records: readonly Committed[]): void {
-  expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, place) => place + 1));
-  const expected = records.flatMap(({ id, entries }) =>
-    entries.flatMap(({ version, changes }) => namesOf(version, changes).map((event) => `${id} ${version} ${event}`)),
-  );
-  const found = events.map(({ data, version, event }) => `${data.id} ${version} ${event}`);
-  expect([...found].sort()).toEqual([...expected].sort());
-  for (const { id, entries } of records) {
-    const versions = events.filter(({ data }) => data.id === id).map(({ version }) => version);
-    expect(versions).toEqual([...versions].sort((a, b) => a - b));
-    expect(entries.map(({ version }) => version)).toEqual(entries.map((_, place) => place + 1));
-  }
-}
-
-/** What the interface says a change emits. */
-function namesOf(version: number, changes: Committed['entries'][number]['changes']): string[] {
-  if (version === 1) return ['incident.created'];
-  return [
-    'incident.updated',
-    ...(changes.state?.to === 'resolved' ? ['incident.resolved'] : []),
-    ...(changes.priority ? ['incident.priority_changed'] : []),
-  ];
 }
 
 function expectDelivered(events: readonly FeedEvent[]): void {

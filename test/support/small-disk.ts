@@ -1,12 +1,14 @@
 // A disk of a few megabytes, for tests of one that is full. Mounting needs root on Linux; elsewhere there is none.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface SmallDisk {
   folder: string;
   resize(megabytes: number): void;
+  /** Leaves less than two megabytes free. */
+  fill(): void;
   remove(): void;
 }
 
@@ -22,7 +24,11 @@ export function mountSmallDisk(megabytes: number): SmallDisk | undefined {
   }
   return {
     folder,
-    resize: (larger) => void mount(`remount,size=${larger}m`),
+    resize: (size) => void mount(`remount,size=${size}m`),
+    fill() {
+      const { blocks, bfree, bsize } = statfsSync(folder);
+      mount(`remount,size=${Math.ceil(((blocks - bfree) * bsize) / 1024 ** 2) + 1}m`);
+    },
     remove() {
       execFileSync('umount', ['-l', folder], { timeout: 10_000 });
       rmSync(folder, { recursive: true, force: true });

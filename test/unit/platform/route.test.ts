@@ -195,6 +195,10 @@ describe('route', () => {
   it.each([
     Object.assign(new Error('slow down'), { name: 'ThrottlingException' }),
     Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
+    Object.assign(new Error('We encountered an internal error.'), {
+      name: 'InternalError',
+      $metadata: { httpStatusCode: 500 },
+    }),
   ])('answers 503 with Retry-After when AWS is in trouble: %s', async (error) => {
     const answer = await route(getThing, failing(error), aPlatform().platform)(aRequest(), lambdaContext());
     expect(answer).toMatchObject({ statusCode: 503, headers: { 'Retry-After': '1' } });

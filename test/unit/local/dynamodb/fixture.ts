@@ -6,6 +6,7 @@ import type { Input } from '../../../../local/aws/service.ts';
 import { Clock } from '../../../../local/clock/clock.ts';
 import { createDynamoDb, type DynamoDb } from '../../../../local/dynamodb/dynamodb.ts';
 import { Storage } from '../../../../local/storage/storage.ts';
+import { StorageFaults } from '../../../../local/storage/storage-faults.ts';
 
 export const environment = {
   stackName: 'stack',
@@ -19,6 +20,7 @@ export interface Fixture {
   readonly clock: Clock;
   readonly dynamoDb: DynamoDb;
   readonly storage: Storage;
+  readonly faults: StorageFaults;
   call(operation: string, input: Input): Promise<Input>;
   /** Ends this one and opens the same data again, as after a restart. */
   restart(): Promise<void>;
@@ -27,9 +29,10 @@ export interface Fixture {
 
 export async function openDynamoDb(): Promise<Fixture> {
   const folder = mkdtempSync(join(tmpdir(), 'dynamodb-'));
+  const faults = new StorageFaults();
   let now = Date.parse('2026-03-01T10:00:30.000Z');
   const open = async () => {
-    const storage = new Storage(folder);
+    const storage = new Storage(folder, { faults });
     storage.exec('PRAGMA synchronous = OFF');
     const clock = new Clock({ realNow: () => now });
     const log = { info() {}, warn() {}, error() {} };
@@ -45,6 +48,7 @@ export async function openDynamoDb(): Promise<Fixture> {
     current.storage.close();
   };
   return {
+    faults,
     get clock() {
       return current.clock;
     },

@@ -98,6 +98,16 @@ describe('items of expendable tables', () => {
     expect(written()).toBe(1);
   });
 
+  it('count on while the disk is full, and are written when there is space', async () => {
+    await call(operations.add('counters', 1, 1));
+    fixture.faults.set({ at: 'statement', error: 'ENOSPC' });
+    await expect(call(operations.scan('counters'))).rejects.toThrow('The disk is full.');
+    const { Attributes } = await call(operations.add('counters', 1, 1));
+    expect(Attributes.used).toEqual(n(2));
+    fixture.faults.clear();
+    expect(await call(operations.scan('counters'))).toMatchObject({ Items: [{ used: n(2) }] });
+  });
+
   it('expire though they were not written yet', async () => {
     await fixture.call('UpdateTimeToLive', {
       TableName: 'counters',

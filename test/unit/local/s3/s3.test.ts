@@ -20,6 +20,7 @@ import { operator } from '../../../../local/aws/service.ts';
 import { Clock } from '../../../../local/clock/clock.ts';
 import { jsonLog } from '../../../../local/log.ts';
 import { createS3, type S3 } from '../../../../local/s3/s3.ts';
+import { StorageFaults } from '../../../../local/storage/storage-faults.ts';
 
 const Bucket = 'snapshots';
 const silent = jsonLog(() => {});
@@ -31,6 +32,7 @@ describe('s3', () => {
   let s3: S3;
   let clock: Clock;
   let denied: Set<string>;
+  let faults: StorageFaults;
 
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 's3-'));
@@ -39,7 +41,8 @@ describe('s3', () => {
     endpoint = new AwsEndpoint(silent);
     const awsUrl = `http://127.0.0.1:${await endpoint.listen(0)}`;
     const environment = { stackName: 'test', region: 'us-east-1', accountId: '000000000000', publicUrl: '', awsUrl };
-    s3 = createS3({ dataFolder: folder, environment, clock, log: silent });
+    faults = new StorageFaults();
+    s3 = createS3({ dataFolder: folder, faults, environment, clock, log: silent });
     s3.load([bucket(Bucket)]);
     endpoint.open({
       services: [s3.service],
@@ -69,6 +72,16 @@ describe('s3', () => {
     client.send(new PutObjectCommand({ Bucket, Key, Body, ...more }));
   const read = async (Key: string, more = {}) =>
     (await client.send(new GetObjectCommand({ Bucket, Key, ...more }))).Body!.transformToString();
+
+  it.each(['ENOSPC', 'EIO'] as const)('keeps the old object when the disk fails with %s', async (error) => {
+    await put('a', 'old');
+    faults.set({ at: 'object', error, times: 1 });
+    await expect(put('a', 'new')).rejects.toMatchObject({ name: 'InternalError', $fault: 'server' });
+    expect(await read('a')).toBe('old');
+    expect(readdirSync(join(folder, 's3', Bucket))).toHaveLength(1);
+    await put('a', 'new');
+    expect(await read('a')).toBe('new');
+  });
 
   it('gives back what was stored, with its type, its metadata and its digest', async () => {
     const { ETag } = await put('a/b c+ü.txt', 'hello', { ContentType: 'text/plain', Metadata: { rows: '7' } });
