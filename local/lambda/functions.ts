@@ -46,7 +46,7 @@ export interface FunctionsOptions {
   assetFolder: string;
   /** Workers of single functions that are kept beyond their call; 48 unless told. Shared workers do not count. */
   maxWarm?: number;
-  /** How many workers small functions share; 0: none do. Between 2 and 4, by the processors, unless told. */
+  /** How many workers quick functions share; 0: none do. One per two processors, at most 4, unless told. */
   sharedWorkers?: number;
   /** 1 unless told: calls of a function interleave in one thread. More helps functions that compute. */
   workersPerFunction?: number;

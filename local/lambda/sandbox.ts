@@ -22,8 +22,8 @@ import type { WorkerGroup } from './worker-groups.ts';
 const firstInitMs = 10_000;
 const mostHandings = 3;
 
-/** Beyond this, garbage is collected more often. A worker takes the room only when it is busy enough to need it. */
-const maxYoungGenerationSizeMb = 32;
+/** Beyond this, garbage is collected more often. Every worker takes this room sooner or later. */
+const maxYoungGenerationSizeMb = 12;
 
 /** A worker that is stuck does not hear that it should leave. */
 const leaveWithinMs = 1_000;
@@ -122,7 +122,9 @@ export class Sandbox {
     const oldest = [...this.inHand].find(([number]) => !this.hasBegun(number));
     if (!oldest || this.state !== 'open') return;
     const waitsSinceMs = Math.max(oldest[1].takenAtMs, this.lastProgressMs);
-    if (nowMs - waitsSinceMs > stuckAfterMs) this.returnUnbegun();
+    // On a busy machine loading takes long by itself, and elsewhere it would begin anew.
+    const isLoading = [...this.members.values()].some(({ isReady }) => !isReady);
+    if (nowMs - waitsSinceMs > (isLoading ? firstInitMs : stuckAfterMs)) this.returnUnbegun();
   }
 
   /** Ends the worker, whatever it is doing; calls still in hand are answered as if the process had gone. */

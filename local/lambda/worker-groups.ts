@@ -57,7 +57,7 @@ export class WorkerGroups {
 
   constructor(options: WorkerGroupsOptions) {
     this.options = options;
-    this.maxShared = options.sharedWorkers ?? Math.min(4, Math.max(2, availableParallelism()));
+    this.maxShared = options.sharedWorkers ?? Math.min(4, Math.ceil(availableParallelism() / 2));
   }
 
   /** A function keeps its group. */
@@ -83,9 +83,14 @@ export class WorkerGroups {
     const shared = this.shared[kind];
     const smallest = shared.toSorted((a, b) => a.members - b.members)[0];
     const isFull = !smallest || smallest.members >= membersBeforeNextWorker;
-    const joined = isFull && shared.length < this.maxShared ? this.open(kind) : smallest!;
+    const joined = isFull && shared.length < this.maxWorkers(kind) ? this.open(kind) : smallest!;
     joined.members++;
     return joined.group;
+  }
+
+  /** Half as many for those that compute: they hold much data, and more threads than processors only take turns. */
+  private maxWorkers(kind: Kind): number {
+    return kind === 'quick' ? this.maxShared : Math.ceil(this.maxShared / 2);
   }
 
   private open(kind: Kind): SharedGroup {
