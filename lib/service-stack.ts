@@ -34,6 +34,8 @@ export class ServiceStack extends Stack {
     // CDK's interfaces and classes disagree under exactOptionalPropertyTypes, hence the `as`.
     const synthesizer = new DefaultStackSynthesizer({ generateBootstrapVersionRule: false });
     super(scope, id, {
+      // CloudFormation takes 1 MB, and spaces would be almost half of it.
+      suppressTemplateIndentation: true,
       description: 'Incident management service',
       synthesizer: synthesizer as IStackSynthesizer,
     });

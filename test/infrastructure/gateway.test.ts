@@ -93,6 +93,12 @@ describe('gateway routes', () => {
   });
 });
 
+describe('the template', () => {
+  it('stays well below the 1 MB that CloudFormation takes', () => {
+    expect(JSON.stringify(prod.toJSON()).length).toBeLessThan(800_000);
+  });
+});
+
 describe('gateway limits', () => {
   it('takes 5,000 requests per second with bursts of 10,000 at the stage prod', () => {
     expect(theOnly(prod, 'AWS::ApiGateway::Stage')).toMatchObject({
