@@ -116,7 +116,7 @@ async function sendOne({ operation, number }: { operation: Operation; number: nu
 function schedule(requests: number, choices: Random): Operation[] {
   const weights = operations.map(({ rateLimit }) => (rateLimit.startsWith('ai_') ? aiWeight : 1));
   const perWeight = requests / weights.reduce((sum, weight) => sum + weight, 0);
-  const rounds = Math.max(1, Math.min(4, Math.floor(perWeight / 20)));
+  const rounds = Math.max(1, Math.min(2, Math.floor(perWeight / 20)));
   const scheduled: Operation[] = [];
   for (let round = 0; round < rounds; round++) {
     const order = operations.map((_, index) => ({ index, place: choices.next() })).sort((a, b) => a.place - b.place);

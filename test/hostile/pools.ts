@@ -14,7 +14,11 @@ const creations: Readonly<Record<string, object>> = {
   '/changes': { short_description: 'Renew a certificate' },
   '/requests': { short_description: 'A laptop', item: 'laptop' },
   '/knowledge/articles': { title: 'Printers', body: 'Turn it off and on again.' },
-  '/webhooks/inbound': { name: 'Alerts', action: 'create_incident', field_mapping: { short_description: '{{name}}' } },
+  '/webhooks/inbound': {
+    name: 'Alerts',
+    action: 'create_incident',
+    field_mapping: { short_description: 'Alert {{alert.name}}' },
+  },
   '/webhooks/outbound': { name: 'Chat', url: 'http://127.0.0.1:9/', events: ['sla.breached'] },
   '/api-keys': { name: 'Import' },
 };
@@ -26,6 +30,8 @@ export class Pools {
   private readonly service: Service;
   private readonly pools = new Map<string, string[]>();
   private token = '';
+  /** Takes events and is in no pool, so that no other request deactivates or deletes it. */
+  private receiver = '';
 
   constructor(service: Service) {
     this.service = service;
@@ -33,12 +39,14 @@ export class Pools {
 
   async fill(): Promise<void> {
     this.token = await tokenOf(this.service, 'admin');
+    this.receiver = (await this.post('/webhooks/inbound', creations['/webhooks/inbound'])).body.id;
     for (const path of Object.keys(creations)) await this.create(path);
     await this.fillBeneath();
   }
 
   /** The parameters of an operation's path that exist, where any are known. */
-  async params({ path }: Operation, random: Random): Promise<Record<string, string>> {
+  async params({ name: operation, path }: Operation, random: Random): Promise<Record<string, string>> {
+    if (operation === 'receiveInboundEvent') return { id: this.receiver };
     const params: Record<string, string> = {};
     for (const [, name] of path.matchAll(/\{(\w+)\}/g)) {
       const key = path.slice(0, path.indexOf(`/{${name}}`)).replace(/\{\w+\}/g, '*');
@@ -70,7 +78,7 @@ export class Pools {
   /** Events, deliveries, jobs and notifications, which belong to something. */
   private async fillBeneath(): Promise<void> {
     const [inbound, outbound] = [this.pools.get('/webhooks/inbound')![0]!, this.pools.get('/webhooks/outbound')![0]!];
-    const event = await this.post(`/webhooks/inbound/${inbound}`, { name: 'Disk full' });
+    const event = await this.post(`/webhooks/inbound/${inbound}`, { alert: { name: 'Disk full' } });
     this.add('/webhooks/inbound/*/events', event.body?.event_id);
     const delivery = await this.post(`/webhooks/outbound/${outbound}/test`, undefined);
     this.add('/webhooks/outbound/*/deliveries', delivery.body?.id ?? delivery.body?.delivery_id);
