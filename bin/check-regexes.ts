@@ -1,0 +1,79 @@
+// Rejects regular expressions that take more than linear time on some text: `npm run regexes`. Every literal of the program
+// is analysed once; bin/known-regexes.json keeps the verdicts, because a verdict takes up to seconds. `-- --update` adds
+// the verdicts on new patterns. A pattern that is not linear needs a reason there, written by hand.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, relative } from 'node:path';
+import { type Node, parseSync } from '@swc/core';
+import { root } from './local-build.ts';
+
+/** The version for browsers is pure JavaScript, so it runs on every platform without Java. */
+const { checkSync } = createRequire(import.meta.url)('recheck/lib/browser.js') as typeof import('recheck');
+
+const folders = ['client', 'console', 'contract', 'lambdas', 'local'];
+
+/** The stand-in for the language model on one machine reads prompts, whose texts have a limit of 12,000 characters. */
+const unchecked = join('local', 'bedrock');
+
+const verdictsFile = join(root, 'bin/known-regexes.json');
+
+/** A pattern with its flags → `linear`, or why it may take longer. */
+type Verdicts = Record<string, string>;
+
+interface Found {
+  pattern: string;
+  flags: string;
+  file: string;
+}
+
+const verdicts: Verdicts = JSON.parse(readFileSync(verdictsFile, 'utf8'));
+const found = folders.flatMap((folder) => sourcesIn(join(root, folder))).flatMap(regexesIn);
+const isUpdating = process.argv.includes('--update');
+const problems: string[] = [];
+const used = new Set<string>();
+
+for (const { pattern, flags, file } of found) {
+  const key = `/${pattern}/${flags}`;
+  used.add(key);
+  if (verdicts[key] !== undefined) continue;
+  const analysis = checkSync(pattern, flags, { timeout: 10_000 });
+  if (analysis.status === 'safe') verdicts[key] = 'linear';
+  else
+    problems.push(`${file}: ${key} is ${analysis.status === 'vulnerable' ? analysis.complexity.summary : 'undecided'}`);
+}
+
+if (isUpdating) {
+  const kept = Object.entries(verdicts).filter(([key]) => used.has(key));
+  const sorted = kept.sort(([a], [b]) => (a < b ? -1 : 1));
+  writeFileSync(verdictsFile, `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`);
+}
+for (const problem of problems) console.error(problem);
+if (problems.length > 0) {
+  console.error(
+    `\n${problems.length} patterns may take long. Rewrite them, or give a reason in bin/known-regexes.json.`,
+  );
+  process.exitCode = 1;
+}
+
+function sourcesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => join(folder, name))
+    .filter((path) => !path.includes(unchecked));
+}
+
+function regexesIn(path: string): Found[] {
+  const text = readFileSync(path, 'utf8');
+  const file = relative(root, path);
+  const literals: Found[] = [];
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const node = value as Node & Record<string, unknown>;
+    if (node.type === 'RegExpLiteral') {
+      literals.push({ pattern: String(node.pattern), flags: String(node.flags), file });
+    }
+    for (const child of Object.values(value)) visit(child);
+  };
+  visit(parseSync(text, { syntax: 'typescript', tsx: path.endsWith('x'), target: 'es2022' }));
+  return literals;
+}
