@@ -124,8 +124,8 @@ export class Records extends Construct {
 
   /** Following the changes of records, and reading pages of them. */
   grantList(fn: ServiceFunction): void {
-    this.grantBatchGet(fn);
-    this.grantCursors(fn);
+    const environment = { RECORDS_TABLE: this.table.tableName, ...this.cursorKey };
+    fn.grant(['dynamodb:BatchGetItem'], [this.table.tableArn], environment);
     this.grantFeed(fn);
   }
 

@@ -128,6 +128,8 @@ describe('functions', () => {
       [
         ...get,
         'dynamodb:BatchGetItem',
+        // The index of the feed, and who quotes an incident.
+        'dynamodb:Query',
         'dynamodb:Query',
         ...write,
         'sqs:SendMessage',
