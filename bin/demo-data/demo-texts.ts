@@ -1,4 +1,4 @@
-import { incidentText, subjectOf } from '../../lambdas/ai/learning/subject.ts';
+import { toIncidentText, toSubject } from '../../lambdas/ai/learning/subject.ts';
 import { demoArticles } from './demo-articles.ts';
 import { everyReport } from './story.ts';
 
@@ -6,7 +6,7 @@ import { everyReport } from './story.ts';
 export function demoTexts(): string[] {
   const articles = demoArticles().flatMap(({ name: _, ...document }) => {
     const after = { document, deleted: false };
-    return subjectOf({ type: 'article', after }, { createdAt: '' })!.texts;
+    return toSubject({ type: 'article', after }, { createdAt: '' })!.units.map(({ text }) => text);
   });
-  return [...new Set([...articles, ...everyReport().map(incidentText)])];
+  return [...new Set([...articles, ...everyReport().map(toIncidentText)])];
 }

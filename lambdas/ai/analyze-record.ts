@@ -9,7 +9,7 @@ import type { ItemStore } from '../records/item-store.ts';
 import { versionsOf } from './cache/answer-cache.ts';
 import { type ContextRecord, contextRecord, stateOf, textOf } from './context-record.ts';
 import type { Assistant } from './deployed-assistant.ts';
-import { type Evidence, evidenceOf, withEvidence } from './evidence.ts';
+import { type Evidence, findEvidence, withEvidence } from './evidence.ts';
 import { passageFinder } from './knowledge/find-passages.ts';
 import { startDeadline } from './model/deadline.ts';
 import type { Converse } from './model/model.ts';
@@ -18,12 +18,14 @@ import { analyzePrompt, analyzePromptVersion } from './prompts/analyze.ts';
 import { fieldLines, type Passage } from './prompts/passage.ts';
 import { stopwatch, told } from './told.ts';
 
-const rememberedForSeconds = 30 * 60;
+const cachedForSeconds = 30 * 60;
 
 export interface AnalysisTools {
   assistant: Assistant;
   converse: Converse;
   store: Pick<ItemStore, 'range'>;
+  /** The names of the configuration items that a record touches, and of those that depend on them. */
+  nameAffected(context: ContextRecord): Promise<string[]>;
 }
 
 export function analyzeRecord(tools: AnalysisTools): UseCase<typeof routes.analyzeRecord> {
@@ -35,49 +37,55 @@ export function analyzeRecord(tools: AnalysisTools): UseCase<typeof routes.analy
       scope: [body.model, body.analysis_type, analyzePromptVersion, stateOf(context)],
       text: body.record_id,
       callerId: caller.id,
-      rememberedForSeconds,
+      rememberedForSeconds: cachedForSeconds,
       matching: 'exact',
     } as const;
     const { value, match } = await tools.assistant.cache(question, () => analyze(body, context, tools));
-    const { findings, usage } = value;
+    const { findings, related_articles, usage } = value;
     const { record_id, analysis_type } = body;
-    return { status: 200, body: { record_id, analysis_type, findings, ...told(usage, elapsedMs(), match) } };
+    return {
+      status: 200,
+      body: { record_id, analysis_type, findings, related_articles, ...told(usage, elapsedMs(), match) },
+    };
   };
 }
 
-async function analyze(request: AnalyzeRequest, context: ContextRecord, { assistant, converse, store }: AnalysisTools) {
+async function analyze(request: AnalyzeRequest, context: ContextRecord, tools: AnalysisTools) {
+  const { assistant, converse, store, nameAffected } = tools;
   const { analysis_type: analysisType, model } = request;
   const text = textOf(context);
   const find = passageFinder(assistant.embed, assistant.index, assistant.read);
-  const [evidence, articles, notes] = await Promise.all([
-    evidenceOf(text, context.record.id, assistant),
-    find(text, mostArticles),
-    notesOf(context.record.id, store),
+  const [evidence, articles, notes, affected] = await Promise.all([
+    findEvidence(text, context.record.id, assistant),
+    find(text, maxPassages),
+    readNotes(context.record.id, store),
+    analysisType === 'impact' ? nameAffected(context) : [],
   ]);
+  const passages = articles.tier === 'low' ? [] : articles.passages;
   const { tool, system, messages, maxTokens } = analyzePrompt({
     analysisType,
     record: context.passage,
     notes,
-    evidence: [...casePassages(evidence), ...articles.passages],
+    evidence: [...toCasePassages(evidence), ...passages],
   });
   const answer = await structuredAnswer(converse, { model, tool, system, messages, maxTokens }, startDeadline());
   const { value, ...usage } = answer;
-  const findings = withEvidence(analysisType, findingsOf[analysisType].parse(value), evidence, context);
+  const findings = withEvidence(analysisType, findingsOf[analysisType].parse(value), evidence, context, affected);
   const usedVersions = versionsOf([...evidence.records, ...articles.articles]);
-  return { value: { findings, usage }, usedVersions };
+  return { value: { findings, related_articles: articles.related, usage }, usedVersions };
 }
 
-const mostArticles = 4;
-const mostNotes = 30;
+const maxPassages = 4;
+const maxNotes = 30;
 
 /** Private notes are for their authors and managers; an analysis is for everybody. */
-async function notesOf(id: string, store: Pick<ItemStore, 'range'>): Promise<Passage[]> {
-  const items = await store.range({ pk: id, prefix: notePrefix, order: 'newest first' }, mostNotes);
+async function readNotes(id: string, store: Pick<ItemStore, 'range'>): Promise<Passage[]> {
+  const items = await store.range({ pk: id, prefix: notePrefix, order: 'newest first' }, maxNotes);
   const notes: WorkNote[] = items.map(toWorkNote).filter(({ visibility }) => visibility !== 'private');
   return notes.reverse().map(({ id: source, body }) => ({ source, kind: 'work note', text: body }));
 }
 
-function casePassages({ similar, records }: Evidence): Passage[] {
+function toCasePassages({ similar, records }: Evidence): Passage[] {
   return records.map(({ record }) => {
     const { short_description, description, resolution } = record.document as IncidentDocument;
     const minutes = similar.find(({ id }) => id === record.id)?.facts.minutes;

@@ -4,18 +4,29 @@ import type { UseCase } from '../platform/http/answer.ts';
 import { versionsOf } from './cache/answer-cache.ts';
 import { type ContextRecord, contextRecord, stateOf, textOf } from './context-record.ts';
 import type { Assistant } from './deployed-assistant.ts';
-import { citationsOf, type FoundArticle, passageFinder } from './knowledge/find-passages.ts';
+import { calibration } from './knowledge/calibration.ts';
+import { type FoundArticle, type FoundPassages, passageFinder, toCitations } from './knowledge/find-passages.ts';
 import { startDeadline } from './model/deadline.ts';
 import type { Converse } from './model/model.ts';
 import { structuredAnswer } from './model/structured-answer.ts';
 import { askPrompt, askPromptVersion } from './prompts/ask.ts';
 import { knownSources } from './prompts/passage.ts';
+import { rounded } from './suggestions/votes.ts';
 import { embedderOnly, stopwatch, told, type Usage } from './told.ts';
 
-const rememberedForSeconds = 60 * 60;
+// The ranking decides before any model how sure an answer can be (docs/decisions/0040). High: the answer. Middle: the
+// closest match, and the answer says so. Low: not found, with related articles and without a call of the model. A model
+// may still refuse what the ranking offers.
 
-/** Somebody may be writing the article that is missing, and no version of any record tells when it is there. */
-const missingForSeconds = 60;
+const cachedForSeconds = 60 * 60;
+
+/** Somebody may be writing the missing article, and no version of any record says when it is there. */
+const notFoundForSeconds = 60;
+
+/** A better article may appear. */
+const middleForSeconds = 5 * 60;
+
+export const middleTierLeadIn = 'Closest match, may not answer exactly:';
 
 export function askQuestion(assistant: Assistant, converse: Converse): UseCase<typeof routes.askQuestion> {
   return async ({ body }, { caller }) => {
@@ -28,13 +39,14 @@ export function askQuestion(assistant: Assistant, converse: Converse): UseCase<t
         body.model,
         body.max_kb_results,
         askPromptVersion,
+        calibration,
         // Answers come from published articles, which everybody may read.
         'published',
         context ? [context.record.id, stateOf(context)] : null,
       ],
       text: body.question,
       callerId: caller.id,
-      rememberedForSeconds,
+      rememberedForSeconds: cachedForSeconds,
       matching: 'similar',
     } as const;
     const { value, match } = await assistant.cache(question, () => answer(body, context, assistant, converse));
@@ -43,19 +55,17 @@ export function askQuestion(assistant: Assistant, converse: Converse): UseCase<t
   };
 }
 
-/** Whoever gets no answer gets somewhere to look; what these articles say is not quoted, since it may be beside the point. */
-function notFound(related: FoundArticle[], usage: Usage) {
+function notFound({ related, confidence }: Pick<FoundPassages, 'related' | 'confidence'>, usage: Usage) {
   const answer =
     related.length > 0
-      ? 'Not found: the knowledge base has no sure answer to this question. The related articles may help.'
-      : 'Not found: the knowledge base has no answer to this question, and no article comes near it.';
-  return { answer, citations: [] as FoundArticle[], related, usage };
+      ? 'Not found: the knowledge base does not seem to answer this question. The related articles may help.'
+      : 'Not found: the knowledge base has no article about this question.';
+  return { answer, confidence: rounded(confidence), citations: [] as FoundArticle[], related, usage };
 }
 
-/** Right after a first start, or in a new knowledge base: the next moment may have the answer. */
 const nothingLearned = {
-  ...notFound([], embedderOnly),
-  answer: 'There is nothing to answer from: no article is published, or none has been learned yet.',
+  ...notFound({ related: [], confidence: 0 }, embedderOnly),
+  answer: 'Not found: no article is published, or none has been indexed yet. Try again in a moment.',
 };
 
 async function answer(
@@ -65,25 +75,26 @@ async function answer(
   converse: Converse,
 ) {
   const find = passageFinder(embed, index, read);
-  const found = context
-    ? await find(`${question}\n${textOf(context)}`, max_kb_results)
-    : await find(question, max_kb_results, 'word by word');
+  const found = await find(context ? `${question}\n${textOf(context)}` : question, max_kb_results);
   const usedVersions = versionsOf(found.articles);
-  const missing = { usedVersions, rememberedForSeconds: missingForSeconds };
-  if (found.passages.length === 0 && !context) {
-    if (!(await index()).has('article')) return { value: nothingLearned, usedVersions, rememberedForSeconds: 0 };
-    return { value: notFound(found.related, embedderOnly), ...missing };
+  const missing = { usedVersions, rememberedForSeconds: notFoundForSeconds };
+  const isFound = found.tier !== 'low' && found.passages.length > 0;
+  if (!isFound && !context) {
+    if ((await index()).articles.size === 0) return { value: nothingLearned, usedVersions, rememberedForSeconds: 0 };
+    return { value: notFound(found, embedderOnly), ...missing };
   }
-  const { tool, system, messages, maxTokens } = askPrompt({
-    question,
-    passages: found.passages,
-    ...(context && { record: context.passage }),
-  });
+  const passages = isFound ? found.passages : [];
+  const prompt = askPrompt({ question, passages, ...(context && { record: context.passage }) });
+  const { tool, system, messages, maxTokens } = prompt;
   const request = { model, tool, system, messages, maxTokens };
-  const { value, ...usage } = await structuredAnswer(converse, request, startDeadline());
-  const citations = citationsOf(knownSources(value.sources, found.passages), found);
-  // An answer about the knowledge base that names none of it is not one.
-  const supported = value.answered && (citations.length > 0 || context !== undefined);
-  if (!supported) return { value: notFound(found.related, usage), ...missing };
-  return { value: { answer: value.answer, citations, related: [], usage }, usedVersions };
+  const { value: written, ...usage } = await structuredAnswer(converse, request, startDeadline());
+  const citations = toCitations(knownSources(written.sources, passages), found);
+  // An answer about the knowledge base that cites none of it is unsupported.
+  const isSupported = written.answered && (citations.length > 0 || context !== undefined);
+  if (!isSupported) return { value: notFound(found, usage), ...missing };
+  const text =
+    found.tier === 'middle' && citations.length > 0 ? `${middleTierLeadIn}\n\n${written.answer}` : written.answer;
+  const confidence = rounded(found.confidence);
+  const value = { answer: text, confidence, citations, related: [] as FoundArticle[], usage };
+  return { value, usedVersions, ...(found.tier === 'middle' && { rememberedForSeconds: middleForSeconds }) };
 }

@@ -8,15 +8,16 @@ import { log } from '../platform/log.ts';
 import { type AnswerCache, answerCache } from './cache/answer-cache.ts';
 import { cacheStore } from './cache/cache-store.ts';
 import { deployedEmbedder } from './embedding/deployed-embedder.ts';
-import { type Embedder, embedderName } from './embedding/embedder.ts';
+import type { Embed } from './embedding/embedder.ts';
 import { knownFirst, readKnownVectors } from './embedding/known-vectors.ts';
+import { embedderName } from './embedding/model-files.ts';
 import { deployedIndex } from './knowledge/deployed-index.ts';
 import type { LiveIndex } from './knowledge/live-index.ts';
 import { type Nearest, nearestIncidents } from './suggestions/nearest-incidents.ts';
 
 /** What the operations of the AI layer stand on inside Lambda; they share one function, and so one model in memory. */
 export interface Assistant {
-  embed: Embedder;
+  embed: Embed;
   index: LiveIndex;
   nearest: Nearest;
   read: ReadRecords;

@@ -5,24 +5,24 @@ import type { IncidentDocument } from '../incidents/incident.ts';
 import type { ReadRecord } from '../lists/record-store.ts';
 import type { ContextRecord } from './context-record.ts';
 import type { Assistant } from './deployed-assistant.ts';
-import type { Found } from './knowledge/best-found.ts';
-import { rounded } from './suggestions/votes.ts';
+import { calibration } from './knowledge/calibration.ts';
+import type { FoundIncident } from './knowledge/incident-search.ts';
+import { closeness, rounded } from './suggestions/votes.ts';
 
-// What an analysis rests on: resolved incidents whose texts are similar. Ids, times and the confidence come from them,
-// whatever a model says; its words come from a model.
+// What an analysis rests on: resolved incidents with similar texts. Ids, times, names and the confidence come from the
+// data, whatever a model says; the model writes the text.
 
 export interface Evidence {
-  similar: readonly Found<'incident'>[];
+  /** Most similar first. */
+  similar: readonly FoundIncident[];
   records: readonly ReadRecord<IncidentDocument>[];
 }
 
-/** Below this an incident is another story. */
-const leastSimilarity = 0.5;
-const mostSimilar = 6;
+const maxSimilar = 6;
 
-export async function evidenceOf(text: string, ownId: string, { nearest, read }: Assistant): Promise<Evidence> {
-  const found = await nearest(text, mostSimilar, (_, id) => id !== ownId);
-  const near = found.filter(({ cosine }) => cosine >= leastSimilarity);
+export async function findEvidence(text: string, ownId: string, { nearest, read }: Assistant): Promise<Evidence> {
+  const found = await nearest(text, maxSimilar, ({ open }, id) => !open && id !== ownId);
+  const near = found.filter(({ cosine }) => cosine >= calibration.similarity.evidence);
   const records = await read<IncidentDocument>(near.map(({ id }) => id));
   const ids = new Set(records.map(({ record }) => record.id));
   return { similar: near.filter(({ id }) => ids.has(id)), records };
@@ -30,36 +30,55 @@ export async function evidenceOf(text: string, ownId: string, { nearest, read }:
 
 type Findings = z.output<typeof analysis>['findings'];
 
+/** `affected` are the names of configuration items that the record touches. */
 export function withEvidence(
   type: AnalysisType,
   findings: Findings,
   { similar }: Evidence,
   { record }: ContextRecord,
+  affected: readonly string[],
 ): Findings {
-  const confidence = rounded(Math.min(findings.confidence, type === 'summary' ? 1 : confidenceOf(similar)));
+  const confidence = rounded(Math.min(findings.confidence, type === 'summary' ? 1 : toConfidence(similar)));
   const ids = similar.map(({ id }) => id);
   if ('probable_root_cause' in findings) {
     return {
       ...findings,
       confidence,
+      resolution_steps: distinct(findings.resolution_steps),
       similar_past_incidents: ids,
-      related_problem: problemOf(record.document, similar),
+      related_problem: findProblem(record.document, similar),
       estimated_resolution_minutes: median(similar.map(({ facts }) => facts.minutes)),
     };
   }
-  if ('affected' in findings) return { ...findings, confidence, similar_past_incidents: ids };
+  if ('affected' in findings) {
+    const names = distinct([...affected, ...findings.affected]).slice(0, maxAffected);
+    return { ...findings, confidence, affected: names, similar_past_incidents: ids };
+  }
   return { ...findings, confidence };
 }
 
+const maxAffected = 20;
+
+function distinct(texts: readonly string[]): string[] {
+  const byKey = new Map<string, string>();
+  for (const text of texts) {
+    const key = text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim();
+    if (key !== '' && !byKey.has(key)) byKey.set(key, text);
+  }
+  return [...byKey.values()];
+}
+
 /** One distant case supports little; several close ones a lot. */
-function confidenceOf(similar: Evidence['similar']): number {
+function toConfidence(similar: Evidence['similar']): number {
   if (similar.length === 0) return 0.15;
-  const closeness = Math.min(1, Math.max(0, (similar[0]!.cosine - 0.4) / 0.5));
-  return Math.min(0.95, (0.3 + 0.65 * closeness) * (similar.length / (similar.length + 0.4)));
+  return Math.min(0.95, (0.3 + 0.65 * closeness(similar[0]!.cosine)) * (similar.length / (similar.length + 0.4)));
 }
 
 /** The problem that the record names, or the one that most similar incidents belong to. */
-function problemOf(document: Readonly<Record<string, unknown>>, similar: Evidence['similar']): string | null {
+function findProblem(document: Readonly<Record<string, unknown>>, similar: Evidence['similar']): string | null {
   if (typeof document.parent_problem_id === 'string') return document.parent_problem_id;
   const counts = new Map<string, number>();
   for (const { facts } of similar) {

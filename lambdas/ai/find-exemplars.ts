@@ -1,18 +1,19 @@
 import type { ExemplarsRequest } from '../../contract/ai.ts';
 import type { routes } from '../../contract/routes.ts';
+import { openStates } from '../incidents/about-keys.ts';
 import type { IncidentDocument } from '../incidents/incident.ts';
 import type { ReadRecords } from '../lists/record-store.ts';
 import type { UseCase } from '../platform/http/answer.ts';
 import { type AnswerCache, versionsOf } from './cache/answer-cache.ts';
-import { incidentText } from './learning/subject.ts';
+import { calibration } from './knowledge/calibration.ts';
 import type { Nearest } from './suggestions/nearest-incidents.ts';
 import { rounded } from './suggestions/votes.ts';
 import { embedderOnly, stopwatch, told } from './told.ts';
 
-const rememberedForSeconds = 15 * 60;
+const cachedForSeconds = 15 * 60;
 
-/** What is less similar is not an example of anything. */
-const leastSimilarity = 0.25;
+/** Open incidents come and go. */
+const openCachedForSeconds = 30;
 
 export function findExemplars(
   nearest: Nearest,
@@ -23,10 +24,10 @@ export function findExemplars(
     const elapsedMs = stopwatch();
     const question = {
       endpoint: 'exemplars',
-      scope: [body.category ?? null, body.top_k],
+      scope: [body.category ?? null, body.top_k, body.include_open],
       text: body.description,
       callerId: caller.id,
-      rememberedForSeconds,
+      rememberedForSeconds: body.include_open ? openCachedForSeconds : cachedForSeconds,
       matching: 'exact',
     } as const;
     const { value, match } = await cache(question, () => exemplarsFor(body, nearest, read));
@@ -37,22 +38,31 @@ export function findExemplars(
   };
 }
 
-async function exemplarsFor({ description, category, top_k }: ExemplarsRequest, nearest: Nearest, read: ReadRecords) {
-  const accepts = (facts: { category: string | null }) => category === undefined || facts.category === category;
-  // A few more than asked for, because the table has the last word on which of them are still resolved.
-  const found = await nearest(description, top_k + 5, accepts);
-  const similar = found.filter(({ cosine }) => cosine >= leastSimilarity);
+async function exemplarsFor(request: ExemplarsRequest, nearest: Nearest, read: ReadRecords) {
+  const { description, category, top_k, include_open } = request;
+  // A few more than asked for, because the table has the last word on their states.
+  const found = await nearest(description, top_k + 5, (facts) => {
+    return (include_open || !facts.open) && (category === undefined || facts.category === category);
+  });
+  const similar = found.filter(({ cosine }) => cosine >= calibration.similarity.far);
   const records = await read<IncidentDocument>(similar.map(({ id }) => id));
-  const solved = records.filter(({ record }) => record.document.resolved_at !== null).slice(0, top_k);
-  const value = solved.map(({ record }) => {
-    const { facts, cosine } = similar.find(({ id }) => id === record.id)!;
+  const isOpen = ({ state }: IncidentDocument) => openStates.includes(state);
+  const shown = records
+    .filter(({ record: { document } }) => (isOpen(document) ? include_open : document.resolved_at !== null))
+    .slice(0, top_k);
+  const value = shown.map(({ record }) => {
+    const { document, id } = record;
+    const { facts, cosine } = similar.find((each) => each.id === id)!;
+    const { short_description, description: text } = document;
     return {
-      incident_id: record.id,
-      description: incidentText(record.document),
-      resolution: record.document.resolution ?? '',
+      incident_id: id,
+      title: short_description,
+      description: text ? `${short_description}\n${text}` : short_description,
+      state: document.state,
+      resolution: isOpen(document) ? '' : (document.resolution ?? ''),
       resolution_time_min: facts.minutes,
       similarity_score: rounded(cosine),
     };
   });
-  return { value, usedVersions: versionsOf(solved) };
+  return { value, usedVersions: versionsOf(shown) };
 }

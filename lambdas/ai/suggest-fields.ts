@@ -4,49 +4,60 @@ import type { UseCase } from '../platform/http/answer.ts';
 import type { AnswerCache } from './cache/answer-cache.ts';
 import type { Nearest } from './suggestions/nearest-incidents.ts';
 import { suggestPriority } from './suggestions/priority.ts';
-import { elect, type Neighbour } from './suggestions/votes.ts';
+import { type Candidate, type Neighbour, type Vote, vote } from './suggestions/votes.ts';
 import { embedderOnly, stopwatch, told } from './told.ts';
 
-const electors = 15;
-const rememberedForSeconds = 5 * 60;
+const maxNeighbours = 15;
+const maxBasedOn = 3;
+const cachedForSeconds = 5 * 60;
 
 export function suggestFields(nearest: Nearest, cache: AnswerCache): UseCase<typeof routes.suggestFields> {
   return async ({ body }, { caller }) => {
     const elapsedMs = stopwatch();
     const question = {
       endpoint: 'suggest',
-      scope: [[...body.suggest_for].sort()],
+      scope: [[...body.suggest_for].sort(), body.current ?? null],
       text: body.text,
       callerId: caller.id,
-      rememberedForSeconds,
+      rememberedForSeconds: cachedForSeconds,
       matching: 'exact',
     } as const;
     const { value, match } = await cache(question, async () => {
-      const neighbours = await nearest(body.text, electors);
-      return { value: suggestionsFrom(body, neighbours), usedVersions: {} };
+      return { value: toSuggestions(body, await nearest(body.text, maxNeighbours)), usedVersions: {} };
     });
     return { status: 200, body: { suggestions: value, ...told(embedderOnly, elapsedMs(), match) } };
   };
 }
 
-export function suggestionsFrom({ text, suggest_for }: SuggestRequest, neighbours: readonly Neighbour[]) {
-  const wanted = new Set(suggest_for);
-  const category = wanted.has('category') ? shown(elect(neighbours, (facts) => facts.category)) : undefined;
-  const within = neighbours.filter(({ facts }) => facts.category === category?.value);
-  const subcategory = category && shown(elect(within, (facts) => facts.subcategory));
-  const group = wanted.has('assignment_group')
-    ? shown(elect(neighbours, (facts) => facts.assignment_group))
-    : undefined;
+/** Only for fields that are empty; a chosen priority is only ever raised. */
+export function toSuggestions({ text, suggest_for, current = {} }: SuggestRequest, neighbours: readonly Neighbour[]) {
+  const isWanted = (field: SuggestRequest['suggest_for'][number]) => suggest_for.includes(field) && !current[field];
+  const category = isWanted('category') ? vote(neighbours, (facts) => facts.category) : undefined;
+  const knownCategory = current.category ?? category?.value;
+  const within = neighbours.filter(({ facts }) => facts.category === knownCategory);
+  const isSubcategoryWanted = suggest_for.includes('category') && !current.subcategory && knownCategory !== undefined;
+  const subcategory = isSubcategoryWanted ? vote(within, (facts) => facts.subcategory) : undefined;
+  const group = isWanted('assignment_group') ? vote(neighbours, (facts) => facts.assignment_group) : undefined;
+  const { reasoning, ...priority } = suggestPriority(text, neighbours);
+  const isPriorityWanted = suggest_for.includes('priority') && (!current.priority || priority.value < current.priority);
   return {
-    ...(category && { category }),
+    ...(category && { category: toSuggestion(category) }),
     ...(subcategory && {
-      subcategory: { ...subcategory, confidence: Math.min(subcategory.confidence, category.confidence) },
+      subcategory: toSuggestion({
+        ...subcategory,
+        confidence: Math.min(subcategory.confidence, category?.confidence ?? subcategory.confidence),
+      }),
     }),
-    ...(wanted.has('priority') && { priority: suggestPriority(text, neighbours) }),
-    ...(group && { assignment_group: group }),
+    ...(isPriorityWanted && { priority: { ...toSuggestion(priority), reasoning } }),
+    ...(group && { assignment_group: toSuggestion(group) }),
   };
 }
 
-function shown(elected: { value: string; confidence: number } | undefined) {
-  return elected && { value: elected.value, confidence: elected.confidence };
+function toSuggestion<Value extends string>({ alternatives, ...best }: Omit<Vote<Value>, 'turnout'>) {
+  return { ...toCandidate(best), alternatives: alternatives.map(toCandidate) };
+}
+
+function toCandidate<Value extends string>({ value, confidence, voters }: Candidate<Value>) {
+  const based_on = voters.slice(0, maxBasedOn).map(({ id, facts }) => ({ incident_id: id, title: facts.title }));
+  return { value, confidence, based_on };
 }

@@ -1,5 +1,5 @@
 import type { CacheMatch } from './cache/answer-cache.ts';
-import { embedderName } from './embedding/embedder.ts';
+import { embedderName } from './embedding/model-files.ts';
 
 /** What a language model took; nothing when none was asked. */
 export interface Usage {

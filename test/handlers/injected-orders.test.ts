@@ -140,7 +140,9 @@ describe('orders in what people write', () => {
 
   it('do not reach the suggested resolution of a new incident', async () => {
     const { body } = await agent.get(`/incidents/${target}`);
-    expect(body.ai_suggested_resolution).toMatch(/^Replaced the ribbon, it was empty\.\s+This solved INC/);
+    expect(body.ai_suggested_resolution).toMatch(
+      /^Replaced the ribbon, it was empty\.\s+Source: INC\w{7} "Till prints no receipts"/,
+    );
     expect(body.priority).toBe('P3');
   });
 

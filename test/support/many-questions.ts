@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { demoTexts } from '../../bin/demo-data/demo-texts.ts';
 import { root } from '../../bin/local-build.ts';
-import { embedderName } from '../../lambdas/ai/embedding/embedder.ts';
 import { readKnownVectors } from '../../lambdas/ai/embedding/known-vectors.ts';
+import { embedderName } from '../../lambdas/ai/embedding/model-files.ts';
 import { cosine, dimensions, unit, type Vector } from '../../lambdas/ai/embedding/vector.ts';
 import { random } from './random.ts';
 

@@ -12,8 +12,10 @@ import { articleList } from '../knowledge/article-words.ts';
 export interface Answered {
   question: string;
   answer: string;
+  /** Only with questions to the knowledge base. */
+  confidence?: number;
   citations: FoundArticle[];
-  /** Not with questions about records. */
+  /** Only with questions to the knowledge base. */
   related?: FoundArticle[];
   records?: { type: string; id: string; title: string }[];
   tools_used?: { name: string; input: Record<string, unknown> }[];
@@ -33,7 +35,7 @@ interface FoundArticle {
 /** An answer, what it rests on, and what it took. */
 export function AnswerView({ answered }: { answered: Answered }) {
   const { question, answer, citations, related, records = [], tools_used = [] } = answered;
-  const isUnsure = related !== undefined && citations.length === 0;
+  const isNotFound = related !== undefined && citations.length === 0;
   return (
     <Container
       header={<Header variant="h2">{question}</Header>}
@@ -44,9 +46,9 @@ export function AnswerView({ answered }: { answered: Answered }) {
       }
     >
       <SpaceBetween size="m">
-        <LiveRegion>{isUnsure ? <Unsure answer={answer} /> : <Markdown source={answer} />}</LiveRegion>
+        <LiveRegion>{isNotFound ? <NotFound answer={answer} /> : <Markdown source={answer} />}</LiveRegion>
         <Links title="Articles" links={citations.map(articleLink)} />
-        <Links title="May help" links={(related ?? []).map(articleLink)} />
+        <Links title="Related articles" links={(related ?? []).map(articleLink)} />
         <Links
           title="Records"
           links={records.map(({ id, title }) => ({ to: recordPathOf(id) ?? '/', text: id, aside: title }))}
@@ -61,18 +63,18 @@ export function AnswerView({ answered }: { answered: Answered }) {
   );
 }
 
-/** Nobody in a hurry is to take it for an answer. */
-function Unsure({ answer }: { answer: string }) {
+/** An alert, so that nobody in a hurry takes it for an answer. */
+function NotFound({ answer }: { answer: string }) {
   return (
-    <Alert type="warning" header="No sure answer">
+    <Alert type="warning" header="Not found">
       <Markdown source={answer} />
-      Nothing was guessed. Try the exact error code, name or message.
+      Try the exact error code, name or message.
     </Alert>
   );
 }
 
 function articleLink({ article_id, title, relevance }: FoundArticle) {
-  const aside = `${Math.round(relevance * 100)} % close`;
+  const aside = `${Math.round(relevance * 100)}% match`;
   return { to: `${articleList}/${article_id}`, text: title, aside };
 }
 
@@ -101,8 +103,9 @@ function lookUpText({ name, input }: { name: string; input: Record<string, unkno
   return given.length > 0 ? `${plain(name)} (${given.join(', ')})` : plain(name);
 }
 
-function costOf({ model_used, tokens_used, latency_ms, cache }: Answered): string {
-  const took = `${model_used}, ${tokens_used} tokens, ${latency_ms} ms`;
+function costOf({ confidence, model_used, tokens_used, latency_ms, cache }: Answered): string {
+  const sure = confidence === undefined ? '' : `Confidence ${Math.round(confidence * 100)}%, `;
+  const took = `${sure}${model_used}, ${tokens_used} tokens, ${latency_ms} ms`;
   if (!cache) return took;
   const source = cache.matched === undefined ? 'cached answer' : `cached answer to “${cache.matched}”`;
   return `${took}; ${source}, ${cache.age_seconds} s old`;

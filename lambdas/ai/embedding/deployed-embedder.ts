@@ -1,15 +1,18 @@
 import { join } from 'node:path';
 import { env } from '../../platform/env.ts';
-import { type Embedder, loadEmbedder } from './embedder.ts';
+import { type Embed, loadEmbedder } from './embedder.ts';
+import type { Vector } from './vector.ts';
+
+/** 1.5 KB each. */
+const maxCachedVectors = 2_000;
 
 /**
- * The model beside the function's code, loaded once per instance; a load that failed is tried again with the next text.
- * Texts of late are remembered: the same incident is embedded when it is created and when it is resolved, and people ask
- * the same question again.
+ * The model beside the function's code, loaded once per instance; a failed load is tried again with the next text. Recent
+ * texts are cached: an incident is embedded when it is created and when it is resolved, and people repeat questions.
  */
-export function deployedEmbedder(): Embedder {
+export function deployedEmbedder(): Embed {
   const { LAMBDA_TASK_ROOT } = env('LAMBDA_TASK_ROOT');
-  let loading: Promise<Embedder> | undefined;
+  let loading: Promise<Embed> | undefined;
   const load = () => {
     loading ??= loadEmbedder(join(LAMBDA_TASK_ROOT, 'model')).catch((error: unknown) => {
       loading = undefined;
@@ -19,26 +22,14 @@ export function deployedEmbedder(): Embedder {
   };
   // The first text that needs the model reports a failure.
   load().catch(() => {});
-  const vectors = remembered((text) => load().then((embed) => embed(text)), mostVectors);
-  const tokens = remembered((text) => load().then((embed) => embed.tokens(text)), mostTexts);
-  return Object.assign(vectors, { tokens });
-}
-
-/** 1.5 KB each. */
-const mostVectors = 2_000;
-
-/** As much for every token: some 30 KB for a sentence. */
-const mostTexts = 400;
-
-function remembered<Value>(make: (text: string) => Promise<Value>, most: number): (text: string) => Promise<Value> {
-  const known = new Map<string, Promise<Value>>();
+  const vectors = new Map<string, Promise<Vector>>();
   return (text) => {
-    const found = known.get(text);
-    if (found) return found;
-    const value = make(text);
-    value.catch(() => known.delete(text));
-    known.set(text, value);
-    if (known.size > most) known.delete(known.keys().next().value!);
-    return value;
+    const cached = vectors.get(text);
+    if (cached) return cached;
+    const vector = load().then((embed) => embed(text));
+    vector.catch(() => vectors.delete(text));
+    vectors.set(text, vector);
+    if (vectors.size > maxCachedVectors) vectors.delete(vectors.keys().next().value!);
+    return vector;
   };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import type { Embedder } from './embedder.ts';
+import type { Embed } from './embedder.ts';
 import { packedBytes, unpacked, type Vector } from './vector.ts';
 
 // Vectors of texts that are known when the package is built. On one machine these are the texts of the demo, so that the
@@ -24,16 +24,15 @@ export function readKnownVectors(file: string, embedder: string): KnownVectors {
   };
 }
 
-/** The model is made with the first text that is not known: loading it takes a second and 140 MB. */
-export function knownFirst(known: KnownVectors, makeEmbedder: () => Embedder): Embedder {
-  let made: Embedder | undefined;
-  const embedder = () => {
-    made ??= makeEmbedder();
-    return made;
+/** Loads the model with the first unknown text: loading takes a second and 140 MB. */
+export function knownFirst(known: KnownVectors, makeEmbedder: () => Embed): Embed {
+  let embed: Embed | undefined;
+  return async (text) => {
+    const vector = known(text);
+    if (vector) return vector;
+    embed ??= makeEmbedder();
+    return embed(text);
   };
-  return Object.assign(async (text: string) => known(text) ?? embedder()(text), {
-    tokens: (text: string) => embedder().tokens(text),
-  });
 }
 
 function decodeKnown(bytes: Buffer, embedder: string): Map<string, Uint8Array> {

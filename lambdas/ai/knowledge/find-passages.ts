@@ -1,22 +1,20 @@
-import { mostRelated } from '../../../contract/ai.ts';
+import { maxRelated } from '../../../contract/ai.ts';
 import type { ReadRecord, ReadRecords } from '../../lists/record-store.ts';
-import type { Embedder } from '../embedding/embedder.ts';
-import type { Vector } from '../embedding/vector.ts';
-import type { Fit, Passage } from '../prompts/passage.ts';
+import type { Embed } from '../embedding/embedder.ts';
+import type { Passage } from '../prompts/passage.ts';
 import { rounded } from '../suggestions/votes.ts';
-import { alikeWords, questionWords } from './alike-words.ts';
-import type { Found } from './best-found.ts';
-import type { LearnedIndex } from './learned-index.ts';
+import type { RankedArticle, Tier } from './article-ranking.ts';
+import { calibration } from './calibration.ts';
 import type { LiveIndex } from './live-index.ts';
-import { type ArticleText, passagesOf } from './passages.ts';
-import { sentencesIn } from './sentences.ts';
-import { strangeWords } from './strange-words.ts';
+import { type ArticleText, splitPassages } from './passages.ts';
 
 export interface FoundPassages {
-  /** Best first; several may be of one article. */
+  /** Best first; the first one is of the best article, and several may be of one article. */
   passages: (Passage & { relevance: number })[];
-  /** Articles that may help whoever gets no answer, nearest first. */
+  /** The best articles, for people who get no answer. */
   related: FoundArticle[];
+  confidence: number;
+  tier: Tier;
   articles: readonly Pick<ReadRecord<unknown>, 'record'>[];
 }
 
@@ -26,95 +24,58 @@ export interface FoundArticle {
   relevance: number;
 }
 
-/** Word by word, a short text is compared once more with what was found, which takes as long as reading that. */
-export type FindPassages = (
-  text: string,
-  count: number,
-  compared?: 'as a whole' | 'word by word',
-) => Promise<FoundPassages>;
+export type FindPassages = (text: string, count: number) => Promise<FoundPassages>;
 
-/** What is further away has nothing to do with the question. */
-const leastScore = 0.2;
+/** Articles whose passages compete. */
+const maxArticles = 5;
 
 /**
- * What is near enough to be named to people. Of the questions for tuning that have an answer, 97 of 100 have its article
- * among the three nearest from here on; questions about the world outside (capitals, recipes) have none.
+ * Finds the passages of published articles that fit a text best. The table has the last word: an article that was
+ * unpublished, deleted or rewritten a moment ago is not shown as it was.
  */
-const leastRelated = 0.3;
-
-/** Each word costs a run of the model; who writes more than this tells a story, of which no single word decides. */
-const mostWords = 30;
-
-/** Passages beyond these are read no more to compare words. */
-const mostCompared = 6;
-
-/**
- * The passages of published articles that are nearest to a text. The table has the last word: what was unpublished,
- * deleted or rewritten a moment ago is not shown as it was.
- */
-export function passageFinder(embed: Embedder, index: LiveIndex, read: ReadRecords): FindPassages {
-  return async (text, count, compared = 'as a whole') => {
+export function passageFinder(embed: Embed, index: LiveIndex, read: ReadRecords): FindPassages {
+  return async (text, count) => {
     const [vector, learned] = await Promise.all([embed(text), index()]);
-    const found = learned
-      .searchPassages({ kind: 'article', vector, text, count })
-      .filter(({ score }) => score >= leastScore);
-    const near = learned
-      .search({ kind: 'article', vector, text, count: mostRelated })
-      .filter(({ score }) => score >= leastRelated);
-    const ids = new Set([...found, ...near].map(({ id }) => id));
-    const read_ = await read<ArticleText & { state: string }>([...ids]);
-    const articles = read_.filter(({ record }) => record.document.state === 'published');
+    const { articles: ranked, confidence, tier } = learned.rankArticles({ vector, text, count: maxArticles });
+    const records = await read<ArticleText & { state: string }>(ranked.map(({ id }) => id));
+    const articles = records.filter(({ record }) => record.document.state === 'published');
     const texts = new Map(articles.map(({ record }) => [record.id, record.document]));
-    const isShort = text.trim().split(/\s+/).length <= mostWords;
-    const fits =
-      compared === 'word by word' && isShort
-        ? await fitsOf({ text, vector }, found.slice(0, mostCompared), texts, learned, embed)
-        : new Map<string, Fit>();
-    const parts = new Map([...texts].map(([id, article]) => [id, passagesOf(article)]));
-    const passages = found.flatMap(({ id, passage, cosine }) => {
-      const article = texts.get(id);
-      const part = article && parts.get(id)?.[passage];
-      if (!part) return [];
-      const title = part.heading ? `${article.title}: ${part.heading}` : article.title;
-      const fit = fits.get(id);
-      return [{ source: id, kind: 'article', title, text: part.text, relevance: rounded(cosine), ...(fit && { fit }) }];
-    });
-    const related = near.flatMap(({ id, cosine }) => {
-      const article = texts.get(id);
-      return article ? [{ article_id: id, title: article.title, relevance: rounded(cosine) }] : [];
-    });
-    return { passages, related, articles };
+    const shown = ranked.filter(({ id }) => texts.has(id));
+    const isFirstGone = shown[0] !== ranked[0];
+    const related = shown
+      .filter(({ score }) => score >= calibration.minRelatedScore)
+      .slice(0, maxRelated)
+      .map(({ id, score }) => ({ article_id: id, title: texts.get(id)!.title, relevance: rounded(score) }));
+    return {
+      passages: bestPassages(shown, texts).slice(0, count),
+      related,
+      // The confidence was about an article that nobody may see any more.
+      confidence: isFirstGone ? 0 : confidence,
+      tier: isFirstGone ? 'low' : tier,
+      articles,
+    };
   };
 }
 
-/** How the words of a question fit each of the articles found. */
-async function fitsOf(
-  question: { text: string; vector: Vector },
-  found: readonly Found<'article'>[],
-  texts: ReadonlyMap<string, ArticleText>,
-  learned: LearnedIndex,
-  embed: Embedder,
-): Promise<Map<string, Fit>> {
-  const ids = [...texts.keys()].filter((id) => found.some((each) => each.id === id));
-  const articles = ids.map((id) => {
-    return { id, passages: found.filter((each) => each.id === id).map(({ passage }) => passage) };
-  });
-  const strange = await strangeWords(question, articles, learned, embed);
-  const words = await questionWords(question.text, embed);
-  const fits = new Map<string, Fit>();
-  for (const [place, { id, passages }] of articles.entries()) {
+/** The relevance of a passage is the mean of its own score and that of its article. */
+function bestPassages(ranked: readonly RankedArticle[], texts: ReadonlyMap<string, ArticleText>) {
+  const found = ranked.flatMap(({ id, score: ofArticle, passages }, rank) => {
     const article = texts.get(id)!;
-    const all = passagesOf(article);
-    const given = passages.flatMap((passage) => all[passage] ?? []);
-    const headings = [article.title, ...given.flatMap(({ heading }) => heading ?? [])];
-    const sentences = given.flatMap(({ text }) => sentencesIn(text));
-    fits.set(id, { strange: strange[place]!, mean: await alikeWords(words, [...headings, ...sentences], embed) });
-  }
-  return fits;
+    const parts = splitPassages(article);
+    return passages.flatMap(({ passage, score }, place) => {
+      const part = parts[passage];
+      if (!part) return [];
+      const title = part.heading ? `${article.title}: ${part.heading}` : article.title;
+      const relevance = rounded((ofArticle + score) / 2);
+      return [{ isFirst: rank + place === 0, source: id, kind: 'article', title, text: part.text, relevance }];
+    });
+  });
+  found.sort((a, b) => Number(b.isFirst) - Number(a.isFirst) || b.relevance - a.relevance);
+  return found.map(({ isFirst: _, ...passage }) => passage);
 }
 
 /** The articles behind the cited passages, each with its best passage. */
-export function citationsOf(sources: readonly string[], { passages, articles }: FoundPassages): FoundArticle[] {
+export function toCitations(sources: readonly string[], { passages, articles }: FoundPassages): FoundArticle[] {
   return sources.flatMap((source) => {
     const record = articles.find((article) => article.record.id === source)?.record;
     const best = passages.filter((passage) => passage.source === source).map(({ relevance }) => relevance);

@@ -1,25 +1,19 @@
-import type { Found } from './best-found.ts';
-import { decodeLearned, type Facts } from './learned-item.ts';
-import { LearnedKind, type Search } from './learned-kind.ts';
+import { type Query, type Ranking, rankArticles } from './article-ranking.ts';
+import { type FoundIncident, type IncidentSearch, searchIncidents } from './incident-search.ts';
+import { type ArticleFacts, decodeLearned, type IncidentFacts } from './learned-item.ts';
+import { LearnedKind } from './learned-kind.ts';
 
-/** Resolved incidents beyond this many are forgotten, oldest first: a cold start reads them all. */
-const mostIncidents = 50_000;
+/** More incidents than this are forgotten, oldest first, so that the memory of an instance stays bounded. */
+const maxIncidents = 120_000;
 
 /** Everything learned, in the memory of a warm function. */
 export class LearnedIndex {
-  private readonly kinds: { readonly [Kind in Facts['kind']]: LearnedKind<Kind> } = {
-    article: new LearnedKind<'article'>(),
-    incident: new LearnedKind<'incident'>(),
-  };
+  readonly articles = new LearnedKind<ArticleFacts>();
+  readonly incidents = new LearnedKind<IncidentFacts>();
   private readonly seen = new Map<string, number>();
 
   get size(): number {
-    return this.kinds.article.size + this.kinds.incident.size;
-  }
-
-  /** Whether a search can find anything. */
-  has<Kind extends Facts['kind']>(kind: Kind, accepts?: Search<Kind>['accepts']): boolean {
-    return this.kinds[kind].has(accepts);
+    return this.articles.size + this.incidents.size;
   }
 
   knows(id: string, atMs: number): boolean {
@@ -30,20 +24,19 @@ export class LearnedIndex {
     if (this.knows(id, atMs)) return;
     const learned = decodeLearned(bytes);
     this.seen.set(id, atMs);
-    for (const kind of Object.values(this.kinds)) kind.remove(id);
+    this.articles.remove(id);
+    this.incidents.remove(id);
     if (!learned) return;
-    this.kinds[learned.facts.kind].add(id, learned);
-    const { incident } = this.kinds;
-    if (incident.size > mostIncidents) incident.remove(incident.oldest!);
+    if (learned.facts.kind === 'article') this.articles.add(id, learned);
+    else this.incidents.add(id, learned);
+    if (this.incidents.size > maxIncidents) this.incidents.remove(this.incidents.oldest!);
   }
 
-  /** The best records, best first; each once, by its best passage. */
-  search<Kind extends Facts['kind']>(search: Search<Kind>): Found<Kind>[] {
-    return this.kinds[search.kind].search(search, 'record');
+  searchIncidents(search: IncidentSearch): FoundIncident[] {
+    return searchIncidents(this.incidents, search);
   }
 
-  /** The best passages, best first; several of one record may be among them. */
-  searchPassages<Kind extends Facts['kind']>(search: Search<Kind>): Found<Kind>[] {
-    return this.kinds[search.kind].search(search, 'passage');
+  rankArticles(query: Query): Ranking {
+    return rankArticles(this.articles, query);
   }
 }

@@ -2,15 +2,17 @@ import * as z from 'zod';
 import { packedBytes } from '../embedding/vector.ts';
 import type { Terms } from './terms.ts';
 
-// What is learned of a record, in the bytes that the feed projects: what it says of itself, the vectors of its passages
-// and their words. A record that is not to be found any more (a draft, a reopened incident) keeps an empty entry, so
-// that those who follow the feed forget it.
+// What is learned of a record, in the bytes that the feed projects: facts for filters and votes, and the vectors and
+// words of its units. A record that must not be found any more (a draft, a reopened incident) keeps an empty entry, so
+// that followers of the feed forget it.
 //
-// Bytes: format, length of the facts (2), facts as JSON; then per passage its vector, its length in words (2), count of
-// different words (2), and per word hash (4) and count (1). Little-endian.
+// Bytes: format, length of the facts (2), facts as JSON; then per unit its level (1), its passage (2), its vector, its
+// length in words (2), count of different words (2), and per word hash (4) and count (1). Little-endian.
 
 const incidentFacts = z.object({
   kind: z.literal('incident'),
+  title: z.string(),
+  open: z.boolean(),
   category: z.string().nullable(),
   subcategory: z.string().nullable(),
   priority: z.string(),
@@ -25,9 +27,18 @@ const articleFacts = z.object({ kind: z.literal('article'), title: z.string() })
 const facts = z.discriminatedUnion('kind', [incidentFacts, articleFacts]);
 
 export type IncidentFacts = z.infer<typeof incidentFacts>;
+export type ArticleFacts = z.infer<typeof articleFacts>;
 export type Facts = z.infer<typeof facts>;
 
-export interface LearnedPassage {
+/** A vector stands for the whole record, for one passage of it, or for one sentence of a passage. */
+export const levels = ['record', 'passage', 'sentence'] as const;
+
+export type Level = (typeof levels)[number];
+
+export interface LearnedUnit {
+  level: Level;
+  /** The place of the passage within the record. */
+  passage: number;
   /** As `packed` makes it. */
   vector: Uint8Array;
   terms: Terms;
@@ -35,21 +46,22 @@ export interface LearnedPassage {
 
 export interface Learned {
   facts: Facts;
-  passages: readonly LearnedPassage[];
+  units: readonly LearnedUnit[];
 }
 
-const format = 1;
+const format = 2;
 
 export const forgotten = Uint8Array.of(format, 0, 0);
 
-export function encodeLearned({ facts: given, passages }: Learned): Uint8Array {
+export function encodeLearned({ facts: given, units }: Learned): Uint8Array {
   const text = Buffer.from(JSON.stringify(given));
-  const size = passages.reduce((sum, { terms }) => sum + packedBytes + 4 + terms.hashes.length * 5, 3 + text.length);
+  const size = units.reduce((sum, { terms }) => sum + 7 + packedBytes + terms.hashes.length * 5, 3 + text.length);
   const bytes = Buffer.alloc(size);
   bytes.writeUInt8(format, 0);
   bytes.writeUInt16LE(text.length, 1);
   let place = 3 + text.copy(bytes, 3);
-  for (const { vector, terms } of passages) {
+  for (const { level, passage, vector, terms } of units) {
+    place = bytes.writeUInt16LE(passage, bytes.writeUInt8(levels.indexOf(level), place));
     bytes.set(vector, place);
     place = bytes.writeUInt16LE(Math.min(terms.length, 65_535), place + packedBytes);
     place = bytes.writeUInt16LE(terms.hashes.length, place);
@@ -60,25 +72,28 @@ export function encodeLearned({ facts: given, passages }: Learned): Uint8Array {
   return bytes;
 }
 
-/** Undefined for what was forgotten. */
+/** Undefined for a forgotten record. */
 export function decodeLearned(given: Uint8Array): Learned | undefined {
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
-  if (bytes.readUInt8(0) !== format) throw new Error('something learned has a format that this release does not read');
+  if (bytes.readUInt8(0) !== format) throw new Error('a learned record has a format that this release does not read');
   const length = bytes.readUInt16LE(1);
   if (length === 0) return undefined;
-  const passages: LearnedPassage[] = [];
+  const units: LearnedUnit[] = [];
   let place = 3 + length;
   while (place < bytes.length) {
-    const vector = bytes.subarray(place, place + packedBytes);
-    const words = bytes.readUInt16LE(place + packedBytes);
-    const count = bytes.readUInt16LE(place + packedBytes + 2);
-    place += packedBytes + 4;
+    const level = levels[bytes.readUInt8(place)]!;
+    const passage = bytes.readUInt16LE(place + 1);
+    const vector = bytes.subarray(place + 3, place + 3 + packedBytes);
+    place += 3 + packedBytes;
+    const words = bytes.readUInt16LE(place);
+    const count = bytes.readUInt16LE(place + 2);
+    place += 4;
     const terms = { hashes: new Int32Array(count), counts: new Uint8Array(count), length: words };
     for (let index = 0; index < count; index++, place += 5) {
       terms.hashes[index] = bytes.readInt32LE(place);
       terms.counts[index] = bytes.readUInt8(place + 4);
     }
-    passages.push({ vector, terms });
+    units.push({ level, passage, vector, terms });
   }
-  return { facts: facts.parse(JSON.parse(bytes.subarray(3, 3 + length).toString())), passages };
+  return { facts: facts.parse(JSON.parse(bytes.subarray(3, 3 + length).toString())), units };
 }

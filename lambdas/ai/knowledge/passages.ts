@@ -1,9 +1,11 @@
-// An article as passages: one per heading, long ones cut between paragraphs, so that each fits into the model and says
-// one thing. The same text always gives the same passages, so a passage is known by its place.
+// Splits an article into the units that are ranked and quoted: passages (a paragraph, a whole step list or a table, under
+// its heading) and the sentences inside them. The same text always gives the same units, so a unit is known by its place.
+// Every step is linear in the length of the text.
 
 export interface Passage {
   /** Null above the first heading. */
   heading: string | null;
+  /** Markdown, without the heading. */
   text: string;
 }
 
@@ -14,41 +16,123 @@ export interface ArticleText {
   tags: readonly string[];
 }
 
-export function passagesOf({ body }: Pick<ArticleText, 'body'>): Passage[] {
+const maxPassages = 80;
+
+/** About 200 tokens, so that title and heading fit into the model, too. */
+const maxPassageCharacters = 900;
+
+/** More than all passages together can hold. */
+const maxBodyCharacters = 100_000;
+
+const maxSentences = 160;
+const maxSentenceCharacters = 300;
+
+export function splitPassages({ body }: Pick<ArticleText, 'body'>): Passage[] {
   const passages: Passage[] = [];
   let heading: string | null = null;
+  let blocks: string[] = [];
   let lines: string[] = [];
   let inCode = false;
-  const close = () => {
-    for (const text of pieces(lines.join('\n').trim())) passages.push({ heading, text });
+  const closeBlock = () => {
+    if (lines.length > 0) blocks.push(lines.join('\n'));
     lines = [];
   };
-  for (const line of body.slice(0, maxReadCharacters).split('\n')) {
+  const closeSection = () => {
+    closeBlock();
+    for (const text of joinBlocks(blocks).flatMap(splitLong)) passages.push({ heading, text });
+    blocks = [];
+  };
+  for (const line of body.slice(0, maxBodyCharacters).split('\n')) {
     if (/^\s*(```|~~~)/.test(line)) inCode = !inCode;
     const title = inCode ? null : parseHeading(line);
-    if (title) {
-      close();
+    if (title !== null) {
+      closeSection();
       heading = title;
-    } else lines.push(line);
+    } else if (!inCode && line.trim() === '') closeBlock();
+    else lines.push(line.trimEnd());
   }
-  close();
-  return passages.length > 0 ? passages.slice(0, mostPassages) : [{ heading: null, text: '' }];
+  closeSection();
+  return passages.length > 0 ? passages.slice(0, maxPassages) : [{ heading: null, text: '' }];
 }
 
-/** What the model reads of a passage: it must know what article it is in. */
-export function embeddedText({ title, tags }: ArticleText, { heading, text }: Passage): string {
-  return [title, heading ?? tags.join(', '), text].filter((part) => part !== '').join('. ');
+/** The text that represents a passage in the model: it must say which article it belongs to. */
+export function toEmbeddedText({ title }: Pick<ArticleText, 'title'>, { heading, text }: Passage): string {
+  return [title, heading, text].filter((part) => part !== null && part !== '').join('. ');
 }
 
-const mostPassages = 40;
+export interface Sentence {
+  /** The place of the passage that it stands in. */
+  passage: number;
+  text: string;
+}
 
-/** About 200 tokens, so that title and heading fit in too. */
-const mostCharacters = 900;
+/** Sentences, list items and table rows as plain text. */
+export function splitSentences(passages: readonly Passage[]): Sentence[] {
+  const sentences = passages.flatMap(({ text }, passage) =>
+    joinWrappedLines(text)
+      .flatMap((line) => toPlainText(line).split(sentenceEnd))
+      .filter((sentence) => /\p{L}{2}/u.test(sentence))
+      .map((sentence) => ({ passage, text: sentence.slice(0, maxSentenceCharacters) })),
+  );
+  return sentences.slice(0, maxSentences);
+}
 
-/** More than all passages together can hold, so that a body of a million blank lines costs no more than a long article. */
-const maxReadCharacters = 100_000;
+const sentenceEnd = /(?<=[.!?:;]) (?=[\p{Lu}\p{N}"'(])/u;
 
-/** Step by step rather than by one pattern, because a pattern with three open ends takes cubic time on a line of spaces. */
+const listItem = /^\s*(?:[-*+]|\d{1,3}[.)])\s/;
+
+/** A lead-in ("Do this:") stays with what it introduces, and the items of a loose list stay together. */
+function joinBlocks(blocks: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const block of blocks) {
+    const before = joined.at(-1);
+    const continues = before !== undefined && (before.endsWith(':') || (listItem.test(block) && endsInList(before)));
+    if (continues && before.length + block.length < maxPassageCharacters)
+      joined[joined.length - 1] = `${before}\n\n${block}`;
+    else joined.push(block);
+  }
+  return joined;
+}
+
+function endsInList(block: string): boolean {
+  return listItem.test(block.slice(block.lastIndexOf('\n') + 1));
+}
+
+/** Cuts between lines, then between sentences, then anywhere. */
+function splitLong(block: string): string[] {
+  if (block.length <= maxPassageCharacters) return [block];
+  const parts = block
+    .split('\n')
+    .flatMap((line) => (line.length <= maxPassageCharacters ? [line] : line.split(/(?<=[.!?])\s/)))
+    .flatMap((part) => part.match(/[\s\S]{1,900}/g) ?? []);
+  const pieces: string[] = [];
+  for (const part of parts) {
+    const last = pieces.at(-1);
+    if (last !== undefined && last.length + part.length < maxPassageCharacters)
+      pieces[pieces.length - 1] = `${last}\n${part}`;
+    else pieces.push(part);
+  }
+  return pieces;
+}
+
+function joinWrappedLines(text: string): string[] {
+  const lines: string[] = [];
+  for (const line of text.split('\n')) {
+    const startsNew = lines.length === 0 || line.trim() === '' || listItem.test(line) || /^\s*[|>]/.test(line);
+    if (startsNew) lines.push(line);
+    else lines[lines.length - 1] += ` ${line}`;
+  }
+  return lines;
+}
+
+function toPlainText(markdown: string): string {
+  return markdown
+    .replace(/[*_`>#|]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** Step by step, because one pattern with three open ends takes cubic time on a line of spaces. */
 function parseHeading(line: string): string | null {
   const marks = /^#{1,6}(?=\s)/.exec(line)?.[0];
   if (marks === undefined) return null;
@@ -57,23 +141,4 @@ function parseHeading(line: string): string | null {
   while (text[end - 1] === '#') end--;
   const hasClosingMarks = end < text.length && (end === 0 || /\s/.test(text[end - 1]!));
   return hasClosingMarks ? text.slice(0, end).trimEnd() : text;
-}
-
-function pieces(text: string): string[] {
-  if (text === '') return [];
-  const found: string[] = [];
-  let piece = '';
-  for (const paragraph of text.split(/\n{2,}/).flatMap(sentencesIfLong)) {
-    if (piece !== '' && piece.length + paragraph.length > mostCharacters) {
-      found.push(piece);
-      piece = '';
-    }
-    piece = piece === '' ? paragraph : `${piece}\n\n${paragraph}`;
-  }
-  return [...found, piece];
-}
-
-function sentencesIfLong(paragraph: string): string[] {
-  if (paragraph.length <= mostCharacters) return [paragraph];
-  return paragraph.split(/(?<=[.!?])\s+|\n/).flatMap((sentence) => sentence.match(/[\s\S]{1,900}/g) ?? []);
 }

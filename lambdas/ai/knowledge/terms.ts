@@ -1,6 +1,6 @@
 import { wordHash } from '../../lists/words.ts';
 
-// The words of a text for ranking: an error code, a host name or a path counts whole as well as in its parts, because
+// The words of a text for ranking. An error code, a host name or a path counts whole as well as in its parts, because
 // vectors hardly tell two codes apart.
 
 export interface Terms {
@@ -9,23 +9,27 @@ export interface Terms {
   length: number;
 }
 
-export function termsOf(text: string): string[] {
+export const noTerms: Terms = { hashes: new Int32Array(), counts: new Uint8Array(), length: 0 };
+
+export function splitTerms(text: string): string[] {
   const plain = text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .toLowerCase();
   const terms: string[] = [];
-  for (const [token] of plain.matchAll(/[\p{L}\p{N}]+(?:[-_.:/\\][\p{L}\p{N}]+)*/gu)) {
-    const parts = token.split(/[-_.:/\\]/);
-    if (parts.length > 1) terms.push(token);
-    for (const part of parts) if (!stopWords.has(part)) terms.push(stem(part));
+  for (const [token] of plain.matchAll(/[\p{L}\p{N}]+(?:[-_.:/\\@'’][\p{L}\p{N}]+)*/gu)) {
+    const parts = token.split(/[-_.:/\\@'’]/);
+    if (parts.length > 1 && !/['’]/.test(token)) terms.push(token);
+    for (const part of parts) {
+      if ((part.length > 1 && !stopWords.has(part)) || /\d/.test(part)) terms.push(stem(part));
+    }
   }
   return terms;
 }
 
-export function countedTerms(text: string): Terms {
+export function countTerms(text: string): Terms {
   const counts = new Map<number, number>();
-  const terms = termsOf(text);
+  const terms = splitTerms(text);
   for (const term of terms) {
     const hash = wordHash(term);
     counts.set(hash, Math.min(255, (counts.get(hash) ?? 0) + 1));
@@ -33,16 +37,26 @@ export function countedTerms(text: string): Terms {
   return { hashes: Int32Array.from(counts.keys()), counts: Uint8Array.from(counts.values()), length: terms.length };
 }
 
-/** Plurals and a few endings, for words without digits; wrong ones are wrong on both sides. */
+/** Codes, host names and numbers: people copy them from the screen and mean exactly that. */
+export function isIdentifier(term: string): boolean {
+  return /\d/.test(term);
+}
+
+/** Common endings of words without digits; a wrong stem is wrong on both sides. */
 function stem(word: string): string {
-  if (/\d/.test(word) || word.length < 5) return word;
-  return word.replace(/(ies|ied)$/, 'y').replace(/(ing|ed|es|s)$/, '');
+  if (/\d/.test(word) || word.length < 4) return word;
+  const short = word
+    .replace(/(?:ies|ied)$/, 'y')
+    .replace(/(?:ing|ed|es|s|er|ly|ment)$/, '')
+    .replace(/e$/, '');
+  return short.length > 3 && short.at(-1) === short.at(-2) ? short.slice(0, -1) : short;
 }
 
 const stopWords = new Set(
   (
-    'a an and are as at be been but by can could did do does for from had has have how i if in into is it its me my of ' +
-    'on or our shall should so than that the their them then there these they this those to us was we were what when ' +
-    'where which who why will with would you your'
+    'a about after again all also am an and any are as at be been before but by can cant could did didnt do does doesnt ' +
+    'dont for from get got had has have here how i if im in into is isnt it its ive just me more my need no not now of ' +
+    'off on one only or our out please shall should so some still than that the their them then there these they this ' +
+    'those to two up us use using want was we were what when where which who why will with wont would you your'
   ).split(' '),
 );

@@ -6,13 +6,12 @@ import { errorFields, type Log } from '../../platform/log.ts';
 import type { Embed } from '../embedding/embedder.ts';
 import { packed, packedBytes } from '../embedding/vector.ts';
 import { encodeLearned, forgotten } from '../knowledge/learned-item.ts';
-import { countedTerms } from '../knowledge/terms.ts';
 import type { LearnedStore, SuggestedResolution } from './learned-store.ts';
-import { hashOf, incidentText, type Subject, subjectOf } from './subject.ts';
+import { hashUnits, nothingToLearn, type Subject, toIncidentText, toSubject, type Unit } from './subject.ts';
 
-// From the stream of committed writes to what the AI layer knows. A record is embedded when its text changes; what only
-// changes its fields keeps its vectors. Versions decide, so an entry that comes again changes nothing. Most changes touch
-// nothing that anybody could find, and cost nothing.
+// Learns from the stream of committed writes. A record is embedded when its text changes; a change of other fields keeps
+// the vectors. Versions decide, so a repeated entry changes nothing. Most writes touch nothing that a search could find
+// and cost nothing.
 
 export interface LearnTools {
   embed: Embed;
@@ -31,11 +30,8 @@ export async function learnFromRecords(
     try {
       await learn(entry, tools);
     } catch (error) {
-      tools.log('error', 'nothing could be learned of a record', {
-        keys: entry.dynamodb?.Keys,
-        ...errorFields(error),
-      });
-      // What comes after it comes again with it, in order.
+      tools.log('error', 'learning from a record failed', { keys: entry.dynamodb?.Keys, ...errorFields(error) });
+      // The stream delivers this entry and all later ones again, in order.
       return { batchItemFailures: [{ itemIdentifier: entry.dynamodb!.SequenceNumber! }] };
     }
   }
@@ -46,39 +42,38 @@ async function learn(entry: DynamoDBRecord, tools: LearnTools): Promise<void> {
   const change = recordChange(entry);
   if (!change) return;
   const times = { createdAt: entry.dynamodb!.NewImage!.created_at!.S! };
-  const subject = subjectOf(change, times);
+  const subject = toSubject(change, times);
   if (!subject) return;
   const at = new Date(tools.clock.now()).toISOString();
   if (isNewIncident(change)) await suggest(change, at, tools);
   if (isDeletion(change)) await tools.learned.withdrawSuggestions(change.id, at);
-  const before = change.before && subjectOf({ type: change.type, after: change.before }, times);
-  if (isSame(before?.facts ? before : nothing, subject.facts ? subject : nothing)) return;
+  const before = change.before && toSubject({ type: change.type, after: change.before }, times);
+  if (isSame(before?.facts ? before : nothingToLearn, subject)) return;
   const known = await tools.learned.get(change.id);
   if (known && known.version >= change.version) return;
-  const textHash = hashOf(subject.texts);
-  const vectors = known?.textHash === textHash ? known.vectors : await embedded(subject.texts, tools.embed);
-  await tools.learned.put(change.id, { version: change.version, textHash, vectors }, listingOf(subject, vectors), at);
+  const textHash = hashUnits(subject.units);
+  const vectors = known?.textHash === textHash ? known.vectors : await embedUnits(subject.units, tools.embed);
+  await tools.learned.put(change.id, { version: change.version, textHash, vectors }, toListing(subject, vectors), at);
 }
-
-const nothing: Subject = { facts: null, texts: [] };
 
 function isSame(one: Subject, two: Subject): boolean {
-  return JSON.stringify(one) === JSON.stringify(two);
+  return JSON.stringify([one.facts, one.units.map(textOf)]) === JSON.stringify([two.facts, two.units.map(textOf)]);
 }
 
-async function embedded(texts: readonly string[], embed: Embed): Promise<Uint8Array> {
+const textOf = ({ text }: Unit) => text;
+
+async function embedUnits(units: readonly Unit[], embed: Embed): Promise<Uint8Array> {
   const vectors: Uint8Array[] = [];
-  for (const text of texts) vectors.push(packed(await embed(text)));
+  for (const { text } of units) vectors.push(packed(await embed(text)));
   return Buffer.concat(vectors);
 }
 
-function listingOf({ facts, texts }: Subject, vectors: Uint8Array): Uint8Array {
+function toListing({ facts, units }: Subject, vectors: Uint8Array): Uint8Array {
   if (!facts) return forgotten;
-  const passages = texts.map((text, index) => ({
-    vector: vectors.subarray(index * packedBytes, (index + 1) * packedBytes),
-    terms: countedTerms(text),
-  }));
-  return encodeLearned({ facts, passages });
+  const learned = units.map(({ text: _, ...unit }, index) => {
+    return { ...unit, vector: vectors.subarray(index * packedBytes, (index + 1) * packedBytes) };
+  });
+  return encodeLearned({ facts, units: learned });
 }
 
 function isNewIncident({ type, before, after }: RecordChange): boolean {
@@ -90,6 +85,6 @@ function isDeletion({ type, before, after }: RecordChange): boolean {
 }
 
 async function suggest({ id, after }: RecordChange, at: string, { resolutionFor, learned }: LearnTools): Promise<void> {
-  const suggestion = await resolutionFor(incidentText(after.document as IncidentDocument));
+  const suggestion = await resolutionFor(toIncidentText(after.document as IncidentDocument));
   if (suggestion !== undefined) await learned.suggestResolution(id, suggestion, at);
 }

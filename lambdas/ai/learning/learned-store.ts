@@ -2,7 +2,7 @@ import { feedKeys, touchedKey } from '../../records/feed.ts';
 import type { Item, ItemStore } from '../../records/item-store.ts';
 import { keyOf, recordSortKey } from '../../records/record-item.ts';
 import { written } from '../../records/written.ts';
-import { embedderName } from '../embedding/embedder.ts';
+import { embedderName } from '../embedding/model-files.ts';
 
 // | Access pattern              | Call               | Key                              |
 // |-----------------------------|--------------------|----------------------------------|

@@ -1,23 +1,31 @@
 import { createHash } from 'node:crypto';
 import type { RecordChange } from '../../events/record-change.ts';
+import { openStates } from '../../incidents/about-keys.ts';
 import type { IncidentDocument } from '../../incidents/incident.ts';
-import type { Facts } from '../knowledge/learned-item.ts';
-import { type ArticleText, embeddedText, passagesOf } from '../knowledge/passages.ts';
+import type { Facts, LearnedUnit } from '../knowledge/learned-item.ts';
+import { type ArticleText, splitPassages, splitSentences, toEmbeddedText } from '../knowledge/passages.ts';
+import { countTerms, noTerms } from '../knowledge/terms.ts';
 
-// What there is to learn of a record: published articles and resolved incidents are found by others, everything else is
-// not.
+// What there is to learn of a record: published articles, resolved incidents, and open ones, which may be duplicates.
 
-export interface Subject {
-  /** Null when nobody is to find it. */
-  facts: Facts | null;
-  /** One per passage. */
-  texts: readonly string[];
+/** A text to embed, with the words that are counted for it. */
+export interface Unit extends Omit<LearnedUnit, 'vector'> {
+  text: string;
 }
 
+export interface Subject {
+  /** Null when nobody may find the record. */
+  facts: Facts | null;
+  units: readonly Unit[];
+}
+
+export const nothingToLearn: Subject = { facts: null, units: [] };
+
 /** Undefined for kinds of records that nothing is learned of. */
-export function subjectOf({ type, after }: Pick<RecordChange, 'type' | 'after'>, at: Times): Subject | undefined {
-  if (type === 'incident') return incidentSubject(after.document as IncidentDocument, after.deleted, at);
-  if (type === 'article') return articleSubject(after.document as ArticleDocument, after.deleted);
+export function toSubject({ type, after }: Pick<RecordChange, 'type' | 'after'>, at: Times): Subject | undefined {
+  if (type === 'incident')
+    return after.deleted ? nothingToLearn : incidentSubject(after.document as IncidentDocument, at);
+  if (type === 'article') return after.deleted ? nothingToLearn : articleSubject(after.document as ArticleDocument);
   return undefined;
 }
 
@@ -25,44 +33,62 @@ export interface Times {
   createdAt: string;
 }
 
-/** What an incident is compared by: not how it was solved, which a new one cannot say yet. */
-export function incidentText({
-  short_description,
-  description,
-}: {
-  short_description: string;
-  description?: string | null;
-}): string {
-  return description ? `${short_description}\n${description}` : short_description;
+type Described = Pick<IncidentDocument, 'short_description'> & { description?: string | null };
+
+/** The start of a description says what happened; more of it costs time and blurs the vector. */
+const maxDescriptionCharacters = 400;
+
+/** What incidents are compared by: not the resolution, which a new incident does not have yet. */
+export function toIncidentText({ short_description, description }: Described): string {
+  return description ? `${short_description}\n${description.slice(0, maxDescriptionCharacters)}` : short_description;
 }
 
-export function hashOf(texts: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(texts)).digest('base64url');
+export function hashUnits(units: readonly Unit[]): string {
+  return createHash('sha256')
+    .update(JSON.stringify(units.map(({ text }) => text)))
+    .digest('base64url');
 }
 
 type ArticleDocument = ArticleText & { state: string };
 
-function incidentSubject(document: IncidentDocument, deleted: boolean, { createdAt }: Times): Subject {
+function incidentSubject(document: IncidentDocument, { createdAt }: Times): Subject {
   const { state, resolved_at, resolution } = document;
-  const solved = !deleted && (state === 'resolved' || state === 'closed') && resolved_at !== null;
-  if (!solved) return { facts: null, texts: [] };
+  const isOpen = openStates.includes(state);
+  const isResolved = (state === 'resolved' || state === 'closed') && resolved_at !== null;
+  if (!isOpen && !isResolved) return nothingToLearn;
   const facts: Facts = {
     kind: 'incident',
+    title: document.short_description,
+    open: isOpen,
     category: document.category,
     subcategory: document.subcategory,
     priority: document.priority,
     assignment_group: document.assignment_group,
     problem: document.parent_problem_id,
-    minutes: Math.max(0, Math.round((Date.parse(resolved_at) - Date.parse(createdAt)) / 60_000)),
-    has_resolution: resolution !== null && resolution.trim() !== '',
+    minutes: isOpen ? 0 : Math.max(0, Math.round((Date.parse(resolved_at!) - Date.parse(createdAt)) / 60_000)),
+    has_resolution: isResolved && resolution !== null && resolution.trim() !== '',
   };
-  return { facts, texts: [incidentText(document)] };
+  const text = toIncidentText(document);
+  return { facts, units: [{ level: 'record', passage: 0, text, terms: countTerms(text) }] };
 }
 
-function articleSubject(document: ArticleDocument, deleted: boolean): Subject {
-  if (deleted || document.state !== 'published') return { facts: null, texts: [] };
-  return {
-    facts: { kind: 'article', title: document.title },
-    texts: passagesOf(document).map((passage) => embeddedText(document, passage)),
-  };
+/** Sentences carry no words of their own: those of their passage and article decide. */
+function articleSubject(document: ArticleDocument): Subject {
+  if (document.state !== 'published') return nothingToLearn;
+  const { title, body, tags } = document;
+  const passages = splitPassages(document);
+  const whole = [title, tags.join(', '), body].filter((part) => part !== '').join('. ');
+  const units: Unit[] = [
+    { level: 'record', passage: 0, text: whole.slice(0, maxArticleCharacters), terms: countTerms(whole) },
+  ];
+  for (const [passage, each] of passages.entries()) {
+    const terms = countTerms(`${each.heading ?? ''} ${each.text}`);
+    units.push({ level: 'passage', passage, text: toEmbeddedText(document, each), terms });
+  }
+  for (const { passage, text } of splitSentences(passages))
+    units.push({ level: 'sentence', passage, text, terms: noTerms });
+  return { facts: { kind: 'article', title }, units };
 }
+
+/** The model reads no more than this anyway. */
+const maxArticleCharacters = 2_000;

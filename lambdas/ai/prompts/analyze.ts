@@ -2,13 +2,13 @@ import type * as z from 'zod';
 import { type AnalysisType, findingsOf } from '../../../contract/findings.ts';
 import { userText } from '../model/model.ts';
 import { fenceFor } from './fence.ts';
-import { type Passage, passageText } from './passage.ts';
+import { type Passage, toPromptText } from './passage.ts';
 import { dataRules } from './rules.ts';
 
 // One record, looked at for its cause, its impact or in summary, with what is known of similar cases.
 
 /** Part of the cache's key: raise it with every change that can change an answer. */
-export const analyzePromptVersion = 'analyze-1';
+export const analyzePromptVersion = 'analyze-2';
 
 export interface AnalyzeInput<Type extends AnalysisType> {
   analysisType: Type;
@@ -27,7 +27,7 @@ export function analyzePrompt<Type extends AnalysisType>(input: AnalyzeInput<Typ
   const { task, tool } = tasks[analysisType];
   const parts = [
     'The record, its notes, and what is known of similar cases:',
-    ...material.map((passage) => passageText(fence, passage)),
+    ...material.map((passage) => toPromptText(fence, passage)),
     `${task} Answer with the tool ${tool.name}. With little evidence, give a low confidence and say what is missing.`,
   ];
   return {

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { userText } from '../model/model.ts';
 import { fenceFor } from './fence.ts';
-import { type Passage, passageText } from './passage.ts';
+import { type Passage, toPromptText } from './passage.ts';
 import { dataRules } from './rules.ts';
 
-// A question, answered from passages of the knowledge base, with the passages it was answered from.
+// A question, answered from passages of the knowledge base, with the sources of the answer.
 
-/** Part of the cache's key: raise it with every change that can change an answer. */
-export const askPromptVersion = 'ask-4';
+/** Part of the cache key: raise it with every change that can change an answer. */
+export const askPromptVersion = 'ask-5';
 
 export const askAnswer = z.strictObject({
   answered: z.boolean().meta({ description: 'Whether the material answers the question.' }),
@@ -28,18 +28,17 @@ export interface AskInput {
   record?: Passage;
 }
 
-const aboutFit =
-  'Each piece says how near a search found it (relevance) and how near it comes to the words of the question (words). Words ' +
-  'of the question that hardly fit it stand beside it (strange): where one of them is what the question is about, the piece ' +
-  'may answer another question.';
+const aboutScores =
+  'Each passage carries its search score from 0 to 1 (relevance). A passage can be about the topic and still not answer the ' +
+  'question: then set answered to false.';
 
 export function askPrompt({ question, passages, record }: AskInput) {
   const material = record ? [record, ...passages] : passages;
   const fence = fenceFor(question, ...material.map(({ text }) => text));
   const parts = [
     material.length > 0 ? 'The material:' : 'There is no material.',
-    ...(material.some(({ fit }) => fit) ? [aboutFit] : []),
-    ...material.map((passage) => passageText(fence, passage)),
+    ...(passages.length > 0 ? [aboutScores] : []),
+    ...material.map((passage) => toPromptText(fence, passage)),
     'The question:',
     fence.around(question, { kind: 'question' }),
     'Answer it with the tool give_answer.',

@@ -1,12 +1,10 @@
 import type { Priority } from '../../../contract/priority.ts';
-import { elect, type Neighbour } from './votes.ts';
+import { type Neighbour, type Vote, vote } from './votes.ts';
 
-// A priority from what similar incidents had. Words that tell of many people or of danger can raise it. No words lower
-// it: whoever writes "not urgent", or wants to be overlooked, is not believed by that alone.
+// A priority from what similar incidents had. Words about many people or danger can raise it. No words lower it: a text
+// that says "not urgent", or that wants to be overlooked, is not believed by that alone.
 
-export interface SuggestedPriority {
-  value: Priority;
-  confidence: number;
+export interface SuggestedPriority extends Omit<Vote<Priority>, 'turnout'> {
   reasoning: string;
 }
 
@@ -19,37 +17,42 @@ const signs: readonly { pattern: RegExp; atLeast: Priority }[] = [
   { pattern: /\b(outage|(site|service|system|production) (is )?(completely )?(down|offline))\b/i, atLeast: 'P2' },
 ];
 
-/** What words alone are worth. */
+/** The worth of words alone. */
 const wordsConfidence = 0.4;
 
-const nothingKnown: SuggestedPriority = {
+const defaultPriority: SuggestedPriority = {
   value: 'P3',
   confidence: 0.2,
   reasoning: 'No similar incident is known; P3 is the default.',
+  voters: [],
+  alternatives: [],
 };
 
 export function suggestPriority(text: string, neighbours: readonly Neighbour[]): SuggestedPriority {
-  const known = fromNeighbours(neighbours) ?? nothingKnown;
+  const known = fromNeighbours(neighbours) ?? defaultPriority;
   const sign = signs
     .map(({ pattern, atLeast }) => ({ word: pattern.exec(text)?.[0], atLeast }))
     .find(({ word }) => word !== undefined);
   // P1 is the highest and sorts first.
   if (!sign || known.value <= sign.atLeast) return known;
+  const { value, confidence, voters, alternatives } = known;
   return {
     value: sign.atLeast,
-    confidence: Math.max(wordsConfidence, known.confidence / 2),
+    confidence: Math.max(wordsConfidence, confidence / 2),
     reasoning: `${known.reasoning} Raised to ${sign.atLeast} because the text says "${sign.word}".`,
+    voters,
+    alternatives: [
+      { value, confidence: confidence / 2, voters },
+      ...alternatives.filter((each) => each.value !== sign.atLeast),
+    ],
   };
 }
 
 function fromNeighbours(neighbours: readonly Neighbour[]): SuggestedPriority | undefined {
-  const elected = elect<Priority>(neighbours, ({ priority }) => priority as Priority);
-  if (!elected) return undefined;
-  const { value, confidence, voters, turnout } = elected;
+  const found = vote<Priority>(neighbours, ({ priority }) => priority as Priority);
+  if (!found) return undefined;
+  const { value, voters, turnout } = found;
   const examples = voters.slice(0, 3).map(({ id }) => id);
-  return {
-    value,
-    confidence,
-    reasoning: `${voters.length} of ${turnout} similar incidents were ${value}, among them ${examples.join(', ')}.`,
-  };
+  const reasoning = `${voters.length} of ${turnout} similar incidents were ${value}, among them ${examples.join(', ')}.`;
+  return { ...found, reasoning };
 }

@@ -1,53 +1,62 @@
+import { calibration } from '../knowledge/calibration.ts';
+import type { FoundIncident } from '../knowledge/incident-search.ts';
 import type { IncidentFacts } from '../knowledge/learned-item.ts';
 
 // Similar resolved incidents vote on what a new one is: the more similar, the more a vote counts. The confidence is how
-// often such an election is right, measured (npm run eval), not how sure anybody sounds.
+// often such a vote is right (npm run eval), not how sure anybody sounds.
 
-export interface Neighbour {
-  id: string;
-  cosine: number;
-  facts: IncidentFacts;
-}
+export type Neighbour = Pick<FoundIncident, 'id' | 'cosine' | 'facts'>;
 
-export interface Elected<Value extends string = string> {
+export interface Candidate<Value extends string = string> {
   value: Value;
   confidence: number;
   /** Those who voted for it, most similar first. */
   voters: readonly Neighbour[];
+}
+
+export interface Vote<Value extends string = string> extends Candidate<Value> {
+  alternatives: readonly Candidate<Value>[];
   /** How many voted. */
   turnout: number;
 }
 
-/** Less similar incidents have nothing to say. */
-const leastSimilarity = 0.35;
+const maxAlternatives = 2;
 
-export function elect<Value extends string>(
+export function vote<Value extends string>(
   neighbours: readonly Neighbour[],
   readValue: (facts: IncidentFacts) => Value | null,
-): Elected<Value> | undefined {
+): Vote<Value> | undefined {
+  const min = calibration.similarity.vote;
   const votes = new Map<Value, { weight: number; voters: Neighbour[] }>();
-  let all = 0;
+  let total = 0;
   let turnout = 0;
   for (const neighbour of neighbours) {
     const value = readValue(neighbour.facts);
-    if (value === null || neighbour.cosine < leastSimilarity) continue;
-    const weight = (neighbour.cosine - leastSimilarity / 2) ** 4;
-    const vote = votes.get(value) ?? { weight: 0, voters: [] };
-    votes.set(value, { weight: vote.weight + weight, voters: [...vote.voters, neighbour] });
-    all += weight;
+    if (value === null || neighbour.cosine < min) continue;
+    const weight = (neighbour.cosine - min / 2) ** 4;
+    const known = votes.get(value) ?? { weight: 0, voters: [] };
+    votes.set(value, { weight: known.weight + weight, voters: [...known.voters, neighbour] });
+    total += weight;
     turnout++;
   }
-  const [best] = [...votes].sort(([, a], [, b]) => b.weight - a.weight);
-  if (!best) return undefined;
-  const [value, { weight, voters }] = best;
-  return { value, confidence: calibrated(weight / all, voters[0]!.cosine, turnout), voters, turnout };
+  const [best, ...others] = [...votes]
+    .sort(([, a], [, b]) => b.weight - a.weight)
+    .map(([value, { weight, voters }]) => {
+      return { value, confidence: calibrate(weight / total, voters[0]!.cosine, turnout), voters };
+    });
+  return best && { ...best, alternatives: others.slice(0, maxAlternatives), turnout };
 }
 
 /** A clear vote of close neighbours is right almost always; a clear vote of distant ones is not. */
-function calibrated(share: number, similarity: number, turnout: number): number {
-  const closeness = Math.min(1, Math.max(0, (similarity - 0.25) / 0.4));
+function calibrate(share: number, similarity: number, turnout: number): number {
   const crowd = turnout / (turnout + 0.35);
-  return rounded(Math.min(0.99, share * (0.35 + 0.65 * closeness) * crowd));
+  return rounded(Math.min(0.99, share * (0.35 + 0.65 * closeness(similarity)) * crowd));
+}
+
+/** From 0 for unrelated texts to 1 for nearly the same. */
+export function closeness(cosine: number): number {
+  const { far, near } = calibration.similarity;
+  return Math.min(1, Math.max(0, (cosine - far) / (near - far)));
 }
 
 export function rounded(value: number): number {

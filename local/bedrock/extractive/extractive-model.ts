@@ -1,15 +1,13 @@
-// The model that is built in. It understands nothing: it finds the sentences of the material that a question is about,
-// fills forms from them, and chooses tools by rules. What it says stands in the material or in a tool's result, and where
-// neither says it, it says that. It is no match for a language model, and calls itself what it is.
+// The built-in model. It does not understand language: it quotes the passages that the search ranked best, fills forms
+// from the material, and plans tool calls with a small grammar. Everything it says stands in the material or in the
+// result of a tool. It is no match for a language model, and its name says what it is.
 import { randomBytes } from 'node:crypto';
 import type { ConverseAnswer, ConverseModel, ConverseRequest, ToolSpec } from '../converse.ts';
-import { answerQuestion } from './answer-question.ts';
 import { earlierTurns, readPrompt } from './documents.ts';
-import { Evidence } from './evidence.ts';
 import { fillSchema, nothingSaid } from './fill-schema.ts';
 import { planTools, relaxed, type ToolCall } from './plan-tools.ts';
+import { quote } from './quote.ts';
 import { isEmpty, lastResults, readResults } from './read-results.ts';
-import { tokensIn } from './tokens.ts';
 
 export const extractiveModelId = 'local.extractive-v1';
 
@@ -31,8 +29,7 @@ function nextTurn(request: ConverseRequest): Turn {
   const { tools, toolChoice, messages } = request;
   const form = formToFill(tools, toolChoice);
   const prompt = readPrompt(request);
-  const asks = prompt.documents.length === 0 || hasQuestion(request);
-  if (form) return { calls: [{ name: form.name, input: fillSchema(form.schema, prompt, asks) as ToolCall['input'] }] };
+  if (form) return { calls: [{ name: form.name, input: fillSchema(form.schema, prompt) }] };
   const results = lastResults(messages);
   const plan = () => planTools(prompt.question, tools, timeIn(request.system), earlierTurns(request));
   const rounds = messages.filter(({ content }) => content.some(({ kind }) => kind === 'tool_use')).length;
@@ -47,19 +44,13 @@ function nextTurn(request: ConverseRequest): Turn {
     const { calls } = plan();
     if (calls.length > 0) return { calls };
   }
-  return { text: answerQuestion(prompt.question, new Evidence(prompt.documents))?.text ?? nothingSaid };
+  return { text: quote(prompt.documents)?.text ?? nothingSaid };
 }
 
-/** A tool that must be used is a form for the answer. */
+/** A forced tool is a form for the answer. */
 function formToFill(tools: readonly ToolSpec[], choice: ConverseRequest['toolChoice']): ToolSpec | undefined {
   if (typeof choice === 'object') return tools.find(({ name }) => name === choice.tool);
   return choice === 'any' && tools.length === 1 ? tools[0] : undefined;
-}
-
-function hasQuestion({ messages }: ConverseRequest): boolean {
-  return messages.some(({ content }) =>
-    content.some((each) => each.kind === 'text' && /\skind="question"/.test(each.text)),
-  );
 }
 
 /** The time that the rules speak of; a model has no clock of its own. */
@@ -84,4 +75,9 @@ function textAnswer(request: ConverseRequest, text: string): ConverseAnswer {
 
 function usage({ system, messages, tools }: ConverseRequest, said: string) {
   return { inputTokens: tokensIn(JSON.stringify([system, messages, tools])), outputTokens: tokensIn(said) };
+}
+
+/** About four characters each. */
+function tokensIn(text: string): number {
+  return Math.ceil(text.length / 4);
 }

@@ -1,196 +1,168 @@
-// Fills a form, given as JSON Schema, from the material. What each field asks for is read from its type, its bounds, its
-// name and its description; a field that the material says nothing about gets a sentence that says so, null, or nothing.
+// Fills a form, given as JSON Schema, from the material: an answer by quotation, a report on a record from its fields, its
+// notes, similar cases and articles. A field that the material says nothing about gets a sentence that says so, null, or
+// nothing.
 import type { Schema } from '../converse.ts';
-import { answerQuestion, type Extract } from './answer-question.ts';
-import { CaseStudy, type Finding } from './case-study.ts';
-import type { Prompt } from './documents.ts';
-import { Evidence } from './evidence.ts';
-import { intentOf } from './intents.ts';
-import { plainWords, stem } from './words.ts';
-
-interface Material {
-  prompt: Prompt;
-  evidence: Evidence;
-  /** To the question, when there is one. */
-  answer: Extract | undefined;
-  cases: CaseStudy;
-  form: Schema;
-}
+import type { Document, Prompt } from './documents.ts';
+import { findIntent, type Intent } from './intents.ts';
+import { type Quotation, quote, withoutOrders } from './quote.ts';
 
 export const nothingSaid = 'The material that was given does not say.';
 
-export function fillSchema(schema: Schema, prompt: Prompt, isQuestion: boolean): unknown {
-  const evidence = new Evidence(prompt.documents);
-  const answer = isQuestion ? answerQuestion(prompt.question, evidence) : undefined;
-  const material: Material = { prompt, evidence, answer, cases: new CaseStudy(evidence), form: schema };
-  return fillObject(schema, material, isQuestion);
+interface Material {
+  documents: readonly Document[];
+  /** Undefined when there is no question, or nothing to quote. */
+  quotation: Quotation | undefined;
+  hasQuestion: boolean;
+  statements: readonly Statement[];
 }
 
-function fillObject(schema: Schema, material: Material, isQuestion: boolean): Record<string, unknown> {
-  const entries = Object.entries(schema.properties ?? {}).map(([name, property]) => {
-    const value = fill(name, property, material, isQuestion);
-    return [name, value] as const;
-  });
-  const required = new Set(schema.required ?? []);
-  return Object.fromEntries(entries.filter(([name, value]) => value !== undefined || required.has(name)));
+/** A sentence, a list item or a field of a record. */
+interface Statement {
+  label: string;
+  text: string;
+  document: Document;
+  isOwn: boolean;
 }
 
-function fill(name: string, property: Schema, material: Material, isQuestion: boolean): unknown {
-  const { schema, nullable } = withoutNull(property);
-  const asked = askedBy(name, property);
+export function fillSchema(schema: Schema, prompt: Prompt): Record<string, unknown> {
+  const { documents, hasQuestion } = prompt;
+  const material: Material = {
+    documents,
+    hasQuestion,
+    quotation: hasQuestion ? quote(documents) : undefined,
+    statements: documents.flatMap((document, place) => toStatements(document, isOwn(document, place))),
+  };
+  return fillObject(schema, material);
+}
+
+function fillObject(schema: Schema, material: Material): Record<string, unknown> {
+  const entries = Object.entries(schema.properties ?? {}).map(([name, property]) => [
+    name,
+    fill(name, property, material),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function fill(name: string, property: Schema, material: Material): unknown {
+  const { schema, isNullable } = withoutNull(property);
+  const asked = `${name.replaceAll('_', ' ')} ${property.description ?? schema.description ?? ''}`;
   if (schema.const !== undefined) return schema.const;
-  if (schema.enum) return enumValue(schema.enum, material) ?? (nullable ? null : schema.enum[0]);
+  if (schema.enum) return isNullable ? null : schema.enum[0];
   switch (schema.type) {
     case 'boolean':
-      return material.answer !== undefined;
+      return material.quotation !== undefined;
     case 'number':
     case 'integer':
-      return numberFor(asked, schema, material, isQuestion) ?? (nullable ? null : (schema.minimum ?? 0));
+      return numberFor(asked, schema, material) ?? (isNullable ? null : (schema.minimum ?? 0));
     case 'array':
-      return listFor(name, asked, schema, material, isQuestion);
+      return listFor(asked, schema, material);
     case 'object':
-      return fillObject(schema, material, isQuestion);
+      return fillObject(schema, material);
     default:
-      return stringFor(name, asked, schema, material, isQuestion, nullable);
+      return stringFor(asked, schema, material) ?? (isNullable ? null : nothingSaid);
   }
 }
 
-function askedBy(name: string, property: Schema): string {
-  const description = property.description ?? withoutNull(property).schema.description ?? '';
-  return `${name.replaceAll('_', ' ')} ${description}`;
+function stringFor(asked: string, schema: Schema, material: Material): string | undefined {
+  if (material.hasQuestion) return material.quotation && shorten(material.quotation.text, schema);
+  if (/\bids?\b/i.test(asked)) return undefined;
+  const intent = findIntent(asked);
+  if (!intent) return undefined;
+  const found = find(intent, material, 2);
+  if (found.length > 0) return shorten(found.map(({ text }) => endSentence(text)).join(' '), schema);
+  const remedies = intent.fallback ? find(intent.fallback, material, 2) : [];
+  if (remedies.length === 0) return undefined;
+  return shorten(`${intent.fallbackText} ${remedies.map(({ text }) => endSentence(text)).join(' ')}`, schema);
 }
 
-function stringFor(
-  name: string,
-  asked: string,
-  schema: Schema,
-  material: Material,
-  isQuestion: boolean,
-  nullable: boolean,
-): string | null {
-  if (wantsId(asked)) return idUnder(name, material) ?? (nullable ? null : '');
-  const text = isQuestion ? material.answer?.text : findingFor(asked, material)?.text;
-  if (text === undefined) return nullable ? null : bounded(nothingSaid, schema);
-  return bounded(text, schema);
-}
-
-function listFor(name: string, asked: string, schema: Schema, material: Material, isQuestion: boolean): unknown[] {
-  const most = Math.min(schema.maxItems ?? 5, 5);
-  if (wantsId(asked) || /\bsources?\b/i.test(asked)) {
-    if (isQuestion) return material.answer?.sources.slice(0, schema.maxItems ?? 20) ?? [];
-    const ids = material.cases
-      .similar()
-      .filter(({ kind }) => fitsKind(kind, asked))
-      .map(({ source }) => source);
-    return [...new Set(ids)].slice(0, schema.maxItems ?? 20);
+function listFor(asked: string, schema: Schema, material: Material): string[] {
+  const max = Math.min(schema.maxItems ?? 20, 20);
+  if (/\bids?\b|\bsources?\b/i.test(asked)) {
+    if (material.hasQuestion) return [...(material.quotation?.sources ?? [])].slice(0, max);
+    return [...new Set(material.documents.filter(({ kind }) => kind === 'similar case').map(({ source }) => source))];
   }
-  if (withoutNull(schema.items ?? {}).schema.type !== 'string') return [];
-  if (/\baffected\b|\bnamed\b/i.test(`${name} ${asked}`)) return namesIn(material).slice(0, most);
-  const finding = findingFor(asked, material, most);
-  return (finding?.sentences ?? []).map(({ text }) => bounded(text, schema.items ?? {}));
+  const intent = findIntent(asked);
+  if (!intent) return [];
+  return find(intent, material, Math.min(max, 6)).map(({ text }) => shorten(text, schema.items ?? {}));
 }
 
-function numberFor(asked: string, schema: Schema, material: Material, isQuestion: boolean): number | undefined {
-  if (schema.minimum === 0 && schema.maximum === 1) return Math.round(100 * supportOf(material, isQuestion)) / 100;
-  const unit = /\b(minutes?|hours?|days?|seconds?)\b/i.exec(asked)?.[1];
-  const found = unit ? durations(material, unit.toLowerCase().replace(/s$/, '')) : [];
-  if (found.length === 0) return undefined;
-  const middle = found.sort((one, other) => one - other)[Math.floor(found.length / 2)]!;
-  return Math.min(schema.maximum ?? middle, Math.max(schema.minimum ?? middle, Math.round(middle)));
+function numberFor(asked: string, schema: Schema, material: Material): number | undefined {
+  if (schema.minimum === 0 && schema.maximum === 1) return supportFor(material);
+  if (!/\bminutes\b/i.test(asked)) return undefined;
+  const minutes = material.statements.flatMap(({ label, text }) => (/minutes/.test(label) ? [Number(text)] : []));
+  const sorted = minutes.filter(Number.isFinite).sort((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)];
 }
 
-/** How sure one may be: of the answer, or of what the form asks for first. */
-function supportOf(material: Material, isQuestion: boolean): number {
-  const { answer, form } = material;
-  if (isQuestion) return answer?.support ?? 0;
-  const texts = Object.entries(form.properties ?? {}).filter(([, property]) => property.type === 'string');
-  const [name, property] = texts[0] ?? ['summary', {}];
-  const finding = findingFor(askedBy(name, property), material);
-  return Math.max(0.1, finding?.support ?? 0);
+/** Without a writing model the evidence alone says how far a report may be trusted. */
+function supportFor({ hasQuestion, quotation, documents }: Material): number {
+  if (hasQuestion) return quotation ? 0.9 : 0;
+  if (documents.some(({ kind }) => kind === 'similar case')) return 0.8;
+  return documents.some(({ kind }) => kind === 'article') ? 0.4 : 0.1;
 }
 
-function findingFor(asked: string, { cases }: Material, most = 2): Finding | undefined {
-  const intent = intentOf(asked);
-  const finding = intent && cases.saying(intent, most);
-  if (finding || intent !== intentOf('cause')) return finding;
-  // Who does not know the cause may still know what helped.
-  const remedy = cases.saying(intentOf('steps')!, most);
-  return remedy && { ...remedy, text: `${noCause} ${remedy.text}`, support: remedy.support / 2 };
-}
-
-const noCause = 'The material names no cause. What helped in similar cases:';
-
-function wantsId(asked: string): boolean {
-  return /\bids?\b/i.test(asked);
-}
-
-/** Whether a kind of document is among those that a field speaks of: "similar case" fits "similar past cases". */
-function fitsKind(kind: string, asked: string): boolean {
-  const wanted = new Set(plainWords(asked).map(stem));
-  return plainWords(kind).some((word) => wanted.has(stem(word)));
-}
-
-/** The value of a field of the record whose name shares a word with the one asked for, when it is an id. */
-function idUnder(name: string, { evidence }: Material): string | undefined {
-  const wanted = name.split('_').map(stem);
-  const said = evidence.sentences.find(({ label, text, document }) => {
-    const fits = label.split(' ').some((word) => wanted.includes(stem(word)));
-    return fits && document === evidence.documents[0] && /^[A-Z]{2,8}[-_]?[0-9A-Z]{3,}$/.test(text);
+/** Statements that fit the intent, those of the most similar cases first, each text once. */
+function find(intent: Intent, { statements }: Material, max: number): Statement[] {
+  const fitting = statements.filter(({ label, text, isOwn: own, document }) => {
+    if (text.length > 600 || !(own ? intent.fromOwn : intent.fromOthers)) return false;
+    if (document.kind === 'article' && !intent.fromArticles) return false;
+    return intent.label.test(label) || intent.wording.test(text);
   });
-  return said?.text;
+  const seen = new Set<string>();
+  return fitting
+    .filter(({ text }) => {
+      const key = text
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}]+/gu, ' ')
+        .trim();
+      if (key === '' || seen.has(key)) return false;
+      seen.add(key);
+      return true;
+    })
+    .slice(0, max);
 }
 
-function durations({ cases, evidence }: Material, unit: string): number[] {
-  const similar = new Set(cases.similar());
-  const short = unit.slice(0, 3);
-  return evidence.sentences.flatMap(({ label, text, document }) => {
-    if (!similar.has(document)) return [];
-    const labelled = label.split(' ').some((word) => word.startsWith(short)) && /^\d+(\.\d+)?$/.test(text);
-    const written = new RegExp(`\\b(\\d+(?:\\.\\d+)?)\\s*${short}`, 'i').exec(text)?.[1];
-    return labelled ? [Number(text)] : written ? [Number(written)] : [];
-  });
+/** The first document is the record itself; notes belong to it. */
+function isOwn({ kind }: Document, place: number): boolean {
+  return place === 0 || kind === 'work note';
 }
 
-/** Machines, services and places that the record itself names. */
-function namesIn({ evidence }: Material): string[] {
-  const own = evidence.sentences.filter(({ document }) => document === evidence.documents[0]);
-  const machine = /\b(?:CI\d+|[a-z]+(?:-[a-z0-9]+)*-\d+|[a-z]+-[a-z]+-[a-z0-9]+)\b/g;
-  const place = /\b(?:in|at|of|from) (?:the )?((?:[A-Z][\p{L}]+)(?: [A-Z][\p{L}]+)?)/gu;
-  return [
-    ...new Set(
-      own.flatMap(({ text }) => [...(text.match(machine) ?? []), ...[...text.matchAll(place)].map((m) => m[1]!)]),
-    ),
-  ];
+const fieldLine = /^([a-z_]{2,40}): ?(.*)$/;
+
+function toStatements(document: Document, own: boolean): Statement[] {
+  let label = document.title.split(': ').at(-1) ?? '';
+  return withoutOrders(document.text)
+    .split('\n')
+    .flatMap((line) => {
+      const field = document.kind === 'article' ? null : fieldLine.exec(line);
+      if (field) label = field[1]!.replaceAll('_', ' ');
+      const text = (field ? field[2]! : line).replace(/^\s*(?:[-*+]|\d{1,3}[.)])\s+/, '').trim();
+      const current = label;
+      return text
+        .split(/(?<=[.!?]) (?=[\p{Lu}\p{N}"'(*`])/u)
+        .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
+        .map((sentence) => ({ label: current, text: sentence.trim(), document, isOwn: own }));
+    });
 }
 
-/** The value that the material speaks of most; undefined when it speaks of none. */
-function enumValue(values: readonly unknown[], { evidence }: Material): unknown {
-  const scored = values.map((value) => {
-    const words = plainWords(String(value).replaceAll('_', ' ')).map(stem);
-    const said = evidence.sentences.filter(({ words: own }) => words.every((word) => own.includes(word)));
-    return { value, score: said.length };
-  });
-  const best = scored.sort((one, other) => other.score - one.score)[0];
-  return best && best.score > 0 ? best.value : undefined;
-}
-
-export function withoutNull(schema: Schema): { schema: Schema; nullable: boolean } {
+export function withoutNull(schema: Schema): { schema: Schema; isNullable: boolean } {
   const options = schema.anyOf ?? schema.oneOf;
   if (options) {
     const others = options.filter(({ type }) => type !== 'null');
-    return {
-      schema: { ...others[0], ...(schema.description && { description: schema.description }) },
-      nullable: others.length < options.length,
-    };
+    return { schema: others[0] ?? {}, isNullable: others.length < options.length };
   }
   if (Array.isArray(schema.type)) {
     const [first] = schema.type.filter((type) => type !== 'null');
-    return { schema: { ...schema, type: first as string }, nullable: schema.type.includes('null') };
+    return { schema: { ...schema, type: first as string }, isNullable: schema.type.includes('null') };
   }
-  return { schema, nullable: false };
+  return { schema, isNullable: false };
 }
 
-function bounded(text: string, { maxLength }: Schema): string {
+function endSentence(text: string): string {
+  return /[.!?:;…]["”')*]*$/.test(text) ? text : `${text}.`;
+}
+
+function shorten(text: string, { maxLength }: Schema): string {
   if (maxLength === undefined || text.length <= maxLength) return text;
   return `${text.slice(0, Math.max(0, maxLength - 1))}…`;
 }

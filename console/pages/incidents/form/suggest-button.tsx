@@ -10,7 +10,7 @@ import type { Draft } from './incident-draft.ts';
 
 type Suggested = Readonly<Partial<Record<'category' | 'subcategory' | 'priority' | 'assignment_group', string>>>;
 
-/** Fills in what similar resolved incidents had; what it filled in can be changed like everything else. */
+/** Fills in empty fields with what similar resolved incidents had; a priority is only ever raised. */
 export function SuggestButton({ draft, onSuggest }: { draft: Draft; onSuggest(values: Suggested): void }) {
   const { client } = useApi();
   const action = useAction();
@@ -18,13 +18,18 @@ export function SuggestButton({ draft, onSuggest }: { draft: Draft; onSuggest(va
   const text = `${draft.short_description}\n${draft.description}`.trim();
   const suggest = () =>
     void action.run(async () => {
-      const { suggestions } = await client.suggestFields({ text: text.slice(0, 4_000) });
+      const { category, subcategory, assignment_group, priority } = draft;
+      // P3 is what every new form shows, so nobody chose it.
+      const current = { category, subcategory, assignment_group, priority: priority === 'P3' ? '' : priority };
+      const chosen = Object.fromEntries(Object.entries(current).filter(([, value]) => value !== ''));
+      const { suggestions } = await client.suggestFields({ text: text.slice(0, 4_000), current: chosen });
       const entries = Object.entries(suggestions).flatMap(([field, given]) => (given ? [{ field, ...given }] : []));
       onSuggest(Object.fromEntries(entries.map(({ field, value }) => [field, value])));
       const sure = entries.map(
-        ({ field, confidence }) => `${field.replace('_', ' ')} ${Math.round(confidence * 100)} %`,
+        ({ field, value, confidence }) => `${field.replace('_', ' ')} ${value} (${Math.round(confidence * 100)}%)`,
       );
-      setTold(`Filled in, with its confidence: ${sure.join(', ')}. ${suggestions.priority?.reasoning ?? ''}`);
+      const filled = sure.length > 0 ? `Filled in: ${sure.join(', ')}.` : 'Nothing to fill in.';
+      setTold(`${filled} ${suggestions.priority?.reasoning ?? ''}`);
     });
   return (
     <SpaceBetween size="xs">

@@ -28,7 +28,7 @@ beforeAll(async () => {
     });
     return { replica: { caughtUp: async () => replica } } as unknown as ListSource;
   };
-  const findPassages = async () => ({ passages: [], related: [], articles: [] });
+  const findPassages = async () => ({ passages: [], related: [], articles: [], confidence: 0, tier: 'low' as const });
   const own = await queryTools({ list, read: none, findPassages, openIncidentIds: none })();
   const request = { model: 'model-3-haiku', system: '', messages: [], tools: own, maxTokens: 1 } as const;
   const { modelId: _, ...input } = toConverseInput(request, 'x');
