@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { email, ifMatchHeaders, line, moment, text } from '../../../contract/records.ts';
 import { parseTemplate } from '../../../contract/webhook-templates.ts';
-import { passagesOf } from '../../../lambdas/ai/knowledge/passages.ts';
-import { sentencesIn } from '../../../lambdas/ai/knowledge/sentences.ts';
+import { splitPassages, splitSentences } from '../../../lambdas/ai/knowledge/passages.ts';
 import { identifiersOf } from '../../../lambdas/lists/terms.ts';
 import { wordsOf } from '../../../lambdas/lists/words.ts';
 import { isJson } from '../../../lambdas/platform/http/request-input.ts';
@@ -20,7 +19,7 @@ const readers: Record<string, (given: string) => unknown> = {
   identifiersOf,
   wordsOf: (given) => wordsOf([given]),
   parseTemplate,
-  passagesOf: (given) => passagesOf({ body: given }).map((passage) => sentencesIn(passage.text)),
+  splitPassages: (given) => splitSentences(splitPassages({ body: given })),
   isJson,
   'an e-mail address': (given) => email('').safeParse(given),
   'a moment': (given) => moment('').safeParse(given),
