@@ -98,20 +98,13 @@ export function createCloud(options: CloudOptions): Cloud {
   const apiGateway = createControlPlane(base);
   const connect = () => endpoint.connect();
   const functions = createFunctions({ ...base, assetFolder, connect, operatorKey, mayAssume: iam.mayAssume });
-  const { invoke, accept, authorized } = roleCalls(iam, functions);
-  const sns = createSns({ ...base, invoke: accept, send: sqs.send });
+  const { invoke, authorized } = roleCalls(iam, functions);
+  const sns = createSns(base);
   const stepFunctions = createStepFunctions({ ...base, callAws: endpoint.call.bind(endpoint) });
   const scheduler = createScheduler({
     ...base,
-    // A schedule whose mark of having occurred is lost occurs once more.
+    // If the completed delivery is not stored, the schedule invokes its function again.
     invoke: authorized('lambda:InvokeFunction', (arn, event: unknown) => functions.invokeEvent(arn, event, onceMore)),
-    send: authorized('sqs:SendMessage', (queueArn, body: string) => sqs.send(queueArn, body)),
-    startExecution: (machineArn, input, name, caller) =>
-      authorized('states:StartExecution', () => stepFunctions.startExecution(machineArn, input, name))(
-        machineArn,
-        undefined,
-        caller,
-      ),
   });
   const streams = dynamoDb.streams;
   const eventSources = createEventSources({ ...base, functions, queues: sqs, streams, authorize: iam.authorize });
@@ -141,6 +134,5 @@ function roleCalls(iam: Iam, functions: Functions) {
   return {
     authorized,
     invoke: authorized('lambda:InvokeFunction', (arn, payload: unknown) => functions.invoke(arn, payload)),
-    accept: authorized('lambda:InvokeFunction', (arn, event: unknown) => functions.invokeEvent(arn, event)),
   };
 }

@@ -134,7 +134,7 @@ function controlOf(
 ): Control {
   return new Control({
     clock,
-    published: () => sns.published(),
+    published: () => sns.listPublished(),
     usage: () => ({ calls: endpoint.calls(), dynamodb: dynamoDb.usage() }),
     resetUsage: () => {
       endpoint.resetCalls();

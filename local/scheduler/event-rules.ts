@@ -1,9 +1,9 @@
-// Rules with an EventPattern: what a part of the runtime publishes on the default bus goes to the functions of every rule
-// that it matches.
+// Rules with an EventPattern: an event that a service of this runtime publishes on the default bus goes to the functions
+// of every rule that it matches.
 import { type Matches, readFilters } from '../lambda/event-sources/filter-pattern.ts';
 import type { Resource } from '../template/resource-type.ts';
 
-/** An event as EventBridge passes it on. */
+/** An event as EventBridge delivers it. */
 export interface BusEvent {
   version: '0';
   id: string;
@@ -21,29 +21,19 @@ export interface EventRule {
   functionArns: readonly string[];
 }
 
-export function isEventRule({ type, properties }: Resource): boolean {
-  return type === 'AWS::Events::Rule' && properties.EventPattern !== undefined;
-}
-
-/** Throws a list of what it cannot honour. */
+/** Throws a list of what is not supported. */
 export function readEventRules(resources: readonly Resource[]): EventRule[] {
   const problems: string[] = [];
-  const rules = resources.filter(isEventRule).flatMap(({ logicalId, properties }) => {
+  const declared = resources.filter(({ type }) => type === 'AWS::Events::Rule');
+  const rules = declared.map(({ logicalId, properties }): EventRule => {
     const report = (problem: string) => problems.push(`${logicalId}: ${problem}`);
-    if (properties.ScheduleExpression !== undefined) report('a rule has either a pattern or a schedule here');
-    const targets: { Arn: unknown }[] = properties.Targets ?? [];
-    for (const { Arn, ...target } of targets) {
-      if (!String(Arn).startsWith('arn:aws:lambda:')) report(`the target ${Arn} is not supported with a pattern`);
-      for (const field of ['RoleArn', 'Input', 'InputPath', 'InputTransformer', 'SqsParameters', 'DeadLetterConfig']) {
-        if (field in target) report(`${field} of a target is not supported with a pattern`);
-      }
+    const functionArns = (properties.Targets ?? []).map(({ Arn }: { Arn: unknown }) => String(Arn));
+    for (const arn of functionArns) {
+      if (!arn.startsWith('arn:aws:lambda:')) report(`the target ${arn} is not supported`);
     }
-    if (properties.State === 'DISABLED') return [];
-    return [
-      { matches: readPattern(properties.EventPattern, report), functionArns: targets.map(({ Arn }) => String(Arn)) },
-    ];
+    return { matches: readPattern(properties.EventPattern, report), functionArns };
   });
-  if (problems.length > 0) throw new Error(`the event bus cannot honour the template:\n- ${problems.join('\n- ')}`);
+  if (problems.length > 0) throw new Error(`EventBridge does not support the template:\n- ${problems.join('\n- ')}`);
   return rules;
 }
 

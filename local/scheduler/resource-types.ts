@@ -3,64 +3,36 @@ import type { Properties, ResourceTypes, StackEnvironment } from '../template/re
 
 export const resourceTypes: ResourceTypes = {
   'AWS::Events::Rule': {
-    ref: (logicalId, properties, environment) => nameOf(logicalId, properties, environment),
+    ref: getName,
     attributes: (logicalId, properties, environment) => ({
-      Arn: `arn:aws:events:${environment.region}:${environment.accountId}:rule/${nameOf(logicalId, properties, environment)}`,
+      Arn: `arn:aws:events:${environment.region}:${environment.accountId}:rule/${getName(logicalId, properties, environment)}`,
     }),
-    honoured: {
-      Name: true,
-      ScheduleExpression: true,
-      EventPattern: true,
-      State: true,
-      Targets: {
-        Id: true,
-        Arn: true,
-        RoleArn: true,
-        Input: true,
-        InputPath: true,
-        InputTransformer: true,
-        SqsParameters: true,
-        DeadLetterConfig: true,
-        RetryPolicy: { MaximumRetryAttempts: true, MaximumEventAgeInSeconds: true },
-      },
-    },
+    honoured: { Name: true, EventPattern: true, Targets: { Id: true, Arn: true } },
     withoutEffect: {
-      Description: 'it is for people',
-      Tags: 'nothing on one machine reads tags',
+      Description: 'documentation only',
+      Tags: 'the local runtime does not read tags',
     },
   },
   'AWS::Scheduler::Schedule': {
-    ref: (logicalId, properties, environment) => nameOf(logicalId, properties, environment),
+    ref: getName,
     attributes: (logicalId, properties, environment) => ({
-      Arn: `arn:aws:scheduler:${environment.region}:${environment.accountId}:schedule/${properties.GroupName ?? 'default'}/${nameOf(logicalId, properties, environment)}`,
+      Arn: `arn:aws:scheduler:${environment.region}:${environment.accountId}:schedule/default/${getName(logicalId, properties, environment)}`,
     }),
     honoured: {
       Name: true,
-      GroupName: true,
       ScheduleExpression: true,
-      ScheduleExpressionTimezone: true,
-      State: true,
-      StartDate: true,
-      EndDate: true,
-      FlexibleTimeWindow: { Mode: true, MaximumWindowInMinutes: true },
+      FlexibleTimeWindow: { Mode: true },
       Target: {
         Arn: true,
         RoleArn: true,
-        Input: true,
-        SqsParameters: true,
-        DeadLetterConfig: true,
         RetryPolicy: { MaximumRetryAttempts: true, MaximumEventAgeInSeconds: true },
       },
     },
-    withoutEffect: {
-      Description: 'it is for people',
-      KmsKeyArn: 'schedules are as safe as the data folder they are in',
-      ActionAfterCompletion: 'a schedule that is over does nothing, deleted or not',
-    },
+    withoutEffect: { Description: 'documentation only' },
   },
 };
 
-function nameOf(logicalId: string, properties: Properties, { stackName }: StackEnvironment): string {
+function getName(logicalId: string, properties: Properties, { stackName }: StackEnvironment): string {
   if (typeof properties.Name === 'string') return properties.Name;
   const name = `${stackName}-${logicalId}`;
   if (name.length <= 64) return name;

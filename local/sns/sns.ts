@@ -1,180 +1,159 @@
-// Topics: what is published is kept, logged, and delivered to subscribed queues and functions.
+// Topics: published messages are stored and logged, so that people and tests can read them. Nothing is delivered, because
+// the local runtime sends no e-mail.
 import { randomUUID } from 'node:crypto';
 import { AwsError } from '../aws/error.ts';
-import type { Access, AwsService, Input } from '../aws/service.ts';
+import type { Access, AwsHttpResponse, AwsService, Input } from '../aws/service.ts';
+import { formatXml, type XmlElement } from '../aws/xml.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log.ts';
-import type { Part } from '../part.ts';
-import { Courier, type Delivery } from '../scheduler/courier.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { Resource, StackEnvironment } from '../template/resource-type.ts';
-import {
-  checkMessage,
-  invalidParameter,
-  lambdaEvent,
-  notification,
-  type SnsMessage,
-  type Subscription,
-} from './message.ts';
-import { MessageStore } from './message-store.ts';
-import { accessOf, readInput } from './operations.ts';
-import { readForm, type XmlValue, xmlAnswer, xmlError } from './query-protocol.ts';
-import { loadTopics } from './topics.ts';
+import type { Resource } from '../template/resource-type.ts';
 
 export interface SnsOptions {
   storage: Storage;
   clock: Clock;
-  environment: StackEnvironment;
   log: Log;
-  /** Invokes a function asynchronously: resolves when the event was accepted. */
-  invoke(functionArn: string, event: unknown): Promise<unknown>;
-  /** Sends to a queue. */
-  send(
-    queueArn: string,
-    body: string,
-    more?: { attributes?: Record<string, { DataType: string; StringValue?: string; BinaryValue?: string }> },
-  ): Promise<unknown>;
 }
 
-export interface Sns extends Part {
+export interface SnsMessage {
+  messageId: string;
+  topicArn: string;
+  message: string;
+  subject?: string;
+  publishedMs: number;
+}
+
+export interface Sns {
   readonly service: Required<AwsService>;
-  /** Sets up the topics that the template declares; throws a list of what it cannot honour. */
+  /** Sets up the topics of the template; throws a list of what it does not support. */
   load(resources: readonly Resource[]): void;
-  publish(topicArn: string, message: string, subject?: string): Promise<string>;
-  /** The last 1,000 messages of each topic, oldest first. */
-  published(): SnsMessage[];
+  /** Lists the last 1,000 messages of each topic, oldest first. */
+  listPublished(): SnsMessage[];
 }
 
-interface Letter {
-  message: SnsMessage;
-  subscription: Subscription;
-}
+const maxMessageBytes = 262_144;
+const maxStoredPerTopic = 1000;
+const parameters = ['Action', 'Version', 'TopicArn', 'TargetArn', 'Message', 'Subject', 'NextToken'];
 
-export function createSns(options: SnsOptions): Sns {
-  const store = new MessageStore(options.storage);
-  const topics = new Map<string, Subscription[]>();
-  const courier = new Courier<Letter>({
-    ...options,
-    table: 'sns_deliveries',
-    deliver: ({ content }) => deliver(content, options),
-    retryAfterMs,
-  });
-  const publisher: Publisher = { ...options, store, topics, courier };
-  const operations = operationsOf(publisher);
-  const run = async (operation: string, input: Input, authorize: (accesses: readonly Access[]) => void) => {
-    authorize(accessOf(operation, input));
-    return operations[operation]!(input);
+export function createSns({ storage, clock, log }: SnsOptions): Sns {
+  storage.exec(schema);
+  const topics = new Set<string>();
+
+  const publish = async (input: Input): Promise<string> => {
+    const topicArn = input.TopicArn ?? input.TargetArn;
+    if (!topics.has(topicArn)) throw new AwsError('NotFound', 'Topic does not exist', { status: 404 });
+    checkMessage(input);
+    const { Message: text, Subject: subject } = input;
+    const message: SnsMessage = {
+      messageId: randomUUID(),
+      topicArn,
+      message: text,
+      ...(subject === undefined ? {} : { subject }),
+      publishedMs: clock.now(),
+    };
+    await clock.busy(() => storage.write(() => store(storage, message)));
+    log.info('published', { topic: topicArn, subject, text });
+    return message.messageId;
   };
+
+  const call = async (operation: string, input: Input, authorize: (accesses: readonly Access[]) => void) => {
+    authorize([getAccess(operation, input)]);
+    if (operation === 'Publish') return { MessageId: await publish(input) };
+    return { Topics: { member: [...topics].sort().map((TopicArn) => ({ TopicArn })) } };
+  };
+
   return {
-    name: 'sns',
     service: {
       signingName: 'sns',
-      call: (operation, input, authorize) => run(operation[0]!.toUpperCase() + operation.slice(1), input, authorize),
+      call: (operation, input, authorize) => call(operation, input, authorize),
       async handle(request, authorize) {
-        const form = readForm(request.body.toString('utf8'));
-        const operation = form.get('Action') ?? '';
+        const input = Object.fromEntries(new URLSearchParams(request.body.toString('utf8')));
+        const operation = input.Action ?? '';
         try {
-          return xmlAnswer(operation, await run(operation, readInput(form), authorize));
+          return toResponse(operation, await call(operation, input, authorize));
         } catch (error) {
           if (!(error instanceof AwsError)) throw error;
-          return xmlError(error);
+          return toErrorResponse(error);
         }
       },
     },
-    load: (resources) => loadTopics(resources, topics, options),
-    async start() {
-      courier.start();
-    },
-    async stop() {
-      courier.stop();
-    },
-    publish: (TopicArn, Message, Subject) => publish(publisher, { TopicArn, Message, ...(Subject ? { Subject } : {}) }),
-    published: () => store.all(),
+    load: (resources) => loadTopics(resources, topics, log),
+    listPublished: () =>
+      storage
+        .prepare('SELECT message FROM sns_messages ORDER BY sequence')
+        .all([])
+        .map((row) => JSON.parse(String(row.message))),
   };
 }
 
-interface Publisher extends SnsOptions {
-  store: MessageStore;
-  topics: ReadonlyMap<string, Subscription[]>;
-  courier: Courier<Letter>;
-}
-
-function operationsOf(publisher: Publisher): Record<string, (input: Input) => Promise<XmlValue>> {
-  return {
-    async Publish(input) {
-      return { MessageId: await publish(publisher, input) };
-    },
-    async PublishBatch(input) {
-      return publishBatch(publisher, input);
-    },
-    async ListTopics() {
-      return { Topics: [...publisher.topics.keys()].sort().map((TopicArn) => ({ TopicArn })) };
-    },
-  };
-}
-
-async function publish(publisher: Publisher, input: Input): Promise<string> {
-  const { clock, storage, store, topics, courier, log } = publisher;
-  const subscriptions = topics.get(input.TopicArn ?? input.TargetArn);
-  if (!subscriptions) throw new AwsError('NotFound', 'Topic does not exist', { status: 404 });
-  checkMessage(input);
-  const message: SnsMessage = {
-    messageId: randomUUID(),
-    topicArn: input.TopicArn ?? input.TargetArn,
-    message: input.Message,
-    ...(input.Subject === undefined ? {} : { subject: input.Subject }),
-    ...(input.MessageStructure === undefined ? {} : { structure: input.MessageStructure }),
-    attributes: input.MessageAttributes ?? {},
-    publishedMs: clock.now(),
-  };
-  return clock.busy(async () => {
-    await storage.write(() => {
-      store.add(message);
-      for (const subscription of subscriptions) courier.add({ message, subscription });
-    });
-    log.info('published', { topic: message.topicArn, subject: message.subject, text: message.message });
-    courier.deliverDue();
-    return message.messageId;
-  });
-}
-
-async function publishBatch(publisher: Publisher, input: Input): Promise<XmlValue> {
-  const entries: Input[] = input.PublishBatchRequestEntries ?? [];
-  const refuse = (code: string, message: string) => new AwsError(code, message);
-  if (entries.length === 0) throw refuse('EmptyBatchRequest', "The batch request doesn't contain any entries.");
-  if (entries.length > 10) {
-    throw refuse('TooManyEntriesInBatchRequest', 'The batch request contains more entries than permissible.');
+function getAccess(operation: string, input: Input): Access {
+  if (operation !== 'Publish' && operation !== 'ListTopics') {
+    throw new AwsError('InvalidAction', `The local runtime does not implement the SNS operation ${operation}.`);
   }
-  if (new Set(entries.map(({ Id }) => Id)).size < entries.length) {
-    throw refuse('BatchEntryIdsNotDistinct', 'Two or more batch entries in the request have the same Id.');
-  }
-  if (!publisher.topics.has(input.TopicArn)) throw new AwsError('NotFound', 'Topic does not exist', { status: 404 });
-  const Successful: XmlValue[] = [];
-  const Failed: XmlValue[] = [];
-  for (const entry of entries) {
-    try {
-      Successful.push({ Id: entry.Id, MessageId: await publish(publisher, { ...entry, TopicArn: input.TopicArn }) });
-    } catch (error) {
-      if (!(error instanceof AwsError)) throw error;
-      Failed.push({ Id: entry.Id, Code: error.code, Message: error.message, SenderFault: 'true' });
-    }
-  }
-  return { Successful, Failed };
+  const unsupported = Object.keys(input).find((name) => !parameters.includes(name));
+  if (unsupported) throw invalidParameter(`${unsupported} Reason: the local runtime does not support it`);
+  if (operation === 'ListTopics') return { action: 'sns:ListTopics', resource: '*' };
+  const topicArn = input.TopicArn ?? input.TargetArn;
+  if (typeof topicArn === 'string') return { action: 'sns:Publish', resource: topicArn };
+  throw invalidParameter('TopicArn or TargetArn Reason: no value for required parameter');
 }
 
-async function deliver({ message, subscription }: Letter, { invoke, send }: SnsOptions): Promise<void> {
-  const { protocol, endpoint, raw } = subscription;
-  if (protocol === 'lambda') await invoke(endpoint, lambdaEvent(message, subscription));
-  else if (protocol === 'sqs' && raw) {
-    await send(endpoint, notification(message, subscription).Message, { attributes: message.attributes });
-  } else if (protocol === 'sqs') await send(endpoint, JSON.stringify(notification(message, subscription)));
-  else throw invalidParameter(`Protocol ${protocol}`);
+function checkMessage({ Message, Subject }: Input): void {
+  if (typeof Message !== 'string' || Message === '') throw invalidParameter('Empty message');
+  if (Buffer.byteLength(Message) > maxMessageBytes) throw invalidParameter('Message too long');
+  if (Subject !== undefined && !/^[\x20-\x7e]{1,100}$/.test(Subject)) throw invalidParameter('Subject');
 }
 
-/** SNS's own policy for queues and functions: at once, then every second, then more slowly, for about 23 days. */
-function retryAfterMs({ attempts }: Delivery<Letter>): number | undefined {
-  if (attempts < 3) return 0;
-  if (attempts < 5) return 1000;
-  if (attempts < 15) return Math.round(1000 * 20 ** ((attempts - 5) / 9));
-  return attempts < 100_015 ? 20_000 : undefined;
+function invalidParameter(reason: string): AwsError {
+  return new AwsError('InvalidParameter', `Invalid parameter: ${reason}`);
+}
+
+function loadTopics(resources: readonly Resource[], topics: Set<string>, log: Log): void {
+  const problems: string[] = [];
+  for (const { type, physicalId } of resources) if (type === 'AWS::SNS::Topic') topics.add(physicalId);
+  for (const { logicalId, properties } of resources.filter(({ type }) => type === 'AWS::SNS::Subscription')) {
+    const { TopicArn: topicArn, Protocol: protocol, Endpoint: endpoint } = properties;
+    if (!topics.has(topicArn)) problems.push(`${logicalId}: the topic ${topicArn} is unknown`);
+    else if (protocol !== 'email') problems.push(`${logicalId}: the protocol ${protocol} is not supported`);
+    else log.warn('the local runtime sends no e-mail to this subscriber', { endpoint, topicArn });
+  }
+  if (problems.length > 0) throw new Error(`SNS does not support the template:\n- ${problems.join('\n- ')}`);
+}
+
+const schema = `
+  CREATE TABLE IF NOT EXISTS sns_messages (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    topic TEXT NOT NULL,
+    message TEXT NOT NULL
+  );
+  CREATE INDEX IF NOT EXISTS sns_messages_topic ON sns_messages (topic, sequence);
+`;
+
+function store(storage: Storage, message: SnsMessage): void {
+  const { topicArn } = message;
+  storage.prepare('INSERT INTO sns_messages (topic, message) VALUES (?, ?)').run([topicArn, JSON.stringify(message)]);
+  storage
+    .prepare(
+      `DELETE FROM sns_messages WHERE topic = ? AND sequence <= (
+         SELECT sequence FROM sns_messages WHERE topic = ? ORDER BY sequence DESC LIMIT 1 OFFSET ?)`,
+    )
+    .run([topicArn, topicArn, maxStoredPerTopic]);
+}
+
+/** SNS uses the AWS query protocol: requests are forms, responses are XML. */
+function toResponse(operation: string, result: XmlElement): AwsHttpResponse {
+  const content = { [`${operation}Result`]: result, ResponseMetadata: { RequestId: randomUUID() } };
+  return toXmlResponse(200, `${operation}Response`, content);
+}
+
+function toErrorResponse(error: AwsError): AwsHttpResponse {
+  const isDenied = error.code === 'AccessDeniedException';
+  const Code = isDenied ? 'AuthorizationError' : error.code;
+  const content = { Error: { Type: 'Sender', Code, Message: error.message }, RequestId: randomUUID() };
+  return toXmlResponse(isDenied ? 403 : error.status, 'ErrorResponse', content);
+}
+
+function toXmlResponse(status: number, root: string, content: XmlElement): AwsHttpResponse {
+  const body = `<${root} xmlns="http://sns.amazonaws.com/doc/2010-03-31/">${formatXml(content)}</${root}>`;
+  return { status, headers: { 'content-type': 'text/xml' }, body };
 }

@@ -1,51 +1,48 @@
 import type { Caller } from '../../../../local/aws/service.ts';
 import { resourceTypes } from '../../../../local/scheduler/resource-types.ts';
 import { createScheduler, type Scheduler } from '../../../../local/scheduler/scheduler.ts';
+import { parseRateMs } from '../../../../local/scheduler/schedules.ts';
 import type { Resource } from '../../../../local/template/resource-type.ts';
 import { aGround, aResource, type Ground, startMs } from '../sqs/ground.ts';
 
 const functionArn = 'arn:aws:lambda:eu-west-1:123456789012:function:f';
 const queueArn = 'arn:aws:sqs:eu-west-1:123456789012:q';
-const machineArn = 'arn:aws:states:eu-west-1:123456789012:stateMachine:m';
 const RoleArn = 'arn:aws:iam::123456789012:role/schedule';
+const scheduleArn = 'arn:aws:scheduler:eu-west-1:123456789012:schedule/default/Test-Sweep';
 
-const aRule = (properties: object = {}, logicalId = 'Sweep') =>
-  aResource(resourceTypes, 'AWS::Events::Rule', logicalId, {
+const aSchedule = (properties: object = {}, target: object = {}, logicalId = 'Sweep') =>
+  aResource(resourceTypes, 'AWS::Scheduler::Schedule', logicalId, {
     ScheduleExpression: 'rate(1 minute)',
-    Targets: [{ Id: 'T', Arn: functionArn }],
-    ...properties,
-  });
-const aSchedule = (properties: object = {}, target: object = {}) =>
-  aResource(resourceTypes, 'AWS::Scheduler::Schedule', 'Plan', {
-    ScheduleExpression: 'rate(1 hour)',
     FlexibleTimeWindow: { Mode: 'OFF' },
     Target: { Arn: functionArn, RoleArn, ...target },
     ...properties,
   });
+const aRule = (EventPattern: object, properties: object = {}) =>
+  aResource(resourceTypes, 'AWS::Events::Rule', 'Rule', {
+    EventPattern,
+    Targets: [{ Id: 'T', Arn: functionArn }],
+    ...properties,
+  });
 
-interface Arrived {
+interface Invocation {
   arn: string;
-  payload: unknown;
-  atMs: number;
+  event: unknown;
+  timeMs: number;
   caller: Caller | undefined;
-  name?: string;
 }
 
 let ground: Ground;
 let scheduler: Scheduler;
-let arrived: Arrived[];
-let refuse: (arn: string) => boolean;
+let invocations: Invocation[];
+let failures: number;
 
 async function start(...resources: Resource[]) {
-  const arrive = async (entry: Omit<Arrived, 'atMs'>) => {
-    if (refuse(entry.arn)) throw new Error('away');
-    arrived.push({ ...entry, atMs: ground.clock.now() - startMs });
-  };
   scheduler = createScheduler({
     ...ground,
-    invoke: (arn, payload, caller) => arrive({ arn, payload, caller }),
-    send: (arn, payload, caller) => arrive({ arn, payload, caller }),
-    startExecution: (arn, payload, name, caller) => arrive({ arn, payload, name, caller }),
+    async invoke(arn, event, caller) {
+      if (failures-- > 0) throw new Error('unavailable');
+      invocations.push({ arn, event, caller, timeMs: ground.clock.now() - startMs });
+    },
   });
   scheduler.load(resources);
   await scheduler.start();
@@ -53,141 +50,102 @@ async function start(...resources: Resource[]) {
 
 beforeEach(() => {
   ground = aGround();
-  arrived = [];
-  refuse = () => false;
+  invocations = [];
+  failures = 0;
 });
 afterEach(async () => {
-  await scheduler.stop();
+  await scheduler?.stop();
   ground.end();
 });
 
-describe('a rule', () => {
-  it('sends the scheduled event at every occurrence as the clock moves', async () => {
-    await start(aRule());
+describe('a schedule', () => {
+  it('invokes its function at every occurrence, as the role of the target', async () => {
+    await start(aSchedule());
     await ground.clock.advance(180_000);
-    expect(arrived.map(({ atMs }) => atMs)).toEqual([60_000, 120_000, 180_000]);
-    expect(arrived[0]!.payload).toEqual({
+    expect(invocations.map(({ timeMs }) => timeMs)).toEqual([60_000, 120_000, 180_000]);
+    expect(invocations[0]).toMatchObject({ arn: functionArn, caller: { roleArn: RoleArn, name: 'Test-Sweep' } });
+    expect(invocations[0]!.event).toEqual({
       version: '0',
       id: expect.any(String),
       'detail-type': 'Scheduled Event',
-      source: 'aws.events',
+      source: 'aws.scheduler',
       account: '123456789012',
       time: '2026-01-01T00:01:00Z',
       region: 'eu-west-1',
-      resources: ['arn:aws:events:eu-west-1:123456789012:rule/Test-Sweep'],
-      detail: {},
+      resources: [scheduleArn],
+      detail: '{}',
     });
   });
 
-  it('plays several rules in the order of their times', async () => {
-    await start(
-      aRule(),
-      aRule(
-        { ScheduleExpression: 'cron(0/2 * * * ? *)', Targets: [{ Id: 'Q', Arn: queueArn, Input: '{"x":1}' }] },
-        'Other',
-      ),
-    );
+  it('runs in the order of time among others', async () => {
+    const slow = aSchedule({ ScheduleExpression: 'rate(2 minutes)' }, { Arn: `${functionArn}-slow` }, 'Slow');
+    await start(aSchedule(), slow);
     await ground.clock.advance(240_000);
-    expect(
-      arrived.map(({ arn, atMs }) => `${atMs / 60_000} ${arn === queueArn ? 'queue' : 'function'}`).sort(),
-    ).toEqual(['1 function', '2 function', '2 queue', '3 function', '4 function', '4 queue']);
-    expect(arrived.map(({ atMs }) => atMs)).toEqual([...arrived.map(({ atMs }) => atMs)].sort((a, b) => a - b));
-    expect(arrived.find(({ arn }) => arn === queueArn)!.payload).toBe('{"x":1}');
-  });
-
-  it('starts executions as the role of the target', async () => {
-    await start(aRule({ Targets: [{ Id: 'M', Arn: machineArn, RoleArn, Input: '{}' }] }));
-    await ground.clock.advance(60_000);
-    expect(arrived).toMatchObject([
-      { arn: machineArn, payload: '{}', caller: { roleArn: RoleArn }, name: expect.any(String) },
+    const times = invocations.map(({ timeMs }) => timeMs);
+    expect(times).toEqual([...times].sort((a, b) => a - b));
+    expect(invocations.map(({ arn, timeMs }) => `${timeMs / 60_000} ${arn.split(':').pop()}`).sort()).toEqual([
+      '1 f',
+      '2 f',
+      '2 f-slow',
+      '3 f',
+      '4 f',
+      '4 f-slow',
     ]);
   });
 
-  it('does nothing while it is disabled', async () => {
-    await start(aRule({ State: 'DISABLED' }));
-    await ground.clock.advance(600_000);
-    expect(arrived).toEqual([]);
-  });
-
-  it('keeps its phase over a restart and repeats nothing', async () => {
-    await start(aRule({ ScheduleExpression: 'rate(10 minutes)' }));
+  it('keeps its phase after a restart and repeats nothing', async () => {
+    await start(aSchedule({ ScheduleExpression: 'rate(10 minutes)' }));
     await ground.clock.advance(601_000);
     ground = ground.afterCrash();
-    await start(aRule({ ScheduleExpression: 'rate(10 minutes)' }));
+    await start(aSchedule({ ScheduleExpression: 'rate(10 minutes)' }));
     await ground.clock.idle();
-    expect(arrived).toHaveLength(1);
+    expect(invocations).toHaveLength(1);
     await ground.clock.advance(599_000);
-    expect(arrived.map(({ atMs }) => atMs)).toEqual([600_000, 1_200_000]);
+    expect(invocations.map(({ timeMs }) => timeMs)).toEqual([600_000, 1_200_000]);
   });
 
-  it('makes up once for what it missed', async () => {
-    await start(aRule());
+  it('delivers only the latest of the occurrences that it missed', async () => {
+    await start(aSchedule());
     ground = ground.afterCrash(3_630_000);
-    await start(aRule());
+    await start(aSchedule());
     await ground.clock.idle();
-    expect(arrived).toHaveLength(1);
-    expect(arrived[0]!.payload).toMatchObject({ time: '2026-01-01T01:00:00Z' });
+    expect(invocations).toMatchObject([{ event: { time: '2026-01-01T01:00:00Z' } }]);
     await ground.clock.advance(30_000);
-    expect(arrived.map(({ atMs }) => atMs)).toEqual([3_630_000, 3_660_000]);
+    expect(invocations.map(({ timeMs }) => timeMs)).toEqual([3_630_000, 3_660_000]);
   });
 
-  it('delivers after a restart what had not arrived', async () => {
-    refuse = () => true;
-    await start(aRule({ ScheduleExpression: 'rate(1 day)' }));
+  it('delivers after a restart what failed before', async () => {
+    failures = 100;
+    await start(aSchedule({ ScheduleExpression: 'rate(1 day)' }));
     await ground.clock.advance(86_400_000);
     ground = ground.afterCrash();
-    refuse = () => false;
-    await start(aRule({ ScheduleExpression: 'rate(1 day)' }));
+    failures = 0;
+    await start(aSchedule({ ScheduleExpression: 'rate(1 day)' }));
     await ground.clock.advance(10_000);
-    expect(arrived).toHaveLength(1);
+    expect(invocations).toHaveLength(1);
   });
 
-  it('tries again within its retry policy, then turns to the dead-letter queue', async () => {
-    refuse = (arn) => arn === functionArn;
-    const target = {
-      Id: 'T',
-      Arn: functionArn,
-      RetryPolicy: { MaximumRetryAttempts: 2 },
-      DeadLetterConfig: { Arn: queueArn },
-    };
-    await start(aRule({ ScheduleExpression: 'rate(1 day)', Targets: [target] }));
-    await ground.clock.advance(86_400_000 + 60_000);
-    expect(arrived).toMatchObject([{ arn: queueArn, atMs: 86_400_000 + 3000 }]);
+  it.each([
+    [{ MaximumRetryAttempts: 2 }, 2, [3000]],
+    [{ MaximumRetryAttempts: 2 }, 3, []],
+    [{ MaximumEventAgeInSeconds: 60 }, 5, [31_000]],
+    [{ MaximumEventAgeInSeconds: 60 }, 6, []],
+  ])('retries within %j after %d failures', async (RetryPolicy, failed, expected) => {
+    failures = failed;
+    await start(aSchedule({ ScheduleExpression: 'rate(1 day)' }, { RetryPolicy }));
+    await ground.clock.advance(86_400_000 + 600_000);
+    expect(invocations.map(({ timeMs }) => timeMs - 86_400_000)).toEqual(expected);
   });
 
-  it('begins anew when its expression changed', async () => {
-    await start(aRule());
+  it('restarts when its expression changes', async () => {
+    await start(aSchedule());
     ground = ground.afterCrash(30_000);
-    await start(aRule({ ScheduleExpression: 'rate(5 minutes)' }));
-    expect(scheduler.nextMs('arn:aws:events:eu-west-1:123456789012:rule/Test-Sweep')).toBe(startMs + 330_000);
+    await start(aSchedule({ ScheduleExpression: 'rate(5 minutes)' }));
+    expect(scheduler.findNextMs(scheduleArn)).toBe(startMs + 330_000);
   });
 });
 
-describe('a schedule', () => {
-  it('sends its input with the context filled in', async () => {
-    const Input = '{"at":"<aws.scheduler.scheduled-time>","try":"<aws.scheduler.attempt-number>"}';
-    await start(aSchedule({}, { Input }));
-    await ground.clock.advance(3_600_000);
-    expect(arrived).toMatchObject([
-      { payload: { at: '2026-01-01T01:00:00Z', try: '1' }, caller: { roleArn: RoleArn } },
-    ]);
-  });
-
-  it('happens once at its time', async () => {
-    await start(aSchedule({ ScheduleExpression: 'at(2026-01-01T00:00:30)' }));
-    await ground.clock.advance(86_400_000);
-    expect(arrived).toHaveLength(1);
-    expect(arrived[0]).toMatchObject({ atMs: 30_000, payload: { source: 'aws.scheduler', detail: '{}' } });
-    ground = ground.afterCrash(86_400_000);
-    await start(aSchedule({ ScheduleExpression: 'at(2026-01-01T00:00:30)' }));
-    await ground.clock.idle();
-    expect(arrived).toHaveLength(1);
-  });
-});
-
-describe('rules with a pattern', () => {
-  const aPattern = (EventPattern: object, more: object = {}) =>
-    aRule({ EventPattern, ScheduleExpression: undefined, ...more }, 'Follow');
+describe('a rule', () => {
   const event = {
     version: '0' as const,
     id: '1',
@@ -200,41 +158,47 @@ describe('rules with a pattern', () => {
     detail: { eventName: 'AdminAddUserToGroup' },
   };
 
-  it('give an event that matches to their functions, and no other', async () => {
-    await start(aPattern({ source: ['aws.cognito-idp'], detail: { eventName: ['AdminAddUserToGroup'] } }));
+  it('sends matching events to its functions', async () => {
+    await start(aRule({ source: ['aws.cognito-idp'], detail: { eventName: ['AdminAddUserToGroup'] } }));
     await scheduler.publish(event);
     await scheduler.publish({ ...event, detail: { eventName: 'AdminGetUser' } });
-    expect(arrived).toEqual([{ arn: functionArn, payload: event, atMs: 0, caller: undefined }]);
+    expect(invocations).toEqual([{ arn: functionArn, event, timeMs: 0, caller: undefined }]);
   });
 
-  it('do nothing while they are disabled', async () => {
-    await start(aPattern({ source: ['aws.cognito-idp'] }, { State: 'DISABLED' }));
-    await scheduler.publish(event);
-    expect(arrived).toEqual([]);
-  });
-
-  it('refuse patterns and targets that cannot be honoured', async () => {
+  it('is rejected with a pattern or target that is not supported', async () => {
     await start();
-    const load = (properties: object) => () => scheduler.load([aPattern({ source: [{ wildcard: '*' }] }, properties)]);
-    expect(load({ Targets: [{ Id: 'T', Arn: queueArn }] })).toThrow(
-      /Follow: the target .*sqs.*[\s\S]*Follow: the filter \{"wildcard":"\*"\} of source is not supported/,
+    const load = () => scheduler.load([aRule({ source: [{ wildcard: '*' }] }, { Targets: [{ Arn: queueArn }] })]);
+    expect(load).toThrow(
+      /Rule: the target .*sqs.*[\s\S]*Rule: the filter \{"wildcard":"\*"\} of source is not supported/,
     );
   });
 });
 
-describe('loading', () => {
-  it('refuses, with a list, what it cannot honour', async () => {
+describe('load', () => {
+  it('lists everything that it does not support', async () => {
     await start();
     const load = () =>
       scheduler.load([
-        aRule({ Targets: [{ Id: 'T', Arn: functionArn, InputTransformer: {} }] }, 'B'),
-        aRule({ Targets: [{ Id: 'T', Arn: 'arn:aws:kinesis:eu-west-1:123456789012:stream/s' }] }, 'C'),
-        aRule({ ScheduleExpression: 'at(2026-01-01T00:00:00)' }, 'D'),
-        aSchedule({ ScheduleExpressionTimezone: 'Europe/Berlin', FlexibleTimeWindow: { Mode: 'FLEXIBLE' } }),
+        aSchedule({}, { Arn: queueArn }, 'A'),
+        aSchedule({ ScheduleExpression: 'cron(0 12 * * ? *)', FlexibleTimeWindow: { Mode: 'FLEXIBLE' } }, {}, 'B'),
       ]);
-    expect(load).toThrow(/B: InputTransformer of a target is not supported/);
-    expect(load).toThrow(/C: the target .*kinesis/);
-    expect(load).toThrow(/D: the schedule at/);
-    expect(load).toThrow(/Plan: the time zone Europe\/Berlin[\s\S]*Plan: flexible time windows/);
+    expect(load).toThrow(/A: the target .*sqs/);
+    expect(load).toThrow(/B: flexible time windows are not supported\n- B: the schedule cron\(0 12 \* \* \? \*\)/);
+  });
+
+  it.each([
+    'rate(0 minutes)',
+    'rate(1 minutes)',
+    'rate(5 minute)',
+    'rate(5 weeks)',
+    'at(2026-01-01T00:00:00)',
+    'every minute',
+  ])('rejects %s', (expression) => {
+    expect(() => parseRateMs(expression)).toThrow(expression);
+  });
+
+  it('accepts minutes, hours and days', () => {
+    const rates = ['rate(1 minute)', 'rate(2 hours)', 'rate(7 days)'].map(parseRateMs);
+    expect(rates).toEqual([60_000, 7_200_000, 604_800_000]);
   });
 });
