@@ -1,186 +1,63 @@
-// The Condition block of a statement. All operators and all keys must hold; one of several values is enough. A key that
-// the request lacks fails an operator, but for the negated ones, …IfExists and ForAllValues, as in AWS.
-import { BlockList, isIPv6 } from 'node:net';
-import { arnPattern, type Lookup, textPattern } from './pattern.ts';
+// The Condition block of a statement. Every operator and key must match; one of several values is enough. As in AWS, a key
+// that the request lacks fails the condition, except with a negated operator or ForAllValues.
+import { compileArn, compileText, type Lookup, type Matcher } from './pattern.ts';
 
 export type Condition = (lookup: Lookup) => boolean;
 
-/** Says whether a value of the request meets a value of the policy. */
-type Test = (wanted: string, options: { variables?: false }) => (actual: string, lookup: Lookup) => boolean;
+type Report = (problem: string) => void;
 
 interface Operator {
-  test: Test;
-  negated: boolean;
+  compile(expected: string): Matcher;
+  isNegated?: true;
 }
 
-const operators = new Map<string, Operator>();
-
-const define = (name: string, test: Test) => operators.set(name.toLowerCase(), { test, negated: false });
-const defineNegated = (name: string, test: Test) => operators.set(name.toLowerCase(), { test, negated: true });
-
-const equal: Test = (wanted, options) => {
-  const expand = expandVariables(wanted, options);
-  return (actual, lookup) => actual === expand(lookup);
-};
-const equalIgnoringCase: Test = (wanted, options) => {
-  const expand = expandVariables(wanted, options);
-  return (actual, lookup) => actual.toLowerCase() === expand(lookup)?.toLowerCase();
-};
-const like: Test = (wanted, options) => {
-  const pattern = textPattern(wanted, options);
-  return (actual, lookup) => pattern.matches(actual, lookup);
-};
-const arn: Test = (wanted, options) => {
-  const pattern = arnPattern(wanted, options);
-  return (actual, lookup) => pattern.matches(actual, lookup);
-};
-const number =
-  (compare: (actual: number, wanted: number) => boolean): Test =>
-  (wanted) =>
+const compileEquals =
+  (expected: string): Matcher =>
   (actual) =>
-    compare(Number(actual), Number(wanted));
-const date =
-  (compare: (actual: number, wanted: number) => boolean): Test =>
-  (wanted) =>
-  (actual) =>
-    compare(toTime(actual), toTime(wanted));
-const address: Test = (wanted) => {
-  const range = toRange(wanted);
-  return (actual) => range.check(actual, isIPv6(actual) ? 'ipv6' : 'ipv4');
+    actual === expected;
+
+const operators: Readonly<Record<string, Operator>> = {
+  StringEquals: { compile: compileEquals },
+  StringNotEquals: { compile: compileEquals, isNegated: true },
+  StringLike: { compile: compileText },
+  StringNotLike: { compile: compileText, isNegated: true },
+  ArnEquals: { compile: compileArn },
+  ArnLike: { compile: compileArn },
+  Bool: { compile: (expected) => (actual) => actual.toLowerCase() === expected.toLowerCase() },
 };
 
-define('StringEquals', equal);
-defineNegated('StringNotEquals', equal);
-define('StringEqualsIgnoreCase', equalIgnoringCase);
-defineNegated('StringNotEqualsIgnoreCase', equalIgnoringCase);
-define('StringLike', like);
-defineNegated('StringNotLike', like);
-define('BinaryEquals', (wanted) => (actual) => actual === wanted);
-define('Bool', (wanted) => (actual) => actual.toLowerCase() === wanted.toLowerCase());
-for (const name of ['ArnEquals', 'ArnLike']) define(name, arn);
-for (const name of ['ArnNotEquals', 'ArnNotLike']) defineNegated(name, arn);
-define('IpAddress', address);
-defineNegated('NotIpAddress', address);
-for (const [kind, of] of [
-  ['Numeric', number],
-  ['Date', date],
-] as const) {
-  define(
-    `${kind}Equals`,
-    of((a, b) => a === b),
-  );
-  defineNegated(
-    `${kind}NotEquals`,
-    of((a, b) => a === b),
-  );
-  define(
-    `${kind}LessThan`,
-    of((a, b) => a < b),
-  );
-  define(
-    `${kind}LessThanEquals`,
-    of((a, b) => a <= b),
-  );
-  define(
-    `${kind}GreaterThan`,
-    of((a, b) => a > b),
-  );
-  define(
-    `${kind}GreaterThanEquals`,
-    of((a, b) => a >= b),
-  );
-}
+const multivaluedKeys = ['dynamodb:leadingkeys', 'dynamodb:attributes', 'aws:tagkeys'];
 
-const setKeys = new Set(['dynamodb:leadingkeys', 'dynamodb:attributes', 'aws:tagkeys']);
-
-/** Compiles a Condition block; what it cannot honour goes to `problems`. */
-export function compileCondition(
-  block: unknown,
-  options: { variables?: false },
-  problems: (problem: string) => void,
-): Condition {
+/** Compiles a Condition block and reports what is not supported. */
+export function compileCondition(block: unknown, report: Report): Condition {
   if (typeof block !== 'object' || block === null || Array.isArray(block)) {
-    problems('Condition must be an object');
+    report('Condition must be an object');
     return () => false;
   }
   const conditions: Condition[] = [];
   for (const [name, keys] of Object.entries(block)) {
-    if (typeof keys !== 'object' || keys === null) problems(`Condition operator ${name} must hold an object`);
-    else for (const [key, value] of Object.entries(keys)) conditions.push(one(name, key, value, options, problems));
+    if (typeof keys !== 'object' || keys === null) report(`condition operator ${name} must contain an object`);
+    else for (const [key, value] of Object.entries(keys)) conditions.push(compileKey(name, key, value, report));
   }
-  return (lookup) => conditions.every((holds) => holds(lookup));
+  return (lookup) => conditions.every((matches) => matches(lookup));
 }
 
-function one(
-  name: string,
-  key: string,
-  value: unknown,
-  options: { variables?: false },
-  problems: (problem: string) => void,
-): Condition {
-  const [, set, base = '', ifExists] = /^(?:(ForAllValues|ForAnyValue):)?(.*?)(IfExists)?$/is.exec(name) ?? [];
-  const wanted = (Array.isArray(value) ? value : [value]).map(String);
-  if (base.toLowerCase() === 'null' && !set && !ifExists) {
-    return (lookup) => wanted.includes(String(lookup(key) === undefined));
-  }
-  const operator = operators.get(base.toLowerCase());
+function compileKey(name: string, key: string, value: unknown, report: Report): Condition {
+  const [, quantifier, base = ''] = /^(?:(ForAllValues|ForAnyValue):)?(.*)$/s.exec(name) ?? [];
+  const operator = Object.hasOwn(operators, base) ? operators[base] : undefined;
   if (!operator) {
-    problems(`unknown condition operator ${name}`);
+    report(`condition operator ${name} is not supported`);
     return () => false;
   }
-  if (!set && setKeys.has(key.toLowerCase()))
-    problems(`${key} holds several values and needs ForAllValues or ForAnyValue`);
-  const tests = build(operator, wanted, options, (problem) => problems(`${name} of ${key}: ${problem}`));
-  const meets = (actual: string, lookup: Lookup) => tests.some((test) => test(actual, lookup)) !== operator.negated;
+  if (!quantifier && multivaluedKeys.includes(key.toLowerCase())) {
+    report(`${key} has several values and requires ForAllValues or ForAnyValue`);
+  }
+  const { isNegated = false, compile } = operator;
+  const matchers = [value].flat().map((expected) => compile(String(expected)));
+  const matches = (actual: string) => matchers.some((matcher) => matcher(actual)) !== isNegated;
   return (lookup) => {
-    const actual = lookup(key);
-    if (actual === undefined || (set && actual.length === 0)) {
-      if (ifExists) return true;
-      return set ? set.toLowerCase() === 'forallvalues' : operator.negated;
-    }
-    const each = (text: string) => meets(text, lookup);
-    return set?.toLowerCase() === 'foranyvalue' ? actual.some(each) : actual.every(each);
+    const actual = lookup(key) ?? [];
+    if (actual.length === 0) return quantifier ? quantifier === 'ForAllValues' : isNegated;
+    return quantifier === 'ForAnyValue' ? actual.some(matches) : actual.every(matches);
   };
-}
-
-function build(
-  operator: Operator,
-  wanted: readonly string[],
-  options: { variables?: false },
-  problems: (problem: string) => void,
-): ((actual: string, lookup: Lookup) => boolean)[] {
-  return wanted.flatMap((value) => {
-    try {
-      return [operator.test(value, options)];
-    } catch (error) {
-      problems(error instanceof Error ? error.message : String(error));
-      return [];
-    }
-  });
-}
-
-function expandVariables(text: string, options: { variables?: false }): (lookup: Lookup) => string | undefined {
-  if (options.variables === false || !text.includes('${')) return () => text;
-  return (lookup) => {
-    let missing = false;
-    const expanded = text.replace(/\$\{([^},]*)(?:,\s*'([^']*)'\s*)?\}/g, (_, name: string, fallback?: string) => {
-      if (name === '*' || name === '?' || name === '$') return name;
-      const value = lookup(name.trim())?.[0] ?? fallback;
-      if (value === undefined) missing = true;
-      return value ?? '';
-    });
-    return missing ? undefined : expanded;
-  };
-}
-
-function toTime(text: string): number {
-  return /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text);
-}
-
-function toRange(text: string): BlockList {
-  const [ip = '', bits] = text.split('/');
-  const family = isIPv6(ip) ? 'ipv6' : 'ipv4';
-  const range = new BlockList();
-  range.addSubnet(ip, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family);
-  return range;
 }

@@ -1,0 +1,67 @@
+// Collects what each role of the template may do: its inline policies, the AWS::IAM::Policy resources that are attached
+// to it, and the AWS managed policies that it names.
+import type { Properties, Resource } from '../template/resource-type.ts';
+import { compilePolicy, compileTrust, type Statement, type TrustStatement } from './policy.ts';
+
+export interface Role {
+  arn: string;
+  name: string;
+  statements: Statement[];
+  trust: TrustStatement[];
+}
+
+// Their statements are not in the template, so every other managed policy is rejected.
+const managedPolicyActions: Readonly<Record<string, readonly string[]>> = {
+  'arn:aws:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole': [
+    'logs:CreateLogGroup',
+    'logs:CreateLogStream',
+    'logs:PutLogEvents',
+  ],
+  'arn:aws:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs': [
+    'logs:CreateLogGroup',
+    'logs:CreateLogStream',
+    'logs:DescribeLogGroups',
+    'logs:DescribeLogStreams',
+    'logs:PutLogEvents',
+    'logs:GetLogEvents',
+    'logs:FilterLogEvents',
+  ],
+};
+
+/** Returns the roles by ARN; throws a list of what is not supported. */
+export function readRoles(resources: readonly Resource[]): Map<string, Role> {
+  const problems: string[] = [];
+  const roles = resources
+    .filter(({ type }) => type === 'AWS::IAM::Role')
+    .map((resource) => readRole(resource, (problem) => problems.push(`${resource.logicalId}.${problem}`)));
+  for (const { logicalId, properties } of resources.filter(({ type }) => type === 'AWS::IAM::Policy')) {
+    const statements = compilePolicy(properties.PolicyDocument, (problem) => problems.push(`${logicalId}: ${problem}`));
+    for (const name of properties.Roles ?? []) {
+      const role = roles.find((candidate) => candidate.name === name);
+      if (role) role.statements.push(...statements);
+      else problems.push(`${logicalId}.Roles: there is no role ${name}`);
+    }
+  }
+  if (problems.length > 0) throw new Error(`IAM does not support the template:\n- ${problems.join('\n- ')}`);
+  return new Map(roles.map((role) => [role.arn, role]));
+}
+
+function readRole({ physicalId, attributes, properties }: Resource, report: (problem: string) => void): Role {
+  const inline = (properties.Policies ?? []).flatMap(({ PolicyName, PolicyDocument }: Properties) =>
+    compilePolicy(PolicyDocument, (problem) => report(`${PolicyName}: ${problem}`)),
+  );
+  const managed = (properties.ManagedPolicyArns ?? []).flatMap((arn: string) => {
+    const actions = managedPolicyActions[arn];
+    if (!actions) report(`ManagedPolicyArns: the managed policy ${arn} is not supported`);
+    const statement = { Effect: 'Allow', Action: actions ?? '*', Resource: '*' };
+    return compilePolicy({ Version: '2012-10-17', Statement: statement }, report);
+  });
+  return {
+    arn: attributes.Arn!,
+    name: physicalId,
+    statements: [...inline, ...managed],
+    trust: compileTrust(properties.AssumeRolePolicyDocument, (problem) =>
+      report(`AssumeRolePolicyDocument: ${problem}`),
+    ),
+  };
+}
