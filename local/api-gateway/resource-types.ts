@@ -10,8 +10,8 @@ export const resourceTypes: ResourceTypes = {
       RestApiId: shortId(environment.stackName, logicalId),
       RootResourceId: shortId(environment.stackName, logicalId, 'root'),
     }),
-    honoured: { Body: true, Name: true, ApiKeySourceType: true, Parameters: true },
-    withoutEffect: {
+    supported: { Body: true, Name: true, ApiKeySourceType: true, Parameters: true },
+    ignored: {
       Description: documentation,
       Tags: documentation,
       EndpointConfiguration: 'one machine has one kind of endpoint',
@@ -23,12 +23,12 @@ export const resourceTypes: ResourceTypes = {
   },
   'AWS::ApiGateway::Deployment': {
     ref: (logicalId, _properties, environment) => shortId(environment.stackName, logicalId),
-    honoured: { RestApiId: true },
-    withoutEffect: { Description: documentation },
+    supported: { RestApiId: true },
+    ignored: { Description: documentation },
   },
   'AWS::ApiGateway::Stage': {
     ref: (_logicalId, properties) => properties.StageName,
-    honoured: {
+    supported: {
       RestApiId: true,
       DeploymentId: true,
       StageName: true,
@@ -44,7 +44,7 @@ export const resourceTypes: ResourceTypes = {
       },
       AccessLogSetting: { DestinationArn: true, Format: true },
     },
-    withoutEffect: {
+    ignored: {
       TracingEnabled: 'traces end at this machine; the trace header is passed on',
       Description: documentation,
       Tags: documentation,
@@ -53,18 +53,18 @@ export const resourceTypes: ResourceTypes = {
   'AWS::ApiGateway::UsagePlan': {
     ref: (logicalId, _properties, environment) => shortId(environment.stackName, logicalId),
     attributes: (logicalId, _properties, environment) => ({ Id: shortId(environment.stackName, logicalId) }),
-    honoured: {
+    supported: {
       UsagePlanName: true,
       ApiStages: { ApiId: true, Stage: true },
       Throttle: { RateLimit: true, BurstLimit: true },
     },
-    withoutEffect: { Description: documentation, Tags: documentation },
+    ignored: { Description: documentation, Tags: documentation },
   },
   'AWS::ApiGateway::ApiKey': {
     ref: (logicalId, _properties, environment) => shortId(environment.stackName, logicalId),
     attributes: (logicalId, _properties, environment) => ({ APIKeyId: shortId(environment.stackName, logicalId) }),
-    honoured: { Name: true, Value: true, Enabled: true },
-    withoutEffect: {
+    supported: { Name: true, Value: true, Enabled: true },
+    ignored: {
       Description: documentation,
       Tags: documentation,
       StageKeys: 'usage plans say where a key counts',
@@ -74,7 +74,7 @@ export const resourceTypes: ResourceTypes = {
   'AWS::ApiGateway::UsagePlanKey': {
     ref: (logicalId, _properties, environment) => shortId(environment.stackName, logicalId),
     attributes: (logicalId, _properties, environment) => ({ Id: shortId(environment.stackName, logicalId) }),
-    honoured: { KeyId: true, KeyType: true, UsagePlanId: true },
+    supported: { KeyId: true, KeyType: true, UsagePlanId: true },
   },
 };
 

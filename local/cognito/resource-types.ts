@@ -20,7 +20,7 @@ export const resourceTypes: ResourceTypes = {
         UserPoolId: id,
       };
     },
-    honoured: {
+    supported: {
       UserPoolName: true,
       UsernameAttributes: true,
       AliasAttributes: true,
@@ -54,7 +54,7 @@ export const resourceTypes: ResourceTypes = {
         NumberAttributeConstraints: true,
       },
     },
-    withoutEffect: {
+    ignored: {
       AccountRecoverySetting: noMail,
       AutoVerifiedAttributes: noMail,
       EmailConfiguration: noMail,
@@ -77,8 +77,8 @@ export const resourceTypes: ResourceTypes = {
   },
   'AWS::Cognito::UserPoolDomain': {
     ref: (_logicalId, properties) => properties.Domain,
-    honoured: { Domain: true, UserPoolId: true },
-    withoutEffect: {
+    supported: { Domain: true, UserPoolId: true },
+    ignored: {
       CustomDomainConfig: 'the endpoints are served under the runtime’s own address, without certificates',
       ManagedLoginVersion: ownPage,
     },
@@ -88,8 +88,8 @@ export const resourceTypes: ResourceTypes = {
     attributes: (logicalId, _properties, environment) => ({
       ManagedLoginBrandingId: stableText(environment, logicalId, 26),
     }),
-    honoured: { UserPoolId: true },
-    withoutEffect: {
+    supported: { UserPoolId: true },
+    ignored: {
       ClientId: ownPage,
       Settings: ownPage,
       Assets: ownPage,
@@ -99,7 +99,7 @@ export const resourceTypes: ResourceTypes = {
   },
   'AWS::Cognito::UserPoolResourceServer': {
     ref: (_logicalId, properties) => properties.Identifier,
-    honoured: {
+    supported: {
       UserPoolId: true,
       Identifier: true,
       Name: true,
@@ -112,7 +112,7 @@ export const resourceTypes: ResourceTypes = {
       ClientId: stableText(environment, logicalId, 26),
       Name: properties.ClientName ?? `${environment.stackName}-${logicalId}`,
     }),
-    honoured: {
+    supported: {
       UserPoolId: true,
       ClientName: true,
       GenerateSecret: true,
@@ -131,7 +131,7 @@ export const resourceTypes: ResourceTypes = {
       EnableTokenRevocation: true,
       PreventUserExistenceErrors: true,
     },
-    withoutEffect: {
+    ignored: {
       ExplicitAuthFlows: 'people sign in on the login page; the sign-in calls of the API are refused',
       WriteAttributes: 'people cannot change their own attributes here',
       AuthSessionValidity: 'sessions of the sign-in calls, which are refused',
@@ -140,12 +140,12 @@ export const resourceTypes: ResourceTypes = {
   },
   'AWS::Cognito::UserPoolGroup': {
     ref: groupName,
-    honoured: { UserPoolId: true, GroupName: true, Description: true, Precedence: true },
+    supported: { UserPoolId: true, GroupName: true, Description: true, Precedence: true },
   },
   'AWS::Cognito::UserPoolUser': {
     ref: (_logicalId, properties) => properties.Username,
-    honoured: { UserPoolId: true, Username: true, UserAttributes: { Name: true, Value: true } },
-    withoutEffect: {
+    supported: { UserPoolId: true, Username: true, UserAttributes: { Name: true, Value: true } },
+    ignored: {
       DesiredDeliveryMediums: noMail,
       MessageAction: noMail,
       ForceAliasCreation: 'an alias never moves from one person to another here',
@@ -153,7 +153,7 @@ export const resourceTypes: ResourceTypes = {
   },
   'AWS::Cognito::UserPoolUserToGroupAttachment': {
     ref: (logicalId, _properties, environment) => `UserToGroupAttachment-${stableText(environment, logicalId, 12)}`,
-    honoured: { UserPoolId: true, Username: true, GroupName: true },
+    supported: { UserPoolId: true, Username: true, GroupName: true },
   },
 };
 

@@ -92,7 +92,7 @@ export function readUserPools(resources: readonly Resource[], environment: Stack
   for (const resource of ofType('UserPoolUser')) addUser(poolOf(resource), resource);
   for (const resource of ofType('UserPoolUserToGroupAttachment')) attachUser(poolOf(resource), resource, problems);
   if (problems.length > 0) {
-    throw new Error(`Cognito resources that cannot be honoured:\n${problems.map((line) => `- ${line}`).join('\n')}`);
+    throw new Error(`Cognito does not support the template:\n${problems.map((line) => `- ${line}`).join('\n')}`);
   }
   return pools;
 }

@@ -23,7 +23,7 @@ export const resourceTypes: ResourceTypes = {
         ...(properties.StreamSpecification ? { StreamArn: `${arn}/stream/${templateStreamLabel}` } : {}),
       };
     },
-    honoured: {
+    supported: {
       TableName: true,
       KeySchema: keySchema,
       AttributeDefinitions: { AttributeName: true, AttributeType: true },
@@ -41,7 +41,7 @@ export const resourceTypes: ResourceTypes = {
       TimeToLiveSpecification: { AttributeName: true, Enabled: true },
       PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
     },
-    withoutEffect: {
+    ignored: {
       SSESpecification: 'the data folder is as safe as the disk it is on',
       DeletionProtectionEnabled: 'nothing here deletes a table of the template',
       Tags: 'nothing reads tags here',

@@ -8,14 +8,14 @@ export const resourceTypes: ResourceTypes = {
       Arn: `arn:aws:iam::${environment.accountId}:role${properties.Path ?? '/'}${getRoleName(logicalId, properties, environment)}`,
       RoleId: `AROA${digest(`${environment.stackName}/${logicalId}`, 17)}`,
     }),
-    honoured: {
+    supported: {
       RoleName: true,
       Path: true,
       AssumeRolePolicyDocument: true,
       Policies: { PolicyName: true, PolicyDocument: true },
       ManagedPolicyArns: true,
     },
-    withoutEffect: {
+    ignored: {
       Description: 'documentation only',
       Tags: 'the local runtime does not read tags',
       MaxSessionDuration: 'sessions do not expire on one machine',
@@ -23,7 +23,7 @@ export const resourceTypes: ResourceTypes = {
   },
   'AWS::IAM::Policy': {
     ref: (_logicalId, properties) => properties.PolicyName,
-    honoured: { PolicyName: true, PolicyDocument: true, Roles: true },
+    supported: { PolicyName: true, PolicyDocument: true, Roles: true },
   },
 };
 

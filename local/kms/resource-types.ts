@@ -8,8 +8,8 @@ export const resourceTypes: ResourceTypes = {
       const id = keyId(logicalId, environment);
       return { KeyId: id, Arn: keyArn(id, environment) };
     },
-    honoured: { KeyPolicy: true, Enabled: true, KeySpec: true, KeyUsage: true, Origin: true, MultiRegion: true },
-    withoutEffect: {
+    supported: { KeyPolicy: true, Enabled: true, KeySpec: true, KeyUsage: true, Origin: true, MultiRegion: true },
+    ignored: {
       Description: 'it is for people who look at the key in the cloud',
       EnableKeyRotation: 'new material would lie beside the old in the same data folder',
       RotationPeriodInDays: 'new material would lie beside the old in the same data folder',
@@ -23,7 +23,7 @@ export const resourceTypes: ResourceTypes = {
       AliasName: String(properties.AliasName),
       Arn: aliasArn(String(properties.AliasName), environment),
     }),
-    honoured: { AliasName: true, TargetKeyId: true },
+    supported: { AliasName: true, TargetKeyId: true },
   },
 };
 

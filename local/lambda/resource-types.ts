@@ -13,7 +13,7 @@ export const resourceTypes: ResourceTypes = {
     attributes: (logicalId, properties, environment) => ({
       Arn: functionArn(functionName(logicalId, properties, environment), environment),
     }),
-    honoured: {
+    supported: {
       FunctionName: true,
       Code: { S3Bucket: true, S3Key: true, ZipFile: true },
       Handler: true,
@@ -26,7 +26,7 @@ export const resourceTypes: ResourceTypes = {
       ReservedConcurrentExecutions: true,
       LoggingConfig: { LogGroup: true, LogFormat: true, ApplicationLogLevel: true, SystemLogLevel: true },
     },
-    withoutEffect: {
+    ignored: {
       Architectures: 'a function runs on the processor of this machine',
       TracingConfig: 'no traces are collected on one machine',
       Description: labels,
@@ -41,8 +41,8 @@ export const resourceTypes: ResourceTypes = {
   'AWS::Lambda::Permission': {
     ref: (logicalId) => logicalId,
     attributes: (logicalId) => ({ Id: logicalId }),
-    honoured: {},
-    withoutEffect: Object.fromEntries(
+    supported: {},
+    ignored: Object.fromEntries(
       [
         'Action',
         'FunctionName',
@@ -62,8 +62,8 @@ export const resourceTypes: ResourceTypes = {
       Version: '1',
       FunctionArn: qualifiedArn(properties.FunctionName, '1', environment),
     }),
-    honoured: { FunctionName: true },
-    withoutEffect: {
+    supported: { FunctionName: true },
+    ignored: {
       CodeSha256: 'a version here is always the code of this template',
       Description: labels,
       ProvisionedConcurrencyConfig: 'workers are warm after the first call',
@@ -76,8 +76,8 @@ export const resourceTypes: ResourceTypes = {
     attributes: (_logicalId, properties, environment) => ({
       AliasArn: qualifiedArn(properties.FunctionName, String(properties.Name), environment),
     }),
-    honoured: { FunctionName: true, Name: true, FunctionVersion: true },
-    withoutEffect: {
+    supported: { FunctionName: true, Name: true, FunctionVersion: true },
+    ignored: {
       Description: labels,
       ProvisionedConcurrencyConfig: 'workers are warm after the first call',
       RoutingConfig: 'all versions here are the code of this template',
@@ -85,7 +85,7 @@ export const resourceTypes: ResourceTypes = {
   },
   'AWS::Lambda::EventInvokeConfig': {
     ref: (logicalId, _properties, environment) => stableUuid(`${environment.stackName}/${logicalId}`),
-    honoured: { FunctionName: true, Qualifier: true, MaximumRetryAttempts: true, MaximumEventAgeInSeconds: true },
+    supported: { FunctionName: true, Qualifier: true, MaximumRetryAttempts: true, MaximumEventAgeInSeconds: true },
   },
   'AWS::Lambda::EventSourceMapping': {
     ref: (logicalId, _properties, environment) => stableUuid(`${environment.stackName}/${logicalId}`),
@@ -97,7 +97,7 @@ export const resourceTypes: ResourceTypes = {
         EventSourceMappingArn: `arn:aws:lambda:${region}:${accountId}:event-source-mapping:${id}`,
       };
     },
-    honoured: {
+    supported: {
       EventSourceArn: true,
       FunctionName: true,
       Enabled: true,
@@ -113,7 +113,7 @@ export const resourceTypes: ResourceTypes = {
       DestinationConfig: { OnFailure: { Destination: true } },
       FilterCriteria: { Filters: { Pattern: true } },
     },
-    withoutEffect: {
+    ignored: {
       Tags: labels,
       KmsKeyArn: 'there is no filter to encrypt',
       MetricsConfig: 'no metrics are collected on one machine',

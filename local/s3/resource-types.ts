@@ -12,12 +12,12 @@ export const resourceTypes: ResourceTypes = {
         RegionalDomainName: `${name}.s3.${environment.region}.amazonaws.com`,
       };
     },
-    honoured: {
+    supported: {
       BucketName: true,
       // Uploads in parts are refused, so none can be left incomplete. Rules that expire objects are not understood.
       LifecycleConfiguration: { Rules: { Id: true, Status: true, Prefix: true, AbortIncompleteMultipartUpload: true } },
     },
-    withoutEffect: {
+    ignored: {
       BucketEncryption: 'objects are as safe as the data folder they are in',
       OwnershipControls: 'there is one account on one machine, which owns every object',
       PublicAccessBlockConfiguration: 'nothing here is public: every call needs a role that allows it',
@@ -26,8 +26,8 @@ export const resourceTypes: ResourceTypes = {
   },
   'AWS::S3::BucketPolicy': {
     ref: (logicalId) => logicalId,
-    honoured: {},
-    withoutEffect: {
+    supported: {},
+    ignored: {
       Bucket: 'access is decided by the policies of the calling role',
       PolicyDocument: 'it demands TLS or admits other services, and both ends are this process',
     },

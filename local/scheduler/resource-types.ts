@@ -7,8 +7,8 @@ export const resourceTypes: ResourceTypes = {
     attributes: (logicalId, properties, environment) => ({
       Arn: `arn:aws:events:${environment.region}:${environment.accountId}:rule/${getName(logicalId, properties, environment)}`,
     }),
-    honoured: { Name: true, EventPattern: true, Targets: { Id: true, Arn: true } },
-    withoutEffect: {
+    supported: { Name: true, EventPattern: true, Targets: { Id: true, Arn: true } },
+    ignored: {
       Description: 'documentation only',
       Tags: 'the local runtime does not read tags',
     },
@@ -18,7 +18,7 @@ export const resourceTypes: ResourceTypes = {
     attributes: (logicalId, properties, environment) => ({
       Arn: `arn:aws:scheduler:${environment.region}:${environment.accountId}:schedule/default/${getName(logicalId, properties, environment)}`,
     }),
-    honoured: {
+    supported: {
       Name: true,
       ScheduleExpression: true,
       FlexibleTimeWindow: { Mode: true },
@@ -28,7 +28,7 @@ export const resourceTypes: ResourceTypes = {
         RetryPolicy: { MaximumRetryAttempts: true, MaximumEventAgeInSeconds: true },
       },
     },
-    withoutEffect: { Description: 'documentation only' },
+    ignored: { Description: 'documentation only' },
   },
 };
 

@@ -7,8 +7,8 @@ export const resourceTypes: ResourceTypes = {
       const name = topicName(logicalId, properties, environment);
       return { TopicArn: topicArn(name, environment), TopicName: name };
     },
-    honoured: { TopicName: true },
-    withoutEffect: {
+    supported: { TopicName: true },
+    ignored: {
       DisplayName: 'the sender name of e-mails, which are not sent',
       KmsMasterKeyId: 'the data folder is not encrypted',
       Tags: 'the local runtime does not read tags',
@@ -16,12 +16,12 @@ export const resourceTypes: ResourceTypes = {
   },
   'AWS::SNS::Subscription': {
     ref: (logicalId, properties) => `${properties.TopicArn}:${logicalId}`,
-    honoured: { TopicArn: true, Protocol: true, Endpoint: true },
+    supported: { TopicArn: true, Protocol: true, Endpoint: true },
   },
   'AWS::SNS::TopicPolicy': {
     ref: (logicalId) => logicalId,
-    honoured: {},
-    withoutEffect: {
+    supported: {},
+    ignored: {
       Topics: 'only the policies of the calling role decide about access',
       PolicyDocument: 'it requires TLS or admits other services, and both ends are this process',
     },

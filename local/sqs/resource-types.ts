@@ -9,7 +9,7 @@ export const resourceTypes: ResourceTypes = {
       const name = queueName(logicalId, properties.QueueName, environment);
       return { Arn: queueArn(name, environment), QueueName: name, QueueUrl: queueUrl(name, environment) };
     },
-    honoured: {
+    supported: {
       QueueName: true,
       VisibilityTimeout: true,
       MessageRetentionPeriod: true,
@@ -19,7 +19,7 @@ export const resourceTypes: ResourceTypes = {
       RedrivePolicy: { deadLetterTargetArn: true, maxReceiveCount: true },
       FifoQueue: true,
     },
-    withoutEffect: {
+    ignored: {
       KmsMasterKeyId: 'messages are as safe as the data folder they are in',
       KmsDataKeyReusePeriodSeconds: 'messages are as safe as the data folder they are in',
       SqsManagedSseEnabled: 'messages are as safe as the data folder they are in',
@@ -29,8 +29,8 @@ export const resourceTypes: ResourceTypes = {
   },
   'AWS::SQS::QueuePolicy': {
     ref: (logicalId) => logicalId,
-    honoured: {},
-    withoutEffect: {
+    supported: {},
+    ignored: {
       Queues: 'access is decided by the policies of the calling role',
       PolicyDocument: 'it demands TLS or admits other services, and both ends are this process',
     },

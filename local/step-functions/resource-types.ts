@@ -9,12 +9,12 @@ export const resourceTypes: ResourceTypes = {
       const name = machineName(logicalId, properties, environment);
       return { Arn: machineArn(name, environment), Name: name, StateMachineRevisionId: 'INITIAL' };
     },
-    honoured: {
+    supported: {
       StateMachineName: true,
       RoleArn: true,
       DefinitionString: true,
     },
-    withoutEffect: {
+    ignored: {
       LoggingConfiguration: 'GetExecutionHistory returns every step',
       TracingConfiguration: 'the local runtime has no tracing service',
       EncryptionConfiguration: 'the data folder is not encrypted',

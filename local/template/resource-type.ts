@@ -1,30 +1,30 @@
-// Each part of the runtime says which CloudFormation types it honours, and property by property what it understands. A
-// property that is in neither list stops the start: better a clear refusal than a stack that means something else here.
+// Each service of the runtime declares the CloudFormation types that it supports, property by property. A property that is
+// neither supported nor ignored stops the start: a clear error is better than a stack that behaves differently here.
 
-/** The properties understood: `true` takes any value, a nested shape is checked key by key (arrays: each element). */
+/** The supported properties: `true` accepts any value; a nested shape is checked key by key (for arrays: each element). */
 export type Shape = true | { readonly [property: string]: Shape };
 
 export interface StackEnvironment {
   stackName: string;
   region: string;
   accountId: string;
-  /** Where the runtime's own HTTP server is reached, without a trailing slash: http://localhost:3000 */
+  /** The address of the runtime's own HTTP server, without a trailing slash: http://localhost:3000 */
   publicUrl: string;
-  /** Where SDK calls go, without a trailing slash. */
+  /** The address of the AWS endpoint, without a trailing slash. */
   awsUrl: string;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: properties are whatever the template says; shapes check the keys, parts the values.
+// biome-ignore lint/suspicious/noExplicitAny: templates are untyped; shapes check the property names, services the values.
 export type Properties = any;
 
 export interface ResourceType {
-  /** What Ref gives: the physical id. It must be the same at every start. */
+  /** Returns the physical id, which Ref refers to. It must be the same at every start. */
   ref(logicalId: string, properties: Properties, environment: StackEnvironment): string;
-  /** What Fn::GetAtt gives, by attribute name. */
+  /** Returns the attributes that Fn::GetAtt refers to. */
   attributes?(logicalId: string, properties: Properties, environment: StackEnvironment): Record<string, string>;
-  honoured: Shape;
-  /** Properties accepted though they change nothing on one machine, each with the reason. */
-  withoutEffect?: Readonly<Record<string, string>>;
+  supported: Shape;
+  /** Properties that are accepted but have no effect on one machine, each with the reason. */
+  ignored?: Readonly<Record<string, string>>;
 }
 
 export type ResourceTypes = Readonly<Record<string, ResourceType>>;
@@ -32,9 +32,8 @@ export type ResourceTypes = Readonly<Record<string, ResourceType>>;
 export interface Resource {
   logicalId: string;
   type: string;
-  /** With every intrinsic resolved. */
+  /** Intrinsic functions are resolved. */
   properties: Properties;
-  /** What Ref gives. */
   physicalId: string;
   attributes: Record<string, string>;
   /** aws:cdk:path and aws:asset:* as CDK wrote them. */

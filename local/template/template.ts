@@ -1,6 +1,7 @@
-// Reads a synthesized CloudFormation template into resources whose intrinsics are resolved. What this machine cannot
-// honour is collected and refused as one list, before anything starts.
-import { type Lookup, resolve, resolveCondition, type Value } from './intrinsics.ts';
+// Loads a synthesized CloudFormation template: resolves its intrinsic functions, and rejects it with one list of
+// everything that this runtime does not support before anything starts.
+import { ignoredTypes } from './ignored-types.ts';
+import { type Lookup, resolve, type Value } from './intrinsics.ts';
 import type {
   Properties,
   Resource,
@@ -10,41 +11,40 @@ import type {
   Stack,
   StackEnvironment,
 } from './resource-type.ts';
-import { typesWithoutMeaning } from './types-without-meaning.ts';
 
 export interface CloudFormationTemplate {
-  Parameters?: Record<string, { Type: string; Default?: Value; AllowedValues?: Value[] }>;
+  Parameters?: Record<string, { Type: string; Default?: Value }>;
   Mappings?: Record<string, Record<string, Record<string, Value>>>;
-  Conditions?: Record<string, Value>;
-  Resources: Record<string, RawResource>;
-  Outputs?: Record<string, { Value: Value; Condition?: string }>;
+  Resources: Record<string, TemplateResource>;
+  Outputs?: Record<string, { Value: Value }>;
   [section: string]: unknown;
 }
 
-interface RawResource {
+interface TemplateResource {
   Type: string;
   Properties?: Record<string, Value>;
   Condition?: string;
   Metadata?: Record<string, unknown>;
 }
 
-// Rules only guard a deployment (CDK checks its bootstrap version there); a local start has nothing to deploy.
 const sections = [
   'AWSTemplateFormatVersion',
   'Description',
   'Metadata',
   'Parameters',
   'Mappings',
-  'Conditions',
   'Resources',
   'Outputs',
+  // CDK checks its bootstrap version there, which matters only for a deployment.
   'Rules',
 ];
 
 export class UnsupportedTemplate extends Error {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
-    super(`This template cannot run on one machine:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    super(
+      `The local runtime does not support this template:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
+    );
     this.problems = problems;
   }
 }
@@ -58,14 +58,17 @@ export function loadTemplate(
 
 class TemplateLoader {
   private readonly problems: string[] = [];
-  private readonly conditions = new Map<string, boolean>();
   private readonly resources = new Map<string, Resource>();
-  private readonly underWay: string[] = [];
-  private readonly lookup: Lookup;
+  private readonly loading: string[] = [];
   private readonly template: CloudFormationTemplate;
   private readonly types: ResourceTypes;
   private readonly environment: StackEnvironment;
   private readonly parameters: Record<string, string>;
+  private readonly lookup: Lookup = {
+    ref: (name) => this.resolveRef(name),
+    attribute: (logicalId, attribute) => this.getAttribute(logicalId, attribute),
+    mapping: (map, key, name) => this.getMapping(map, key, name),
+  };
 
   constructor(
     template: CloudFormationTemplate,
@@ -74,35 +77,32 @@ class TemplateLoader {
     parameters: Record<string, string>,
   ) {
     this.template = template;
-    this.types = { ...typesWithoutMeaning, ...types };
+    this.types = { ...ignoredTypes, ...types };
     this.environment = environment;
     this.parameters = parameters;
-    this.lookup = {
-      ref: (name) => this.ref(name),
-      attribute: (logicalId, attribute) => this.attribute(logicalId, attribute),
-      condition: (name) => this.condition(name),
-      mapping: (map, key, name) => this.mapping(map, key, name),
-    };
   }
 
   load(): Stack {
     for (const section of Object.keys(this.template)) {
-      if (!sections.includes(section)) this.problems.push(`template section ${section}`);
+      if (!sections.includes(section)) this.problems.push(`template section ${section} is not supported`);
     }
     for (const name of Object.keys(this.parameters)) {
-      if (!this.template.Parameters?.[name])
-        this.problems.push(`parameter ${name} is given but the template has none of that name`);
+      if (!this.template.Parameters?.[name]) this.problems.push(`the template has no parameter ${name}`);
     }
-    const present = Object.entries(this.template.Resources).filter(([logicalId, raw]) =>
-      this.attempt(`${logicalId} (${raw.Type})`, () => raw.Condition === undefined || this.condition(raw.Condition)),
-    );
-    for (const [logicalId, raw] of present) this.attempt(`${logicalId} (${raw.Type})`, () => this.resource(logicalId));
-    const outputs = this.outputs();
+    for (const [logicalId, { Type }] of Object.entries(this.template.Resources)) {
+      this.attempt(`${logicalId} (${Type})`, () => this.getResource(logicalId));
+    }
+    const outputs: Record<string, string> = {};
+    for (const [name, output] of Object.entries(this.template.Outputs ?? {})) {
+      this.attempt(`output ${name}`, () => {
+        outputs[name] = String(resolve(output.Value, this.lookup));
+      });
+    }
     if (this.problems.length > 0) throw new UnsupportedTemplate([...new Set(this.problems)]);
-    return this.stack(outputs);
+    return this.createStack(outputs);
   }
 
-  private stack(outputs: Record<string, string>): Stack {
+  private createStack(outputs: Record<string, string>): Stack {
     const { resources, environment } = this;
     const byType = groupByType(resources.values());
     return {
@@ -117,82 +117,66 @@ class TemplateLoader {
     };
   }
 
-  private outputs(): Record<string, string> {
-    const outputs: Record<string, string> = {};
-    for (const [name, output] of Object.entries(this.template.Outputs ?? {})) {
-      this.attempt(`output ${name}`, () => {
-        if (output.Condition !== undefined && !this.condition(output.Condition)) return;
-        outputs[name] = String(resolve(output.Value, this.lookup));
-      });
-    }
-    return outputs;
-  }
-
-  private resource(logicalId: string): Resource {
-    const known = this.resources.get(logicalId);
-    if (known) return known;
-    const raw = this.template.Resources[logicalId];
-    if (!raw) throw new Error(`there is no resource, parameter or pseudo parameter ${logicalId}`);
-    const type = this.types[raw.Type];
+  private getResource(logicalId: string): Resource {
+    const loaded = this.resources.get(logicalId);
+    if (loaded) return loaded;
+    const declared = this.template.Resources[logicalId];
+    if (!declared) throw new Error(`there is no resource, parameter or pseudo parameter ${logicalId}`);
+    const type = this.types[declared.Type];
     if (!type) throw new Error('the type is not supported');
-    if (this.underWay.includes(logicalId))
-      throw new Error(`circular reference ${[...this.underWay, logicalId].join(' → ')}`);
-    this.underWay.push(logicalId);
+    if (declared.Condition !== undefined) throw new Error('conditions are not supported');
+    if (this.loading.includes(logicalId)) {
+      throw new Error(`circular reference ${[...this.loading, logicalId].join(' → ')}`);
+    }
+    this.loading.push(logicalId);
     try {
-      const resource = this.build(logicalId, raw, type);
+      const resource = this.createResource(logicalId, declared, type);
       this.resources.set(logicalId, resource);
       return resource;
     } finally {
-      this.underWay.pop();
+      this.loading.pop();
     }
   }
 
-  private build(logicalId: string, raw: RawResource, type: ResourceType): Resource {
-    const properties = (resolve(raw.Properties ?? {}, this.lookup) ?? {}) as Properties;
-    this.checkShape(`${logicalId} (${raw.Type})`, properties, type);
+  private createResource(logicalId: string, declared: TemplateResource, type: ResourceType): Resource {
+    const properties = (resolve(declared.Properties ?? {}, this.lookup) ?? {}) as Properties;
+    const { ignored = {}, supported } = type;
+    const checked = Object.entries(properties).filter(([name]) => !Object.hasOwn(ignored, name));
+    this.checkShape(`${logicalId} (${declared.Type})`, '', Object.fromEntries(checked), supported);
     return {
       logicalId,
-      type: raw.Type,
+      type: declared.Type,
       properties,
       physicalId: type.ref(logicalId, properties, this.environment),
       attributes: type.attributes?.(logicalId, properties, this.environment) ?? {},
-      metadata: raw.Metadata ?? {},
+      metadata: declared.Metadata ?? {},
     };
   }
 
-  private checkShape(where: string, properties: Record<string, unknown>, type: ResourceType): void {
-    const ignored = type.withoutEffect ?? {};
-    if (type.honoured === true) return;
-    for (const [name, value] of Object.entries(properties)) {
-      if (Object.hasOwn(ignored, name)) continue;
-      const shape = type.honoured[name];
-      if (shape === undefined) this.problems.push(`${where}: property ${name} is not supported`);
-      else this.checkNested(where, name, value, shape);
-    }
-  }
-
-  private checkNested(where: string, path: string, value: unknown, shape: Shape): void {
+  private checkShape(where: string, path: string, value: unknown, shape: Shape): void {
     if (shape === true || value === null || typeof value !== 'object') return;
     if (Array.isArray(value)) {
-      for (const entry of value) this.checkNested(where, path, entry, shape);
+      for (const entry of value) this.checkShape(where, path, entry, shape);
       return;
     }
     for (const [name, inner] of Object.entries(value)) {
       const innerShape = shape[name];
-      if (innerShape === undefined) this.problems.push(`${where}: property ${path}.${name} is not supported`);
-      else this.checkNested(where, `${path}.${name}`, inner, innerShape);
+      if (innerShape === undefined) this.problems.push(`${where}: property ${path}${name} is not supported`);
+      else this.checkShape(where, `${path}${name}.`, inner, innerShape);
     }
   }
 
-  private ref(name: string): Value {
-    const pseudo = this.pseudoParameter(name);
+  private resolveRef(name: string): Value {
+    const pseudo = this.getPseudoParameter(name);
     if (pseudo !== undefined) return pseudo;
     const parameter = this.template.Parameters?.[name];
-    if (parameter) return this.parameter(name, parameter);
-    return this.resource(name).physicalId;
+    if (!parameter) return this.getResource(name).physicalId;
+    const value = this.parameters[name] ?? parameter.Default;
+    if (value === undefined) throw new Error(`parameter ${name} has no default and no value`);
+    return value;
   }
 
-  private pseudoParameter(name: string): string | undefined {
+  private getPseudoParameter(name: string): string | undefined {
     const { region, accountId, stackName } = this.environment;
     const pseudo: Record<string, string> = {
       'AWS::Region': region,
@@ -205,44 +189,26 @@ class TemplateLoader {
     return pseudo[name];
   }
 
-  private parameter(name: string, parameter: { Default?: Value; AllowedValues?: Value[] }): Value {
-    const value = this.parameters[name] ?? parameter.Default;
-    if (value === undefined) throw new Error(`parameter ${name} has no default and was not given`);
-    if (parameter.AllowedValues && !parameter.AllowedValues.includes(value)) {
-      throw new Error(`parameter ${name} must be one of ${parameter.AllowedValues.join(', ')}`);
+  private getAttribute(logicalId: string, attribute: string): Value {
+    const resource = this.getResource(logicalId);
+    const value = resource.attributes[attribute];
+    if (value === undefined) {
+      throw new Error(`the attribute ${attribute} of ${logicalId} (${resource.type}) is not supported`);
     }
     return value;
   }
 
-  private attribute(logicalId: string, attribute: string): Value {
-    const resource = this.resource(logicalId);
-    const value = resource.attributes[attribute];
-    if (value === undefined) throw new Error(`${logicalId} (${resource.type}) has no attribute ${attribute} here`);
-    return value;
-  }
-
-  private condition(name: string): boolean {
-    const known = this.conditions.get(name);
-    if (known !== undefined) return known;
-    const definition = this.template.Conditions?.[name];
-    if (definition === undefined) throw new Error(`there is no condition ${name}`);
-    const value = resolveCondition(definition, this.lookup);
-    this.conditions.set(name, value);
-    return value;
-  }
-
-  private mapping(map: string, key: string, name: string): Value {
+  private getMapping(map: string, key: string, name: string): Value {
     const value = this.template.Mappings?.[map]?.[key]?.[name];
     if (value === undefined) throw new Error(`there is no mapping ${map}.${key}.${name}`);
     return value;
   }
 
-  private attempt<T>(where: string, work: () => T): T | undefined {
+  private attempt(where: string, work: () => unknown): void {
     try {
-      return work();
+      work();
     } catch (error) {
       this.problems.push(`${where}: ${(error as Error).message}`);
-      return undefined;
     }
   }
 }

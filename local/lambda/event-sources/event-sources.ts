@@ -10,7 +10,7 @@ import { QueueSource } from './queue-source.ts';
 import { StreamLane } from './stream-lane.ts';
 
 export interface EventSources extends Part {
-  /** Reads the mappings; throws the list of what cannot be honoured. */
+  /** Reads the mappings; throws a list of what is not supported. */
   load(resources: readonly Resource[]): void;
 }
 

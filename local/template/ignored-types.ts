@@ -1,0 +1,32 @@
+// Resource types that have no effect on one machine. Types that are neither here nor supported stop the start. References
+// to their names and ARNs still resolve.
+import type { ResourceType, ResourceTypes } from './resource-type.ts';
+
+function ignore(service: string, kind: string, attributeNames: readonly string[] = ['Arn']): ResourceType {
+  return {
+    supported: true,
+    ref: (logicalId, _properties, environment) => `${environment.stackName}-${logicalId}`,
+    attributes: (logicalId, _properties, { region, accountId, stackName }) => {
+      const name = `${stackName}-${logicalId}`;
+      const arn = `arn:aws:${service}:${region}:${accountId}:${kind}${name}`;
+      return Object.fromEntries(attributeNames.map((attribute) => [attribute, attribute.endsWith('Arn') ? arn : name]));
+    },
+  };
+}
+
+export const ignoredTypes: ResourceTypes = {
+  // The local runtime has no metrics; its log shows the failures that alarms watch.
+  'AWS::CloudWatch::Alarm': ignore('cloudwatch', 'alarm:'),
+  'AWS::CloudWatch::Dashboard': ignore('cloudwatch', 'dashboard/'),
+  // All functions and the gateway write to one log.
+  'AWS::Logs::LogGroup': ignore('logs', 'log-group:'),
+  'AWS::Logs::MetricFilter': ignore('logs', 'metric-filter:'),
+  // The gateway's account-wide logging role.
+  'AWS::ApiGateway::Account': ignore('apigateway', 'account/'),
+  // The runtime's own HTTP server takes the place of the edge network.
+  'AWS::CloudFront::Distribution': ignore('cloudfront', 'distribution/', ['Id', 'DomainName']),
+  'AWS::CloudFront::OriginAccessControl': ignore('cloudfront', 'origin-access-control/', ['Id']),
+  'AWS::CloudFront::ResponseHeadersPolicy': ignore('cloudfront', 'response-headers-policy/', ['Id']),
+  'AWS::CloudFront::Function': ignore('cloudfront', 'function/', ['FunctionARN', 'FunctionMetadata.FunctionARN']),
+  'AWS::CDK::Metadata': ignore('cdk', 'metadata/'),
+};
