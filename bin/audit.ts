@@ -9,7 +9,7 @@ const options = ['--omit=dev', '--json', '--fetch-retries=0', '--fetch-timeout=1
 const { stdout } = spawnSync('npm', ['audit', ...options], { encoding: 'utf8', timeout: timeoutMs });
 const report = readReport(stdout ?? '');
 if (!report) {
-  console.log('Vulnerabilities were not checked: the package registry did not answer.');
+  console.log('Skipped the vulnerability check: the package registry is unreachable.');
 } else {
   const severe = findSevere(report);
   for (const line of severe) console.error(line);

@@ -5,7 +5,7 @@ export interface BannerFacts {
   seconds: number;
   credentials: Credentials;
   dataFolder: string;
-  /** The language model that answers for Bedrock. */
+  /** The language model behind Bedrock. */
   model: string;
 }
 
@@ -13,20 +13,20 @@ export function banner({ version, seconds, credentials, dataFolder, model }: Ban
   const { base_url, auth_url, aws_endpoint_url, aws_access_key_id, clients, users } = credentials;
   const person = users.find(({ email }) => email.startsWith('agent'))!;
   return `
-  Incident service ${version}, ready after ${seconds.toFixed(1)} s
+  Incident Service ${version}, ready in ${seconds.toFixed(1)} s
 
   API      ${base_url}/prod/api/v1
   Token    ${auth_url}/oauth2/token
   Console  ${base_url}/console/   sign in as ${person.email} with ${person.password}
-  AWS      ${aws_endpoint_url}   access key ${aws_access_key_id}, region us-east-1; its secret is in credentials.json
+  AWS      ${aws_endpoint_url}   access key ${aws_access_key_id}, region us-east-1; see credentials.json for the secret
   Model    ${model}
-  Data     ${dataFolder}   credentials.json there lists every demo client and person
+  Data     ${dataFolder}   credentials.json lists all demo clients and users
 
-  Try it (the agent's client):
+  Try it (as the agent client):
 
     ${curlLine(base_url, auth_url, clients.agent)}
 
-  Ctrl-C stops it; nothing that was answered is lost.
+  Press Ctrl-C to stop. Data is kept.
 `;
 }
 

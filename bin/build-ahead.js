@@ -10,6 +10,6 @@ if (major >= 20) {
     const { ensureLocalBuild } = await import('./local-build.ts');
     await ensureLocalBuild();
   } catch (error) {
-    console.error(`The build after the installation failed; npm start tries again. ${error?.message ?? error}`);
+    console.error(`The build failed; npm start will retry it. ${error?.message ?? error}`);
   }
 }

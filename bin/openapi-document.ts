@@ -23,13 +23,13 @@ export function openApiDocument() {
       version,
       description:
         'Incidents, changes, configuration items, knowledge, webhooks and AI assistance over HTTPS. Requests and ' +
-        'responses are JSON, times are ISO 8601 in UTC, errors are RFC 9457 problem documents. HEAD works wherever GET does.',
+        'responses are JSON, times are ISO 8601 in UTC, errors are RFC 9457 problem details. Every GET operation also supports HEAD.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: apiPrefixes.map((prefix, index) => ({
       url: `{base_url}/${stageName}${prefix}`,
-      description: index === 0 ? 'The current version.' : 'An alias of the current version that stays.',
-      variables: { base_url: { default: 'http://localhost:3000', description: 'The address of the instance.' } },
+      description: index === 0 ? 'Current version.' : 'Permanent alias of the current version.',
+      variables: { base_url: { default: 'http://localhost:3000', description: 'Base URL of the instance.' } },
     })),
     tags: Object.entries(capabilities).map(([name, description]) => ({ name, description })),
     paths: paths(),
@@ -49,9 +49,9 @@ export function openApiDocument() {
 
 const allResponseHeaders: Record<string, HeaderSpec> = {
   ...commonResponseHeaders,
-  'Cache-Control': { description: 'Answers are not for caches.', example: fixedResponseHeaders['Cache-Control'] },
+  'Cache-Control': { description: 'Responses must not be cached.', example: fixedResponseHeaders['Cache-Control'] },
   'X-Content-Type-Options': {
-    description: 'Browsers take the content type as it is given.',
+    description: 'Disables content sniffing in browsers.',
     example: fixedResponseHeaders['X-Content-Type-Options'],
   },
 };
@@ -103,9 +103,9 @@ function operationObject(operation: Operation): ZodOpenApiOperationObject {
 }
 
 function accessSentence({ access }: Operation): string {
-  if (access === 'public') return 'No access token is needed.';
-  if (access === 'none') return 'Any valid access token will do.';
-  return `Needs the role \`${access}\` or a higher one.`;
+  if (access === 'public') return 'Requires no access token.';
+  if (access === 'none') return 'Requires any valid access token.';
+  return `Requires the role \`${access}\` or higher.`;
 }
 
 function answers(operation: Operation): Record<`${200 | 201}`, ZodOpenApiResponseObject> {
@@ -160,7 +160,7 @@ const commonHeaderRefs = Object.fromEntries(
 );
 
 const statusHeaders: Readonly<Record<number, ZodOpenApiResponseObject['headers']>> = {
-  401: { 'WWW-Authenticate': headerObject({ description: 'The scheme to authenticate with.', example: 'Bearer' }) },
+  401: { 'WWW-Authenticate': headerObject({ description: 'Authentication scheme.', example: 'Bearer' }) },
   429: { 'Retry-After': { $ref: '#/components/headers/Retry-After' } },
   503: { 'Retry-After': { $ref: '#/components/headers/Retry-After' } },
 };
@@ -185,9 +185,8 @@ function oauth2() {
   return {
     type: 'oauth2' as const,
     description:
-      'Access tokens of the user pool, valid for one hour. Programs use the client-credentials grant; people sign in at ' +
-      'the hosted login and get their roles from their groups. The addresses are those of one machine: a deployed ' +
-      'instance has its hosted login elsewhere.',
+      'Access tokens of the user pool, valid for one hour. Programs use the client credentials grant. Users sign in on the ' +
+      'hosted login page and get roles from their groups. The URLs are those of a local installation.',
     flows: {
       clientCredentials: { tokenUrl: 'http://localhost:3000/oauth2/token', scopes },
       authorizationCode: {

@@ -11,6 +11,6 @@ await runTool(async (args) => {
   if (!backup || backup.startsWith('-') || others.length > 0) throw new UsageError(usage);
   const dataFolder = process.env.DATA_DIR ?? join(root, '.data');
   const { manifest, replaced } = await restore(backup, dataFolder, { replace: args.includes('--replace') });
-  if (replaced) console.log(`The data that was there is now in ${replaced}.`);
+  if (replaced) console.log(`The previous data was moved to ${replaced}.`);
   console.log(`Restored the backup of ${manifest.created_at} to ${dataFolder}. Start the server with npm start.`);
 });

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 
 const major = Number(process.versions.node.split('.')[0]);
 if (major < 20) {
-  console.error(`Node 20 or newer is needed; this is ${process.versions.node}.`);
+  console.error(`Node.js 20 or newer is required; this is ${process.versions.node}.`);
   process.exit(1);
 }
 // Lambda's clock is UTC, and a worker thread takes its time zone from the process.

@@ -7,7 +7,7 @@ import { defineOperations } from './operation.ts';
 import { priorities } from './priority.ts';
 import { line, text } from './records.ts';
 
-// What the AI layer does. It only reads: nothing here changes a record.
+// AI operations. They are read-only.
 
 const questionCharacters = 4_000;
 
@@ -18,23 +18,23 @@ const score = (description: string) =>
     .max(1)
     .meta({ description, examples: [0.87] });
 
-/** Every answer says what it took. */
+/** Metadata in every AI response. */
 const told = {
   model_used: z.string().meta({
-    description: 'The model that answered; the embedding model where no language model was needed.',
+    description: 'Model that produced the answer, or the embedding model if no language model was called.',
     examples: ['us.anthropic.claude-sonnet-4-5-20250929-v1:0'],
   }),
-  tokens_used: z.int().min(0).meta({ description: 'Tokens of language models; 0 when none was asked.' }),
-  latency_ms: z.int().min(0).meta({ description: 'How long it took, in milliseconds.' }),
-  cache_hit: z.boolean().meta({ description: 'Whether an earlier answer to the same question was given again.' }),
+  tokens_used: z.int().min(0).meta({ description: 'Language model tokens used; 0 if no language model was called.' }),
+  latency_ms: z.int().min(0).meta({ description: 'Processing time in milliseconds.' }),
+  cache_hit: z.boolean().meta({ description: 'Whether the answer came from the cache.' }),
   cache: z
     .strictObject({
-      matched: z.string().optional().meta({ description: 'The earlier question; only when you asked it yourself.' }),
-      similarity: score('How alike the two are; 1 for the same words.'),
-      age_seconds: z.int().min(0).meta({ description: 'How old the answer is.' }),
+      matched: z.string().optional().meta({ description: 'Cached question. Present only if the caller asked it.' }),
+      similarity: score('Similarity of the two questions; 1 if they are identical.'),
+      age_seconds: z.int().min(0).meta({ description: 'Age of the cached answer in seconds.' }),
     })
     .optional()
-    .meta({ description: 'Only when `cache_hit` is true.' }),
+    .meta({ description: 'Cache details. Present only if `cache_hit` is true.' }),
 };
 
 const toldExample = { model_used: 'all-MiniLM-L6-v2-int8.1', tokens_used: 0, latency_ms: 21, cache_hit: false };
@@ -43,42 +43,40 @@ const modelled = { ...toldExample, model_used: 'us.anthropic.claude-sonnet-4-5-2
 
 export const recordKinds = ['incident', 'change'] as const;
 
-const recordId = line(64, 'The id of the record.');
+const recordId = line(64, 'ID of the record.');
 
 export const askRequest = z
   .strictObject({
-    question: text(questionCharacters, 'What you want to know.'),
+    question: text(questionCharacters, 'Question to answer.'),
     context_record: z
       .strictObject({ type: z.enum(recordKinds), id: recordId })
       .optional()
-      .meta({ description: 'A record that the question is about.' }),
+      .meta({ description: 'Record the question refers to.' }),
     max_kb_results: z
       .int()
       .min(1)
       .max(20)
       .default(5)
-      .meta({ description: 'How many passages of the knowledge base to read.' }),
+      .meta({ description: 'Maximum number of knowledge base passages to use.' }),
     model: modelAlias.default(defaultModel),
   })
-  .meta({ id: 'Question', description: 'A question to the knowledge base.' });
+  .meta({ id: 'Question', description: 'Question for the knowledge base.' });
 
 export type AskRequest = z.output<typeof askRequest>;
 
 const foundArticle = {
-  article_id: z.string().meta({ description: 'The article.', examples: ['KB4T9X2MC'] }),
+  article_id: z.string().meta({ description: 'ID of the article.', examples: ['KB4T9X2MC'] }),
   title: z.string(),
-  relevance: score('The score of its best passage in the search.'),
+  relevance: score('Relevance of the best matching passage.'),
 };
 
-const citation = z
-  .strictObject(foundArticle)
-  .meta({ id: 'Citation', description: 'An article that an answer rests on.' });
+const citation = z.strictObject(foundArticle).meta({ id: 'Citation', description: 'Article that supports an answer.' });
 
 export const maxRelated = 3;
 
 const relatedArticle = z
   .strictObject(foundArticle)
-  .meta({ id: 'RelatedArticle', description: 'An article that may help although the answer was not found.' });
+  .meta({ id: 'RelatedArticle', description: 'Related article that may help.' });
 
 export const askAnswer = z
   .strictObject({
@@ -93,31 +91,33 @@ export const askAnswer = z
       .max(1)
       .meta({
         description:
-          'How probable it is that the first citation answers the question: of answers with 0.8, about 80 % are right. ' +
-          'Calibrated on labelled questions; low when the answer was not found.',
+          'Probability that the first citation answers the question, calibrated on labeled questions: about 80% of the ' +
+          'answers with 0.8 are correct.',
         examples: [0.87],
       }),
-    citations: z.array(citation).meta({ description: 'Best first; empty when the answer was not found.' }),
+    citations: z
+      .array(citation)
+      .meta({ description: 'Articles that support the answer, best first. Empty if no answer was found.' }),
     related: z
       .array(relatedArticle)
       .max(maxRelated)
       .meta({
         description:
-          'Articles that may help when the answer was not found, best first. Empty with an answer, and when no article ' +
-          'comes near the question.',
+          'Articles that may help if no answer was found, best first. Empty if the question was answered or no article is ' +
+          'relevant.',
       }),
     ...told,
   })
-  .meta({ id: 'AnsweredQuestion', description: 'An answer with what it rests on.' });
+  .meta({ id: 'AnsweredQuestion', description: 'Answer with its sources.' });
 
 export const analyzeRequest = z
   .strictObject({
-    record_type: z.enum(recordKinds).default('incident').meta({ description: 'The kind of record.' }),
+    record_type: z.enum(recordKinds).default('incident').meta({ description: 'Type of the record.' }),
     record_id: recordId,
-    analysis_type: z.enum(analysisTypes).default('root_cause').meta({ description: 'What to find out.' }),
+    analysis_type: z.enum(analysisTypes).default('root_cause').meta({ description: 'Type of analysis.' }),
     model: modelAlias.default(defaultModel),
   })
-  .meta({ id: 'AnalysisRequest', description: 'A record to analyse.' });
+  .meta({ id: 'AnalysisRequest', description: 'Record to analyze.' });
 
 export type AnalyzeRequest = z.output<typeof analyzeRequest>;
 
@@ -129,34 +129,40 @@ export const analysis = z
     related_articles: z
       .array(relatedArticle)
       .max(maxRelated)
-      .meta({ description: 'Published articles that fit the record, best first.' }),
+      .meta({ description: 'Published articles related to the record, best first.' }),
     ...told,
   })
-  .meta({ id: 'Analysis', description: 'What a record tells, with similar cases as evidence.' });
+  .meta({ id: 'Analysis', description: 'Findings about a record, supported by similar incidents.' });
 
 export const exemplarsRequest = z
   .strictObject({
-    record_type: z.literal('incident').default('incident').meta({ description: 'Only incidents have exemplars.' }),
-    description: text(questionCharacters, 'What happened.'),
-    category: line(100, 'Only incidents of this category.').optional(),
-    top_k: z.int().min(1).max(20).default(5).meta({ description: 'How many at most.' }),
-    include_open: z.boolean().default(false).meta({ description: 'Also open incidents, which may be duplicates.' }),
+    record_type: z
+      .literal('incident')
+      .default('incident')
+      .meta({ description: 'Record type. Only incidents are supported.' }),
+    description: text(questionCharacters, 'Description of the incident.'),
+    category: line(100, 'Return only incidents in this category.').optional(),
+    top_k: z.int().min(1).max(20).default(5).meta({ description: 'Maximum number of results.' }),
+    include_open: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Whether to include open incidents, which may be duplicates.' }),
   })
-  .meta({ id: 'ExemplarsRequest', description: 'What to find similar incidents for.' });
+  .meta({ id: 'ExemplarsRequest', description: 'Description to find similar incidents for.' });
 
 export type ExemplarsRequest = z.output<typeof exemplarsRequest>;
 
 const exemplar = z
   .strictObject({
     incident_id: incidentId,
-    title: z.string().meta({ description: 'Its short description.' }),
+    title: z.string().meta({ description: 'Short description of the incident.' }),
     description: z.string(),
     state: z.enum(incidentStates),
-    resolution: z.string().meta({ description: 'How it was solved; empty when open, or when nobody wrote it down.' }),
+    resolution: z.string().meta({ description: 'Resolution; empty if the incident is open or none was recorded.' }),
     resolution_time_min: z.int().min(0).meta({ description: 'Minutes from creation to resolution; 0 while open.' }),
-    similarity_score: score('How alike the texts are.'),
+    similarity_score: score('Similarity of the texts.'),
   })
-  .meta({ id: 'Exemplar', description: 'A similar incident.' });
+  .meta({ id: 'Exemplar', description: 'Similar incident.' });
 
 export const exemplarsAnswer = z
   .strictObject({ exemplars: z.array(exemplar), count: z.int().min(0), ...told })
@@ -166,36 +172,37 @@ export const suggestible = ['category', 'priority', 'assignment_group'] as const
 
 export const suggestRequest = z
   .strictObject({
-    text: text(questionCharacters, 'What happened.'),
+    text: text(questionCharacters, 'Description of the incident.'),
     suggest_for: z
       .array(z.enum(suggestible))
       .min(1)
       .max(suggestible.length)
       .default([...suggestible])
-      .meta({ description: 'What to suggest; a category brings its subcategory along.' }),
+      .meta({ description: 'Fields to suggest. `category` includes the subcategory.' }),
     current: z
       .strictObject({
-        category: line(100, 'The chosen category.').nullable().optional(),
-        subcategory: line(100, 'The chosen subcategory.').nullable().optional(),
+        category: line(100, 'Chosen category.').nullable().optional(),
+        subcategory: line(100, 'Chosen subcategory.').nullable().optional(),
         priority: z.enum(priorities).nullable().optional(),
-        assignment_group: line(100, 'The chosen group.').nullable().optional(),
+        assignment_group: line(100, 'Chosen group.').nullable().optional(),
       })
       .optional()
       .meta({
-        description: 'What a person chose already. These fields get no suggestion; a priority only a higher one.',
+        description:
+          'Values the user has already chosen. These fields get no suggestion, except for a higher priority.',
       }),
   })
-  .meta({ id: 'SuggestRequest', description: 'What to suggest fields for.' });
+  .meta({ id: 'SuggestRequest', description: 'Text to suggest field values for.' });
 
 export type SuggestRequest = z.output<typeof suggestRequest>;
 
 const basedOn = z
   .array(z.strictObject({ incident_id: z.string(), title: z.string() }))
-  .meta({ description: 'The incidents behind it, most similar first.' });
+  .meta({ description: 'Incidents behind the suggestion, most similar first.' });
 
 const candidate = <Value extends z.ZodType>(value: Value) => ({
   value,
-  confidence: score('How often such a suggestion is right.'),
+  confidence: score('Probability that the suggestion is correct.'),
   based_on: basedOn,
 });
 
@@ -204,12 +211,12 @@ const withAlternatives = <Value extends z.ZodType>(value: Value) => ({
   alternatives: z
     .array(z.strictObject(candidate(value)))
     .max(2)
-    .meta({ description: 'The next best values.' }),
+    .meta({ description: 'Next best values.' }),
 });
 
 const suggestion = z
   .strictObject(withAlternatives(z.string()))
-  .meta({ id: 'Suggestion', description: 'What similar resolved incidents had.' });
+  .meta({ id: 'Suggestion', description: 'Value suggested from similar resolved incidents.' });
 
 export const suggestions = z
   .strictObject({
@@ -218,26 +225,26 @@ export const suggestions = z
     priority: z
       .strictObject({
         ...withAlternatives(z.enum(priorities)),
-        reasoning: z.string().meta({ description: 'The incidents and words behind it.' }),
+        reasoning: z.string().meta({ description: 'Incidents and keywords behind the suggestion.' }),
       })
       .optional(),
     assignment_group: suggestion.optional(),
   })
-  .meta({ id: 'Suggestions', description: 'Fields that nothing similar is known for are left out.' });
+  .meta({ id: 'Suggestions', description: 'Suggested values. Fields without a match are omitted.' });
 
 export const suggestAnswer = z
   .strictObject({ suggestions, ...told })
-  .meta({ id: 'SuggestAnswer', description: 'Suggested fields.' });
+  .meta({ id: 'SuggestAnswer', description: 'Suggested field values.' });
 
 export const queryRequest = z
   .strictObject({
-    query: text(questionCharacters, 'What you want to know about the records.').optional(),
-    question: text(questionCharacters, 'The same as `query`.').optional(),
+    query: text(questionCharacters, 'Question about the records.').optional(),
+    question: text(questionCharacters, 'Alias of `query`.').optional(),
     conversation_id: z
       .string()
-      .regex(/^conv_[0-9A-HJKMNP-TV-Z]{26}$/, 'must be a conversation_id of an earlier answer')
+      .regex(/^conv_[0-9A-HJKMNP-TV-Z]{26}$/, 'must be the conversation_id of an earlier response')
       .optional()
-      .meta({ description: 'Goes on with an earlier conversation.' }),
+      .meta({ description: 'Continues an earlier conversation.' }),
     model: modelAlias.default(defaultModel),
   })
   .refine(
@@ -245,27 +252,27 @@ export const queryRequest = z
     acrossFields<{ query?: unknown; question?: unknown }>({
       of: [],
       at: 'query',
-      error: ({ query }) => (query === undefined ? 'is required' : 'must not be given together with question'),
+      error: ({ query }) => (query === undefined ? 'is required' : 'cannot be combined with question'),
     }),
   )
-  .meta({ id: 'Query', description: 'A question about the records.' });
+  .meta({ id: 'Query', description: 'Question about the records.' });
 
 export type QueryRequest = z.output<typeof queryRequest>;
 
 export const queryAnswer = z
   .strictObject({
     answer: z.string(),
-    citations: z.array(citation).meta({ description: 'Articles that were looked at.' }),
+    citations: z.array(citation).meta({ description: 'Articles the answer used.' }),
     records: z
       .array(z.strictObject({ type: z.string(), id: z.string(), title: z.string() }))
-      .meta({ description: 'Records that the answer names.' }),
+      .meta({ description: 'Records mentioned in the answer.' }),
     tools_used: z
       .array(z.strictObject({ name: z.string(), input: z.record(z.string(), z.unknown()) }))
-      .meta({ description: 'How the answer was found.' }),
+      .meta({ description: 'Tool calls made to find the answer.' }),
     conversation_id: z.string(),
     ...told,
   })
-  .meta({ id: 'QueryAnswer', description: 'An answer from the records, with how it was found.' });
+  .meta({ id: 'QueryAnswer', description: 'Answer based on the records, with the tool calls made.' });
 
 const exampleBasedOn = [{ incident_id: 'INC3M8Q0ZT', title: 'Printer in Oslo jams' }];
 
@@ -277,9 +284,9 @@ export const aiOperations = defineOperations({
     path: '/ai/ask',
     summary: 'Ask the knowledge base',
     description:
-      'Answers from published articles, cites them and says how sure it is (`confidence`). A middle confidence gives the ' +
-      'closest match and says so; a low one gives "Not found" and `related` articles. ' +
-      'A question that means the same as one answered within the last hour gets that answer from the cache.',
+      'Answers a question from published articles, with citations and a `confidence`. At medium confidence, the answer is ' +
+      'the closest match and says so; at low confidence, it is "Not found" with `related` articles. Answers are cached for ' +
+      'one hour and reused for questions with the same meaning.',
     rateLimit: 'ai_ask',
     body: askRequest,
     bodyExample: { question: 'What does VPN error 809 mean?', max_kb_results: 5 },
@@ -301,10 +308,10 @@ export const aiOperations = defineOperations({
   analyzeRecord: {
     ...base,
     path: '/ai/analyze',
-    summary: 'Analyse a record',
+    summary: 'Analyze a record',
     description:
-      'Findings from the record, similar resolved incidents and the knowledge base. Ids and times come from the data, ' +
-      'not from a model. With little evidence the confidence is low and the text says so.',
+      'Analyzes a record using similar resolved incidents and the knowledge base. IDs and durations come from stored data, ' +
+      'not from the model. If there is little evidence, the confidence is low and the findings say so.',
     rateLimit: 'ai_analyze',
     body: analyzeRequest,
     bodyExample: { record_type: 'incident', record_id: 'INC7Q2M4KX', analysis_type: 'root_cause' },
@@ -334,7 +341,8 @@ export const aiOperations = defineOperations({
     ...base,
     path: '/ai/exemplars',
     summary: 'Find similar incidents',
-    description: 'Most similar first, with how they were solved and how long it took. Needs no language model.',
+    description:
+      'Returns the most similar incidents with their resolution and resolution time. Uses no language model.',
     rateLimit: 'ai_exemplars',
     body: exemplarsRequest,
     bodyExample: { record_type: 'incident', description: 'Mail to other companies is delayed', top_k: 3 },
@@ -363,10 +371,10 @@ export const aiOperations = defineOperations({
   suggestFields: {
     ...base,
     path: '/ai/suggest',
-    summary: 'Suggest fields of an incident',
+    summary: 'Suggest incident fields',
     description:
-      'From what similar resolved incidents had, with alternatives and the incidents behind them. Fields in `current` ' +
-      'stay as they are. Words of the text can raise a priority, never lower it. Needs no language model.',
+      'Suggests field values from similar resolved incidents, with alternatives. Fields in `current` get no suggestion. ' +
+      'Keywords in the text can raise the priority but never lower it. Uses no language model.',
     rateLimit: 'ai_suggest',
     body: suggestRequest,
     bodyExample: { text: 'Nobody in Oslo can print', suggest_for: ['category', 'priority'] },
@@ -394,10 +402,10 @@ export const aiOperations = defineOperations({
   queryRecords: {
     ...base,
     path: '/ai/query',
-    summary: 'Ask about the records',
+    summary: 'Query the records',
     description:
-      'A copilot with tools that only read: incidents, changes, configuration items, knowledge. The answer shows which ' +
-      'it used. Answers are not cached, since they are about now.',
+      'Answers a question with read-only tools for incidents, changes, configuration items and knowledge articles. The ' +
+      'response lists the tool calls. Answers are not cached because they reflect current data.',
     rateLimit: 'ai_query',
     body: queryRequest,
     bodyExample: { query: 'Which P1 incidents of the network group are open?' },

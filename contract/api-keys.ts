@@ -13,47 +13,47 @@ import {
 } from './records.ts';
 import { role } from './roles.ts';
 
-// Keys for programs, made by those in whose name the programs act. What a key is made of and how it is exchanged for
-// tokens is in client/credentials.ts.
+// API keys let a program act on behalf of their owner. client/credentials.ts defines their format and how they are
+// exchanged for tokens.
 
-/** Of one owner, so that nobody uses up what the user pool can hold. */
+/** Keeps one owner from exhausting the app client quota of the user pool. */
 export const mostKeysPerOwner = 20;
 
 const apiKeyId = z
   .string()
   .regex(/^key_[0-9A-HJKMNP-TV-Z]{26}$/)
-  .meta({ description: 'The id of the API key.', examples: ['key_7Q2M4KX1V9ZB5T8N3RWC6JHF0D'] });
+  .meta({ description: 'ID of the API key.', examples: ['key_7Q2M4KX1V9ZB5T8N3RWC6JHF0D'] });
 
 const fields = {
   id: apiKeyId,
-  name: line(100, 'What it is for.'),
-  role: role.meta({ description: 'What it may do.' }),
+  name: line(100, 'Name of the key.'),
+  role: role.meta({ description: 'Role of the key.' }),
   owner: z
     .string()
-    .meta({ format: 'email', description: 'In whose name it acts: records written with it carry this.' }),
-  created_at: timestamp('When it was made.'),
-  last_used_at: timestamp('When it was last used, give or take five minutes; null until then.').nullable(),
+    .meta({ format: 'email', description: 'Owner of the key. Records written with the key show this address.' }),
+  created_at: timestamp('Time of creation.'),
+  last_used_at: timestamp('Time of last use, accurate to five minutes; null if never used.').nullable(),
 };
 
-const apiKey = z.strictObject(fields).meta({ id: 'ApiKey', description: 'A key for a program, without its secret.' });
+const apiKey = z.strictObject(fields).meta({ id: 'ApiKey', description: 'API key without its secret.' });
 
 export type ApiKeyView = z.infer<typeof apiKey>;
 
 const newApiKey = z
   .strictObject({
     ...fields,
-    key: z.string().meta({ description: 'The key itself. It is shown this once and cannot be read later.' }),
+    key: z.string().meta({ description: 'API key secret. Returned only in this response.' }),
   })
-  .meta({ id: 'NewApiKey', description: 'A key for a program, with its secret.' });
+  .meta({ id: 'NewApiKey', description: 'API key with its secret.' });
 
 const apiKeyCreation = z
   .strictObject({
     name: fields.name,
     role: role
       .optional()
-      .meta({ description: "What it may do: at most what the caller may. Absent: the caller's role." }),
+      .meta({ description: "Role of the key, at most the caller's role. Defaults to the caller's role." }),
   })
-  .meta({ id: 'ApiKeyCreation', description: 'A new key.' });
+  .meta({ id: 'ApiKeyCreation', description: 'New API key.' });
 
 readOnlyFields.add(apiKeyCreation, { names: ['id', 'owner', 'created_at', 'last_used_at', 'key'] });
 
@@ -74,11 +74,11 @@ export const apiKeyOperations = defineOperations({
     method: 'GET',
     path: '/api-keys',
     summary: 'List API keys',
-    description: "The caller's own keys, newest first. A `super_admin` sees everybody's.",
+    description: "Lists the caller's API keys, newest first. A `super_admin` sees all keys.",
     query: z.strictObject({ limit, cursor }),
     responses: {
       200: {
-        description: 'A page of keys.',
+        description: 'A page of API keys.',
         body: pageOf(apiKey, 'ApiKeyPage', 'A page of API keys.'),
         example: { data: [example], total: 1 },
       },
@@ -90,15 +90,15 @@ export const apiKeyOperations = defineOperations({
     path: '/api-keys',
     summary: 'Create an API key',
     description:
-      `Answers with the key, once. A caller may have ${mostKeysPerOwner} of them. What the key's program writes carries ` +
-      "the caller's address. It has its own general rate limit and shares the AI limits with the caller. A key cannot " +
-      'make keys.',
+      `Creates an API key and returns its secret once. A caller can have up to ${mostKeysPerOwner} keys. Records written ` +
+      "with the key show the caller's address. The key has its own general rate limit and shares the AI rate limits with " +
+      'the caller. An API key cannot create API keys.',
     headers: idempotencyHeaders,
     body: apiKeyCreation,
     bodyExample: { name: 'Nightly import', role: 'itsm_agent' },
     responses: {
       201: {
-        description: 'The key was made.',
+        description: 'The API key was created.',
         body: newApiKey,
         headers: { 'Idempotent-Replayed': idempotentReplayed },
         example: { ...example, key: 'itsm_NWtzazNvcXZyMHU2Zmg4cHRybjFhMmIzYzQ6c2VjcmV0' },
@@ -112,9 +112,9 @@ export const apiKeyOperations = defineOperations({
     path: '/api-keys/{id}',
     summary: 'Revoke an API key',
     description:
-      "The caller's own key, or any for a `super_admin`. It gets no further token from this moment on; tokens that are " +
-      'out end within five minutes.',
+      "Revokes one of the caller's keys, or any key as `super_admin`. The key can no longer obtain tokens; issued tokens " +
+      'expire within five minutes.',
     params: idParams(apiKeyId),
-    responses: { 204: { description: 'The key was revoked.' } },
+    responses: { 204: { description: 'The API key was revoked.' } },
   },
 });

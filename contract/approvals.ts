@@ -2,41 +2,39 @@ import * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
 import { shownEmail, text, timestamp } from './records.ts';
 
-// What somebody asks for and a manager decides: the same for every kind of record that needs an approval.
+// Fields and operations shared by all records that need a manager's approval.
 
-/** Set by the service with the creation and with the decision. */
+/** Set by the service on creation and on the decision. */
 export const approvalFields = {
-  requested_by: shownEmail('Who asked for it: the caller that created it.'),
-  decision_by: shownEmail('Who approved or rejected it.').nullable(),
-  decision_at: timestamp('When that was.').nullable(),
-  decision_note: z.string().nullable().meta({ description: 'What they said about it.' }),
+  requested_by: shownEmail('Caller who created the record.'),
+  decision_by: shownEmail('Caller who approved or rejected the record.').nullable(),
+  decision_at: timestamp('Time of the decision.').nullable(),
+  decision_note: z.string().nullable().meta({ description: 'Note on the decision.' }),
 };
 
-/** A decision needs no words, so the body may be left out. */
+/** The note is optional, so the body is too. */
 export const decision = z
-  .strictObject({ note: text(4_000, 'Why, for those who asked.').nullable().default(null) })
+  .strictObject({ note: text(4_000, 'Note for the requester.').nullable().default(null) })
   .prefault({})
-  .meta({ id: 'Decision', description: 'What to say with the decision.' });
+  .meta({ id: 'Decision', description: 'Approval or rejection.' });
 
 export type Decision = z.output<typeof decision>;
 
-/** What an update does to such a record, in words. */
 export const updateText = (approvedFields: readonly string[]) =>
-  'The state changes as its table allows; a forbidden change answers 409 with `allowed_transitions`. To approve and to ' +
-  `reject are operations of their own. After the approval ${approvedFields.map((field) => `\`${field}\``).join(', ')} ` +
-  'cannot be changed: 409 `already_approved`.';
+  'A state transition that is not allowed returns 409 with `allowed_transitions`. Use the approve and reject operations ' +
+  `to decide. After approval, changing ${approvedFields.map((field) => `\`${field}\``).join(', ')} returns 409 ` +
+  '`already_approved`.';
 
-/** The operation that updates such a record. */
+/** Adds the approval errors to an update operation. */
 export const approvable = <Operation extends { errors: readonly ErrorCode[] }>(operation: Operation) => ({
   ...operation,
   errors: [...operation.errors, 'already_approved' as const],
 });
 
 const duties =
-  'Nobody decides on what they asked for themselves, except for the role `super_admin`. Of several decisions at the ' +
-  'same moment one counts; the others answer 409.';
+  'Callers cannot decide on their own records, except with the role `super_admin`. If several callers decide at the same ' +
+  'time, the first decision wins and the others return 409.';
 
-/** The two operations of a kind of record, in words. */
 export const decisionTexts = (a: string) => ({
   approve: {
     summary: `Approve ${a}`,

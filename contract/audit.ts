@@ -4,7 +4,7 @@ import { type Creation, filter, isInOrder } from './list-query.ts';
 import { defineOperations } from './operation.ts';
 import { cursor, limit, listOf, moment, pageOf, timestamp } from './records.ts';
 
-// Who did what that matters for security. How each kind of entry comes about is in docs/decisions/0037-audit-log.md.
+// Security audit log. docs/decisions/0037-audit-log.md describes the source of each entry type.
 
 export const auditTypes = [
   'sign_in.succeeded',
@@ -33,32 +33,32 @@ const auditEntry = z
     id: z
       .string()
       .regex(/^aud_[0-9A-HJKMNP-TV-Z]{26}$/)
-      .meta({ description: 'The id of the entry.' }),
-    at: timestamp('When it happened.'),
+      .meta({ description: 'ID of the entry.' }),
+    at: timestamp('Time of the event.'),
     type: z.enum(auditTypes).meta({
       description:
-        'What happened. `sign_in.failed` is an attempt that was not completed: a wrong password, or a second step that ' +
-        'nobody took. It becomes `sign_in.succeeded` when the sign-in is completed.',
+        'Type of the event. `sign_in.failed` is an incomplete sign-in attempt: a wrong password or a missing second factor. ' +
+        'It becomes `sign_in.succeeded` when the sign-in is completed.',
     }),
     actor: z.string().meta({
-      description: 'Who did it: an e-mail address, or the ARN of the AWS identity that called the user pool.',
+      description: 'Email address of the actor, or the ARN of the AWS identity that called the user pool.',
       examples: ['ada.lovelace@example.com'],
     }),
     target: z
       .string()
       .nullable()
       .meta({
-        description: 'To whom or what: the id of a record, an API key or a client, or an e-mail address.',
+        description: 'ID of the affected record, API key or client, or an email address.',
         examples: ['INC7Q2M4KX'],
       }),
-    source_ip: z.string().nullable().meta({ description: 'From where; null where the source does not tell.' }),
-    user_agent: z.string().nullable().meta({ description: 'With what; null where the source does not tell.' }),
-    request_id: z.string().nullable().meta({ description: 'The request; null where the source does not tell.' }),
+    source_ip: z.string().nullable().meta({ description: 'Source IP address; null if unknown.' }),
+    user_agent: z.string().nullable().meta({ description: 'User agent; null if unknown.' }),
+    request_id: z.string().nullable().meta({ description: 'Request ID; null if unknown.' }),
     details: z
       .record(z.string(), z.union([z.string(), z.array(z.string())]))
-      .meta({ description: 'More, depending on `type`. Never a secret.' }),
+      .meta({ description: 'Additional details, depending on `type`. Contains no secrets.' }),
   })
-  .meta({ id: 'AuditEntry', description: 'Something that matters for security. Kept for one year.' });
+  .meta({ id: 'AuditEntry', description: 'Security-relevant event. Retained for one year.' });
 
 export type AuditEntry = z.infer<typeof auditEntry>;
 
@@ -81,15 +81,15 @@ export const auditOperations = defineOperations({
     capability: 'identity',
     summary: 'List the audit log',
     description:
-      'Sign-ins, API keys, secrets, deletions, and changes of people, groups and clients in the last year, newest first.',
+      'Lists sign-ins, deletions and changes to API keys, secrets, users, groups and clients in the last year, newest first.',
     access: 'super_admin',
     rateLimit: 'general',
     query: z
       .strictObject({
-        type: listOf(auditTypes, 'Only entries of these types.'),
-        actor: filter('Only entries with exactly this actor.'),
-        created_after: moment('Only entries after this moment, itself not included.'),
-        created_before: moment('Only entries before this moment, itself not included.'),
+        type: listOf(auditTypes, 'Return only entries of these types.'),
+        actor: filter('Return only entries of this actor (exact match).'),
+        created_after: moment('Return only entries after this time (exclusive).'),
+        created_before: moment('Return only entries before this time (exclusive).'),
         limit,
         cursor,
       })
@@ -103,7 +103,7 @@ export const auditOperations = defineOperations({
       ),
     responses: {
       200: {
-        description: 'A page of entries.',
+        description: 'A page of audit log entries.',
         body: pageOf(auditEntry, 'AuditPage', 'A page of the audit log.'),
         example: { data: [example], total: 1 },
       },

@@ -2,19 +2,17 @@ import * as z from 'zod';
 import { ciPatch } from './cis.ts';
 import { incidentUpdate } from './incidents.ts';
 
-// What may be asked for up to a hundred records at once. Each id and each record is checked when its turn comes, so that
-// a bad one fails alone.
+// Bulk requests for up to 100 records. The job validates each record separately, so an invalid one fails alone.
 
 export const maximumBulkItems = 100;
 
-/** The kinds of records that bulk work knows. */
 export const bulkKinds = ['incident', 'ci'] as const;
 
 export type BulkKind = (typeof bulkKinds)[number];
 
 export const bulkOperations = ['update', 'create', 'discover'] as const;
 
-/** Any of the requests below, as far as a job has to know it. */
+/** A bulk request of any record type, as jobs see it. */
 export type BulkRequest =
   | { operation: 'update'; ids: readonly string[]; fields: Readonly<Record<string, unknown>> }
   | { operation: 'create' | 'discover'; records: readonly unknown[] };
@@ -25,10 +23,10 @@ const items = <Item extends z.ZodType>(item: Item, description: string) =>
 const update = <Fields extends z.ZodObject>(fields: Fields, things: string) =>
   z.strictObject({
     operation: z.literal('update'),
-    ids: items(z.string().min(1).max(255), `The ${things} to change.`),
+    ids: items(z.string().min(1).max(255), `IDs of the ${things} to update.`),
     fields: fields
       .refine((given) => Object.keys(given).length > 0, 'must name at least one field')
-      .meta({ description: 'The new values, the same for all of them.' }),
+      .meta({ description: 'New values, applied to every record.' }),
   });
 
 const records = <Name extends string>(operation: Name, description: string) =>
@@ -44,9 +42,9 @@ export const bulkIncidentsBody = z.discriminatedUnion(
   [
     update(incidentUpdate, 'incidents').meta({
       id: 'BulkIncidentUpdate',
-      description: 'Changes the same fields of several incidents.',
+      description: 'Updates the same fields of several incidents.',
     }),
-    records('create', 'The new incidents, each in the form of IncidentCreation.').meta({
+    records('create', 'New incidents, each an IncidentCreation object.').meta({
       id: 'BulkIncidentCreation',
       description: 'Creates several incidents.',
     }),
@@ -59,15 +57,15 @@ export const bulkCisBody = z.discriminatedUnion(
   [
     update(ciPatch, 'configuration items').meta({
       id: 'BulkCiUpdate',
-      description: 'Changes the same fields of several configuration items.',
+      description: 'Updates the same fields of several configuration items.',
     }),
-    records('create', 'The new configuration items, each in the form of CiCreation.').meta({
+    records('create', 'New configuration items, each a CiCreation object.').meta({
       id: 'BulkCiCreation',
       description: 'Creates several configuration items.',
     }),
-    records('discover', 'What was found, each in the form of CiDiscovery.').meta({
+    records('discover', 'Discovered configuration items, each a CiDiscovery object.').meta({
       id: 'BulkCiDiscovery',
-      description: 'Creates or updates configuration items by their name and class.',
+      description: 'Creates or updates configuration items by name and class.',
     }),
   ],
   { error: unknownOperation('update, create, discover') },

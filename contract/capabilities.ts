@@ -1,17 +1,17 @@
-/** The parts of the service: a folder each in lambdas/, a tag in the documentation, a log group. */
+/** Each capability is a folder in lambdas/, a tag in the API reference and a log group. */
 export const capabilities = {
-  health: 'Whether the service works.',
-  identity: 'Who calls, and what they may do.',
-  incidents: 'Incidents, their work notes, their history and their service levels.',
-  knowledge: 'Articles that help to solve incidents.',
-  cmdb: 'Configuration items, and what depends on what.',
-  changes: 'Changes to what runs: planned, approved, carried out.',
-  requests: 'What people ask for, and whether they get it.',
-  jobs: 'Work on many records at once.',
-  events: 'What happened, in order and without gaps.',
-  webhooks: 'Telling other systems what happens, and being told by them.',
-  ai: 'Answers, analyses, similar cases and suggestions from what the service knows.',
-  notifications: 'What the service has to tell people.',
+  health: 'Health check.',
+  identity: 'Callers, roles, API keys and the audit log.',
+  incidents: 'Incidents with work notes, history and SLAs.',
+  knowledge: 'Knowledge base articles.',
+  cmdb: 'Configuration items and their dependencies.',
+  changes: 'Change requests with approval and calendar.',
+  requests: 'Service requests with approval.',
+  jobs: 'Bulk operations.',
+  events: 'Event feed, in order and without gaps.',
+  webhooks: 'Outbound and inbound webhooks.',
+  ai: 'Answers, analyses, similar incidents and suggestions.',
+  notifications: 'Notifications for users.',
 } as const;
 
 export type Capability = keyof typeof capabilities;

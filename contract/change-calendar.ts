@@ -5,14 +5,14 @@ import { ciReference, moment, timestamp } from './records.ts';
 
 export const mostCalendarDays = 92;
 
-/** More changes than anybody can look at; the calendar of a shorter time has fewer. */
+/** Query a shorter range to see more. */
 export const mostCalendarChanges = 500;
 
 export const mostCollisions = 500;
 
 const dayMs = 86_400_000;
 
-/** `moment` may be left out of lists; a calendar needs both ends. */
+/** Optional in lists, required here. */
 const end = (description: string) =>
   moment(description)
     .unwrap()
@@ -22,8 +22,8 @@ const ends = (error: string) => acrossFields<{ from: string; to: string }>({ of:
 
 export const changeCalendarQuery = z
   .strictObject({
-    from: end('The beginning of the time to show.'),
-    to: end(`Its end, at most ${mostCalendarDays} days later.`),
+    from: end('Start of the time range.'),
+    to: end(`End of the time range, at most ${mostCalendarDays} days after \`from\`.`),
   })
   .refine(({ from, to }) => Date.parse(to) > Date.parse(from), ends('must be after from'))
   .refine(
@@ -35,53 +35,50 @@ const entry = z
   .strictObject({
     id: changeId,
     ...changeFields,
-    planned_start: timestamp('When the work is planned to begin.'),
-    planned_end: timestamp('When it is planned to be over.'),
-    assignment_group: z.string().nullable().meta({ description: 'The group that carries it out.' }),
-    assigned_to: z.string().nullable().meta({ description: 'The person who carries it out.' }),
+    planned_start: timestamp('Planned start of the work.'),
+    planned_end: timestamp('Planned end of the work.'),
+    assignment_group: z.string().nullable().meta({ description: 'Group that implements the change.' }),
+    assigned_to: z.string().nullable().meta({ description: 'Person who implements the change.' }),
   })
-  .meta({ id: 'CalendarEntry', description: 'A change in the calendar.' });
+  .meta({ id: 'CalendarEntry', description: 'Change in the calendar.' });
 
 export type CalendarEntry = z.infer<typeof entry>;
 
 const collision = z
   .strictObject({
-    change_ids: z.tuple([changeId, changeId]).meta({ description: 'The two changes, the earlier one first.' }),
-    from: timestamp('When they begin to overlap.'),
-    to: timestamp('When that is over.'),
-    reason: z
-      .enum(['same_ci', 'dependency'])
-      .meta({ description: 'Whether both touch an item, or one touches what an item of the other depends on.' }),
-    ci_ids: z.array(ciReference).meta({ description: 'The items that they meet at.' }),
+    change_ids: z.tuple([changeId, changeId]).meta({ description: 'IDs of the two changes, the earlier one first.' }),
+    from: timestamp('Start of the overlap.'),
+    to: timestamp('End of the overlap.'),
+    reason: z.enum(['same_ci', 'dependency']).meta({
+      description:
+        '`same_ci`: both affect the same item. `dependency`: one affects an item that an item of the other depends on.',
+    }),
+    ci_ids: z.array(ciReference).meta({ description: 'Configuration items in conflict.' }),
   })
-  .meta({ id: 'Collision', description: 'Two changes that may get into each other’s way.' });
+  .meta({ id: 'Collision', description: 'Two changes that may conflict.' });
 
 export type Collision = z.infer<typeof collision>;
 
 export const changeCalendar = z
   .strictObject({
-    data: z
-      .array(entry)
-      .meta({ description: `In the order of their start; the first ${mostCalendarChanges} of them.` }),
-    collisions: z
-      .array(collision)
-      .meta({ description: `In the order of their beginning; the first ${mostCollisions} of them.` }),
-    total: z.int().min(0).meta({ description: 'How many changes there are.' }),
-    collisions_total: z.int().min(0).meta({ description: 'How many collisions the changes shown have.' }),
+    data: z.array(entry).meta({ description: `Changes ordered by planned start, at most ${mostCalendarChanges}.` }),
+    collisions: z.array(collision).meta({ description: `Collisions ordered by start, at most ${mostCollisions}.` }),
+    total: z.int().min(0).meta({ description: 'Total number of changes in the range.' }),
+    collisions_total: z.int().min(0).meta({ description: 'Total number of collisions between the returned changes.' }),
     truncated: z
       .strictObject({
         changes: z.boolean().meta({
-          description: 'Whether there are more changes than the ones shown. Collisions are those of the ones shown.',
+          description: 'Whether `data` is incomplete. Collisions cover only the returned changes.',
         }),
-        collisions: z.boolean().meta({ description: 'Whether there are more than the ones shown.' }),
+        collisions: z.boolean().meta({ description: 'Whether `collisions` is incomplete.' }),
         dependencies: z.boolean().meta({
           description:
-            'Whether something depends on more than was followed, so that there may be collisions that are not found.',
+            'Whether the dependency graph was too large to follow completely, so that collisions may be missing.',
         }),
       })
-      .meta({ description: 'What was cut short.' }),
+      .meta({ description: 'Which parts of the response are incomplete.' }),
   })
-  .meta({ id: 'ChangeCalendar', description: 'Planned changes and where they meet.' });
+  .meta({ id: 'ChangeCalendar', description: 'Planned changes and their collisions.' });
 
 export const changeCalendarExample: z.infer<typeof changeCalendar> = {
   data: [

@@ -16,24 +16,24 @@ import { defineOperations } from './operation.ts';
 import { recordOperations } from './record-operations.ts';
 import { email, idParams, line, listOf, moment, text, timestamp, withReadOnlyFields } from './records.ts';
 
-/** Fields that may be unset: absent on create means `null`, and `null` in an update clears them. */
+/** Default to null on create; null clears them in an update. */
 const optionalFields = {
-  description: text(32_000, 'What is to be done and how it is undone; Markdown.').nullable(),
+  description: text(32_000, 'Implementation and rollback plan in Markdown.').nullable(),
   planned_start: plannedWindow.planned_start,
   planned_end: plannedWindow.planned_end,
-  assignment_group: line(100, 'The group that carries it out.').nullable(),
-  assigned_to: email('The person who carries it out.').nullable(),
+  assignment_group: line(100, 'Group that implements the change.').nullable(),
+  assigned_to: email('Person who implements the change.').nullable(),
 };
 
 const { short_description, type, risk, state, ci_ids } = changeFields;
 
-const identifiers = { id: changeId, number: changeId.meta({ description: 'The same as the id.' }) };
+const identifiers = { id: changeId, number: changeId.meta({ description: 'Same as `id`.' }) };
 
 const computed = {
   ...approvalFields,
-  deleted: z.boolean().meta({ description: 'True for a deleted change, which is shown on request only.' }),
-  created_at: timestamp('When it was created.'),
-  updated_at: timestamp('When a field of it last changed.'),
+  deleted: z.boolean().meta({ description: 'Whether the change is deleted.' }),
+  created_at: timestamp('Time of creation.'),
+  updated_at: timestamp('Time of the last update.'),
 };
 
 export const change = z
@@ -47,7 +47,7 @@ export const change = z
     ci_ids,
     ...computed,
   })
-  .meta({ id: 'Change', description: 'Something that is to be done to what runs, with the consent of a manager.' });
+  .meta({ id: 'Change', description: 'Change request.' });
 
 export type Change = z.infer<typeof change>;
 
@@ -74,12 +74,12 @@ export const changeCreation = withReadOnlyFields(
       state: z
         .enum(['draft', 'submitted'])
         .default('submitted')
-        .meta({ description: 'A draft waits for nobody until it is submitted.' }),
+        .meta({ description: 'Initial state. A draft needs no approval until it is submitted.' }),
       ci_ids: ci_ids.default([]),
       ...z.object(optionalFields).partial().shape,
     })
     .refine(isWindow, endsAfterItStarts)
-    .meta({ id: 'ChangeCreation', description: 'A new change.' }),
+    .meta({ id: 'ChangeCreation', description: 'New change.' }),
   setByService,
 );
 
@@ -91,7 +91,7 @@ export const changePatch = withReadOnlyFields(
       z.object({ short_description, type, risk, state, ci_ids: ci_ids.nullable(), ...optionalFields }).partial().shape,
     )
     .refine(isWindow, endsAfterItStarts)
-    .meta({ id: 'ChangePatch', description: 'The fields to change; null clears an optional one.' }),
+    .meta({ id: 'ChangePatch', description: 'Fields to update. null clears an optional field.' }),
   setByService,
 );
 
@@ -100,18 +100,19 @@ export type ChangePatch = z.output<typeof changePatch>;
 export const changeListQuery = listQuery({
   things: 'changes',
   filters: {
-    state: listOf(changeStates, 'Only these states; several separated by commas.'),
-    type: listOf(changeTypes, 'Only these types; several separated by commas.'),
-    risk: listOf(changeRisks, 'Only these risks; several separated by commas.'),
-    assignment_group: filter('Only changes of this group.'),
-    assigned_to: filter('Only changes of this person.'),
-    requested_by: filter('Only changes that this caller asked for.'),
-    planned_after: moment('Only changes whose planned window ends after this moment.'),
-    planned_before: moment('Only changes whose planned window starts before this moment.'),
+    state: listOf(changeStates, 'Filter by state, comma-separated.'),
+    type: listOf(changeTypes, 'Filter by type, comma-separated.'),
+    risk: listOf(changeRisks, 'Filter by risk, comma-separated.'),
+    assignment_group: filter('Filter by assignment group.'),
+    assigned_to: filter('Filter by assignee.'),
+    requested_by: filter('Filter by requester.'),
+    planned_after: moment('Return only changes whose planned window ends after this time.'),
+    planned_before: moment('Return only changes whose planned window starts before this time.'),
   },
   sorts: ['created_at', 'updated_at', 'planned_start', 'risk'],
   searched: 'short_description, description, ci_ids',
-  order: 'With `sort=risk`, `asc` is low first; with `sort=planned_start`, `asc` begins with those without a plan.',
+  order:
+    'Sort order. `sort=risk&order=asc` lists low risk first; `sort=planned_start&order=asc` lists unplanned changes first.',
 });
 
 export const changeExample: Change = {
@@ -151,7 +152,8 @@ const { approve, reject } = decisionTexts('a change');
 export const changeOperations = defineOperations({
   listChanges: operations.list(changeListQuery),
   createChange: operations.create(changeCreation, {
-    description: 'The caller becomes `requested_by`. It is submitted for approval at once, unless `state` is `draft`.',
+    description:
+      'Creates a change and submits it for approval unless `state` is `draft`. `requested_by` is set to the caller.',
     bodyExample: {
       short_description: 'Renew the certificate of the mail gateway',
       risk: 'low',
@@ -165,11 +167,11 @@ export const changeOperations = defineOperations({
     rateLimit: 'general',
     method: 'GET',
     path: '/changes/calendar',
-    summary: 'Show planned changes and their collisions',
+    summary: 'Get the change calendar',
     description:
-      'The changes whose planned windows touch the time asked for, in the order of their start, without rejected and ' +
-      'cancelled ones; and each pair that is still to be carried out, overlaps in time and touches the same ' +
-      'configuration item, or one that the other depends on.',
+      'Returns the changes whose planned window overlaps the time range, ordered by planned start, except rejected and ' +
+      'cancelled ones. Also returns collisions: pairs of pending changes that overlap in time and affect the same ' +
+      'configuration item or a dependency of it.',
     access: 'viewer',
     query: changeCalendarQuery,
     responses: {

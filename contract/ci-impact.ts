@@ -5,7 +5,7 @@ import { incidentId, incidentStates } from './incidents.ts';
 import { priority } from './priority.ts';
 import { timestamp } from './records.ts';
 
-// What rests on a configuration item. Both the walk and the answer are bounded, and say so when a bound was reached.
+// Impact analysis of a configuration item. The traversal and the response are bounded and report truncation.
 
 export const impactBounds = { depth: 20, shown: 500, openIncidents: 50 };
 
@@ -19,8 +19,8 @@ const whole = (minimum: number, maximum: number, fallback: number, description: 
     .meta({ description, examples: [fallback] });
 
 export const impactQuery = z.strictObject({
-  depth: whole(1, impactBounds.depth, 10, 'How many steps to follow.'),
-  limit: whole(1, impactBounds.shown, 100, 'How many to show, the nearest first.'),
+  depth: whole(1, impactBounds.depth, 10, 'Maximum number of dependency levels to follow.'),
+  limit: whole(1, impactBounds.shown, 100, 'Maximum number of affected items to return, nearest first.'),
 });
 
 const known = {
@@ -34,10 +34,10 @@ const known = {
 const affected = z
   .strictObject({
     ...known,
-    distance: z.int().min(1).meta({ description: 'Steps from the one that was asked for, by the shortest way.' }),
-    via: relation.meta({ description: 'The relation by which it depends on the one before it, and that one.' }),
+    distance: z.int().min(1).meta({ description: 'Length of the shortest path from the requested item.' }),
+    via: relation.meta({ description: 'Relation to the previous item on the path.' }),
   })
-  .meta({ id: 'AffectedCi', description: 'Something that depends on the configuration item.' });
+  .meta({ id: 'AffectedCi', description: 'Item that depends on the configuration item.' });
 
 export type AffectedCi = z.infer<typeof affected>;
 
@@ -48,27 +48,24 @@ const openIncident = z
     priority,
     state: z.enum(incidentStates),
     assignment_group: z.string().nullable(),
-    created_at: timestamp('When it was created.'),
+    created_at: timestamp('Time of creation.'),
   })
-  .meta({ id: 'OpenIncident', description: 'An incident about it that is neither solved nor cancelled.' });
+  .meta({ id: 'OpenIncident', description: 'Open incident of the configuration item.' });
 
 export const impact = z
   .strictObject({
     ci: z.strictObject(known),
-    affected: z.array(affected).meta({ description: 'What depends on it, the nearest first.' }),
-    affected_total: z
-      .int()
-      .min(0)
-      .meta({ description: 'How many depend on it within the depth, as far as was walked.' }),
-    open_incidents: z.array(openIncident).meta({ description: 'The newest first.' }),
+    affected: z.array(affected).meta({ description: 'Dependent items, nearest first.' }),
+    affected_total: z.int().min(0).meta({ description: 'Number of dependent items found within `depth`.' }),
+    open_incidents: z.array(openIncident).meta({ description: 'Open incidents, newest first.' }),
     truncated: z
       .strictObject({
-        affected: z.boolean().meta({ description: 'There are more than shown, or deeper ones.' }),
-        open_incidents: z.boolean().meta({ description: 'There are more than shown.' }),
+        affected: z.boolean().meta({ description: 'Whether more items exist beyond `limit` or `depth`.' }),
+        open_incidents: z.boolean().meta({ description: 'Whether more open incidents exist.' }),
       })
-      .meta({ description: 'Whether there is more than this answer shows.' }),
+      .meta({ description: 'Which parts of the response are incomplete.' }),
   })
-  .meta({ id: 'CiImpact', description: 'What a configuration item carries.' });
+  .meta({ id: 'CiImpact', description: 'Items and open incidents that depend on a configuration item.' });
 
 export type Impact = z.infer<typeof impact>;
 

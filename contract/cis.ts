@@ -7,25 +7,23 @@ import { defineOperations } from './operation.ts';
 import { recordOperations } from './record-operations.ts';
 import { idParams, line, listOf, timestamp, withReadOnlyFields } from './records.ts';
 
-// Configuration items: what the organisation runs, and how one thing rests on another.
-
 export const ciParams = idParams(ciId);
 
 const attributesBounds = { keys: 100, depth: 5, bytes: 16_000 };
 
-/** Anything that JSON can say, so that discovery may tell what it finds; bounded, because it is stored twice. */
+/** Any JSON, so that discovery can store what it finds. Bounded because history stores it again. */
 export const attributes = z
   .record(z.string().min(1).max(100), z.unknown())
   .refine((given) => Object.keys(given).length <= attributesBounds.keys, {
-    error: `must have at most ${attributesBounds.keys} names`,
+    error: `must have at most ${attributesBounds.keys} keys`,
   })
   .refine((given) => depthOf(given) <= attributesBounds.depth, {
     error: `must not be nested deeper than ${attributesBounds.depth} levels`,
   })
   .refine((given) => new TextEncoder().encode(JSON.stringify(given)).length <= attributesBounds.bytes, {
-    error: `must have at most ${attributesBounds.bytes} bytes as JSON`,
+    error: `must be at most ${attributesBounds.bytes} bytes of JSON`,
   })
-  .meta({ description: 'What else is known of it. In an update, null removes a name.' });
+  .meta({ description: 'Additional attributes. In an update, null removes a key.' });
 
 const mostRelations = 100;
 
@@ -33,38 +31,38 @@ const relations = z
   .array(relation)
   .max(mostRelations)
   .refine((given) => new Set(given.map(({ type, ci_id }) => `${type} ${ci_id}`)).size === given.length, {
-    error: 'must not name the same relation twice',
+    error: 'must not contain duplicate relations',
   })
-  .meta({ description: 'How it relates to others, which need not be known yet. An update replaces all of them.' });
+  .meta({ description: 'Relations to other items, which need not exist yet. An update replaces the whole list.' });
 
 const optionalFields = {
-  environment: line(100, 'Where it belongs, such as production.').nullable(),
-  owner: line(254, 'The person or the team that answers for it.').nullable(),
-  location: line(200, 'Where it is.').nullable(),
+  environment: line(100, 'Environment, such as production.').nullable(),
+  owner: line(254, 'Person or team responsible.').nullable(),
+  location: line(200, 'Location.').nullable(),
   ip_address: z
     .union([z.ipv4(), z.ipv6()], { error: 'must be an IPv4 or IPv6 address' })
     .nullable()
-    .meta({ description: 'Its address.', examples: ['10.20.0.15'] }),
+    .meta({ description: 'IP address.', examples: ['10.20.0.15'] }),
 };
 
 const requiredFields = {
-  name: line(255, 'What it is called.'),
-  class: line(100, 'What kind of thing it is, such as server, database or service.'),
-  status: z.enum(ciStatuses).meta({ description: 'Whether it works.' }),
+  name: line(255, 'Name of the item.'),
+  class: line(100, 'Class of the item, such as server, database or service.'),
+  status: z.enum(ciStatuses).meta({ description: 'Operational status.' }),
   attributes,
   relations,
 };
 
 const computed = {
-  discovered_at: timestamp('When discovery found it; null for one that somebody entered.').nullable(),
-  deleted: z.boolean().meta({ description: 'True for a deleted one, which is shown on request only.' }),
-  created_at: timestamp('When it was created.'),
-  updated_at: timestamp('When a field of it last changed.'),
+  discovered_at: timestamp('Time of first discovery; null if the item was created manually.').nullable(),
+  deleted: z.boolean().meta({ description: 'Whether the item is deleted.' }),
+  created_at: timestamp('Time of creation.'),
+  updated_at: timestamp('Time of the last update.'),
 };
 
 export const ci = z
   .strictObject({ id: ciId, ...requiredFields, ...optionalFields, ...computed })
-  .meta({ id: 'Ci', description: 'A configuration item: something the organisation runs.' });
+  .meta({ id: 'Ci', description: 'Configuration item.' });
 
 export type Ci = z.infer<typeof ci>;
 
@@ -80,27 +78,27 @@ export const ciCreation = withReadOnlyFields(
       relations: relations.default([]),
       ...z.object(optionalFields).partial().shape,
     })
-    .meta({ id: 'CiCreation', description: 'A new configuration item.' }),
+    .meta({ id: 'CiCreation', description: 'New configuration item.' }),
   setByService,
 );
 
 export type CiCreation = z.output<typeof ciCreation>;
 
-/** What an update may change, as a JSON merge patch (RFC 7396), attributes included. */
+/** A JSON merge patch (RFC 7396), including attributes. */
 export const ciPatch = withReadOnlyFields(
   z
     .strictObject(z.object({ ...requiredFields, ...optionalFields }).partial().shape)
-    .meta({ id: 'CiPatch', description: 'The fields to change; null clears an optional one.' }),
+    .meta({ id: 'CiPatch', description: 'Fields to update. null clears an optional field.' }),
   setByService,
 );
 
 export type CiPatch = z.output<typeof ciPatch>;
 
-/** What discovery tells: the name and the class say which one is meant, the rest is as in an update. */
+/** Name and class identify the item; the other fields work as in an update. */
 export const ciDiscovery = withReadOnlyFields(
   z
     .strictObject({ ...ciPatch.shape, name: requiredFields.name, class: requiredFields.class })
-    .meta({ id: 'CiDiscovery', description: 'A configuration item as discovery found it.' }),
+    .meta({ id: 'CiDiscovery', description: 'Discovered configuration item.' }),
   setByService,
 );
 
@@ -111,18 +109,18 @@ export const ciSorts = ['created_at', 'updated_at', 'status'] as const;
 export const ciListQuery = listQuery({
   things: 'configuration items',
   filters: {
-    id: listOfIds(ciId, 'Only those with these ids; several separated by commas. Ids of none are no error.'),
-    name: filter('Only those with this name.'),
-    class: filter('Only those of this class.'),
-    status: listOf(ciStatuses, 'Only these statuses; several separated by commas.'),
-    environment: filter('Only those of this environment.'),
-    owner: filter('Only those of this owner.'),
-    location: filter('Only those at this location.'),
-    ip_address: filter('Only those with this address.'),
+    id: listOfIds(ciId, 'Filter by ID, comma-separated. Unknown IDs are ignored.'),
+    name: filter('Filter by name.'),
+    class: filter('Filter by class.'),
+    status: listOf(ciStatuses, 'Filter by status, comma-separated.'),
+    environment: filter('Filter by environment.'),
+    owner: filter('Filter by owner.'),
+    location: filter('Filter by location.'),
+    ip_address: filter('Filter by IP address.'),
   },
   sorts: ciSorts,
   searched: 'name, class, environment, owner, location, ip_address',
-  order: 'With `sort=status`, `asc` is operational first, then degraded, down, retired.',
+  order: 'Sort order. `sort=status&order=asc` lists operational first, then degraded, down, retired.',
 });
 
 export const ciExample: Ci = {
@@ -155,7 +153,8 @@ const operations = recordOperations({
 export const ciOperations = defineOperations({
   listCis: operations.list(ciListQuery),
   createCi: operations.create(ciCreation, {
-    description: 'Two may have the same name and class; discovery then knows the older one.',
+    description:
+      'Creates a configuration item. Names need not be unique; discovery updates the oldest item with a name and class.',
     bodyExample: {
       name: 'web-01',
       class: 'server',
@@ -167,7 +166,7 @@ export const ciOperations = defineOperations({
   getCi: operations.get,
   updateCi: {
     ...operations.update(ciPatch, {
-      description: '`attributes` are merged name by name, `relations` are replaced as a whole.',
+      description: '`attributes` are merged by key; `relations` are replaced.',
       bodyExample: { status: 'degraded', attributes: { disk_free_percent: 4 } },
     }),
     errors: ['precondition_failed'],
@@ -179,15 +178,15 @@ export const ciOperations = defineOperations({
     rateLimit: 'general',
     method: 'GET',
     path: '/cmdb/cis/{id}/impact',
-    summary: 'Show what a configuration item carries',
+    summary: 'Get the impact of a configuration item',
     description:
-      'Everything that depends on it, directly or through others, the nearest first, and the open incidents about it. ' +
-      'Who `depends_on` or `runs_on` something depends on it; a whole depends on what is `part_of` it; `connected_to` ' +
-      'carries nothing. Circles are walked once.',
+      'Returns the items that depend on it, directly or indirectly, nearest first, and its open incidents. An item depends ' +
+      'on the targets of its `depends_on` and `runs_on` relations and on the items that are `part_of` it; `connected_to` ' +
+      'implies no dependency. Cycles are followed once.',
     access: 'viewer',
     params: ciParams,
     query: impactQuery,
-    responses: { 200: { description: 'What depends on it.', body: impact, example: impactExample } },
+    responses: { 200: { description: 'Impact of the configuration item.', body: impact, example: impactExample } },
   },
 });
 

@@ -4,13 +4,13 @@ import { defineOperations } from './operation.ts';
 import { outboundWebhookId } from './outbound-webhook-id.ts';
 import { cursor, idempotencyHeaders, idempotentReplayed, idParams, limit, pageOf, timestamp } from './records.ts';
 
-// What became of each event that a webhook was to be told of.
+// Delivery log of outbound webhooks.
 
 export const deliveryStatuses = ['pending', 'retrying', 'delivered', 'failed', 'cancelled'] as const;
 
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** Webhooks subscribe to events; a ping is sent on request only. */
+/** Webhooks subscribe to event types; pings are sent only by the test operation. */
 export const deliveredTypes = [...eventTypes, 'ping'] as const;
 
 export type DeliveredType = (typeof deliveredTypes)[number];
@@ -21,50 +21,50 @@ export const deliveryId = z
   .string()
   .regex(/^dlv_[0-9A-HJKMNP-TV-Z]{26}$/)
   .meta({
-    description: 'The id of the delivery (header `X-Service-Delivery`).',
+    description: 'ID of the delivery (header `X-Service-Delivery`).',
     examples: ['dlv_7ZQ3M9K0W4XB5T8N1RVC6JHF2D'],
   });
 
 const attempt = z
   .strictObject({
     attempt: z.int().min(1).max(mostAttempts),
-    at: timestamp('When it was made.'),
-    status: z.int().nullable().meta({ description: 'The HTTP status of the answer; null when there was none.' }),
-    duration_ms: z.int().min(0).meta({ description: 'How long it took.' }),
-    error: z.string().nullable().meta({ description: 'Why there was no good answer; null when there was.' }),
-    response: z.string().nullable().meta({ description: 'The first 1,024 bytes of the answer.' }),
+    at: timestamp('Time of the attempt.'),
+    status: z.int().nullable().meta({ description: 'HTTP status of the response; null if there was none.' }),
+    duration_ms: z.int().min(0).meta({ description: 'Duration in milliseconds.' }),
+    error: z.string().nullable().meta({ description: 'Reason for the failure; null if the attempt succeeded.' }),
+    response: z.string().nullable().meta({ description: 'First 1,024 bytes of the response body.' }),
   })
-  .meta({ id: 'DeliveryAttempt', description: 'One request to the receiver.' });
+  .meta({ id: 'DeliveryAttempt', description: 'Delivery attempt.' });
 
 export type Attempt = z.infer<typeof attempt>;
 
 const summaryFields = {
   id: deliveryId,
   webhook_id: outboundWebhookId,
-  event: z.enum(deliveredTypes).meta({ description: 'What it tells of.' }),
+  event: z.enum(deliveredTypes).meta({ description: 'Type of the event.' }),
   event_id: eventId,
   status: z.enum(deliveryStatuses).meta({
     description:
-      '`pending`: before the first attempt. `retrying`: between attempts. `delivered`: answered with 2xx. `failed`: ' +
-      'given up. `cancelled`: the webhook was deactivated or deleted first.',
+      '`pending`: no attempt yet. `retrying`: waiting for the next attempt. `delivered`: the receiver returned 2xx. ' +
+      '`failed`: all attempts failed. `cancelled`: the webhook was deactivated or deleted first.',
   }),
   attempts_made: z.int().min(0).max(mostAttempts),
-  next_attempt_at: timestamp('When the next attempt is due; null when there is none.').nullable(),
-  last_status: z.int().nullable().meta({ description: 'The HTTP status of the last attempt.' }),
-  replay_of: deliveryId.nullable().meta({ description: 'The delivery that this one repeats.' }),
-  created_at: timestamp('When it was made.'),
-  finished_at: timestamp('When it came to an end; null until then.').nullable(),
+  next_attempt_at: timestamp('Time of the next attempt; null if none is scheduled.').nullable(),
+  last_status: z.int().nullable().meta({ description: 'HTTP status of the last attempt.' }),
+  replay_of: deliveryId.nullable().meta({ description: 'ID of the replayed delivery.' }),
+  created_at: timestamp('Time of creation.'),
+  finished_at: timestamp('Time of completion; null while in progress.').nullable(),
 };
 
 const deliverySummary = z
   .strictObject(summaryFields)
-  .meta({ id: 'DeliverySummary', description: 'A delivery without its attempts and payload.' });
+  .meta({ id: 'DeliverySummary', description: 'Delivery without attempts and payload.' });
 
 export type DeliverySummary = z.infer<typeof deliverySummary>;
 
 const pingPayload = z.strictObject({
   event: z.literal('ping'),
-  timestamp: timestamp('When it was asked for.'),
+  timestamp: timestamp('Time of the request.'),
   service_instance: z.string(),
   data: z.strictObject({ id: outboundWebhookId, url: z.string() }),
 });
@@ -72,12 +72,10 @@ const pingPayload = z.strictObject({
 export const delivery = z
   .strictObject({
     ...summaryFields,
-    attempts: z.array(attempt).meta({ description: 'In the order in which they were made.' }),
-    payload: z
-      .union([eventPayload, pingPayload])
-      .meta({ description: 'What is sent, byte for byte the same each time.' }),
+    attempts: z.array(attempt).meta({ description: 'Attempts, oldest first.' }),
+    payload: z.union([eventPayload, pingPayload]).meta({ description: 'Request body, identical in every attempt.' }),
   })
-  .meta({ id: 'Delivery', description: 'One event on its way to one webhook. Kept for 30 days.' });
+  .meta({ id: 'Delivery', description: 'Delivery of an event to a webhook. Retained for 30 days.' });
 
 export type DeliveryView = z.infer<typeof delivery>;
 
@@ -105,7 +103,7 @@ const exampleDelivery: DeliveryView = {
       at: '2026-03-01T10:12:45.500Z',
       status: 503,
       duration_ms: 41,
-      error: 'answered with 503',
+      error: 'returned 503',
       response: '',
     },
     { attempt: 2, at: '2026-03-01T10:13:15.860Z', status: 200, duration_ms: 38, error: null, response: 'ok' },
@@ -124,7 +122,7 @@ const accepted = (description: string) => ({
   body: deliverySummary,
   headers: {
     Location: {
-      description: 'Where the delivery tells how it goes.',
+      description: 'URL of the delivery.',
       example: `/prod/api/v1/webhooks/outbound/${exampleSummary.webhook_id}/deliveries/${exampleSummary.id}`,
     },
     'Idempotent-Replayed': idempotentReplayed,
@@ -143,13 +141,13 @@ export const deliveryOperations = defineOperations({
     ...base,
     method: 'POST',
     path: '/webhooks/outbound/{id}/test',
-    summary: 'Send a ping to an outbound webhook',
+    summary: 'Test an outbound webhook',
     description:
-      'Sends `{event: "ping", …}` once, signed and with all headers, also while the webhook is inactive. The delivery ' +
-      'says what the receiver answered; a ping is never repeated.',
+      'Sends a signed `ping` event with all configured headers, even if the webhook is inactive. Get the delivery to see the ' +
+      'response of the receiver. Pings are not retried.',
     params: idParams(outboundWebhookId),
     headers: idempotencyHeaders,
-    responses: { 202: accepted('The ping is on its way.') },
+    responses: { 202: accepted('The ping was queued.') },
     errors: keyErrors,
   },
   listDeliveries: {
@@ -158,11 +156,11 @@ export const deliveryOperations = defineOperations({
     path: list,
     summary: 'List the deliveries of an outbound webhook',
     description:
-      'Those of the last 30 days, newest first. Deactivating the webhook shows what was on its way as `cancelled` at once.',
+      'Lists the deliveries of the last 30 days, newest first. Deactivating the webhook cancels pending deliveries.',
     params: idParams(outboundWebhookId),
     query: z.strictObject({
-      status: z.enum(deliveryStatuses).optional().meta({ description: 'Only deliveries with this status.' }),
-      event: z.enum(deliveredTypes).optional().meta({ description: 'Only deliveries of this type of event.' }),
+      status: z.enum(deliveryStatuses).optional().meta({ description: 'Filter by status.' }),
+      event: z.enum(deliveredTypes).optional().meta({ description: 'Filter by event type.' }),
       limit,
       cursor,
     }),
@@ -178,8 +176,8 @@ export const deliveryOperations = defineOperations({
     ...base,
     method: 'GET',
     path: `${list}/{delivery_id}`,
-    summary: 'Get a delivery with its attempts',
-    description: 'What was sent, when, and what the receiver answered each time.',
+    summary: 'Get a delivery',
+    description: 'Returns the delivery with its payload and all attempts.',
     params,
     responses: { 200: { description: 'The delivery.', body: delivery, example: exampleDelivery } },
   },
@@ -187,37 +185,41 @@ export const deliveryOperations = defineOperations({
     ...base,
     method: 'POST',
     path: `${list}/{delivery_id}/replay`,
-    summary: 'Deliver an event again',
+    summary: 'Replay a delivery',
     description:
-      'Starts a new delivery of the same event with the same bytes and the same `webhook-id`, whatever became of the ' +
-      'first. The webhook must be active.',
+      'Creates a delivery with the same body and the same `webhook-id`, regardless of the status of the original. The ' +
+      'webhook must be active.',
     params,
     headers: idempotencyHeaders,
-    responses: { 202: accepted('The new delivery is on its way.') },
+    responses: { 202: accepted('The new delivery was queued.') },
     errors: ['webhook_inactive', ...keyErrors],
   },
   recoverDeliveries: {
     ...base,
     method: 'POST',
     path: '/webhooks/outbound/{id}/recover',
-    summary: 'Deliver everything again that failed',
+    summary: 'Replay failed deliveries',
     description:
-      'Starts a new delivery of every event whose deliveries all failed since the given moment. Safe to repeat: what is ' +
-      'on its way or was delivered meanwhile is left out. When `more` is true, ask again.',
+      'Creates a delivery for every event whose deliveries since the given time all failed. Safe to repeat: events that are ' +
+      'pending or were delivered are skipped. If `more` is true, repeat the request.',
     params: idParams(outboundWebhookId),
     body: z
-      .strictObject({ since: z.iso.datetime({ offset: true }).meta({ description: 'Deliveries made since then.' }) })
-      .meta({ id: 'Recovery', description: 'How far back to go.' }),
+      .strictObject({
+        since: z.iso
+          .datetime({ offset: true })
+          .meta({ description: 'Start time: deliveries created since then are replayed.' }),
+      })
+      .meta({ id: 'Recovery', description: 'Time range to recover.' }),
     bodyExample: { since: '2026-03-01T00:00:00Z' },
     responses: {
       202: {
-        description: 'The new deliveries are on their way.',
+        description: 'The new deliveries were queued.',
         body: z
           .strictObject({
-            replayed: z.int().min(0).meta({ description: 'How many deliveries were started.' }),
-            more: z.boolean().meta({ description: 'Whether there is more to recover.' }),
+            replayed: z.int().min(0).meta({ description: 'Number of new deliveries.' }),
+            more: z.boolean().meta({ description: 'Whether more failed deliveries remain.' }),
           })
-          .meta({ id: 'RecoveryStarted', description: 'What was recovered.' }),
+          .meta({ id: 'RecoveryStarted', description: 'Result of the recovery.' }),
         example: { replayed: 12, more: false },
       },
     },

@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { defineOperations } from './operation.ts';
 import { limit, timestamp } from './records.ts';
 
-// What happens in the service, as others are told about it: the types of events, the payload that webhooks deliver, and
-// the feed by which a receiver proves that it missed nothing.
+// Event types, the payload of webhook deliveries, and the event feed with which receivers detect gaps.
 
 export const eventTypes = [
   'incident.created',
@@ -22,54 +21,55 @@ export const eventTypes = [
 
 export type EventType = (typeof eventTypes)[number];
 
-export const eventType = z.enum(eventTypes).meta({ id: 'EventType', description: 'What happened.' });
+export const eventType = z.enum(eventTypes).meta({ id: 'EventType', description: 'Type of the event.' });
 
 export const eventId = z
   .string()
   .regex(/^evt_[0-9A-HJKMNP-TV-Z]{26}$/)
   .meta({
-    description: 'The id of the event, the same in every delivery of it (header `webhook-id`).',
+    description: 'ID of the event, identical in every delivery (header `webhook-id`).',
     examples: ['evt_2Q8W4ZK1M7XB5T9N3RVC6JHF0D'],
   });
 
 const change = z.strictObject({ from: z.unknown(), to: z.unknown() });
 
-/** Resources differ in their title fields, so further members are allowed. */
+/** Loose because the fields depend on the record type. */
 const eventData = z
   .looseObject({
-    id: z.string().meta({ description: 'The record that it is about.' }),
-    url: z.string().meta({ format: 'uri', description: 'Where the record is.' }),
-    changes: z.record(z.string(), change).optional().meta({ description: 'On updates: each field that changed.' }),
+    id: z.string().meta({ description: 'ID of the record.' }),
+    url: z.string().meta({ format: 'uri', description: 'URL of the record.' }),
+    changes: z.record(z.string(), change).optional().meta({ description: 'Changed fields, on updates.' }),
     withheld: z.literal('record_deleted').optional().meta({
-      description: 'In the feed, instead of all fields but `id` and `url`: the record was deleted.',
+      description: 'Present in the feed if the record was deleted; all fields except `id` and `url` are then omitted.',
     }),
   })
   .meta({
     id: 'EventData',
-    description: 'Of an incident: `id`, `short_description`, `priority`, `state`, `url`, and on updates `changes`.',
+    description:
+      'Record data. For incidents: `id`, `short_description`, `priority`, `state`, `url`, and `changes` on updates.',
   });
 
 const payloadFields = {
   event: eventType,
-  timestamp: timestamp('When the change was made that the event tells of.'),
-  service_instance: z.string().meta({ description: 'The name of this instance of the service.' }),
+  timestamp: timestamp('Time of the change.'),
+  service_instance: z.string().meta({ description: 'Name of this service instance.' }),
   data: eventData,
 };
 
 export const eventPayload = z
   .strictObject(payloadFields)
-  .meta({ id: 'EventPayload', description: 'The body of every delivery of the event.' });
+  .meta({ id: 'EventPayload', description: 'Body of a webhook delivery.' });
 
 export type EventPayload = z.infer<typeof eventPayload>;
 
 const feedEntry = z
   .strictObject({
-    sequence: z.int().min(1).meta({ description: 'Its number in the feed. There are no gaps.' }),
+    sequence: z.int().min(1).meta({ description: 'Sequence number in the feed, without gaps.' }),
     id: eventId,
-    version: z.int().min(1).meta({ description: 'The version of the record that the change made.' }),
+    version: z.int().min(1).meta({ description: 'Version of the record after the change.' }),
     ...payloadFields,
   })
-  .meta({ id: 'Event', description: 'An event in the feed: its payload, and its place.' });
+  .meta({ id: 'Event', description: 'Event in the feed.' });
 
 export type FeedEntry = z.infer<typeof feedEntry>;
 
@@ -94,12 +94,12 @@ export const eventOperations = defineOperations({
     capability: 'events',
     method: 'GET',
     path: '/events',
-    summary: 'List events after a sequence number',
+    summary: 'List events',
     description:
-      'The events of the last 30 days, oldest first. Events of one record are in the order of its changes. To follow ' +
-      'the feed, ask again with `after` set to `next_after`; when the first event of an answer is not the one after ' +
-      '`after`, those between have expired. Once a record is deleted, callers below `itsm_manager` still see its events, ' +
-      'but their `data` is `{id, url, withheld: "record_deleted"}`.',
+      'Lists the events of the last 30 days, oldest first. Events of one record are in the order of its changes. To follow ' +
+      'the feed, repeat the request with `after` set to `next_after`. If the first event does not directly follow `after`, ' +
+      'the events in between have expired. For deleted records, callers without the role `itsm_manager` see ' +
+      '`{id, url, withheld: "record_deleted"}` as `data`.',
     access: 'viewer',
     rateLimit: 'general',
     query: z.strictObject({
@@ -109,21 +109,21 @@ export const eventOperations = defineOperations({
         .min(0)
         .max(Number.MAX_SAFE_INTEGER)
         .default(0)
-        .meta({ description: 'Only events with a higher sequence number.', examples: [1041] }),
+        .meta({ description: 'Return only events with a higher sequence number.', examples: [1041] }),
       limit,
     }),
     responses: {
       200: {
-        description: 'Events.',
+        description: 'A page of events.',
         body: z
           .strictObject({
             data: z.array(feedEntry),
             next_after: sequence(
-              'What to ask for next: the last sequence number shown, or `after` where there is none.',
+              'Value of `after` for the next request: the last returned sequence number, or `after` if there are no events.',
             ),
-            latest: sequence('The highest sequence number there is. Equal to `next_after` at the end of the feed.'),
+            latest: sequence('Highest sequence number in the feed. Equals `next_after` at the end of the feed.'),
           })
-          .meta({ id: 'EventPage', description: 'A part of the feed.' }),
+          .meta({ id: 'EventPage', description: 'A page of the event feed.' }),
         example: {
           data: [{ sequence: 1042, id: 'evt_2Q8W4ZK1M7XB5T9N3RVC6JHF0D', version: 3, ...payloadExample }],
           next_after: 1042,

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 
-// What an analysis of a record comes to. A model fills in these shapes and the API answers with them, so that nothing
-// a model says reaches a caller in another form.
+// Findings of an analysis. Model output is validated against these schemas before it is returned.
 
 const confidence = z
   .number()

@@ -1,26 +1,26 @@
 import type { HeaderSpec } from './operation.ts';
 
-/** On every answer, whoever gives it. */
+/** On every response, including those of the gateway. */
 export const commonResponseHeaders = {
-  'X-Request-Id': { description: 'Names this request in our logs.', example: 'b2b7a1c8-6a3e-4b0c-9a53-0f6f5a1d2c3e' },
-  'X-RateLimit-Limit': { description: 'Requests the caller may make per window.', example: '100' },
-  'X-RateLimit-Remaining': { description: 'Requests left in the window.', example: '99' },
+  'X-Request-Id': { description: 'Request ID for support and logs.', example: 'b2b7a1c8-6a3e-4b0c-9a53-0f6f5a1d2c3e' },
+  'X-RateLimit-Limit': { description: 'Request limit per window.', example: '100' },
+  'X-RateLimit-Remaining': { description: 'Requests remaining in the window.', example: '99' },
   'X-RateLimit-Reset': {
     description:
-      'When the window ends, in Unix seconds, rounded up; 0 where the gateway answers before it knows the caller.',
+      'End of the window in Unix seconds, rounded up; 0 if the gateway rejects the request before authentication.',
     example: '1772357401',
   },
 } as const satisfies Record<string, HeaderSpec>;
 
-/** On every answer, too: nothing here is for a cache or for a browser to guess the type of. */
+/** Also on every response: forbid caching and content sniffing. */
 export const fixedResponseHeaders = {
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
 } as const;
 
-export const retryAfter: HeaderSpec = { description: 'Whole seconds to wait before the next attempt.', example: '1' };
+export const retryAfter: HeaderSpec = { description: 'Seconds to wait before retrying.', example: '1' };
 
-/** What a browser may read of an answer, beyond the headers it may always read. */
+/** Response headers that browsers may read (CORS). */
 export const exposedHeaders = [
   ...Object.keys(commonResponseHeaders),
   'Deprecation',
@@ -32,5 +32,5 @@ export const exposedHeaders = [
   'WWW-Authenticate',
 ];
 
-/** What a browser may send. */
+/** Request headers that browsers may send (CORS). */
 export const allowedRequestHeaders = ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match', 'If-None-Match'];

@@ -9,25 +9,24 @@ export type CallerKind = (typeof callerKinds)[number];
 
 const profile = z
   .strictObject({
-    id: z.string().meta({ description: 'The subject of the token.' }),
-    email: z.string().meta({ format: 'email', description: 'The address that records written by this caller carry.' }),
-    kind: z.enum(callerKinds).meta({ description: 'A person, or a program with its own credentials.' }),
-    roles: z.array(role).meta({ description: 'The roles this token grants.' }),
+    id: z.string().meta({ description: 'Subject of the token.' }),
+    email: z.string().meta({ format: 'email', description: 'Email address shown on records written by the caller.' }),
+    kind: z.enum(callerKinds).meta({ description: '`user`: a person. `client`: a program with its own credentials.' }),
+    roles: z.array(role).meta({ description: 'Roles granted by the token.' }),
     rate_limits: z.array(rateLimitView).meta({
       description:
-        "The limits that apply to this caller. An owner and all of the owner's API keys share the `ai_` limits; the " +
-        'general one belongs to each of them.',
+        "Rate limits of the caller. An owner and the owner's API keys share the `ai_` limits; each has its own general limit.",
     }),
   })
-  .meta({ id: 'Profile', description: 'Who the caller is and what it may do.' });
+  .meta({ id: 'Profile', description: 'Profile of the caller.' });
 
 export const identityOperations = defineOperations({
   getMe: {
     method: 'GET',
     path: '/me',
     capability: 'identity',
-    summary: 'Show the caller',
-    description: 'Tells who the token belongs to, which roles it grants and which rate limits apply.',
+    summary: 'Get the caller',
+    description: 'Returns the identity, roles and rate limits of the caller.',
     access: 'viewer',
     rateLimit: 'general',
     responses: {

@@ -9,22 +9,22 @@ import { incidentId } from './incidents.ts';
 import { defineOperations } from './operation.ts';
 import { cursor, idempotencyHeaders, idempotentReplayed, limit, pageOf, timestamp } from './records.ts';
 
-// What other systems report through inbound webhooks, and what became of it.
+// Events received through inbound webhooks.
 
 export const maximumPayloadBytes = 256 * 1024;
 
 const eventId = z
   .string()
   .regex(/^evt_in_[0-9A-HJKMNP-TV-Z]{26}$/)
-  .meta({ description: 'The id of the received event.', examples: ['evt_in_3M9K2V7XQ0B5T8N1RZC4WJ6HFD'] });
+  .meta({ description: 'ID of the received event.', examples: ['evt_in_3M9K2V7XQ0B5T8N1RZC4WJ6HFD'] });
 
 const eventParams = z.strictObject({ id: inboundWebhookId, event_id: eventId });
 
 export const receivedStatuses = ['created', 'updated', 'deduplicated', 'filtered'] as const;
 
 const statusMeanings =
-  '`created`: an incident. `updated`: one that was there. `deduplicated`: nothing was to be changed. `filtered`: the ' +
-  'filters did not hold.';
+  '`created`: an incident was created. `updated`: an incident was updated. `deduplicated`: nothing changed. `filtered`: ' +
+  'the filters did not match.';
 
 export const receivedAnswer = z
   .strictObject({
@@ -32,7 +32,7 @@ export const receivedAnswer = z
     status: z.enum(receivedStatuses).meta({ description: statusMeanings }),
     incident_id: incidentId.nullable(),
   })
-  .meta({ id: 'ReceivedAnswer', description: 'What became of an event.' });
+  .meta({ id: 'ReceivedAnswer', description: 'Result of a received event.' });
 
 export const proofs = ['none', 'service_signature', 'hub_signature', 'standard_webhooks', 'token', 'replay'] as const;
 
@@ -43,56 +43,56 @@ const fieldProblems = z.array(z.strictObject({ field: z.string(), message: z.str
 const eventFields = {
   id: eventId,
   webhook_id: inboundWebhookId,
-  received_at: timestamp('When it came in.'),
+  received_at: timestamp('Time of receipt.'),
   status: z
     .enum([...receivedStatuses, 'failed'])
-    .meta({ description: `${statusMeanings} \`failed\`: the mapping made no valid incident.` }),
+    .meta({ description: `${statusMeanings} \`failed\`: the mapping did not produce a valid incident.` }),
   incident_id: incidentId.nullable(),
-  dedup_key: z.string().nullable().meta({ description: 'The key that its payload has.' }),
-  proof: z.enum(proofs).meta({ description: 'By what its sender was accepted.' }),
-  size_bytes: z.int().min(0).meta({ description: 'The size of its body.' }),
-  replay_of: eventId.nullable().meta({ description: 'The event that it repeats, when it is a replay.' }),
+  dedup_key: z.string().nullable().meta({ description: 'Deduplication key of the payload.' }),
+  proof: z.enum(proofs).meta({ description: 'How the sender was authenticated.' }),
+  size_bytes: z.int().min(0).meta({ description: 'Size of the body.' }),
+  replay_of: eventId.nullable().meta({ description: 'ID of the replayed event; null if this is not a replay.' }),
   error: z
     .strictObject({ detail: z.string(), errors: fieldProblems })
     .nullable()
-    .meta({ description: 'Why it failed.' }),
+    .meta({ description: 'Reason for the failure.' }),
 };
 
 export const inboundEventSummary = z
   .strictObject(eventFields)
-  .meta({ id: 'InboundEventSummary', description: 'A received event without its payload. Kept for 30 days.' });
+  .meta({ id: 'InboundEventSummary', description: 'Received event without its payload. Retained for 30 days.' });
 
 export type InboundEvent = z.infer<typeof inboundEventSummary>;
 
 const inboundEvent = z
-  .strictObject({ ...eventFields, payload: z.unknown().meta({ description: 'What was sent.' }) })
-  .meta({ id: 'InboundEvent', description: 'A received event.' });
+  .strictObject({ ...eventFields, payload: z.unknown().meta({ description: 'Received payload.' }) })
+  .meta({ id: 'InboundEvent', description: 'Received event.' });
 
 const labResult = z
   .strictObject({
-    status: eventFields.status.meta({ description: 'What would become of the event now.' }),
-    passed: z.boolean().meta({ description: 'Whether all filters hold.' }),
+    status: eventFields.status.meta({ description: 'Status the event would get.' }),
+    passed: z.boolean().meta({ description: 'Whether all filters match.' }),
     filters: z
       .array(
         z.strictObject({
           field: z.string(),
           operator: z.string(),
           value: z.unknown(),
-          actual: z.unknown().meta({ description: 'What the payload has at the field; null where it has nothing.' }),
+          actual: z.unknown().meta({ description: 'Value in the payload; null if absent.' }),
           passed: z.boolean(),
         }),
       )
-      .meta({ description: 'How each filter comes out.' }),
+      .meta({ description: 'Result of each filter.' }),
     dedup_key: z.string().nullable(),
-    incident_id: incidentId.nullable().meta({ description: 'The incident that the event is about, where it exists.' }),
-    rendered: z.record(z.string(), z.string()).meta({ description: 'What the templates make of the payload.' }),
+    incident_id: incidentId.nullable().meta({ description: 'ID of the matching incident; null if there is none.' }),
+    rendered: z.record(z.string(), z.string()).meta({ description: 'Rendered templates.' }),
     incident: z
       .record(z.string(), z.unknown())
       .nullable()
-      .meta({ description: 'The fields that would be written; null where they are not valid.' }),
-    errors: fieldProblems.meta({ description: 'What is not valid.' }),
+      .meta({ description: 'Fields that would be written; null if they are invalid.' }),
+    errors: fieldProblems.meta({ description: 'Validation problems.' }),
   })
-  .meta({ id: 'InboundLabResult', description: 'What a webhook would make of a payload.' });
+  .meta({ id: 'InboundLabResult', description: 'Result of a test.' });
 
 export type InboundLabResult = z.input<typeof labResult>;
 
@@ -130,15 +130,21 @@ const base = { capability: 'webhooks', rateLimit: 'general', access: 'itsm_manag
 
 const receivingHeaders = z.object({
   'X-Service-Signature': z.string().optional().meta({
-    description: 'The hexadecimal HMAC-SHA256 of the body, keyed with the secret; `sha256=` may come before it.',
+    description: 'Hexadecimal HMAC-SHA256 of the body with the secret as key, optionally prefixed with `sha256=`.',
   }),
-  'X-Hub-Signature-256': z.string().optional().meta({ description: 'The same, under the name that others use.' }),
+  'X-Hub-Signature-256': z
+    .string()
+    .optional()
+    .meta({ description: 'Alias of `X-Service-Signature` (GitHub convention).' }),
   'webhook-id': z
     .string()
     .optional()
-    .meta({ description: 'Of Standard Webhooks. An id that comes again is no new event.' }),
-  'webhook-timestamp': z.string().optional().meta({ description: 'Of Standard Webhooks; at most 5 minutes off.' }),
-  'webhook-signature': z.string().optional().meta({ description: 'Of Standard Webhooks.' }),
+    .meta({ description: 'Message ID (Standard Webhooks). Repeated IDs are ignored.' }),
+  'webhook-timestamp': z
+    .string()
+    .optional()
+    .meta({ description: 'Unix timestamp (Standard Webhooks), at most 5 minutes off.' }),
+  'webhook-signature': z.string().optional().meta({ description: 'Signature (Standard Webhooks).' }),
   ...idempotencyHeaders.shape,
 });
 
@@ -147,39 +153,40 @@ export const inboundEventOperations = defineOperations({
     ...base,
     method: 'POST',
     path: '/webhooks/inbound/{id}/test',
-    summary: 'Try a payload without writing anything',
-    description: 'Shows filters, templates and the result, with the stored settings or with others that are tried out.',
+    summary: 'Test an inbound webhook',
+    description:
+      'Evaluates filters and templates for a payload without writing anything. Uses the stored settings or `settings`.',
     params: inboundWebhookParams,
     body: z
       .strictObject({
-        payload: z.unknown().meta({ description: 'What a sender would send.' }),
-        settings: inboundWebhookUpdate.optional().meta({ description: 'Settings to try instead of the stored ones.' }),
+        payload: z.unknown().meta({ description: 'Payload to test.' }),
+        settings: inboundWebhookUpdate.optional().meta({ description: 'Settings that override the stored ones.' }),
       })
-      .meta({ id: 'InboundLabRequest', description: 'A payload to try.' }),
+      .meta({ id: 'InboundLabRequest', description: 'Test request.' }),
     bodyExample: { payload: payloadExample },
-    responses: { 200: { description: 'What would happen.', body: labResult, example: labExample } },
+    responses: { 200: { description: 'Result of the test.', body: labResult, example: labExample } },
   },
   receiveInboundEvent: {
     ...base,
     access: 'public',
     method: 'POST',
     path: '/webhooks/inbound/{id}',
-    summary: 'Report an event',
+    summary: 'Receive an event',
     description:
-      'For other systems. The id in the address cannot be guessed; with a secret, a signature or the access token of ' +
-      'somebody who may create incidents is needed as well. Each webhook takes 100 events per second of at most 256 ' +
-      'KB. A mapping that makes no valid incident answers 422 and keeps the event for a replay. An event that comes ' +
-      'again gets the first answer with `Idempotent-Replayed: true` and does nothing: for 30 days when it has the same ' +
-      '`webhook-id` or `Idempotency-Key`, and for 24 hours when a body signed with `X-Service-Signature` or ' +
-      '`X-Hub-Signature-256` is the same, whatever its other headers are (unless `accept_repeated_bodies`). A sender ' +
-      'of bodies that may be equal signs an id of its own with the headers of Standard Webhooks.',
+      'Receives an event from another system. The ID in the URL cannot be guessed. If the webhook has a secret, the request ' +
+      'also needs a signature or the access token of a caller who may create incidents. Each webhook accepts 100 events per ' +
+      'second of up to 256 KB. If the mapping does not produce a valid incident, the response is 422 and the event is stored ' +
+      'for replay. A repeated event has no effect and returns the first response with `Idempotent-Replayed: true`: for 30 ' +
+      'days if `webhook-id` or `Idempotency-Key` is the same, and for 24 hours if a body signed with `X-Service-Signature` ' +
+      'or `X-Hub-Signature-256` is the same (unless `accept_repeated_bodies` is true). Senders with identical bodies should ' +
+      'sign a unique ID with the Standard Webhooks headers.',
     params: inboundWebhookParams,
     headers: receivingHeaders,
-    body: z.unknown().meta({ description: 'Any JSON.' }),
+    body: z.unknown().meta({ description: 'Any JSON value.' }),
     bodyExample: payloadExample,
     responses: {
       202: {
-        description: 'The event was taken in.',
+        description: 'The event was processed.',
         body: receivedAnswer,
         headers: { 'Idempotent-Replayed': idempotentReplayed },
         example: receivedExample,
@@ -192,7 +199,7 @@ export const inboundEventOperations = defineOperations({
     method: 'GET',
     path: '/webhooks/inbound/{id}/events',
     summary: 'List received events',
-    description: 'Those of the last 30 days, newest first, without their payloads.',
+    description: 'Lists the events of the last 30 days, newest first, without payloads.',
     params: inboundWebhookParams,
     query: z.strictObject({ limit, cursor }),
     responses: {
@@ -208,7 +215,7 @@ export const inboundEventOperations = defineOperations({
     method: 'GET',
     path: '/webhooks/inbound/{id}/events/{event_id}',
     summary: 'Get a received event',
-    description: 'With its payload.',
+    description: 'Returns a received event with its payload.',
     params: eventParams,
     responses: {
       200: { description: 'The event.', body: inboundEvent, example: { ...exampleEvent, payload: payloadExample } },
@@ -218,13 +225,14 @@ export const inboundEventOperations = defineOperations({
     ...base,
     method: 'POST',
     path: '/webhooks/inbound/{id}/events/{event_id}/replay',
-    summary: 'Run a received event again',
-    description: 'With the settings the webhook has now. The replay is an event of its own.',
+    summary: 'Replay a received event',
+    description:
+      'Processes the event again with the current settings of the webhook. The replay is stored as a new event.',
     params: eventParams,
     headers: idempotencyHeaders,
     responses: {
       202: {
-        description: 'What became of it.',
+        description: 'Result of the replay.',
         body: receivedAnswer,
         headers: { 'Idempotent-Replayed': idempotentReplayed },
         example: receivedExample,

@@ -21,13 +21,13 @@ import { webhookFilters } from './webhook-filters.ts';
 import { template } from './webhook-templates.ts';
 import { workNoteCreation } from './work-notes.ts';
 
-// Webhooks through which other systems push events into the service. What becomes of the events is in inbound-events.ts.
+// Inbound webhooks: endpoints to which other systems send events.
 
 export const inboundActions = ['create_incident', 'update_incident', 'resolve_incident', 'add_note'] as const;
 
 export type InboundAction = (typeof inboundActions)[number];
 
-/** The fields that a mapping may fill, by action. A resolution and a note on it go with `resolve_incident`. */
+/** Fields that a mapping can set, by action. */
 export const mappableFields: Readonly<Record<InboundAction, readonly string[]>> = {
   create_incident: Object.keys(incidentCreation.shape).filter((name) => name !== 'state'),
   update_incident: Object.keys(incidentUpdate.shape),
@@ -38,65 +38,65 @@ export const mappableFields: Readonly<Record<InboundAction, readonly string[]>> 
 export const inboundWebhookId = z
   .string()
   .regex(/^wh_in_[0-9A-HJKMNP-TV-Z]{26}$/)
-  .meta({ description: 'The id of the webhook.', examples: ['wh_in_5T2XK8M0QW9RZC4V7HJ1NBD6FE'] });
+  .meta({ description: 'ID of the webhook.', examples: ['wh_in_5T2XK8M0QW9RZC4V7HJ1NBD6FE'] });
 
 export const inboundWebhookParams = idParams(inboundWebhookId);
 
 const settings = {
-  name: line(100, 'The display name. Incidents that it opens carry an address made of it.'),
-  description: text(2_000, 'What it is for.').nullable(),
+  name: line(100, 'Display name. Incidents created by the webhook show an address derived from it.'),
+  description: text(2_000, 'Description of the webhook.').nullable(),
   action: z.enum(inboundActions).meta({
     description:
-      'What an event does. `resolve_incident` passes through `in_progress` where the state table asks for it.',
+      'Action to take for an event. `resolve_incident` passes through `in_progress` if the state machine requires it.',
   }),
-  field_mapping: z.record(z.string().max(64), template('What the field becomes.')).meta({
+  field_mapping: z.record(z.string().max(64), template('Template for the field.')).meta({
     description:
-      'Which field gets which text. A template is text with places such as `{{a.b[0].c}}`; `{{payload.a}}` and ' +
-      '`{{$.a}}` mean the same as `{{a}}`, and a template that is only `$.a.b` is that path. Filters: ' +
-      '`default:"x"`, `upper`, `lower`, `truncate:n`, `map:"crit=P1,warn=P2"`. A missing value is empty, and a ' +
-      'field that comes out empty is left alone.',
+      'Templates by field. A template is text with placeholders such as `{{a.b[0].c}}`. `{{payload.a}}` and `{{$.a}}` are ' +
+      'aliases of `{{a}}`, and the template `$.a.b` is short for `{{a.b}}`. Filters: `default:"x"`, `upper`, `lower`, ' +
+      '`truncate:n`, `map:"crit=P1,warn=P2"`. Missing values render as empty text; fields that render empty are not set.',
     examples: [{ short_description: '{{alert.name | truncate:255}}', priority: '{{severity | map:"crit=P1"}}' }],
   }),
   filters: webhookFilters,
-  incident_id: template('Names the incident for the actions that change one, for example `{{ticket}}`.').nullable(),
+  incident_id: template('Template for the ID of the incident to update, for example `{{ticket}}`.').nullable(),
   dedup_key: template(
-    'Events with the same key are about the same incident: while it is open it is updated, not created again.',
+    'Template for the deduplication key. Events with the same key update the open incident instead of creating a new one.',
   ).nullable(),
   dedup_scope: inboundWebhookId.nullable().meta({
-    description: 'The webhook whose keys `dedup_key` shares, so that one can resolve what another created.',
+    description:
+      'ID of a webhook to share deduplication keys with, so that one can resolve incidents the other created.',
   }),
   secret_enabled: z.boolean().meta({
-    description: 'Whether events must prove themselves by a signature with the secret, or by an access token.',
+    description: 'Whether events need a signature or an access token.',
   }),
   accept_repeated_bodies: z.boolean().meta({
     description:
-      'Whether the same body, signed with `X-Service-Signature` or `X-Hub-Signature-256`, counts as a new event when it ' +
-      'comes again within 24 hours. False protects against replayed requests. True is for senders whose bodies hold ' +
-      'neither a time nor an id and which cannot sign an id as Standard Webhooks does.',
+      'Whether a repeated body, signed with `X-Service-Signature` or `X-Hub-Signature-256`, counts as a new event within 24 ' +
+      'hours. false protects against replay attacks. Use true for senders whose bodies contain no timestamp or ID and that ' +
+      'do not support Standard Webhooks.',
   }),
-  active: z.boolean().meta({ description: 'An inactive webhook is not found by those who send to it.' }),
+  active: z.boolean().meta({ description: 'Whether events are accepted. An inactive webhook returns 404 to senders.' }),
 };
 
 const computed = {
   id: inboundWebhookId,
-  url: z.string().meta({ format: 'uri', description: 'Where other systems send their events.' }),
+  url: z.string().meta({ format: 'uri', description: 'URL to send events to.' }),
   secret: z
     .string()
     .optional()
     .meta({
-      description: 'Shown once, when it is made: on create, on rotation, and when `secret_enabled` becomes true.',
+      description: 'Signing secret. Returned only on creation, on rotation and when `secret_enabled` becomes true.',
       examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'],
     }),
-  secret_created_at: timestamp('When the secret was made; null without one.').nullable(),
-  previous_secret_until: timestamp('Until when secrets before it are accepted, too.').nullable(),
-  created_by: z.string().meta({ format: 'email', description: 'Who created it.' }),
-  created_at: timestamp('When it was created.'),
-  updated_at: timestamp('When it was last changed.'),
+  secret_created_at: timestamp('Creation time of the secret; null if there is none.').nullable(),
+  previous_secret_until: timestamp('Time until which previous secrets are accepted.').nullable(),
+  created_by: z.string().meta({ format: 'email', description: 'Creator of the webhook.' }),
+  created_at: timestamp('Time of creation.'),
+  updated_at: timestamp('Time of the last update.'),
 };
 
 export const inboundWebhook = z
   .strictObject({ ...computed, ...settings })
-  .meta({ id: 'InboundWebhook', description: 'An address at which another system reports events.' });
+  .meta({ id: 'InboundWebhook', description: 'Inbound webhook.' });
 
 export type InboundWebhook = z.infer<typeof inboundWebhook>;
 
@@ -114,7 +114,7 @@ export const inboundWebhookCreation = withReadOnlyFields(
       accept_repeated_bodies: settings.accept_repeated_bodies.default(false),
       active: settings.active.default(true),
     })
-    .meta({ id: 'InboundWebhookCreation', description: 'A new inbound webhook.' }),
+    .meta({ id: 'InboundWebhookCreation', description: 'New inbound webhook.' }),
   computed,
 );
 
@@ -125,11 +125,11 @@ export const inboundWebhookUpdate = withReadOnlyFields(
     .strictObject({
       ...z.object(settings).partial().shape,
       field_mapping: z
-        .record(z.string().max(64), template('What the field becomes.').nullable())
+        .record(z.string().max(64), template('Template for the field.').nullable())
         .optional()
-        .meta({ description: 'Merged into what there is: a field that is not named stays, null takes one out.' }),
+        .meta({ description: 'Merged with the stored mapping; null removes a field.' }),
     })
-    .meta({ id: 'InboundWebhookUpdate', description: 'The settings to change; null clears an optional one.' }),
+    .meta({ id: 'InboundWebhookUpdate', description: 'Settings to update. null clears an optional setting.' }),
   computed,
 );
 
@@ -178,7 +178,7 @@ export const inboundWebhookOperations = defineOperations({
     method: 'GET',
     path: '/webhooks/inbound',
     summary: 'List inbound webhooks',
-    description: 'Newest first.',
+    description: 'Lists inbound webhooks, newest first.',
     query: z.strictObject({ limit, cursor }),
     responses: {
       200: {
@@ -193,7 +193,7 @@ export const inboundWebhookOperations = defineOperations({
     method: 'POST',
     path: '/webhooks/inbound',
     summary: 'Create an inbound webhook',
-    description: 'The answer holds the address for the sender and, once, the secret.',
+    description: 'Creates an inbound webhook. The response contains the URL for the sender and, only once, the secret.',
     headers: idempotencyHeaders,
     body: inboundWebhookCreation,
     bodyExample: { name, description, action, field_mapping, filters, dedup_key, secret_enabled },
@@ -212,12 +212,12 @@ export const inboundWebhookOperations = defineOperations({
     method: 'GET',
     path: '/webhooks/inbound/{id}',
     summary: 'Get an inbound webhook',
-    description: 'Everything but the secret, which is shown only when it is made.',
+    description: 'Returns the webhook without its secret.',
     params: inboundWebhookParams,
     headers: ifNoneMatchHeaders,
     responses: {
       200: shown,
-      304: { description: 'The webhook still has the given ETag.', headers: { ETag: etag } },
+      304: { description: 'The webhook has not changed.', headers: { ETag: etag } },
     },
   },
   updateInboundWebhook: {
@@ -225,12 +225,13 @@ export const inboundWebhookOperations = defineOperations({
     method: 'PATCH',
     path: '/webhooks/inbound/{id}',
     summary: 'Update an inbound webhook',
-    description: 'A JSON merge patch. When `secret_enabled` becomes true, the answer holds the new secret, once.',
+    description:
+      'Applies a JSON merge patch. If `secret_enabled` becomes true, the response contains the new secret once.',
     params: inboundWebhookParams,
     headers: ifMatchHeaders,
     body: inboundWebhookUpdate,
     bodyExample: { filters, active: false },
-    responses: { 200: { ...shown, description: 'The webhook after it.' } },
+    responses: { 200: { ...shown, description: 'The updated webhook.' } },
     errors: ['precondition_failed'],
   },
   deleteInboundWebhook: {
@@ -238,7 +239,7 @@ export const inboundWebhookOperations = defineOperations({
     method: 'DELETE',
     path: '/webhooks/inbound/{id}',
     summary: 'Delete an inbound webhook',
-    description: 'Its address is not found any more. What it wrote stays.',
+    description: 'Deletes the webhook. Its URL returns 404; incidents it created are kept.',
     params: inboundWebhookParams,
     headers: ifMatchHeaders,
     responses: { 204: { description: 'The webhook was deleted.' } },
@@ -248,8 +249,8 @@ export const inboundWebhookOperations = defineOperations({
     ...base,
     method: 'POST',
     path: '/webhooks/inbound/{id}/rotate-secret',
-    summary: 'Make a new secret',
-    description: 'The secret before it is accepted for another 24 hours.',
+    summary: 'Rotate the secret of an inbound webhook',
+    description: 'Replaces the secret. The previous secret is accepted for another 24 hours.',
     params: inboundWebhookParams,
     responses: { 200: { ...shown, description: 'The webhook with its new secret.', example: withSecret } },
   },

@@ -25,51 +25,52 @@ const levels = ['high', 'medium', 'low'] as const;
 export const incidentId = z
   .string()
   .regex(/^INC[0-9A-HJKMNP-TV-Z]{7}$/)
-  .meta({ description: 'The id of the incident.', examples: ['INC7Q2M4KX'] });
+  .meta({ description: 'ID of the incident.', examples: ['INC7Q2M4KX'] });
 
 export const incidentParams = idParams(incidentId);
 
-/** Fields that may be unset: absent on create means `null`, and `null` in an update clears them. */
+/** Default to null on create; null clears them in an update. */
 const optionalFields = {
-  description: text(32_000, 'Full description; Markdown.').nullable(),
-  category: line(100, 'The category.').nullable(),
-  subcategory: line(100, 'The subcategory within the category.').nullable(),
-  impact: z.enum(levels).nullable().meta({ description: 'How much is affected.' }),
-  urgency: z.enum(levels).nullable().meta({ description: 'How soon it must be solved.' }),
-  assignment_group: line(100, 'The group that works on it.').nullable(),
-  assigned_to: email('The person who works on it.').nullable(),
-  ci_id: ciReference
-    .nullable()
-    .meta({ description: 'The related configuration item. It need not be known yet.', examples: ['CI0000042'] }),
-  parent_problem_id: line(64, 'The problem behind it.').nullable(),
-  change_id: line(64, 'The change that caused or solves it.').nullable(),
-  resolution: text(8_000, 'How it was solved; Markdown.').nullable(),
+  description: text(32_000, 'Full description in Markdown.').nullable(),
+  category: line(100, 'Category.').nullable(),
+  subcategory: line(100, 'Subcategory.').nullable(),
+  impact: z.enum(levels).nullable().meta({ description: 'Impact.' }),
+  urgency: z.enum(levels).nullable().meta({ description: 'Urgency.' }),
+  assignment_group: line(100, 'Group that works on the incident.').nullable(),
+  assigned_to: email('Person who works on the incident.').nullable(),
+  ci_id: ciReference.nullable().meta({
+    description: 'Affected configuration item. The service does not check that it exists.',
+    examples: ['CI0000042'],
+  }),
+  parent_problem_id: line(64, 'ID of the underlying problem.').nullable(),
+  change_id: line(64, 'ID of the change that caused or fixes the incident.').nullable(),
+  resolution: text(8_000, 'Resolution in Markdown.').nullable(),
 };
 
 const requiredFields = {
-  short_description: line(255, 'What happened, in one line.'),
+  short_description: line(255, 'Summary of the incident in one line.'),
   priority,
-  state: z.enum(incidentStates).meta({ description: 'Where the work on it stands.' }),
+  state: z.enum(incidentStates).meta({ description: 'State of the incident.' }),
 };
 
-const identifiers = { id: incidentId, number: incidentId.meta({ description: 'The same as the id.' }) };
+const identifiers = { id: incidentId, number: incidentId.meta({ description: 'Same as `id`.' }) };
 
 const computed = {
   sla_breach_at: timestamp(
-    'When the SLA is breached if nothing changes; null while on hold and after the end.',
+    'Time at which the SLA is breached; null while the incident is on hold and after it is resolved or cancelled.',
   ).nullable(),
-  opened_by: shownEmail('Who created it.'),
-  resolved_at: timestamp('When it was resolved.').nullable(),
-  closed_at: timestamp('When it was closed.').nullable(),
-  reopen_count: z.int().min(0).meta({ description: 'How often it was reopened.' }),
-  work_notes_count: z.int().min(0).meta({ description: 'How many work notes it has, private ones included.' }),
+  opened_by: shownEmail('Creator of the incident.'),
+  resolved_at: timestamp('Time of resolution.').nullable(),
+  closed_at: timestamp('Time of closure.').nullable(),
+  reopen_count: z.int().min(0).meta({ description: 'Number of times the incident was reopened.' }),
+  work_notes_count: z.int().min(0).meta({ description: 'Number of work notes, including private ones.' }),
   ai_suggested_resolution: z
     .string()
     .nullable()
-    .meta({ description: 'What solved similar incidents; null until that is known.' }),
-  deleted: z.boolean().meta({ description: 'True for a deleted incident, which is shown on request only.' }),
-  created_at: timestamp('When it was created.'),
-  updated_at: timestamp('When a field of it last changed.'),
+    .meta({ description: 'Suggested resolution, based on similar incidents; null if not available.' }),
+  deleted: z.boolean().meta({ description: 'Whether the incident is deleted.' }),
+  created_at: timestamp('Time of creation.'),
+  updated_at: timestamp('Time of the last update.'),
 };
 
 export const incident = z
@@ -79,7 +80,7 @@ export const incident = z
     ...optionalFields,
     ...computed,
   })
-  .meta({ id: 'Incident', description: 'Something that does not work and has to be restored.' });
+  .meta({ id: 'Incident', description: 'Incident.' });
 
 export type Incident = z.infer<typeof incident>;
 
@@ -90,24 +91,24 @@ export const incidentCreation = withReadOnlyFields(
     .strictObject({
       short_description: requiredFields.short_description,
       priority: requiredFields.priority.default('P3'),
-      state: z.literal('new').default('new').meta({ description: 'Every incident starts as new.' }),
+      state: z.literal('new').default('new').meta({ description: 'Initial state, always `new`.' }),
       ...z.object(optionalFields).partial().shape,
       notify_stakeholders: z
         .boolean()
         .default(false)
-        .meta({ description: 'Notifies the assignment group. Not stored.' }),
+        .meta({ description: 'Whether to notify the assignment group. Not stored.' }),
     })
-    .meta({ id: 'IncidentCreation', description: 'A new incident.' }),
+    .meta({ id: 'IncidentCreation', description: 'New incident.' }),
   setByService,
 );
 
 export type IncidentCreation = z.output<typeof incidentCreation>;
 
-/** What an update may change, as a JSON merge patch (RFC 7396). */
+/** A JSON merge patch (RFC 7396). */
 export const incidentPatch = withReadOnlyFields(
   z
     .strictObject(z.object({ ...requiredFields, ...optionalFields }).partial().shape)
-    .meta({ id: 'IncidentPatch', description: 'The fields to change; null clears an optional one.' }),
+    .meta({ id: 'IncidentPatch', description: 'Fields to update. null clears an optional field.' }),
   setByService,
 );
 
@@ -117,9 +118,9 @@ export const incidentUpdate = withReadOnlyFields(
   z
     .strictObject({
       ...incidentPatch.shape,
-      work_note: text(32_000, 'Recorded as a work note for the team, together with the change.').optional(),
+      work_note: text(32_000, 'Work note to add with the update, visible to the team.').optional(),
     })
-    .meta({ id: 'IncidentUpdate', description: 'The fields to change, and a note on it.' }),
+    .meta({ id: 'IncidentUpdate', description: 'Fields to update and an optional work note.' }),
   setByService,
 );
 
@@ -130,15 +131,15 @@ export type IncidentSort = (typeof incidentSorts)[number];
 export const incidentListQuery = listQuery({
   things: 'incidents',
   filters: {
-    state: listOf(incidentStates, 'Only these states; several separated by commas.'),
-    priority: listOf(priorities, 'Only these priorities; several separated by commas.'),
-    assignment_group: filter('Only incidents of this group.'),
-    assigned_to: filter('Only incidents of this assignee.'),
-    category: filter('Only incidents of this category.'),
+    state: listOf(incidentStates, 'Filter by state, comma-separated.'),
+    priority: listOf(priorities, 'Filter by priority, comma-separated.'),
+    assignment_group: filter('Filter by assignment group.'),
+    assigned_to: filter('Filter by assignee.'),
+    category: filter('Filter by category.'),
   },
   sorts: incidentSorts,
   searched: 'short_description, description, category',
-  order: 'With `sort=priority`, `asc` is P1 first.',
+  order: 'Sort order. `sort=priority&order=asc` lists P1 first.',
 });
 
 export const incidentExample: Incident = {
@@ -183,7 +184,7 @@ const operations = recordOperations({
 export const incidentOperations = defineOperations({
   listIncidents: operations.list(incidentListQuery),
   createIncident: operations.create(incidentCreation, {
-    description: 'The caller becomes `opened_by`.',
+    description: 'Creates an incident. `opened_by` is set to the caller.',
     bodyExample: {
       short_description: 'Mail is not delivered to external addresses',
       priority: 'P2',
@@ -195,7 +196,7 @@ export const incidentOperations = defineOperations({
   }),
   getIncident: operations.get,
   updateIncident: operations.update(incidentUpdate, {
-    description: 'The state changes as its table allows; a forbidden change answers 409 with `allowed_transitions`.',
+    description: 'A state transition that is not allowed returns 409 with `allowed_transitions`.',
     bodyExample: { state: 'in_progress', assigned_to: 'ada.lovelace@example.com', work_note: 'Looking at the queue.' },
   }),
   deleteIncident: operations.delete,
@@ -205,11 +206,12 @@ export const incidentOperations = defineOperations({
     rateLimit: 'general',
     method: 'GET',
     path: '/incidents/{id}/sla',
-    summary: 'Explain the SLA of an incident',
-    description: 'The running and paused intervals whose sum decides, or what they would mean for another priority.',
+    summary: 'Get the SLA of an incident',
+    description:
+      'Returns the SLA clock with its running and paused intervals, optionally simulated for another priority.',
     access: 'viewer',
     params: incidentParams,
     query: slaQuery,
-    responses: { 200: { description: 'The clock as of now.', body: slaView, example: slaExample } },
+    responses: { 200: { description: 'Current state of the SLA clock.', body: slaView, example: slaExample } },
   },
 });

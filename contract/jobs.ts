@@ -4,8 +4,8 @@ import { errors } from './errors.ts';
 import { defineOperations, type HeaderSpec } from './operation.ts';
 import { cursor, idempotencyHeaders, idempotentReplayed, limit, pageOf, timestamp } from './records.ts';
 
-// Work on up to a hundred records at once. The request is answered as soon as the work is safely stored as a job; the
-// job tells how it goes, record by record.
+// Bulk operations on up to 100 records. A request returns as soon as its job is stored; the job reports progress and a
+// result per record.
 
 export const jobStatuses = ['queued', 'running', 'completed', 'completed_with_errors', 'failed'] as const;
 
@@ -14,64 +14,69 @@ export type JobStatus = (typeof jobStatuses)[number];
 const jobId = z
   .string()
   .regex(/^job_[0-9A-HJKMNP-TV-Z]{26}$/)
-  .meta({ description: 'The id of the job.', examples: ['job_01JNTF3H7Z4T1D8K5W2Q9RXYEB'] });
+  .meta({ description: 'ID of the job.', examples: ['job_01JNTF3H7Z4T1D8K5W2Q9RXYEB'] });
 
 const count = (description: string) => z.int().min(0).max(maximumBulkItems).meta({ description });
 
 const status = z.enum(jobStatuses).meta({
   id: 'JobStatus',
   description:
-    '`queued`: waits for a worker. `completed`: every record succeeded. `completed_with_errors`: some failed. `failed`: ' +
-    'none succeeded. A job that has ended never changes again.',
+    '`queued`: waiting for a worker. `completed`: all records succeeded. `completed_with_errors`: some records failed. ' +
+    '`failed`: no record succeeded. A finished job does not change.',
 });
 
 const itemError = z
   .strictObject({
-    code: z.enum(Object.keys(errors) as [keyof typeof errors]).meta({ description: 'As in a problem document.' }),
-    detail: z.string().meta({ description: 'What happened.' }),
+    code: z
+      .enum(Object.keys(errors) as [keyof typeof errors])
+      .meta({ description: 'Error code, as in a problem response.' }),
+    detail: z.string().meta({ description: 'Explanation of the error.' }),
     errors: z
       .array(z.strictObject({ field: z.string(), message: z.string() }))
       .optional()
-      .meta({ description: 'All problems of an invalid record.' }),
-    allowed_transitions: z.array(z.string()).optional().meta({ description: 'The states that were possible.' }),
+      .meta({ description: 'All validation problems of the record.' }),
+    allowed_transitions: z.array(z.string()).optional().meta({ description: 'Allowed states.' }),
   })
-  .meta({ id: 'JobItemError', description: 'Why a record failed.' });
+  .meta({ id: 'JobItemError', description: 'Reason a record failed.' });
 
 const jobResult = z
   .strictObject({
-    index: count('The place of the record in the request, from 0.'),
-    id: z.string().nullable().meta({ description: 'The record; null when none was created.' }),
+    index: count('Zero-based position of the record in the request.'),
+    id: z.string().nullable().meta({ description: 'ID of the record; null if none was created.' }),
     status: z.enum(['succeeded', 'failed']),
     error: itemError.optional(),
   })
-  .meta({ id: 'JobResult', description: 'What became of one record.' });
+  .meta({ id: 'JobResult', description: 'Result for one record.' });
 
 export type JobResult = z.infer<typeof jobResult>;
 
 const summaryFields = {
   job_id: jobId,
-  record_type: z.enum(bulkKinds).meta({ description: 'What kind of records it is about.' }),
-  operation: z.enum(bulkOperations).meta({ description: 'What was asked for.' }),
+  record_type: z.enum(bulkKinds).meta({ description: 'Type of the records.' }),
+  operation: z.enum(bulkOperations).meta({ description: 'Requested operation.' }),
   status,
-  total: count('Records in the request.'),
-  processed: count('Records that have a result.'),
-  succeeded: count('Records that succeeded.'),
-  failed: count('Records that failed.'),
-  created_by: z.string().meta({ format: 'email', description: 'Who asked for it.' }),
-  created_at: timestamp('When it was asked for.'),
-  started_at: timestamp('When the work began; null until then.').nullable(),
-  finished_at: timestamp('When the work was done; null until then.').nullable(),
+  total: count('Number of records in the request.'),
+  processed: count('Number of processed records.'),
+  succeeded: count('Number of records that succeeded.'),
+  failed: count('Number of records that failed.'),
+  created_by: z.string().meta({ format: 'email', description: 'Creator of the job.' }),
+  created_at: timestamp('Time of creation.'),
+  started_at: timestamp('Start time; null while queued.').nullable(),
+  finished_at: timestamp('Completion time; null while in progress.').nullable(),
 };
 
 const jobSummary = z
   .strictObject(summaryFields)
-  .meta({ id: 'JobSummary', description: 'A job without the results of its records.' });
+  .meta({ id: 'JobSummary', description: 'Job without the results per record.' });
 
 export type JobSummary = z.infer<typeof jobSummary>;
 
 export const job = z
-  .strictObject({ ...summaryFields, results: z.array(jobResult).meta({ description: 'In the order of the request.' }) })
-  .meta({ id: 'Job', description: 'Work on several records, and how it goes. Kept for 30 days.' });
+  .strictObject({
+    ...summaryFields,
+    results: z.array(jobResult).meta({ description: 'Results in the order of the request.' }),
+  })
+  .meta({ id: 'Job', description: 'Bulk job. Retained for 30 days.' });
 
 export type Job = z.infer<typeof job>;
 
@@ -98,22 +103,22 @@ const exampleJob: Job = {
       index: 1,
       id: 'INC7Q2M4KY',
       status: 'failed',
-      error: { code: 'not_found', detail: 'There is no incident INC7Q2M4KY.' },
+      error: { code: 'not_found', detail: 'INC7Q2M4KY does not exist.' },
     },
   ],
 };
 
 const jobLocation: HeaderSpec = {
-  description: 'Where the job tells how it goes.',
+  description: 'URL of the job.',
   example: '/prod/api/v1/jobs/job_01JNTF3H7Z4T1D8K5W2Q9RXYEB',
 };
 
 const accepted = {
   202: {
-    description: 'The work is stored and will be done.',
+    description: 'The job was queued.',
     body: z
       .strictObject({ job_id: jobId, status, total: summaryFields.total })
-      .meta({ id: 'JobAccepted', description: 'A job that was accepted.' }),
+      .meta({ id: 'JobAccepted', description: 'Accepted job.' }),
     headers: { Location: jobLocation, 'Idempotent-Replayed': idempotentReplayed },
     example: { job_id: exampleJob.job_id, status: 'queued', total: 2 },
   },
@@ -136,8 +141,8 @@ export const jobOperations = defineOperations({
     path: '/incidents/bulk',
     summary: 'Create or update up to 100 incidents',
     description:
-      'Answers at once with a job that does the work. Records are checked and written one by one with the role the ' +
-      'caller has now; one that is bad fails alone. Requests are not counted against the rate limit.',
+      'Starts a job that processes the records one by one with the role the caller has now. An invalid record does not affect ' +
+      'the others. Bulk requests do not count against the rate limit.',
     access: 'itsm_agent',
     body: bulkIncidentsBody,
     bodyExample: { operation: 'update', ids: ['INC7Q2M4KX', 'INC7Q2M4KY'], fields: { assignment_group: 'messaging' } },
@@ -147,9 +152,8 @@ export const jobOperations = defineOperations({
     path: '/cmdb/cis/bulk',
     summary: 'Create, update or discover up to 100 configuration items',
     description:
-      'Answers at once with a job that does the work. `discover` updates the configuration item that has the name and ' +
-      'the class, or creates it; a new one gets `discovered_at` and is told as `ci.discovered`. Requests are not counted ' +
-      'against the rate limit.',
+      'Starts a job that processes the records. `discover` updates the configuration item with the given name and class, or ' +
+      'creates it, sets `discovered_at` and emits `ci.discovered`. Bulk requests do not count against the rate limit.',
     access: 'itsm_manager',
     body: bulkCisBody,
     bodyExample: {
@@ -162,7 +166,7 @@ export const jobOperations = defineOperations({
     method: 'GET',
     path: '/jobs',
     summary: 'List jobs',
-    description: "The caller's own jobs of the last 30 days, newest first. Managers see everybody's.",
+    description: "Lists the caller's jobs of the last 30 days, newest first. An `itsm_manager` sees all jobs.",
     access: 'viewer',
     rateLimit: 'general',
     query: z.strictObject({ limit, cursor }),
@@ -179,7 +183,7 @@ export const jobOperations = defineOperations({
     method: 'GET',
     path: '/jobs/{id}',
     summary: 'Get a job',
-    description: 'How it goes and what became of each record. Jobs of others are found by managers only.',
+    description: 'Returns a job with the result of each record. Only an `itsm_manager` can get the jobs of others.',
     access: 'viewer',
     rateLimit: 'general',
     params: z.strictObject({ id: jobId }),

@@ -4,41 +4,41 @@ import { defineOperations } from './operation.ts';
 import { recordOperations } from './record-operations.ts';
 import { idParams, line, listOf, shownEmail, text, timestamp, withReadOnlyFields } from './records.ts';
 
-// Articles of the knowledge base. A draft exists for those who write: managers. For everybody else it is not there.
+// Knowledge base articles. Only managers can see drafts; other callers get 404.
 
 export const articleStates = ['draft', 'published'] as const;
 
 const articleId = z
   .string()
   .regex(/^KB[0-9A-HJKMNP-TV-Z]{7}$/)
-  .meta({ description: 'The id of the article.', examples: ['KB4T9X2MQ'] });
+  .meta({ description: 'ID of the article.', examples: ['KB4T9X2MQ'] });
 
 const mostTags = 20;
 
 const fields = {
-  title: line(255, 'What it helps with, in one line.'),
-  body: text(32_000, 'The article; Markdown, kept as it is.'),
-  state: z.enum(articleStates).meta({ description: 'Drafts are for managers only.' }),
-  category: line(100, 'The category, as of incidents.').nullable(),
+  title: line(255, 'Title.'),
+  body: text(32_000, 'Content in Markdown.'),
+  state: z.enum(articleStates).meta({ description: 'Publication state. Only managers can see drafts.' }),
+  category: line(100, 'Category, as for incidents.').nullable(),
   tags: z
-    .array(line(50, 'A tag.').refine((tag) => !tag.includes(','), 'must not have a comma'))
+    .array(line(50, 'A tag.').refine((tag) => !tag.includes(','), 'must not contain a comma'))
     .max(mostTags)
-    .refine((tags) => new Set(tags).size === tags.length, 'must not have the same tag twice')
-    .meta({ description: 'What else it is about.', examples: [['vpn', 'mtu']] }),
+    .refine((tags) => new Set(tags).size === tags.length, 'must not contain duplicates')
+    .meta({ description: 'Tags.', examples: [['vpn', 'mtu']] }),
 };
 
 const setByService = {
   id: articleId,
-  created_by: shownEmail('Who created it.'),
-  published_at: timestamp('When it was last published; null while it is a draft.').nullable(),
-  deleted: z.boolean().meta({ description: 'True for a deleted article, which is shown on request only.' }),
-  created_at: timestamp('When it was created.'),
-  updated_at: timestamp('When a field of it last changed.'),
+  created_by: shownEmail('Author.'),
+  published_at: timestamp('Time of the last publication; null for drafts.').nullable(),
+  deleted: z.boolean().meta({ description: 'Whether the article is deleted.' }),
+  created_at: timestamp('Time of creation.'),
+  updated_at: timestamp('Time of the last update.'),
 };
 
 const article = z
   .strictObject({ ...setByService, ...fields })
-  .meta({ id: 'Article', description: 'What is known about a kind of trouble, and what helps.' });
+  .meta({ id: 'Article', description: 'Knowledge base article.' });
 
 export type Article = z.infer<typeof article>;
 
@@ -51,7 +51,7 @@ const articleCreation = withReadOnlyFields(
       category: fields.category.optional(),
       tags: fields.tags.default([]),
     })
-    .meta({ id: 'ArticleCreation', description: 'A new article.' }),
+    .meta({ id: 'ArticleCreation', description: 'New article.' }),
   setByService,
 );
 
@@ -60,7 +60,7 @@ export type ArticleCreation = z.output<typeof articleCreation>;
 const articlePatch = withReadOnlyFields(
   z
     .strictObject(z.object(fields).partial().shape)
-    .meta({ id: 'ArticleUpdate', description: 'The fields to change; null clears the category.' }),
+    .meta({ id: 'ArticleUpdate', description: 'Fields to update. null clears the category.' }),
   setByService,
 );
 
@@ -71,24 +71,24 @@ export const articleSorts = ['relevance', 'created_at', 'updated_at'] as const;
 const articleListQuery = listQuery({
   things: 'articles',
   filters: {
-    state: listOf(articleStates, 'Only these states. Whoever may not see drafts finds none.'),
-    category: filter('Only articles of this category.'),
+    state: listOf(articleStates, 'Filter by state, comma-separated. Only managers see drafts.'),
+    category: filter('Filter by category.'),
     tags: z
       .string()
       .max(254)
       .transform((given) => given.split(',').map((tag) => tag.trim()))
       .refine((tags) => tags.every((tag) => /[\p{L}\p{N}]/u.test(tag)), 'must be tags separated by commas')
       .optional()
-      .meta({ description: 'Only articles with all of these tags, in any case.', examples: ['vpn,mtu'] }),
+      .meta({ description: 'Return only articles with all of these tags (case-insensitive).', examples: ['vpn,mtu'] }),
   },
   sorts: articleSorts,
   searched: 'title, tags, category, body',
-  order: 'With `sort=relevance`, `desc` is the best first.',
+  order: 'Sort order. `sort=relevance&order=desc` lists the best match first.',
   q:
-    'The words to look for in title, tags, category, body and id, in any case and with or without accents. Articles ' +
-    'that have all of them; if there is none, those with at least half of them. Best first: rare words count for ' +
-    'more, words in the title for most, then tags, then the body, and codes such as F5-201 as a whole.',
-  sort: 'What to sort by; ties go by id. `relevance` without `q` is the newest first.',
+    'Words to search for in title, tags, category, body and ID, ignoring case and accents. Matches articles that contain ' +
+    'all words or, if there are none, at least half of them. Rare words rank higher, as do matches in the title, then tags, ' +
+    'then body. Codes such as F5-201 match as a whole.',
+  sort: 'Sort field; ties are sorted by ID. `relevance` without `q` lists the newest first.',
 });
 
 const articleExample: Article = {
@@ -123,29 +123,29 @@ const bodyExample = {
   state: 'published',
 };
 
-/** Writing is for managers. So is history, because it tells what was in drafts. */
+/** Only managers can write articles and read their history, which contains drafts. */
 const forManagers = { access: 'itsm_manager' } as const;
 
 export const knowledgeOperations = defineOperations({
   listArticles: {
     ...operations.list(articleListQuery),
     summary: 'List or search articles',
-    description: 'Any combination of filters, the best answers to `q` first. Deleted articles are not listed.',
+    description: 'Lists articles that match all filters, best match for `q` first. Deleted articles are not included.',
   },
   createArticle: {
     ...operations.create(articleCreation, {
-      description: 'The caller becomes `created_by`. It is a draft unless `state` says otherwise.',
+      description: 'Creates an article, by default as a draft. `created_by` is set to the caller.',
       bodyExample,
     }),
     ...forManagers,
   },
   getArticle: {
     ...operations.get,
-    description: 'A draft is found by managers only; a deleted article when a manager asks for it.',
+    description: 'Returns an article. Only managers can get drafts and, with `include_deleted`, deleted articles.',
   },
   updateArticle: {
     ...operations.update(articlePatch, {
-      description: 'Articles may be published and taken back at any time.',
+      description: 'Articles can be published and unpublished at any time.',
       bodyExample: { state: 'published' },
     }),
     ...forManagers,

@@ -2,16 +2,16 @@ import * as z from 'zod';
 import { acrossFields } from './across-fields.ts';
 import { cursor, limit, moment } from './records.ts';
 
-// What every list of records takes beside the filters of its kind: time of creation, words, sort, order and pages.
+// Query parameters that all lists share: creation time, search, sort, order and pagination.
 
 export const orders = ['asc', 'desc'] as const;
 
-/** Compared exactly. */
+/** Exact match. */
 export const filter = (description: string) => z.string().min(1).max(254).optional().meta({ description });
 
 const mostIds = 100;
 
-/** One or several ids, so that a reader can look up all that a record names at once. */
+/** Comma-separated ids. */
 export const listOfIds = (id: z.ZodString, description: string) =>
   z
     .string()
@@ -21,16 +21,15 @@ export const listOfIds = (id: z.ZodString, description: string) =>
     .meta({ description });
 
 export interface ListedKind<Filters extends z.ZodRawShape, Sorts extends readonly [string, ...string[]]> {
-  /** What the records are called. */
+  /** Plural name of the records. */
   things: string;
   filters: Filters;
   /** The first one is the default. */
   sorts: Sorts;
-  /** The fields that `q` searches, in words. */
+  /** The fields that `q` searches, for the description. */
   searched: string;
-  /** What `order` means where that is not obvious. */
   order?: string;
-  /** What `q` finds and what `sort` does, where that is not what it is for other kinds. */
+  /** Descriptions that replace the default ones. */
   q?: string;
   sort?: string;
 }
@@ -40,20 +39,20 @@ export function listQuery<Filters extends z.ZodRawShape, const Sorts extends rea
   filters,
   sorts,
   searched,
-  order = 'The direction of the sort.',
-  q = `Only ${things} that have all of these words in ${searched} or id, in any case and with or without accents.`,
-  sort = 'What to sort by; ties go by id.',
+  order = 'Sort order.',
+  q = `Return only ${things} that contain all of these words in ${searched} or id, ignoring case and accents.`,
+  sort = 'Sort field; ties are sorted by ID.',
 }: ListedKind<Filters, Sorts>) {
   return z
     .strictObject({
       ...filters,
-      created_after: moment(`Only ${things} created after this moment, itself not included.`),
-      created_before: moment(`Only ${things} created before this moment, itself not included.`),
+      created_after: moment(`Return only ${things} created after this time (exclusive).`),
+      created_before: moment(`Return only ${things} created before this time (exclusive).`),
       q: z
         .string()
         .max(500)
-        // Words are all that it can find; without any, it would silently find everything.
-        .refine((text) => /[\p{L}\p{N}]/u.test(text), 'must have a letter or a digit')
+        // A query without a word would match everything.
+        .refine((text) => /[\p{L}\p{N}]/u.test(text), 'must contain a letter or a digit')
         .optional()
         .meta({ description: q, examples: ['mail server'] }),
       sort: z
@@ -68,10 +67,10 @@ export function listQuery<Filters extends z.ZodRawShape, const Sorts extends rea
         .min(1)
         .max(1_000_000_000)
         .optional()
-        .meta({ description: 'The number of the page, from 1. Not together with `cursor`.', examples: [2] }),
+        .meta({ description: 'Page number, starting at 1. Cannot be combined with `cursor`.', examples: [2] }),
       cursor,
     })
-    .refine(isOnePlace, acrossFields<Pages>({ of: [], at: 'page', error: 'must not be given together with cursor' }))
+    .refine(isOnePlace, acrossFields<Pages>({ of: [], at: 'page', error: 'cannot be combined with cursor' }))
     .refine(
       isInOrder,
       acrossFields<Creation>({
@@ -90,7 +89,7 @@ function isOnePlace({ page, cursor }: Pages): boolean {
 
 export type Creation = { created_after?: unknown; created_before?: unknown };
 
-/** True, too, when one of them is not given. */
+/** Also true if one of them is absent. */
 export function isInOrder({ created_after, created_before }: Creation): boolean {
   return !(Date.parse(String(created_before)) < Date.parse(String(created_after)));
 }

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 
-// The names by which callers choose a model. Which model stands behind a name is configuration of a deployment; what
-// answered in the end is in `model_used`.
+// Model names that callers can choose. Each deployment maps them to models; responses report the model in `model_used`.
 export const modelAliases = ['model-3-haiku', 'model-3-sonnet', 'model-3-opus'] as const;
 
 export type ModelAlias = (typeof modelAliases)[number];
@@ -10,6 +9,6 @@ export const defaultModel = 'model-3-sonnet' satisfies ModelAlias;
 
 export const modelAlias = z.enum(modelAliases).meta({
   description:
-    'model-3-haiku is fast and cheap, model-3-sonnet (default) balanced, model-3-opus for long and hard texts.',
+    'Model to use: `model-3-haiku` is the fastest, `model-3-sonnet` (default) is balanced, `model-3-opus` is the most capable.',
   examples: [defaultModel],
 });

@@ -3,8 +3,7 @@ import type { ErrorCode } from './errors.ts';
 import type { RateLimitClass } from './rate-limits.ts';
 import type { Role } from './roles.ts';
 
-// The shape of one operation of the interface. Everything that depends on what the interface is, from the gateway's
-// routes to the SDK's methods, is derived from values of this type.
+// Defines one API operation. Gateway routes, documentation and client methods are derived from these definitions.
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
@@ -35,12 +34,12 @@ export interface OperationSpec {
   rateLimit: RateLimitClass;
   params?: z.ZodObject;
   query?: z.ZodObject;
-  /** Keys are spelled as in the documentation; requests match them in any case. */
+  /** Matched case-insensitively. */
   headers?: z.ZodObject;
   body?: z.ZodType;
   bodyExample?: unknown;
   responses: Readonly<Record<number, ResponseSpec>>;
-  /** Beyond those that every operation of its kind has, see `errorsOf`. */
+  /** In addition to the errors that every operation can return. */
   errors?: readonly ErrorCode[];
 }
 
@@ -54,13 +53,13 @@ export function defineOperations<const Specs extends Record<string, OperationSpe
   return Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, { ...spec, name }])) as Named<Specs>;
 }
 
-/** Whether a body may be left out: all that it could say has a default. */
+/** Whether the body may be omitted because everything in it has a default. */
 export function isOptional(body: z.ZodType): boolean {
   const { success, data } = body.safeParse(undefined);
   return success && data !== undefined;
 }
 
-/** Every error the operation can answer with. */
+/** All errors the operation can return. */
 export function errorsOf(operation: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>(operation.errors);
   if (operation.params) codes.add('not_found');

@@ -19,34 +19,34 @@ import {
 import { webhookFilters } from './webhook-filters.ts';
 import { receiverUrl, sentHeaders, sentHeadersPatch, shownHeaders } from './webhook-receivers.ts';
 
-// Webhooks that tell other systems what happens in the service.
+// Outbound webhooks deliver events to other systems.
 
 const settings = {
-  name: line(100, 'The display name.'),
+  name: line(100, 'Display name.'),
   url: receiverUrl,
   events: z
     .array(eventType)
     .min(1)
     .transform((types) => [...new Set(types)])
-    .meta({ description: 'The types of events it receives.', examples: [['incident.created', 'incident.resolved']] }),
+    .meta({ description: 'Event types to deliver.', examples: [['incident.created', 'incident.resolved']] }),
   filters: webhookFilters.meta({
     description:
-      'Conditions on the payload, all of which must hold, such as `incident.priority`, `data.priority`, `event` or ' +
-      '`changes.state.to`.',
+      'Conditions on payload fields such as `incident.priority`, `data.priority`, `event` or `changes.state.to`. All must ' +
+      'match.',
   }),
-  sign_payloads: z.boolean().meta({ description: 'Whether deliveries are signed with the secret.' }),
+  sign_payloads: z.boolean().meta({ description: 'Whether to sign deliveries with the secret.' }),
   active: z.boolean().meta({
-    description: 'Whether events are delivered. Deactivating cancels what is on its way.',
+    description: 'Whether to deliver events. Deactivating the webhook cancels pending deliveries.',
   }),
-  timeout_seconds: z.int().min(1).max(30).meta({ description: 'How long the receiver may take to answer.' }),
+  timeout_seconds: z.int().min(1).max(30).meta({ description: 'Response timeout in seconds.' }),
   inbound_webhook_id: z
     .string()
     .regex(/^wh_in_[0-9A-HJKMNP-TV-Z]{26}$/, 'must be the id of an inbound webhook')
     .nullable()
     .meta({
       description:
-        'The inbound webhook by which the receiver reports back. What comes in through it is not echoed to the ' +
-        'receiver, unless `include_own` is true.',
+        'Inbound webhook that the receiver uses. Changes made through it are not delivered to the receiver unless ' +
+        '`include_own` is true.',
     }),
   client_id: z
     .string()
@@ -54,10 +54,10 @@ const settings = {
     .nullable()
     .meta({
       description:
-        'The API client as which the receiver changes records (the `id` that `GET /me` shows it). What that client ' +
-        'changes, bulk jobs included, is not echoed to the receiver, unless `include_own` is true.',
+        'API client that the receiver uses (its `id` in `GET /me`). Changes made by that client, including bulk jobs, are ' +
+        'not delivered to the receiver unless `include_own` is true.',
     }),
-  include_own: z.boolean().meta({ description: 'Whether to receive the echo of changes that the receiver caused.' }),
+  include_own: z.boolean().meta({ description: 'Whether to deliver changes that the receiver made itself.' }),
 };
 
 const computed = {
@@ -67,7 +67,7 @@ const computed = {
     .optional()
     .meta({
       description:
-        'Shown once, when it is made: on create, on rotation, when `sign_payloads` becomes true, and when the origin of ' +
+        'Signing secret. Returned only on creation, on rotation, when `sign_payloads` becomes true, and when the origin of ' +
         '`url` changes.',
       examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDJDTCqmTCTjI='],
     }),
@@ -81,21 +81,23 @@ const computed = {
     .optional()
     .meta({
       description:
-        'Only in the response of an update that changed the origin of `url`: what the service removed, because it was ' +
-        'meant for the previous receiver.',
+        'Headers and secrets that were removed because an update changed the origin of `url`. Present only in the response ' +
+        'to that update.',
     }),
   disabled_reason: z
     .string()
     .nullable()
-    .meta({ description: 'Why the service itself deactivated it; null when it did not.' }),
-  created_by: z.string().meta({ format: 'email', description: 'The owner, who is told when a delivery fails.' }),
-  created_at: timestamp('When it was created.'),
-  updated_at: timestamp('When it was last changed.'),
+    .meta({ description: 'Reason the service deactivated the webhook; null if it did not.' }),
+  created_by: z
+    .string()
+    .meta({ format: 'email', description: 'Owner of the webhook, who is notified of failed deliveries.' }),
+  created_at: timestamp('Time of creation.'),
+  updated_at: timestamp('Time of the last update.'),
 };
 
 export const outboundWebhook = z
   .strictObject({ ...computed, ...settings, headers: shownHeaders })
-  .meta({ id: 'OutboundWebhook', description: 'A receiver of events.' });
+  .meta({ id: 'OutboundWebhook', description: 'Outbound webhook.' });
 
 export type OutboundWebhook = z.infer<typeof outboundWebhook>;
 
@@ -112,7 +114,7 @@ export const outboundWebhookCreation = withReadOnlyFields(
       client_id: settings.client_id.default(null),
       include_own: settings.include_own.default(false),
     })
-    .meta({ id: 'OutboundWebhookCreation', description: 'A new outbound webhook.' }),
+    .meta({ id: 'OutboundWebhookCreation', description: 'New outbound webhook.' }),
   computed,
 );
 
@@ -121,7 +123,7 @@ export type OutboundWebhookCreation = z.output<typeof outboundWebhookCreation>;
 export const outboundWebhookUpdate = withReadOnlyFields(
   z
     .strictObject({ ...z.object(settings).partial().shape, headers: sentHeadersPatch.optional() })
-    .meta({ id: 'OutboundWebhookUpdate', description: 'The settings to change.' }),
+    .meta({ id: 'OutboundWebhookUpdate', description: 'Settings to update.' }),
   computed,
 );
 
@@ -153,7 +155,7 @@ const base = { capability: 'webhooks', access: 'itsm_manager', rateLimit: 'gener
 const params = idParams(outboundWebhookId);
 
 const webhookLocation = {
-  description: 'The address of what was created.',
+  description: 'URL of the webhook.',
   example: `/prod/api/v1/webhooks/outbound/${outboundWebhookExample.id}`,
 };
 
@@ -165,7 +167,7 @@ export const outboundWebhookOperations = defineOperations({
     method: 'GET',
     path: '/webhooks/outbound',
     summary: 'List outbound webhooks',
-    description: 'All of them, newest first.',
+    description: 'Lists outbound webhooks, newest first.',
     query: z.strictObject({ limit, cursor }),
     responses: {
       200: {
@@ -180,7 +182,8 @@ export const outboundWebhookOperations = defineOperations({
     method: 'POST',
     path: '/webhooks/outbound',
     summary: 'Create an outbound webhook',
-    description: 'The caller becomes its owner. With `sign_payloads` the answer carries the secret, this once.',
+    description:
+      'Creates an outbound webhook owned by the caller. If `sign_payloads` is true, the response contains the secret once.',
     headers: idempotencyHeaders,
     body: outboundWebhookCreation,
     bodyExample: {
@@ -206,7 +209,7 @@ export const outboundWebhookOperations = defineOperations({
     method: 'GET',
     path: '/webhooks/outbound/{id}',
     summary: 'Get an outbound webhook',
-    description: 'Without its secret and without the values of its headers.',
+    description: 'Returns the webhook without its secret and header values.',
     params,
     headers: ifNoneMatchHeaders,
     responses: {
@@ -216,7 +219,7 @@ export const outboundWebhookOperations = defineOperations({
         headers: { ETag: etag },
         example: outboundWebhookExample,
       },
-      304: { description: 'The webhook still has the given ETag.', headers: { ETag: etag } },
+      304: { description: 'The webhook has not changed.', headers: { ETag: etag } },
     },
   },
   updateOutboundWebhook: {
@@ -225,18 +228,18 @@ export const outboundWebhookOperations = defineOperations({
     path: '/webhooks/outbound/{id}',
     summary: 'Update an outbound webhook',
     description:
-      'A JSON merge patch. Deactivating cancels what is on its way; events that happen meanwhile are not delivered ' +
-      'later. Setting `sign_payloads` for the first time makes a secret, which the answer carries this once. Changing ' +
-      'the origin (scheme, host or port) of `url` drops the stored headers and replaces the secret at once, so that the ' +
-      'new receiver learns nothing that was entrusted to the previous one. The same request may carry new `headers`; ' +
-      'the response lists the consequences in `notices` and shows the new `secret` once.',
+      'Applies a JSON merge patch. Deactivating the webhook cancels pending deliveries; events that occur while it is ' +
+      'inactive are not delivered later. Enabling `sign_payloads` creates a secret, which the response contains once. ' +
+      'Changing the origin (scheme, host or port) of `url` removes the stored headers and replaces the secret, so that the ' +
+      'new receiver does not get credentials of the previous one. The same request may set new `headers`. The response ' +
+      'lists what was removed in `notices` and contains the new `secret` once.',
     params,
     headers: ifMatchHeaders,
     body: outboundWebhookUpdate,
     bodyExample: { url: 'https://chat.example.net/incidents' },
     responses: {
       200: {
-        description: 'The webhook after it.',
+        description: 'The updated webhook.',
         body: outboundWebhook,
         headers: { ETag: etag },
         example: {
@@ -257,7 +260,7 @@ export const outboundWebhookOperations = defineOperations({
     method: 'DELETE',
     path: '/webhooks/outbound/{id}',
     summary: 'Delete an outbound webhook',
-    description: 'What is on its way is cancelled.',
+    description: 'Deletes the webhook and cancels pending deliveries.',
     params,
     headers: ifMatchHeaders,
     responses: { 204: { description: 'The webhook was deleted.' } },
@@ -267,11 +270,11 @@ export const outboundWebhookOperations = defineOperations({
     ...base,
     method: 'POST',
     path: '/webhooks/outbound/{id}/rotate-secret',
-    summary: 'Replace the secret of an outbound webhook',
+    summary: 'Rotate the secret of an outbound webhook',
     description:
-      'The answer carries the new secret, this once. For 24 hours deliveries are signed with the old one too: ' +
-      '`webhook-signature` holds both signatures, `X-Service-Signature` the new one and ' +
-      '`X-Service-Signature-Previous` the old one.',
+      'Replaces the secret and returns the new one once. For 24 hours, deliveries are signed with both secrets: ' +
+      '`webhook-signature` contains both signatures, `X-Service-Signature` the new one and ' +
+      '`X-Service-Signature-Previous` the previous one.',
     params,
     responses: {
       200: {

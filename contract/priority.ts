@@ -1,10 +1,8 @@
 import * as z from 'zod';
 
-/** How urgent an incident is, most urgent first. Each has its own service-level target. */
+/** Most urgent first. Each priority has its own SLA target. */
 export const priorities = ['P1', 'P2', 'P3', 'P4'] as const;
 
-export const priority = z
-  .enum(priorities)
-  .meta({ id: 'Priority', description: 'How urgent it is, most urgent first.' });
+export const priority = z.enum(priorities).meta({ id: 'Priority', description: 'Priority; P1 is the most urgent.' });
 
 export type Priority = (typeof priorities)[number];

@@ -1,13 +1,12 @@
 import * as z from 'zod';
 
-// How many requests one caller may make. A window starts with the caller's first request and lasts the given time, so
-// an idle caller always has the whole limit (docs/decisions/0003-rate-limit-window.md).
+// Rate limits per caller. A window starts with the first request (docs/decisions/0003-rate-limit-window.md).
 export interface RateLimit {
   limit: number;
   windowSeconds: number;
 }
 
-/** Bulk routes are bounded by records per request instead; they are not counted. */
+/** Bulk requests are limited by records per request instead. */
 export const rateLimits = {
   general: { limit: 100, windowSeconds: 1 },
   bulk: null,
@@ -22,7 +21,7 @@ export type RateLimitClass = keyof typeof rateLimits;
 
 export const rateLimitView = z
   .strictObject({
-    class: z.string().meta({ description: 'The group of routes that share this limit.', examples: ['general'] }),
+    class: z.string().meta({ description: 'Routes that share this limit.', examples: ['general'] }),
     limit: z
       .int()
       .positive()
@@ -30,6 +29,6 @@ export const rateLimitView = z
     window_seconds: z
       .int()
       .positive()
-      .meta({ description: 'Length of the window.', examples: [1] }),
+      .meta({ description: 'Length of the window in seconds.', examples: [1] }),
   })
-  .meta({ id: 'RateLimit', description: 'A limit on the requests of one caller.' });
+  .meta({ id: 'RateLimit', description: 'Rate limit of a caller.' });

@@ -17,14 +17,13 @@ import {
   pageOf,
 } from './records.ts';
 
-// The operations that every kind of record has in the same form. A kind says what it is called and what it looks like;
-// what is particular to it comes with each operation.
+// Operations that all record types share.
 
 export interface RecordKind<Path extends string, Shown extends z.ZodObject> {
   capability: Capability;
-  /** Of the collection; one record is below it. */
+  /** Path of the collection. */
   path: Path;
-  /** What one record is called, and several. */
+  /** Singular and plural name for descriptions. */
   thing: string;
   things: string;
   params: ReturnType<typeof idParams>;
@@ -38,9 +37,9 @@ export function recordOperations<const Path extends string, Shown extends z.ZodO
   const a = /^[aeiou]/.test(thing) ? `an ${thing}` : `a ${thing}`;
   const one = `${path}/{id}` as const;
   const named = (suffix: string) => `${record.meta()?.id}${suffix}`;
-  const includeDeleted = flag(`Shows a deleted ${thing} too. Needs the role \`itsm_manager\` or a higher one.`);
+  const includeDeleted = flag(`Whether to include a deleted ${thing}. Requires the role \`itsm_manager\`.`);
   const changed = {
-    200: { description: `The ${thing} after it.`, body: record, headers: { ETag: etag }, example },
+    200: { description: `The updated ${thing}.`, body: record, headers: { ETag: etag }, example },
   } as const;
   return {
     list: <Query extends z.ZodObject>(query: Query) =>
@@ -49,7 +48,7 @@ export function recordOperations<const Path extends string, Shown extends z.ZodO
         method: 'GET',
         path,
         summary: `List ${things}`,
-        description: `Any combination of filters, sorted and in pages. Deleted ${things} are not listed.`,
+        description: `Lists ${things} that match all filters. Deleted ${things} are not included.`,
         access: 'viewer',
         query,
         responses: {
@@ -89,14 +88,14 @@ export function recordOperations<const Path extends string, Shown extends z.ZodO
       method: 'GET',
       path: one,
       summary: `Get ${a}`,
-      description: `A deleted ${thing} is not found, unless a manager asks for it.`,
+      description: `Returns ${a}. Managers can get a deleted ${thing} with \`include_deleted\`.`,
       access: 'viewer',
       params,
       query: z.strictObject({ include_deleted: includeDeleted }),
       headers: ifNoneMatchHeaders,
       responses: {
         200: { description: `The ${thing}.`, body: record, headers: { ETag: etag }, example },
-        304: { description: `The ${thing} still has the given ETag.`, headers: { ETag: etag } },
+        304: { description: `The ${thing} has not changed.`, headers: { ETag: etag } },
       },
     } as const,
     update: <Body extends z.ZodObject>(body: Body, { bodyExample, description }: Described) =>
@@ -105,9 +104,7 @@ export function recordOperations<const Path extends string, Shown extends z.ZodO
         method: 'PATCH',
         path: one,
         summary: `Update ${a}`,
-        description:
-          'A JSON merge patch: fields that are not named stay as they are, also when others change them at the same ' +
-          `time. ${description}`,
+        description: `Applies a JSON merge patch: absent fields are not changed, even by concurrent updates. ${description}`,
         access: 'itsm_agent',
         params,
         headers: ifMatchHeaders,
@@ -116,7 +113,7 @@ export function recordOperations<const Path extends string, Shown extends z.ZodO
         responses: changed,
         errors: ['invalid_transition', 'precondition_failed'],
       }) as const,
-    /** Something that is done to one record. */
+    /** An action on one record. */
     act: <const Name extends string, Body extends z.ZodType>(
       name: Name,
       body: Body,
@@ -139,7 +136,7 @@ export function recordOperations<const Path extends string, Shown extends z.ZodO
       method: 'DELETE',
       path: one,
       summary: `Delete ${a}`,
-      description: 'It disappears from everything that callers see and is kept for audit. Its state stays as it is.',
+      description: `Deletes ${a}. Deleted ${things} are hidden but retained for audit, and keep their state.`,
       access: 'itsm_manager',
       params,
       headers: ifMatchHeaders,
@@ -150,8 +147,8 @@ export function recordOperations<const Path extends string, Shown extends z.ZodO
       ...base,
       method: 'GET',
       path: `${one}/history`,
-      summary: `List the changes of ${a}`,
-      description: 'Every change since the creation, oldest first. Each was written together with what it changed.',
+      summary: `List the history of ${a}`,
+      description: `Lists all changes of ${a}, oldest first.`,
       access: 'viewer',
       params,
       query: z.strictObject({ limit, cursor, include_deleted: includeDeleted }),

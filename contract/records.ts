@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { HeaderSpec } from './operation.ts';
 
-// What all kinds of records share: texts, times, lists, and the headers of versions and repeated requests.
+// Schemas shared by all record types: text, time, pagination, ETags and idempotency.
 
 export const timestamp = (description: string) => z.iso.datetime().meta({ description });
 
@@ -11,17 +11,17 @@ export const email = (description: string) =>
     .max(254)
     .meta({ description, examples: ['ada.lovelace@example.com'] });
 
-/** At least one character and at most `maximum`, counted as a reader counts them; no control characters. */
+/** 1 to `maximum` Unicode characters without control characters. */
 export const text = (maximum: number, description: string) => characters(maximum, /[^\P{Cc}\t\n\r]/u, description);
 
-/** A text without line breaks and tabs. */
+/** Text on one line. */
 export const line = (maximum: number, description: string) =>
-  characters(maximum, /\p{Cc}/u, description, 'must be one line without control characters');
+  characters(maximum, /\p{Cc}/u, description, 'must be a single line without control characters');
 
-/** The path parameter `id` of a kind of record; an id of another form cannot exist, so it is not found. */
+/** The path parameter `id`. An id of another form returns 404 because it cannot exist. */
 export const idParams = <Id extends z.ZodString>(id: Id) => z.strictObject({ id });
 
-/** Several values of an enumeration, separated by commas. */
+/** Comma-separated values of an enum. */
 export const listOf = <const Values extends readonly [string, ...string[]]>(values: Values, description: string) =>
   z
     .string()
@@ -37,7 +37,7 @@ export const listOf = <const Values extends readonly [string, ...string[]]>(valu
     .optional()
     .meta({ description, examples: [values.slice(0, 2).join(',')] });
 
-/** A moment as people type it: a timestamp with any offset, or a day, which starts at midnight in UTC. */
+/** A timestamp with any offset, or a date, which means midnight UTC. */
 export const moment = (description: string) =>
   z
     .union([z.iso.datetime({ offset: true }), z.iso.date()], {
@@ -57,16 +57,16 @@ export const limit = z.coerce
   .min(1)
   .max(maximumPageSize)
   .default(defaultPageSize)
-  .meta({ description: 'Records per page.', examples: [50] });
+  .meta({ description: 'Maximum number of records per page.', examples: [50] });
 
 export const cursor = z
   .string()
   .min(1)
   .max(1024)
   .optional()
-  .meta({ description: 'The `next_cursor` of the page before, with the same filters, sort and order.' });
+  .meta({ description: '`next_cursor` of the previous page. Use the same filters, sort and order.' });
 
-/** Any value but `true` and `false` is a mistake that would otherwise hide. */
+/** Rejects values other than true and false, which would otherwise be silently false. */
 export const flag = (description: string) =>
   z
     .enum(['true', 'false'])
@@ -74,16 +74,15 @@ export const flag = (description: string) =>
     .transform((value) => value === 'true')
     .meta({ description, examples: ['true'] });
 
-/** The form of every list. */
 export const pageOf = <Item extends z.ZodType>(item: Item, id: string, description: string) =>
   z
     .strictObject({
       data: z.array(item),
       next_cursor: z.string().optional().meta({
         description:
-          'Where the next page starts; absent on the last one. A page of large records may end before `limit`.',
+          'Cursor of the next page; absent on the last page. A page of large records can contain fewer than `limit` records.',
       }),
-      total: z.int().min(0).meta({ description: 'How many there are on all pages, exactly.' }),
+      total: z.int().min(0).meta({ description: 'Total number of records on all pages.' }),
     })
     .meta({ id, description });
 
@@ -94,7 +93,7 @@ export const idempotencyHeaders = z.object({
     .max(255)
     .optional()
     .meta({
-      description: 'Makes a repeated request safe: within 24 hours it gets the first answer again.',
+      description: 'Makes retries safe: within 24 hours, a request with the same key returns the first response.',
       examples: ['5f1c1f0e-7f0a-4f4f-9d0c-0a7b1d2e3f40'],
     }),
 });
@@ -112,49 +111,52 @@ const conditional = (description: string) =>
     .meta({ description, examples: ['"3-1"'] });
 
 export const ifMatchHeaders = z.object({
-  'If-Match': conditional('Only when the record still has the version of this ETag; otherwise 412.'),
+  'If-Match': conditional('Performs the request only if the record has this ETag; otherwise returns 412.'),
 });
 
 export const ifNoneMatchHeaders = z.object({
-  'If-None-Match': conditional('Answers 304 without a body when the record still has this ETag.'),
+  'If-None-Match': conditional('Returns 304 without a body if the record has this ETag.'),
 });
 
 export const etag: HeaderSpec = {
-  description: 'Changes with everything the record shows. Send it back as If-Match or If-None-Match.',
+  description: 'Version of the record. Send it as `If-Match` or `If-None-Match`.',
   example: '"3-1"',
 };
 
 export const location: HeaderSpec = {
-  description: 'The address of what was created.',
+  description: 'URL of the created resource.',
   example: '/prod/api/v1/incidents/INC7Q2M4KX',
 };
 
 export const idempotentReplayed: HeaderSpec = {
-  description: '`true` when this is the answer to an earlier request with the same Idempotency-Key.',
+  description: '`true` if this is the stored response to an earlier request with the same `Idempotency-Key`.',
   example: 'true',
 };
 
-/** Fields that the service sets: known, but refused in a body. The problem then says so instead of "unknown". */
+/** Fields set by the service. A request that sets one is rejected as "read-only" instead of "unknown". */
 export const readOnlyFields = z.registry<{ readonly names: readonly string[] }>();
 
 export const originKinds = ['api', 'job', 'webhook', 'sla', 'ai'] as const;
 
 export const historyEntry = z
   .strictObject({
-    version: z.int().min(1).meta({ description: 'The version that the change made; 1 is the creation.' }),
-    at: timestamp('When the change happened.'),
-    actor: z.string().meta({ description: 'The e-mail address of who made it, or the name of the part that did.' }),
+    version: z.int().min(1).meta({ description: 'Version of the record after the change; 1 is the creation.' }),
+    at: timestamp('Time of the change.'),
+    actor: z.string().meta({ description: 'Email address of the actor, or the name of the system component.' }),
     origin: z
       .strictObject({
         kind: z.enum(originKinds),
-        id: z.string().nullable().meta({ description: 'The job or webhook, where one made the change.' }),
+        id: z
+          .string()
+          .nullable()
+          .meta({ description: 'ID of the job or webhook that made the change; otherwise null.' }),
       })
-      .meta({ description: 'Where the change came from.' }),
+      .meta({ description: 'Source of the change.' }),
     changes: z
       .record(z.string(), z.strictObject({ from: z.unknown(), to: z.unknown() }))
-      .meta({ description: 'Each field that changed, before and after.' }),
+      .meta({ description: 'Changed fields with their values before and after.' }),
   })
-  .meta({ id: 'HistoryEntry', description: 'One change of a record.' });
+  .meta({ id: 'HistoryEntry', description: 'Change of a record.' });
 
 export const historyPage = pageOf(historyEntry, 'HistoryPage', 'A page of changes.');
 
@@ -171,13 +173,13 @@ export const historyExample: z.output<typeof historyPage> = {
   total: 2,
 };
 
-/** A configuration item that a record names. */
+/** Reference to a configuration item. */
 export const ciReference = z.string().regex(/^CI\d{1,18}$/, 'must be CI followed by digits');
 
-/** The address that a person or program is known by, as the service sets it. */
+/** The address of a caller, set by the service. */
 export const shownEmail = (description: string) => z.string().meta({ format: 'email', description });
 
-/** Remembers which fields the service sets itself. */
+/** Registers the fields that the service sets. */
 export const withReadOnlyFields = <Schema extends z.ZodType>(schema: Schema, fields: object): Schema => {
   readOnlyFields.add(schema, { names: Object.keys(fields) });
   return schema;
@@ -187,7 +189,7 @@ function characters(
   maximum: number,
   forbidden: RegExp,
   description: string,
-  message = 'must not have control characters',
+  message = 'must not contain control characters',
 ) {
   return z
     .string()

@@ -9,39 +9,39 @@ export const requestStates = ['submitted', 'approved', 'rejected', 'fulfilled', 
 
 export type RequestState = (typeof requestStates)[number];
 
-/** What a manager consents to. Once that is given, these stay as they are (docs/decisions/0024-what-was-approved.md). */
+/** Cannot be changed after approval (docs/decisions/0024-what-was-approved.md). */
 export const approvedRequestFields = ['item', 'quantity', 'requested_for'] as const;
 
 export const requestId = z
   .string()
   .regex(/^REQ[0-9A-HJKMNP-TV-Z]{7}$/)
-  .meta({ description: 'The id of the service request.', examples: ['REQ6T1N9WB'] });
+  .meta({ description: 'ID of the service request.', examples: ['REQ6T1N9WB'] });
 
-/** Fields that may be unset: absent on create means `null`, and `null` in an update clears them. */
+/** Default to null on create; null clears them in an update. */
 const optionalFields = {
-  description: text(32_000, 'What is needed and what for; Markdown.').nullable(),
-  item: line(100, 'What is asked for, as a catalogue would call it.').nullable(),
-  requested_for: email('The person who is to have it.').nullable(),
+  description: text(32_000, 'Description and purpose in Markdown.').nullable(),
+  item: line(100, 'Requested catalog item.').nullable(),
+  requested_for: email('Person who receives the item.').nullable(),
 };
 
-const short_description = line(255, 'What is asked for, in one line.');
+const short_description = line(255, 'Summary of the request in one line.');
 
-const quantity = z.int().min(1).max(10_000).meta({ description: 'How many of the item.' });
+const quantity = z.int().min(1).max(10_000).meta({ description: 'Quantity.' });
 
-const state = z.enum(requestStates).meta({ description: 'How far it has come.' });
+const state = z.enum(requestStates).meta({ description: 'State of the request.' });
 
-const identifiers = { id: requestId, number: requestId.meta({ description: 'The same as the id.' }) };
+const identifiers = { id: requestId, number: requestId.meta({ description: 'Same as `id`.' }) };
 
 const computed = {
   ...approvalFields,
-  deleted: z.boolean().meta({ description: 'True for a deleted request, which is shown on request only.' }),
-  created_at: timestamp('When it was created.'),
-  updated_at: timestamp('When a field of it last changed.'),
+  deleted: z.boolean().meta({ description: 'Whether the request is deleted.' }),
+  created_at: timestamp('Time of creation.'),
+  updated_at: timestamp('Time of the last update.'),
 };
 
 export const serviceRequest = z
   .strictObject({ ...identifiers, short_description, quantity, state, ...optionalFields, ...computed })
-  .meta({ id: 'ServiceRequest', description: 'Something that a person asks for, with the consent of a manager.' });
+  .meta({ id: 'ServiceRequest', description: 'Service request.' });
 
 export type ServiceRequest = z.infer<typeof serviceRequest>;
 
@@ -52,10 +52,10 @@ export const requestCreation = withReadOnlyFields(
     .strictObject({
       short_description,
       quantity: quantity.default(1),
-      state: z.literal('submitted').default('submitted').meta({ description: 'Every request starts as submitted.' }),
+      state: z.literal('submitted').default('submitted').meta({ description: 'Initial state, always `submitted`.' }),
       ...z.object(optionalFields).partial().shape,
     })
-    .meta({ id: 'ServiceRequestCreation', description: 'A new service request.' }),
+    .meta({ id: 'ServiceRequestCreation', description: 'New service request.' }),
   setByService,
 );
 
@@ -64,7 +64,7 @@ export type RequestCreation = z.output<typeof requestCreation>;
 export const requestPatch = withReadOnlyFields(
   z
     .strictObject(z.object({ short_description, quantity, state, ...optionalFields }).partial().shape)
-    .meta({ id: 'ServiceRequestPatch', description: 'The fields to change; null clears an optional one.' }),
+    .meta({ id: 'ServiceRequestPatch', description: 'Fields to update. null clears an optional field.' }),
   setByService,
 );
 
@@ -73,10 +73,10 @@ export type RequestPatch = z.output<typeof requestPatch>;
 export const requestListQuery = listQuery({
   things: 'requests',
   filters: {
-    state: listOf(requestStates, 'Only these states; several separated by commas.'),
-    item: filter('Only requests for this item.'),
-    requested_for: filter('Only requests for this person.'),
-    requested_by: filter('Only requests of this caller.'),
+    state: listOf(requestStates, 'Filter by state, comma-separated.'),
+    item: filter('Filter by item.'),
+    requested_for: filter('Filter by recipient.'),
+    requested_by: filter('Filter by requester.'),
   },
   sorts: ['created_at', 'updated_at'],
   searched: 'short_description, description, item',
@@ -115,7 +115,7 @@ const { approve, reject } = decisionTexts('a service request');
 export const requestOperations = defineOperations({
   listRequests: operations.list(requestListQuery),
   createRequest: operations.create(requestCreation, {
-    description: 'The caller becomes `requested_by`. It is submitted for approval at once.',
+    description: 'Creates a service request and submits it for approval. `requested_by` is set to the caller.',
     bodyExample: {
       short_description: 'A laptop for a new colleague',
       item: 'laptop',

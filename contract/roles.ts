@@ -1,20 +1,22 @@
 import * as z from 'zod';
 
-// Each role may do all that the roles before it may do, so the order of this list is the whole permission model.
+// Each role includes the permissions of the roles before it.
 export const roles = ['viewer', 'itsm_agent', 'itsm_manager', 'super_admin'] as const;
 
 export type Role = (typeof roles)[number];
 
 export const roleDescriptions: Readonly<Record<Role, string>> = {
-  viewer: 'Reads records and uses AI assistance.',
-  itsm_agent: 'Also creates and changes records and notes.',
-  itsm_manager: 'Also deletes, approves, and manages webhooks, knowledge and bulk CI operations.',
-  super_admin: 'Also manages any service account and reads the audit log.',
+  viewer: 'Read records and use AI assistance.',
+  itsm_agent: 'Also create and update records and notes.',
+  itsm_manager: 'Also delete and approve records, and manage webhooks, knowledge articles and bulk CI operations.',
+  super_admin: 'Also manage all API keys and read the audit log.',
 };
 
-export const role = z.enum(roles).meta({ id: 'Role', description: 'What a caller may do, least first.' });
+export const role = z
+  .enum(roles)
+  .meta({ id: 'Role', description: 'Role of a caller. Each role includes the permissions of the previous ones.' });
 
-/** The resource server whose scopes carry the roles of app clients: `itsm/viewer` and so on. */
+/** OAuth resource server; the scope `itsm/viewer` grants the role `viewer`. */
 export const scopePrefix = 'itsm';
 
 export function isRole(name: string): name is Role {
@@ -25,7 +27,7 @@ export function hasRole(held: readonly Role[], minimum: Role): boolean {
   return held.some((one) => roles.indexOf(one) >= roles.indexOf(minimum));
 }
 
-/** What is left of some roles where nothing may be above others: at most the highest of those. */
+/** The highest role that both lists grant, as a list of at most one. */
 export function rolesWithin(held: readonly Role[], bounds: readonly Role[]): Role[] {
   const common = roles.filter((role) => hasRole(held, role) && hasRole(bounds, role));
   return common.slice(-1);

@@ -19,7 +19,7 @@ import { outboundWebhookOperations } from './outbound-webhooks.ts';
 import { requestOperations } from './requests.ts';
 import { workNoteOperations } from './work-notes.ts';
 
-/** The whole interface: one entry per operation, from one file per capability. */
+/** All API operations by name. */
 export const routes = {
   ...healthOperations,
   ...identityOperations,

@@ -1,43 +1,45 @@
 import * as z from 'zod';
 import { priorities, priority } from './priority.ts';
 
-// What an incident's service-level clock has done so far, and what it is heading for.
-
 const time = z.iso.datetime();
 const milliseconds = z.int().nonnegative();
 
 const interval = z
   .strictObject({
-    clock: z.enum(['running', 'paused']).meta({ description: 'Whether the time counts towards the target.' }),
-    from: time.meta({ description: 'When the interval began (UTC).' }),
-    to: time.nullable().meta({ description: 'When it ended, where the next one begins; null for the one that lasts.' }),
-    duration_ms: milliseconds.meta({ description: 'How long it lasted, or has lasted so far.' }),
+    clock: z.enum(['running', 'paused']).meta({ description: 'Whether the interval counts towards the target.' }),
+    from: time.meta({ description: 'Start of the interval (UTC).' }),
+    to: time.nullable().meta({ description: 'End of the interval (UTC); null if it is ongoing.' }),
+    duration_ms: milliseconds.meta({ description: 'Duration of the interval so far.' }),
   })
-  .meta({ id: 'SlaInterval', description: 'A stretch of time in which the clock ran or stood still throughout.' });
+  .meta({ id: 'SlaInterval', description: 'Interval in which the SLA clock was running or paused.' });
 
 export const slaView = z
   .strictObject({
     incident_id: z.string(),
-    priority: priority.meta({ description: 'The priority whose target is shown.' }),
-    simulated: z.boolean().meta({ description: 'True when another priority than the own one was asked for.' }),
-    at: time.meta({ description: 'The moment for which this holds (UTC).' }),
-    clock: z.enum(['running', 'paused', 'ended']).meta({ description: 'What the clock does now.' }),
-    target_minutes: z.int().positive().meta({ description: 'How long the clock may run.' }),
-    started_at: time.meta({ description: 'When the incident was created (UTC).' }),
-    ended_at: time.nullable().meta({ description: 'When it was resolved or cancelled; null before.' }),
-    elapsed_ms: milliseconds.meta({ description: 'From the start to now or to the end: the sum of all intervals.' }),
-    running_ms: milliseconds.meta({ description: 'The sum of the running intervals.' }),
-    paused_ms: milliseconds.meta({ description: 'The sum of the paused intervals.' }),
-    remaining_ms: z.int().meta({ description: 'What is left of the target; negative when it was overrun.' }),
-    used_percent: z.number().nonnegative().meta({ description: 'The share of the target that is used.' }),
-    breached: z.boolean().meta({ description: 'Whether the target is used up.' }),
-    warning_at: time.nullable().meta({ description: 'When 75 % is used up; null while the clock stands still.' }),
-    breach_at: time.nullable().meta({ description: 'When all of it is used up; null while the clock stands still.' }),
-    warned_at: time.nullable().meta({ description: 'When the warning for this target was given.' }),
-    breached_at: time.nullable().meta({ description: 'When the breach of this target was reported.' }),
-    intervals: z.array(interval).min(1).meta({ description: 'What happened, without gaps, oldest first.' }),
+    priority: priority.meta({ description: 'Priority that defines the target.' }),
+    simulated: z.boolean().meta({ description: 'Whether the target is simulated for another priority.' }),
+    at: time.meta({ description: 'Time of the calculation (UTC).' }),
+    clock: z.enum(['running', 'paused', 'ended']).meta({ description: 'Current state of the SLA clock.' }),
+    target_minutes: z.int().positive().meta({ description: 'SLA target in minutes.' }),
+    started_at: time.meta({ description: 'Creation time of the incident (UTC).' }),
+    ended_at: time.nullable().meta({ description: 'Time of resolution or cancellation (UTC); null if open.' }),
+    elapsed_ms: milliseconds.meta({ description: 'Total duration of all intervals.' }),
+    running_ms: milliseconds.meta({ description: 'Total duration of the running intervals.' }),
+    paused_ms: milliseconds.meta({ description: 'Total duration of the paused intervals.' }),
+    remaining_ms: z.int().meta({ description: 'Time remaining until the breach; negative if breached.' }),
+    used_percent: z.number().nonnegative().meta({ description: 'Used share of the target in percent.' }),
+    breached: z.boolean().meta({ description: 'Whether the SLA is breached.' }),
+    warning_at: time
+      .nullable()
+      .meta({ description: 'Time at which 75% of the target is used; null while the clock is not running.' }),
+    breach_at: time
+      .nullable()
+      .meta({ description: 'Time at which the SLA is breached; null while the clock is not running.' }),
+    warned_at: time.nullable().meta({ description: 'Time of the breach warning.' }),
+    breached_at: time.nullable().meta({ description: 'Time the breach was reported.' }),
+    intervals: z.array(interval).min(1).meta({ description: 'Intervals without gaps, oldest first.' }),
   })
-  .meta({ id: 'Sla', description: 'The service-level clock of an incident.' });
+  .meta({ id: 'Sla', description: 'SLA of an incident.' });
 
 export type SlaView = z.input<typeof slaView>;
 
@@ -45,7 +47,10 @@ export const slaQuery = z.strictObject({
   simulate: z
     .enum(priorities.map((name) => `priority:${name}` as const))
     .optional()
-    .meta({ description: 'Shows the target of another priority and writes nothing.', examples: ['priority:P1'] }),
+    .meta({
+      description: 'Calculates the SLA for another priority without changing the incident.',
+      examples: ['priority:P1'],
+    }),
 });
 
 export const slaExample: SlaView = {

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { acrossFields } from './across-fields.ts';
 
-// Filters of inbound and outbound webhooks: conditions on fields of a payload, all of which must hold. What each
-// operator means is in lambdas/webhooks/filter.ts.
+// Filters of inbound and outbound webhooks: conditions on payload fields, all of which must match.
 
 export const filterOperators = [
   'eq',
@@ -21,40 +20,40 @@ export const filterOperators = [
 
 export type FilterOperator = (typeof filterOperators)[number];
 
-/** Names separated by dots, with [n] for places in lists: `a.b[0].c`. A leading `$.` is allowed. */
+/** Dot notation such as `a.b[0].c`, optionally with a leading `$.`. */
 export const fieldPath = z
   .string()
   .max(256)
   .regex(/^(?:\$\.)?[^\s.[\]{}|"]+(?:\[\d{1,6}\])*(?:\.[^\s.[\]{}|"]+(?:\[\d{1,6}\])*)*$/, {
     error: 'must be a path such as a.b[0].c',
   })
-  .meta({ description: 'The path of a field in the payload.', examples: ['incident.priority', 'a.b[0].c'] });
+  .meta({ description: 'Path of a payload field.', examples: ['incident.priority', 'a.b[0].c'] });
 
 const operator = z.enum(filterOperators, { error: `must be one of ${filterOperators.join(', ')}` }).meta({
   id: 'FilterOperator',
   description:
-    '`in` and `nin` take a list, `exists` takes true or false, `starts_with` and `ends_with` a text, `gt`, `gte`, `lt` ' +
-    'and `lte` a number or a text, the others any value. Values of different types are never equal and never in order.',
+    'Comparison operator. `in` and `nin` take a list, `exists` a boolean, `starts_with` and `ends_with` a string, `gt`, ' +
+    '`gte`, `lt` and `lte` a number or a string, the others any value. Values of different types never match.',
 });
 
-/** What the value of an operator must be; operators that are not here take any value. */
+/** Operators that are not listed take any value. */
 const operandRules: Partial<Record<FilterOperator, { test(value: unknown): boolean; message: string }>> = {
   in: { test: Array.isArray, message: 'must be a list of values' },
   nin: { test: Array.isArray, message: 'must be a list of values' },
   exists: { test: (value) => typeof value === 'boolean', message: 'must be true or false' },
-  starts_with: { test: (value) => typeof value === 'string', message: 'must be a text' },
-  ends_with: { test: (value) => typeof value === 'string', message: 'must be a text' },
-  gt: { test: isOrdered, message: 'must be a number or a text' },
-  gte: { test: isOrdered, message: 'must be a number or a text' },
-  lt: { test: isOrdered, message: 'must be a number or a text' },
-  lte: { test: isOrdered, message: 'must be a number or a text' },
+  starts_with: { test: (value) => typeof value === 'string', message: 'must be a string' },
+  ends_with: { test: (value) => typeof value === 'string', message: 'must be a string' },
+  gt: { test: isOrdered, message: 'must be a number or a string' },
+  gte: { test: isOrdered, message: 'must be a number or a string' },
+  lt: { test: isOrdered, message: 'must be a number or a string' },
+  lte: { test: isOrdered, message: 'must be a number or a string' },
 };
 
 const filter = z
   .strictObject({
     field: fieldPath,
     operator,
-    value: z.json().meta({ description: 'What the field is compared with.' }),
+    value: z.json().meta({ description: 'Value to compare with.' }),
   })
   .refine(
     ({ operator, value }) => operandRules[operator]?.test(value) ?? true,
@@ -64,14 +63,14 @@ const filter = z
       error: ({ operator }) => operandRules[operator]!.message,
     }),
   )
-  .meta({ id: 'WebhookFilter', description: 'A condition on one field of the payload.' });
+  .meta({ id: 'WebhookFilter', description: 'Condition on a payload field.' });
 
 export type Filter = z.output<typeof filter>;
 
 export const webhookFilters = z
   .array(filter)
   .max(20)
-  .meta({ description: 'Conditions on the payload, all of which must hold.' });
+  .meta({ description: 'Conditions on the payload. All must match.' });
 
 function isOrdered(value: unknown): boolean {
   return typeof value === 'number' || typeof value === 'string';

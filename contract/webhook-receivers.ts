@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
-// Where deliveries go, and what they carry beside what the service sets.
+// Receiver URL and custom headers of outbound webhooks.
 
-/** Only what is on this machine can be reached without anybody in between, so only there http is good enough. */
+/** Plain http is accepted only for loopback addresses. */
 const loopbackHost = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 export const receiverUrl = z
@@ -15,11 +15,11 @@ export const receiverUrl = z
   .meta({
     format: 'uri',
     description:
-      'Where events are delivered: https, at a public address. On one machine also http and https at loopback.',
+      'URL to deliver events to: https at a public address. A local installation also accepts loopback addresses.',
     examples: ['https://hooks.example.com/incidents'],
   });
 
-/** Headers that belong to the connection, to the body or to the service itself. */
+/** Headers of the connection, of the body and of the service itself. */
 const reservedHeaders = [
   'connection',
   'content-encoding',
@@ -54,36 +54,34 @@ const mostHeaders = 20;
 
 export const hiddenValue = '[hidden]';
 
-const reserved =
-  'Headers of the connection, `Host`, `Content-Length` and those that the service sets itself are refused.';
+const reserved = 'Connection headers, `Host`, `Content-Length` and headers set by the service are rejected.';
 
 export const sentHeaders = z
   .record(z.string(), value)
   .superRefine(goodNames)
-  .meta({ description: `Headers that are sent with each delivery. ${reserved}`, examples: [{ 'X-Room': 'mail' }] });
+  .meta({ description: `Headers to send with each delivery. ${reserved}`, examples: [{ 'X-Room': 'mail' }] });
 
 export const sentHeadersPatch = z
   .record(z.string(), value.nullable())
   .superRefine(goodNames)
   .meta({
-    description: `Merged into the headers there are: null takes one out, \`${hiddenValue}\` leaves it as it is. ${reserved}`,
+    description: `Merged with the stored headers: null removes a header, \`${hiddenValue}\` keeps it. ${reserved}`,
   });
 
 export const shownHeaders = z
   .record(z.string(), z.literal(hiddenValue))
-  .meta({ description: 'The names of the headers that are sent with each delivery. Their values are never shown.' });
+  .meta({ description: 'Headers sent with each delivery. Their values are never returned.' });
 
 function urlProblem(text: string): string | undefined {
   if (!URL.canParse(text)) return 'must be an absolute URL';
   const { protocol, hostname, username, password } = new URL(text);
-  if (protocol !== 'https:' && !(protocol === 'http:' && loopbackHost.test(hostname)))
-    return 'must be an https address';
-  if (username !== '' || password !== '') return 'must not carry credentials; send them in a header';
+  if (protocol !== 'https:' && !(protocol === 'http:' && loopbackHost.test(hostname))) return 'must be an https URL';
+  if (username !== '' || password !== '') return 'must not contain credentials; send them in a header';
   return undefined;
 }
 
 function nameProblem(given: string): string | undefined {
-  if (given.length > 100 || !/^[!#$%&'*+.^_`|~\w-]+$/.test(given)) return 'is not the name of a header';
+  if (given.length > 100 || !/^[!#$%&'*+.^_`|~\w-]+$/.test(given)) return 'is not a valid header name';
   if (reservedHeaders.includes(given.toLowerCase())) return 'is set by the service';
   return undefined;
 }
@@ -98,7 +96,7 @@ function goodNames(headers: Readonly<Record<string, unknown>>, context: z.core.$
     context.issues.push({ code: 'custom', input: headers, message: `must have at most ${mostHeaders} headers` });
   }
   const twice = names.find((one, place) => names.slice(0, place).some((other) => same(one, other)));
-  if (twice) context.issues.push({ code: 'custom', input: headers, path: [twice], message: 'is given twice' });
+  if (twice) context.issues.push({ code: 'custom', input: headers, path: [twice], message: 'is a duplicate' });
 }
 
 function same(one: string, other: string): boolean {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
-// The grammar of templates, by which an inbound webhook makes texts out of a payload. A template is text with places in
-// it: `{{labels.host | default:"unknown" | upper}}`. A place is a path and any number of filters. There is nothing else:
-// no expressions, no loops, no calls, so there is nothing to evaluate.
+// Template grammar of inbound webhooks. A template is text with placeholders such as
+// `{{labels.host | default:"unknown" | upper}}`: a path and any number of filters. There are no expressions, loops or
+// calls, so templates execute no code.
 
 export type TemplateFilter =
   | { name: 'default'; text: string }
@@ -12,14 +12,14 @@ export type TemplateFilter =
   | { name: 'map'; values: Readonly<Record<string, string>> };
 
 export interface TemplatePlace {
-  /** Names and, in lists, numbers. None of them means the payload itself. */
+  /** Keys and array indexes. An empty path is the whole payload. */
   path: readonly (string | number)[];
   filters: readonly TemplateFilter[];
 }
 
 export type TemplatePart = string | TemplatePlace;
 
-/** Says where in the template the problem is, counted in characters from 1. */
+/** `position` is the 1-based character position in the template. */
 export interface TemplateProblem {
   position: number;
   message: string;
@@ -41,7 +41,6 @@ export function parseTemplate(template: string): { parts: TemplatePart[] } | { p
   }
 }
 
-/** A text that has the form of a template. */
 export const template = (description: string) =>
   z
     .string()
@@ -55,7 +54,7 @@ export const template = (description: string) =>
     })
     .meta({ description, examples: ['{{alert.name | truncate:255}}'] });
 
-/** Names may hold anything that does not mean something else here. */
+/** Names may contain any character without a special meaning. */
 const name = String.raw`[^\s.[\]{}|"]+`;
 const place = String.raw`\[\d{1,6}\]`;
 const steps = `${name}(?:${place})*(?:\\.${name}(?:${place})*)*`;
@@ -156,10 +155,10 @@ function readFilter(reader: Reader): TemplateFilter {
 }
 
 function readText(reader: Reader, filter: string): string {
-  if (!reader.takeText(':')) throw reader.mistake(`${filter} needs a text in quotes: ${filter}:"…"`);
+  if (!reader.takeText(':')) throw reader.mistake(`${filter} needs a quoted string: ${filter}:"…"`);
   reader.take(space);
   const text = reader.take(quoted);
-  if (text === undefined) throw reader.mistake(`${filter} needs a text in quotes: ${filter}:"…"`);
+  if (text === undefined) throw reader.mistake(`${filter} needs a quoted string: ${filter}:"…"`);
   return text.slice(1, -1).replace(/\\(["\\])/g, '$1');
 }
 
@@ -184,7 +183,7 @@ function readMap(reader: Reader): Record<string, string> {
   return Object.fromEntries(pairs);
 }
 
-/** `$` and `payload` in front stand for the payload itself. */
+/** A leading `$` or `payload` refers to the payload itself. */
 function stepsOf(found: string): (string | number)[] {
   const all = found
     .split('.')

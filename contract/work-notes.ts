@@ -13,48 +13,48 @@ import {
   timestamp,
 } from './records.ts';
 
-/** `team`: everyone who may read the incident. `public`: also meant for the person affected. `private`: see below. */
+/** `team`: all callers. `public`: also for the affected person. `private`: the author and managers. */
 export const visibilities = ['team', 'public', 'private'] as const;
 
 export type Visibility = (typeof visibilities)[number];
 
 const attachment = z
   .strictObject({
-    filename: line(255, 'The name of the file.'),
+    filename: line(255, 'File name.'),
     content_type: z
       .string()
       .max(255)
       .regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;.*)?$/, 'must be a media type, such as image/png')
-      .meta({ description: 'Its media type.', examples: ['image/png'] }),
-    size_bytes: z.int().min(0).meta({ description: 'Its size.' }),
+      .meta({ description: 'Media type.', examples: ['image/png'] }),
+    size_bytes: z.int().min(0).meta({ description: 'Size in bytes.' }),
     url: z
       .url({ protocol: /^https$/, error: 'must be an https URL' })
       .max(2048)
-      .meta({ description: 'Where it lies.' }),
+      .meta({ description: 'URL of the file.' }),
   })
-  .meta({ id: 'Attachment', description: 'A file that belongs to a note. It is stored elsewhere.' });
+  .meta({ id: 'Attachment', description: 'Attachment of a note. The file is stored elsewhere.' });
 
 const noteFields = {
-  body: text(32_000, 'The text; Markdown.'),
+  body: text(32_000, 'Text in Markdown.'),
   visibility: z
     .enum(visibilities)
-    .meta({ description: 'Who may see it: private notes are for their author and managers only.' }),
-  attachments: z.array(attachment).max(20).meta({ description: 'Files that belong to it.' }),
+    .meta({ description: 'Visibility. Only the author and managers can see private notes.' }),
+  attachments: z.array(attachment).max(20).meta({ description: 'Attachments.' }),
 };
 
 const readOnly = {
   id: z
     .string()
     .regex(/^note_[0-9A-HJKMNP-TV-Z]+$/)
-    .meta({ description: 'The id of the note.' }),
+    .meta({ description: 'ID of the note.' }),
   incident_id: incidentId,
-  author: z.string().meta({ format: 'email', description: 'Who wrote it.' }),
-  created_at: timestamp('When it was written.'),
+  author: z.string().meta({ format: 'email', description: 'Author of the note.' }),
+  created_at: timestamp('Time of creation.'),
 };
 
 export const workNote = z
   .strictObject({ ...readOnly, ...noteFields })
-  .meta({ id: 'WorkNote', description: 'What somebody wrote down about an incident. Notes do not change.' });
+  .meta({ id: 'WorkNote', description: 'Work note of an incident. Notes cannot be changed.' });
 
 export type WorkNote = z.infer<typeof workNote>;
 
@@ -64,7 +64,7 @@ export const workNoteCreation = z
     visibility: noteFields.visibility.default('team'),
     attachments: noteFields.attachments.default([]),
   })
-  .meta({ id: 'WorkNoteCreation', description: 'A new work note.' });
+  .meta({ id: 'WorkNoteCreation', description: 'New work note.' });
 
 export type WorkNoteCreation = z.output<typeof workNoteCreation>;
 
@@ -94,7 +94,8 @@ export const workNoteOperations = defineOperations({
     ...base,
     method: 'GET',
     summary: 'List the work notes of an incident',
-    description: 'Oldest first. Private notes of others are shown to managers only, and only they count them.',
+    description:
+      'Lists the work notes, oldest first. Private notes of others are returned to, and counted for, managers only.',
     access: 'viewer',
     params: incidentParams,
     query: z.strictObject({ limit, cursor }),
@@ -110,7 +111,7 @@ export const workNoteOperations = defineOperations({
     ...base,
     method: 'POST',
     summary: 'Add a work note',
-    description: 'The caller becomes its author.',
+    description: 'Adds a work note. `author` is set to the caller.',
     access: 'itsm_agent',
     params: incidentParams,
     headers: idempotencyHeaders,

@@ -2,8 +2,8 @@ import { type ErrorCode, errors, problemContentType, problemOf } from '../contra
 import { type commonResponseHeaders, exposedHeaders, fixedResponseHeaders } from '../contract/http-headers.ts';
 import { rateLimits } from '../contract/rate-limits.ts';
 
-// What the gateway says when it answers in place of a function, in the same form as all other errors. It can fill in
-// fixed texts and its own context only, and it does not know the caller's window: X-RateLimit-Reset is 0 there.
+// Error responses of the gateway itself, in the same format as all others. Gateway templates can only use static text
+// and the request context, so X-RateLimit-Reset is 0.
 
 interface GatewayProblem {
   code: ErrorCode;
@@ -16,16 +16,16 @@ const noToken: GatewayProblem = {
   detail: 'Send a valid access token in the header Authorization: Bearer <token>.',
   headers: { 'WWW-Authenticate': 'Bearer' },
 };
-const nothingHere: GatewayProblem = { code: 'not_found', detail: 'There is nothing at this address.' };
+const nothingHere: GatewayProblem = { code: 'not_found', detail: 'No resource exists at this URL.' };
 const tooMany: GatewayProblem = {
   code: 'rate_limited',
-  detail: 'The gateway takes no more requests from this caller right now. Try again in 1 s.',
+  detail: 'The gateway request limit is exceeded. Try again in 1 s.',
   headers: { 'Retry-After': '1' },
 };
 const notReadable: GatewayProblem = { code: 'invalid_input', detail: 'The gateway cannot read the request.' };
 const ourFault: GatewayProblem = {
   code: 'internal_error',
-  detail: 'The request failed. The request id helps us find out why.',
+  detail: 'The request failed. Include the request ID when you report the problem.',
 };
 const tooSlow: GatewayProblem = {
   code: 'unavailable',
@@ -33,7 +33,7 @@ const tooSlow: GatewayProblem = {
   headers: { 'Retry-After': '1' },
 };
 
-// The authorizer fails when the user pool throttles it or does not answer. Nobody is let in on old knowledge then.
+// The authorizer fails if the user pool throttles it or does not respond. Requests are then rejected.
 const notChecked: GatewayProblem = {
   code: 'unavailable',
   detail: 'The access token cannot be checked right now. Try again.',
@@ -41,12 +41,12 @@ const notChecked: GatewayProblem = {
 };
 
 const gatewayProblems: Readonly<Record<string, GatewayProblem>> = {
-  // The authorizer denies tokens that are not valid, and nothing else: roles are checked by the routes.
+  // The authorizer denies only invalid tokens; functions check roles.
   ACCESS_DENIED: noToken,
   EXPIRED_TOKEN: noToken,
   INVALID_SIGNATURE: noToken,
   UNAUTHORIZED: noToken,
-  // This is how the gateway calls a path that it does not have.
+  // API Gateway uses this type for unknown paths.
   MISSING_AUTHENTICATION_TOKEN: nothingHere,
   RESOURCE_NOT_FOUND: nothingHere,
   INVALID_API_KEY: {
@@ -55,8 +55,8 @@ const gatewayProblems: Readonly<Record<string, GatewayProblem>> = {
   },
   THROTTLED: tooMany,
   QUOTA_EXCEEDED: tooMany,
-  WAF_FILTERED: { code: 'forbidden', detail: 'The firewall refused the request.' },
-  REQUEST_TOO_LARGE: { code: 'payload_too_large', detail: 'The request is larger than the gateway takes.' },
+  WAF_FILTERED: { code: 'forbidden', detail: 'The firewall rejected the request.' },
+  REQUEST_TOO_LARGE: { code: 'payload_too_large', detail: 'The request exceeds the size limit of the gateway.' },
   UNSUPPORTED_MEDIA_TYPE: { code: 'unsupported_media_type', detail: 'The body must be application/json.' },
   BAD_REQUEST_BODY: notReadable,
   BAD_REQUEST_PARAMETERS: notReadable,

@@ -30,7 +30,7 @@ const mostAtOnce = 8;
 export function demoPast(stackName: string, nowMs: number): Past {
   return {
     async make(tools) {
-      console.log('Making demo data of the last 90 days, once (npm start -- --empty leaves it out) …');
+      console.log('Creating demo data for the last 90 days (npm start -- --empty skips this) …');
       const startMs = nowMs - (demoDays + 1) * day;
       const atOnce = new AtOnce(mostAtOnce);
       await makeKnowledge(startMs, stackName, tools, atOnce);

@@ -22,7 +22,7 @@ export function queryRecords({ tools, conversations, converse }: QueryTools): Us
     const query = (body.query ?? body.question)!;
     const conversationId = body.conversation_id ?? newId('conversation');
     const earlier = body.conversation_id ? await conversations.turns(caller.id, body.conversation_id) : [];
-    if (!earlier) throw new ServiceError('not_found', `There is no ${conversationId}.`);
+    if (!earlier) throw new ServiceError('not_found', `${conversationId} does not exist.`);
     const { system, messages, maxTokens } = queryPrompt({ query, nowMs: clock.now(), earlier });
     const request = { model: body.model, system, messages, maxTokens };
     const { text, runs, ...usage } = await toolLoop(converse, request, await tools(), startDeadline());

@@ -66,7 +66,7 @@ export function decided<State extends string, Document extends Approvable<State>
   { verdict, note, caller, nowMs }: DecisionMade,
 ): Document {
   if (!hasRole(caller.roles, 'super_admin') && rules.owners(document).some((owner) => isSame(owner, caller.email))) {
-    throw new ServiceError('forbidden', 'Somebody else has to decide on what you asked for yourself.');
+    throw new ServiceError('forbidden', 'You cannot decide on your own record.');
   }
   assertTransition(rules, document.state, verdict);
   const decision_at = new Date(nowMs).toISOString();

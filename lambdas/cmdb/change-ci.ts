@@ -35,7 +35,7 @@ export async function changeCi(
       if (!(error instanceof ClaimLost)) throw error;
     }
   }
-  throw new ServiceError('unavailable', 'Too many requests want the same name. Try again.');
+  throw new ServiceError('unavailable', 'Too many concurrent requests for the same name. Try again.');
 }
 
 const mostTries = 5;

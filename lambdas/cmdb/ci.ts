@@ -34,7 +34,7 @@ export function newCi(creation: CiCreation, discoveredAt: string | null): CiDocu
 export function changedCi({ id, document }: CiRecord, { attributes: names, ...patch }: CiPatch): CiDocument {
   const after = patched(document, patch as Partial<CiDocument>);
   if (after.relations.some(({ ci_id }) => ci_id === id))
-    throw invalidField('relations', 'must not name the item itself');
+    throw invalidField('relations', 'must not refer to the item itself');
   if (names === undefined) return after;
   const attributes = merged(document.attributes, names);
   const problem = bounded.safeParse(attributes).error?.issues[0];

@@ -47,7 +47,7 @@ export async function discoverCi(
     if (outcome.kind === 'refused') refused(outcome.by);
     await backoff(tries);
   }
-  throw new ServiceError('unavailable', 'Too many requests want the same name. Try again.');
+  throw new ServiceError('unavailable', 'Too many concurrent requests for the same name. Try again.');
 }
 
 const mostTries = 10;

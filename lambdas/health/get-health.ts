@@ -11,7 +11,7 @@ export interface Release {
 export function getHealth(probe: StorageProbe, release: Release): UseCase<typeof routes.getHealth> {
   return async (_input, { clock }) => {
     await probe().catch((cause: unknown) => {
-      throw new ServiceError('unavailable', 'The storage cannot be read.', { cause });
+      throw new ServiceError('unavailable', 'The database is unavailable.', { cause });
     });
     return {
       status: 200,

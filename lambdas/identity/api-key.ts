@@ -76,5 +76,5 @@ function highestOf(held: readonly Role[]): Role {
 
 function allowed(role: Role, held: readonly Role[]): Role {
   if (hasRole(held, role)) return role;
-  throw new ServiceError('forbidden', `A caller without the role ${role} cannot give it to a key.`);
+  throw new ServiceError('forbidden', `You need the role ${role} to create a key with it.`);
 }

@@ -43,7 +43,7 @@ export function createApiKey(tools: KeyTools): UseCase<Route> {
     } catch (error) {
       log('error', 'an API key could not be made', { request_id: requestId, key: key.id, ...errorFields(error) });
       await takeBack(tools, key, asked, clock.now(), log);
-      throw new ServiceError('unavailable', 'The key could not be made. Try again.', { cause: error });
+      throw new ServiceError('unavailable', 'The API key could not be created. Try again.', { cause: error });
     }
   };
 }
@@ -52,12 +52,12 @@ export function createApiKey(tools: KeyTools): UseCase<Route> {
 async function refuseKeys(keys: ApiKeyStore, { kind, clientId }: Caller): Promise<void> {
   if (kind !== 'client') return;
   const known = (await keys.all()).some(({ key }) => key.client_id === clientId);
-  if (known) throw new ServiceError('forbidden', 'An API key cannot make API keys.');
+  if (known) throw new ServiceError('forbidden', 'An API key cannot create API keys.');
 }
 
 function refuseMore(by: string): void {
   if (by !== 'count') return;
-  throw new ServiceError('limit_reached', `There may be ${mostKeysPerOwner} keys of one owner. Revoke one first.`);
+  throw new ServiceError('limit_reached', `You can have up to ${mostKeysPerOwner} API keys. Revoke one first.`);
 }
 
 /** The secret is read from the user pool once more, which alone has it. */
@@ -67,10 +67,10 @@ async function repeated(
 ): Promise<Answer<Route>> {
   const key = (await keys.get(body.id))?.key;
   if (key?.state === 'making') {
-    throw new ServiceError('idempotency_key_in_flight', 'Another request with this Idempotency-Key makes the key now.');
+    throw new ServiceError('idempotency_key_in_flight', 'Another request with this Idempotency-Key is in progress.');
   }
   if (key?.state !== 'active') {
-    throw new ServiceError('idempotency_key_reused', 'The key that this Idempotency-Key made does not exist any more.');
+    throw new ServiceError('idempotency_key_reused', 'The API key created with this Idempotency-Key was revoked.');
   }
   return { ...answer, body: { ...body, key: keyText(await clients.read(key.client_id!)) } };
 }

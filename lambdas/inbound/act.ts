@@ -54,7 +54,7 @@ async function untilSettled(attempt: () => Promise<InboundEvent>, tools: Inbound
     }
     await tools.wait(tries);
   }
-  throw new ServiceError('unavailable', 'Too many events are about the same incident. Try again.');
+  throw new ServiceError('unavailable', 'Too many concurrent events for the same incident. Try again.');
 }
 
 function attemptOnce(

@@ -118,11 +118,14 @@ function finished(
 
 function received(before: { event: InboundEvent; bodyHash: string }, { body }: Arrival): Processed {
   if (before.bodyHash === hashOf(body)) return { event: before.event, repeated: true };
-  throw new ServiceError('idempotency_key_reused', 'An event with the same id and another body was received before.');
+  throw new ServiceError(
+    'idempotency_key_reused',
+    'An event with the same ID and a different body was received before.',
+  );
 }
 
 function mappingFailed(event: InboundEvent, problems: FieldProblem[]): ServiceError {
-  return new ServiceError('mapping_failed', `${summarize(problems)} The event is kept and can be replayed.`, {
+  return new ServiceError('mapping_failed', `${summarize(problems)} The event was stored and can be replayed.`, {
     members: { errors: truncateProblems(problems), event_id: event.id },
   });
 }

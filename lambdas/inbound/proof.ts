@@ -72,5 +72,5 @@ async function proveByToken({ header }: Knock, { identification }: Gate): Promis
 }
 
 function refusal(): ServiceError {
-  return new ServiceError('unauthorized', 'The event needs a valid signature, or the access token of an agent.');
+  return new ServiceError('unauthorized', 'The event needs a valid signature or the access token of an agent.');
 }

@@ -53,7 +53,7 @@ async function findWebhook(event: GatewayEvent, { store }: ReceiveTools): Promis
   const item = id === undefined ? undefined : await store.get(id, recordSortKey);
   const webhook = item && toRecord<InboundWebhookDocument>(item);
   if (webhook && !webhook.deleted && webhook.document.active) return webhook;
-  throw new ServiceError('not_found', 'There is no webhook at this address.');
+  throw new ServiceError('not_found', 'There is no webhook at this URL.');
 }
 
 /** As for callers of the interface, a count that fails lets the event through (docs/decisions/0003). */

@@ -65,7 +65,7 @@ export function failedResult(index: number, request: BulkRequest, error: Service
 export function parseRecord<Schema extends z.ZodType>(schema: Schema, record: unknown): z.output<Schema> {
   const { data, problems } = fieldProblems(schema, record, 'body');
   if (problems.length === 0) return data as z.output<Schema>;
-  throw new ServiceError('invalid_input', 'The record is not valid.', {
+  throw new ServiceError('invalid_input', 'The record is invalid.', {
     members: { errors: truncateProblems(problems) },
   });
 }

@@ -49,7 +49,7 @@ export class FeedFollower {
         if (entry.key > this.marks[shard]!) this.marks[shard] = entry.key;
       }
       if (clock.now() > deadlineMs) {
-        throw new ServiceError('unavailable', 'The list is still being loaded. Try again in a moment.', {
+        throw new ServiceError('unavailable', 'The list is still loading. Try again shortly.', {
           headers: { 'Retry-After': '2' },
         });
       }

@@ -111,5 +111,5 @@ async function readBatch(
     if (!wanted?.Keys?.length) return found;
     await backoff(call);
   }
-  throw new ServiceError('unavailable', 'The storage is busy. Try again.', { headers: { 'Retry-After': '1' } });
+  throw new ServiceError('unavailable', 'The database is busy. Try again.', { headers: { 'Retry-After': '1' } });
 }

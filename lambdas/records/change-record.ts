@@ -62,7 +62,7 @@ async function changeRecord<Document>(
       (tries === 1 && overtaking<Document>(request, outcome)) ||
       (await readAgain(store, request, outcome, () => wait(tries)));
   }
-  throw new ServiceError('unavailable', 'Too many requests change the same record. Try again.');
+  throw new ServiceError('unavailable', 'Too many concurrent updates to the same record. Try again.');
 }
 
 /** Enough for every one of fifty rivals to get its turn. */

@@ -31,5 +31,5 @@ export function cursorSeal(key: string): CursorSeal {
 const sealBytes = 16;
 
 function foreignCursor(): ServiceError {
-  return invalidField('cursor', 'is not a cursor of this list with these filters, sort and order');
+  return invalidField('cursor', 'is not a valid cursor for these filters, sort and order');
 }

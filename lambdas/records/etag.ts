@@ -15,7 +15,7 @@ export function assertMatches(ifMatch: string | undefined, record: Versioned): v
   if (ifMatch === undefined || ifMatch.trim() === '*') return;
   const versions = tagsIn(ifMatch).map((tag) => /^"(\d+)-\d+(?:-s)?"$/.exec(tag)?.[1]);
   if (versions.includes(String(record.version))) return;
-  throw new ServiceError('precondition_failed', `The record has the ETag ${etagOf(record)} now.`, {
+  throw new ServiceError('precondition_failed', `The record has changed; its ETag is now ${etagOf(record)}.`, {
     headers: { ETag: etagOf(record) },
   });
 }

@@ -27,12 +27,12 @@ export function present<Document>(
 }
 
 export function notFound(id: string): ServiceError {
-  return new ServiceError('not_found', `There is no ${id}.`);
+  return new ServiceError('not_found', `${id} does not exist.`);
 }
 
 /** Deleted records are kept for audit, which is the business of managers. */
 export function deletedRecordsFor({ roles }: Caller, query: { include_deleted: boolean }): DeletedRecords {
   if (!query.include_deleted) return 'hidden';
   if (hasRole(roles, 'itsm_manager')) return 'shown';
-  throw new ServiceError('forbidden', 'include_deleted needs the role itsm_manager or a higher one.');
+  throw new ServiceError('forbidden', 'include_deleted requires the role itsm_manager or higher.');
 }

@@ -18,7 +18,7 @@ export function assertTransition<State extends string>(
 ): void {
   if (allowed.includes(to)) return;
   const instead = allowed.length > 0 ? `only to ${allowed.join(' or ')}` : 'to no other state';
-  throw new ServiceError('invalid_transition', `${a} that is ${from} can go ${instead}, not to ${to}.`, {
+  throw new ServiceError('invalid_transition', `${a} in state ${from} can change ${instead}, not to ${to}.`, {
     members: { allowed_transitions: allowed },
   });
 }

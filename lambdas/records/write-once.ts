@@ -36,7 +36,7 @@ export async function writeOnce<Answer extends StoredAnswer>(
   }
   throw repeatable
     ? new ServiceError('idempotency_key_in_flight', 'Another request with this Idempotency-Key is being processed.')
-    : new ServiceError('unavailable', 'Too many requests write to the same records. Try again.');
+    : new ServiceError('unavailable', 'Too many concurrent writes to the same records. Try again.');
 }
 
 const maximumTries = 30;

@@ -74,7 +74,7 @@ function told(
   const good = status >= 200 && status < 300;
   return {
     status,
-    error: good ? null : `answered with ${status}`,
+    error: good ? null : `returned ${status}`,
     response: redactValues(text, Object.values(own)),
     retryAfterSeconds: parseRetryAfter(retryAfter, nowMs),
   };

@@ -24,7 +24,7 @@ export interface DeliverAgainTools extends Pick<QueueingTools, 'queue' | 'clock'
 export async function activeWebhook(id: string, { records }: DeliverAgainTools): Promise<OutboundRecord> {
   const record = await findRecord<OutboundDocument>(records, id);
   if (!record.document.active) {
-    throw new ServiceError('webhook_inactive', 'The webhook is not active. Activate it first.');
+    throw new ServiceError('webhook_inactive', 'The webhook is inactive. Activate it first.');
   }
   return record;
 }

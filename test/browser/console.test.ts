@@ -79,7 +79,7 @@ inConsole('console', (the) => {
   it('explains what is missing to a person without a role, with the request id', async () => {
     const { page } = await the.visit();
     await signIn(page, await createPerson(the.service, 'newcomer@example.com'));
-    await page.getByText('The caller may not do this').waitFor();
+    await page.getByText('Permission denied').waitFor();
     await page.getByRole('button', { name: 'Copy the request id' }).waitFor();
     await page.getByText('Operational').waitFor();
   });

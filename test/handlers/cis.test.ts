@@ -112,7 +112,7 @@ describe('updateCi', () => {
     const relations = [{ type: 'depends_on', ci_id: body.id }];
     const answer = await agent.patch(`/cmdb/cis/${body.id}`, { relations });
     expectProblem(answer, 400, 'invalid_input');
-    expect(answer.body.errors).toEqual([{ field: 'relations', message: 'must not name the item itself' }]);
+    expect(answer.body.errors).toEqual([{ field: 'relations', message: 'must not refer to the item itself' }]);
   });
 });
 

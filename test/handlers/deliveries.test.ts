@@ -95,7 +95,7 @@ describe('testOutboundWebhook', () => {
     await settled();
     expect((await manager.get(below(headers.get('location')))).body).toMatchObject({
       status: 'failed',
-      attempts: [{ attempt: 1, status: 500, error: 'answered with 500' }],
+      attempts: [{ attempt: 1, status: 500, error: 'returned 500' }],
     });
     const { body } = await manager.get('/notifications');
     expect(body.data.filter((one: { webhook_id: string }) => path.endsWith(one.webhook_id))).toEqual([]);
@@ -202,7 +202,7 @@ describe('getDelivery', () => {
           at: noTime,
           status: 500,
           duration_ms: expect.any(Number),
-          error: 'answered with 500',
+          error: 'returned 500',
           response: 'answer 1',
         },
         { attempt: 2, at: noTime, status: 200, duration_ms: expect.any(Number), error: null, response: 'answer 2' },

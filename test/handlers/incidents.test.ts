@@ -82,7 +82,7 @@ describe('createIncident', () => {
     ['nothing at all', {}, { short_description: 'is required' }],
     ['a text that is too long', described('x'.repeat(256)), { short_description: 'must have at most 255 characters' }],
     ['an empty text', described('   '), { short_description: 'must not be empty' }],
-    ['two lines', described('a\nb'), { short_description: 'must be one line without control characters' }],
+    ['two lines', described('a\nb'), { short_description: 'must be a single line without control characters' }],
     ['null where a value is required', described(null), { short_description: 'must be a string' }],
     ['the wrong type', described(42), { short_description: 'must be a string' }],
     ['an unknown priority', { priority: 'P5' }, { priority: 'must be one of P1, P2, P3, P4' }],
@@ -100,7 +100,7 @@ describe('createIncident', () => {
       { id: 'INC0000000', opened_by: 'a@b.c' },
       { id: 'is read-only', opened_by: 'is read-only' },
     ],
-    ['a control character', { description: 'a\u0000b' }, { description: 'must not have control characters' }],
+    ['a control character', { description: 'a\u0000b' }, { description: 'must not contain control characters' }],
     ['half a character', { description: '\ud83d' }, { description: 'must be well-formed Unicode' }],
     [
       'several mistakes at once',

@@ -31,8 +31,8 @@ const created = async (fields: object = {}) => {
 /** What is wrong with the settings, whether they are new or changed. */
 const mistakes: [string, object, string, RegExp][] = [
   ['a name that is empty', { name: ' ' }, 'name', /must not be empty/],
-  ['an address without encryption', { url: 'http://hooks.example.com' }, 'url', /must be an https address/],
-  ['an address with a password', { url: 'https://a:b@example.com' }, 'url', /must not carry credentials/],
+  ['an address without encryption', { url: 'http://hooks.example.com' }, 'url', /must be an https URL/],
+  ['an address with a password', { url: 'https://a:b@example.com' }, 'url', /must not contain credentials/],
   ['an address inside the network', { url: 'https://10.0.0.1/' }, 'url', /./],
   ['the address of the metadata service', { url: 'https://169.254.169.254/' }, 'url', /./],
   ['an address that is none', { url: 'chat' }, 'url', /must be an absolute URL/],
@@ -52,7 +52,7 @@ const mistakes: [string, object, string, RegExp][] = [
   ],
   ['a header of the connection', { headers: { Host: 'x' } }, 'headers.Host', /is set by the service/],
   ['a header on two lines', { headers: { 'X-A': 'a\r\nb: c' } }, 'headers.X-A', /printable ASCII on one line/],
-  ['a header twice', { headers: { 'X-A': '1', 'x-a': '2' } }, 'headers.x-a', /is given twice/],
+  ['a header twice', { headers: { 'X-A': '1', 'x-a': '2' } }, 'headers.x-a', /is a duplicate/],
   ['a timeout that is too long', { timeout_seconds: 31 }, 'timeout_seconds', /at most 30/],
   ['another kind of webhook', { inbound_webhook_id: unknown }, 'inbound_webhook_id', /id of an inbound webhook/],
   ['a client that cannot be', { client_id: 'a b' }, 'client_id', /id of an API client/],

@@ -87,7 +87,7 @@ describe('receiveInboundEvent', () => {
   ])('does not find %s', async (_name, id) => {
     const answer = await send(service, id, alert());
     expectProblem(answer, 404, 'not_found');
-    expect(answer.body.detail).toBe('There is no webhook at this address.');
+    expect(answer.body.detail).toBe('There is no webhook at this URL.');
   });
 
   it('does not find deleted webhooks and those that are switched off', async () => {
@@ -202,7 +202,7 @@ describe('a webhook with a secret', () => {
   ])('refuses %s, always with the same words', async (_name, headers) => {
     const answer = await send(service, id, text, headers());
     expectProblem(answer, 401, 'unauthorized');
-    expect(answer.body.detail).toBe('The event needs a valid signature, or the access token of an agent.');
+    expect(answer.body.detail).toBe('The event needs a valid signature or the access token of an agent.');
     // The gateway gives this header of a function another name.
     expect(answer.headers.get('x-amzn-remapped-www-authenticate')).toBe('Bearer');
   });

@@ -30,7 +30,7 @@ export async function structuredAnswer<Schema extends z.ZodType>(
     if (parsed.success) return { value: parsed.data as z.output<Schema>, modelUsed: answer.modelUsed, tokensUsed };
     messages = [...messages, answer.message, { role: 'user', content: [correction(use, parsed.error)] }];
   }
-  throw new ServiceError('unavailable', 'The language model did not give a usable answer. Try again.', {
+  throw new ServiceError('unavailable', 'The language model did not return a valid answer. Try again.', {
     headers: { 'Retry-After': '5' },
   });
 }

@@ -18,7 +18,7 @@ export function parseJson(bytes: Buffer, maxBytes: number): unknown {
 
 export function assertJsonSize(bytes: Buffer, maxBytes: number): void {
   if (bytes.byteLength <= maxBytes) return;
-  throw new ServiceError('payload_too_large', `The body may have at most ${maxBytes} bytes.`);
+  throw new ServiceError('payload_too_large', `The body must not exceed ${maxBytes} bytes.`);
 }
 
 function parse(bytes: Buffer): unknown {
@@ -42,8 +42,7 @@ function assertJsonShape(body: unknown): void {
       if (++values > maxJsonValues) throw invalidField('body', `must have at most ${maxJsonValues} values`);
       const step = isArray ? `[${name}]` : `.${name}`;
       // Schemas drop this name in silence, because assigning it would replace a prototype.
-      if (name === '__proto__')
-        throw invalidField([...path, step].join('').replace(/^\./, ''), 'is not allowed as a name');
+      if (name === '__proto__') throw invalidField([...path, step].join('').replace(/^\./, ''), 'is a reserved name');
       if (typeof member === 'object') walk(member, [...path, step]);
     }
   };

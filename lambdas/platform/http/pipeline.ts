@@ -114,7 +114,7 @@ export function minimumRole({ access }: Operation): Step {
     before: ({ context }) => {
       if (access === 'public' || access === 'none') return;
       if (hasRole(context.exchange.caller?.roles ?? [], access)) return;
-      throw new ServiceError('forbidden', `This needs the role ${access} or a higher one.`);
+      throw new ServiceError('forbidden', `This operation requires the role ${access} or higher.`);
     },
   };
 }
@@ -136,9 +136,13 @@ export async function admitted({ verdict }: Exchange, clock: Clock): Promise<voi
 function refusal(verdict: Verdict, clock: Clock): ServiceError | undefined {
   if (verdict.admitted) return undefined;
   const seconds = retryAfterSeconds(verdict, clock.now());
-  return new ServiceError('rate_limited', `The limit is ${verdict.limit} requests. Try again in ${seconds} s.`, {
-    headers: { 'Retry-After': String(seconds) },
-  });
+  return new ServiceError(
+    'rate_limited',
+    `The limit of ${verdict.limit} requests is exceeded. Try again in ${seconds} s.`,
+    {
+      headers: { 'Retry-After': String(seconds) },
+    },
+  );
 }
 
 /**

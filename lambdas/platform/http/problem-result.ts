@@ -17,7 +17,7 @@ export function visibleError(error: unknown): ServiceError {
   if (isPassing(error)) {
     return new ServiceError('unavailable', 'The request could not be completed in time. Try again.', { cause: error });
   }
-  return new ServiceError('internal_error', 'The request failed. The request id helps us find out why.', {
+  return new ServiceError('internal_error', 'The request failed. Include the request ID when you report the problem.', {
     cause: error,
   });
 }

@@ -45,7 +45,7 @@ function readParams(operation: Operation, event: GatewayEvent): unknown {
   if (!operation.params) return undefined;
   const decoded = Object.entries(event.pathParameters ?? {}).map(([name, value]) => [name, decode(value ?? '')]);
   const result = operation.params.safeParse(Object.fromEntries(decoded));
-  if (!result.success) throw new ServiceError('not_found', `There is nothing at ${event.path}.`);
+  if (!result.success) throw new ServiceError('not_found', `No resource exists at ${event.path}.`);
   return result.data;
 }
 

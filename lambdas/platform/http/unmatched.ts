@@ -22,10 +22,10 @@ export function unmatched(
 
 function answer(operations: readonly Operation[], event: GatewayEvent, { origins }: Omit<Platform, 'limiter'>) {
   const methods = methodsAt(operations, event.path);
-  if (methods.length === 0) throw new ServiceError('not_found', `There is nothing at ${event.path}.`);
+  if (methods.length === 0) throw new ServiceError('not_found', `No resource exists at ${event.path}.`);
   const allow = [...methods, 'OPTIONS'].join(', ');
   if (event.httpMethod !== 'OPTIONS') {
-    throw new ServiceError('method_not_allowed', `${event.path} takes ${allow}, not ${event.httpMethod}.`, {
+    throw new ServiceError('method_not_allowed', `${event.path} supports ${allow}, not ${event.httpMethod}.`, {
       headers: { Allow: allow },
     });
   }

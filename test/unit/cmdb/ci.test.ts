@@ -22,7 +22,7 @@ describe('a configuration item', () => {
 
   it('holds attributes to their bounds also when they grow bit by bit', () => {
     const before = ciWith(Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`n${index}`, 1])));
-    expect(() => changedCi(before, { attributes: { more: 1 } })).toThrow('at most 100 names');
+    expect(() => changedCi(before, { attributes: { more: 1 } })).toThrow('at most 100 keys');
     expect(changedCi(before, { attributes: { n0: null, more: 1 } }).attributes).toMatchObject({ more: 1 });
   });
 
@@ -36,7 +36,7 @@ describe('a configuration item', () => {
 
   it('has no relation to itself', () => {
     const relations = [{ type: 'depends_on' as const, ci_id: 'CI0000001' }];
-    expect(() => changedCi(ciWith({}), { relations })).toThrow('must not name the item itself');
+    expect(() => changedCi(ciWith({}), { relations })).toThrow('must not refer to the item itself');
   });
 
   it('keeps its relations in the listing', () => {

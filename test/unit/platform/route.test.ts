@@ -82,9 +82,9 @@ describe('route', () => {
     });
     expect(bodyOf(answer)).toEqual({
       type: 'urn:problem-type:itsm:forbidden',
-      title: 'The caller may not do this',
+      title: 'Permission denied',
       status: 403,
-      detail: 'This needs the role itsm_agent or a higher one.',
+      detail: 'This operation requires the role itsm_agent or higher.',
       code: 'forbidden',
       request_id: 'request-1',
     });

@@ -30,7 +30,7 @@ describe('an ETag', () => {
   });
 
   it.each(['"2-1"', 'W/"3-1"', '""', '"3"', '"3-"', '"a", "b"'])('refuses a change with If-Match %s', (header) => {
-    expect(() => assertMatches(header, now)).toThrow('The record has the ETag "3-1" now.');
+    expect(() => assertMatches(header, now)).toThrow('The record has changed; its ETag is now "3-1".');
   });
 
   it.each([

@@ -13,7 +13,7 @@ function ground(slas: Record<string, Sla>, listed: string[] = Object.keys(slas),
   const writes: string[] = [];
   const change: Changer<IncidentDocument> = async ({ id, author, apply }) => {
     const sla = slas[id];
-    if (!sla) throw new ServiceError('not_found', `There is no ${id}.`);
+    if (!sla) throw new ServiceError('not_found', `${id} does not exist.`);
     if (id === 'broken') throw new Error('damaged');
     const before = { id, document: { sla } } as Parameters<typeof apply>[0];
     const { document } = apply(before, now);

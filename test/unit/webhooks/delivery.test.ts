@@ -16,7 +16,7 @@ const result = (fields: Partial<AttemptResult> = {}): AttemptResult => ({
   at: new Date(startMs).toISOString(),
   status: 503,
   duration_ms: 40,
-  error: 'answered with 503',
+  error: 'returned 503',
   response: '',
   retryAfterSeconds: null,
   ...fields,
