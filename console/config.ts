@@ -12,9 +12,9 @@ const keys = ['base_url', 'auth_url', 'client_id', 'service_instance'] as const;
 
 export async function loadConfig(): Promise<Config> {
   const response = await fetch(pageUrl('config.json'), { cache: 'no-cache', signal: AbortSignal.timeout(10_000) });
-  if (!response.ok) throw new Error(`config.json answers ${response.status}.`);
+  if (!response.ok) throw new Error(`Could not load config.json (HTTP status ${response.status}).`);
   const config: Partial<Record<string, unknown>> = await response.json();
   const missing = keys.filter((key) => typeof config[key] !== 'string' || config[key] === '');
-  if (missing.length > 0) throw new Error(`config.json lacks ${missing.join(', ')}.`);
+  if (missing.length > 0) throw new Error(`config.json is missing ${missing.join(', ')}.`);
   return config as unknown as Config;
 }

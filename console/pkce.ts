@@ -5,7 +5,7 @@ export interface Pkce {
 }
 
 export async function createPkce(): Promise<Pkce> {
-  if (!globalThis.crypto?.subtle) throw new Error('Signing in needs https, or http on localhost.');
+  if (!globalThis.crypto?.subtle) throw new Error('Signing in requires HTTPS (or HTTP on localhost).');
   const verifier = randomText();
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
   return { verifier, challenge: base64url(new Uint8Array(digest)) };

@@ -172,22 +172,22 @@ function isRefused(error: unknown): boolean {
 }
 
 function signedOut(): ServiceProblem {
-  const detail = 'Sign in again to go on.';
+  const detail = 'Sign in again to continue.';
   return new ServiceProblem({ status: 401, code: 'signed_out', title: 'Your session has ended', detail });
 }
 
 function foreignSignIn(): ServiceProblem {
-  const detail = 'The answer of the sign-in page does not belong to this tab. Start again from here.';
+  const detail = 'This sign-in was started in another tab. Try again.';
   return new ServiceProblem({
     status: 400,
     code: 'state_mismatch',
-    title: 'The sign-in could not be completed',
+    title: 'Could not sign in',
     detail,
   });
 }
 
 function refusedSignIn(query: URLSearchParams): ServiceProblem {
   const code = query.get('error')!;
-  const detail = query.get('error_description') ?? `The sign-in page answered ${code}.`;
-  return new ServiceProblem({ status: 400, code, title: 'The sign-in could not be completed', detail });
+  const detail = query.get('error_description') ?? `The sign-in page returned ${code}.`;
+  return new ServiceProblem({ status: 400, code, title: 'Could not sign in', detail });
 }

@@ -56,7 +56,7 @@ const setByService = { ...identifiers, ...computed };
 const endsAfterItStarts = acrossFields<PlannedWindow>({
   of: ['planned_start', 'planned_end'],
   at: 'planned_end',
-  error: 'must be after planned_start',
+  error: 'must be after the planned start',
 });
 
 type PlannedWindow = { [Field in keyof typeof plannedWindow]?: string | null | undefined };

@@ -98,7 +98,7 @@ export class Identity extends Construct {
 
   private createUserPool({ removalPolicy }: Environment): UserPool {
     const userPool = new UserPool(this, 'UserPool', {
-      userPoolName: 'Incident service',
+      userPoolName: 'Incident Service',
       signInCaseSensitive: false,
       selfSignUpEnabled: false,
       signInAliases: { email: true },

@@ -49,7 +49,7 @@ function Editor({ label, value, editor, onSave, onCancel, saving, errorText }: I
             <Button
               variant="icon"
               iconName="close"
-              ariaLabel={`Do not change ${label}`}
+              ariaLabel={`Cancel editing ${label}`}
               formAction="none"
               onClick={onCancel}
             />

@@ -29,15 +29,15 @@ export function ProblemView({ problem, onRetry }: { problem: unknown; onRetry?: 
             ))}
           </ul>
         )}
-        {retryAfterSeconds !== undefined && <span>Try again in {retryAfterSeconds} s.</span>}
+        {retryAfterSeconds !== undefined && <span>Try again in {retryAfterSeconds} seconds.</span>}
         {requestId && (
           <Box fontSize="body-s">
             Request{' '}
             <CopyToClipboard
               variant="inline"
-              copyButtonAriaLabel="Copy the request id"
+              copyButtonAriaLabel="Copy request ID"
               copySuccessText="Copied"
-              copyErrorText="Copying failed"
+              copyErrorText="Could not copy"
               textToCopy={requestId}
             />
           </Box>

@@ -26,7 +26,7 @@ export function SearchInput({ value, label, placeholder, onChange }: SearchInput
       value={text}
       placeholder={placeholder}
       ariaLabel={label}
-      clearAriaLabel="Clear the search"
+      clearAriaLabel="Clear search"
       onChange={({ detail }) => setText(detail.value)}
       onKeyDown={({ detail }) => {
         if (detail.key === 'Enter') onChange(text);

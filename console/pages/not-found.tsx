@@ -9,9 +9,9 @@ export function NotFound() {
   return (
     <Box textAlign="center" padding={{ vertical: 'xxxl' }}>
       <SpaceBetween size="m">
-        <Box variant="h1">There is no page at this address</Box>
+        <Box variant="h1">Page not found</Box>
         <Box color="text-body-secondary">
-          <span className="wrapping">{hrefOf(path)}</span> may be mistyped, or the page may have moved.
+          <span className="wrapping">{hrefOf(path)}</span> does not exist. Check the address or go to the overview.
         </Box>
         <Button
           variant="primary"
@@ -21,7 +21,7 @@ export function NotFound() {
             navigate('/');
           }}
         >
-          Go to the overview
+          Go to overview
         </Button>
       </SpaceBetween>
     </Box>

@@ -44,7 +44,7 @@ export function SignedOut() {
                     variant="primary"
                     fullWidth
                     loading={leaving}
-                    loadingText="Opening the sign-in page"
+                    loadingText="Opening sign-in page"
                     onClick={signIn}
                   >
                     Sign in

@@ -25,7 +25,7 @@ export function ActionModal({ title, confirmText, children, noteLabel, run, onCl
   return (
     <DecisionModal
       title={title}
-      dismissText="Not now"
+      dismissText="Back"
       onDismiss={onClose}
       confirmText={confirmText}
       onConfirm={confirm}

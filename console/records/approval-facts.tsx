@@ -15,7 +15,7 @@ interface Approvable {
 export function approvedFields<Name extends string>(names: Readonly<Record<Name, true>>, thing: string) {
   return ({ decision_at, state }: Pick<Approvable, 'decision_at'> & { state: string }) => {
     if (decision_at === null || state === 'rejected') return undefined;
-    const why = `What was approved stays as it is. To have it otherwise, cancel the ${thing} and ask for another.`;
+    const why = `Approved fields cannot be changed. To change them, cancel this ${thing} and create a new one.`;
     return { fields: Object.keys(names), why };
   };
 }

@@ -30,7 +30,7 @@ export function EditRecordPage<Shown extends object>(props: EditRecordPageProps<
     return (
       <ContentLayout header={<Header variant="h1">Edit {id}</Header>}>
         {problem === undefined ? (
-          <FactsSkeleton facts={6} label={`Loading the ${words.thing}`} />
+          <FactsSkeleton facts={6} label={`Loading ${words.thing}`} />
         ) : (
           <ProblemView problem={problem} onRetry={reload} />
         )}

@@ -30,7 +30,7 @@ interface HistoryPanelProps {
 export function HistoryPanel({ load, words }: HistoryPanelProps) {
   const { data, problem, reload } = useLoad(load);
   if (problem !== undefined) return <ProblemView problem={problem} onRetry={reload} />;
-  if (!data) return <FactsSkeleton facts={3} label="Loading the history" />;
+  if (!data) return <FactsSkeleton facts={3} label="Loading history" />;
   return (
     <SpaceBetween size="m">
       <ol className="entries" aria-label="History">
@@ -42,7 +42,7 @@ export function HistoryPanel({ load, words }: HistoryPanelProps) {
       </ol>
       {data.total > data.items.length && (
         <Box color="text-body-secondary">
-          These are the first {data.items.length} of {data.total} changes; the API has all of them.
+          Showing the first {data.items.length} of {data.total} changes. Use the API to get all changes.
         </Box>
       )}
     </SpaceBetween>
@@ -56,7 +56,7 @@ function Entry({ entry, words }: { entry: HistoryEntry; words: HistoryWords }) {
     <SpaceBetween size="xxs">
       <div className="entry-head">
         <strong className="wrapping">{entry.actor}</strong>
-        <span>{entry.version === 1 ? `created the ${thing}` : changes.length === 0 ? 'changed it' : 'changed'}</span>
+        <span>{entry.version === 1 ? `created the ${thing}` : 'updated'}</span>
         <Box variant="span" color="text-body-secondary">
           <Ago at={entry.at} />
         </Box>

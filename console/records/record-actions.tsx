@@ -12,7 +12,7 @@ import { useMay } from '../use-may.ts';
 import { ActionModal } from './action-modal.tsx';
 import type { RecordVersion } from './use-record.ts';
 
-/** What waits for an approval, whatever the kind of record. */
+/** Needs attention for an approval, whatever the kind of record. */
 export interface ApprovedRecord {
   id: string;
   state: string;
@@ -90,7 +90,7 @@ function DecisionButtons<Shown extends ApprovedRecord>(
   const { state, deleted } = version.record;
   if (!mayDecide || deleted || state !== 'submitted') return null;
   const own = owners.some((owner) => owner?.toLowerCase() === caller?.email.toLowerCase()) && !mayAll;
-  const why = own ? { disabled: true, disabledReason: 'Somebody else has to decide on what you asked for.' } : {};
+  const why = own ? { disabled: true, disabledReason: 'You cannot approve or reject your own request.' } : {};
   return (
     <SpaceBetween direction="horizontal" size="xs">
       <Button variant="primary" {...why} onClick={() => onAsk('approve')}>
@@ -122,9 +122,9 @@ function Asking<Shown extends ApprovedRecord>(
     const verb = question === 'approve' ? 'Approve' : 'Reject';
     return (
       <ActionModal
-        title={`${verb} the ${thing}`}
+        title={`${verb} ${thing}`}
         confirmText={verb}
-        noteLabel="Note, for those who asked"
+        noteLabel="Note for the requester"
         run={async (note) => onSaved(await calls.decide(question, note.trim() === '' ? null : note))}
         onClose={onClose}
       >
@@ -135,9 +135,9 @@ function Asking<Shown extends ApprovedRecord>(
   if (question === 'cancelled') {
     const cancel = async () => onSaved(await calls.enter('cancelled'));
     return (
-      <ActionModal title={`Cancel the ${thing}`} confirmText={`Cancel the ${thing}`} run={cancel} onClose={onClose}>
+      <ActionModal title={`Cancel ${thing}?`} confirmText={`Cancel ${thing}`} run={cancel} onClose={onClose}>
         {subject}
-        <Box>What is cancelled stays cancelled.</Box>
+        <Box>You cannot undo this action.</Box>
       </ActionModal>
     );
   }
@@ -149,7 +149,7 @@ function Asking<Shown extends ApprovedRecord>(
   return (
     <ActionModal title={`Delete ${id}?`} confirmText="Delete" run={remove} onClose={onClose}>
       {subject}
-      <Box>It disappears from all lists and is kept for audit. It cannot be brought back here.</Box>
+      <Box>The record is removed from all lists and retained for audit. You cannot undo this action.</Box>
     </ActionModal>
   );
 }

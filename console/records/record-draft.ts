@@ -72,5 +72,5 @@ function objectIn(text: string, name: string): object {
   } catch {
     // The same answer as for JSON of another kind.
   }
-  throw new Error(`The field ${name} must be a JSON object, such as {"cpus": 8}.`);
+  throw new Error(`The field ${name} must be a JSON object, for example {"cpus": 8}.`);
 }

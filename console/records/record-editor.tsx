@@ -62,7 +62,7 @@ export function RecordEditor(props: RecordEditorProps) {
           {props.children}
         </RecordForm>
       ) : (
-        <ProblemView problem={new Error('This needs the role Agent.')} />
+        <ProblemView problem={new Error('You need the Agent role to edit this record.')} />
       )}
     </ContentLayout>
   );

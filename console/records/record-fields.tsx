@@ -127,8 +127,8 @@ function MomentInput({ value, label, onChange }: Pick<ControlProps, 'value' | 'l
       <DatePicker
         value={day}
         placeholder="YYYY/MM/DD"
-        ariaLabel={`${label}, day`}
-        openCalendarAriaLabel={() => 'Choose a day'}
+        ariaLabel={`${label} date`}
+        openCalendarAriaLabel={() => 'Choose date'}
         expandToViewport
         onChange={({ detail }) => join(detail.value, time)}
       />
@@ -136,7 +136,7 @@ function MomentInput({ value, label, onChange }: Pick<ControlProps, 'value' | 'l
         value={time}
         format="hh:mm"
         placeholder="hh:mm"
-        ariaLabel={`${label}, time in UTC`}
+        ariaLabel={`${label} time (UTC)`}
         disabled={day === ''}
         onChange={({ detail }) => join(day, detail.value)}
       />

@@ -40,8 +40,8 @@ export function RecordFilter({ things, words, spec, filters, seen, countText, on
       ]}
       freeTextFiltering={{ operators: [':'], defaultOperator: ':' }}
       filteringAriaLabel={`Filter ${things}`}
-      filteringPlaceholder="Search words, or filter by a field"
-      filteringEmpty="Nothing to suggest"
+      filteringPlaceholder="Search or filter by field"
+      filteringEmpty="No suggestions"
       countText={countText}
       hideOperations
       expandToViewport

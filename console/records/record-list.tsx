@@ -94,7 +94,7 @@ export function RecordList<Item extends { id: string }>(props: RecordListProps<I
       <Pagination
         currentPageIndex={address.page}
         pagesCount={Math.max(address.page, Math.ceil((total ?? 0) / pageSize), 1)}
-        ariaLabels={{ paginationLabel: `Pages of ${things}`, pageLabel: (page) => `Page ${page}` }}
+        ariaLabels={{ paginationLabel: `Pages: ${things}`, pageLabel: (page) => `Page ${page}` }}
         onChange={({ detail }) => show({ page: detail.currentPageIndex })}
       />
     ),
@@ -162,10 +162,10 @@ function ListHeader({ title, actions, total, busy, onReload, ...create }: ListHe
     <Header
       variant="awsui-h1-sticky"
       {...(total === undefined ? {} : { counter: `(${total.toLocaleString('en')})` })}
-      description={`Refreshed every ${polling.intervalMs / 1000} seconds.`}
+      description={`Refreshes every ${polling.intervalMs / 1000} seconds.`}
       actions={
         <SpaceBetween direction="horizontal" size="xs">
-          <Button iconName="refresh" ariaLabel="Refresh the list" loading={busy} onClick={onReload} />
+          <Button iconName="refresh" ariaLabel="Refresh list" loading={busy} onClick={onReload} />
           {actions}
           <CreateButton {...create} variant="primary" />
         </SpaceBetween>
@@ -215,7 +215,7 @@ function Empty({ things, invitation, isFiltered, onClear, ...create }: EmptyProp
     <Box textAlign="center" padding={{ vertical: 'l' }}>
       <SpaceBetween size="s">
         <Box variant="strong">{isFiltered ? 'No matches' : `No ${things}`}</Box>
-        <Box color="text-body-secondary">{isFiltered ? 'Nothing fits all of these filters.' : invitation}</Box>
+        <Box color="text-body-secondary">{isFiltered ? `No ${things} match the filters.` : invitation}</Box>
         {isFiltered ? <Button onClick={onClear}>Clear filters</Button> : <CreateButton {...create} variant="normal" />}
       </SpaceBetween>
     </Box>

@@ -51,7 +51,7 @@ export function RecordPage<Shown extends Titled>(props: RecordPageProps<Shown>) 
       <ContentLayout header={<Header variant="h1">{id}</Header>}>
         {problem === undefined ? (
           <Container>
-            <FactsSkeleton facts={6} label={`Loading the ${thing}`} />
+            <FactsSkeleton facts={6} label={`Loading ${thing}`} />
           </Container>
         ) : (
           <ProblemView problem={problem} onRetry={reload} />
@@ -64,7 +64,7 @@ export function RecordPage<Shown extends Titled>(props: RecordPageProps<Shown>) 
     <ContentLayout header={<RecordHeader {...props} record={record} />}>
       <SpaceBetween size="l">
         {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
-        {record.deleted && <Alert type="warning">This {thing} was deleted. It is kept for audit.</Alert>}
+        {record.deleted && <Alert type="warning">This {thing} was deleted and is retained for audit.</Alert>}
         <Grid gridDefinition={recordColumns}>
           <SpaceBetween size="l">
             <Texts record={record} />
@@ -90,9 +90,9 @@ function RecordHeader<Shown extends Titled>({ record, labels, actions }: RecordP
             <Box variant="strong">{record.id}</Box>
             <CopyToClipboard
               variant="icon"
-              copyButtonAriaLabel="Copy the id"
-              copySuccessText="The id was copied"
-              copyErrorText="Copying failed"
+              copyButtonAriaLabel="Copy ID"
+              copySuccessText="ID copied"
+              copyErrorText="Could not copy"
               textToCopy={record.id}
             />
           </span>
@@ -109,7 +109,7 @@ function Texts({ record: { description, decision_note, state } }: { record: Titl
   return (
     <SpaceBetween size="l">
       {decision_note !== null && (
-        <Alert type={state === 'rejected' ? 'warning' : 'info'} header="What was said with the decision">
+        <Alert type={state === 'rejected' ? 'warning' : 'info'} header="Decision note">
           <span className="wrapping">{decision_note}</span>
         </Alert>
       )}

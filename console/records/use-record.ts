@@ -27,7 +27,7 @@ export function useRecord<Shown extends { updated_at: string }>(
       const etag = latest.current?.etag;
       const answer = await read({ signal, ...(etag ? { ifNoneMatch: etag } : {}) });
       if (answer.data !== undefined) latest.current = { record: answer.data, etag: answer.etag };
-      if (!latest.current) throw new Error('The service says that nothing changed, but nothing is known yet.');
+      if (!latest.current) throw new Error('The service returned 304 Not Modified for an unknown record.');
       return latest.current;
     },
     [read],

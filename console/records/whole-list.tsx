@@ -44,7 +44,7 @@ export function WholeList<Item>(props: WholeListProps<Item>) {
             description={description}
             actions={
               <SpaceBetween direction="horizontal" size="xs">
-                <Button iconName="refresh" ariaLabel="Refresh the list" loading={loading && !!data} onClick={reload} />
+                <Button iconName="refresh" ariaLabel="Refresh list" loading={loading && !!data} onClick={reload} />
                 {actions}
               </SpaceBetween>
             }

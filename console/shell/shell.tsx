@@ -62,7 +62,7 @@ function PageFrame({ path, children }: { path: string; children: ReactNode }) {
         onError={({ error }) => console.error(error)}
         renderFallback={() => (
           <ProblemView
-            problem={new Error('This page failed. The others go on working.')}
+            problem={new Error('This page could not be displayed.')}
             onRetry={() => window.location.reload()}
           />
         )}

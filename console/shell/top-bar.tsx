@@ -33,7 +33,7 @@ export function TopBar() {
 
 function useThemeButton(): TopNavigationProps.ButtonUtility {
   const dark = useStore(theme) === 'dark';
-  const label = dark ? 'Use the light theme' : 'Use the dark theme';
+  const label = dark ? 'Use light theme' : 'Use dark theme';
   return {
     type: 'button',
     iconSvg: dark ? <SunIcon /> : <MoonIcon />,

@@ -16,7 +16,7 @@ export function useAccountMenu(): TopNavigationProps.MenuDropdownUtility | undef
     type: 'menu-dropdown',
     text: email ?? 'Account',
     description: roles.map((role) => roleNames[role]).join(', '),
-    ariaLabel: email ? `Account of ${email}` : 'Account',
+    ariaLabel: email ? `Account: ${email}` : 'Account',
     iconName: 'user-profile',
     disableUtilityCollapse: true,
     items: [

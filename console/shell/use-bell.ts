@@ -30,7 +30,7 @@ export function useBell(): TopNavigationProps.MenuDropdownUtility | undefined {
     badge: unread > 0,
     ...(unread > 0 ? { text: String(unread) } : {}),
     title: 'Notifications',
-    ariaLabel: unread > 0 ? `Notifications, ${unread} not read` : 'Notifications',
+    ariaLabel: unread > 0 ? `Notifications, ${unread} unread` : 'Notifications',
     disableUtilityCollapse: true,
     items: [
       ...latest.map((notification) => {

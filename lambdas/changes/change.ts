@@ -82,7 +82,7 @@ export function changedChange(
 function assertWindow({ planned_start, planned_end }: ChangeDocument): void {
   if (planned_start === null || planned_end === null) return;
   if (Date.parse(planned_end) <= Date.parse(planned_start)) {
-    throw invalidField('planned_end', 'must be after planned_start');
+    throw invalidField('planned_end', 'must be after the planned start');
   }
 }
 

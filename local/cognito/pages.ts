@@ -52,7 +52,6 @@ export function pageHeaders(formTarget?: string): Record<string, string> {
 
 export interface SignInForm {
   service: string;
-  client: string;
   /** Where the form goes. */
   action: string;
   csrf: string;
@@ -64,13 +63,12 @@ export interface SignInForm {
 
 const nameLabels = { email: 'E-mail address', username: 'User name', either: 'E-mail address or user name' };
 
-export function signInPage({ service, client, action, csrf, names, username, error }: SignInForm): string {
+export function signInPage({ service, action, csrf, names, username, error }: SignInForm): string {
   const invalid = error === undefined ? '' : ' aria-invalid="true" aria-describedby="error"';
   const focus = (place: 'name' | 'password') => ((username === '') === (place === 'name') ? ' autofocus' : '');
   return page(
     `Sign in · ${service}`,
-    `<h1>Sign in</h1>
-<p class="soft">to ${escaped(service)}${client === '' ? '' : ` with ${escaped(client)}`}</p>
+    `<h1>Sign in to ${escaped(service)}</h1>
 ${alert(error)}<form method="post" action="${escaped(action)}">
 <input type="hidden" name="_csrf" value="${escaped(csrf)}">
 <label for="username">${nameLabels[names]}</label>
@@ -99,7 +97,7 @@ export function newPasswordPage({ service, action, csrf, challenge, rules, error
   return page(
     `Choose a password · ${service}`,
     `<h1>Choose a password</h1>
-<p class="soft">Your password for ${escaped(service)} is temporary. Choose your own to go on.</p>
+<p class="soft">Your password for ${escaped(service)} is temporary. Choose a new password to continue.</p>
 ${alert(error)}<form method="post" action="${escaped(action)}">
 <input type="hidden" name="_csrf" value="${escaped(csrf)}">
 <input type="hidden" name="challenge" value="${escaped(challenge)}">
@@ -107,7 +105,7 @@ ${alert(error)}<form method="post" action="${escaped(action)}">
 <input id="new_password" name="new_password" type="password" autocomplete="new-password" required autofocus
  aria-describedby="rules"${invalid}>
 <p class="hint" id="rules">${escaped(rules)}</p>
-<label for="repeated_password">New password, once more</label>
+<label for="repeated_password">Confirm new password</label>
 <input id="repeated_password" name="repeated_password" type="password" autocomplete="new-password" required${invalid}>
 <button type="submit">Save and sign in</button>
 </form>`,
@@ -120,7 +118,7 @@ export function errorPage(service: string, code: string, detail: string | undefi
     `Cannot sign in · ${service}`,
     `<h1>Cannot sign in</h1>
 <p>${escaped(detail ?? 'Something went wrong.')}</p>
-<p class="soft">Go back to the application and start again. The code for its developers is <code>${escaped(code)}</code>.</p>`,
+<p class="soft">Return to the application and try again. Error code: <code>${escaped(code)}</code>.</p>`,
   );
 }
 

@@ -154,14 +154,13 @@ export class SignInPages {
     username: string,
     error: string | undefined,
   ): void {
-    const { pool, clients } = this.parts;
+    const { pool } = this.parts;
     const names = { username: 'email', alias: 'either', attribute: 'username' } as const;
     this.send(
       response,
       interaction,
       signInPage({
         service: pool.name,
-        client: clients.get(pool.id, interaction.params.client_id)?.settings.ClientName ?? '',
         action: `/login/${interaction.uid}`,
         csrf: this.csrf(interaction.uid),
         names: names[pool.email],

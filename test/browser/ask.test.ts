@@ -61,7 +61,7 @@ inConsole('questions in the console', (the) => {
     const description = 'Since this morning, because the rollers are worn. Is a spare kit in the store?';
     const { body } = await anIncident(agent, { short_description: 'Printer jams on every page again', description });
     const { page, complaints } = await the.signedIn(`incidents/${body.id}`, 'viewer');
-    const analyse = page.getByRole('button', { name: 'Analyse' });
+    const analyse = page.getByRole('button', { name: 'Analyze' });
     await analyse.focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Open questions' }).waitFor();
@@ -70,7 +70,7 @@ inConsole('questions in the console', (the) => {
     await analyse.click();
     await page.getByRole('heading', { name: 'Similar past incidents' }).waitFor();
     await page
-      .getByText(/Confidence \d+ %/)
+      .getByText(/[Cc]onfidence[: (]+\d+%/)
       .first()
       .waitFor();
     await page.getByText(/local\.extractive-v1, \d+ tokens, \d+ ms/).waitFor();

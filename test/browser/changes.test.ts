@@ -30,18 +30,18 @@ inConsole('changes and requests in the console', (the) => {
     const { page, complaints } = await the.signedIn('changes?state=submitted', 'itsm_manager');
     await page.getByRole('link', { name: id }).click();
     await page.getByRole('button', { name: 'Approve' }).click();
-    const question = page.getByRole('dialog', { name: 'Approve the change' });
-    await question.getByLabel('Note, for those who asked').fill('Go ahead.');
+    const question = page.getByRole('dialog', { name: 'Approve change' });
+    await question.getByLabel('Note for the requester').fill('Go ahead.');
     await question.getByRole('button', { name: 'Approve' }).click();
     await page.getByRole('button', { name: 'Start work' }).waitFor();
-    await page.getByText('What was said with the decision').waitFor();
+    await page.getByText('Decision note').waitFor();
     await page.getByRole('link', { name: 'Edit' }).click();
-    await page.getByText('What was approved stays as it is.').waitFor();
-    expect(await page.getByLabel('Planned start, day').count()).toBe(0);
+    await page.getByText('Approved fields cannot be changed.').waitFor();
+    expect(await page.getByLabel('Planned start date').count()).toBe(0);
 
     await page.goto(`${the.service.baseUrl}/console/changes/calendar?from=2028-01-10&days=7`);
-    await page.getByRole('img', { name: /^Approved, 2028-01-10 20:00:00 UTC.*collides$/ }).waitFor();
-    await page.getByRole('table', { name: 'Collisions' }).getByText('CI0000042').waitFor();
+    await page.getByRole('img', { name: /^Approved, 2028-01-10 20:00:00 UTC.*conflicts$/ }).waitFor();
+    await page.getByRole('table', { name: 'Conflicts' }).getByText('CI0000042').waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -53,7 +53,7 @@ inConsole('changes and requests in the console', (the) => {
     await page.getByRole('heading', { name: 'A laptop for a new colleague' }).waitFor();
     expect(await page.getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Cancel request' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel the request' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel request' }).click();
     await page.getByText('Cancelled').first().waitFor();
     expect(complaints).toEqual([]);
   });

@@ -13,7 +13,7 @@ inConsole('configuration items and API keys in the console', (the) => {
     await page.getByRole('heading', { name: 'host-1' }).waitFor();
     await page.getByRole('link', { name: incident.id }).waitFor();
     await page.getByRole('link', { name: 'shop' }).click();
-    await page.getByText('Nothing depends on it.').waitFor();
+    await page.getByText('No dependent items.').waitFor();
     await page.getByText('Runs on').getByRole('link', { name: 'host-1' }).waitFor();
     await page.getByRole('link', { name: 'Configuration items' }).first().click();
     await page.getByLabel('Filter configuration items').fill('host');
@@ -33,7 +33,7 @@ inConsole('configuration items and API keys in the console', (the) => {
     await page.getByText('Must not be empty.').waitFor();
     expect(complaints.splice(0)).toEqual([expect.stringContaining('status of 400')]);
     await page.getByLabel('Class').fill('database');
-    await page.getByRole('button', { name: 'Add a relation' }).click();
+    await page.getByRole('button', { name: 'Add relation' }).click();
     await page.getByRole('combobox', { name: 'Configuration item' }).fill('cluster');
     await page.getByRole('option', { name: /cluster-7/ }).click();
     await page.getByLabel('Attributes').fill('{"version": 17, "nodes": 3}');
@@ -52,7 +52,7 @@ inConsole('configuration items and API keys in the console', (the) => {
 
     await page.goto(`${the.service.baseUrl}/console/cis/import`);
     await page.getByLabel('Items').fill('Name,Class,Status\norders-db,database,degraded\n"a, b",server,broken');
-    await page.getByRole('button', { name: 'Add items' }).click();
+    await page.getByRole('button', { name: 'Import items' }).click();
     await page.getByText('Completed with errors').first().waitFor();
     await page.getByRole('link', { name: found.data[0].id }).waitFor();
     expect(complaints).toEqual([]);
@@ -69,7 +69,7 @@ inConsole('configuration items and API keys in the console', (the) => {
     expect(await page.getByTestId('api-key').count()).toBe(0);
     await page.getByRole('button', { name: 'Revoke Import' }).click();
     await page.getByRole('button', { name: 'Revoke', exact: true }).click();
-    await page.getByText('No keys yet.').waitFor();
+    await page.getByText('No API keys.').waitFor();
     expect(await page.getByRole('table', { name: 'Audit log' }).count()).toBe(0);
     expect(complaints).toEqual([]);
   });
@@ -81,7 +81,7 @@ inConsole('configuration items and API keys in the console', (the) => {
       .getByRole('row', { name: /Signed in/ })
       .first()
       .waitFor();
-    await page.getByRole('button', { name: /Which entries/ }).click();
+    await page.getByRole('button', { name: /Filter entries/ }).click();
     await page.getByRole('option', { name: 'Added to group' }).click();
     const added = log.getByRole('row', { name: /Added to group.*group: super_admin/ });
     await log

@@ -10,7 +10,7 @@ inConsole('console', (the) => {
     const { page, complaints } = await the.visit();
     await signIn(page, the.person('itsm_manager'));
     await page.getByText('Operational').waitFor();
-    const account = page.getByRole('button', { name: `Account of ${the.person('itsm_manager').email}` });
+    const account = page.getByRole('button', { name: `Account: ${the.person('itsm_manager').email}` });
     await account.waitFor();
     await page.getByRole('main').getByText('Manager', { exact: true }).waitFor();
     await page.getByText('100 requests per second').waitFor();
@@ -23,7 +23,7 @@ inConsole('console', (the) => {
     const { page } = await the.signedIn('', 'itsm_manager', {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
-    await page.getByRole('button', { name: 'Copy the curl line' }).click();
+    await page.getByRole('button', { name: 'Copy curl command' }).click();
     await page.getByText('Copied', { exact: true }).waitFor();
     const line = String(await page.evaluate('navigator.clipboard.readText()'));
     const { stdout } = await promisify(execFile)('sh', ['-c', line]);
@@ -58,7 +58,7 @@ inConsole('console', (the) => {
 
   it('refuses a sign-in that this tab did not start', async () => {
     const { page } = await the.visit('?code=stolen&state=foreign');
-    await page.getByText('The sign-in could not be completed').waitFor();
+    await page.getByText('Could not sign in').waitFor();
     expect(page.url()).toBe(`${the.service.baseUrl}/console/`);
   });
 
@@ -80,7 +80,7 @@ inConsole('console', (the) => {
     const { page } = await the.visit();
     await signIn(page, await createPerson(the.service, 'newcomer@example.com'));
     await page.getByText('Permission denied').waitFor();
-    await page.getByRole('button', { name: 'Copy the request id' }).waitFor();
+    await page.getByRole('button', { name: 'Copy request ID' }).waitFor();
     await page.getByText('Operational').waitFor();
   });
 
@@ -98,12 +98,12 @@ inConsole('console', (the) => {
   it('shows a page of its own for unknown addresses and returns to them after the sign-in', async () => {
     const { page } = await the.visit('no/such/page');
     await signIn(page, the.person('itsm_manager'));
-    await page.getByRole('heading', { name: 'There is no page at this address' }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     expect(page.url()).toBe(`${the.service.baseUrl}/console/no/such/page`);
-    await page.getByRole('link', { name: 'Go to the overview' }).click();
+    await page.getByRole('link', { name: 'Go to overview' }).click();
     await page.getByText('Operational').waitFor();
     await page.goBack();
-    await page.getByRole('heading', { name: 'There is no page at this address' }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   });
 
   it('remembers the theme and applies it before the first frame', async () => {
@@ -114,9 +114,9 @@ inConsole('console', (the) => {
         else requestAnimationFrame(look);
       };
       look()`);
-    await page.getByRole('button', { name: 'Use the dark theme' }).click();
+    await page.getByRole('button', { name: 'Use dark theme' }).click();
     await page.reload();
-    await page.getByRole('button', { name: 'Use the light theme' }).waitFor();
+    await page.getByRole('button', { name: 'Use light theme' }).waitFor();
     expect(await page.evaluate('window.firstFrame')).toContain('awsui-dark-mode');
     expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).not.toBe('rgb(255, 255, 255)');
   });
@@ -148,7 +148,7 @@ inConsole('console', (the) => {
     await page.getByText('Operational').waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
     const focused = () => page.evaluate('document.activeElement.getAttribute("aria-label") ?? ""');
-    const atAccount = async () => String(await focused()).startsWith('Account of');
+    const atAccount = async () => String(await focused()).startsWith('Account:');
     for (let presses = 0; presses < 10 && !(await atAccount()); presses += 1) await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();

@@ -23,7 +23,7 @@ inConsole('incidents in the console', (the) => {
     expect(new URL(page.url()).search).toBe('?q=kiosk+lobby');
     await page.getByRole('table').getByRole('link', { name: /^INC/ }).click();
 
-    await page.getByLabel('Add a work note', { exact: true }).last().fill('Rebooted it.');
+    await page.getByLabel('Add work note', { exact: true }).last().fill('Rebooted it.');
     await page.getByRole('button', { name: 'Add note' }).click();
     await page.getByRole('list', { name: 'Work notes' }).getByText('Rebooted it.').waitFor();
     await page.getByRole('tab', { name: 'Work notes (1)' }).waitFor();
@@ -35,9 +35,9 @@ inConsole('incidents in the console', (the) => {
 
     await page.getByRole('button', { name: 'Start work' }).click();
     await page.getByRole('button', { name: 'Resolve' }).click();
-    const question = page.getByRole('dialog', { name: 'Resolve the incident' });
+    const question = page.getByRole('dialog', { name: 'Resolve incident' });
     await question.getByRole('button', { name: 'Resolve' }).click();
-    await question.getByText('Say how it was solved.').waitFor();
+    await question.getByText('Describe how the incident was resolved.').waitFor();
     await question.getByLabel('Resolution', { exact: true }).fill('Replaced the disk.');
     await question.getByRole('button', { name: 'Resolve' }).click();
     await page.getByRole('button', { name: 'Reopen' }).waitFor();
@@ -91,10 +91,10 @@ inConsole('incidents in the console', (the) => {
     const manager = await the.api('manager');
     await manager.patch(`/incidents/${id}`, { short_description: 'Printer is broken', category: 'hardware' });
     await page.getByRole('button', { name: 'Save changes' }).click();
-    const question = page.getByRole('dialog', { name: 'Somebody changed this incident in the meantime' });
+    const question = page.getByRole('dialog', { name: 'This incident was changed by someone else' });
     await question.getByText('Printer is broken').waitFor();
     await question.getByText('hardware').waitFor();
-    await question.getByRole('button', { name: 'Apply mine on top' }).click();
+    await question.getByRole('button', { name: 'Overwrite with my changes' }).click();
     await page.getByRole('heading', { name: 'Printer on floor 3 prints blank pages' }).waitFor();
     expect((await manager.get(`/incidents/${id}`)).body).toMatchObject({
       short_description: 'Printer on floor 3 prints blank pages',
@@ -111,9 +111,9 @@ inConsole('incidents in the console', (the) => {
     const form = page.getByRole('dialog', { name: 'Update 2 incidents' });
     await form.getByLabel('State').click();
     await page.getByRole('option', { name: /In progress/ }).click();
-    await form.getByText('1 of the selected incidents cannot go').waitFor();
+    await form.getByText('1 of the selected incidents cannot move').waitFor();
     await form.getByRole('button', { name: 'Update', exact: true }).click();
-    await page.getByRole('link', { name: 'See why' }).click();
+    await page.getByRole('link', { name: 'View errors' }).click();
     await page.getByRole('heading', { name: 'Update incidents' }).waitFor();
     await page.getByText('Completed with errors').waitFor();
     await page.getByRole('row', { name: new RegExp(`${made[1]!.id}.*Failed`) }).waitFor();
@@ -145,8 +145,8 @@ inConsole('incidents in the console', (the) => {
       .click();
     await page.getByText(`${id} was deleted.`).first().waitFor();
     await page.goto(`${the.service.baseUrl}/console/incidents/${id}`);
-    await page.getByRole('button', { name: 'Look among the deleted ones' }).click();
-    await page.getByText('This incident was deleted. It is kept for audit.').waitFor();
+    await page.getByRole('button', { name: 'Show deleted incident' }).click();
+    await page.getByText('This incident was deleted and is retained for audit.').waitFor();
     expect(await page.getByRole('button', { name: 'Start work' }).count()).toBe(0);
   });
 
@@ -191,10 +191,10 @@ inConsole('incidents in the console', (the) => {
     const row = page.getByRole('row', { name: new RegExp(id) });
     await row.getByText(/^3 h 5\d min$/).waitFor();
     await the.service.advance('3h30m');
-    await page.getByRole('button', { name: 'Refresh the list' }).click();
+    await page.getByRole('button', { name: 'Refresh list' }).click();
     await row.getByText(/^2\d min$|^30 min$/).waitFor();
     await the.service.advance('1h');
-    await page.getByRole('button', { name: 'Refresh the list' }).click();
+    await page.getByRole('button', { name: 'Refresh list' }).click();
     await row.getByText(/^Breached (29|30|31) min ago$/).waitFor();
     await page.getByRole('link', { name: id }).click();
     await page.getByText(/^Breached by (29|30|31) min$/).waitFor();

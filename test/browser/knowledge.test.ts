@@ -9,7 +9,7 @@ inConsole('knowledge and notifications in the console', (the) => {
 
   it('lets a manager write, preview and publish an article, which a viewer then finds', async () => {
     const { page, complaints } = await the.signedIn('knowledge', 'itsm_manager');
-    await page.getByRole('link', { name: 'Write article' }).click();
+    await page.getByRole('link', { name: 'Create article' }).click();
     await page.getByRole('button', { name: 'Save article' }).click();
     await page.getByText('Is required.').first().waitFor();
     await page.getByLabel('Title', { exact: true }).fill('Printer says 49.38');
@@ -20,10 +20,10 @@ inConsole('knowledge and notifications in the console', (the) => {
     await page.getByRole('cell', { name: '<img src=x onerror=alert(1)>' }).waitFor();
     await page.getByLabel('Tags').fill('printer, codes');
     await page.getByRole('button', { name: 'Save article' }).click();
-    await page.getByText('This is a draft.').waitFor();
+    await page.getByText('This article is a draft.').waitFor();
     expect(await page.getByRole('link', { name: 'x', exact: true }).count()).toBe(0);
     await page.getByRole('button', { name: 'Publish' }).click();
-    await page.getByRole('button', { name: 'Take back' }).waitFor();
+    await page.getByRole('button', { name: 'Unpublish' }).waitFor();
 
     const reader = await the.signedIn('knowledge', 'viewer');
     await reader.page.getByLabel('Search articles').fill('49.38 printer');
@@ -36,11 +36,11 @@ inConsole('knowledge and notifications in the console', (the) => {
   it('shows how much is new, follows groups and marks as read', async () => {
     await anIncident(manager, { assignment_group: 'night', notify_stakeholders: true });
     const { page, complaints } = await the.signedIn('notifications', 'itsm_agent');
-    await page.getByText('There is nothing to tell you.').waitFor();
+    await page.getByText('No notifications.').waitFor();
     await page.getByLabel('Assignment group').fill('night');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Follow', exact: true }).click();
-    await page.getByRole('button', { name: 'Notifications, 1 not read' }).waitFor();
+    await page.getByRole('button', { name: 'Notifications, 1 unread' }).waitFor();
     await page.getByRole('button', { name: 'Mark as read' }).click();
     await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor();
     await page.getByText('Read', { exact: true }).waitFor();

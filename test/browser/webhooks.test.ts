@@ -8,25 +8,25 @@ inConsole('webhooks in the console', (the) => {
     const { page, complaints } = await the.signedIn('webhooks/inbound');
     await page.getByRole('link', { name: 'Create inbound webhook' }).first().click();
     await page.getByRole('button', { name: 'Create webhook' }).click();
-    await page.getByText('A name is required.').waitFor();
+    await page.getByText('Enter a name.').waitFor();
     await page.getByLabel('Name', { exact: true }).fill('Grafana');
-    await page.getByLabel('Template of priority').fill('{{severity');
+    await page.getByLabel('Template for priority').fill('{{severity');
     await page.getByRole('button', { name: 'Create webhook' }).click();
     await page.getByText(/at position 1, \{\{ is not closed/).waitFor();
-    await page.getByLabel('Template of priority').fill('{{severity | map:"critical=P1" | default:"P3"}}');
+    await page.getByLabel('Template for priority').fill('{{severity | map:"critical=P1" | default:"P3"}}');
     await page.getByRole('button', { name: 'Create webhook' }).click();
     await page.getByRole('heading', { name: 'Grafana' }).waitFor();
     const secret = (await page.getByTestId('secret').innerText()).trim();
     expect(secret).toMatch(/^whsec_/);
 
-    await page.getByRole('tab', { name: 'Lab' }).click();
+    await page.getByRole('tab', { name: 'Test', exact: true }).click();
     await page.getByLabel('JSON').fill('{"title": "Disk full", "severity": "critical"}');
-    await page.getByRole('button', { name: 'Try it' }).click();
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
     await page.getByText('Disk full', { exact: false }).last().waitFor();
     await page.getByText('Created', { exact: true }).waitFor();
     await page.getByLabel('JSON').fill('{"title": ');
-    await page.getByRole('button', { name: 'Try it' }).click();
-    await page.getByText(/This is not JSON/).waitFor();
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    await page.getByText(/Invalid JSON/).waitFor();
 
     const url = `${the.service.baseUrl}/prod/api/webhooks/inbound/${new URL(page.url()).pathname.split('/').at(-1)}`;
     const send = (body: string) =>
@@ -59,15 +59,15 @@ inConsole('webhooks in the console', (the) => {
     const { page, complaints } = await the.signedIn('webhooks/outbound');
     await page.getByRole('link', { name: 'Create outbound webhook' }).first().click();
     await page.getByLabel('Name', { exact: true }).fill('Chat');
-    await page.getByLabel('Address').fill(receiver.url);
+    await page.getByLabel('URL').fill(receiver.url);
     await page.getByRole('button', { name: 'Choose events' }).click();
     await page.getByRole('option', { name: /incident\.created/ }).click();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Create webhook' }).click();
     await page.getByRole('heading', { name: 'Chat' }).waitFor();
     expect(await page.getByTestId('secret').innerText()).toContain('whsec_');
-    await page.getByRole('button', { name: 'Send a ping' }).click();
-    await page.getByRole('heading', { name: 'Delivery of ping' }).waitFor();
+    await page.getByRole('button', { name: 'Send ping' }).click();
+    await page.getByRole('heading', { name: 'ping delivery' }).waitFor();
     const attempts = page.getByRole('table', { name: 'Attempts' });
     await attempts.getByText('503', { exact: true }).waitFor();
     expect(events()).toEqual(['ping']);
@@ -79,11 +79,11 @@ inConsole('webhooks in the console', (the) => {
     const deliveries = page.getByRole('table', { name: 'Deliveries' });
     await deliveries.getByText('incident.created').waitFor();
     await deliveries.getByRole('link').first().click();
-    await page.getByRole('heading', { name: 'Delivery of incident.created' }).waitFor();
+    await page.getByRole('heading', { name: 'incident.created delivery' }).waitFor();
     await page.getByText('Told to the chat').waitFor();
     await attempts.getByText('200', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Replay' }).click();
-    await page.getByRole('link', { name: 'the first delivery' }).waitFor();
+    await page.getByRole('link', { name: 'original delivery' }).waitFor();
     await attempts.getByText('200', { exact: true }).waitFor();
     expect(events()).toEqual(['ping', 'incident.created', 'incident.created']);
     await receiver.stop();
@@ -94,10 +94,10 @@ inConsole('webhooks in the console', (the) => {
     const manager = await the.api('manager');
     const webhook = await aWebhook(manager, { url: 'https://hooks.example.com/in' }, { headers: { 'X-Room': 'mail' } });
     const { page } = await the.signedIn(`webhooks/outbound/${webhook.id}/edit`);
-    const warning = page.getByText('This address belongs to another receiver');
-    await page.getByLabel('Address').fill('https://hooks.example.com/other');
+    const warning = page.getByText('This URL belongs to a different receiver');
+    await page.getByLabel('URL').fill('https://hooks.example.com/other');
     expect(await warning.count()).toBe(0);
-    await page.getByLabel('Address').fill('https://chat.example.net/in');
+    await page.getByLabel('URL').fill('https://chat.example.net/in');
     await warning.waitFor();
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('these headers were dropped: X-Room').waitFor();
@@ -105,6 +105,6 @@ inConsole('webhooks in the console', (the) => {
 
   it('tells others that webhooks are for managers', async () => {
     const { page } = await the.signedIn('webhooks/inbound', 'viewer');
-    await page.getByText('Webhooks need the role Manager.').waitFor();
+    await page.getByText('You need the Manager role to manage webhooks.').waitFor();
   });
 });

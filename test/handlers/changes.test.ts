@@ -134,7 +134,7 @@ describe('updateChange', () => {
     const { id } = await aChange({ planned_start: '2026-12-01T20:00:00Z', planned_end: '2026-12-01T21:00:00Z' });
     const answer = await agent.patch(`/changes/${id}`, { planned_end: '2026-12-01T19:00:00Z' });
     expectProblem(answer, 400, 'invalid_input');
-    expect(answer.body.errors).toEqual([{ field: 'planned_end', message: 'must be after planned_start' }]);
+    expect(answer.body.errors).toEqual([{ field: 'planned_end', message: 'must be after the planned start' }]);
     const cleared = await agent.patch(`/changes/${id}`, { planned_start: null, ci_ids: null });
     expect(cleared.body).toMatchObject({ planned_start: null, planned_end: '2026-12-01T21:00:00.000Z', ci_ids: [] });
   });

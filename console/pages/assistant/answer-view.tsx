@@ -55,7 +55,7 @@ export function AnswerView({ answered }: { answered: Answered }) {
         />
         {tools_used.length > 0 && (
           <Box fontSize="body-s" color="text-body-secondary">
-            Looked up with {tools_used.map(lookUpText).join('; ')}
+            Queries: {tools_used.map(lookUpText).join('; ')}
           </Box>
         )}
       </SpaceBetween>

@@ -56,7 +56,7 @@ export function AskPage() {
             <Container>
               <SpaceBetween size="m">
                 <SegmentedControl
-                  label="What to ask"
+                  label="Source"
                   selectedId={source}
                   onChange={({ detail }) => setSource(detail.selectedId as Source)}
                   options={[
@@ -88,11 +88,11 @@ export function AskPage() {
 }
 
 const hints: Readonly<Record<Source, string>> = {
-  knowledge: 'Answered from published articles, which are cited; where no answer is sure, it says so. Ctrl+Enter asks.',
-  records: 'Looked up in incidents, changes and configuration items. Ctrl+Enter asks.',
+  knowledge: 'Answers are based on published articles and cite their sources. Press Ctrl+Enter to ask.',
+  records: 'Searches incidents, changes and configuration items. Press Ctrl+Enter to ask.',
 };
 
 const examples: Readonly<Record<Source, string>> = {
-  knowledge: 'What does error 809 of the VPN client mean?',
+  knowledge: 'What does VPN client error 809 mean?',
   records: 'How many incidents are on hold?',
 };

@@ -28,8 +28,8 @@ export function ChangeListPage() {
       load={load}
       views={[
         { id: 'all', text: 'All', filters: {} },
-        { id: 'waiting', text: 'Waiting for approval', filters: { state: 'submitted' } },
-        { id: 'ahead', text: 'To be carried out', filters: { state: 'approved,implementing' } },
+        { id: 'waiting', text: 'Awaiting approval', filters: { state: 'submitted' } },
+        { id: 'ahead', text: 'Ready to implement', filters: { state: 'approved,implementing' } },
         ...(caller ? [{ id: 'mine', text: 'Requested by me', filters: { requested_by: caller.email } }] : []),
       ]}
       createTo={`${changeList}/new`}
@@ -38,7 +38,7 @@ export function ChangeListPage() {
           Calendar
         </PageButton>
       }
-      invitation="Plan what you do to what runs, so that others know."
+      invitation="Create a change to plan and announce work on your systems."
     />
   );
 }
@@ -46,7 +46,7 @@ export function ChangeListPage() {
 const columns: readonly RecordColumn<Change>[] = [
   {
     id: 'id',
-    header: 'Id',
+    header: 'ID',
     isRowHeader: true,
     minWidth: 118,
     cell: ({ id }) => <PageLink to={changePath(id)}>{id}</PageLink>,

@@ -47,7 +47,7 @@ export const changeWords: RecordWords = {
     assigned_to: 'Assigned to',
     decision_by: 'Decided by',
     decision_at: 'Decided at',
-    decision_note: 'Note of the decision',
+    decision_note: 'Decision note',
   } satisfies { [Field in keyof Change]?: string },
   values: { state: stateNames, risk: riskNames, type: typeNames },
 };
@@ -60,27 +60,27 @@ export const changeListSpec: ListSpec = {
 
 export const changeSections: readonly FieldSection[] = [
   {
-    title: 'What is to be done',
+    title: 'Change details',
     fields: [
-      { name: 'short_description', kind: 'summary', hint: 'In one line.' },
+      { name: 'short_description', kind: 'summary', hint: 'A one-line summary.' },
       { name: 'description', kind: 'markdown' },
       { name: 'type', kind: 'choice', first: 'normal' },
       { name: 'risk', kind: 'choice', first: 'medium' },
     ],
   },
   {
-    title: 'When and where',
+    title: 'Schedule and scope',
     fields: [
-      { name: 'planned_start', kind: 'moment', hint: 'In UTC.' },
-      { name: 'planned_end', kind: 'moment', hint: 'In UTC.' },
-      { name: 'ci_ids', kind: 'cis', hint: 'What it touches.' },
+      { name: 'planned_start', kind: 'moment', hint: 'Date and time in UTC.' },
+      { name: 'planned_end', kind: 'moment', hint: 'Date and time in UTC.' },
+      { name: 'ci_ids', kind: 'cis', hint: 'The items this change affects.' },
     ],
   },
   {
-    title: 'Who',
+    title: 'Assignment',
     fields: [
       { name: 'assignment_group', kind: 'line' },
-      { name: 'assigned_to', kind: 'line', hint: 'An e-mail address.' },
+      { name: 'assigned_to', kind: 'line', hint: 'Email address.' },
     ],
   },
 ];

@@ -12,7 +12,7 @@ export function CreateChangePage() {
   return (
     <RecordEditor
       title="Create change"
-      description="A manager other than you approves or rejects it."
+      description="Another manager must approve this change."
       sections={changeSections}
       words={changeWords}
       first={emptyDraft(changeFields)}
@@ -28,9 +28,9 @@ export function CreateChangePage() {
       <Checkbox
         checked={isDraft}
         onChange={({ detail }) => setDraft(detail.checked)}
-        description="Nobody is asked to approve it until you submit it."
+        description="Drafts are not sent for approval until you submit them."
       >
-        Keep it as a draft
+        Save as draft
       </Checkbox>
     </RecordEditor>
   );

@@ -7,7 +7,7 @@ export function CiLink({ id, cis }: { id: string; cis: ReadonlyMap<string, Ci> }
   const known = cis.get(id);
   if (!isCiId(id)) return <span className="wrapping">{id}</span>;
   return (
-    <span className="wrapping" title={known ? `${known.class} ${id}` : 'No such item is known.'}>
+    <span className="wrapping" title={known ? `${known.class} ${id}` : 'Unknown configuration item'}>
       <PageLink to={ciPath(id)}>{known?.name ?? id}</PageLink>
     </span>
   );

@@ -31,8 +31,8 @@ export function CiListPage() {
       ]}
       createTo={`${ciList}/new`}
       createText="Add item"
-      actions={mayAddMany && <PageButton to={`${ciList}/import`}>Add several</PageButton>}
-      invitation="Enter what the organisation runs, or let discovery fill the list: POST /cmdb/cis/bulk."
+      actions={mayAddMany && <PageButton to={`${ciList}/import`}>Import items</PageButton>}
+      invitation="Add items manually, import them, or send them from a discovery tool (POST /cmdb/cis/bulk)."
     />
   );
 }
@@ -56,7 +56,7 @@ const columns: readonly RecordColumn<Ci>[] = [
   { id: 'environment', header: 'Environment', cell: ({ environment }) => environment ?? noValue, wide: true },
   { id: 'owner', header: 'Owner', cell: ({ owner }) => owner ?? noValue, wide: true },
   { id: 'location', header: 'Location', cell: ({ location }) => location ?? noValue, wide: true },
-  { id: 'id', header: 'Id', minWidth: 110, cell: ({ id }) => id, wide: true },
+  { id: 'id', header: 'ID', minWidth: 110, cell: ({ id }) => id, wide: true },
   {
     id: 'updated_at',
     header: 'Updated',

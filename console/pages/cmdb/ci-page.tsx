@@ -51,7 +51,7 @@ export function CiPage({ id }: { id: string }) {
         {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
         {!ci && problem === undefined && (
           <Container>
-            <FactsSkeleton facts={6} label="Loading the configuration item" />
+            <FactsSkeleton facts={6} label="Loading configuration item" />
           </Container>
         )}
         {ci && <Facts ci={ci} />}
@@ -82,12 +82,12 @@ function Facts({ ci }: { ci: Ci }) {
           { label: 'Environment', value: ci.environment ?? '–' },
           { label: 'Owner', value: <span className="wrapping">{ci.owner ?? '–'}</span> },
           { label: 'Location', value: <span className="wrapping">{ci.location ?? '–'}</span> },
-          { label: 'Address', value: ci.ip_address ?? '–' },
+          { label: 'IP address', value: ci.ip_address ?? '–' },
           {
             label: 'Discovered',
-            value: ci.discovered_at === null ? 'Entered by hand' : <Moment at={ci.discovered_at} />,
+            value: ci.discovered_at === null ? 'Added manually' : <Moment at={ci.discovered_at} />,
           },
-          { label: 'Changed', value: <Ago at={ci.updated_at} /> },
+          { label: 'Updated', value: <Ago at={ci.updated_at} /> },
           { label: 'Relations', value: <Relations ci={ci} /> },
         ]}
       />
@@ -130,7 +130,7 @@ function Actions({ ci, etag }: { ci: Ci; etag: string | undefined }) {
       {mayDelete && <Button iconName="remove" ariaLabel="Delete" onClick={() => setDeleting(true)} />}
       {deleting && (
         <ActionModal title={`Delete ${ci.name}?`} confirmText="Delete" run={remove} onClose={() => setDeleting(false)}>
-          <Box>It disappears from all lists and from what depends on what, and is kept for audit.</Box>
+          <Box>The item is removed from all lists and dependency views. A record is retained for audit.</Box>
         </ActionModal>
       )}
     </SpaceBetween>

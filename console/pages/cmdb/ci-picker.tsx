@@ -28,11 +28,11 @@ export function CiPicker({ value, label, onChange, onChoose }: CiPickerProps) {
     <Autosuggest
       value={value}
       ariaLabel={label}
-      placeholder="Name or id"
+      placeholder="Name or ID"
       options={[...found.values()].map(optionOf)}
       statusType={latest.loading || named.loading ? 'loading' : 'finished'}
-      loadingText="Looking for items"
-      empty="Nothing to suggest"
+      loadingText="Searching items"
+      empty="No suggestions"
       enteredTextLabel={(text) => `Use “${text}”`}
       onChange={({ detail }) => onChange(detail.value)}
       onLoadItems={({ detail }) => setWords(detail.filteringText)}

@@ -34,12 +34,12 @@ export const relationNames: Readonly<Record<RelationType, string>> = {
 /** How an affected item hangs on the one before it; a whole has parts. */
 export const viaNames: Readonly<Record<RelationType, string>> = {
   ...relationNames,
-  part_of: 'Has the part',
+  part_of: 'Contains',
 };
 
 export const ciWords: RecordWords = {
   thing: 'configuration item',
-  fields: { ip_address: 'Address', discovered_at: 'Discovered' } satisfies { [Field in keyof Ci]?: string },
+  fields: { ip_address: 'IP address', discovered_at: 'Discovered' } satisfies { [Field in keyof Ci]?: string },
   values: { status: statusNames },
 };
 
@@ -51,21 +51,21 @@ export const ciListSpec: ListSpec = {
 
 export const ciSections: readonly FieldSection[] = [
   {
-    title: 'What it is',
+    title: 'Details',
     fields: [
       { name: 'name', kind: 'summary' },
-      { name: 'class', kind: 'line', hint: 'Such as server, database or service.' },
+      { name: 'class', kind: 'line', hint: 'For example: server, database or service.' },
       { name: 'status', kind: 'choice', first: 'operational' },
-      { name: 'environment', kind: 'line', hint: 'Such as production.' },
-      { name: 'owner', kind: 'line', hint: 'The person or the team that answers for it.' },
+      { name: 'environment', kind: 'line', hint: 'For example: production.' },
+      { name: 'owner', kind: 'line', hint: 'The person or team responsible for this item.' },
       { name: 'location', kind: 'line' },
-      { name: 'ip_address', kind: 'line', hint: 'IPv4 or IPv6.' },
+      { name: 'ip_address', kind: 'line', hint: 'An IPv4 or IPv6 address.' },
     ],
   },
-  { title: 'What it rests on', fields: [{ name: 'relations', kind: 'relations' }] },
+  { title: 'Relations', fields: [{ name: 'relations', kind: 'relations' }] },
   {
-    title: 'What else is known of it',
-    fields: [{ name: 'attributes', kind: 'json', hint: 'A JSON object, such as {"cpus": 8, "os": "Debian 13"}.' }],
+    title: 'Attributes',
+    fields: [{ name: 'attributes', kind: 'json', hint: 'A JSON object, for example {"cpus": 8, "os": "Debian 13"}.' }],
   },
 ];
 

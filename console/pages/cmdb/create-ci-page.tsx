@@ -9,7 +9,7 @@ export function CreateCiPage() {
   return (
     <RecordEditor
       title="Add configuration item"
-      description="Something that the organisation runs, and what it rests on."
+      description="A system your organization operates, and the items it depends on."
       sections={ciSections}
       words={ciWords}
       first={emptyDraft(ciFields)}

@@ -20,7 +20,7 @@ export function ImpactPanels({ id }: { id: string }) {
   const load = useCallback((signal: AbortSignal) => client.getCiImpact({ id }, { signal }), [client, id]);
   const { data, problem, reload } = useLoad(load);
   if (problem !== undefined) return <ProblemView problem={problem} onRetry={reload} />;
-  const loading = { loading: !data, loadingText: 'Loading what depends on it' };
+  const loading = { loading: !data, loadingText: 'Loading dependencies' };
   return (
     <SpaceBetween size="l">
       <Table
@@ -34,26 +34,27 @@ export function ImpactPanels({ id }: { id: string }) {
             Open incidents
           </Header>
         }
-        empty={<Box textAlign="center">No open incident is about it.</Box>}
+        empty={<Box textAlign="center">No open incidents.</Box>}
       />
       <Table
         {...loading}
         items={data?.affected ?? []}
         trackBy="id"
         columnDefinitions={affectedColumns(data)}
-        ariaLabels={{ tableLabel: 'What depends on it' }}
+        ariaLabels={{ tableLabel: 'Dependent items' }}
         header={
           <Header
             variant="h2"
             counter={counter(data?.affected_total, data?.truncated.affected)}
-            description="Directly or through others, the nearest first."
+            description="Items that depend on this one directly or indirectly, closest first."
           >
-            What depends on it
+            {' '}
+            Dependent items{' '}
           </Header>
         }
-        empty={<Box textAlign="center">Nothing depends on it.</Box>}
+        empty={<Box textAlign="center">No dependent items.</Box>}
         {...(data && data.affected_total > data.affected.length
-          ? { footer: <Box textAlign="center">These are the nearest {data.affected.length}.</Box> }
+          ? { footer: <Box textAlign="center">Showing the closest {data.affected.length}.</Box> }
           : {})}
       />
     </SpaceBetween>
@@ -98,10 +99,10 @@ const affectedColumns = (data?: Impact): readonly TableProps.ColumnDefinition<Im
   },
   { id: 'class', header: 'Class', minWidth: 110, cell: (ci) => ci.class },
   { id: 'status', header: 'Status', minWidth: 130, cell: ({ status }) => <CiStatusLabel status={status} /> },
-  { id: 'distance', header: 'Steps', minWidth: 80, cell: ({ distance }) => distance },
+  { id: 'distance', header: 'Distance', minWidth: 80, cell: ({ distance }) => distance },
   {
     id: 'via',
-    header: 'Because it',
+    header: 'Relation',
     minWidth: 220,
     cell: ({ via }) => (
       <>

@@ -28,25 +28,25 @@ export function ImportCisPage() {
   const submit = () =>
     action.run(async () => {
       const records = itemsIn(text);
-      if (records.length === 0) throw new Error('There is no item below the first line.');
+      if (records.length === 0) throw new Error('Add at least one item below the header row.');
       const { job_id } = await client.bulkCis({ operation: 'discover', records }, { idempotencyKey: key });
       replaceLocation(jobPath(job_id));
     });
   return (
     <ContentLayout
       header={
-        <Header variant="h1" description="Items that have the same name and class already are updated.">
-          Add several configuration items
+        <Header variant="h1" description="Existing items with the same name and class are updated.">
+          Import configuration items
         </Header>
       }
     >
       {mayImport ? (
-        <RecordForm ref={form} submitText="Add items" onSubmit={submit} saving={action.busy} cancelTo={ciList}>
+        <RecordForm ref={form} submitText="Import items" onSubmit={submit} saving={action.busy} cancelTo={ciList}>
           {action.problem !== undefined && <ProblemView problem={action.problem} />}
           <Container>
             <FormField
               label="Items"
-              description="A table from a spreadsheet or a CSV file, at most 100 items. The first line names the fields: name, class, status, environment, owner, location, ip_address."
+              description="Paste rows from a spreadsheet or CSV file, up to 100 items. The first row must contain field names: name, class, status, environment, owner, location, ip_address."
               stretch
             >
               <Textarea
@@ -64,7 +64,7 @@ export function ImportCisPage() {
           </Container>
         </RecordForm>
       ) : (
-        <ProblemView problem={new Error('This needs the role Manager.')} />
+        <ProblemView problem={new Error('You need the Manager role to import configuration items.')} />
       )}
     </ContentLayout>
   );

@@ -8,7 +8,7 @@ import { ImportCisPage } from './import-cis-page.tsx';
 
 /** What is added several at once comes before what could take it for an id. */
 export const cmdbPages: readonly Page[] = [
-  { path: `${ciList}/import`, title: 'Add several', parent: ciList, contentType: 'form', Content: ImportCisPage },
+  { path: `${ciList}/import`, title: 'Import items', parent: ciList, contentType: 'form', Content: ImportCisPage },
   ...recordPages({
     list: ciList,
     title: 'Configuration items',

@@ -12,11 +12,12 @@ export function itemsIn(text: string): PastedItem[] {
   const names = head.map((name) => name.toLowerCase().replace(/\s+/g, '_'));
   const unknown = names.filter((name) => !fields.includes(name));
   if (unknown.length > 0)
-    throw new Error(`The first line names ${unknown.join(', ')}. Possible: ${fields.join(', ')}.`);
-  if (!names.includes('name') || !names.includes('class')) throw new Error('The first line must name name and class.');
+    throw new Error(`Unknown fields in the header row: ${unknown.join(', ')}. Supported fields: ${fields.join(', ')}.`);
+  if (!names.includes('name') || !names.includes('class'))
+    throw new Error('The header row must include name and class.');
   return rows.map((cells, index) => {
     if (cells.length > names.length)
-      throw new Error(`Line ${index + 2} has more values than the first line has names.`);
+      throw new Error(`Row ${index + 2} has more values than the header row has fields.`);
     return Object.fromEntries(cells.flatMap((cell, place) => (cell === '' ? [] : [[names[place]!, cell]])));
   });
 }

@@ -30,16 +30,16 @@ export function RelationsEditor({ value, problems, onChange }: RelationsEditorPr
   return (
     <AttributeEditor
       items={relations}
-      addButtonText="Add a relation"
+      addButtonText="Add relation"
       removeButtonText="Remove"
-      removeButtonAriaLabel={({ ci_id }) => `Remove the relation to ${cis.get(ci_id)?.name ?? ci_id}`}
-      empty="It rests on nothing."
+      removeButtonAriaLabel={({ ci_id }) => `Remove relation to ${cis.get(ci_id)?.name ?? ci_id}`}
+      empty="No relations."
       gridLayout={layout}
       onAddButtonClick={() => write([...relations, { type: 'depends_on', ci_id: '' }])}
       onRemoveButtonClick={({ detail }) => write(relations.filter((_, index) => index !== detail.itemIndex))}
       definition={[
         {
-          label: 'It',
+          label: 'Relation',
           control: ({ type }: Relation, index: number) => (
             <Select
               selectedOption={types.find((option) => option.value === type)!}

@@ -19,28 +19,28 @@ export function CallerPanel() {
       ) : data ? (
         <CallerFacts caller={data} />
       ) : (
-        <FactsSkeleton facts={3} label="Loading your profile" />
+        <FactsSkeleton facts={3} label="Loading profile" />
       )}
     </Container>
   );
 }
 
 function CallerFacts({ caller }: { caller: Caller }) {
-  const kind = caller.kind === 'user' ? 'Person' : 'Program';
+  const kind = caller.kind === 'user' ? 'User' : 'API client';
   return (
     <KeyValuePairs
       columns={1}
       items={[
-        { label: 'E-mail', value: <span className="wrapping">{caller.email}</span> },
+        { label: 'Email', value: <span className="wrapping">{caller.email}</span> },
         { label: 'Roles', value: <Roles roles={caller.roles} /> },
-        { label: 'Kind', value: kind },
+        { label: 'Type', value: kind },
       ]}
     />
   );
 }
 
 function Roles({ roles }: { roles: readonly Role[] }) {
-  if (roles.length === 0) return <Box color="text-status-inactive">None: ask an administrator for one</Box>;
+  if (roles.length === 0) return <Box color="text-status-inactive">None. Ask an administrator for access.</Box>;
   return (
     <SpaceBetween direction="horizontal" size="xs">
       {roles.map((role) => (

@@ -30,13 +30,13 @@ export function CurlPanel() {
       header={
         <Header
           variant="h2"
-          description="The copied line carries your token: whoever has it acts as you until it expires."
+          description="The copied command contains your access token. Anyone who has it can act as you until it expires."
           actions={
             <CopyToClipboard
               copyButtonText="Copy"
-              copyButtonAriaLabel="Copy the curl line"
+              copyButtonAriaLabel="Copy curl command"
               copySuccessText="Copied"
-              copyErrorText="Copying failed"
+              copyErrorText="Could not copy"
               textToCopy={command(token)}
             />
           }
@@ -55,7 +55,7 @@ export function CurlPanel() {
             />
           </FormField>
           <Toggle checked={showToken} onChange={({ detail }) => setShowToken(detail.checked)}>
-            Show the token
+            Show token
           </Toggle>
         </SpaceBetween>
         <pre className="command" data-testid="curl">

@@ -64,7 +64,7 @@ function HealthFacts({ health }: { health: Polled<Reading> }) {
       columns={2}
       items={[
         { label: 'Status', value: <StatusIndicator type="success">Operational</StatusIndicator> },
-        { label: 'Answer time', value: latencyMs === undefined ? '–' : `${latencyMs} ms` },
+        { label: 'Response time', value: latencyMs === undefined ? '–' : `${latencyMs} ms` },
         { label: 'Version', value: version },
         { label: 'Instance', value: service_instance },
         { label: 'Server time', value: <time dateTime={time}>{readable(time)}</time> },
@@ -74,7 +74,7 @@ function HealthFacts({ health }: { health: Polled<Reading> }) {
 }
 
 function descriptionOf({ paused }: Polled<Reading>): string {
-  return paused ? 'Paused. Refresh to go on.' : `Checked every ${polling.intervalMs / 1000} seconds`;
+  return paused ? 'Paused. Refresh to resume.' : `Refreshes every ${polling.intervalMs / 1000} seconds`;
 }
 
 /** As the browser measured it, so that the page's own work does not count. Its list is short, hence emptied. */

@@ -20,9 +20,9 @@ export function RateLimitPanel() {
         {caller ? (
           <Limits limits={caller.rate_limits} />
         ) : problem === undefined ? (
-          <FactsSkeleton facts={1} label="Loading your limits" />
+          <FactsSkeleton facts={1} label="Loading rate limits" />
         ) : (
-          <Box color="text-body-secondary">Your limits are not known yet.</Box>
+          <Box color="text-body-secondary">Your rate limits are not available.</Box>
         )}
       </ColumnLayout>
     </Container>
@@ -30,15 +30,15 @@ export function RateLimitPanel() {
 }
 
 function Remaining({ state }: { state: RateLimitState | undefined }) {
-  if (!state) return <FactsSkeleton facts={1} label="Waiting for the first answer" />;
+  if (!state) return <FactsSkeleton facts={1} label="Loading remaining requests" />;
   const { limit, remaining } = state;
   return (
     <ProgressBar
-      label={<Box variant="awsui-key-label">Requests left</Box>}
-      description="As of the latest answer of the service"
+      label={<Box variant="awsui-key-label">Remaining requests</Box>}
+      description="As of the last response"
       value={limit > 0 ? (100 * remaining) / limit : 0}
       additionalInfo={`${remaining} of ${limit} requests`}
-      ariaLabel={`${remaining} of ${limit} requests left`}
+      ariaLabel={`${remaining} of ${limit} requests remaining`}
     />
   );
 }

@@ -26,7 +26,7 @@ const questions = (email: string): readonly Question[] => [
   { label: 'Assigned to me', list: 'incidents', filters: { ...open, assigned_to: email } },
   { label: 'Changes to approve', list: 'changes', filters: { state: 'submitted' } },
   { label: 'Requests to approve', list: 'requests', filters: { state: 'submitted' } },
-  { label: 'Items degraded or down', list: 'cis', filters: { status: 'degraded,down' } },
+  { label: 'Degraded or down items', list: 'cis', filters: { status: 'degraded,down' } },
 ];
 
 const polling = { intervalMs: 30_000, maxIntervalMs: 240_000, maxPolls: 120 };
@@ -45,7 +45,7 @@ function Waiting({ email }: { email: string }) {
   );
   const { data, problem, reload } = usePolling(load, polling);
   return (
-    <Container header={<Header variant="h2">What waits</Header>}>
+    <Container header={<Header variant="h2">Needs attention</Header>}>
       {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
       <KeyValuePairs
         columns={3}

@@ -12,18 +12,18 @@ export function ConflictModal({ change }: { change: IncidentChange }) {
   const touched = rows.some(({ overlaps }) => overlaps);
   return (
     <DecisionModal
-      title="Somebody changed this incident in the meantime"
+      title="This incident was changed by someone else"
       size="large"
-      dismissText="Discard mine"
+      dismissText="Discard my changes"
       onDismiss={change.giveUp}
-      confirmText="Apply mine on top"
+      confirmText="Overwrite with my changes"
       onConfirm={change.applyAnyway}
       busy={change.saving}
     >
       <Alert type={touched ? 'warning' : 'info'}>
         {touched
-          ? 'A field that you changed was changed by somebody else, too. Applying yours replaces their value.'
-          : 'The fields that you changed were not touched. Applying yours keeps their changes.'}
+          ? 'Someone else changed a field that you also changed. Overwriting replaces their value with yours.'
+          : 'Your changes do not overlap with theirs. Overwriting keeps both.'}
       </Alert>
       <Table
         variant="embedded"
@@ -31,7 +31,7 @@ export function ConflictModal({ change }: { change: IncidentChange }) {
         trackBy="field"
         wrapLines
         columnDefinitions={columns}
-        empty="No field differs: only something beside them changed."
+        empty="No field values differ."
       />
     </DecisionModal>
   );
@@ -39,8 +39,8 @@ export function ConflictModal({ change }: { change: IncidentChange }) {
 
 const columns: readonly TableProps.ColumnDefinition<Row>[] = [
   { id: 'field', header: 'Field', cell: ({ field }) => fieldName(field), isRowHeader: true },
-  { id: 'before', header: 'When you began', cell: ({ before }) => before },
-  { id: 'now', header: 'Now', cell: ({ now }) => now },
+  { id: 'before', header: 'Original', cell: ({ before }) => before },
+  { id: 'now', header: 'Current', cell: ({ now }) => now },
   { id: 'mine', header: 'Yours', cell: ({ mine }) => mine ?? '' },
 ];
 

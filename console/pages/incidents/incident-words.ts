@@ -49,7 +49,7 @@ export const transitions: Readonly<Record<IncidentState, readonly IncidentState[
 };
 
 export const fieldNames: Readonly<Record<keyof Incident, string>> = {
-  id: 'Id',
+  id: 'ID',
   number: 'Number',
   short_description: 'Short description',
   description: 'Description',
@@ -69,7 +69,7 @@ export const fieldNames: Readonly<Record<keyof Incident, string>> = {
   opened_by: 'Opened by',
   resolved_at: 'Resolved at',
   closed_at: 'Closed at',
-  reopen_count: 'Times reopened',
+  reopen_count: 'Reopen count',
   work_notes_count: 'Work notes',
   ai_suggested_resolution: 'Suggested resolution',
   deleted: 'Deleted',

@@ -20,7 +20,9 @@ export function SlaLabel({ incident }: { incident: Incident }) {
   const { status, text } = slaCountdown(incident, now);
   if (status === 'ended') return <Box color="text-status-inactive">–</Box>;
   return (
-    <span title={incident.sla_breach_at ? `Breach at ${momentText(incident.sla_breach_at)}` : 'The clock stands still'}>
+    <span
+      title={incident.sla_breach_at ? `Breaches at ${momentText(incident.sla_breach_at)}` : 'The SLA clock is paused'}
+    >
       <StatusIndicator wrapText={status === 'breached'} type={looks[status]}>
         {text}
       </StatusIndicator>

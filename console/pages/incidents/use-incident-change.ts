@@ -58,7 +58,7 @@ export function useIncidentChange(
   const conflictOf = async (change: Change, base: IncidentVersion): Promise<State> => {
     try {
       const answer = await client.getIncident.withResponse({ id });
-      if (answer.notModified) throw new Error('The service says that nothing changed.');
+      if (answer.notModified) throw new Error('The service returned 304 Not Modified for a changed record.');
       const theirs = { incident: answer.data, etag: answer.etag };
       return { saving: false, conflict: { base, theirs, change } };
     } catch (problem) {

@@ -26,7 +26,7 @@ export function useIncident(id: string, which: 'existing' | 'deleted', polling?:
       const options = { signal, ...(known?.etag ? { ifNoneMatch: known.etag } : {}) };
       const answer = await client.getIncident.withResponse(query, options);
       if (!answer.notModified) latest.current = { incident: answer.data, etag: answer.etag };
-      if (!latest.current) throw new Error('The service says that nothing changed, but nothing is known yet.');
+      if (!latest.current) throw new Error('The service returned 304 Not Modified for an unknown record.');
       return latest.current;
     },
     [client, id, which],

@@ -25,15 +25,15 @@ export async function followJob(
       changeNotice(notice, isFinished(job) ? outcomeOf(job) : underWay(id, job.processed, job.total));
       if (isFinished(job)) return onFinished();
     }
-    changeNotice(notice, { type: 'info', content: <>The job takes long. {link(id, 'See how it goes')}</> });
+    changeNotice(notice, { type: 'info', content: <>The job is still running. {link(id, 'View job')}</> });
   } catch (problem) {
     const reason = problem instanceof Error ? problem.message : String(problem);
     const content = (
       <>
-        {reason} {link(id, 'See the job')}
+        {reason} {link(id, 'View job')}
       </>
     );
-    changeNotice(notice, { type: 'error', header: 'The job can no longer be followed', content });
+    changeNotice(notice, { type: 'error', header: 'Could not check the job status', content });
   }
 }
 
@@ -43,9 +43,9 @@ function underWay(id: string, processed: number, total: number): Notice {
     content: (
       <ProgressBar
         variant="flash"
-        label={`Working on ${countText(total, { record_type: 'incident' })}`}
+        label={`Updating ${countText(total, { record_type: 'incident' })}`}
         value={(100 * processed) / Math.max(1, total)}
-        additionalInfo={link(id, 'See the job')}
+        additionalInfo={link(id, 'View job')}
       />
     ),
   };
@@ -58,13 +58,13 @@ function outcomeOf(job: Job): Notice {
       type: 'success',
       content: (
         <>
-          {done} {link(job.job_id, 'See the job')}
+          {done} {link(job.job_id, 'View job')}
         </>
       ),
     };
   const content = (
     <>
-      {done} {job.failed} failed. {link(job.job_id, 'See why')}
+      {done} {job.failed} failed. {link(job.job_id, 'View errors')}
     </>
   );
   return { type: job.succeeded === 0 ? 'error' : 'warning', content };

@@ -23,14 +23,14 @@ export function JobListPage() {
   return (
     <WholeList
       title="Bulk jobs"
-      description={`${seesAll ? 'Everybody’s' : 'Your'} work on many records at once, kept for 30 days.`}
+      description={`${seesAll ? 'All' : 'Your'} bulk operations of the last 30 days.`}
       things="jobs"
       trackBy="job_id"
       list={usePolling(load, polling)}
       columns={columns}
       invitation={
         <>
-          Select incidents in <PageLink to="/incidents">the list</PageLink> to update them together.
+          To update several incidents at once, select them in the <PageLink to="/incidents">incident list</PageLink>.
         </>
       }
     />
@@ -40,14 +40,14 @@ export function JobListPage() {
 const columns: readonly TableProps.ColumnDefinition<JobSummary>[] = [
   {
     id: 'operation',
-    header: 'What',
+    header: 'Operation',
     isRowHeader: true,
     cell: (job) => <PageLink to={jobPath(job.job_id)}>{jobName(job)}</PageLink>,
   },
   { id: 'status', header: 'Status', cell: ({ status }) => <JobStatus status={status} /> },
   { id: 'progress', header: 'Progress', cell: ({ processed, total }) => `${processed} of ${total}` },
   { id: 'failed', header: 'Failed', cell: ({ failed }) => failed },
-  { id: 'created_by', header: 'Asked for by', cell: ({ created_by }) => <Person address={created_by} /> },
+  { id: 'created_by', header: 'Created by', cell: ({ created_by }) => <Person address={created_by} /> },
   { id: 'created_at', header: 'Created', cell: ({ created_at }) => <Ago at={created_at} /> },
-  { id: 'job_id', header: 'Id', cell: ({ job_id }) => job_id },
+  { id: 'job_id', header: 'ID', cell: ({ job_id }) => job_id },
 ];

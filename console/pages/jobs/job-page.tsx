@@ -45,7 +45,7 @@ export function JobPage({ id }: { id: string }) {
         {data && <JobResults job={data} />}
         {!data && problem === undefined && (
           <Container>
-            <FactsSkeleton facts={4} label="Loading the job" />
+            <FactsSkeleton facts={4} label="Loading job" />
           </Container>
         )}
       </SpaceBetween>
@@ -69,11 +69,11 @@ function JobFacts({ job }: { job: Job }) {
             { label: 'Status', value: <JobStatus status={job.status} /> },
             { label: 'Succeeded', value: job.succeeded },
             { label: 'Failed', value: job.failed },
-            { label: 'Asked for by', value: <span className="wrapping">{job.created_by}</span> },
+            { label: 'Created by', value: <span className="wrapping">{job.created_by}</span> },
             { label: 'Created', value: <Moment at={job.created_at} /> },
             { label: 'Started', value: <Optional at={job.started_at} /> },
             { label: 'Finished', value: <Optional at={job.finished_at} /> },
-            { label: 'Took', value: tookText(job) },
+            { label: 'Duration', value: tookText(job) },
           ]}
         />
       </SpaceBetween>

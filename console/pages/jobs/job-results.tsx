@@ -28,7 +28,7 @@ export function JobResults({ job }: { job: Job }) {
       }
       filter={
         <SegmentedControl
-          label="Which results"
+          label="Filter results"
           selectedId={shown}
           options={[
             { id: 'all', text: 'All' },
@@ -38,7 +38,7 @@ export function JobResults({ job }: { job: Job }) {
           onChange={({ detail }) => setShown(detail.selectedId)}
         />
       }
-      empty={<Box textAlign="center">{job.results.length === 0 ? 'No results yet.' : 'None of these.'}</Box>}
+      empty={<Box textAlign="center">{job.results.length === 0 ? 'No results yet.' : 'No matching results.'}</Box>}
     />
   );
 }
@@ -62,7 +62,7 @@ const columns: readonly TableProps.ColumnDefinition<Result>[] = [
       </StatusIndicator>
     ),
   },
-  { id: 'error', header: 'Why', minWidth: 220, cell: ({ error }) => (error ? <Why error={error} /> : '') },
+  { id: 'error', header: 'Error', minWidth: 220, cell: ({ error }) => (error ? <Why error={error} /> : '') },
 ];
 
 /** A bulk request may name ids that no record can have. */
@@ -81,7 +81,7 @@ function Why({ error }: { error: NonNullable<Result['error']> }) {
           <strong>{field}</strong> {message}
         </div>
       ))}
-      {allowed && <div>Possible: {allowed.length === 0 ? 'none' : allowed.join(', ')}</div>}
+      {allowed && <div>Allowed: {allowed.length === 0 ? 'none' : allowed.join(', ')}</div>}
     </span>
   );
 }

@@ -17,7 +17,7 @@ export function ArticleFilter({ view, onChange }: ArticleFilterProps) {
       <SearchInput
         value={view.q}
         label="Search articles"
-        placeholder="Symptom, error code, product …"
+        placeholder="Search by symptom, error code or product"
         onChange={(q) => onChange({ q })}
       />
       {mayReadDrafts && (
@@ -34,7 +34,7 @@ export function ArticleFilter({ view, onChange }: ArticleFilterProps) {
 }
 
 const stateOptions = [
-  { value: '', label: 'Drafts and published' },
+  { value: '', label: 'All states' },
   ...(Object.keys(stateNames) as Article['state'][]).map((value) => ({ value, label: stateNames[value] })),
 ];
 

@@ -46,7 +46,7 @@ export function ArticleForm({ initial, submitText, cancelTo, save }: ArticleForm
         <SpaceBetween size="l">
           <FormField
             label="Title"
-            description="What somebody with the trouble would type."
+            description="Use words that someone with this problem would search for."
             errorText={problems.title}
             stretch
           >
@@ -74,7 +74,7 @@ export function ArticleForm({ initial, submitText, cancelTo, save }: ArticleForm
           <Checkbox
             checked={draft.state === 'published'}
             onChange={({ detail }) => change({ state: detail.checked ? 'published' : 'draft' })}
-            description="Everybody can read it, and the assistant answers with it. Drafts are for managers."
+            description="Published articles are visible to everyone and used by the assistant. Drafts are visible to managers only."
           >
             Published
           </Checkbox>

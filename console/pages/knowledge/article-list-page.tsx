@@ -51,11 +51,11 @@ export function ArticleListPage() {
           <Header
             variant="awsui-h1-sticky"
             {...(data ? { counter: `(${data.total})` } : {})}
-            description="What helped before."
+            description="Known solutions and how-to guides."
             actions={
               mayWrite && (
                 <PageButton to={`${articleList}/new`} variant="primary">
-                  Write article
+                  Create article
                 </PageButton>
               )
             }
@@ -94,7 +94,7 @@ function about(article: Article, show: (change: Partial<ArticleView>) => void) {
       <span className="wrapping">{summaryOf(article.body)}</span>
       <ArticleTags article={article} onCategory={(category) => show({ category })} onTag={(tags) => show({ tags })} />
       <Box color="text-body-secondary" fontSize="body-s">
-        {article.id} · changed <Ago at={article.updated_at} />
+        {article.id} · updated <Ago at={article.updated_at} />
       </Box>
     </SpaceBetween>
   );
@@ -106,9 +106,9 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
       <SpaceBetween size="s">
         <Box variant="strong">{isFiltered ? 'No matches' : 'No articles'}</Box>
         <Box color="text-body-secondary">
-          {isFiltered ? 'No article has enough of these words.' : 'Nobody has written down yet what helped.'}
+          {isFiltered ? 'No articles match your search.' : 'Create an article to share a known solution.'}
         </Box>
-        {isFiltered && <Button onClick={() => changeQuery('')}>Show all articles</Button>}
+        {isFiltered && <Button onClick={() => changeQuery('')}>Clear filters</Button>}
       </SpaceBetween>
     </Box>
   );

@@ -28,7 +28,7 @@ export function ArticlePage({ id }: { id: string }) {
     <ContentLayout header={<Header variant="h1">Article {id}</Header>}>
       {problem === undefined ? (
         <Container>
-          <FactsSkeleton facts={6} label="Loading the article" />
+          <FactsSkeleton facts={6} label="Loading article" />
         </Container>
       ) : (
         <ProblemView problem={problem} onRetry={reload} />
@@ -53,14 +53,14 @@ function LoadedArticle({ version, onChanged }: { version: ArticleVersion; onChan
       }
     >
       <SpaceBetween size="l">
-        {article.state === 'draft' && <Alert type="info">This is a draft. Only managers can see it.</Alert>}
+        {article.state === 'draft' && <Alert type="info">This article is a draft. Only managers can view it.</Alert>}
         <Container>
           <div className="article">
             <Markdown source={article.body} lines="joined" />
           </div>
         </Container>
         <Box color="text-body-secondary" fontSize="body-s">
-          {article.id} · by {article.created_by} · changed <Ago at={article.updated_at} />
+          {article.id} · by {article.created_by} · updated <Ago at={article.updated_at} />
         </Box>
       </SpaceBetween>
     </ContentLayout>
@@ -95,14 +95,14 @@ function Actions({ version: { article, etag }, onChanged }: { version: ArticleVe
           loading={action.busy}
           onClick={() => action.run(change)}
         >
-          {article.state === 'draft' ? 'Publish' : 'Take back'}
+          {article.state === 'draft' ? 'Publish' : 'Unpublish'}
         </Button>
       </SpaceBetween>
       {action.problem !== undefined && !deleting && <ProblemView problem={action.problem} onRetry={onChanged} />}
       {deleting && (
         <DecisionModal
           title={`Delete ${article.id}?`}
-          dismissText="Keep it"
+          dismissText="Cancel"
           onDismiss={() => setDeleting(false)}
           confirmText="Delete"
           onConfirm={() => action.run(remove)}
@@ -110,8 +110,8 @@ function Actions({ version: { article, etag }, onChanged }: { version: ArticleVe
         >
           {action.problem !== undefined && <ProblemView problem={action.problem} />}
           <Box>
-            <strong className="wrapping">{article.title}</strong> disappears from lists, searches and answers. It is
-            kept for audit.
+            <strong className="wrapping">{article.title}</strong> is removed from lists, search results and AI answers.
+            A record is retained for audit.
           </Box>
         </DecisionModal>
       )}

@@ -19,7 +19,7 @@ export function ArticleTags({ article: { category, tags, state }, onCategory, on
         </Button>
       )}
       {tags.map((tag) => (
-        <Button key={tag} variant="inline-link" ariaLabel={`Articles with the tag ${tag}`} onClick={() => onTag(tag)}>
+        <Button key={tag} variant="inline-link" ariaLabel={`Show articles tagged ${tag}`} onClick={() => onTag(tag)}>
           #{tag}
         </Button>
       ))}

@@ -12,7 +12,7 @@ export function CreateArticlePage() {
   // Pressing the button again after a lost answer does not write it twice.
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   return (
-    <ContentLayout header={<Header variant="h1">Write article</Header>}>
+    <ContentLayout header={<Header variant="h1">Create article</Header>}>
       <ArticleForm
         initial={emptyDraft}
         submitText="Save article"

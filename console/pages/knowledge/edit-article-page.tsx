@@ -26,7 +26,7 @@ export function EditArticlePage({ id }: { id: string }) {
           }}
         />
       )}
-      {!data && problem === undefined && <FactsSkeleton facts={6} label="Loading the article" />}
+      {!data && problem === undefined && <FactsSkeleton facts={6} label="Loading article" />}
       {!data && problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
     </ContentLayout>
   );

@@ -9,6 +9,6 @@ export const knowledgePages = recordPages({
   list: articleList,
   title: 'Knowledge',
   thing: 'article',
-  create: 'Write article',
+  create: 'Create article',
   contents: { List: ArticleListPage, Create: CreateArticlePage, One: ArticlePage, Edit: EditArticlePage },
 });

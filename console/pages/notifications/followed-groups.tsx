@@ -41,8 +41,11 @@ export function FollowedGroups() {
   return (
     <Container
       header={
-        <Header variant="h2" description="You also get what is for your role, such as approvals, and what is for you.">
-          Groups that you follow
+        <Header
+          variant="h2"
+          description="You are also notified about items that concern you or your role, such as approvals."
+        >
+          Followed groups
         </Header>
       }
     >
@@ -57,7 +60,7 @@ export function FollowedGroups() {
           button={button}
         />
         <TokenGroup
-          items={groups.map((label) => ({ label, dismissLabel: `Stop following ${label}` }))}
+          items={groups.map((label) => ({ label, dismissLabel: `Unfollow ${label}` }))}
           onDismiss={({ detail }) => follow(groups.filter((_, place) => place !== detail.itemIndex))}
         />
       </SpaceBetween>

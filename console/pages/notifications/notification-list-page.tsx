@@ -41,7 +41,7 @@ export function NotificationListPage() {
       header={
         <Header
           variant="h1"
-          description="What the service told you and the groups that you follow, kept for 30 days."
+          description="Notifications for you and the groups you follow in the last 30 days."
           actions={
             <Button loading={action.busy} onClick={() => action.run(readAll)}>
               Mark all as read
@@ -59,12 +59,12 @@ export function NotificationListPage() {
         <Container
           header={
             <Toggle checked={unread} onChange={({ detail }) => setUnread(detail.checked)}>
-              Only unread
+              Unread only
             </Toggle>
           }
         >
           {!list.data && list.problem === undefined && <FactsSkeleton facts={4} label="Loading notifications" />}
-          {list.data?.length === 0 && <Box color="text-body-secondary">There is nothing to tell you.</Box>}
+          {list.data?.length === 0 && <Box color="text-body-secondary">No notifications.</Box>}
           <ul className="entries" aria-label="Notifications">
             {list.data?.map((notification) => (
               <li key={notification.id}>

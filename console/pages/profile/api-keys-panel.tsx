@@ -45,13 +45,13 @@ export function ApiKeysPanel() {
           <Header
             variant="h2"
             {...(data ? { counter: `(${data.total})` } : {})}
-            description={`Programs call the API with them, in the name of ${seesAll ? 'their owners' : 'you'}.`}
+            description={`Let scripts call the API on ${seesAll ? 'behalf of their owners' : 'your behalf'}.`}
             actions={<Button onClick={() => setOpen('create')}>Create API key</Button>}
           >
             API keys
           </Header>
         }
-        empty={<Box textAlign="center">No keys yet.</Box>}
+        empty={<Box textAlign="center">No API keys.</Box>}
       />
       {open === 'create' && (
         <CreateKeyModal
@@ -80,21 +80,15 @@ export function ApiKeysPanel() {
 /** It is in the memory of this page alone. */
 function FreshKey({ text, onDismiss }: { text: string; onDismiss(): void }) {
   return (
-    <Alert
-      type="warning"
-      header="Copy the key now"
-      dismissible
-      dismissAriaLabel="I have copied the key"
-      onDismiss={onDismiss}
-    >
+    <Alert type="warning" header="Copy your API key" dismissible dismissAriaLabel="Dismiss" onDismiss={onDismiss}>
       <SpaceBetween size="xs">
-        <Box>Whoever has it can act in your name. It cannot be shown again.</Box>
+        <Box>Anyone with this key can act on your behalf. You cannot view it again.</Box>
         <span className="wrapping" data-testid="api-key">
           <CopyToClipboard
             variant="inline"
-            copyButtonAriaLabel="Copy the key"
+            copyButtonAriaLabel="Copy API key"
             copySuccessText="Copied"
-            copyErrorText="Copying failed"
+            copyErrorText="Could not copy"
             textToCopy={text}
           />
         </span>

@@ -24,12 +24,12 @@ export function AuditPanel() {
     <MoreTable
       list={list}
       title="Audit log"
-      description="Sign-ins, API keys, secrets, deletions, and changes of people, groups and clients. Kept for one year."
+      description="Sign-ins, API keys, secrets, deletions, and changes to users, groups and clients. Retained for one year."
       columns={columns}
-      empty="No entries."
+      empty="No audit entries."
       filter={
         <Select
-          ariaLabel="Which entries"
+          ariaLabel="Filter entries"
           selectedOption={options.find(({ value }) => value === type)!}
           options={options}
           onChange={({ detail }) => setType(detail.selectedOption.value ?? '')}
@@ -48,14 +48,14 @@ const typeNames: Readonly<Record<AuditType, string>> = {
   'record.deleted': 'Record deleted',
   'group.member_added': 'Added to group',
   'group.member_removed': 'Removed from group',
-  'user.created': 'Person created',
-  'user.enabled': 'Person enabled',
-  'user.disabled': 'Person disabled',
-  'user.deleted': 'Person deleted',
+  'user.created': 'User created',
+  'user.enabled': 'User enabled',
+  'user.disabled': 'User disabled',
+  'user.deleted': 'User deleted',
   'user.password_set': 'Password set',
   'user.signed_out': 'Signed out everywhere',
   'client.created': 'Client created',
-  'client.updated': 'Client changed',
+  'client.updated': 'Client updated',
   'client.deleted': 'Client deleted',
 };
 
@@ -66,8 +66,8 @@ const options = [
 
 const columns: readonly TableProps.ColumnDefinition<AuditEntry>[] = [
   { id: 'at', header: 'Time', minWidth: 150, cell: ({ at }) => <Moment at={at} /> },
-  { id: 'type', header: 'What', isRowHeader: true, minWidth: 150, cell: ({ type }) => typeNames[type] },
-  { id: 'actor', header: 'By', minWidth: 180, cell: ({ actor }) => <span className="wrapping">{actor}</span> },
+  { id: 'type', header: 'Event', isRowHeader: true, minWidth: 150, cell: ({ type }) => typeNames[type] },
+  { id: 'actor', header: 'User', minWidth: 180, cell: ({ actor }) => <span className="wrapping">{actor}</span> },
   {
     id: 'target',
     header: 'Target',

@@ -43,10 +43,10 @@ export function CreateKeyModal({ onClose, onMade }: CreateKeyModalProps) {
       onDismiss={onClose}
     >
       {rest !== undefined && <ProblemView problem={rest} />}
-      <FormField label="Name" description="What it is for." errorText={byField.name}>
+      <FormField label="Name" description="What this key is used for." errorText={byField.name}>
         <Input value={name} onChange={({ detail }) => setName(detail.value)} />
       </FormField>
-      <FormField label="Role" description="As little as the program needs." errorText={byField.role}>
+      <FormField label="Role" description="Choose the least privileged role that works." errorText={byField.role}>
         <Select
           selectedOption={options.find(({ value }) => value === role) ?? null}
           options={options}

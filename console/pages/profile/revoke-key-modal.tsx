@@ -25,12 +25,13 @@ export function RevokeKeyModal({ apiKey, onClose, onRevoked }: RevokeKeyModalPro
       confirmText="Revoke"
       onConfirm={revoke}
       busy={action.busy}
-      dismissText="Keep it"
+      dismissText="Cancel"
       onDismiss={onClose}
     >
       {action.problem !== undefined && <ProblemView problem={action.problem} />}
       <Box>
-        It gets no new tokens from now on. Tokens it has already end within five minutes. This cannot be undone.
+        The key stops working immediately. Access tokens issued with it expire within five minutes. You cannot undo this
+        action.
       </Box>
     </DecisionModal>
   );

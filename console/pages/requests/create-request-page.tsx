@@ -9,7 +9,7 @@ export function CreateRequestPage() {
   return (
     <RecordEditor
       title="Create request"
-      description="A manager approves or rejects it, other than you and the person it is for."
+      description="A manager other than you and the person it is for must approve this request."
       sections={requestSections}
       words={requestWords}
       first={emptyDraft(requestFields)}

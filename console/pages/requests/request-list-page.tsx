@@ -33,12 +33,12 @@ export function RequestListPage() {
       load={load}
       views={[
         { id: 'all', text: 'All', filters: {} },
-        { id: 'waiting', text: 'Waiting for approval', filters: { state: 'submitted' } },
-        { id: 'approved', text: 'To be fulfilled', filters: { state: 'approved' } },
+        { id: 'waiting', text: 'Awaiting approval', filters: { state: 'submitted' } },
+        { id: 'approved', text: 'Ready to fulfill', filters: { state: 'approved' } },
         ...(caller ? [{ id: 'mine', text: 'Requested by me', filters: { requested_by: caller.email } }] : []),
       ]}
       createTo={`${requestList}/new`}
-      invitation="Ask for what you or somebody else needs."
+      invitation="Create a request for equipment, access or services."
     />
   );
 }
@@ -46,7 +46,7 @@ export function RequestListPage() {
 const columns: readonly RecordColumn<ServiceRequest>[] = [
   {
     id: 'id',
-    header: 'Id',
+    header: 'ID',
     isRowHeader: true,
     minWidth: 118,
     cell: ({ id }) => <PageLink to={requestPath(id)}>{id}</PageLink>,
@@ -61,7 +61,7 @@ const columns: readonly RecordColumn<ServiceRequest>[] = [
   {
     id: 'item',
     header: 'Item',
-    cell: ({ item, quantity }) => (quantity === 1 ? (item ?? noValue) : `${quantity} × ${item ?? 'what is described'}`),
+    cell: ({ item, quantity }) => (quantity === 1 ? (item ?? noValue) : `${quantity} × ${item ?? 'see description'}`),
     wide: true,
   },
   {

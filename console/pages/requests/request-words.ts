@@ -21,7 +21,7 @@ export const stateNames: Readonly<Record<RequestState, string>> = {
 /** What an update may ask for next, as its button says it; to approve and to reject are something else. */
 export const steps: Readonly<Record<RequestState, Readonly<Record<string, string>>>> = {
   submitted: { cancelled: 'Cancel request' },
-  approved: { fulfilled: 'Fulfil', cancelled: 'Cancel request' },
+  approved: { fulfilled: 'Fulfill', cancelled: 'Cancel request' },
   rejected: {},
   fulfilled: {},
   cancelled: {},
@@ -34,7 +34,7 @@ export const requestWords: RecordWords = {
     requested_for: 'Requested for',
     decision_by: 'Decided by',
     decision_at: 'Decided at',
-    decision_note: 'Note of the decision',
+    decision_note: 'Decision note',
   } satisfies { [Field in keyof ServiceRequest]?: string },
   values: { state: stateNames },
 };
@@ -47,13 +47,13 @@ export const requestListSpec: ListSpec = {
 
 export const requestSections: readonly FieldSection[] = [
   {
-    title: 'What is needed',
+    title: 'Request details',
     fields: [
-      { name: 'short_description', kind: 'summary', hint: 'In one line.' },
+      { name: 'short_description', kind: 'summary', hint: 'A one-line summary.' },
       { name: 'description', kind: 'markdown' },
-      { name: 'item', kind: 'line', hint: 'As a catalogue would call it.' },
+      { name: 'item', kind: 'line', hint: 'The catalog name of the item.' },
       { name: 'quantity', kind: 'number', first: '1' },
-      { name: 'requested_for', kind: 'line', hint: 'The e-mail address of the person who is to have it.' },
+      { name: 'requested_for', kind: 'line', hint: 'Email address of the person who receives it.' },
     ],
   },
 ];

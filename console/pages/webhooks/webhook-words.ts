@@ -20,10 +20,10 @@ export const deliveryPath = (id: string, deliveryId: string) =>
   `${outboundPath(id)}/deliveries/${encodeURIComponent(deliveryId)}`;
 
 export const actionNames: Readonly<Record<Action, string>> = {
-  create_incident: 'Create an incident',
-  update_incident: 'Update an incident',
-  resolve_incident: 'Resolve an incident',
-  add_note: 'Add a work note',
+  create_incident: 'Create incident',
+  update_incident: 'Update incident',
+  resolve_incident: 'Resolve incident',
+  add_note: 'Add work note',
 };
 
 /** The fields that a mapping may fill. */
@@ -39,7 +39,7 @@ export const operators: Readonly<Record<Filter['operator'], string>> = {
   neq: 'is not',
   in: 'is one of',
   nin: 'is none of',
-  gt: 'is more than',
+  gt: 'is greater than',
   gte: 'is at least',
   lt: 'is less than',
   lte: 'is at most',
@@ -50,25 +50,25 @@ export const operators: Readonly<Record<Filter['operator'], string>> = {
 };
 
 export const eventTypeNames: Readonly<Record<EventType, string>> = {
-  'incident.created': 'A new incident was created',
-  'incident.updated': 'Any field of an incident changed',
-  'incident.resolved': 'An incident was resolved',
-  'incident.priority_changed': 'The priority of an incident changed',
-  'change.submitted': 'A change was submitted for review',
-  'change.approved': 'A change was approved',
-  'change.rejected': 'A change was rejected',
-  'request.submitted': 'A service request was submitted',
-  'request.approved': 'A service request was approved',
-  'sla.breach_warning': '75 % of an SLA is used up',
-  'sla.breached': 'An SLA was breached',
-  'ci.discovered': 'A new configuration item was found',
+  'incident.created': 'Incident created',
+  'incident.updated': 'Incident updated',
+  'incident.resolved': 'Incident resolved',
+  'incident.priority_changed': 'Incident priority changed',
+  'change.submitted': 'Change submitted for approval',
+  'change.approved': 'Change approved',
+  'change.rejected': 'Change rejected',
+  'request.submitted': 'Service request submitted',
+  'request.approved': 'Service request approved',
+  'sla.breach_warning': '75% of the SLA time used',
+  'sla.breached': 'SLA breached',
+  'ci.discovered': 'Configuration item discovered',
 };
 
 export const proofNames: Readonly<Record<InboundEvent['proof'], string>> = {
-  none: 'The address alone',
+  none: 'None (URL only)',
   service_signature: 'X-Service-Signature',
   hub_signature: 'X-Hub-Signature-256',
   standard_webhooks: 'Standard Webhooks signature',
   token: 'Access token',
-  replay: 'Replayed here',
+  replay: 'Replay',
 };

@@ -51,10 +51,10 @@ describe('items that were pasted', () => {
   });
 
   it.each([
-    ['name,colour\na,red', 'The first line names colour.'],
-    ['name\na', 'The first line must name name and class.'],
-    ['name,class\na,b,c', 'Line 2 has more values than the first line has names.'],
-    ['', 'The first line'],
+    ['name,colour\na,red', 'Unknown fields in the header row: colour.'],
+    ['name\na', 'The header row must include name and class.'],
+    ['name,class\na,b,c', 'Row 2 has more values than the header row has fields.'],
+    ['', 'The header row'],
   ])('refuses %j', (text, why) => {
     expect(() => itemsIn(text)).toThrow(why);
   });

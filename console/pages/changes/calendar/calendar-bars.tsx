@@ -40,7 +40,7 @@ function Bar({ entry, range, isColliding }: { entry: CalendarEntry; range: Calen
   const { left, width } = placeOf(entry, range);
   const { left: now } = placeOf({ planned_start: new Date(serverNow()).toISOString(), planned_end: '' }, range);
   const window = `${momentText(entry.planned_start)} to ${momentText(entry.planned_end)}`;
-  const text = `${stateNames[entry.state]}, ${window}${isColliding ? ', collides' : ''}`;
+  const text = `${stateNames[entry.state]}, ${window}${isColliding ? ', conflicts' : ''}`;
   return (
     <div className="calendar-track">
       {now > 0 && now < 100 && <span className="calendar-now" style={{ left: `${now}%` }} />}

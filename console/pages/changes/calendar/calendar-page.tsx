@@ -39,7 +39,7 @@ export function CalendarPage() {
       header={
         <Header
           variant="h1"
-          description="What is planned, and which changes may get into each other’s way. Times are in UTC."
+          description="Planned changes and conflicts between them. Times are in UTC."
           actions={
             mayWrite && (
               <PageButton to="/changes/new" variant="primary">
@@ -56,10 +56,10 @@ export function CalendarPage() {
         {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
         <Container header={<RangeControls range={range} />}>
           {!data || !isCurrent ? (
-            problem === undefined && <FactsSkeleton facts={5} label="Loading the calendar" />
+            problem === undefined && <FactsSkeleton facts={5} label="Loading calendar" />
           ) : data.data.length === 0 ? (
             <Box textAlign="center" color="text-body-secondary" padding={{ vertical: 'l' }}>
-              Nothing is planned for these days.
+              No changes are planned for this period.
             </Box>
           ) : (
             <CalendarBars range={range} entries={data.data} collisions={data.collisions} />
@@ -69,7 +69,8 @@ export function CalendarPage() {
           <Container
             header={
               <Header variant="h2" counter={`(${data.collisions_total})`}>
-                Collisions
+                {' '}
+                Conflicts{' '}
               </Header>
             }
           >
@@ -78,17 +79,17 @@ export function CalendarPage() {
         )}
         {data && isCurrent && data.truncated.changes && (
           <Alert type="warning">
-            These are the first {data.data.length} of {data.total} changes. Choose fewer days to see the others and
-            their collisions.
+            Showing the first {data.data.length} of {data.total} changes. Select a shorter period to see all changes and
+            conflicts.
           </Alert>
         )}
         {data && isCurrent && data.truncated.dependencies && (
-          <Alert type="info">
-            Some items depend on more than was followed, so there may be collisions that are not shown.
-          </Alert>
+          <Alert type="info">Some dependencies are too deep to check, so not all conflicts may be shown.</Alert>
         )}
         {data && isCurrent && data.data.length > 0 && data.collisions.length === 0 && (
-          <Alert type="success">No two of these changes touch the same configuration items at the same time.</Alert>
+          <Alert type="success">
+            No conflicts: none of these changes affect the same configuration items at the same time.
+          </Alert>
         )}
       </SpaceBetween>
     </ContentLayout>

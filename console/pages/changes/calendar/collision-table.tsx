@@ -7,8 +7,8 @@ import { useCis } from '../../cmdb/use-cis.ts';
 import { changePath } from '../change-words.ts';
 
 const reasons: Readonly<Record<Collision['reason'], string>> = {
-  same_ci: 'Both touch it',
-  dependency: 'One depends on it',
+  same_ci: 'Both affect',
+  dependency: 'One depends on',
 };
 
 export function CollisionTable({
@@ -30,10 +30,10 @@ export function CollisionTable({
   };
   const columns: readonly TableProps.ColumnDefinition<Collision>[] = [
     { id: 'first', header: 'Change', cell: change(0), isRowHeader: true, minWidth: 180 },
-    { id: 'second', header: 'and change', cell: change(1), minWidth: 180 },
+    { id: 'second', header: 'Conflicts with', cell: change(1), minWidth: 180 },
     {
       id: 'at',
-      header: 'Meet at',
+      header: 'Shared items',
       minWidth: 140,
       cell: ({ ci_ids, reason }) => (
         <>
@@ -58,7 +58,7 @@ export function CollisionTable({
       trackBy={({ change_ids }) => change_ids.join()}
       columnDefinitions={columns}
       wrapLines
-      ariaLabels={{ tableLabel: 'Collisions' }}
+      ariaLabels={{ tableLabel: 'Conflicts' }}
     />
   );
 }

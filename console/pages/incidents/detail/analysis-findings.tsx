@@ -9,21 +9,24 @@ export type Analysis = Awaited<ReturnType<ServiceClient['analyzeRecord']>>;
 
 /** What was found, how sure it is, and what it rests on. */
 export function Findings({ analysis: { findings } }: { analysis: Analysis }) {
+  const percent = Math.round(findings.confidence * 100);
   const similar = 'similar_past_incidents' in findings ? findings.similar_past_incidents : [];
   return (
     <SpaceBetween size="s">
       <Markdown source={textOf(findings)} />
       <Box>
-        Confidence {Math.round(findings.confidence * 100)} %{findings.confidence < 0.5 && ': take it as an idea'}
+        {findings.confidence < 0.5 ? `Low confidence (${percent}%). Verify before acting.` : `Confidence: ${percent}%`}
       </Box>
       {listsOf(findings).map(({ title, items }) => (
         <Items key={title} title={title} items={items} />
       ))}
       {'estimated_resolution_minutes' in findings && (findings.estimated_resolution_minutes ?? 0) > 0 && (
-        <Box>Similar ones took about {durationText(findings.estimated_resolution_minutes! * 60_000)}.</Box>
+        <Box>
+          Similar incidents took about {durationText(findings.estimated_resolution_minutes! * 60_000)} to resolve.
+        </Box>
       )}
       {'related_problem' in findings && findings.related_problem !== null && (
-        <Box>Related problem {findings.related_problem}.</Box>
+        <Box>Related problem: {findings.related_problem}</Box>
       )}
       {similar.length > 0 && (
         <div>
@@ -49,7 +52,7 @@ function textOf(findings: AnyFindings): string {
 }
 
 function listsOf(findings: AnyFindings): { title: string; items: readonly string[] }[] {
-  if ('probable_root_cause' in findings) return [{ title: 'What to do', items: findings.resolution_steps }];
+  if ('probable_root_cause' in findings) return [{ title: 'Suggested steps', items: findings.resolution_steps }];
   if ('impact' in findings) {
     return [
       { title: 'Affected', items: findings.affected },

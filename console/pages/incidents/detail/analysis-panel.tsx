@@ -36,13 +36,14 @@ export function AnalysisPanel({ id }: { id: string }) {
       <SpaceBetween size="m">
         <SpaceBetween direction="horizontal" size="xs">
           <SegmentedControl
-            label="Kind of analysis"
+            label="Analysis type"
             options={types}
             selectedId={type}
             onChange={({ detail }) => setType(detail.selectedId as AnalysisType)}
           />
-          <Button iconName="gen-ai" loading={action.busy} loadingText="Analysing" onClick={analyse}>
-            Analyse
+          <Button iconName="gen-ai" loading={action.busy} loadingText="Analyzing" onClick={analyse}>
+            {' '}
+            Analyze{' '}
           </Button>
         </SpaceBetween>
         {action.problem !== undefined && <ProblemView problem={action.problem} onRetry={analyse} />}
@@ -52,7 +53,7 @@ export function AnalysisPanel({ id }: { id: string }) {
               <Findings analysis={analysis} />
             ) : (
               <Box color="text-body-secondary">
-                Rests on the incident, its notes, similar past incidents and articles.
+                Based on the incident, its work notes, similar past incidents and knowledge articles.
               </Box>
             )}
           </LiveRegion>
@@ -63,7 +64,7 @@ export function AnalysisPanel({ id }: { id: string }) {
 }
 
 function Cost({ analysis: { model_used, tokens_used, latency_ms, cache } }: { analysis: Analysis }) {
-  const again = cache ? `; from the cache, ${cache.age_seconds} s old` : '';
+  const again = cache ? `; cached ${cache.age_seconds} s ago` : '';
   return (
     <Box fontSize="body-s" color="text-body-secondary">
       {`${model_used}, ${tokens_used} tokens, ${latency_ms} ms${again}`}

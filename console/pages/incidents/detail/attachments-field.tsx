@@ -30,7 +30,7 @@ export function AttachmentsField({ attachments, problems, onChange }: Attachment
         value={item[field]}
         placeholder={placeholder}
         type={field === 'size_bytes' ? 'number' : 'text'}
-        ariaLabel={`${label} of attachment ${place + 1}`}
+        ariaLabel={`Attachment ${place + 1}: ${label}`}
         onChange={({ detail }) => change(place, { [field]: detail.value })}
       />
     ),
@@ -42,14 +42,14 @@ export function AttachmentsField({ attachments, problems, onChange }: Attachment
         items={attachments}
         definition={[
           column('File name', 'filename', 'trace.log'),
-          column('Address', 'url', 'https://…'),
-          column('Media type', 'content_type', 'text/plain'),
-          column('Bytes', 'size_bytes', '0'),
+          column('URL', 'url', 'https://…'),
+          column('Content type', 'content_type', 'text/plain'),
+          column('Size (bytes)', 'size_bytes', '0'),
         ]}
-        addButtonText="Add an attachment"
+        addButtonText="Add attachment"
         removeButtonText="Remove"
         disableAddButton={attachments.length >= mostAttachments}
-        additionalInfo={`Files that are stored elsewhere; at most ${mostAttachments}.`}
+        additionalInfo={`Link to files stored elsewhere. Up to ${mostAttachments} attachments.`}
         empty="No attachments."
         onAddButtonClick={() => onChange([...attachments, { filename: '', url: '', content_type: '', size_bytes: '' }])}
         onRemoveButtonClick={({ detail }) => onChange(attachments.filter((_, index) => index !== detail.itemIndex))}

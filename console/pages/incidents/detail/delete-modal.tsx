@@ -26,7 +26,7 @@ export function DeleteModal({ version, onClose }: { version: IncidentVersion; on
   return (
     <DecisionModal
       title={`Delete ${incident.id}?`}
-      dismissText="Keep it"
+      dismissText="Cancel"
       onDismiss={onClose}
       confirmText="Delete"
       onConfirm={remove}
@@ -34,8 +34,8 @@ export function DeleteModal({ version, onClose }: { version: IncidentVersion; on
     >
       {problem !== undefined && <ProblemView problem={problem} />}
       <Box>
-        <strong className="wrapping">{incident.short_description}</strong> disappears from all lists, with its notes. It
-        is kept for audit, where managers can still look at it, but it cannot be brought back here.
+        <strong className="wrapping">{incident.short_description}</strong> and its work notes are removed from all
+        lists. Managers can still view the incident for audit. You cannot undo this action.
       </Box>
     </DecisionModal>
   );

@@ -89,7 +89,7 @@ function TextEditor({ field, value, onChange }: EditorProps<KnownField>) {
       value={value}
       options={known.map((one) => ({ value: one }))}
       enteredTextLabel={(text) => `Use “${text}”`}
-      empty="Nothing to suggest"
+      empty="No suggestions"
       onChange={({ detail }) => onChange(detail.value)}
     />
   );

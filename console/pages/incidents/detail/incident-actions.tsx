@@ -78,8 +78,8 @@ async function copyLink({ id }: Incident): Promise<void> {
   const link = pageUrl(incidentPath(id));
   try {
     await navigator.clipboard.writeText(link);
-    notify({ type: 'success', content: 'The link was copied.' });
+    notify({ type: 'success', content: 'Link copied.' });
   } catch {
-    notify({ type: 'warning', content: `The browser does not let the console copy: ${link}` });
+    notify({ type: 'warning', content: `Your browser blocked copying. Copy the link manually: ${link}` });
   }
 }

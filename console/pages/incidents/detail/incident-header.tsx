@@ -20,9 +20,9 @@ export function IncidentHeader({ version, current }: { version: IncidentVersion;
             <Box variant="strong">{id}</Box>
             <CopyToClipboard
               variant="icon"
-              copyButtonAriaLabel="Copy the id"
-              copySuccessText="The id was copied"
-              copyErrorText="Copying failed"
+              copyButtonAriaLabel="Copy ID"
+              copySuccessText="ID copied"
+              copyErrorText="Could not copy"
               textToCopy={id}
             />
           </span>

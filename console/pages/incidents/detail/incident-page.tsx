@@ -37,7 +37,7 @@ export function IncidentPage({ id }: { id: string }) {
   return (
     <ContentLayout header={<Header variant="h1">{id}</Header>}>
       <Container>
-        <FactsSkeleton facts={6} label="Loading the incident" />
+        <FactsSkeleton facts={6} label="Loading incident" />
       </Container>
     </ContentLayout>
   );
@@ -55,7 +55,7 @@ function LoadedIncident({ version, current, which }: LoadedIncidentProps) {
     <ContentLayout header={<IncidentHeader version={version} current={current} />}>
       <SpaceBetween size="l">
         {current.problem !== undefined && <ProblemView problem={current.problem} onRetry={current.reload} />}
-        {incident.deleted && <Alert type="warning">This incident was deleted. It is kept for audit.</Alert>}
+        {incident.deleted && <Alert type="warning">This incident was deleted and is retained for audit.</Alert>}
         <Grid gridDefinition={recordColumns}>
           <SpaceBetween size="l">
             <Texts version={version} />
@@ -82,7 +82,7 @@ function Texts({ version: { incident } }: { version: IncidentVersion }) {
         </Container>
       )}
       {resolution === null && suggestion !== null && (
-        <Alert type="info" header="What solved similar incidents">
+        <Alert type="info" header="Suggested resolution">
           <Markdown source={suggestion} />
         </Alert>
       )}
@@ -128,13 +128,13 @@ function NoIncident({ id, problem, onRetry }: { id: string; problem: unknown; on
   return (
     <Box textAlign="center" padding={{ vertical: 'xxxl' }}>
       <SpaceBetween size="m">
-        <Box variant="h1">There is no incident {id}</Box>
-        <Box color="text-body-secondary">The id may be mistyped, or the incident was deleted.</Box>
+        <Box variant="h1">Incident {id} not found</Box>
+        <Box color="text-body-secondary">Check the ID. The incident may also have been deleted.</Box>
         <div className="centered">
           <PageButton to="/incidents" variant="primary">
-            Go to the list
+            Go to incidents
           </PageButton>
-          {maySeeDeleted && <Button onClick={() => changeQuery(deletedQuery)}>Look among the deleted ones</Button>}
+          {maySeeDeleted && <Button onClick={() => changeQuery(deletedQuery)}>Show deleted incident</Button>}
         </div>
       </SpaceBetween>
     </Box>

@@ -11,8 +11,8 @@ import { MarkdownField } from '../../../markdown/markdown-field.tsx';
 import { type AttachmentDraft, AttachmentsField, attachmentsOf } from './attachments-field.tsx';
 
 const visibilityOptions: readonly { value: Visibility; label: string; description: string }[] = [
-  { value: 'team', label: 'Team', description: 'Everyone who may read the incident' },
-  { value: 'public', label: 'Public', description: 'Also meant for the person affected' },
+  { value: 'team', label: 'Team', description: 'Everyone who can view the incident' },
+  { value: 'public', label: 'Public', description: 'Can also be shared with the affected user' },
   { value: 'private', label: 'Private', description: 'Only you and managers' },
 ];
 
@@ -39,13 +39,13 @@ export function NoteForm({ id, onAdded }: { id: string; onAdded(): void }) {
     setSaving(false);
   };
   return (
-    <form aria-label="Add a work note" onSubmit={(event) => event.preventDefault()}>
+    <form aria-label="Add work note" onSubmit={(event) => event.preventDefault()}>
       <SpaceBetween size="s">
         {rest !== undefined && <ProblemView problem={rest} />}
         <MarkdownField
-          label="Add a work note"
+          label="Add work note"
           rows={4}
-          placeholder="What did you find out, try, or decide?"
+          placeholder="Describe findings, steps taken or decisions"
           value={body}
           onChange={setBody}
           onSubmit={submit}

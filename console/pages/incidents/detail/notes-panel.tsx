@@ -48,7 +48,7 @@ export function NotesPanel({ id, revision, onAdded }: NotesPanelProps) {
         />
       )}
       {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
-      {!data && problem === undefined && <FactsSkeleton facts={2} label="Loading the work notes" />}
+      {!data && problem === undefined && <FactsSkeleton facts={2} label="Loading work notes" />}
       {data && notes.length === 0 && <Box color="text-status-inactive">No work notes yet.</Box>}
       {notes.length > 0 && (
         <ol className="entries" aria-label="Work notes">
@@ -61,7 +61,7 @@ export function NotesPanel({ id, revision, onAdded }: NotesPanelProps) {
       )}
       {data && data.total > data.items.length && (
         <Box color="text-body-secondary">
-          These are the first {data.items.length} of {data.total} notes; the API has all of them.
+          Showing the first {data.items.length} of {data.total} notes. Use the API to get all notes.
         </Box>
       )}
     </SpaceBetween>

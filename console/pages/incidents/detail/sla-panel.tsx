@@ -41,7 +41,7 @@ export function SlaPanel({ version: { incident, etag } }: { version: IncidentVer
       ) : data ? (
         <SlaFacts read={data} state={state} />
       ) : (
-        <FactsSkeleton facts={3} label="Loading the SLA" />
+        <FactsSkeleton facts={3} label="Loading SLA" />
       )}
     </Container>
   );
@@ -56,7 +56,7 @@ function SlaFacts({ read, state }: { read: ReadSla; state: IncidentState }) {
       <SpaceBetween size="xs">
         <div className="sla-line">
           <StatusIndicator type={looks[status]}>{headline(status, remainingMs, state)}</StatusIndicator>
-          <Box color="text-body-secondary">{Math.floor(usedPercent)} % used</Box>
+          <Box color="text-body-secondary">{Math.floor(usedPercent)}% used</Box>
         </div>
         <SlaBar usedPercent={usedPercent} status={status} />
       </SpaceBetween>
@@ -65,12 +65,12 @@ function SlaFacts({ read, state }: { read: ReadSla; state: IncidentState }) {
         minColumnWidth={130}
         items={[
           { label: 'Target', value: <Target priority={sla.priority} minutes={sla.target_minutes} /> },
-          { label: sla.ended_at ? 'Ended' : 'Breach at', value: <When at={sla.ended_at ?? sla.breach_at} /> },
-          { label: 'Running', value: durationText(sla.target_minutes * 60_000 - remainingMs) },
+          { label: sla.ended_at ? 'Ended' : 'Breaches at', value: <When at={sla.ended_at ?? sla.breach_at} /> },
+          { label: 'Elapsed', value: durationText(sla.target_minutes * 60_000 - remainingMs) },
           { label: 'Paused', value: durationText(sla.paused_ms) },
         ]}
       />
-      <ExpandableSection headerText="Intervals" headerCounter={`(${sla.intervals.length})`}>
+      <ExpandableSection headerText="SLA intervals" headerCounter={`(${sla.intervals.length})`}>
         <Intervals read={read} />
       </ExpandableSection>
       {sla.clock !== 'ended' && <SlaSimulation sla={sla} />}
@@ -94,7 +94,7 @@ function SlaBar({ usedPercent, status }: { usedPercent: number; status: keyof ty
     <div
       className={`sla-bar sla-${status}`}
       role="progressbar"
-      aria-label="Share of the SLA target that is used"
+      aria-label="SLA time used"
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={Math.floor(shown)}
@@ -103,7 +103,7 @@ function SlaBar({ usedPercent, status }: { usedPercent: number; status: keyof ty
       <div
         className="sla-mark"
         style={{ insetInlineStart: `${warningPercent}%` }}
-        title={`Warning at ${warningPercent} %`}
+        title={`Warning at ${warningPercent}%`}
       />
     </div>
   );

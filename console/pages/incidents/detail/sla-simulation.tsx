@@ -19,7 +19,7 @@ export function SlaSimulation({ sla }: { sla: SlaView }) {
     .map((value) => ({ value, label: priorityNames[value] }));
   return (
     <SpaceBetween size="xs">
-      <FormField label="What if the priority were…">
+      <FormField label="Preview another priority">
         <Select
           placeholder="Choose a priority"
           selectedOption={options.find(({ value }) => value === priority) ?? null}

@@ -42,7 +42,7 @@ export function TransitionModal({ version, to, onSaved, onClose }: TransitionMod
   return (
     <DecisionModal
       title={words.title}
-      dismissText="Go back"
+      dismissText="Cancel"
       onDismiss={onClose}
       confirmText={words.button}
       onConfirm={submit}
@@ -57,10 +57,10 @@ export function TransitionModal({ version, to, onSaved, onClose }: TransitionMod
           value={resolution}
           onChange={setResolution}
           onSubmit={submit}
-          errorText={byField.resolution ?? (asked && unsaid ? 'Say how it was solved.' : undefined)}
+          errorText={byField.resolution ?? (asked && unsaid ? 'Describe how the incident was resolved.' : undefined)}
         />
       )}
-      <FormField label={words.noteLabel} constraintText="Optional; a work note." errorText={byField.work_note}>
+      <FormField label={words.noteLabel} constraintText="Optional. Added as a work note." errorText={byField.work_note}>
         <Textarea rows={3} value={note} onChange={({ detail }) => setNote(detail.value)} />
       </FormField>
     </DecisionModal>

@@ -21,7 +21,7 @@ export function asksFirst(to: IncidentState): boolean {
 const resume: TransitionWords = {
   button: 'Resume work',
   title: 'Resume work',
-  explanation: 'The SLA clock goes on.',
+  explanation: 'The SLA clock resumes.',
   noteLabel: 'Work note',
 };
 
@@ -31,31 +31,31 @@ const words: Readonly<Record<IncidentState, TransitionWords>> = {
   on_hold: {
     button: 'Put on hold',
     title: 'Put on hold',
-    explanation: 'The SLA clock stands still until the work is resumed.',
+    explanation: 'The SLA clock is paused until work resumes.',
     noteLabel: 'What are we waiting for?',
   },
   resolved: {
     button: 'Resolve',
-    title: 'Resolve the incident',
-    explanation: 'The SLA clock ends. The resolution helps to solve similar incidents.',
+    title: 'Resolve incident',
+    explanation: 'This stops the SLA clock. The resolution is used to suggest fixes for similar incidents.',
     noteLabel: 'Work note',
   },
   closed: {
     button: 'Close',
-    title: 'Close the incident',
-    explanation: 'A closed incident stays closed.',
+    title: 'Close incident',
+    explanation: 'A closed incident cannot be reopened.',
     noteLabel: 'Work note',
   },
   cancelled: {
     button: 'Cancel incident',
-    title: 'Cancel the incident',
-    explanation: 'A cancelled incident stays cancelled.',
+    title: 'Cancel incident',
+    explanation: 'A cancelled incident cannot be reopened.',
     noteLabel: 'Why is it cancelled?',
   },
   reopened: {
     button: 'Reopen',
-    title: 'Reopen the incident',
-    explanation: 'The SLA clock goes on from where it ended.',
-    noteLabel: 'What is still wrong?',
+    title: 'Reopen incident',
+    explanation: 'The SLA clock continues from where it stopped.',
+    noteLabel: 'Why is it reopened?',
   },
 };

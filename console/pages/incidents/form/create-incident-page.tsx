@@ -23,12 +23,16 @@ export function CreateIncidentPage() {
   return (
     <ContentLayout
       header={
-        <Header variant="h1" description="It starts as new, and its SLA clock starts at once.">
+        <Header variant="h1" description="The incident starts in the New state and its SLA clock starts immediately.">
           Create incident
         </Header>
       }
     >
-      {mayWrite ? <CreationForm /> : <ProblemView problem={new Error('Creating incidents needs the role Agent.')} />}
+      {mayWrite ? (
+        <CreationForm />
+      ) : (
+        <ProblemView problem={new Error('You need the Agent role to create incidents.')} />
+      )}
     </ContentLayout>
   );
 }
@@ -73,7 +77,7 @@ function CreationForm() {
         <Checkbox
           checked={notifying}
           onChange={({ detail }) => setNotifying(detail.checked)}
-          description="Tells the assignment group and everyone who follows the service's notifications."
+          description="Notifies the assignment group and everyone who follows it."
         >
           Notify stakeholders
         </Checkbox>

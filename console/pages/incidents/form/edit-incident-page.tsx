@@ -25,11 +25,11 @@ export function EditIncidentPage({ id }: { id: string }) {
   return (
     <ContentLayout header={<Header variant="h1">Edit {id}</Header>}>
       {!mayWrite ? (
-        <ProblemView problem={new Error('Changing incidents needs the role Agent.')} />
+        <ProblemView problem={new Error('You need the Agent role to edit incidents.')} />
       ) : data ? (
         <EditForm version={data} />
       ) : problem === undefined ? (
-        <FactsSkeleton facts={6} label="Loading the incident" />
+        <FactsSkeleton facts={6} label="Loading incident" />
       ) : (
         <ProblemView problem={problem} onRetry={reload} />
       )}
@@ -70,7 +70,7 @@ function EditForm({ version }: { version: IncidentVersion }) {
           change.forgetProblem();
         }}
       />
-      <FormField label="Work note" description="Why, for the team." errorText={byField.work_note} stretch>
+      <FormField label="Work note" description="Explain the change to your team." errorText={byField.work_note} stretch>
         <Textarea rows={2} value={note} onChange={({ detail }) => setNote(detail.value)} />
       </FormField>
       <ConflictModal change={change} />

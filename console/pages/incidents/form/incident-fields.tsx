@@ -31,7 +31,7 @@ export function IncidentFields({ draft, problems, onChange, children }: Incident
   const field = { draft, problems, onChange };
   return (
     <SpaceBetween size="l">
-      <Container header={<Header variant="h2">What happened</Header>}>
+      <Container header={<Header variant="h2">Incident details</Header>}>
         <SpaceBetween size="l">
           <SummaryField {...field} />
           <MarkdownField
@@ -71,7 +71,7 @@ function SummaryField({ draft, problems, onChange }: Omit<IncidentFieldsProps, '
   return (
     <FormField
       label={fieldNames.short_description}
-      description="What does not work, in one line."
+      description="Summarize the problem in one line."
       constraintText={`${[...draft.short_description].length} of ${longestSummary} characters`}
       errorText={problems.short_description}
       stretch
@@ -103,7 +103,7 @@ function FurtherFields(field: Omit<IncidentFieldsProps, 'children'>) {
         </ColumnLayout>
         <MarkdownField
           label={fieldNames.resolution}
-          description="How it was solved."
+          description="How the incident was resolved."
           rows={4}
           value={draft.resolution}
           onChange={(value) => onChange('resolution', value)}

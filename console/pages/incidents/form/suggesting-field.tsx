@@ -27,7 +27,7 @@ export function SuggestingField(props: SuggestingFieldProps) {
           placeholder={placeholder ?? ''}
           options={known.map((one) => ({ value: one }))}
           enteredTextLabel={(text) => `Use “${text}”`}
-          empty="Nothing to suggest"
+          empty="No suggestions"
           onChange={({ detail }) => onChange(detail.value)}
         />
         {button}

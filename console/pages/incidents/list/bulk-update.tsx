@@ -70,7 +70,7 @@ export function BulkUpdate({ incidents, onClose, onFinished }: BulkUpdateProps) 
       disabled={Object.keys(fields).length === 0}
     >
       {problem !== undefined && <ProblemView problem={problem} />}
-      <Box color="text-body-secondary">What you leave empty stays as it is.</Box>
+      <Box color="text-body-secondary">Fields you leave empty are not changed.</Box>
       <AssignmentFields changes={changes} onChange={change} />
       <FormField label="Priority" stretch>
         <Select
@@ -81,7 +81,7 @@ export function BulkUpdate({ incidents, onClose, onFinished }: BulkUpdateProps) 
         />
       </FormField>
       <StateField incidents={incidents} changes={changes} onChange={change} />
-      <FormField label="Work note" description="Recorded on each of them." stretch>
+      <FormField label="Work note" description="Added to each incident." stretch>
         <Textarea rows={2} value={changes.work_note} onChange={({ detail }) => change({ work_note: detail.value })} />
       </FormField>
     </DecisionModal>
@@ -128,12 +128,11 @@ function StateField({ incidents, changes, onChange }: StateFieldProps) {
       </FormField>
       {left > 0 && (
         <Alert type="warning">
-          {left} of the selected incidents cannot go from their state to this one. They stay as they are, all fields
-          included.
+          {left} of the selected incidents cannot move to this state. None of their fields will be updated.
         </Alert>
       )}
       {changes.state === 'resolved' && (
-        <FormField label="Resolution" description="How they were solved.">
+        <FormField label="Resolution" description="How the incidents were resolved.">
           <Textarea
             rows={3}
             value={changes.resolution}

@@ -69,7 +69,7 @@ function facts(incident: Incident) {
       </SpaceBetween>
       <Box color="text-body-secondary" fontSize="body-s">
         <span className="wrapping">
-          {id} · {assigned_to ?? assignment_group ?? 'not assigned'} · updated <Ago at={updated_at} />
+          {id} · {assigned_to ?? assignment_group ?? 'unassigned'} · updated <Ago at={updated_at} />
         </span>
       </Box>
     </SpaceBetween>
@@ -81,14 +81,14 @@ const sortings: readonly { value: string; label: string; sort: IncidentSort; ord
   { value: 'created_at asc', label: 'Oldest first', sort: 'created_at', order: 'asc' },
   { value: 'priority asc', label: 'Most urgent first', sort: 'priority', order: 'asc' },
   { value: 'priority desc', label: 'Least urgent first', sort: 'priority', order: 'desc' },
-  { value: 'updated_at desc', label: 'Latest change first', sort: 'updated_at', order: 'desc' },
-  { value: 'updated_at asc', label: 'Longest without change first', sort: 'updated_at', order: 'asc' },
+  { value: 'updated_at desc', label: 'Recently updated first', sort: 'updated_at', order: 'desc' },
+  { value: 'updated_at asc', label: 'Least recently updated first', sort: 'updated_at', order: 'asc' },
 ];
 
 function Sorting({ view, onSort }: Pick<CollectionProps, 'view' | 'onSort'>) {
   const chosen = sortings.find(({ sort, order }) => sort === view.sort && order === view.order)!;
   return (
-    <FormField label="Sorted by">
+    <FormField label="Sort by">
       <Select
         selectedOption={chosen}
         options={sortings}

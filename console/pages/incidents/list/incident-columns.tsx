@@ -22,7 +22,7 @@ const none = <Box color="text-status-inactive">–</Box>;
 const text = (value: string | null) => value ?? none;
 
 export const incidentColumns: readonly IncidentColumn[] = [
-  column('id', 'Id', ({ id }) => <PageLink to={incidentPath(id)}>{id}</PageLink>, { isRowHeader: true, minWidth: 118 }),
+  column('id', 'ID', ({ id }) => <PageLink to={incidentPath(id)}>{id}</PageLink>, { isRowHeader: true, minWidth: 118 }),
   column('short_description', 'Short description', (incident) => incident.short_description, { minWidth: 160 }),
   column('priority', 'Priority', ({ priority }) => <PriorityBadge priority={priority} />, {
     sortingField: 'priority',

@@ -28,8 +28,8 @@ export function IncidentFilter({ view, countText, onChange, ref }: IncidentFilte
         filteringOptions={[...enumOptions, ...seen]}
         freeTextFiltering={{ operators: [':'], defaultOperator: ':' }}
         filteringAriaLabel="Filter incidents"
-        filteringPlaceholder="Search words, or filter by state, priority, group…"
-        filteringEmpty="Nothing to suggest"
+        filteringPlaceholder="Search or filter by state, priority, group…"
+        filteringEmpty="No suggestions"
         countText={countText}
         hideOperations
         expandToViewport
@@ -40,8 +40,8 @@ export function IncidentFilter({ view, countText, onChange, ref }: IncidentFilte
         onChange={({ detail }) => onChange({ created: createdOf(detail.value) })}
         relativeOptions={relativeOptions}
         isValidRange={checked}
-        placeholder="Created at any time"
-        ariaLabel="Created"
+        placeholder="Any creation date"
+        ariaLabel="Creation date"
         absoluteFormat="iso"
         timeOffset={0}
         customRelativeRangeUnits={['minute', 'hour', 'day']}
@@ -87,9 +87,9 @@ function checked(value: DateRangePickerProps.Value | null): DateRangePickerProps
     return { valid: false, errorMessage: `Enter a number from 1 to ${longestAmount}.` };
   }
   if (value?.type !== 'absolute') return { valid: true };
-  if (!value.startDate || !value.endDate) return { valid: false, errorMessage: 'Choose a start and an end.' };
+  if (!value.startDate || !value.endDate) return { valid: false, errorMessage: 'Select a start and an end date.' };
   if (Date.parse(value.startDate) >= Date.parse(value.endDate)) {
-    return { valid: false, errorMessage: 'The start must be before the end.' };
+    return { valid: false, errorMessage: 'The start date must be before the end date.' };
   }
   return { valid: true };
 }

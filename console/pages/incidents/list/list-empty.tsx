@@ -14,17 +14,17 @@ interface ListEmptyProps {
 /** Why there is nothing to see, and what to do about it. */
 export function ListEmpty({ list, onShow }: ListEmptyProps) {
   const mayWrite = useMay('itsm_agent');
-  if (list.stale) return <Box textAlign="center">The incidents could not be loaded.</Box>;
+  if (list.stale) return <Box textAlign="center">Could not load incidents.</Box>;
   if ((list.data?.total ?? 0) > 0) {
     return (
-      <Message title="There is no such page" text="The list has become shorter.">
-        <Button onClick={() => onShow({ page: 1 })}>Go to the first page</Button>
+      <Message title="Page not found" text="The list has fewer pages now.">
+        <Button onClick={() => onShow({ page: 1 })}>Go to first page</Button>
       </Message>
     );
   }
   if (isFiltered(list.view)) {
     return (
-      <Message title="No matches" text="No incident fits all of these filters.">
+      <Message title="No matches" text="No incidents match the filters.">
         <Button onClick={() => onShow({ filters: { state: [], priority: [] }, created: undefined })}>
           Clear filters
         </Button>
@@ -32,7 +32,7 @@ export function ListEmpty({ list, onShow }: ListEmptyProps) {
     );
   }
   return (
-    <Message title="No incidents" text="Nothing is broken, or nobody has said so yet.">
+    <Message title="No incidents" text="There are no incidents to display.">
       {mayWrite && <PageButton to="/incidents/new">Create incident</PageButton>}
     </Message>
   );

@@ -19,7 +19,7 @@ interface ListHeaderProps {
 export function ListHeader({ list, selected, onUpdate }: ListHeaderProps) {
   const mayWrite = useMay('itsm_agent');
   const narrow = useNarrowScreen();
-  const keys = mayWrite ? ' Keys: / to search, n for a new incident.' : ' Key: / to search.';
+  const keys = mayWrite ? ' Shortcuts: / to search, n to create an incident.' : ' Shortcut: / to search.';
   const tooMany = selected.length > mostAtOnce;
   return (
     <Header
@@ -30,14 +30,14 @@ export function ListHeader({ list, selected, onUpdate }: ListHeaderProps) {
         <SpaceBetween direction="horizontal" size="xs">
           <Button
             iconName="refresh"
-            ariaLabel="Refresh the list"
+            ariaLabel="Refresh list"
             loading={list.loading && !list.stale}
             onClick={list.reload}
           />
           {mayWrite && (
             <Button
               disabled={selected.length === 0 || tooMany}
-              {...(tooMany ? { disabledReason: `At most ${mostAtOnce} incidents can be updated at once.` } : {})}
+              {...(tooMany ? { disabledReason: `You can update up to ${mostAtOnce} incidents at a time.` } : {})}
               onClick={onUpdate}
             >
               Update selected
@@ -57,8 +57,8 @@ export function ListHeader({ list, selected, onUpdate }: ListHeaderProps) {
 }
 
 function descriptionOf({ paused }: IncidentList, keys: string): string {
-  if (paused) return 'No longer refreshed by itself. Refresh to go on.';
-  return `Refreshed every ${polling.intervalMs / 1000} seconds.${keys}`;
+  if (paused) return 'Automatic refresh is paused. Refresh to resume.';
+  return `Refreshes every ${polling.intervalMs / 1000} seconds.${keys}`;
 }
 
 function counterOf({ data }: IncidentList, selected: number): string {

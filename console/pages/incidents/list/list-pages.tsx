@@ -14,7 +14,7 @@ export function ListPages({ view, total, onChange }: ListPagesProps) {
       currentPageIndex={view.page}
       pagesCount={Math.max(pagesCount, view.page)}
       ariaLabels={{
-        paginationLabel: 'Pages of incidents',
+        paginationLabel: 'Incident pages',
         previousPageLabel: 'Previous page',
         nextPageLabel: 'Next page',
         pageLabel: (page) => `Page ${page}`,

@@ -21,8 +21,8 @@ export function ListSettings({ view, onPageSize }: ListSettingsProps) {
         title: 'Incidents per page',
         options: pageSizes.map((value) => ({ value, label: `${value} incidents` })),
       }}
-      wrapLinesPreference={{ label: 'Wrap lines', description: 'Shows all of a text instead of its beginning' }}
-      contentDensityPreference={{ label: 'Compact', description: 'More rows on the screen' }}
+      wrapLinesPreference={{ label: 'Wrap lines', description: 'Show the full text' }}
+      contentDensityPreference={{ label: 'Compact', description: 'Show more rows' }}
       contentDisplayPreference={{
         title: 'Columns',
         options: incidentColumns.map(({ id, name }) => ({ id, label: name, alwaysVisible: id === 'id' })),

@@ -31,7 +31,7 @@ export function EventPage({ id, event_id }: { id: string; event_id: string }) {
   const replay = () =>
     action.run(async () => {
       const answer = await client.replayInboundEvent({ id, event_id });
-      notify({ type: 'success', content: `The event was replayed: ${answer.status}.` });
+      notify({ type: 'success', content: `Event replayed (${answer.status}).` });
       navigate(eventPath(id, answer.event_id));
     });
   return (
@@ -53,7 +53,7 @@ export function EventPage({ id, event_id }: { id: string; event_id: string }) {
       <SpaceBetween size="l">
         {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
         {action.problem !== undefined && <ProblemView problem={action.problem} />}
-        {!data && problem === undefined && <FactsSkeleton facts={4} label="Loading the event" />}
+        {!data && problem === undefined && <FactsSkeleton facts={4} label="Loading event" />}
         {data && <EventFacts event={data} />}
         {data && (
           <Container>
@@ -68,10 +68,10 @@ export function EventPage({ id, event_id }: { id: string; event_id: string }) {
 function EventFacts({ event }: { event: InboundEvent }) {
   const { incident_id: incident, replay_of: original, error } = event;
   return (
-    <Container header={<Header variant="h2">What became of it</Header>}>
+    <Container header={<Header variant="h2">Result</Header>}>
       <SpaceBetween size="l">
         {error && (
-          <Alert type="error" header="The mapping made no valid incident">
+          <Alert type="error" header="The mapping did not produce a valid incident">
             {error.errors.map(({ field, message }) => (
               <div key={`${field} ${message}`}>
                 <strong>{field}</strong> {message}
@@ -89,15 +89,15 @@ function EventFacts({ event }: { event: InboundEvent }) {
               value: incident === null ? '–' : <PageLink to={incidentPath(incident)}>{incident}</PageLink>,
             },
             { label: 'Received', value: <Moment at={event.received_at} /> },
-            { label: 'Let in by', value: proofNames[event.proof] },
-            { label: 'Key', value: <span className="wrapping">{event.dedup_key ?? '–'}</span> },
+            { label: 'Authenticated by', value: proofNames[event.proof] },
+            { label: 'Deduplication key', value: <span className="wrapping">{event.dedup_key ?? '–'}</span> },
             { label: 'Size', value: `${event.size_bytes.toLocaleString('en')} bytes` },
             ...(original === null
               ? []
               : [
                   {
                     label: 'Replay of',
-                    value: <PageLink to={eventPath(event.webhook_id, original)}>the first event</PageLink>,
+                    value: <PageLink to={eventPath(event.webhook_id, original)}>original event</PageLink>,
                   },
                 ]),
           ]}

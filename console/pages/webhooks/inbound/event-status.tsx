@@ -4,7 +4,7 @@ import type { InboundEvent } from '../webhook-words.ts';
 const looks: Readonly<Record<InboundEvent['status'], { type: StatusIndicatorProps.Type; text: string }>> = {
   created: { type: 'success', text: 'Created' },
   updated: { type: 'success', text: 'Updated' },
-  deduplicated: { type: 'info', text: 'Nothing new' },
+  deduplicated: { type: 'info', text: 'Duplicate' },
   filtered: { type: 'stopped', text: 'Filtered out' },
   failed: { type: 'error', text: 'Failed' },
 };

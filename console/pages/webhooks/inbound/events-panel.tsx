@@ -20,9 +20,9 @@ export function EventsPanel({ webhook: { id } }: { webhook: InboundWebhook }) {
     <MoreTable
       list={useMore(load)}
       title="Received events"
-      description="Kept for 30 days. Those that failed can be replayed."
+      description="Retained for 30 days. You can replay failed events."
       columns={columns}
-      empty="Nothing has come in yet."
+      empty="No events received yet."
     />
   );
 }
@@ -44,9 +44,17 @@ const columns: readonly TableProps.ColumnDefinition<InboundEvent>[] = [
     header: 'Incident',
     cell: ({ incident_id: id }) => (id === null ? '–' : <PageLink to={incidentPath(id)}>{id}</PageLink>),
   },
-  { id: 'dedup_key', header: 'Key', cell: ({ dedup_key }) => <span className="wrapping">{dedup_key ?? '–'}</span> },
-  { id: 'proof', header: 'Let in by', cell: ({ proof }) => proofNames[proof] },
-  { id: 'error', header: 'Why', cell: ({ error }) => <span className="wrapping">{error ? whyText(error) : ''}</span> },
+  {
+    id: 'dedup_key',
+    header: 'Deduplication key',
+    cell: ({ dedup_key }) => <span className="wrapping">{dedup_key ?? '–'}</span>,
+  },
+  { id: 'proof', header: 'Authenticated by', cell: ({ proof }) => proofNames[proof] },
+  {
+    id: 'error',
+    header: 'Error',
+    cell: ({ error }) => <span className="wrapping">{error ? whyText(error) : ''}</span>,
+  },
 ];
 
 function whyText({ errors }: NonNullable<InboundEvent['error']>): string {

@@ -85,11 +85,11 @@ export function patchOf(draft: InboundDraft, webhook: InboundWebhook) {
 /** What can be said before the service is asked. */
 export function problemsOf(draft: InboundDraft): FieldProblems {
   const problems: Record<string, string> = {};
-  if (draft.name.trim() === '') problems.name = 'A name is required.';
+  if (draft.name.trim() === '') problems.name = 'Enter a name.';
   const known = mappableFields[draft.action];
   for (const { field, template } of draft.mapping) {
-    if (!known.includes(field)) problems[`field_mapping.${field}`] = 'Not a field of this action.';
-    else if (template.trim() === '') problems[`field_mapping.${field}`] = 'A template is required.';
+    if (!known.includes(field)) problems[`field_mapping.${field}`] = 'This action does not support this field.';
+    else if (template.trim() === '') problems[`field_mapping.${field}`] = 'Enter a template.';
   }
   return problems;
 }

@@ -15,14 +15,14 @@ export function InboundFacts({ webhook }: { webhook: InboundWebhook }) {
   const mapping = Object.entries(webhook.field_mapping);
   return (
     <SpaceBetween size="l">
-      <Container header={<Header variant="h2">Address</Header>}>
+      <Container header={<Header variant="h2">Endpoint</Header>}>
         <SpaceBetween size="m">
           <span className="wrapping">
             <CopyToClipboard
               variant="inline"
-              copyButtonAriaLabel="Copy the address"
+              copyButtonAriaLabel="Copy URL"
               copySuccessText="Copied"
-              copyErrorText="Copying failed"
+              copyErrorText="Could not copy"
               textToCopy={webhook.url}
             />
           </span>
@@ -31,7 +31,10 @@ export function InboundFacts({ webhook }: { webhook: InboundWebhook }) {
             minColumnWidth={150}
             items={[
               { label: 'Status', value: <ActiveLabel active={webhook.active} /> },
-              { label: 'Proof', value: webhook.secret_enabled ? <SecretAge webhook={webhook} /> : 'The address alone' },
+              {
+                label: 'Authentication',
+                value: webhook.secret_enabled ? <SecretAge webhook={webhook} /> : 'None (URL only)',
+              },
               { label: 'Created', value: <Moment at={webhook.created_at} /> },
               { label: 'Created by', value: <Email address={webhook.created_by} /> },
             ]}
@@ -43,7 +46,7 @@ export function InboundFacts({ webhook }: { webhook: InboundWebhook }) {
           <KeyValuePairs columns={3} minColumnWidth={180} items={targets(webhook)} />
           <SpaceBetween size="xxs">
             <Box variant="awsui-key-label">Field mapping</Box>
-            {mapping.length === 0 && <Box color="text-status-inactive">No fields are mapped.</Box>}
+            {mapping.length === 0 && <Box color="text-status-inactive">No mapped fields.</Box>}
             <ul className="changes">
               {mapping.map(([field, template]) => (
                 <li key={field} className="wrapping">
@@ -65,10 +68,10 @@ export function InboundFacts({ webhook }: { webhook: InboundWebhook }) {
 function SecretAge({ webhook }: { webhook: InboundWebhook }) {
   return (
     <>
-      Secret{webhook.secret_created_at && <> of {webhook.secret_created_at.slice(0, 10)}</>}
+      Secret{webhook.secret_created_at && <> created {webhook.secret_created_at.slice(0, 10)}</>}
       {webhook.previous_secret_until && (
         <Box color="text-body-secondary" fontSize="body-s">
-          The one before until <Moment at={webhook.previous_secret_until} />
+          Previous secret valid until <Moment at={webhook.previous_secret_until} />
         </Box>
       )}
     </>
@@ -78,9 +81,9 @@ function SecretAge({ webhook }: { webhook: InboundWebhook }) {
 function targets({ incident_id, dedup_key, dedup_scope }: InboundWebhook) {
   return [
     ...(incident_id === null ? [] : [{ label: 'Incident', value: <code>{incident_id}</code> }]),
-    { label: 'Key', value: dedup_key === null ? 'None' : <code className="wrapping">{dedup_key}</code> },
+    { label: 'Deduplication key', value: dedup_key === null ? 'None' : <code className="wrapping">{dedup_key}</code> },
     ...(dedup_scope === null
       ? []
-      : [{ label: 'Whose keys', value: <PageLink to={inboundPath(dedup_scope)}>{dedup_scope}</PageLink> }]),
+      : [{ label: 'Key scope', value: <PageLink to={inboundPath(dedup_scope)}>{dedup_scope}</PageLink> }]),
   ];
 }

@@ -19,10 +19,10 @@ const actions = Object.entries(actionNames).map(([value, label]) => ({ value, la
 export function InboundFields(props: InboundFieldsProps) {
   return (
     <SpaceBetween size="l">
-      <Container header={<Header variant="h2">The sender</Header>}>
+      <Container header={<Header variant="h2">Sender</Header>}>
         <SenderFields {...props} />
       </Container>
-      <Container header={<Header variant="h2">What an event does</Header>}>
+      <Container header={<Header variant="h2">Action</Header>}>
         <EffectFields {...props} />
       </Container>
     </SpaceBetween>
@@ -32,11 +32,7 @@ export function InboundFields(props: InboundFieldsProps) {
 function SenderFields({ draft, problems, onChange }: InboundFieldsProps) {
   return (
     <SpaceBetween size="l">
-      <FormField
-        label="Name"
-        description="Incidents that it opens carry an address made of it."
-        errorText={problems.name}
-      >
+      <FormField label="Name" description="Used to identify the source of incidents." errorText={problems.name}>
         <Input
           value={draft.name}
           placeholder="Prometheus"
@@ -48,23 +44,23 @@ function SenderFields({ draft, problems, onChange }: InboundFieldsProps) {
       </FormField>
       <Checkbox
         checked={draft.secret_enabled}
-        description="Without one, whoever knows the address can send events."
+        description="Without a secret, anyone who knows the URL can send events."
         onChange={({ detail }) => onChange({ secret_enabled: detail.checked })}
       >
-        Events must be signed with a secret
+        Require signed events
       </Checkbox>
       {draft.secret_enabled && (
         <Checkbox
           checked={draft.accept_repeated_bodies}
-          description="Otherwise the same signed body counts once in 24 hours, so that nobody can replay it. Choose this only if the sender's events hold neither a time nor an id."
+          description="By default, an identical signed event is accepted once every 24 hours to prevent replay attacks. Turn this on only if the events contain neither a timestamp nor an ID."
           onChange={({ detail }) => onChange({ accept_repeated_bodies: detail.checked })}
         >
-          Accept identical events again
+          Accept repeated events
         </Checkbox>
       )}
       <Checkbox
         checked={draft.active}
-        description="An inactive webhook is not found by its sender."
+        description="Inactive webhooks reject events with 404 Not Found."
         onChange={({ detail }) => onChange({ active: detail.checked })}
       >
         Active

@@ -14,7 +14,7 @@ export function CreateInboundPage() {
     <CreateWebhookPage
       forms={forms}
       title="Create inbound webhook"
-      description="You get the address for the sender, and its secret, when it is created."
+      description="The endpoint URL and signing secret are shown after you create the webhook."
       emptyDraft={emptyDraft}
       listPath={inboundList}
       create={(draft, key) => client.createInboundWebhook(settingsOf(draft), { idempotencyKey: key })}

@@ -20,8 +20,8 @@ export function InboundListPage() {
     <ManagersOnly>
       <WebhookList
         title="Inbound webhooks"
-        description="Addresses at which other systems report events, which become incidents here."
-        invitation="Let your monitoring open incidents by itself."
+        description="Let other systems create and update incidents by sending events."
+        invitation="Create a webhook so that your monitoring can open incidents."
         createText="Create inbound webhook"
         createTo={`${inboundList}/new`}
         load={load}
@@ -38,7 +38,7 @@ const columns: readonly TableProps.ColumnDefinition<InboundWebhook>[] = [
     isRowHeader: true,
     cell: ({ id, name }) => <PageLink to={inboundPath(id)}>{name}</PageLink>,
   },
-  { id: 'action', header: 'What it does', cell: ({ action }) => actionNames[action] },
+  { id: 'action', header: 'Action', cell: ({ action }) => actionNames[action] },
   { id: 'active', header: 'Status', cell: ({ active }) => <ActiveLabel active={active} /> },
   { id: 'secret', header: 'Signed', cell: ({ secret_enabled }) => (secret_enabled ? 'Yes' : 'No') },
   { id: 'created_by', header: 'Created by', cell: ({ created_by }) => <Person address={created_by} /> },

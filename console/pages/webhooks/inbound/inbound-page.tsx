@@ -33,14 +33,14 @@ function LoadedInbound({ version, onChanged }: LoadedInboundProps) {
   return (
     <ContentLayout header={<InboundHeader version={version} onChanged={onChanged} />}>
       <SpaceBetween size="l">
-        <FreshSecret id={webhook.id} what="The sender signs every event with it." />
+        <FreshSecret id={webhook.id} what="The sender uses this secret to sign events." />
         <Tabs
           activeTabId={tab}
-          ariaLabel="The webhook"
+          ariaLabel="Webhook"
           onChange={({ detail }) => setTab(detail.activeTabId)}
           tabs={[
             { id: 'settings', label: 'Settings', content: <InboundFacts webhook={webhook} /> },
-            { id: 'lab', label: 'Lab', content: <LabPanel webhook={webhook} /> },
+            { id: 'lab', label: 'Test', content: <LabPanel webhook={webhook} /> },
             { id: 'events', label: 'Received events', content: <EventsPanel webhook={webhook} /> },
           ]}
         />
@@ -72,7 +72,7 @@ function InboundHeader({ version, onChanged }: LoadedInboundProps) {
       editTo={`${inboundPath(id)}/edit`}
       listTo={inboundList}
       remove={() => client.deleteInboundWebhook({ id }, onTopOf(version))}
-      warning="Its address will not be found any more, and the sender will get errors. What it wrote stays."
+      warning="The endpoint stops working and the sender will receive errors. Existing incidents are not affected."
     />
   );
 }

@@ -25,7 +25,7 @@ export function LabPanel({ webhook }: { webhook: InboundWebhook }) {
   const action = useAction();
   const latest = async () => {
     const { data } = await client.listInboundEvents({ id: webhook.id, limit: 1 });
-    if (!data[0]) throw new Error('Nothing has come in yet.');
+    if (!data[0]) throw new Error('No events received yet.');
     const { payload } = await client.getInboundEvent({ id: webhook.id, event_id: data[0].id });
     setText(JSON.stringify(payload, null, 2));
   };
@@ -39,8 +39,9 @@ export function LabPanel({ webhook }: { webhook: InboundWebhook }) {
     <Grid gridDefinition={columns}>
       <Container
         header={
-          <Header variant="h2" actions={<Button onClick={() => action.run(latest)}>Take the last event</Button>}>
-            A payload
+          <Header variant="h2" actions={<Button onClick={() => action.run(latest)}>Use last event</Button>}>
+            {' '}
+            Payload{' '}
           </Header>
         }
       >
@@ -49,14 +50,15 @@ export function LabPanel({ webhook }: { webhook: InboundWebhook }) {
             <Textarea rows={16} spellcheck={false} value={text} onChange={({ detail }) => setText(detail.value)} />
           </FormField>
           <Button variant="primary" loading={action.busy} onClick={attempt}>
-            Try it
+            {' '}
+            Test{' '}
           </Button>
         </SpaceBetween>
       </Container>
-      <Container header={<Header variant="h2">What would happen</Header>}>
+      <Container header={<Header variant="h2">Result</Header>}>
         {action.problem !== undefined && <ProblemView problem={action.problem} />}
         {action.problem === undefined && !result && (
-          <Box color="text-status-inactive">Nothing is written here: try as often as you like.</Box>
+          <Box color="text-status-inactive">Test a payload without changing any data.</Box>
         )}
         {action.problem === undefined && result && <LabResultView result={result} />}
       </Container>
@@ -68,6 +70,6 @@ function parsed(text: string): { payload: unknown } | { mistake: string } {
   try {
     return { payload: JSON.parse(text) };
   } catch (error) {
-    return { mistake: `This is not JSON: ${(error as Error).message}` };
+    return { mistake: `Invalid JSON: ${(error as Error).message}` };
   }
 }

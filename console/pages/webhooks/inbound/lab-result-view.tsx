@@ -18,7 +18,7 @@ export function LabResultView({ result }: { result: LabResult }) {
         minColumnWidth={120}
         items={[
           { label: 'Result', value: <EventStatus status={result.status} /> },
-          { label: 'Key', value: <span className="wrapping">{result.dedup_key ?? '–'}</span> },
+          { label: 'Deduplication key', value: <span className="wrapping">{result.dedup_key ?? '–'}</span> },
           {
             label: 'Incident',
             value: incident === null ? '–' : <PageLink to={incidentPath(incident)}>{incident}</PageLink>,
@@ -26,7 +26,7 @@ export function LabResultView({ result }: { result: LabResult }) {
         ]}
       />
       {result.passed && result.errors.length > 0 && (
-        <Alert type="error" header="The sender would get 422, and the event would be kept">
+        <Alert type="error" header="The sender would receive 422. The event is retained so that you can replay it.">
           {result.errors.map(({ field, message }) => (
             <div key={`${field} ${message}`}>
               <strong>{field}</strong> {message}
@@ -43,7 +43,7 @@ export function LabResultView({ result }: { result: LabResult }) {
               <strong>{field}</strong>{' '}
               {text === '' ? (
                 <Box variant="span" color="text-status-inactive">
-                  empty, left alone
+                  empty (not set)
                 </Box>
               ) : (
                 text
@@ -67,7 +67,7 @@ function Filters({ filters }: { filters: readonly FilterResult[] }) {
           <li key={JSON.stringify(filter)} className="wrapping">
             <StatusIndicator type={passed ? 'success' : 'stopped'}>
               <code>{filter.field}</code> {operators[filter.operator]} <strong>{filterDraftOf(filter).value}</strong>
-              {!passed && <> – it is {JSON.stringify(actual)}</>}
+              {!passed && <> (actual value: {JSON.stringify(actual)})</>}
             </StatusIndicator>
           </li>
         ))}

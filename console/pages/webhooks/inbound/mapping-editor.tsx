@@ -21,11 +21,11 @@ export function MappingEditor(props: MappingEditorProps) {
     <FormField label="Field mapping" description={<Grammar />} errorText={problemWithoutRow(draft, problems)} stretch>
       <AttributeEditor
         items={draft.mapping}
-        addButtonText="Map another field"
+        addButtonText="Add field"
         removeButtonText="Remove"
-        removeButtonAriaLabel={({ field }) => `Remove the mapping of ${field}`}
+        removeButtonAriaLabel={({ field }) => `Remove mapping for ${field}`}
         disableAddButton={free.length === 0}
-        empty="No fields are mapped."
+        empty="No mapped fields."
         gridLayout={layout}
         onAddButtonClick={() => onChange([...draft.mapping, { field: free[0]!, template: '' }])}
         onRemoveButtonClick={({ detail }) => onChange(draft.mapping.filter((_, index) => index !== detail.itemIndex))}
@@ -38,9 +38,9 @@ export function MappingEditor(props: MappingEditorProps) {
 function Grammar() {
   return (
     <>
-      Text with places such as <code>{'{{alert.labels.host}}'}</code>. Filters: <code>default:"x"</code>,{' '}
-      <code>upper</code>, <code>lower</code>, <code>truncate:n</code>, <code>map:"crit=P1,warn=P2"</code>. What comes
-      out empty leaves the field alone.
+      Text with placeholders such as <code>{'{{alert.labels.host}}'}</code>. Filters: <code>default:"x"</code>,{' '}
+      <code>upper</code>, <code>lower</code>, <code>truncate:n</code>, <code>map:"crit=P1,warn=P2"</code>. Empty results
+      leave the field unchanged.
     </>
   );
 }
@@ -58,9 +58,9 @@ function columnsOf({ draft, onChange, problems }: MappingEditorProps, free: read
   const template = (row: MappingRow, index: number) => (
     <Input
       value={row.template}
-      ariaLabel={`Template of ${row.field}`}
+      ariaLabel={`Template for ${row.field}`}
       spellcheck={false}
-      placeholder="{{path.in.the.payload}}"
+      placeholder="{{path.in.payload}}"
       onChange={({ detail }) => change(index, { template: detail.value })}
     />
   );

@@ -20,12 +20,12 @@ function NamedIncident(props: InboundFieldsProps) {
   const [by, setBy] = useState(draft.dedup_key === '' ? 'id' : 'key');
   return (
     <SpaceBetween size="l">
-      <FormField label="Which incident" errorText={by === 'id' ? undefined : problems.incident_id}>
+      <FormField label="Find incident by" errorText={by === 'id' ? undefined : problems.incident_id}>
         <RadioGroup
           value={by}
           items={[
-            { value: 'id', label: 'The payload has its id' },
-            { value: 'key', label: 'The one that another webhook opened for the same key' },
+            { value: 'id', label: 'Incident ID in the payload' },
+            { value: 'key', label: 'Deduplication key of the webhook that created it' },
           ]}
           onChange={({ detail }) => {
             setBy(detail.value);
@@ -34,7 +34,7 @@ function NamedIncident(props: InboundFieldsProps) {
         />
       </FormField>
       {by === 'id' ? (
-        <FormField label="Incident id" errorText={problems.incident_id}>
+        <FormField label="Incident ID" errorText={problems.incident_id}>
           <Input
             value={draft.incident_id}
             spellcheck={false}
@@ -57,16 +57,16 @@ function KeyField({ draft, problems, onChange }: InboundFieldsProps) {
         label={
           creates ? (
             <span>
-              Key - <i>optional</i>
+              Deduplication key - <i>optional</i>
             </span>
           ) : (
-            'Key'
+            'Deduplication key'
           )
         }
         description={
           creates
-            ? 'While the incident of a key is open, events with the same key update it instead of creating another.'
-            : 'Must come out as the same text as the key of the webhook that opened the incident.'
+            ? 'While the incident is open, events with the same key update it instead of creating another one.'
+            : 'Must match the key of the webhook that created the incident.'
         }
         errorText={problems.dedup_key}
       >
@@ -82,7 +82,7 @@ function KeyField({ draft, problems, onChange }: InboundFieldsProps) {
   );
 }
 
-const own = { value: '', label: 'Its own keys' };
+const own = { value: '', label: 'This webhook' };
 
 function ScopeField({ draft, problems, onChange }: InboundFieldsProps) {
   const { client } = useApi();
@@ -94,7 +94,7 @@ function ScopeField({ draft, problems, onChange }: InboundFieldsProps) {
   const others = (data?.items ?? []).map(({ id, name }) => ({ value: id, label: name, description: id }));
   const chosen = [own, ...others].find(({ value }) => value === draft.dedup_scope);
   return (
-    <FormField label="Whose keys" errorText={problems.dedup_scope}>
+    <FormField label="Key scope" errorText={problems.dedup_scope}>
       <Select
         selectedOption={chosen ?? { value: draft.dedup_scope, label: draft.dedup_scope }}
         options={[own, ...others]}

@@ -20,17 +20,17 @@ export function AttemptsTable({ delivery }: { delivery: Delivery }) {
           Attempts
         </Header>
       }
-      empty={<Box textAlign="center">No attempt has been made yet.</Box>}
+      empty={<Box textAlign="center">No attempts yet.</Box>}
     />
   );
 }
 
 const columns: readonly TableProps.ColumnDefinition<Attempt>[] = [
   { id: 'attempt', header: 'No.', isRowHeader: true, width: 70, cell: ({ attempt }) => attempt },
-  { id: 'at', header: 'At', minWidth: 190, cell: ({ at }) => <Moment at={at} /> },
+  { id: 'at', header: 'Time', minWidth: 190, cell: ({ at }) => <Moment at={at} /> },
   {
     id: 'status',
-    header: 'Answer',
+    header: 'Response',
     minWidth: 110,
     cell: ({ status, error }) => (
       <StatusIndicator wrapText={false} type={error === null ? 'success' : 'error'}>
@@ -38,11 +38,11 @@ const columns: readonly TableProps.ColumnDefinition<Attempt>[] = [
       </StatusIndicator>
     ),
   },
-  { id: 'duration', header: 'Took', minWidth: 90, cell: ({ duration_ms }) => `${duration_ms} ms` },
-  { id: 'error', header: 'Why', minWidth: 160, cell: ({ error }) => <span className="wrapping">{error ?? ''}</span> },
+  { id: 'duration', header: 'Duration', minWidth: 90, cell: ({ duration_ms }) => `${duration_ms} ms` },
+  { id: 'error', header: 'Error', minWidth: 160, cell: ({ error }) => <span className="wrapping">{error ?? ''}</span> },
   {
     id: 'response',
-    header: 'First 1 KB of the answer',
+    header: 'Response body (first 1 KB)',
     minWidth: 220,
     cell: ({ response }) =>
       response === null || response === '' ? (

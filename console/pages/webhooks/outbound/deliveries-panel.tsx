@@ -32,13 +32,14 @@ export function DeliveriesPanel({ webhook }: { webhook: OutboundWebhook }) {
       <MoreTable
         list={list}
         title="Deliveries"
-        description="Up to five attempts each: at once, and after 30 s, 2 min, 10 min and 30 min. Kept for 30 days."
+        description="Up to five attempts per delivery: immediately, then after 30 s, 2 min, 10 min and 30 min. Retained for 30 days."
         columns={columns}
         empty="No deliveries."
         filter={<StatusFilter status={status} onChange={setStatus} />}
         actions={
           <Button disabled={!webhook.active} onClick={() => setRecovering(true)}>
-            Recover
+            {' '}
+            Retry failed{' '}
           </Button>
         }
       />
@@ -59,7 +60,7 @@ function StatusFilter({ status, onChange }: { status: string; onChange(status: s
   const options = [all, ...deliveryStatuses];
   return (
     <Select
-      ariaLabel="Which deliveries"
+      ariaLabel="Filter deliveries"
       selectedOption={options.find(({ value }) => value === status)!}
       options={options}
       onChange={({ detail }) => onChange(detail.selectedOption.value ?? '')}
@@ -81,7 +82,7 @@ const columns: readonly TableProps.ColumnDefinition<DeliverySummary>[] = [
   { id: 'event', header: 'Event', cell: ({ event }) => <code>{event}</code> },
   { id: 'status', header: 'Status', cell: ({ status }) => <DeliveryStatus status={status} /> },
   { id: 'attempts', header: 'Attempts', cell: ({ attempts_made }) => attempts_made },
-  { id: 'last_status', header: 'Last answer', cell: ({ last_status }) => last_status ?? '–' },
+  { id: 'last_status', header: 'Last response', cell: ({ last_status }) => last_status ?? '–' },
   {
     id: 'next_attempt_at',
     header: 'Next attempt',

@@ -51,19 +51,19 @@ export function DeliveryPage({ id, delivery_id }: { id: string; delivery_id: str
             )
           }
         >
-          {data ? `Delivery of ${data.event}` : 'Delivery'}
+          {data ? `${data.event} delivery` : 'Delivery'}
         </Header>
       }
     >
       <SpaceBetween size="l">
         {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
         {action.problem !== undefined && <ProblemView problem={action.problem} />}
-        {!data && problem === undefined && <FactsSkeleton facts={4} label="Loading the delivery" />}
+        {!data && problem === undefined && <FactsSkeleton facts={4} label="Loading delivery" />}
         {data && <DeliveryFacts delivery={data} />}
         {data && <AttemptsTable delivery={data} />}
         {data && (
           <Container>
-            <JsonView title="Payload" description="The same bytes on every attempt." value={data.payload} />
+            <JsonView title="Payload" description="Identical for every attempt." value={data.payload} />
           </Container>
         )}
       </SpaceBetween>
@@ -74,7 +74,7 @@ export function DeliveryPage({ id, delivery_id }: { id: string; delivery_id: str
 function DeliveryFacts({ delivery }: { delivery: Delivery }) {
   const { webhook_id, replay_of, next_attempt_at: next, finished_at: finished } = delivery;
   return (
-    <Container header={<Header variant="h2">How it goes</Header>}>
+    <Container header={<Header variant="h2">Status</Header>}>
       <KeyValuePairs
         columns={4}
         minColumnWidth={150}
@@ -90,7 +90,7 @@ function DeliveryFacts({ delivery }: { delivery: Delivery }) {
             : [
                 {
                   label: 'Replay of',
-                  value: <PageLink to={deliveryPath(webhook_id, replay_of)}>the first delivery</PageLink>,
+                  value: <PageLink to={deliveryPath(webhook_id, replay_of)}>original delivery</PageLink>,
                 },
               ]),
         ]}

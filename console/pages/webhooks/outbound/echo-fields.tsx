@@ -9,7 +9,7 @@ import { collectPages } from '../../../pages-of.ts';
 import { useLoad } from '../../../use-load.ts';
 import type { OutboundFieldsProps } from './outbound-fields.tsx';
 
-const none = { value: '', label: 'It does not report back' };
+const none = { value: '', label: 'None' };
 
 /** Two systems that tell each other everything would never stop, so a receiver does not hear what it said itself. */
 export function EchoFields({ draft, problems, onChange }: OutboundFieldsProps) {
@@ -24,8 +24,8 @@ export function EchoFields({ draft, problems, onChange }: OutboundFieldsProps) {
   return (
     <SpaceBetween size="l">
       <FormField
-        label="Reports back through"
-        description="What the receiver writes through this inbound webhook is not sent back to it."
+        label="Linked inbound webhook"
+        description="Changes made through this inbound webhook are not sent back to the receiver."
         errorText={problems.inbound_webhook_id}
       >
         <Select
@@ -36,15 +36,15 @@ export function EchoFields({ draft, problems, onChange }: OutboundFieldsProps) {
         />
       </FormField>
       <FormField
-        label="Acts as the API client"
-        description="What the receiver changes as this client is not sent back to it. The id is the one that the client's own profile shows."
+        label="Receiver’s API client"
+        description="Changes made by this API client are not sent back to the receiver. Enter the client ID."
         errorText={problems.client_id}
       >
         <Input value={draft.client_id} onChange={({ detail }) => onChange({ client_id: detail.value })} />
       </FormField>
       {(draft.inbound_webhook_id !== '' || draft.client_id !== '') && (
         <Checkbox checked={draft.include_own} onChange={({ detail }) => onChange({ include_own: detail.checked })}>
-          Send it back all the same
+          Send the receiver its own changes
         </Checkbox>
       )}
     </SpaceBetween>

@@ -18,15 +18,15 @@ export function HeaderEditor({ headers, keptText, onChange, problems }: HeaderEd
   return (
     <FormField
       label="Extra headers"
-      description="Sent with each delivery. Their values are never shown again."
+      description="Sent with each delivery. Values are hidden after you save."
       errorText={problems.headers ?? problems['headers.']}
       stretch
     >
       <AttributeEditor
         items={headers}
-        addButtonText="Add a header"
+        addButtonText="Add header"
         removeButtonText="Remove"
-        removeButtonAriaLabel={({ name }) => `Remove the header ${name}`}
+        removeButtonAriaLabel={({ name }) => `Remove header ${name}`}
         empty="No extra headers."
         onAddButtonClick={() => onChange([...headers, { name: '', value: '', kept: false }])}
         onRemoveButtonClick={({ detail }) => onChange(headers.filter((_, index) => index !== detail.itemIndex))}

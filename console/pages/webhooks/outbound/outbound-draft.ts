@@ -94,12 +94,13 @@ export function hasNewOrigin({ url, savedUrl }: OutboundDraft): boolean {
 /** What can be said before the service is asked. */
 export function problemsOf(draft: OutboundDraft): FieldProblems {
   const problems: Record<string, string> = {};
-  if (draft.name.trim() === '') problems.name = 'A name is required.';
-  if (!URL.canParse(draft.url.trim())) problems.url = 'Must be an absolute URL.';
-  if (draft.events.length === 0) problems.events = 'Choose at least one.';
+  if (draft.name.trim() === '') problems.name = 'Enter a name.';
+  if (!URL.canParse(draft.url.trim())) problems.url = 'Enter an absolute URL.';
+  if (draft.events.length === 0) problems.events = 'Select at least one event.';
   const seconds = Number(draft.timeout_seconds);
-  if (!Number.isInteger(seconds) || seconds < 1 || seconds > 30) problems.timeout_seconds = 'Must be from 1 to 30.';
-  for (const { name } of draft.headers) if (name.trim() === '') problems['headers.'] = 'Every header needs a name.';
+  if (!Number.isInteger(seconds) || seconds < 1 || seconds > 30)
+    problems.timeout_seconds = 'Enter a number from 1 to 30.';
+  for (const { name } of draft.headers) if (name.trim() === '') problems['headers.'] = 'Enter a name for each header.';
   return problems;
 }
 

@@ -15,7 +15,7 @@ export function OutboundFacts({ webhook }: { webhook: OutboundWebhook }) {
   const { inbound_webhook_id: inbound } = webhook;
   return (
     <SpaceBetween size="l">
-      <Container header={<Header variant="h2">The receiver</Header>}>
+      <Container header={<Header variant="h2">Receiver</Header>}>
         <KeyValuePairs
           columns={4}
           minColumnWidth={150}
@@ -27,15 +27,15 @@ export function OutboundFacts({ webhook }: { webhook: OutboundWebhook }) {
             { label: 'Owner', value: <Email address={webhook.created_by} /> },
             { label: 'Created', value: <Moment at={webhook.created_at} /> },
             {
-              label: 'Reports back through',
+              label: 'Linked inbound webhook',
               value: inbound === null ? '–' : <PageLink to={inboundPath(inbound)}>{inbound}</PageLink>,
             },
-            { label: 'Acts as the API client', value: webhook.client_id ?? '–' },
-            { label: 'Gets its own changes', value: webhook.include_own ? 'Yes' : 'No' },
+            { label: 'Receiver’s API client', value: webhook.client_id ?? '–' },
+            { label: 'Receives its own changes', value: webhook.include_own ? 'Yes' : 'No' },
           ]}
         />
       </Container>
-      <Container header={<Header variant="h2">What it is told</Header>}>
+      <Container header={<Header variant="h2">Events</Header>}>
         <SpaceBetween size="l">
           <ul className="changes">
             {webhook.events.map((event) => (

@@ -24,10 +24,10 @@ const eventOptions = Object.entries(eventTypeNames).map(([value, description]) =
 export function OutboundFields(props: OutboundFieldsProps) {
   return (
     <SpaceBetween size="l">
-      <Container header={<Header variant="h2">The receiver</Header>}>
+      <Container header={<Header variant="h2">Receiver</Header>}>
         <ReceiverFields {...props} />
       </Container>
-      <Container header={<Header variant="h2">What it is told</Header>}>
+      <Container header={<Header variant="h2">Events</Header>}>
         <ToldFields {...props} />
       </Container>
     </SpaceBetween>
@@ -40,7 +40,7 @@ function ReceiverFields({ draft, problems, onChange }: OutboundFieldsProps) {
       <FormField label="Name" errorText={problems.name}>
         <Input value={draft.name} onChange={({ detail }) => onChange({ name: detail.value })} />
       </FormField>
-      <FormField label="Address" description="https, at a public address." errorText={problems.url} stretch>
+      <FormField label="URL" description="A public HTTPS URL." errorText={problems.url} stretch>
         <Input
           type="url"
           value={draft.url}
@@ -49,12 +49,12 @@ function ReceiverFields({ draft, problems, onChange }: OutboundFieldsProps) {
         />
       </FormField>
       {hasNewOrigin(draft) && (
-        <Alert type="warning" header="This address belongs to another receiver">
-          Saving drops the stored header values and replaces the secret, so that the new receiver does not learn them.
-          Type the values that it needs, and give it the new secret, which you see once after saving.
+        <Alert type="warning" header="This URL belongs to a different receiver">
+          To protect them from the new receiver, saving removes the stored header values and replaces the secret. Enter
+          the header values again and copy the new secret, which is shown once after you save.
         </Alert>
       )}
-      <FormField label="Timeout" description="Seconds that the receiver may take." errorText={problems.timeout_seconds}>
+      <FormField label="Timeout" description="Maximum response time in seconds." errorText={problems.timeout_seconds}>
         <Input
           type="number"
           inputMode="numeric"
@@ -64,20 +64,20 @@ function ReceiverFields({ draft, problems, onChange }: OutboundFieldsProps) {
       </FormField>
       <HeaderEditor
         headers={draft.headers}
-        keptText={hasNewOrigin(draft) ? 'Will be dropped' : 'Stays as it is'}
+        keptText={hasNewOrigin(draft) ? 'Will be removed' : 'Unchanged'}
         problems={problems}
         onChange={(headers) => onChange({ headers })}
       />
       <Checkbox
         checked={draft.sign_payloads}
-        description="So that the receiver can tell that deliveries come from here."
+        description="Lets the receiver verify that deliveries come from this service."
         onChange={({ detail }) => onChange({ sign_payloads: detail.checked })}
       >
         Sign deliveries with a secret
       </Checkbox>
       <Checkbox
         checked={draft.active}
-        description="Deactivating cancels what is on its way."
+        description="Deactivating cancels pending deliveries."
         onChange={({ detail }) => onChange({ active: detail.checked })}
       >
         Active

@@ -14,7 +14,7 @@ export function CreateOutboundPage() {
     <CreateWebhookPage
       forms={forms}
       title="Create outbound webhook"
-      description="You get its secret when it is created."
+      description="The signing secret is shown after you create the webhook."
       emptyDraft={emptyDraft}
       listPath={outboundList}
       create={(draft, key) => client.createOutboundWebhook(settingsOf(draft), { idempotencyKey: key })}

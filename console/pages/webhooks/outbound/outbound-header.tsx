@@ -29,14 +29,14 @@ export function OutboundHeader({ version, onChanged }: OutboundHeaderProps) {
       name={webhook.name}
       description={<span className="wrapping">{webhook.url}</span>}
       actions={{
-        'Send a ping': ping,
+        'Send ping': ping,
         [active ? 'Deactivate' : 'Activate']: toggle,
         ...(webhook.sign_payloads && { 'Rotate secret': rotate }),
       }}
       editTo={`${outboundPath(id)}/edit`}
       listTo={outboundList}
       remove={() => client.deleteOutboundWebhook({ id }, onTopOf(version))}
-      warning="What is on its way to the receiver is cancelled."
+      warning="Pending deliveries are cancelled."
     />
   );
 }

@@ -20,8 +20,8 @@ export function OutboundListPage() {
     <ManagersOnly>
       <WebhookList
         title="Outbound webhooks"
-        description="Other systems that are told what happens here."
-        invitation="Tell your chat, your dashboards or your own programs what happens."
+        description="Notify other systems about events in this service."
+        invitation="Create a webhook to notify your chat, dashboards or scripts."
         createText="Create outbound webhook"
         createTo={`${outboundList}/new`}
         load={load}
@@ -38,7 +38,7 @@ const columns: readonly TableProps.ColumnDefinition<OutboundWebhook>[] = [
     isRowHeader: true,
     cell: ({ id, name }) => <PageLink to={outboundPath(id)}>{name}</PageLink>,
   },
-  { id: 'url', header: 'Address', cell: ({ url }) => <span className="wrapping">{url}</span> },
+  { id: 'url', header: 'URL', cell: ({ url }) => <span className="wrapping">{url}</span> },
   { id: 'events', header: 'Events', cell: ({ events }) => events.length },
   { id: 'active', header: 'Status', cell: ({ active }) => <ActiveLabel active={active} /> },
   { id: 'signed', header: 'Signed', cell: ({ sign_payloads }) => (sign_payloads ? 'Yes' : 'No') },

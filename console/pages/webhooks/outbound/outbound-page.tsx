@@ -25,15 +25,15 @@ function LoadedOutbound({ version, onChanged }: { version: OutboundVersion; onCh
   return (
     <ContentLayout header={<OutboundHeader version={version} onChanged={onChanged} />}>
       <SpaceBetween size="l">
-        <FreshSecret id={webhook.id} what="The receiver checks the signatures of deliveries with it." />
+        <FreshSecret id={webhook.id} what="The receiver uses this secret to verify signatures." />
         {webhook.disabled_reason !== null && (
-          <Alert type="warning" header="The service deactivated this webhook">
+          <Alert type="warning" header="This webhook was deactivated automatically">
             <span className="wrapping">{webhook.disabled_reason}</span>
           </Alert>
         )}
         <Tabs
           activeTabId={tab}
-          ariaLabel="The webhook"
+          ariaLabel="Webhook"
           onChange={({ detail }) => setTab(detail.activeTabId)}
           tabs={[
             { id: 'settings', label: 'Settings', content: <OutboundFacts webhook={webhook} /> },

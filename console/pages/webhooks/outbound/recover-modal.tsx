@@ -11,10 +11,10 @@ import type { OutboundWebhook } from '../webhook-words.ts';
 
 const hour = 3_600_000;
 const spans = [
-  { value: String(hour), label: 'The last hour' },
-  { value: String(24 * hour), label: 'The last 24 hours' },
-  { value: String(7 * 24 * hour), label: 'The last 7 days' },
-  { value: String(30 * 24 * hour), label: 'The last 30 days' },
+  { value: String(hour), label: 'Last hour' },
+  { value: String(24 * hour), label: 'Last 24 hours' },
+  { value: String(7 * 24 * hour), label: 'Last 7 days' },
+  { value: String(30 * 24 * hour), label: 'Last 30 days' },
 ];
 
 /** The service recovers a bounded number at once and says when there is more. */
@@ -34,24 +34,22 @@ export function RecoverModal({ webhook: { id, name }, onClose }: { webhook: Outb
     }
     notify({
       type: 'success',
-      content: count === 0 ? 'Nothing had failed.' : `${count} deliveries are on their way again.`,
+      content:
+        count === 0 ? 'No failed deliveries found.' : `Retrying ${count} ${count === 1 ? 'delivery' : 'deliveries'}.`,
     });
     onClose();
   };
   return (
     <DecisionModal
-      title={`Recover ${name}`}
+      title={`Retry failed deliveries of ${name}`}
       dismissText="Cancel"
       onDismiss={onClose}
-      confirmText="Deliver again"
+      confirmText="Retry"
       onConfirm={() => action.run(recover)}
       busy={action.busy}
     >
       {action.problem !== undefined && <ProblemView problem={action.problem} />}
-      <FormField
-        label="What failed in"
-        description="Every event whose deliveries all failed is delivered again. What was delivered meanwhile is left out."
-      >
+      <FormField label="Period" description="Retries every event that was never delivered successfully.">
         <Select
           selectedOption={span}
           options={spans}

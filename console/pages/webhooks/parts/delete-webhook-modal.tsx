@@ -26,7 +26,7 @@ export function DeleteWebhookModal({ name, children, remove, to, onClose }: Dele
   return (
     <DecisionModal
       title={`Delete ${name}?`}
-      dismissText="Keep it"
+      dismissText="Cancel"
       onDismiss={onClose}
       confirmText="Delete"
       onConfirm={confirm}

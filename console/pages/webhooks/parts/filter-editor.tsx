@@ -21,15 +21,15 @@ export function FilterEditor(props: FilterEditorProps) {
   return (
     <FormField
       label="Filters"
-      description="All of them must hold. Without any, every event passes."
+      description="An event must match all filters. Without filters, every event matches."
       errorText={problems.filters}
       stretch
     >
       <AttributeEditor
         items={filters}
-        addButtonText="Add a filter"
+        addButtonText="Add filter"
         removeButtonText="Remove"
-        removeButtonAriaLabel={(filter) => `Remove the filter on ${filter.field || 'nothing yet'}`}
+        removeButtonAriaLabel={(filter) => `Remove filter ${filter.field}`}
         empty="No filters."
         onAddButtonClick={() => onChange([...filters, emptyFilter])}
         onRemoveButtonClick={({ detail }) => onChange(filters.filter((_, index) => index !== detail.itemIndex))}

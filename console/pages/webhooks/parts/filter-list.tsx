@@ -3,7 +3,7 @@ import { type Filter, operators } from '../webhook-words.ts';
 import { filterDraftOf } from './filter-draft.ts';
 
 export function FilterList({ filters }: { filters: readonly Filter[] }) {
-  if (filters.length === 0) return <Box color="text-status-inactive">Every event passes.</Box>;
+  if (filters.length === 0) return <Box color="text-status-inactive">All events match.</Box>;
   return (
     <ul className="changes">
       {filters.map((filter) => (

@@ -20,19 +20,19 @@ export function FreshSecret({ id, what }: { id: string; what: string }) {
   return (
     <Alert
       type="warning"
-      header="Copy the secret now"
+      header="Copy your secret"
       dismissible
-      dismissAriaLabel="I have copied the secret"
+      dismissAriaLabel="Dismiss"
       onDismiss={() => fresh.set(undefined)}
     >
       <SpaceBetween size="xs">
-        <Box>{what} It cannot be shown again.</Box>
+        <Box>{what} You cannot view it again.</Box>
         <span className="wrapping" data-testid="secret">
           <CopyToClipboard
             variant="inline"
-            copyButtonAriaLabel="Copy the secret"
+            copyButtonAriaLabel="Copy secret"
             copySuccessText="Copied"
-            copyErrorText="Copying failed"
+            copyErrorText="Could not copy"
             textToCopy={shown.secret}
           />
         </span>

@@ -21,7 +21,7 @@ export function JsonView({ title, description, value }: JsonViewProps) {
             copyButtonText="Copy"
             copyButtonAriaLabel={`Copy: ${title}`}
             copySuccessText="Copied"
-            copyErrorText="Copying failed"
+            copyErrorText="Could not copy"
             textToCopy={text}
           />
         }

@@ -8,5 +8,5 @@ export function ManagersOnly({ children }: { children: ReactNode }) {
   const { data } = useCaller();
   const may = useMay('itsm_manager');
   if (may || !data) return children;
-  return <ProblemView problem={new Error('Webhooks need the role Manager.')} />;
+  return <ProblemView problem={new Error('You need the Manager role to manage webhooks.')} />;
 }

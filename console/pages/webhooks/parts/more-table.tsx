@@ -32,7 +32,7 @@ export function MoreTable<Item extends { id: string }>(props: MoreTableProps<Ite
         <SpaceBetween direction="horizontal" size="xs">
           <Button
             iconName="refresh"
-            ariaLabel={`Refresh the ${title.toLowerCase()}`}
+            ariaLabel={`Refresh ${title.toLowerCase()}`}
             loading={loading && !!data}
             onClick={reload}
           />

@@ -21,7 +21,7 @@ export function WebhookShell<Version>({ loaded, title, children }: WebhookShellP
     <ContentLayout header={<Header variant="h1">{title}</Header>}>
       {problem === undefined ? (
         <Container>
-          <FactsSkeleton facts={5} label="Loading the webhook" />
+          <FactsSkeleton facts={5} label="Loading webhook" />
         </Container>
       ) : (
         <ProblemView problem={problem} onRetry={reload} />

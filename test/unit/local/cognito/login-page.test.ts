@@ -28,6 +28,7 @@ describe('login page', () => {
   it('says which service it is and labels its fields', async () => {
     const { html, headers } = await open(new Browser());
     expect(html).toContain('<title>Sign in · Service Desk</title>');
+    expect(html).toContain('<h1>Sign in to Service Desk</h1>');
     expect(html).toMatch(
       /<label for="username">E-mail address<\/label>\s*<input id="username" name="username" type="email"/,
     );
