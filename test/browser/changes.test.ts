@@ -34,7 +34,7 @@ inConsole('changes and requests in the console', (the) => {
     await question.getByLabel('Note for the requester').fill('Go ahead.');
     await question.getByRole('button', { name: 'Approve' }).click();
     await page.getByRole('button', { name: 'Start work' }).waitFor();
-    await page.getByText('Decision note').waitFor();
+    await page.getByText('Decision note', { exact: true }).first().waitFor();
     await page.getByRole('link', { name: 'Edit' }).click();
     await page.getByText('Approved fields cannot be changed.').waitFor();
     expect(await page.getByLabel('Planned start date').count()).toBe(0);
