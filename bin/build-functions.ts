@@ -1,43 +1,44 @@
 import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
-import { readdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { functionsWithModel } from '../lib/functions-with-model.ts';
+import { type HandlerEntry, handlerEntries, listHandlers, toEntryPoint } from './handler-entries.ts';
 import { modelFiles, modelFolder, verifyModelFiles } from './model-files.ts';
 
 // One esbuild pass bundles every function into one folder, which all functions share as their code: common code is in
 // common chunks, so that eighty functions are built as fast as one and uploaded once. The few that load the embedding
 // model have a folder of their own, with the model beside them; the others start faster without its 50 MB.
 
-const handlers = 'lambdas/handlers';
 const outdir = process.env.FUNCTIONS_DIR ?? 'dist/functions';
 const modelOutdir = `${outdir}-with-model`;
 
 /** Where the functions will run, as Node names it: Lambda's processors, unless they run on this machine. */
 const platform = process.env.FUNCTIONS_PLATFORM ?? 'linux/arm64';
 
-const names = (await readdir(handlers)).filter((file) => file.endsWith('.ts')).map((file) => basename(file, '.ts'));
+const handlers = listHandlers();
 const withModel = new Set<string>(functionsWithModel);
 const bytes = await Promise.all([
   bundle(
-    names.filter((name) => !withModel.has(name)),
+    handlers.filter(({ name }) => !withModel.has(name)),
     outdir,
   ),
   bundle(
-    names.filter((name) => withModel.has(name)),
+    handlers.filter(({ name }) => withModel.has(name)),
     modelOutdir,
   ).then((size) => {
     addModel();
     return size;
   }),
 ]);
-console.log(`${outdir}: ${names.length} functions, ${Math.round((bytes[0]! + bytes[1]!) / 1024)} KB`);
+console.log(`${outdir}: ${handlers.length} functions, ${Math.round((bytes[0]! + bytes[1]!) / 1024)} KB`);
 
 /** The size of the code. */
-async function bundle(functions: readonly string[], folder: string): Promise<number> {
+async function bundle(entries: readonly HandlerEntry[], folder: string): Promise<number> {
   rmSync(folder, { recursive: true, force: true });
   const { metafile } = await build({
-    entryPoints: functions.map((name) => join(handlers, `${name}.ts`)),
+    entryPoints: entries.map(toEntryPoint),
+    plugins: [handlerEntries(entries)],
     outdir: folder,
     outExtension: { '.js': '.mjs' },
     bundle: true,

@@ -1,5 +1,5 @@
 import { openIncidentIds } from '../cmdb/open-incident-store.ts';
-import { deployedList } from '../lists/deployed-list.ts';
+import { createListSource } from '../lists/wiring.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { clock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
@@ -16,7 +16,7 @@ export function deployedQuery({ embed, index, read }: Assistant, converse: Conve
   const findPassages = passageFinder(embed, index, read);
   return {
     tools: queryTools({
-      list: deployedList,
+      list: createListSource,
       read,
       findPassages,
       openIncidentIds: openIncidentIds(dynamodbClient(), RECORDS_TABLE),

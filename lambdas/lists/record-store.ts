@@ -4,9 +4,11 @@ import {
   type DynamoDBClient,
   type KeysAndAttributes,
 } from '@aws-sdk/client-dynamodb';
-import type { Backoff } from '../platform/backoff.ts';
+import { type Backoff, backoff as defaultBackoff } from '../platform/backoff.ts';
+import { dynamodbClient } from '../platform/clients/dynamodb.ts';
+import { env } from '../platform/env.ts';
 import { ServiceError } from '../platform/service-error.ts';
-import type { FindDeleted } from '../records/hidden-records.ts';
+import { type FindDeleted, type FindHidden, hiddenRecords } from '../records/hidden-records.ts';
 import type { Item } from '../records/item-store.ts';
 import type { StoredRecord } from '../records/record.ts';
 import { keyOf, recordSortKey, toRecord } from '../records/record-item.ts';
@@ -26,6 +28,16 @@ export interface ReadRecord<Document> {
 
 /** The records as they are now, in the order of the ids, without those that are deleted. */
 export type ReadRecords = <Document>(ids: readonly string[]) => Promise<ReadRecord<Document>[]>;
+
+export function createRecordReader(): ReadRecords {
+  const { RECORDS_TABLE } = env('RECORDS_TABLE');
+  return recordReader(dynamodbClient(), RECORDS_TABLE, defaultBackoff);
+}
+
+export function createHiddenRecordFinder(): FindHidden {
+  const { RECORDS_TABLE } = env('RECORDS_TABLE');
+  return hiddenRecords(deletedFinder(dynamodbClient(), RECORDS_TABLE, defaultBackoff));
+}
 
 export function recordReader(client: DynamoDBClient, table: string, backoff: Backoff): ReadRecords {
   return async <Document>(ids: readonly string[]) => {

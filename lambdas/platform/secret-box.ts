@@ -1,5 +1,7 @@
 import { DecryptCommand, EncryptCommand, type KMSClient } from '@aws-sdk/client-kms';
-import type { Clock } from './clock.ts';
+import { kmsClient } from './clients/kms.ts';
+import { type Clock, clock as systemClock } from './clock.ts';
+import { env } from './env.ts';
 
 // Secrets that somebody entrusted to the service are sealed with a key that only few functions may use, on top of the
 // encryption of the table: who can read a record cannot yet read its secrets. A sealed value is bound to the record it
@@ -18,6 +20,11 @@ export const largestSecretBytes = 4_096;
 const keptMs = 5 * 60 * 1_000;
 
 const mostKept = 500;
+
+export function createSecretBox(): SecretBox {
+  const { SECRETS_KEY } = env('SECRETS_KEY');
+  return secretBox(kmsClient(), SECRETS_KEY, systemClock);
+}
 
 export function secretBox(client: Pick<KMSClient, 'send'>, keyId: string, clock: Clock): SecretBox {
   const opened = new Map<string, { secret: Promise<string>; untilMs: number }>();

@@ -1,4 +1,6 @@
 import { type DynamoDBClient, QueryCommand, type QueryCommandOutput } from '@aws-sdk/client-dynamodb';
+import { dynamodbClient } from '../platform/clients/dynamodb.ts';
+import { env } from '../platform/env.ts';
 import { timedPrefix } from '../platform/ids.ts';
 import { dueIndex } from '../records/due-store.ts';
 import { type ItemStore, itemStore } from '../records/item-store.ts';
@@ -38,6 +40,11 @@ export interface DeliveryStore {
   /** Newest first, at most `limit`. */
   since(webhookId: string, sinceMs: number, limit: number): Promise<Delivery[]>;
   due(nowMs: number): AsyncIterable<DeliveryKey[]>;
+}
+
+export function createDeliveryStore(): DeliveryStore {
+  const { EVENTS_TABLE } = env('EVENTS_TABLE');
+  return deliveryStore(dynamodbClient(), EVENTS_TABLE);
 }
 
 export function deliveryStore(client: DynamoDBClient, table: string): DeliveryStore {

@@ -1,5 +1,5 @@
-import { requestPatienceMs } from '../../lists/deployed-replica.ts';
 import { feedStore } from '../../lists/feed-store.ts';
+import { requestPatienceMs } from '../../lists/wiring.ts';
 import { dynamodbClient } from '../../platform/clients/dynamodb.ts';
 import { clock } from '../../platform/clock.ts';
 import { env } from '../../platform/env.ts';

@@ -1,10 +1,16 @@
 import { exposedHeaders } from '../../../contract/http-headers.ts';
+import { env } from '../env.ts';
 
 // Which web pages may call the service: those served over https from the service's own domain or below it, and one
 // further origin that the environment names (the console's own).
 export interface OriginRule {
   serviceDomain: string;
   allowedOrigin: string;
+}
+
+export function loadOriginRule(): OriginRule {
+  const { SERVICE_DOMAIN, ALLOWED_ORIGIN } = env('SERVICE_DOMAIN', 'ALLOWED_ORIGIN');
+  return { serviceDomain: SERVICE_DOMAIN, allowedOrigin: ALLOWED_ORIGIN };
 }
 
 export function isAllowedOrigin(origin: string, { serviceDomain, allowedOrigin }: OriginRule): boolean {

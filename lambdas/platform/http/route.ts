@@ -10,7 +10,6 @@ import type {
   UseCase,
 } from './answer.ts';
 import { toResult } from './answer.ts';
-import { deployedPlatform } from './deployed-platform.ts';
 import {
   admitted,
   countedRequest,
@@ -22,12 +21,13 @@ import {
   responseHeaders,
   validInput,
 } from './pipeline.ts';
+import { createPlatform } from './wiring.ts';
 
 /** The handler of one operation: the path of every request, from top to bottom. */
 export function route<O extends Operation>(
   operation: O,
   useCase: UseCase<O>,
-  platform: Platform = deployedPlatform(),
+  platform: Platform = createPlatform(),
 ): (event: GatewayEvent, context: PipelineContext) => Promise<GatewayResult> {
   return middy<GatewayEvent, GatewayResult, Error, PipelineContext>({ timeoutEarlyInMillis: answerBeforeTimeoutMs })
     .use(requestLog(operation.name, platform))

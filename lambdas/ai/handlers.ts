@@ -1,0 +1,53 @@
+import type { DynamoDBStreamEvent } from 'aws-lambda';
+import { aiOperations as operations } from '../../contract/ai.ts';
+import { createCiGraphReader } from '../cmdb/wiring.ts';
+import { clock } from '../platform/clock.ts';
+import { route } from '../platform/http/route.ts';
+import { sharedFunction } from '../platform/http/shared-function.ts';
+import { log } from '../platform/log.ts';
+import { remembered } from '../platform/remembered.ts';
+import { createRecordStore } from '../records/wiring.ts';
+import { affectedItems } from './affected-items.ts';
+import { analyzeRecord } from './analyze-record.ts';
+import { askQuestion } from './ask-question.ts';
+import { deployedAssistant, deployedKnowledge } from './deployed-assistant.ts';
+import { deployedQuery } from './deployed-query.ts';
+import { findExemplars } from './find-exemplars.ts';
+import { learnFromRecords as learn } from './learning/learn-from-records.ts';
+import { learnedStore } from './learning/learned-store.ts';
+import { deployedModel } from './model/deployed-model.ts';
+import { queryRecords } from './query-records.ts';
+import { suggestFields } from './suggest-fields.ts';
+import { nearestIncidents } from './suggestions/nearest-incidents.ts';
+import { resolutionFinder } from './suggestions/resolution.ts';
+
+/** All AI operations share one function, and so one model in memory. */
+export const assist = () => {
+  const assistant = deployedAssistant();
+  const converse = deployedModel();
+  const nameAffected = affectedItems(createCiGraphReader());
+  const analysis = analyzeRecord({ assistant, converse, store: createRecordStore(), nameAffected });
+  const { nearest, read, cache } = assistant;
+  return sharedFunction([
+    [operations.askQuestion, route(operations.askQuestion, askQuestion(assistant, converse))],
+    [operations.analyzeRecord, route(operations.analyzeRecord, analysis)],
+    [operations.findExemplars, route(operations.findExemplars, findExemplars(nearest, read, cache))],
+    [operations.suggestFields, route(operations.suggestFields, suggestFields(nearest, cache))],
+    [operations.queryRecords, route(operations.queryRecords, queryRecords(deployedQuery(assistant, converse)))],
+  ]);
+};
+
+export const learnFromRecords = () => {
+  const { embed, index, read } = deployedKnowledge();
+  // Missing a resolution of the last two seconds is cheaper than reading the feed for every record of a batch.
+  const recentIndex = remembered(index, 2_000, () => clock.now());
+  const nearest = nearestIncidents(embed, () => recentIndex('learned'));
+  const tools = {
+    embed,
+    learned: learnedStore(createRecordStore()),
+    resolutionFor: resolutionFinder(nearest, read),
+    clock,
+    log,
+  };
+  return (batch: DynamoDBStreamEvent) => learn(batch, tools);
+};

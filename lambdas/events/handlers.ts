@@ -1,0 +1,51 @@
+import type { DynamoDBStreamEvent } from 'aws-lambda';
+import { apiPrefixes, stageName } from '../../contract/addresses.ts';
+import { eventOperations } from '../../contract/events.ts';
+import { recordAudit } from '../audit/audit-store.ts';
+import { createHiddenRecordFinder } from '../lists/record-store.ts';
+import { topic } from '../notifications/topic.ts';
+import { snsClient } from '../platform/clients/sns.ts';
+import { sqsClient } from '../platform/clients/sqs.ts';
+import { clock } from '../platform/clock.ts';
+import { env } from '../platform/env.ts';
+import { route } from '../platform/http/route.ts';
+import { log } from '../platform/log.ts';
+import { createEventStore, createRecordStore } from '../records/wiring.ts';
+import { written } from '../records/written.ts';
+import { queueEvents } from '../webhooks/queue-deliveries.ts';
+import { createDeliveryTools } from '../webhooks/wiring.ts';
+import { emitEvents as emit } from './emit-events.ts';
+import { eventLog } from './event-log.ts';
+import { listEvents as listEventsUseCase } from './list-events.ts';
+import { putAsideQueue } from './put-aside-queue.ts';
+import { rulesOfRecords } from './rules-of-records.ts';
+
+export const listEvents = () =>
+  route(eventOperations.listEvents, listEventsUseCase(eventLog(createEventStore(), clock), createHiddenRecordFinder()));
+
+export const emitEvents = () => {
+  const { PUT_ASIDE_QUEUE_URL, ALERTS_TOPIC, SERVICE_INSTANCE, ALLOWED_ORIGIN } = env(
+    'PUT_ASIDE_QUEUE_URL',
+    'ALERTS_TOPIC',
+    'SERVICE_INSTANCE',
+    'ALLOWED_ORIGIN',
+  );
+  const records = createRecordStore();
+  const events = createEventStore();
+  const deliveryTools = createDeliveryTools();
+  const tools: Parameters<typeof emit>[1] = {
+    speaker: {
+      rules: rulesOfRecords,
+      serviceInstance: SERVICE_INSTANCE,
+      apiUrl: `${ALLOWED_ORIGIN}/${stageName}${apiPrefixes[0]}`,
+    },
+    events: eventLog(events, clock),
+    audit: (entries) => recordAudit(events, entries),
+    notify: (writes) => Promise.all(writes.map((write) => written(records, [write]))),
+    tell: (emitted) => queueEvents(emitted, deliveryTools),
+    publish: topic(snsClient(), ALERTS_TOPIC),
+    putAside: putAsideQueue(sqsClient(), PUT_ASIDE_QUEUE_URL),
+    log,
+  };
+  return (batch: DynamoDBStreamEvent) => emit(batch, tools);
+};

@@ -1,6 +1,0 @@
-import { notificationOperations } from '../../contract/notifications.ts';
-import { getNotificationSettings } from '../notifications/notification-settings.ts';
-import { route } from '../platform/http/route.ts';
-import { deployedStore } from '../records/deployed-records.ts';
-
-export const handler = route(notificationOperations.getNotificationSettings, getNotificationSettings(deployedStore()));

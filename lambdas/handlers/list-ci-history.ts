@@ -1,6 +1,0 @@
-import { ciOperations } from '../../contract/cis.ts';
-import { route } from '../platform/http/route.ts';
-import { deployedSeal, deployedStore } from '../records/deployed-records.ts';
-import { listHistory } from '../records/list-history.ts';
-
-export const handler = route(ciOperations.listCiHistory, listHistory(deployedStore(), deployedSeal()));

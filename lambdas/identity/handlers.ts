@@ -1,0 +1,46 @@
+import { apiKeyOperations } from '../../contract/api-keys.ts';
+import { identityOperations } from '../../contract/identity.ts';
+import { apiGatewayClient } from '../platform/clients/api-gateway.ts';
+import { cognitoClient } from '../platform/clients/cognito.ts';
+import { clock } from '../platform/clock.ts';
+import { env } from '../platform/env.ts';
+import { route } from '../platform/http/route.ts';
+import { log } from '../platform/log.ts';
+import { createCursorSeal, createRecordStore } from '../records/wiring.ts';
+import { apiKeyStore } from './api-key-store.ts';
+import { userPoolAppClients } from './app-client-directory.ts';
+import { authorizer as createAuthorizer } from './authorizer.ts';
+import { planConsumers } from './consumer-store.ts';
+import { createApiKey as createApiKeyUseCase, type KeyTools } from './create-api-key.ts';
+import { deleteApiKey as deleteApiKeyUseCase } from './delete-api-key.ts';
+import { getMe as getMeUseCase } from './get-me.ts';
+import { listApiKeys as listApiKeysUseCase } from './list-api-keys.ts';
+import { sweepApiKeys as sweep } from './sweep-api-keys.ts';
+import { createIdentification } from './wiring.ts';
+
+export const authorizer = () => createAuthorizer(createIdentification(), log);
+
+export const getMe = () => route(identityOperations.getMe, getMeUseCase);
+
+export const listApiKeys = () =>
+  route(apiKeyOperations.listApiKeys, listApiKeysUseCase(apiKeyStore(createRecordStore()), createCursorSeal()));
+
+export const createApiKey = () => route(apiKeyOperations.createApiKey, createApiKeyUseCase(createKeyTools()));
+
+export const deleteApiKey = () => route(apiKeyOperations.deleteApiKey, deleteApiKeyUseCase(createKeyTools()));
+
+export const sweepApiKeys = () => {
+  const tools = { ...createKeyTools(), clock, log };
+  return () => sweep(tools);
+};
+
+function createKeyTools(): KeyTools {
+  const { USER_POOL_ID, CONSUMERS_PLAN } = env('USER_POOL_ID', 'CONSUMERS_PLAN');
+  const store = createRecordStore();
+  return {
+    store,
+    keys: apiKeyStore(store),
+    clients: userPoolAppClients(cognitoClient(), USER_POOL_ID),
+    consumers: planConsumers(apiGatewayClient(), CONSUMERS_PLAN),
+  };
+}

@@ -1,0 +1,26 @@
+import { changeListing } from '../changes/change-listing.ts';
+import { ciListing } from '../cmdb/ci-listing.ts';
+import { incidentListing } from '../incidents/incident-listing.ts';
+import { articleListing } from '../knowledge/article-listing.ts';
+import { s3Client } from '../platform/clients/s3.ts';
+import { env } from '../platform/env.ts';
+import { newId } from '../platform/ids.ts';
+import { log } from '../platform/log.ts';
+import { requestListing } from '../requests/request-listing.ts';
+import { snapshotStore } from './snapshot-store.ts';
+import { createReplica } from './wiring.ts';
+import { snapshotWriter } from './write-snapshots.ts';
+
+/** Reading the whole feed, without any snapshot, takes minutes. */
+const snapshotPatienceMs = 600_000;
+
+export const writeListSnapshots = () => {
+  const { SNAPSHOTS_BUCKET } = env('SNAPSHOTS_BUCKET');
+  const store = snapshotStore(s3Client(), SNAPSHOTS_BUCKET);
+  const writers = [incidentListing, changeListing, requestListing, articleListing, ciListing].map((spec) =>
+    snapshotWriter({ replica: createReplica(spec, snapshotPatienceMs), store, newId: () => newId('snapshot'), log }),
+  );
+  return async () => {
+    for (const write of writers) await write();
+  };
+};

@@ -1,0 +1,7 @@
+import { operations } from '../../contract/routes.ts';
+import { clock } from './clock.ts';
+import { loadOriginRule } from './http/cors.ts';
+import { unmatched } from './http/unmatched.ts';
+import { log } from './log.ts';
+
+export const unmatchedRoute = () => unmatched(operations, { clock, log, origins: loadOriginRule() });

@@ -1,0 +1,17 @@
+import { incidentType } from '../incidents/incident.ts';
+import { dynamodbClient } from '../platform/clients/dynamodb.ts';
+import { clock } from '../platform/clock.ts';
+import { env } from '../platform/env.ts';
+import { log } from '../platform/log.ts';
+import { dueIds } from '../records/due-store.ts';
+import { createChanger } from '../records/wiring.ts';
+import { loadSlaPolicy } from './policy.ts';
+import { sweepSla as sweep } from './sweep-sla.ts';
+
+export const sweepSla = () => {
+  const { RECORDS_TABLE } = env('RECORDS_TABLE');
+  const policy = loadSlaPolicy();
+  const change = createChanger(incidentType(policy));
+  const due = dueIds(dynamodbClient(), RECORDS_TABLE);
+  return () => sweep({ due, change, policy, clock, log });
+};
