@@ -1,81 +1,99 @@
-// Keys that encrypt small values. The calls, their permissions with KMS's condition keys, and their refusals are those of
-// the cloud.
+// Keys that encrypt small values, with the permissions, condition keys and errors of AWS KMS. The key material is in the
+// data folder beside what it protects, so it is as safe as that folder.
 import { randomBytes } from 'node:crypto';
 import { AwsError } from '../aws/error.ts';
 import { type Access, type AwsService, type Input, jsonService } from '../aws/service.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { Resource, StackEnvironment } from '../template/resource-type.ts';
-import { type EncryptionContext, keyIdIn, open, seal } from './ciphertext.ts';
-import { type Key, Keys } from './keys.ts';
+import type { Properties, Resource, StackEnvironment } from '../template/resource-type.ts';
+import { decrypt, type EncryptionContext, encrypt, parseKeyId } from './ciphertext.ts';
+import { toKeyArn } from './resource-types.ts';
 
 export interface Kms {
   readonly service: Required<AwsService>;
-  /** Sets up the keys that the template declares; throws a list of what it cannot honour. */
+  /** Sets up the keys of the template; throws a list of what it does not support. */
   load(resources: readonly Resource[]): void;
 }
 
+interface Key {
+  id: string;
+  arn: string;
+  material: Buffer;
+}
+
+/** Calls name a key by its id or its ARN. */
+interface Keys {
+  byName: ReadonlyMap<string, Key>;
+  environment: StackEnvironment;
+}
+
 export function createKms({ storage, environment }: { storage: Storage; environment: StackEnvironment }): Kms {
-  const keys = new Keys(storage, environment);
+  storage.exec('CREATE TABLE IF NOT EXISTS kms_keys (key_id TEXT PRIMARY KEY, material BLOB NOT NULL)');
+  const byName = new Map<string, Key>();
+  const keys: Keys = { byName, environment };
   return {
-    load: (resources) => keys.load(resources),
+    load(resources) {
+      const problems: string[] = [];
+      for (const { logicalId, properties, physicalId: id } of resources.filter(
+        ({ type }) => type === 'AWS::KMS::Key',
+      )) {
+        if (!delegatesToRoles(properties, environment)) {
+          problems.push(`${logicalId}: KeyPolicy must allow kms:* to the root of the account and deny nothing`);
+        }
+        const key = { id, arn: toKeyArn(id, environment), material: getMaterial(storage, id) };
+        byName.set(id, key).set(key.arn, key);
+      }
+      if (problems.length > 0) throw new Error(`KMS does not support the template:\n- ${problems.join('\n- ')}`);
+    },
     service: jsonService({
       signingName: 'kms',
       jsonVersion: '1.1',
-      access: (operation, input) => accessOf(keys, operation, input),
+      access: (operation, input) => getAccess(keys, operation, input),
       call: async (operation, input) => operations[operation]!(keys, input),
     }),
   };
 }
 
+const algorithm = { EncryptionAlgorithm: 'SYMMETRIC_DEFAULT' };
+const maxPlaintextBytes = 4_096;
+const maxCiphertextBytes = 6_144;
+
 const operations: Readonly<Record<string, (keys: Keys, input: Input) => unknown>> = {
   Encrypt(keys, input) {
-    const key = usable(keys.get(input.KeyId));
-    const plaintext = bytesOf(input, 'Plaintext', largestPlaintextBytes);
-    return { KeyId: key.arn, CiphertextBlob: sealed(key, plaintext, contextOf(input)), ...algorithm };
+    const { id, arn, material } = getKey(keys, input.KeyId);
+    const plaintext = readBytes(input, 'Plaintext', maxPlaintextBytes);
+    const ciphertext = encrypt(id, material, plaintext, readContext(input));
+    return { KeyId: arn, CiphertextBlob: ciphertext.toString('base64'), ...algorithm };
   },
   Decrypt(keys, input) {
-    const ciphertext = bytesOf(input, 'CiphertextBlob', largestCiphertextBytes);
-    const key = usable(keyOf(keys, ciphertext));
-    if (input.KeyId !== undefined && keys.get(input.KeyId) !== key) {
+    const ciphertext = readBytes(input, 'CiphertextBlob', maxCiphertextBytes);
+    const key = getKeyOfCiphertext(keys, ciphertext);
+    if (input.KeyId !== undefined && getKey(keys, input.KeyId) !== key) {
       const message =
         'The key ID in the request does not identify a CMK that can perform this operation on this ciphertext.';
       throw new AwsError('IncorrectKeyException', message);
     }
-    const plaintext = open(key.material, ciphertext, contextOf(input));
-    // The cloud gives no reason either: who may not read a value must not learn what was wrong with the attempt.
+    const plaintext = decrypt(key.material, ciphertext, readContext(input));
+    // Like AWS, give no reason: callers who may not read a value must not learn why an attempt failed.
     if (!plaintext) throw invalidCiphertext();
     return { KeyId: key.arn, Plaintext: plaintext.toString('base64'), ...algorithm };
   },
-  GenerateDataKey(keys, input) {
-    const key = usable(keys.get(input.KeyId));
-    const plaintext = randomBytes(dataKeyBytes(input));
-    const CiphertextBlob = sealed(key, plaintext, contextOf(input));
-    return { KeyId: key.arn, Plaintext: plaintext.toString('base64'), CiphertextBlob };
-  },
   DescribeKey(keys, input) {
-    const { id, arn, enabled } = keys.get(input.KeyId);
-    const KeyState = enabled ? 'Enabled' : 'Disabled';
+    const { id, arn } = getKey(keys, input.KeyId);
     const fixed = { KeyUsage: 'ENCRYPT_DECRYPT', KeySpec: 'SYMMETRIC_DEFAULT', Origin: 'AWS_KMS' };
-    return { KeyMetadata: { KeyId: id, Arn: arn, Enabled: enabled, KeyState, KeyManager: 'CUSTOMER', ...fixed } };
+    const state = { Enabled: true, KeyState: 'Enabled', KeyManager: 'CUSTOMER' };
+    return { KeyMetadata: { KeyId: id, Arn: arn, ...state, ...fixed } };
   },
 };
 
-const algorithm = { EncryptionAlgorithm: 'SYMMETRIC_DEFAULT' };
-
-/** KMS's own bounds. */
-const largestPlaintextBytes = 4_096;
-const largestCiphertextBytes = 6_144;
-const largestDataKeyBytes = 1_024;
-
-function accessOf(keys: Keys, operation: string, input: Input): Access[] {
-  if (!operations[operation]) {
+function getAccess(keys: Keys, operation: string, input: Input): Access[] {
+  if (!Object.hasOwn(operations, operation)) {
     throw new AwsError('UnsupportedOperationException', `The local runtime does not implement kms:${operation}.`);
   }
   const { arn } =
     operation === 'Decrypt'
-      ? keyOf(keys, bytesOf(input, 'CiphertextBlob', largestCiphertextBytes))
-      : keys.get(input.KeyId);
-  const pairs = Object.entries(contextOf(input));
+      ? getKeyOfCiphertext(keys, readBytes(input, 'CiphertextBlob', maxCiphertextBytes))
+      : getKey(keys, input.KeyId);
+  const pairs = Object.entries(readContext(input));
   const context = {
     ...Object.fromEntries(pairs.map(([name, value]) => [`kms:EncryptionContext:${name}`, value])),
     ...(pairs.length > 0 && { 'kms:EncryptionContextKeys': pairs.map(([name]) => name) }),
@@ -83,10 +101,18 @@ function accessOf(keys: Keys, operation: string, input: Input): Access[] {
   return [{ action: `kms:${operation}`, resource: arn, context }];
 }
 
-function keyOf(keys: Keys, ciphertext: Buffer): Key {
-  const id = keyIdIn(ciphertext);
+function getKey({ byName, environment }: Keys, name: unknown): Key {
+  if (typeof name !== 'string' || name === '') throw new AwsError('ValidationException', 'KeyId is required');
+  const key = byName.get(name);
+  if (key) return key;
+  const arn = name.startsWith('arn:') ? name : toKeyArn(name, environment);
+  throw new AwsError('NotFoundException', `Key '${arn}' does not exist`);
+}
+
+function getKeyOfCiphertext(keys: Keys, ciphertext: Buffer): Key {
+  const id = parseKeyId(ciphertext);
   if (id === undefined) throw invalidCiphertext();
-  const key = keys.find(id);
+  const key = keys.byName.get(id);
   if (key) return key;
   const message =
     'The ciphertext refers to a customer master key that does not exist, does not exist in this region, or you are ' +
@@ -94,44 +120,39 @@ function keyOf(keys: Keys, ciphertext: Buffer): Key {
   throw new AwsError('AccessDeniedException', message);
 }
 
-function usable(key: Key): Key {
-  if (!key.enabled) throw new AwsError('DisabledException', `${key.arn} is disabled.`);
-  return key;
-}
-
-function sealed({ id, material }: Key, plaintext: Buffer, context: EncryptionContext): string {
-  return seal(id, material, plaintext, context).toString('base64');
-}
-
-function bytesOf(input: Input, name: string, largest: number): Buffer {
+function readBytes(input: Input, name: string, maxBytes: number): Buffer {
   const bytes = Buffer.from(typeof input[name] === 'string' ? input[name] : '', 'base64');
-  if (bytes.length >= 1 && bytes.length <= largest) return bytes;
+  if (bytes.length >= 1 && bytes.length <= maxBytes) return bytes;
   const field = name[0]!.toLowerCase() + name.slice(1);
-  const bound =
-    bytes.length < 1
-      ? 'Member must have length greater than or equal to 1'
-      : `Member must have length less than or equal to ${largest}`;
+  const bound = bytes.length < 1 ? 'greater than or equal to 1' : `less than or equal to ${maxBytes}`;
   throw new AwsError(
     'ValidationException',
-    `1 validation error detected: Value at '${field}' failed to satisfy constraint: ${bound}`,
+    `1 validation error detected: Value at '${field}' failed to satisfy constraint: Member must have length ${bound}`,
   );
 }
 
-function dataKeyBytes({ KeySpec, NumberOfBytes }: Input): number {
-  if ((KeySpec === undefined) === (NumberOfBytes === undefined)) {
-    throw new AwsError('ValidationException', 'Please specify either number of bytes or key spec.');
-  }
-  const bytes = KeySpec === undefined ? NumberOfBytes : { AES_128: 16, AES_256: 32 }[KeySpec as string];
-  if (Number.isInteger(bytes) && bytes >= 1 && bytes <= largestDataKeyBytes) return bytes;
-  throw new AwsError('ValidationException', 'The key spec or the number of bytes is not valid.');
-}
-
-function contextOf({ EncryptionContext = {} }: Input): EncryptionContext {
-  const texts = typeof EncryptionContext === 'object' && EncryptionContext !== null;
-  if (texts && Object.values(EncryptionContext).every((value) => typeof value === 'string')) return EncryptionContext;
-  throw new AwsError('SerializationException', 'The encryption context must hold texts only.');
+function readContext({ EncryptionContext: context = {} }: Input): EncryptionContext {
+  const isObject = typeof context === 'object' && context !== null;
+  if (isObject && Object.values(context).every((value) => typeof value === 'string')) return context;
+  throw new AwsError('SerializationException', 'The values of the encryption context must be strings.');
 }
 
 function invalidCiphertext(): AwsError {
   return new AwsError('InvalidCiphertextException', '');
+}
+
+/** The only supported key policy is CDK's default, which leaves the decision to the policies of roles. */
+function delegatesToRoles({ KeyPolicy }: Properties, { accountId }: StackEnvironment): boolean {
+  const statements: Properties[] = [KeyPolicy?.Statement ?? []].flat();
+  const delegates = ({ Effect, Action, Principal }: Properties) =>
+    Effect === 'Allow' && Action === 'kms:*' && Principal?.AWS === `arn:aws:iam::${accountId}:root`;
+  return statements.some(delegates) && statements.every(({ Effect }) => Effect === 'Allow');
+}
+
+function getMaterial(storage: Storage, keyId: string): Buffer {
+  const stored = storage.prepare('SELECT material FROM kms_keys WHERE key_id = ?').get([keyId])?.material;
+  if (stored !== undefined) return Buffer.from(stored as Uint8Array);
+  const material = randomBytes(32);
+  storage.writeNow(() => storage.prepare('INSERT INTO kms_keys VALUES (?, ?)').run([keyId, material]));
+  return material;
 }

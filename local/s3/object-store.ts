@@ -1,5 +1,5 @@
-// Objects as files: a header that names the object, then its bytes. A file is written aside, flushed and renamed, so
-// an object is there whole or not at all, also after a crash; it is acknowledged after the folder is flushed as well.
+// Objects as files: a header, then the bytes of the object. A temporary file is written, flushed and renamed, so that even
+// after a crash an object is complete or absent. A write is acknowledged after the folder is flushed as well.
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises';
@@ -9,18 +9,17 @@ import type { StorageFaults } from '../storage/storage-faults.ts';
 export interface ObjectHeader {
   key: string;
   size: number;
-  /** Without quotes: the MD5 of the bytes, as for every object that is not uploaded in parts. */
+  /** The MD5 of the bytes, without quotes. */
   etag: string;
   modifiedMs: number;
   contentType: string;
-  /** Content-Encoding, Cache-Control and the like, and x-amz-meta-*, as they were given. */
+  /** Content-Encoding, Cache-Control and similar headers, and x-amz-meta-*. */
   headers: Record<string, string>;
 }
 
 export interface StoredObject {
   header: ObjectHeader;
-  /** The bytes from `start` up to, but not including, `end`. */
-  read(start: number, end: number): Promise<Buffer>;
+  read(): Promise<Buffer>;
   close(): Promise<void>;
 }
 
@@ -28,7 +27,7 @@ export class ObjectStore {
   private readonly folder: string;
   private readonly faults: StorageFaults | undefined;
 
-  /** One folder for each bucket. */
+  /** Each bucket has its own folder. */
   constructor(folder: string, faults?: StorageFaults) {
     this.folder = folder;
     this.faults = faults;
@@ -36,23 +35,23 @@ export class ObjectStore {
   }
 
   async put(header: Omit<ObjectHeader, 'size' | 'etag'>, bytes: Buffer): Promise<ObjectHeader> {
-    const complete = { ...header, size: bytes.byteLength, etag: createHash('md5').update(bytes).digest('hex') };
-    const text = Buffer.from(JSON.stringify(complete));
+    const completeHeader = { ...header, size: bytes.byteLength, etag: createHash('md5').update(bytes).digest('hex') };
+    const text = Buffer.from(JSON.stringify(completeHeader));
     const length = Buffer.alloc(headerLengthBytes);
     length.writeUInt32LE(text.byteLength);
-    const aside = join(this.folder, `${randomUUID()}${asideSuffix}`);
+    const temporaryPath = join(this.folder, `${randomUUID()}${temporarySuffix}`);
     try {
-      await this.writeAside(aside, [length, text, bytes]);
-      await rename(aside, this.pathOf(header.key));
+      await this.writeTemporaryFile(temporaryPath, [length, text, bytes]);
+      await rename(temporaryPath, this.getPath(header.key));
     } catch (error) {
-      await rm(aside, { force: true });
+      await rm(temporaryPath, { force: true });
       throw error;
     }
     await this.flushFolder();
-    return complete;
+    return completeHeader;
   }
 
-  private async writeAside(path: string, parts: readonly Buffer[]): Promise<void> {
+  private async writeTemporaryFile(path: string, parts: readonly Buffer[]): Promise<void> {
     const fault = this.faults?.next('object');
     const file = await open(path, 'ax', 0o600);
     try {
@@ -64,16 +63,16 @@ export class ObjectStore {
     }
   }
 
-  /** Undefined when there is no object with the key. It must be closed. */
+  /** Returns undefined when there is no object with this key. The caller must close the object. */
   async get(key: string): Promise<StoredObject | undefined> {
-    const file = await openExisting(this.pathOf(key));
+    const file = await openExisting(this.getPath(key));
     if (!file) return undefined;
     const { header, headerBytes } = await readHeader(file);
     return {
       header,
-      async read(start, end) {
-        const bytes = Buffer.alloc(end - start);
-        await readFully(file, bytes, headerBytes + start);
+      async read() {
+        const bytes = Buffer.alloc(header.size);
+        await readFully(file, bytes, headerBytes);
         return bytes;
       },
       close: () => file.close(),
@@ -81,13 +80,13 @@ export class ObjectStore {
   }
 
   async delete(key: string): Promise<void> {
-    await rm(this.pathOf(key), { force: true });
+    await rm(this.getPath(key), { force: true });
     await this.flushFolder();
   }
 
-  /** The headers of all objects, in the order of the keys' bytes. */
+  /** Lists the headers of all objects, sorted by the bytes of their keys. */
   async list(): Promise<ObjectHeader[]> {
-    const names = (await readdir(this.folder)).filter((name) => !name.endsWith(asideSuffix));
+    const names = (await readdir(this.folder)).filter((name) => !name.endsWith(temporarySuffix));
     const headers: ObjectHeader[] = [];
     for (const name of names) {
       const file = await openExisting(join(this.folder, name));
@@ -101,14 +100,14 @@ export class ObjectStore {
     return headers.sort((a, b) => Buffer.compare(Buffer.from(a.key), Buffer.from(b.key)));
   }
 
-  /** Removes what a crash left half written. */
-  async tidy(): Promise<void> {
-    const left = (await readdir(this.folder)).filter((name) => name.endsWith(asideSuffix));
-    await Promise.all(left.map((name) => rm(join(this.folder, name), { force: true })));
+  /** Deletes what a crash left incomplete. */
+  async deleteTemporaryFiles(): Promise<void> {
+    const names = (await readdir(this.folder)).filter((name) => name.endsWith(temporarySuffix));
+    await Promise.all(names.map((name) => rm(join(this.folder, name), { force: true })));
   }
 
-  /** Keys may be longer than file names and hold what those may not. */
-  private pathOf(key: string): string {
+  /** Hashes the key, because keys may be longer than file names and contain other characters. */
+  private getPath(key: string): string {
     return join(this.folder, createHash('sha256').update(key).digest('hex'));
   }
 
@@ -123,7 +122,7 @@ export class ObjectStore {
 }
 
 const headerLengthBytes = 4;
-const asideSuffix = '.aside';
+const temporarySuffix = '.aside';
 
 async function openExisting(path: string): Promise<FileHandle | undefined> {
   try {
@@ -144,5 +143,5 @@ async function readHeader(file: FileHandle): Promise<{ header: ObjectHeader; hea
 
 async function readFully(file: FileHandle, into: Buffer, position: number): Promise<void> {
   const { bytesRead } = await file.read(into, 0, into.byteLength, position);
-  if (bytesRead !== into.byteLength) throw new Error('a file of the object store is shorter than it says');
+  if (bytesRead !== into.byteLength) throw new Error('a file of the object store is truncated');
 }

@@ -1,12 +1,11 @@
 import { AwsError } from '../aws/error.ts';
 import type { Authorize, AwsHttpRequest, AwsHttpResponse } from '../aws/service.ts';
+import { formatXml, type XmlElement } from '../aws/xml.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { StackEnvironment } from '../template/resource-type.ts';
-import { checkReadConditions, checkWriteConditions, requestedRange } from './conditions.ts';
-import { listing } from './listing.ts';
+import { listObjects } from './list-objects.ts';
 import type { ObjectHeader, ObjectStore, StoredObject } from './object-store.ts';
-import { contentEncoding, uploadedBytes } from './upload.ts';
-import { xmlAnswer } from './xml.ts';
+import { decodeUpload, parseContentEncoding } from './upload.ts';
 
 export interface CallContext {
   buckets: ReadonlyMap<string, ObjectStore>;
@@ -22,39 +21,35 @@ interface ObjectCall extends CallContext {
   key: string;
 }
 
-export async function answer(request: AwsHttpRequest, context: CallContext): Promise<AwsHttpResponse> {
-  const { bucket, key } = addressOf(request, context.environment);
-  refuseUnknown(request, key === '' ? listParameters : objectParameters);
-  if (bucket === '') return bucketsAnswer(request, context);
+export async function handleRequest(request: AwsHttpRequest, context: CallContext): Promise<AwsHttpResponse> {
+  const { bucket, key } = parseAddress(request, context.environment);
+  rejectUnsupported(request, key === '' ? listParameters : ['x-id']);
+  if (bucket === '') return listBuckets(request, context);
   const resource = `arn:aws:s3:::${bucket}`;
-  if (key === '') return bucketAnswer(request, bucket, resource, context);
-  const action = objectActions[request.method];
-  const run = objectOperations[request.method];
-  if (!action || !run) throw notImplemented(`${request.method} of an object`);
-  context.authorize([{ action, resource: `${resource}/${key}` }]);
-  if (Buffer.byteLength(key) > 1024) throw new AwsError('KeyTooLongError', 'Your key is too long');
-  return run({ ...context, request, bucket, store: storeOf(bucket, context), key });
+  if (key === '') return handleBucket(request, bucket, resource, context);
+  const operation = objectOperations[request.method];
+  if (!operation) throw notImplemented(`${request.method} of an object`);
+  context.authorize([{ action: operation.action, resource: `${resource}/${key}` }]);
+  if (Buffer.byteLength(key) > maxKeyBytes) throw new AwsError('KeyTooLongError', 'Your key is too long');
+  return operation.run({ ...context, request, bucket, store: getStore(bucket, context), key });
 }
 
-const objectActions: Record<string, string> = {
-  GET: 's3:GetObject',
-  HEAD: 's3:GetObject',
-  PUT: 's3:PutObject',
-  DELETE: 's3:DeleteObject',
-};
+const maxKeyBytes = 1024;
 
-const objectOperations: Record<string, (call: ObjectCall) => Promise<AwsHttpResponse>> = {
-  GET: (call) => withObject(call, getObject),
-  HEAD: (call) => withObject(call, headObject),
-  PUT: putObject,
-  async DELETE({ store, key }) {
-    await store.delete(key);
-    return { status: 204, headers: {}, body: '' };
+const objectOperations: Record<string, { action: string; run(call: ObjectCall): Promise<AwsHttpResponse> }> = {
+  GET: { action: 's3:GetObject', run: (call) => withObject(call, getObject) },
+  HEAD: { action: 's3:GetObject', run: (call) => withObject(call, headObject) },
+  PUT: { action: 's3:PutObject', run: putObject },
+  DELETE: {
+    action: 's3:DeleteObject',
+    async run({ store, key }) {
+      await store.delete(key);
+      return { status: 204, headers: {}, body: '' };
+    },
   },
 };
 
-const objectParameters = new Set(['x-id']);
-const listParameters = new Set([
+const listParameters = [
   'continuation-token',
   'delimiter',
   'encoding-type',
@@ -64,20 +59,30 @@ const listParameters = new Set([
   'prefix',
   'start-after',
   'x-id',
-]);
+];
 
-/** Either /bucket/key, or the bucket as the first part of the host's name, where the rest is this machine's. */
-function addressOf({ path, headers }: AwsHttpRequest, { awsUrl }: StackEnvironment): { bucket: string; key: string } {
+const unsupportedHeaders = [
+  'if-match',
+  'if-none-match',
+  'range',
+  'x-amz-acl',
+  'x-amz-copy-source',
+  'x-amz-object-lock-mode',
+  'x-amz-tagging',
+  'x-amz-write-offset-bytes',
+];
+
+/** Reads /bucket/key, or the bucket from the first label of the host name. */
+function parseAddress({ path, headers }: AwsHttpRequest, { awsUrl }: StackEnvironment) {
   const host = (headers.host ?? '').replace(/:\d+$/, '');
-  const own = new Set([new URL(awsUrl).hostname, 'localhost']);
-  const virtual = [...own].find((name) => host.endsWith(`.${name}`));
-  const decoded = decodedPath(path);
-  if (virtual) return { bucket: host.slice(0, -virtual.length - 1), key: decoded };
+  const ownHost = [new URL(awsUrl).hostname, 'localhost'].find((name) => host.endsWith(`.${name}`));
+  const decoded = decodePath(path);
+  if (ownHost) return { bucket: host.slice(0, -ownHost.length - 1), key: decoded };
   const slash = decoded.indexOf('/');
   return slash < 0 ? { bucket: decoded, key: '' } : { bucket: decoded.slice(0, slash), key: decoded.slice(slash + 1) };
 }
 
-function decodedPath(path: string): string {
+function decodePath(path: string): string {
   try {
     return decodeURIComponent(path.slice(1));
   } catch {
@@ -85,28 +90,21 @@ function decodedPath(path: string): string {
   }
 }
 
-function refuseUnknown({ query, headers }: AwsHttpRequest, known: ReadonlySet<string>): void {
-  const parameter = [...query.keys()].find((name) => !known.has(name));
+function rejectUnsupported({ query, headers }: AwsHttpRequest, supported: readonly string[]): void {
+  const parameter = [...query.keys()].find((name) => !supported.includes(name));
   if (parameter) throw notImplemented(`the parameter ${parameter}`);
-  const refused = [
-    'x-amz-acl',
-    'x-amz-copy-source',
-    'x-amz-object-lock-mode',
-    'x-amz-tagging',
-    'x-amz-write-offset-bytes',
-  ];
-  const header = refused.find((name) => headers[name] !== undefined);
+  const header = unsupportedHeaders.find((name) => headers[name] !== undefined);
   if (header) throw notImplemented(`the header ${header}`);
 }
 
-function bucketsAnswer({ method }: AwsHttpRequest, { buckets, authorize }: CallContext): AwsHttpResponse {
+function listBuckets({ method }: AwsHttpRequest, { buckets, authorize }: CallContext): AwsHttpResponse {
   if (method !== 'GET') throw notImplemented(`${method} without a bucket`);
   authorize([{ action: 's3:ListAllMyBuckets', resource: '*' }]);
   const Bucket = [...buckets.keys()].sort().map((Name) => ({ Name, CreationDate: '1970-01-01T00:00:00.000Z' }));
-  return xmlAnswer('ListAllMyBucketsResult', { Buckets: { Bucket } });
+  return toXmlResponse('ListAllMyBucketsResult', { Buckets: { Bucket } });
 }
 
-async function bucketAnswer(
+async function handleBucket(
   { method, query }: AwsHttpRequest,
   bucket: string,
   resource: string,
@@ -114,91 +112,69 @@ async function bucketAnswer(
 ): Promise<AwsHttpResponse> {
   const prefix = { 's3:prefix': query.get('prefix') ?? '' };
   context.authorize([{ action: 's3:ListBucket', resource, context: prefix }]);
-  const store = storeOf(bucket, context);
+  const store = getStore(bucket, context);
   if (method === 'HEAD') return { status: 200, headers: {}, body: '' };
-  if (method !== 'GET' || query.get('list-type') !== '2')
-    throw notImplemented(`${method} of a bucket but ListObjectsV2`);
-  return listing(bucket, await store.list(), query);
+  if (method !== 'GET' || query.get('list-type') !== '2') {
+    throw notImplemented(`${method} of a bucket except ListObjectsV2`);
+  }
+  return toXmlResponse('ListBucketResult', listObjects(bucket, await store.list(), query));
 }
 
 async function putObject({ request, store, key, clock }: ObjectCall): Promise<AwsHttpResponse> {
   const { headers } = request;
-  const bytes = uploadedBytes(request);
-  const existing = await store.get(key);
-  await existing?.close();
-  checkWriteConditions(request, existing?.header);
-  const kept = ['cache-control', 'content-disposition', 'content-language', 'expires'];
-  const own = Object.entries({ ...headers, 'content-encoding': contentEncoding(headers['content-encoding']) });
-  const stored = await store.put(
-    {
-      key,
-      modifiedMs: clock.now(),
-      contentType: headers['content-type'] ?? 'binary/octet-stream',
-      headers: Object.fromEntries(
-        own.filter((entry): entry is [string, string] => {
-          const [name, value] = entry;
-          const isKept = kept.includes(name) || name === 'content-encoding' || name.startsWith('x-amz-meta-');
-          return value !== undefined && isKept;
-        }),
-      ),
+  const stored = ['cache-control', 'content-disposition', 'content-encoding', 'content-language', 'expires'];
+  const contentEncoding = parseContentEncoding(headers['content-encoding']);
+  const ownHeaders = Object.entries({ ...headers, 'content-encoding': contentEncoding }).filter(
+    (entry): entry is [string, string] => {
+      const [name, value] = entry;
+      return value !== undefined && (stored.includes(name) || name.startsWith('x-amz-meta-'));
     },
-    bytes,
   );
-  return { status: 200, headers: { etag: `"${stored.etag}"` }, body: '' };
+  const header = {
+    key,
+    modifiedMs: clock.now(),
+    contentType: headers['content-type'] ?? 'binary/octet-stream',
+    headers: Object.fromEntries(ownHeaders),
+  };
+  const { etag } = await store.put(header, decodeUpload(request));
+  return { status: 200, headers: { etag: `"${etag}"` }, body: '' };
 }
 
-/** Whoever may not list a bucket does not learn whether a key exists. */
+/** Callers who may not list a bucket do not learn whether a key exists. */
 async function withObject(
-  call: ObjectCall,
-  use: (request: AwsHttpRequest, object: StoredObject) => Promise<AwsHttpResponse>,
+  { store, key, bucket, authorize }: ObjectCall,
+  use: (object: StoredObject) => Promise<AwsHttpResponse>,
 ): Promise<AwsHttpResponse> {
-  const { request, store, key, bucket, authorize } = call;
   const object = await store.get(key);
   if (!object) {
     authorize([{ action: 's3:ListBucket', resource: `arn:aws:s3:::${bucket}`, context: { 's3:prefix': key } }]);
     throw new AwsError('NoSuchKey', 'The specified key does not exist.', { status: 404, fields: { Key: key } });
   }
   try {
-    checkReadConditions(request, object.header);
-    return await use(request, object);
+    return await use(object);
   } finally {
     await object.close();
   }
 }
 
-async function getObject(request: AwsHttpRequest, object: StoredObject): Promise<AwsHttpResponse> {
-  const { size } = object.header;
-  const range = requestedRange(request.headers.range, size);
-  const { start, end } = range ?? { start: 0, end: size };
-  return {
-    status: range ? 206 : 200,
-    headers: { ...headersOf(object.header), ...(range && { 'content-range': `bytes ${start}-${end - 1}/${size}` }) },
-    body: await object.read(start, end),
-  };
+async function getObject(object: StoredObject): Promise<AwsHttpResponse> {
+  return { status: 200, headers: toHeaders(object.header), body: await object.read() };
 }
 
-async function headObject(request: AwsHttpRequest, object: StoredObject): Promise<AwsHttpResponse> {
-  const { size } = object.header;
-  const range = requestedRange(request.headers.range, size);
-  const length = range ? range.end - range.start : size;
-  return {
-    status: range ? 206 : 200,
-    headers: { ...headersOf(object.header), 'content-length': String(length) },
-    body: '',
-  };
+async function headObject({ header }: StoredObject): Promise<AwsHttpResponse> {
+  return { status: 200, headers: { ...toHeaders(header), 'content-length': String(header.size) }, body: '' };
 }
 
-function headersOf({ etag, modifiedMs, contentType, headers }: ObjectHeader): Record<string, string> {
+function toHeaders({ etag, modifiedMs, contentType, headers }: ObjectHeader): Record<string, string> {
   return {
     ...headers,
-    'accept-ranges': 'bytes',
     'content-type': contentType,
     'last-modified': new Date(modifiedMs).toUTCString(),
     etag: `"${etag}"`,
   };
 }
 
-function storeOf(bucket: string, { buckets }: CallContext): ObjectStore {
+function getStore(bucket: string, { buckets }: CallContext): ObjectStore {
   const store = buckets.get(bucket);
   if (store) return store;
   throw new AwsError('NoSuchBucket', 'The specified bucket does not exist', {
@@ -208,5 +184,11 @@ function storeOf(bucket: string, { buckets }: CallContext): ObjectStore {
 }
 
 function notImplemented(what: string): AwsError {
-  return new AwsError('NotImplemented', `This runtime does not implement ${what}.`, { status: 501 });
+  return new AwsError('NotImplemented', `The local runtime does not implement ${what}.`, { status: 501 });
+}
+
+function toXmlResponse(root: string, content: XmlElement): AwsHttpResponse {
+  const attributes = 'xmlns="http://s3.amazonaws.com/doc/2006-03-01/"';
+  const body = `<?xml version="1.0" encoding="UTF-8"?>\n<${root} ${attributes}>${formatXml(content)}</${root}>`;
+  return { status: 200, headers: { 'content-type': 'application/xml' }, body };
 }

@@ -1,8 +1,10 @@
-// Buckets as folders of files: the calls of S3 that store, read, list and delete whole objects. Anything else that a
-// call asks for is refused as not implemented, never ignored.
+// Buckets as folders of files, with the operations of S3 that store, read, list and delete whole objects. Everything else
+// that a request contains is rejected as not implemented, never ignored.
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { AwsError } from '../aws/error.ts';
-import type { AwsService } from '../aws/service.ts';
+import type { AwsHttpResponse, AwsService } from '../aws/service.ts';
+import { formatXml, type XmlElement } from '../aws/xml.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log.ts';
 import type { Part } from '../part.ts';
@@ -10,8 +12,7 @@ import { StorageUnavailable, toStorageError } from '../storage/errors.ts';
 import type { StorageFaults } from '../storage/storage-faults.ts';
 import type { Resource, StackEnvironment } from '../template/resource-type.ts';
 import { ObjectStore } from './object-store.ts';
-import { answer } from './operations.ts';
-import { xmlError } from './xml.ts';
+import { handleRequest } from './operations.ts';
 
 export interface S3Options {
   dataFolder: string;
@@ -23,7 +24,7 @@ export interface S3Options {
 
 export interface S3 extends Part {
   readonly service: AwsService;
-  /** Sets up the buckets that the template declares. */
+  /** Sets up the buckets of the template. */
   load(resources: readonly Resource[]): void;
 }
 
@@ -35,12 +36,13 @@ export function createS3({ dataFolder, faults, environment, clock, log }: S3Opti
       signingName: 's3',
       async handle(request, authorize) {
         try {
-          return await clock.busy(() => answer(request, { buckets, environment, clock, authorize }));
+          return await clock.busy(() => handleRequest(request, { buckets, environment, clock, authorize }));
         } catch (error) {
-          if (error instanceof AwsError) return xmlError(error, request.method);
-          const isDisk = toStorageError(error) instanceof StorageUnavailable;
-          if (!isDisk) log.error('a call to S3 failed', { error: String((error as Error)?.stack ?? error) });
-          return xmlError(new AwsError('InternalError', 'The runtime failed.', { status: 500 }), request.method);
+          if (error instanceof AwsError) return toErrorResponse(error, request.method);
+          const isDiskError = toStorageError(error) instanceof StorageUnavailable;
+          if (!isDiskError) log.error('a call to S3 failed', { error: String((error as Error)?.stack ?? error) });
+          const internalError = new AwsError('InternalError', 'The local runtime failed.', { status: 500 });
+          return toErrorResponse(internalError, request.method);
         }
       },
     },
@@ -48,14 +50,31 @@ export function createS3({ dataFolder, faults, environment, clock, log }: S3Opti
       for (const { type, physicalId, logicalId } of resources) {
         if (type !== 'AWS::S3::Bucket') continue;
         if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(physicalId)) {
-          throw new Error(`${logicalId} (AWS::S3::Bucket): ${physicalId} is not a name for a bucket`);
+          throw new Error(`${logicalId} (AWS::S3::Bucket): ${physicalId} is not a valid bucket name`);
         }
         buckets.set(physicalId, new ObjectStore(join(dataFolder, 's3', physicalId), faults));
       }
     },
     async start() {
-      for (const store of buckets.values()) await store.tidy();
+      for (const store of buckets.values()) await store.deleteTemporaryFiles();
     },
     async stop() {},
+  };
+}
+
+/** S3 has another code for denied access than services with a JSON protocol. */
+function toErrorResponse(error: AwsError, method: string): AwsHttpResponse {
+  const isDenied = error.code === 'AccessDeniedException';
+  const content = {
+    Code: isDenied ? 'AccessDenied' : error.code,
+    Message: error.message,
+    ...(error.fields as XmlElement),
+    RequestId: randomUUID(),
+  };
+  const body = `<?xml version="1.0" encoding="UTF-8"?>\n<Error>${formatXml(content)}</Error>`;
+  return {
+    status: isDenied ? 403 : error.status,
+    headers: { 'content-type': 'application/xml', ...error.headers },
+    body: method === 'HEAD' ? '' : body,
   };
 }

@@ -1,30 +1,29 @@
-// The bytes of an upload as they were meant: unwrapped from the chunks that the SDK sends streams in, and compared with
-// the checksums that came with them.
+// Decodes the body of an upload: removes the chunk encoding that the SDK uses for streams, and verifies checksums.
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { AwsError } from '../aws/error.ts';
 import type { AwsHttpRequest } from '../aws/service.ts';
 
-export function uploadedBytes({ headers, body: given }: Pick<AwsHttpRequest, 'headers' | 'body'>): Buffer {
-  const body = typeof given === 'string' ? Buffer.from(given) : given;
+export function decodeUpload({ headers, body: encoded }: Pick<AwsHttpRequest, 'headers' | 'body'>): Buffer {
+  const body = typeof encoded === 'string' ? Buffer.from(encoded) : encoded;
   const isChunked = (headers['x-amz-content-sha256'] ?? '').startsWith('STREAMING-');
-  const { bytes, trailers } = isChunked ? unwrapped(body) : { bytes: body, trailers: {} };
+  const { bytes, trailers } = isChunked ? decodeChunks(body) : { bytes: body, trailers: {} };
   const declared = headers['x-amz-decoded-content-length'];
   if (declared !== undefined && Number(declared) !== bytes.byteLength) {
     throw new AwsError('IncompleteBody', 'The request body terminated unexpectedly');
   }
-  checkDigests({ ...headers, ...trailers }, bytes);
+  verifyChecksums({ ...headers, ...trailers }, bytes);
   return bytes;
 }
 
-/** What encodes the transfer and not the object is no part of it. */
-export function contentEncoding(given: string | undefined): string | undefined {
-  const encodings = (given ?? '').split(',').map((encoding) => encoding.trim());
+/** Removes aws-chunked, which encodes the transfer and not the object. */
+export function parseContentEncoding(header: string | undefined): string | undefined {
+  const encodings = (header ?? '').split(',').map((encoding) => encoding.trim());
   return encodings.filter((encoding) => encoding !== '' && encoding !== 'aws-chunked').join(',') || undefined;
 }
 
-/** `<hexadecimal length>[;extension]`, a line break, the bytes, a line break …, a chunk of 0 bytes, trailers. */
-function unwrapped(body: Buffer): { bytes: Buffer; trailers: Record<string, string> } {
+/** Format: `<hexadecimal length>[;extension]`, a line break, the bytes, a line break, …, a chunk of 0 bytes, trailers. */
+function decodeChunks(body: Buffer): { bytes: Buffer; trailers: Record<string, string> } {
   const chunks: Buffer[] = [];
   for (let position = 0; position < body.byteLength; ) {
     const lineEnd = body.indexOf('\r\n', position);
@@ -32,14 +31,14 @@ function unwrapped(body: Buffer): { bytes: Buffer; trailers: Record<string, stri
     const length = Number.parseInt(body.toString('latin1', position, lineEnd).split(';')[0]!, 16);
     if (Number.isNaN(length)) break;
     if (length === 0)
-      return { bytes: Buffer.concat(chunks), trailers: trailersIn(body.toString('latin1', lineEnd + 2)) };
+      return { bytes: Buffer.concat(chunks), trailers: parseTrailers(body.toString('latin1', lineEnd + 2)) };
     chunks.push(body.subarray(lineEnd + 2, lineEnd + 2 + length));
     position = lineEnd + 2 + length + 2;
   }
   throw new AwsError('IncompleteBody', 'The request body terminated unexpectedly');
 }
 
-function trailersIn(text: string): Record<string, string> {
+function parseTrailers(text: string): Record<string, string> {
   const lines = text.split('\r\n').filter((line) => line.includes(':'));
   return Object.fromEntries(
     lines.map((line) => {
@@ -49,25 +48,27 @@ function trailersIn(text: string): Record<string, string> {
   );
 }
 
-function checkDigests(headers: Record<string, string | undefined>, bytes: Buffer): void {
-  for (const [name, given] of Object.entries(headers)) {
-    if (given === undefined || !isDigest(name)) continue;
-    const digest = digests[name];
-    if (!digest) throw new AwsError('NotImplemented', `${name} is not checked here`, { status: 501 });
-    if (digest(bytes) !== given) {
+function verifyChecksums(headers: Record<string, string | undefined>, bytes: Buffer): void {
+  for (const [name, expected] of Object.entries(headers)) {
+    if (expected === undefined || !isChecksum(name)) continue;
+    const compute = checksums[name];
+    if (!compute) {
+      throw new AwsError('NotImplemented', `The local runtime does not implement ${name}.`, { status: 501 });
+    }
+    if (compute(bytes) !== expected) {
       throw new AwsError('BadDigest', `The ${name} you specified did not match what we received.`);
     }
   }
 }
 
-function isDigest(name: string): boolean {
+function isChecksum(name: string): boolean {
   const settings = ['x-amz-checksum-algorithm', 'x-amz-checksum-type', 'x-amz-checksum-mode'];
   return name === 'content-md5' || (name.startsWith('x-amz-checksum-') && !settings.includes(name));
 }
 
 const hash = (algorithm: string) => (bytes: Buffer) => createHash(algorithm).update(bytes).digest('base64');
 
-const digests: Record<string, (bytes: Buffer) => string> = {
+const checksums: Record<string, (bytes: Buffer) => string> = {
   'content-md5': hash('md5'),
   'x-amz-checksum-sha1': hash('sha1'),
   'x-amz-checksum-sha256': hash('sha256'),

@@ -1,14 +1,12 @@
-// What the API and the in-process calls have in common: every change of a message, who is told when one becomes
-// visible, and the one timer for those that are hidden or delayed.
+// Changes messages for the API and for in-process callers, and notifies listeners when messages become visible. One timer
+// serves all hidden and delayed messages.
 import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log.ts';
 import { type Alarm, createAlarm } from '../scheduler/alarm.ts';
 import { onceMore, type Storage } from '../storage/storage.ts';
 import type { StackEnvironment } from '../template/resource-type.ts';
-import { MessageStore, type NewMessage, type TakenMessage } from './message-store.ts';
-import type { Queue } from './queue.ts';
-import { QueueStore } from './queue-store.ts';
-import { readReceipt } from './receipt.ts';
+import { MessageStore, type NewMessage, parseReceipt, type ReceivedMessage } from './message-store.ts';
+import { type Queue, Queues } from './queues.ts';
 
 export interface SqsOptions {
   storage: Storage;
@@ -21,65 +19,67 @@ export class SqsCore {
   readonly environment: StackEnvironment;
   readonly clock: Clock;
   readonly storage: Storage;
-  readonly queues: QueueStore;
+  readonly queues = new Queues();
   readonly messages: MessageStore;
   private readonly alarm: Alarm;
   private readonly listeners = new Map<string, Set<() => void>>();
-  private readonly stopping = new Set<() => void>();
-  private started = false;
-  /** Whatever became visible up to here has been announced. */
-  private announcedMs = 0;
+  private readonly stopListeners = new Set<() => void>();
+  private isStarted = false;
+  /** Listeners were notified of every message that became visible up to this time. */
+  private notifiedMs = 0;
 
   constructor({ storage, clock, environment, log }: SqsOptions) {
     this.environment = environment;
     this.clock = clock;
     this.storage = storage;
-    this.queues = new QueueStore(storage, environment);
     this.messages = new MessageStore(storage);
-    this.alarm = createAlarm(clock, log, () => this.announce());
+    this.alarm = createAlarm(clock, log, () => this.notifyNewlyVisible());
   }
 
   start(): void {
-    this.started = true;
-    this.announcedMs = this.clock.now();
-    for (const queue of this.queues.all()) {
-      if (this.messages.hasVisible(queue, this.announcedMs)) this.notify(queue.arn);
+    this.isStarted = true;
+    this.notifiedMs = this.clock.now();
+    for (const queue of this.queues.list()) {
+      if (this.messages.hasVisible(queue, this.notifiedMs)) this.notify(queue.arn);
     }
     this.setAlarm();
   }
 
   stop(): void {
-    this.started = false;
+    this.isStarted = false;
     this.alarm.cancel();
-    for (const listener of [...this.stopping]) listener();
+    for (const listener of [...this.stopListeners]) listener();
     this.listeners.clear();
   }
 
-  add(queue: Queue, added: readonly NewMessage[]): Promise<string[]> {
+  send(queue: Queue, message: NewMessage): Promise<string> {
     return this.clock.busy(async () => {
       const now = this.clock.now();
-      const ids = await this.storage.write(() => added.map((message) => this.messages.add(queue, message, now)));
-      if (added.some((message) => message.delaySeconds === 0)) this.notify(queue.arn);
-      for (const { delaySeconds } of added) if (delaySeconds > 0) this.alarm.by(now + delaySeconds * 1000);
-      return ids;
+      const id = await this.storage.write(() => this.messages.add(queue, message, now));
+      if (message.delaySeconds === 0) this.notify(queue.arn);
+      else this.alarm.by(now + message.delaySeconds * 1000);
+      return id;
     });
   }
 
-  take(queue: Queue, max: number, hideSeconds: number): Promise<TakenMessage[]> {
+  receive(queue: Queue, max: number, hideSeconds: number): Promise<ReceivedMessage[]> {
     return this.clock.busy(async () => {
       const now = this.clock.now();
       if (!this.messages.hasVisible(queue, now)) return [];
-      const result = await this.storage.write(() => this.messages.take(queue, max, hideSeconds, now), onceMore);
-      if (result.taken.length > 0) this.alarm.by(now + hideSeconds * 1000);
-      for (const arn of result.deadLetterQueues) this.notify(arn);
-      return result.taken;
+      const { received, deadLetterQueues } = await this.storage.write(
+        () => this.messages.receive(queue, max, hideSeconds, now),
+        onceMore,
+      );
+      if (received.length > 0) this.alarm.by(now + hideSeconds * 1000);
+      for (const arn of deadLetterQueues) this.notify(arn);
+      return received;
     });
   }
 
-  /** For each handle, whether its message was in flight and is now hidden for so long. */
+  /** Returns, for each handle, whether its message was in flight and is now hidden for `seconds`. */
   hide(queue: Queue, handles: readonly string[], seconds: number): Promise<boolean[]> {
     return this.clock.busy(async () => {
-      const receipts = handles.map((handle) => readReceipt(handle, queue.name));
+      const receipts = handles.map((handle) => parseReceipt(handle, queue));
       const now = this.clock.now();
       const untilMs = now + seconds * 1000;
       const changed = await this.storage.write(() =>
@@ -91,46 +91,46 @@ export class SqsCore {
     });
   }
 
-  remove(queue: Queue, handles: readonly string[]): Promise<void> {
+  delete(queue: Queue, handles: readonly string[]): Promise<void> {
     return this.clock.busy(async () => {
-      const receipts = handles.map((handle) => readReceipt(handle, queue.name));
+      const receipts = handles.map((handle) => parseReceipt(handle, queue));
       await this.storage.write(() => {
         for (const receipt of receipts) this.messages.delete(queue, receipt);
       }, onceMore);
     });
   }
 
-  /** Calls back when messages became visible, and soon if there are some now. Returns the way out. */
+  /** Notifies when messages become visible, and soon if some are visible now. Returns a function that unsubscribes. */
   onAvailable(queue: Queue, listener: () => void): () => void {
-    const known = this.listeners.get(queue.arn) ?? new Set();
-    this.listeners.set(queue.arn, known.add(listener));
-    if (this.started && this.messages.hasVisible(queue, this.clock.now())) {
-      this.clock.after(0, () => known.has(listener) && this.started && listener());
+    const listeners = this.listeners.get(queue.arn) ?? new Set();
+    this.listeners.set(queue.arn, listeners.add(listener));
+    if (this.isStarted && this.messages.hasVisible(queue, this.clock.now())) {
+      this.clock.after(0, () => listeners.has(listener) && this.isStarted && listener());
     }
-    return () => void known.delete(listener);
+    return () => void listeners.delete(listener);
   }
 
   onStop(listener: () => void): () => void {
-    this.stopping.add(listener);
-    return () => void this.stopping.delete(listener);
+    this.stopListeners.add(listener);
+    return () => void this.stopListeners.delete(listener);
   }
 
   private notify(queueArn: string): void {
-    if (!this.started) return;
+    if (!this.isStarted) return;
     for (const listener of [...(this.listeners.get(queueArn) ?? [])]) listener();
   }
 
-  private announce(): void {
-    if (!this.started) return;
+  private notifyNewlyVisible(): void {
+    if (!this.isStarted) return;
     const now = this.clock.now();
-    const arns = this.messages.becameVisible(this.announcedMs, now);
-    this.announcedMs = now;
+    const arns = this.messages.listQueuesWithNewlyVisible(this.notifiedMs, now);
+    this.notifiedMs = now;
     for (const arn of arns) this.notify(arn);
     this.setAlarm();
   }
 
   private setAlarm(): void {
-    const nextMs = this.messages.nextVisibleMs(this.announcedMs);
+    const nextMs = this.messages.findNextVisibleMs(this.notifiedMs);
     if (nextMs !== undefined) this.alarm.by(nextMs);
   }
 }

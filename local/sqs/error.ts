@@ -1,9 +1,8 @@
-// SQS once spoke XML, and its JSON answers still carry the old error code in a header that every SDK reads.
+// SQS errors carry the code of the former XML protocol in a header that every SDK reads.
 import { AwsError } from '../aws/error.ts';
 
-const oldCodes: Record<string, { code: string; status?: number }> = {
+const queryCodes: Record<string, { code: string; status?: number }> = {
   QueueDoesNotExist: { code: 'AWS.SimpleQueueService.NonExistentQueue' },
-  QueueNameExists: { code: 'QueueAlreadyExists' },
   PurgeQueueInProgress: { code: 'AWS.SimpleQueueService.PurgeQueueInProgress', status: 403 },
   EmptyBatchRequest: { code: 'AWS.SimpleQueueService.EmptyBatchRequest' },
   TooManyEntriesInBatchRequest: { code: 'AWS.SimpleQueueService.TooManyEntriesInBatchRequest' },
@@ -12,25 +11,27 @@ const oldCodes: Record<string, { code: string; status?: number }> = {
   BatchRequestTooLong: { code: 'AWS.SimpleQueueService.BatchRequestTooLong' },
   UnsupportedOperation: { code: 'AWS.SimpleQueueService.UnsupportedOperation' },
   ReceiptHandleIsInvalid: { code: 'ReceiptHandleIsInvalid', status: 404 },
-  InvalidAddress: { code: 'InvalidAddress', status: 404 },
   InvalidParameterValueException: { code: 'InvalidParameterValue' },
   MissingRequiredParameterException: { code: 'MissingParameter' },
-  UnknownOperationException: { code: 'InvalidAction' },
 };
 
 export function sqsError(name: string, message: string): AwsError {
-  const { code, status = 400 } = oldCodes[name] ?? { code: name };
+  const { code, status = 400 } = queryCodes[name] ?? { code: name };
   return new AwsError(name, message, { status, headers: { 'x-amzn-query-error': `${code};Sender` } });
 }
 
-/** The code that a failed entry of a batch shows. */
-export function oldCode(error: AwsError): string {
-  return oldCodes[error.code]?.code ?? error.code;
+/** Returns the code that a failed entry of a batch carries. */
+export function getQueryCode({ code }: AwsError): string {
+  return queryCodes[code]?.code ?? code;
 }
 
 export const queueDoesNotExist = () => sqsError('QueueDoesNotExist', 'The specified queue does not exist.');
 
-export const invalidValue = (message: string) => sqsError('InvalidParameterValueException', message);
+export const unsupported = (what: string) =>
+  sqsError('UnsupportedOperation', `The local runtime does not implement ${what}.`);
+
+export const invalidValue = (name: string, value: unknown, reason: string) =>
+  sqsError('InvalidParameterValueException', `Value ${value} for parameter ${name} is invalid. Reason: ${reason}`);
 
 export const missing = (parameter: string) =>
   sqsError('MissingRequiredParameterException', `The request must contain the parameter ${parameter}.`);

@@ -1,38 +1,34 @@
 // The messages of all queues, in one table. Access patterns:
 //   take the longest visible messages of a queue   sqs_messages_visible (queue, visible_ms, sequence)
 //   find when the next message becomes visible     sqs_messages_wake (visible_ms)
-//   forget what is older than the retention        sqs_messages_age (queue, sent_ms)
+//   delete messages older than the retention       sqs_messages_age (queue, sent_ms)
 //   delete or hide by receipt                      sqs_messages_id (id)
 import { createHash, randomUUID } from 'node:crypto';
 import type { Row, Storage } from '../storage/storage.ts';
-import type { MessageAttributes } from './message-attributes.ts';
-import type { Queue } from './queue.ts';
-import { type Receipt, writeReceipt } from './receipt.ts';
+import { sqsError } from './error.ts';
+import type { Queue } from './queues.ts';
 
 export interface NewMessage {
   body: string;
-  attributes: MessageAttributes;
-  systemAttributes: MessageAttributes;
   senderId: string;
   delaySeconds: number;
 }
 
-export interface TakenMessage {
+export interface ReceivedMessage {
   id: string;
   receiptHandle: string;
   body: string;
   bodyDigest: string;
-  attributes: MessageAttributes;
   systemAttributes: Record<string, string>;
 }
 
-export interface QueueCounts {
-  visible: number;
-  inFlight: number;
-  delayed: number;
+/** Identifies one delivery of a message. */
+export interface Receipt {
+  messageId: string;
+  nonce: string;
 }
 
-/** Everything that changes rows must run inside storage.write(). */
+/** Methods that change rows must run inside storage.write(). */
 export class MessageStore {
   private readonly storage: Storage;
 
@@ -41,27 +37,57 @@ export class MessageStore {
     this.storage = storage;
   }
 
-  add(queue: Queue, message: NewMessage, nowMs: number): string {
-    return add(this.storage, queue, message, nowMs);
+  add(queue: Queue, { body, senderId, delaySeconds }: NewMessage, nowMs: number): string {
+    const id = randomUUID();
+    this.storage
+      .prepare(
+        `INSERT INTO sqs_messages (id, queue, body, attributes, system_attributes, sender, sent_ms, visible_ms)
+         VALUES (?, ?, ?, '{}', '{}', ?, ?, ?)`,
+      )
+      .run([id, queue.arn, body, senderId, nowMs, nowMs + delaySeconds * 1000]);
+    return id;
   }
 
-  /** A message received as often as its queue allows goes to the dead-letter queue instead, when someone asks for it. */
-  take(queue: Queue, max: number, hideSeconds: number, nowMs: number) {
-    return take(this.storage, queue, max, hideSeconds, nowMs);
+  /** Moves messages that reached maxReceiveCount to the dead-letter queue instead of returning them. */
+  receive(queue: Queue, max: number, hideSeconds: number, nowMs: number) {
+    const received: ReceivedMessage[] = [];
+    const deadLetterQueues = new Set<string>();
+    const redrive = queue.settings.RedrivePolicy;
+    this.storage
+      .prepare('DELETE FROM sqs_messages WHERE queue = ? AND sent_ms <= ?')
+      .run([queue.arn, computeExpiryMs(queue, nowMs)]);
+    const next = this.storage.prepare(
+      'SELECT * FROM sqs_messages WHERE queue = ? AND visible_ms <= ? ORDER BY visible_ms, sequence LIMIT ?',
+    );
+    // Each round returns or moves every row that it reads, so the rounds end.
+    for (let rows = next.all([queue.arn, nowMs, max]); rows.length > 0 && received.length < max; ) {
+      for (const row of rows) {
+        if (redrive && Number(row.receive_count) >= redrive.maxReceiveCount) {
+          this.moveToDeadLetterQueue(row, queue, redrive.deadLetterTargetArn, nowMs);
+          deadLetterQueues.add(redrive.deadLetterTargetArn);
+        } else {
+          received.push(this.markReceived(row, queue, hideSeconds, nowMs));
+        }
+      }
+      // With a visibility timeout of zero a message stays visible and must not be read twice in one call.
+      if (hideSeconds === 0 && received.length > 0) break;
+      rows = received.length < max ? next.all([queue.arn, nowMs, max - received.length]) : [];
+    }
+    return { received, deadLetterQueues };
   }
 
-  /** A receipt that is not the latest, or a message that is gone, changes nothing. */
-  delete(queue: Queue, receipt: Receipt): void {
+  /** Has no effect for a receipt that is not the latest, or a message that no longer exists. */
+  delete(queue: Queue, { messageId, nonce }: Receipt): void {
     this.storage
       .prepare('DELETE FROM sqs_messages WHERE id = ? AND queue = ? AND receipt = ?')
-      .run([receipt.messageId, queue.arn, receipt.nonce]);
+      .run([messageId, queue.arn, nonce]);
   }
 
-  /** False unless the message is in flight under this receipt. */
-  hide(queue: Queue, receipt: Receipt, untilMs: number, nowMs: number): boolean {
+  /** Returns whether the message is in flight under this receipt. */
+  hide(queue: Queue, { messageId, nonce }: Receipt, untilMs: number, nowMs: number): boolean {
     const { changes } = this.storage
       .prepare('UPDATE sqs_messages SET visible_ms = ? WHERE id = ? AND queue = ? AND receipt = ? AND visible_ms > ?')
-      .run([untilMs, receipt.messageId, queue.arn, receipt.nonce, nowMs]);
+      .run([untilMs, messageId, queue.arn, nonce, nowMs]);
     return changes > 0;
   }
 
@@ -70,34 +96,83 @@ export class MessageStore {
   }
 
   hasVisible(queue: Queue, nowMs: number): boolean {
-    const found = this.storage
+    const row = this.storage
       .prepare('SELECT 1 FROM sqs_messages WHERE queue = ? AND visible_ms <= ? AND sent_ms > ? LIMIT 1')
-      .get([queue.arn, nowMs, oldestMs(queue, nowMs)]);
-    return found !== undefined;
+      .get([queue.arn, nowMs, computeExpiryMs(queue, nowMs)]);
+    return row !== undefined;
   }
 
-  counts(queue: Queue, nowMs: number): QueueCounts {
-    return counts(this.storage, queue, nowMs);
+  count(queue: Queue, nowMs: number): { visible: number; inFlight: number; delayed: number } {
+    const row = this.storage
+      .prepare(
+        `SELECT COALESCE(SUM(visible_ms <= ?), 0) AS visible,
+                COALESCE(SUM(visible_ms > ? AND receipt IS NOT NULL), 0) AS in_flight,
+                COALESCE(SUM(visible_ms > ? AND receipt IS NULL), 0) AS delayed
+         FROM sqs_messages WHERE queue = ? AND sent_ms > ?`,
+      )
+      .get([nowMs, nowMs, nowMs, queue.arn, computeExpiryMs(queue, nowMs)])!;
+    return { visible: Number(row.visible), inFlight: Number(row.in_flight), delayed: Number(row.delayed) };
   }
 
-  nextVisibleMs(afterMs: number): number | undefined {
+  findNextVisibleMs(afterMs: number): number | undefined {
     const next = this.storage
       .prepare('SELECT MIN(visible_ms) AS next FROM sqs_messages WHERE visible_ms > ?')
       .get([afterMs])?.next;
     return typeof next === 'number' ? next : undefined;
   }
 
-  /** The queues in which something became visible in this span of time. */
-  becameVisible(afterMs: number, untilMs: number): string[] {
+  /** Lists the ARNs of queues in which a message became visible in this period. */
+  listQueuesWithNewlyVisible(afterMs: number, untilMs: number): string[] {
     return this.storage
       .prepare('SELECT DISTINCT queue FROM sqs_messages WHERE visible_ms > ? AND visible_ms <= ?')
       .all([afterMs, untilMs])
       .map((row) => String(row.queue));
   }
+
+  private moveToDeadLetterQueue(row: Row, queue: Queue, deadLetterArn: string, nowMs: number): void {
+    this.storage
+      .prepare('UPDATE sqs_messages SET queue = ?, source = ?, receipt = NULL, visible_ms = ? WHERE sequence = ?')
+      .run([deadLetterArn, queue.arn, nowMs, row.sequence]);
+  }
+
+  private markReceived(row: Row, queue: Queue, hideSeconds: number, nowMs: number): ReceivedMessage {
+    const [id, body, nonce] = [String(row.id), String(row.body), randomUUID()];
+    const firstReceivedMs = Number(row.first_received_ms ?? nowMs);
+    const receiveCount = Number(row.receive_count) + 1;
+    this.storage
+      .prepare(
+        `UPDATE sqs_messages SET receive_count = ?, first_received_ms = ?, receipt = ?, visible_ms = ?
+         WHERE sequence = ?`,
+      )
+      .run([receiveCount, firstReceivedMs, nonce, nowMs + hideSeconds * 1000, row.sequence]);
+    return {
+      id,
+      receiptHandle: Buffer.from(`${queue.name} ${id} ${nonce}`).toString('base64'),
+      body,
+      bodyDigest: computeBodyDigest(body),
+      systemAttributes: {
+        SenderId: String(row.sender),
+        ApproximateFirstReceiveTimestamp: String(firstReceivedMs),
+        ApproximateReceiveCount: String(receiveCount),
+        SentTimestamp: String(row.sent_ms),
+        ...(row.source ? { DeadLetterQueueSourceArn: String(row.source) } : {}),
+      },
+    };
+  }
 }
 
-export function bodyDigest(body: string): string {
+export function computeBodyDigest(body: string): string {
   return createHash('md5').update(body).digest('hex');
+}
+
+/** A receipt handle contains the name of the queue, the id of the message and the nonce of one delivery. */
+export function parseReceipt(handle: unknown, queue: Queue): Receipt {
+  const parts = Buffer.from(String(handle), 'base64').toString('utf8').split(' ');
+  const [name, messageId, nonce] = parts;
+  if (parts.length !== 3 || name !== queue.name || !messageId || !nonce) {
+    throw sqsError('ReceiptHandleIsInvalid', `The input receipt handle "${handle}" is not a valid receipt handle.`);
+  }
+  return { messageId, nonce };
 }
 
 const schema = `
@@ -122,97 +197,6 @@ const schema = `
   CREATE INDEX IF NOT EXISTS sqs_messages_id ON sqs_messages (id);
 `;
 
-function add(storage: Storage, queue: Queue, message: NewMessage, nowMs: number): string {
-  const id = randomUUID();
-  storage
-    .prepare(
-      `INSERT INTO sqs_messages (id, queue, body, attributes, system_attributes, sender, sent_ms, visible_ms)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    )
-    .run([
-      id,
-      queue.arn,
-      message.body,
-      JSON.stringify(message.attributes),
-      JSON.stringify(message.systemAttributes),
-      message.senderId,
-      nowMs,
-      nowMs + message.delaySeconds * 1000,
-    ]);
-  return id;
-}
-
-function take(storage: Storage, queue: Queue, max: number, hideSeconds: number, nowMs: number) {
-  const taken: TakenMessage[] = [];
-  const deadLetterQueues = new Set<string>();
-  storage.prepare('DELETE FROM sqs_messages WHERE queue = ? AND sent_ms <= ?').run([queue.arn, oldestMs(queue, nowMs)]);
-  const redrive = queue.settings.RedrivePolicy;
-  const next = storage.prepare(
-    'SELECT * FROM sqs_messages WHERE queue = ? AND visible_ms <= ? ORDER BY visible_ms, sequence LIMIT ?',
-  );
-  // Each round hands out or moves away every row it reads, so the rounds end.
-  for (let rows = next.all([queue.arn, nowMs, max]); rows.length > 0 && taken.length < max; ) {
-    for (const row of rows) {
-      if (redrive && Number(row.receive_count) >= redrive.maxReceiveCount) {
-        moveToDeadLetters(storage, row, queue, redrive.deadLetterTargetArn, nowMs);
-        deadLetterQueues.add(redrive.deadLetterTargetArn);
-      } else {
-        taken.push(handOut(storage, row, queue, hideSeconds, nowMs));
-      }
-    }
-    // With a visibility timeout of zero a message stays visible and must not be read again in the same call.
-    if (hideSeconds === 0 && taken.length > 0) break;
-    rows = taken.length < max ? next.all([queue.arn, nowMs, max - taken.length]) : [];
-  }
-  return { taken, deadLetterQueues };
-}
-
-function moveToDeadLetters(storage: Storage, row: Row, queue: Queue, deadLetterArn: string, nowMs: number): void {
-  storage
-    .prepare('UPDATE sqs_messages SET queue = ?, source = ?, receipt = NULL, visible_ms = ? WHERE sequence = ?')
-    .run([deadLetterArn, queue.arn, nowMs, row.sequence]);
-}
-
-function handOut(storage: Storage, row: Row, queue: Queue, hideSeconds: number, nowMs: number): TakenMessage {
-  const nonce = randomUUID();
-  const firstReceivedMs = Number(row.first_received_ms ?? nowMs);
-  const receiveCount = Number(row.receive_count) + 1;
-  storage
-    .prepare(
-      `UPDATE sqs_messages SET receive_count = ?, first_received_ms = ?, receipt = ?, visible_ms = ?
-       WHERE sequence = ?`,
-    )
-    .run([receiveCount, firstReceivedMs, nonce, nowMs + hideSeconds * 1000, row.sequence]);
-  const sent = JSON.parse(String(row.system_attributes)) as MessageAttributes;
-  return {
-    id: String(row.id),
-    receiptHandle: writeReceipt({ queueName: queue.name, messageId: String(row.id), nonce }),
-    body: String(row.body),
-    bodyDigest: bodyDigest(String(row.body)),
-    attributes: JSON.parse(String(row.attributes)),
-    systemAttributes: {
-      SenderId: String(row.sender),
-      ApproximateFirstReceiveTimestamp: String(firstReceivedMs),
-      ApproximateReceiveCount: String(receiveCount),
-      SentTimestamp: String(row.sent_ms),
-      ...(sent.AWSTraceHeader?.StringValue ? { AWSTraceHeader: sent.AWSTraceHeader.StringValue } : {}),
-      ...(row.source ? { DeadLetterQueueSourceArn: String(row.source) } : {}),
-    },
-  };
-}
-
-function counts(storage: Storage, queue: Queue, nowMs: number): QueueCounts {
-  const row = storage
-    .prepare(
-      `SELECT COALESCE(SUM(visible_ms <= ?), 0) AS visible,
-              COALESCE(SUM(visible_ms > ? AND receipt IS NOT NULL), 0) AS in_flight,
-              COALESCE(SUM(visible_ms > ? AND receipt IS NULL), 0) AS delayed
-       FROM sqs_messages WHERE queue = ? AND sent_ms > ?`,
-    )
-    .get([nowMs, nowMs, nowMs, queue.arn, oldestMs(queue, nowMs)])!;
-  return { visible: Number(row.visible), inFlight: Number(row.in_flight), delayed: Number(row.delayed) };
-}
-
-function oldestMs(queue: Queue, nowMs: number): number {
+function computeExpiryMs(queue: Queue, nowMs: number): number {
   return nowMs - queue.settings.MessageRetentionPeriod * 1000;
 }

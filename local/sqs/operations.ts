@@ -1,19 +1,15 @@
-// The SQS API: what each operation checks, needs permission for, and answers.
+// The operations of the SQS API: validation, required permission and response.
+import { AwsError } from '../aws/error.ts';
 import type { Access, Input } from '../aws/service.ts';
 import type { StackEnvironment } from '../template/resource-type.ts';
-import { checkBatch, runBatch } from './batch.ts';
 import type { SqsCore } from './core.ts';
-import { invalidValue, missing, sqsError } from './error.ts';
-import { messageAttributesDigest } from './message-attributes.ts';
-import { bodyDigest } from './message-store.ts';
-import { messageSize, newMessage } from './new-message.ts';
-import { largestMessageBytes, type Queue, queueArn, queueArnOfUrl } from './queue.ts';
-import { queueOperations } from './queue-operations.ts';
-import { receive } from './receive.ts';
+import { getQueryCode, invalidValue, missing, sqsError, unsupported } from './error.ts';
+import { computeBodyDigest, type NewMessage, type ReceivedMessage } from './message-store.ts';
+import { maxMessageBytes, parseQueueUrl, type Queue, toQueueArn, toQueueUrl } from './queues.ts';
 
-type Operations = Record<string, (input: Input) => Promise<unknown>>;
+type Operation = (core: SqsCore, input: Input, queue: Queue) => unknown;
 
-/** Batch operations need the permission of the single one. */
+/** A batch operation requires the permission of the single one. */
 const actions: Record<string, string> = {
   SendMessage: 'SendMessage',
   SendMessageBatch: 'SendMessage',
@@ -21,112 +17,232 @@ const actions: Record<string, string> = {
   DeleteMessage: 'DeleteMessage',
   DeleteMessageBatch: 'DeleteMessage',
   ChangeMessageVisibility: 'ChangeMessageVisibility',
-  ChangeMessageVisibilityBatch: 'ChangeMessageVisibility',
   GetQueueUrl: 'GetQueueUrl',
   GetQueueAttributes: 'GetQueueAttributes',
-  SetQueueAttributes: 'SetQueueAttributes',
   ListQueues: 'ListQueues',
   PurgeQueue: 'PurgeQueue',
-  CreateQueue: 'CreateQueue',
-  DeleteQueue: 'DeleteQueue',
 };
 
-export function accessOf(operation: string, input: Input, environment: StackEnvironment): Access[] {
-  const action = actions[operation];
-  if (!action) {
-    throw sqsError('UnsupportedOperation', `The local runtime does not implement the SQS operation ${operation}.`);
-  }
-  return [{ action: `sqs:${action}`, resource: resourceOf(operation, input, environment) }];
+export function getAccess(operation: string, input: Input, environment: StackEnvironment): Access[] {
+  const action = Object.hasOwn(actions, operation) ? actions[operation] : undefined;
+  if (!action) throw unsupported(`the SQS operation ${operation}`);
+  return [{ action: `sqs:${action}`, resource: getResource(operation, input, environment) }];
 }
 
 export function createOperations(core: SqsCore): (operation: string, input: Input) => Promise<unknown> {
-  const queueOf = (input: Input): Queue => core.queues.get(queueArnOfUrl(input.QueueUrl, core.environment));
-  const operations: Operations = { ...messageOperations(core, queueOf), ...queueOperations(core, queueOf) };
-  return async (operation, input) => operations[operation]!(input);
+  const { queues, environment } = core;
+  return async (operation, input) => {
+    if (operation === 'ListQueues') return listQueues(core, input);
+    const queue = queues.get(getResource(operation, input, environment));
+    return queueOperations[operation]!(core, input, queue);
+  };
 }
 
-function resourceOf(operation: string, input: Input, environment: StackEnvironment): string {
+function getResource(operation: string, input: Input, environment: StackEnvironment): string {
   if (operation === 'ListQueues') return '*';
-  if (operation === 'CreateQueue' || operation === 'GetQueueUrl') {
+  if (operation === 'GetQueueUrl') {
     if (!input.QueueName) throw missing('QueueName');
-    return queueArn(input.QueueName, environment);
+    return toQueueArn(input.QueueName, environment);
   }
   if (!input.QueueUrl) throw missing('QueueUrl');
-  return queueArnOfUrl(input.QueueUrl, environment);
+  return parseQueueUrl(input.QueueUrl, environment);
 }
 
-function messageOperations(core: SqsCore, queueOf: (input: Input) => Queue): Operations {
-  return {
-    async SendMessage(input) {
-      return send(core, queueOf(input), input);
-    },
-    async SendMessageBatch(input) {
-      const queue = queueOf(input);
-      checkBatch('SendMessageBatchRequestEntry', input.Entries);
-      checkTotal(input.Entries);
-      return runBatch(input.Entries, (entry) => send(core, queue, entry));
-    },
-    async ReceiveMessage(input) {
-      return receive(core, queueOf(input), input);
-    },
-    async DeleteMessage(input) {
-      return remove(core, queueOf(input), input);
-    },
-    async DeleteMessageBatch(input) {
-      const queue = queueOf(input);
-      checkBatch('DeleteMessageBatchRequestEntry', input.Entries);
-      return runBatch(input.Entries, (entry) => remove(core, queue, entry));
-    },
-    async ChangeMessageVisibility(input) {
-      return changeVisibility(core, queueOf(input), input);
-    },
-    async ChangeMessageVisibilityBatch(input) {
-      const queue = queueOf(input);
-      checkBatch('ChangeMessageVisibilityBatchRequestEntry', input.Entries);
-      return runBatch(input.Entries, (entry) => changeVisibility(core, queue, entry));
-    },
-  };
+const queueOperations: Record<string, Operation> = {
+  SendMessage: (core, input, queue) => sendMessage(core, input, queue),
+  SendMessageBatch(core, { Entries }, queue) {
+    checkBatch('SendMessageBatchRequestEntry', Entries);
+    const totalBytes = Entries.reduce(
+      (sum: number, { MessageBody }: Input) => sum + Buffer.byteLength(`${MessageBody}`),
+      0,
+    );
+    if (totalBytes > maxMessageBytes) {
+      const message = `Batch requests cannot be longer than ${maxMessageBytes} bytes. You have sent ${totalBytes} bytes.`;
+      throw sqsError('BatchRequestTooLong', message);
+    }
+    return runBatch(Entries, (entry) => sendMessage(core, entry, queue));
+  },
+  ReceiveMessage: (core, input, queue) => receiveMessages(core, input, queue),
+  DeleteMessage: (core, input, queue) => deleteMessage(core, input, queue),
+  DeleteMessageBatch(core, { Entries }, queue) {
+    checkBatch('DeleteMessageBatchRequestEntry', Entries);
+    return runBatch(Entries, (entry) => deleteMessage(core, entry, queue));
+  },
+  async ChangeMessageVisibility(core, { ReceiptHandle, VisibilityTimeout }, queue) {
+    if (!ReceiptHandle) throw missing('ReceiptHandle');
+    const reason = 'VisibilityTimeout must be an integer between 0 and 43200.';
+    checkInteger('VisibilityTimeout', VisibilityTimeout, 0, 43_200, reason);
+    const [isHidden] = await core.hide(queue, [ReceiptHandle], VisibilityTimeout);
+    if (isHidden) return {};
+    const missingReason = 'Message does not exist or is not available for visibility timeout change.';
+    throw invalidValue('ReceiptHandle', ReceiptHandle, missingReason);
+  },
+  GetQueueUrl: ({ environment }, _input, { name }) => ({ QueueUrl: toQueueUrl(name, environment) }),
+  GetQueueAttributes: (core, input, queue) => getAttributes(core, queue, input.AttributeNames ?? []),
+  async PurgeQueue(core, _input, queue) {
+    await core.storage.write(() => core.messages.purge(queue));
+    return {};
+  },
+};
+
+async function sendMessage(core: SqsCore, input: Input, queue: Queue) {
+  const message = toNewMessage(input, queue, core.environment.accountId);
+  const MessageId = await core.send(queue, message);
+  return { MessageId, MD5OfMessageBody: computeBodyDigest(message.body) };
 }
 
-async function send(core: SqsCore, queue: Queue, input: Input) {
-  const message = newMessage(input, queue, core.environment.accountId);
-  const [id] = await core.add(queue, [message]);
-  const attributes = messageAttributesDigest(message.attributes);
-  const system = messageAttributesDigest(message.systemAttributes);
+const validText = /^[\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]*$/u;
+const unsupportedFields = ['MessageAttributes', 'MessageSystemAttributes', 'MessageGroupId', 'MessageDeduplicationId'];
+
+/** Reads the input of SendMessage or one entry of SendMessageBatch. */
+function toNewMessage(input: Input, queue: Queue, senderId: string): NewMessage {
+  const { MessageBody: body, DelaySeconds: delaySeconds = queue.settings.DelaySeconds } = input;
+  if (typeof body !== 'string' || body === '') throw missing('MessageBody');
+  if (!validText.test(body)) {
+    throw sqsError(
+      'InvalidMessageContents',
+      'Invalid characters found. Valid unicode characters are #x9 | #xA | #xD | #x20 to #xD7FF | #xE000 to #xFFFD | #x10000 to #x10FFFF',
+    );
+  }
+  const field = unsupportedFields.find((name) => input[name] !== undefined);
+  if (field) throw unsupported(`the parameter ${field}`);
+  if (Buffer.byteLength(body) > maxMessageBytes) {
+    throw sqsError(
+      'InvalidParameterValueException',
+      `One or more parameters are invalid. Reason: Message must be shorter than ${maxMessageBytes} bytes.`,
+    );
+  }
+  checkInteger('DelaySeconds', delaySeconds, 0, 900, 'DelaySeconds must be >= 0 and <= 900.');
+  return { body, senderId, delaySeconds };
+}
+
+async function receiveMessages(core: SqsCore, input: Input, queue: Queue) {
+  const { MaxNumberOfMessages: max = 1, WaitTimeSeconds: waitSeconds = 0 } = input;
+  const hideSeconds = input.VisibilityTimeout ?? queue.settings.VisibilityTimeout;
+  checkInteger('MaxNumberOfMessages', max, 1, 10, 'Must be between 1 and 10, if provided.');
+  checkInteger('VisibilityTimeout', hideSeconds, 0, 43_200, 'Must be between 0 and 43200, if provided.');
+  checkInteger('WaitTimeSeconds', waitSeconds, 0, 20, 'Must be >= 0 and <= 20, if provided.');
+  const receive = () => core.receive(queue, max, hideSeconds);
+  let received = await receive();
+  if (received.length === 0 && waitSeconds > 0) received = await poll(core, queue, waitSeconds, receive);
+  if (received.length === 0) return {};
+  const names: string[] = [...(input.AttributeNames ?? []), ...(input.MessageSystemAttributeNames ?? [])];
+  return { Messages: received.map((message) => toMessageResponse(message, names)) };
+}
+
+/** Retries until it receives a message or the time is over, because another caller may be faster. */
+function poll(core: SqsCore, queue: Queue, waitSeconds: number, receive: () => Promise<ReceivedMessage[]>) {
+  return new Promise<ReceivedMessage[]>((resolve, reject) => {
+    let isReceiving = false;
+    const end = (settle: () => void) => {
+      unsubscribe();
+      unsubscribeStop();
+      timer.cancel();
+      settle();
+    };
+    const attempt = async () => {
+      if (isReceiving) return;
+      isReceiving = true;
+      try {
+        const received = await receive();
+        if (received.length > 0) end(() => resolve(received));
+      } catch (error) {
+        end(() => reject(error));
+      } finally {
+        isReceiving = false;
+      }
+    };
+    const unsubscribe = core.onAvailable(queue, () => void attempt());
+    const unsubscribeStop = core.onStop(() => end(() => resolve([])));
+    const timer = core.clock.after(waitSeconds * 1000, () => end(() => resolve([])));
+  });
+}
+
+function toMessageResponse(
+  { id, receiptHandle, body, bodyDigest, systemAttributes }: ReceivedMessage,
+  names: string[],
+) {
+  const attributes = selectNames(systemAttributes, names);
   return {
     MessageId: id,
-    MD5OfMessageBody: bodyDigest(message.body),
-    ...(attributes === undefined ? {} : { MD5OfMessageAttributes: attributes }),
-    ...(system === undefined ? {} : { MD5OfMessageSystemAttributes: system }),
+    ReceiptHandle: receiptHandle,
+    MD5OfBody: bodyDigest,
+    Body: body,
+    ...(Object.keys(attributes).length > 0 ? { Attributes: attributes } : {}),
   };
 }
 
-function checkTotal(entries: Input[]): void {
-  const total = entries.reduce((sum, entry) => sum + messageSize(entry), 0);
-  if (total <= largestMessageBytes) return;
-  throw sqsError(
-    'BatchRequestTooLong',
-    `Batch requests cannot be longer than ${largestMessageBytes} bytes. You have sent ${total} bytes.`,
-  );
-}
-
-async function remove(core: SqsCore, queue: Queue, input: Input) {
-  if (!input.ReceiptHandle) throw missing('ReceiptHandle');
-  await core.remove(queue, [input.ReceiptHandle]);
+async function deleteMessage(core: SqsCore, { ReceiptHandle }: Input, queue: Queue) {
+  if (!ReceiptHandle) throw missing('ReceiptHandle');
+  await core.delete(queue, [ReceiptHandle]);
   return {};
 }
 
-async function changeVisibility(core: SqsCore, queue: Queue, input: Input) {
-  if (!input.ReceiptHandle) throw missing('ReceiptHandle');
-  const seconds = input.VisibilityTimeout;
-  if (!Number.isInteger(seconds) || seconds < 0 || seconds > 43_200) {
-    throw invalidValue(
-      `Value ${seconds} for parameter VisibilityTimeout is invalid. Reason: VisibilityTimeout must be an integer between 0 and 43200.`,
-    );
+function listQueues({ queues, environment }: SqsCore, { QueueNamePrefix = '' }: Input) {
+  const found = queues.list().filter(({ name }) => name.startsWith(QueueNamePrefix));
+  return found.length === 0 ? {} : { QueueUrls: found.map(({ name }) => toQueueUrl(name, environment)) };
+}
+
+function getAttributes(core: SqsCore, queue: Queue, names: string[]) {
+  const { visible, inFlight, delayed } = core.messages.count(queue, core.clock.now());
+  const { RedrivePolicy, ...numbers } = queue.settings;
+  const attributes: Record<string, string> = {
+    QueueArn: queue.arn,
+    ApproximateNumberOfMessages: String(visible),
+    ApproximateNumberOfMessagesNotVisible: String(inFlight),
+    ApproximateNumberOfMessagesDelayed: String(delayed),
+    MaximumMessageSize: String(maxMessageBytes),
+    ...Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, String(value)])),
+    ...(RedrivePolicy ? { RedrivePolicy: JSON.stringify(RedrivePolicy) } : {}),
+  };
+  const selected = selectNames(attributes, names);
+  return Object.keys(selected).length > 0 ? { Attributes: selected } : {};
+}
+
+function selectNames(attributes: Record<string, string>, names: string[]): Record<string, string> {
+  const isSelected = (name: string) => names.includes('All') || names.includes(name);
+  return Object.fromEntries(Object.entries(attributes).filter(([name]) => isSelected(name)));
+}
+
+function checkBatch(kind: string, entries: Input): void {
+  if (!Array.isArray(entries) || entries.length === 0) {
+    throw sqsError('EmptyBatchRequest', `There should be at least one ${kind} in the request.`);
   }
-  const [changed] = await core.hide(queue, [input.ReceiptHandle], seconds);
-  if (changed) return {};
-  throw invalidValue(
-    `Value ${input.ReceiptHandle} for parameter ReceiptHandle is invalid. Reason: Message does not exist or is not available for visibility timeout change.`,
+  if (entries.length > 10) {
+    const message = `Maximum number of entries per request are 10. You have sent ${entries.length}.`;
+    throw sqsError('TooManyEntriesInBatchRequest', message);
+  }
+  const ids = new Set<string>();
+  for (const { Id } of entries) {
+    if (!/^[\w-]{1,80}$/.test(String(Id ?? ''))) {
+      throw sqsError(
+        'InvalidBatchEntryId',
+        'A batch entry id can only contain alphanumeric characters, hyphens and underscores. It can be at most 80 letters long.',
+      );
+    }
+    if (ids.has(Id)) throw sqsError('BatchEntryIdsNotDistinct', `Id ${Id} repeated.`);
+    ids.add(Id);
+  }
+}
+
+/** The entries of a batch succeed or fail independently. */
+async function runBatch(entries: Input[], run: (entry: Input) => Promise<object>) {
+  const Successful: object[] = [];
+  const Failed: object[] = [];
+  await Promise.all(
+    entries.map(async (entry) => {
+      try {
+        Successful.push({ Id: entry.Id, ...(await run(entry)) });
+      } catch (error) {
+        if (!(error instanceof AwsError)) throw error;
+        Failed.push({ Id: entry.Id, SenderFault: true, Code: getQueryCode(error), Message: error.message });
+      }
+    }),
   );
+  return { Successful, ...(Failed.length > 0 ? { Failed } : {}) };
+}
+
+function checkInteger(name: string, value: unknown, min: number, max: number, reason: string): void {
+  if (Number.isInteger(value) && Number(value) >= min && Number(value) <= max) return;
+  throw invalidValue(name, value, reason);
 }

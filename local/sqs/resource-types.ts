@@ -1,38 +1,35 @@
 import type { ResourceTypes } from '../template/resource-type.ts';
-import { queueArn, queueName, queueUrl } from './queue.ts';
+import { toQueueArn, toQueueName, toQueueUrl } from './queues.ts';
 
 export const resourceTypes: ResourceTypes = {
   'AWS::SQS::Queue': {
     ref: (logicalId, properties, environment) =>
-      queueUrl(queueName(logicalId, properties.QueueName, environment), environment),
+      toQueueUrl(toQueueName(logicalId, properties, environment), environment),
     attributes: (logicalId, properties, environment) => {
-      const name = queueName(logicalId, properties.QueueName, environment);
-      return { Arn: queueArn(name, environment), QueueName: name, QueueUrl: queueUrl(name, environment) };
+      const name = toQueueName(logicalId, properties, environment);
+      return { Arn: toQueueArn(name, environment), QueueName: name, QueueUrl: toQueueUrl(name, environment) };
     },
     supported: {
       QueueName: true,
       VisibilityTimeout: true,
       MessageRetentionPeriod: true,
       DelaySeconds: true,
-      ReceiveMessageWaitTimeSeconds: true,
-      MaximumMessageSize: true,
       RedrivePolicy: { deadLetterTargetArn: true, maxReceiveCount: true },
-      FifoQueue: true,
     },
     ignored: {
-      KmsMasterKeyId: 'messages are as safe as the data folder they are in',
-      KmsDataKeyReusePeriodSeconds: 'messages are as safe as the data folder they are in',
-      SqsManagedSseEnabled: 'messages are as safe as the data folder they are in',
-      RedriveAllowPolicy: 'one stack owns every queue, so no other could send its dead letters here',
-      Tags: 'nothing on one machine reads tags',
+      KmsMasterKeyId: 'the data folder is not encrypted',
+      KmsDataKeyReusePeriodSeconds: 'the data folder is not encrypted',
+      SqsManagedSseEnabled: 'the data folder is not encrypted',
+      RedriveAllowPolicy: 'one stack owns every queue',
+      Tags: 'the local runtime does not read tags',
     },
   },
   'AWS::SQS::QueuePolicy': {
     ref: (logicalId) => logicalId,
     supported: {},
     ignored: {
-      Queues: 'access is decided by the policies of the calling role',
-      PolicyDocument: 'it demands TLS or admits other services, and both ends are this process',
+      Queues: 'only the policies of the calling role decide about access',
+      PolicyDocument: 'it requires TLS or admits other services, and both ends are this process',
     },
   },
 };

@@ -1,18 +1,11 @@
-// Standard queues, durable and on the runtime's clock. Functions and the command line come through `service`; event
-// source mappings, topics and schedules use the same queues in-process.
+// Durable standard queues on the runtime's clock. SDK clients use `service`; event source mappings use the same queues
+// in-process.
 import { type AwsService, jsonService } from '../aws/service.ts';
 import type { Part } from '../part.ts';
 import type { Resource } from '../template/resource-type.ts';
 import { SqsCore, type SqsOptions } from './core.ts';
-import {
-  type LambdaMessageAttributes,
-  lambdaMessageAttributes,
-  type MessageAttributes,
-  messageAttributesDigest,
-} from './message-attributes.ts';
-import type { TakenMessage } from './message-store.ts';
-import { accessOf, createOperations } from './operations.ts';
-import { checkQueueName, readSettings } from './queue.ts';
+import type { ReceivedMessage } from './message-store.ts';
+import { createOperations, getAccess } from './operations.ts';
 
 /** A received message with the field names of a Lambda event record. */
 export interface SqsMessage {
@@ -20,27 +13,21 @@ export interface SqsMessage {
   receiptHandle: string;
   body: string;
   attributes: Record<string, string>;
-  messageAttributes: LambdaMessageAttributes;
+  messageAttributes: Record<string, never>;
   md5OfBody: string;
-  md5OfMessageAttributes?: string;
 }
 
 export interface Sqs extends Part {
   readonly service: Required<AwsService>;
-  /** Sets up the queues that the template declares; throws a list of what it cannot honour. */
+  /** Sets up the queues of the template; throws a list of what it does not support. */
   load(resources: readonly Resource[]): void;
-  send(
-    queueArn: string,
-    body: string,
-    more?: { delaySeconds?: number; attributes?: MessageAttributes },
-  ): Promise<string>;
-  /** Takes what is visible now, without waiting; hidden for the queue's visibility timeout unless told otherwise. */
-  receive(queueArn: string, max: number, more?: { visibilityTimeoutSeconds?: number }): Promise<SqsMessage[]>;
+  send(queueArn: string, body: string, options?: { delaySeconds?: number }): Promise<string>;
+  /** Receives visible messages without waiting, and hides them for the queue's visibility timeout. */
+  receive(queueArn: string, max: number): Promise<SqsMessage[]>;
   delete(queueArn: string, receiptHandles: readonly string[]): Promise<void>;
-  changeVisibility(queueArn: string, receiptHandles: readonly string[], seconds: number): Promise<void>;
-  /** Makes messages visible again at once. */
+  /** Makes received messages visible again. */
   release(queueArn: string, receiptHandles: readonly string[]): Promise<void>;
-  /** Calls back whenever messages became visible, and soon after registering if there are some. Returns the way out. */
+  /** Notifies when messages become visible, and soon if some are visible now. Returns a function that unsubscribes. */
   onAvailable(queueArn: string, listener: () => void): () => void;
   visibleCount(queueArn: string): number;
   visibilityTimeoutSeconds(queueArn: string): number;
@@ -49,74 +36,42 @@ export interface Sqs extends Part {
 export function createSqs(options: SqsOptions): Sqs {
   const core = new SqsCore(options);
   const { queues, clock, environment } = core;
-  const operations = createOperations(core);
   return {
     name: 'sqs',
     service: jsonService({
       signingName: 'sqs',
       jsonVersion: '1.0',
       errorPrefix: 'com.amazonaws.sqs#',
-      access: (operation, input) => accessOf(operation, input, environment),
-      call: operations,
+      access: (operation, input) => getAccess(operation, input, environment),
+      call: createOperations(core),
     }),
-    load: (resources) => loadQueues(resources, core),
+    load: (resources) => queues.load(resources),
     start: async () => core.start(),
     stop: async () => core.stop(),
-    async send(arn, body, more = {}) {
+    async send(arn, body, { delaySeconds } = {}) {
       const queue = queues.get(arn);
-      const [id] = await core.add(queue, [
-        {
-          body,
-          attributes: more.attributes ?? {},
-          systemAttributes: {},
-          senderId: environment.accountId,
-          delaySeconds: more.delaySeconds ?? queue.settings.DelaySeconds,
-        },
-      ]);
-      return id!;
+      const message = { body, senderId: environment.accountId };
+      return core.send(queue, { ...message, delaySeconds: delaySeconds ?? queue.settings.DelaySeconds });
     },
-    async receive(arn, max, more = {}) {
+    async receive(arn, max) {
       const queue = queues.get(arn);
-      const taken = await core.take(queue, max, more.visibilityTimeoutSeconds ?? queue.settings.VisibilityTimeout);
-      return taken.map(lambdaShape);
+      return (await core.receive(queue, max, queue.settings.VisibilityTimeout)).map(toLambdaMessage);
     },
-    delete: async (arn, handles) => core.remove(queues.get(arn), handles),
-    changeVisibility: async (arn, handles, seconds) => void (await core.hide(queues.get(arn), handles, seconds)),
+    delete: async (arn, handles) => core.delete(queues.get(arn), handles),
     release: async (arn, handles) => void (await core.hide(queues.get(arn), handles, 0)),
     onAvailable: (arn, listener) => core.onAvailable(queues.get(arn), listener),
-    visibleCount: (arn) => core.messages.counts(queues.get(arn), clock.now()).visible,
+    visibleCount: (arn) => core.messages.count(queues.get(arn), clock.now()).visible,
     visibilityTimeoutSeconds: (arn) => queues.get(arn).settings.VisibilityTimeout,
   };
 }
 
-function lambdaShape(message: TakenMessage): SqsMessage {
-  const digest = messageAttributesDigest(message.attributes);
+function toLambdaMessage({ id, receiptHandle, body, bodyDigest, systemAttributes }: ReceivedMessage): SqsMessage {
   return {
-    messageId: message.id,
-    receiptHandle: message.receiptHandle,
-    body: message.body,
-    attributes: message.systemAttributes,
-    messageAttributes: lambdaMessageAttributes(message.attributes),
-    md5OfBody: message.bodyDigest,
-    ...(digest === undefined ? {} : { md5OfMessageAttributes: digest }),
+    messageId: id,
+    receiptHandle,
+    body,
+    attributes: systemAttributes,
+    messageAttributes: {},
+    md5OfBody: bodyDigest,
   };
-}
-
-function loadQueues(resources: readonly Resource[], core: SqsCore): void {
-  const problems: string[] = [];
-  const declared = resources.filter((resource) => resource.type === 'AWS::SQS::Queue');
-  for (const { logicalId, properties, attributes } of declared) {
-    try {
-      const { QueueName: _, Tags: __, ...settings } = properties;
-      checkQueueName(attributes.QueueName);
-      core.queues.put(attributes.QueueName, readSettings(settings), core.clock.now());
-    } catch (error) {
-      problems.push(`${logicalId}: ${(error as Error).message}`);
-    }
-  }
-  for (const queue of core.queues.all()) {
-    const target = queue.settings.RedrivePolicy?.deadLetterTargetArn;
-    if (target && !core.queues.find(target)) problems.push(`${queue.name}: its dead-letter queue ${target} is unknown`);
-  }
-  if (problems.length > 0) throw new Error(`SQS cannot honour the template:\n- ${problems.join('\n- ')}`);
 }

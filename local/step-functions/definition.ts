@@ -1,6 +1,5 @@
 // The part of the Amazon States Language that this runtime supports: Task (sqs:sendMessage), Wait and Fail states, Retry
 // and Catch, and plain JSONPath references. checkDefinition reports everything else when the template is loaded.
-import { parseReference } from './reference.ts';
 
 export interface Definition {
   StartAt: string;
@@ -68,6 +67,11 @@ export function checkDefinition(definition: Definition): string[] {
     checkState(state, States, (problem) => problems.push(`state ${name}: ${problem}`));
   }
   return problems;
+}
+
+/** Returns the field names of a path; undefined for paths that this runtime does not support. */
+export function parseReference(path: string): string[] | undefined {
+  return /^\$(\.[A-Za-z_][\w-]*)*$/.test(path) ? path.split('.').slice(1) : undefined;
 }
 
 function checkState(state: State, states: Record<string, State>, report: Report): void {

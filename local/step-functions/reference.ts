@@ -1,10 +1,6 @@
 // References into a state's input, such as $.delivery.id, and the Parameters that contain them.
+import { parseReference } from './definition.ts';
 import { runtimeError } from './failure.ts';
-
-/** Returns the field names of a path; undefined for paths that this runtime does not support. */
-export function parseReference(path: string): string[] | undefined {
-  return /^\$(\.[A-Za-z_][\w-]*)*$/.test(path) ? path.split('.').slice(1) : undefined;
-}
 
 export function readReference(path: string, input: unknown, field: string): unknown {
   let value = input;

@@ -8,7 +8,7 @@ import {
 import { AwsEndpoint } from '../../../../local/aws/endpoint.ts';
 import type { Access } from '../../../../local/aws/service.ts';
 import { type BedrockOptions, createBedrock } from '../../../../local/bedrock/bedrock.ts';
-import { credentials, environment } from '../sqs/ground.ts';
+import { credentials, environment } from '../test-runtime.ts';
 
 export interface BedrockEndpoint {
   endpoint: AwsEndpoint;

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-bedrock-runtime';
 import { AwsError } from '../../../../local/aws/error.ts';
 import { signAwsCall } from '../../../support/signed-aws-call.ts';
-import { credentials } from '../sqs/ground.ts';
+import { credentials } from '../test-runtime.ts';
 import { anEndpoint, type BedrockEndpoint, says } from './an-endpoint.ts';
 
 let bedrock: BedrockEndpoint;

@@ -3,7 +3,7 @@ import { resourceTypes } from '../../../../local/scheduler/resource-types.ts';
 import { createScheduler, type Scheduler } from '../../../../local/scheduler/scheduler.ts';
 import { parseRateMs } from '../../../../local/scheduler/schedules.ts';
 import type { Resource } from '../../../../local/template/resource-type.ts';
-import { aGround, aResource, type Ground, startMs } from '../sqs/ground.ts';
+import { aResource, aTestRuntime, startMs, type TestRuntime } from '../test-runtime.ts';
 
 const functionArn = 'arn:aws:lambda:eu-west-1:123456789012:function:f';
 const queueArn = 'arn:aws:sqs:eu-west-1:123456789012:q';
@@ -31,17 +31,17 @@ interface Invocation {
   caller: Caller | undefined;
 }
 
-let ground: Ground;
+let runtime: TestRuntime;
 let scheduler: Scheduler;
 let invocations: Invocation[];
 let failures: number;
 
 async function start(...resources: Resource[]) {
   scheduler = createScheduler({
-    ...ground,
+    ...runtime,
     async invoke(arn, event, caller) {
       if (failures-- > 0) throw new Error('unavailable');
-      invocations.push({ arn, event, caller, timeMs: ground.clock.now() - startMs });
+      invocations.push({ arn, event, caller, timeMs: runtime.clock.now() - startMs });
     },
   });
   scheduler.load(resources);
@@ -49,19 +49,19 @@ async function start(...resources: Resource[]) {
 }
 
 beforeEach(() => {
-  ground = aGround();
+  runtime = aTestRuntime();
   invocations = [];
   failures = 0;
 });
 afterEach(async () => {
   await scheduler?.stop();
-  ground.end();
+  runtime.end();
 });
 
 describe('a schedule', () => {
   it('invokes its function at every occurrence, as the role of the target', async () => {
     await start(aSchedule());
-    await ground.clock.advance(180_000);
+    await runtime.clock.advance(180_000);
     expect(invocations.map(({ timeMs }) => timeMs)).toEqual([60_000, 120_000, 180_000]);
     expect(invocations[0]).toMatchObject({ arn: functionArn, caller: { roleArn: RoleArn, name: 'Test-Sweep' } });
     expect(invocations[0]!.event).toEqual({
@@ -80,7 +80,7 @@ describe('a schedule', () => {
   it('runs in the order of time among others', async () => {
     const slow = aSchedule({ ScheduleExpression: 'rate(2 minutes)' }, { Arn: `${functionArn}-slow` }, 'Slow');
     await start(aSchedule(), slow);
-    await ground.clock.advance(240_000);
+    await runtime.clock.advance(240_000);
     const times = invocations.map(({ timeMs }) => timeMs);
     expect(times).toEqual([...times].sort((a, b) => a - b));
     expect(invocations.map(({ arn, timeMs }) => `${timeMs / 60_000} ${arn.split(':').pop()}`).sort()).toEqual([
@@ -95,33 +95,33 @@ describe('a schedule', () => {
 
   it('keeps its phase after a restart and repeats nothing', async () => {
     await start(aSchedule({ ScheduleExpression: 'rate(10 minutes)' }));
-    await ground.clock.advance(601_000);
-    ground = ground.afterCrash();
+    await runtime.clock.advance(601_000);
+    runtime = runtime.afterCrash();
     await start(aSchedule({ ScheduleExpression: 'rate(10 minutes)' }));
-    await ground.clock.idle();
+    await runtime.clock.idle();
     expect(invocations).toHaveLength(1);
-    await ground.clock.advance(599_000);
+    await runtime.clock.advance(599_000);
     expect(invocations.map(({ timeMs }) => timeMs)).toEqual([600_000, 1_200_000]);
   });
 
   it('delivers only the latest of the occurrences that it missed', async () => {
     await start(aSchedule());
-    ground = ground.afterCrash(3_630_000);
+    runtime = runtime.afterCrash(3_630_000);
     await start(aSchedule());
-    await ground.clock.idle();
+    await runtime.clock.idle();
     expect(invocations).toMatchObject([{ event: { time: '2026-01-01T01:00:00Z' } }]);
-    await ground.clock.advance(30_000);
+    await runtime.clock.advance(30_000);
     expect(invocations.map(({ timeMs }) => timeMs)).toEqual([3_630_000, 3_660_000]);
   });
 
   it('delivers after a restart what failed before', async () => {
     failures = 100;
     await start(aSchedule({ ScheduleExpression: 'rate(1 day)' }));
-    await ground.clock.advance(86_400_000);
-    ground = ground.afterCrash();
+    await runtime.clock.advance(86_400_000);
+    runtime = runtime.afterCrash();
     failures = 0;
     await start(aSchedule({ ScheduleExpression: 'rate(1 day)' }));
-    await ground.clock.advance(10_000);
+    await runtime.clock.advance(10_000);
     expect(invocations).toHaveLength(1);
   });
 
@@ -133,13 +133,13 @@ describe('a schedule', () => {
   ])('retries within %j after %d failures', async (RetryPolicy, failed, expected) => {
     failures = failed;
     await start(aSchedule({ ScheduleExpression: 'rate(1 day)' }, { RetryPolicy }));
-    await ground.clock.advance(86_400_000 + 600_000);
+    await runtime.clock.advance(86_400_000 + 600_000);
     expect(invocations.map(({ timeMs }) => timeMs - 86_400_000)).toEqual(expected);
   });
 
   it('restarts when its expression changes', async () => {
     await start(aSchedule());
-    ground = ground.afterCrash(30_000);
+    runtime = runtime.afterCrash(30_000);
     await start(aSchedule({ ScheduleExpression: 'rate(5 minutes)' }));
     expect(scheduler.findNextMs(scheduleArn)).toBe(startMs + 330_000);
   });

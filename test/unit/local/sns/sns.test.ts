@@ -2,7 +2,7 @@ import { ListTopicsCommand, NotFoundException, PublishCommand, SNSClient } from 
 import { AwsError } from '../../../../local/aws/error.ts';
 import { resourceTypes } from '../../../../local/sns/resource-types.ts';
 import { createSns, type Sns } from '../../../../local/sns/sns.ts';
-import { aGround, aResource, credentials, type Ground, overHttp } from '../sqs/ground.ts';
+import { aResource, aTestRuntime, credentials, overHttp, type TestRuntime } from '../test-runtime.ts';
 
 const topicArn = 'arn:aws:sns:eu-west-1:123456789012:alerts';
 
@@ -10,17 +10,17 @@ const aTopic = () => aResource(resourceTypes, 'AWS::SNS::Topic', 'Alerts', { Top
 const aSubscription = (properties: object) =>
   aResource(resourceTypes, 'AWS::SNS::Subscription', 'Subscription', { TopicArn: topicArn, ...properties });
 
-let ground: Ground;
+let runtime: TestRuntime;
 let sns: Sns;
 
 const publish = (input: object) => sns.service.call('Publish', { TopicArn: topicArn, ...input }, () => {});
 
 beforeEach(() => {
-  ground = aGround();
-  sns = createSns(ground);
+  runtime = aTestRuntime();
+  sns = createSns(runtime);
   sns.load([aTopic()]);
 });
-afterEach(() => ground.end());
+afterEach(() => runtime.end());
 
 describe('a topic', () => {
   it('stores and logs published messages', async () => {
@@ -28,7 +28,7 @@ describe('a topic', () => {
     const [message] = sns.listPublished();
     expect(message).toMatchObject({ message: 'fire', subject: 'Alarm' });
     expect(response).toEqual({ MessageId: message!.messageId });
-    expect(ground.lines.join()).toContain('"text":"fire"');
+    expect(runtime.lines.join()).toContain('"text":"fire"');
   });
 
   it('stores the last thousand messages', async () => {
@@ -40,7 +40,7 @@ describe('a topic', () => {
 
   it('logs that e-mail subscribers receive nothing', () => {
     sns.load([aTopic(), aSubscription({ Protocol: 'email', Endpoint: 'a@example.com' })]);
-    expect(ground.lines.join()).toContain('a@example.com');
+    expect(runtime.lines.join()).toContain('a@example.com');
   });
 
   it('lists every subscription that it does not support', () => {

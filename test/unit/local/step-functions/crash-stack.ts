@@ -1,5 +1,5 @@
 import { resourceTypes as sqsTypes } from '../../../../local/sqs/resource-types.ts';
-import { aResource, environment } from '../sqs/ground.ts';
+import { aResource, environment } from '../test-runtime.ts';
 import { aMachineResource, machineArn } from './machine.ts';
 
 export { environment, machineArn };

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { createSqs } from '../../../../local/sqs/sqs.ts';
 import { createStepFunctions } from '../../../../local/step-functions/step-functions.ts';
-import { aGround } from '../sqs/ground.ts';
+import { aTestRuntime } from '../test-runtime.ts';
 import { crashMachine, crashQueue, machineArn, queueArn } from './crash-stack.ts';
 
 /** Kills the child after some acknowledgements and resolves with all that it printed. */
@@ -30,14 +30,14 @@ describe('kill -9', () => {
     const acknowledged = await killAfter(60, folder);
     expect(acknowledged.length).toBeGreaterThanOrEqual(60);
 
-    const ground = aGround(folder, Date.now());
-    const sqs = createSqs(ground);
-    const machines = createStepFunctions({ ...ground, callAws: async () => ({}) });
+    const runtime = aTestRuntime(folder, Date.now());
+    const sqs = createSqs(runtime);
+    const machines = createStepFunctions({ ...runtime, callAws: async () => ({}) });
     sqs.load([crashQueue]);
     machines.load([crashMachine]);
     await sqs.start();
     await machines.start();
-    await ground.clock.idle();
+    await runtime.clock.idle();
 
     const executionArn = (name: string) => `${machineArn.replace('stateMachine', 'execution')}:${name}`;
     const runs = acknowledged.filter((name) => name.startsWith('run-'));
@@ -47,10 +47,10 @@ describe('kill -9', () => {
     const bodies = (await sqs.receive(queueArn, 10_000)).map(({ body }) => body);
     expect(bodies).toEqual(expect.arrayContaining(acknowledged.filter((name) => name.startsWith('message-'))));
 
-    await ground.clock.advance(3_600_000);
+    await runtime.clock.advance(3_600_000);
     expect(new Set(runs.map((name) => machines.findExecution(executionArn(name))?.status))).toEqual(
       new Set(['SUCCEEDED']),
     );
-    ground.end();
+    runtime.end();
   });
 });

@@ -20,9 +20,9 @@ describe('Wait', () => {
   ])('waits for %j and passes its input on', async (fields, input, waitMs) => {
     machine = await aMachine(startingWith({ Type: 'Wait', ...fields }));
     const arn = await machine.start(input);
-    await machine.ground.clock.advance(waitMs - 1);
+    await machine.runtime.clock.advance(waitMs - 1);
     expect(machine.getResult(arn).status).toBe('RUNNING');
-    await machine.ground.clock.advance(1);
+    await machine.runtime.clock.advance(1);
     expect(machine.getResult(arn)).toEqual({ status: 'SUCCEEDED', output: input });
   });
 
@@ -74,7 +74,7 @@ describe('Task', () => {
     });
     machine = await aMachine(startingWith(task, { Caught: { Type: 'Wait', Seconds: 0, End: true } }), rejectMessage);
     const arn = await machine.start();
-    await machine.ground.clock.advance(3_600_000);
+    await machine.runtime.clock.advance(3_600_000);
     const [first] = machine.calls;
     expect(machine.calls.map(({ timeMs }) => timeMs - first!.timeMs)).toEqual([0, 30_000, 150_000]);
     expect(machine.getResult(arn)).toMatchObject({

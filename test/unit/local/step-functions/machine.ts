@@ -3,13 +3,13 @@ import type { Caller } from '../../../../local/aws/service.ts';
 import { sendMessageResource } from '../../../../local/step-functions/definition.ts';
 import { resourceTypes } from '../../../../local/step-functions/resource-types.ts';
 import { createStepFunctions, type StepFunctions } from '../../../../local/step-functions/step-functions.ts';
-import { aGround, aResource, type Ground } from '../sqs/ground.ts';
+import { aResource, aTestRuntime, type TestRuntime } from '../test-runtime.ts';
 
 export const machineArn = 'arn:aws:states:eu-west-1:123456789012:stateMachine:machine';
 export const roleArn = 'arn:aws:iam::123456789012:role/machine';
 
 export interface MachineTest {
-  ground: Ground;
+  runtime: TestRuntime;
   service: StepFunctions;
   calls: { service: string; operation: string; input: unknown; caller: Caller; timeMs: number }[];
   /** Starts an execution and runs it until it waits or ends. */
@@ -22,26 +22,26 @@ export interface MachineTest {
 export async function aMachine(
   definition: object,
   send: () => unknown = () => ({ MessageId: 'm' }),
-  ground: Ground = aGround(),
+  runtime: TestRuntime = aTestRuntime(),
 ): Promise<MachineTest> {
   const calls: MachineTest['calls'] = [];
   const service = createStepFunctions({
-    ...ground,
+    ...runtime,
     maxEvents: 500,
     async callAws(service, operation, input, caller) {
-      calls.push({ service, operation, input, caller, timeMs: ground.clock.now() });
+      calls.push({ service, operation, input, caller, timeMs: runtime.clock.now() });
       return send();
     },
   });
   service.load([aMachineResource(definition)]);
   await service.start();
   return {
-    ground,
+    runtime,
     service,
     calls,
     async start(input = {}, name) {
       const arn = await service.startExecution(machineArn, JSON.stringify(input), name);
-      await ground.clock.idle();
+      await runtime.clock.idle();
       return arn;
     },
     getResult(arn) {
@@ -53,7 +53,7 @@ export async function aMachine(
         ...(cause === undefined ? {} : { cause }),
       };
     },
-    end: () => ground.end(),
+    end: () => runtime.end(),
   };
 }
 

@@ -14,7 +14,7 @@ import {
 } from '@aws-sdk/client-sfn';
 import { resourceTypes } from '../../../../local/step-functions/resource-types.ts';
 import { createStepFunctions } from '../../../../local/step-functions/step-functions.ts';
-import { aGround, aResource, credentials, overHttp, request } from '../sqs/ground.ts';
+import { aResource, aTestRuntime, credentials, overHttp, request } from '../test-runtime.ts';
 import { aMachine, aMachineResource, aTask, type MachineTest, machineArn, roleArn, startingWith } from './machine.ts';
 
 let machine: MachineTest;
@@ -38,9 +38,9 @@ describe('StartExecution', () => {
     machine = await aMachine(waiting);
     await machine.start({ a: 1 }, 'one');
     await expect(machine.start({ a: 2 }, 'one')).rejects.toMatchObject({ code: 'ExecutionAlreadyExists' });
-    await machine.ground.clock.advance(60_000);
+    await machine.runtime.clock.advance(60_000);
     await expect(machine.start({ a: 1 }, 'one')).rejects.toMatchObject({ code: 'ExecutionAlreadyExists' });
-    await machine.ground.clock.advance(90 * 86_400_000);
+    await machine.runtime.clock.advance(90 * 86_400_000);
     expect(machine.getResult(await machine.start({ a: 1 }, 'one')).status).toBe('RUNNING');
   });
 
@@ -77,11 +77,11 @@ describe('after a crash', () => {
     const definition = startingWith({ Type: 'Wait', Seconds: 1800 });
     machine = await aMachine(definition);
     const arn = await machine.start({ a: 1 });
-    await machine.ground.clock.advance(1_000_000);
-    machine = await aMachine(definition, undefined, machine.ground.afterCrash());
-    await machine.ground.clock.advance(799_999);
+    await machine.runtime.clock.advance(1_000_000);
+    machine = await aMachine(definition, undefined, machine.runtime.afterCrash());
+    await machine.runtime.clock.advance(799_999);
     expect(machine.getResult(arn).status).toBe('RUNNING');
-    await machine.ground.clock.advance(1);
+    await machine.runtime.clock.advance(1);
     expect(machine.getResult(arn)).toEqual({ status: 'SUCCEEDED', output: { a: 1 } });
   });
 
@@ -89,8 +89,8 @@ describe('after a crash', () => {
     const definition = startingWith({ Type: 'Wait', Seconds: 60 });
     machine = await aMachine(definition);
     const arn = await machine.start();
-    machine = await aMachine(definition, undefined, machine.ground.afterCrash(3_600_000));
-    await machine.ground.clock.idle();
+    machine = await aMachine(definition, undefined, machine.runtime.afterCrash(3_600_000));
+    await machine.runtime.clock.idle();
     expect(machine.getResult(arn).status).toBe('SUCCEEDED');
   });
 
@@ -100,8 +100,8 @@ describe('after a crash', () => {
     const arn = await machine.service.startExecution(machineArn, '{}');
     await new Promise((resolve) => setImmediate(resolve));
     expect(machine.calls).toHaveLength(1);
-    machine = await aMachine(definition, () => ({ MessageId: 'second' }), machine.ground.afterCrash());
-    await machine.ground.clock.idle();
+    machine = await aMachine(definition, () => ({ MessageId: 'second' }), machine.runtime.afterCrash());
+    await machine.runtime.clock.idle();
     expect(machine.getResult(arn)).toEqual({ status: 'SUCCEEDED', output: { MessageId: 'second' } });
   });
 
@@ -113,10 +113,10 @@ describe('after a crash', () => {
     const definition = startingWith(aTask({ Retry: [retrier] }));
     machine = await aMachine(definition, fail);
     const arn = await machine.start();
-    await machine.ground.clock.advance(10_000);
+    await machine.runtime.clock.advance(10_000);
     expect(machine.calls).toHaveLength(2);
-    machine = await aMachine(definition, fail, machine.ground.afterCrash());
-    await machine.ground.clock.advance(60_000);
+    machine = await aMachine(definition, fail, machine.runtime.afterCrash());
+    await machine.runtime.clock.advance(60_000);
     expect(machine.calls).toHaveLength(2);
     expect(machine.getResult(arn)).toMatchObject({ status: 'FAILED', error: 'SQS.ServiceException' });
   });
@@ -129,9 +129,9 @@ describe('after a crash', () => {
       );
     machine = await aMachine(waitThenFail('Old'));
     const before = await machine.start();
-    machine = await aMachine(waitThenFail('New'), undefined, machine.ground.afterCrash());
+    machine = await aMachine(waitThenFail('New'), undefined, machine.runtime.afterCrash());
     const after = await machine.start();
-    await machine.ground.clock.advance(10_000);
+    await machine.runtime.clock.advance(10_000);
     expect(machine.getResult(before).error).toBe('Old');
     expect(machine.getResult(after).error).toBe('New');
   });
@@ -144,7 +144,7 @@ describe('StopExecution', () => {
     await call('StopExecution', { executionArn, error: 'E', cause: 'C' });
     const stopped = machine.getResult(executionArn);
     expect(stopped).toEqual({ status: 'ABORTED', error: 'E', cause: 'C' });
-    await machine.ground.clock.advance(120_000);
+    await machine.runtime.clock.advance(120_000);
     expect((await call('StopExecution', { executionArn })).status).toBe(200);
     expect(machine.getResult(executionArn)).toEqual(stopped);
   });
@@ -183,7 +183,7 @@ describe('the SDK against local Step Functions', () => {
       const started = await client.send(
         new StartExecutionCommand({ stateMachineArn: machineArn, name: 'n', input: '{}' }),
       );
-      expect(started.startDate).toEqual(new Date(machine.ground.clock.now()));
+      expect(started.startDate).toEqual(new Date(machine.runtime.clock.now()));
       const { executionArn } = started;
       expect(await client.send(new DescribeExecutionCommand({ executionArn }))).toMatchObject({
         status: 'RUNNING',
@@ -214,8 +214,8 @@ describe('the SDK against local Step Functions', () => {
 
 describe('AWS::StepFunctions::StateMachine', () => {
   it('lists everything that it does not support', () => {
-    const ground = aGround();
-    const service = createStepFunctions({ ...ground, callAws: async () => ({}) });
+    const runtime = aTestRuntime();
+    const service = createStepFunctions({ ...runtime, callAws: async () => ({}) });
     expect(() =>
       service.load([
         aMachineResource({}, 'a'),
@@ -223,7 +223,7 @@ describe('AWS::StepFunctions::StateMachine', () => {
         aMachineResource('x', 'c'),
       ]),
     ).toThrow(/Machine: States is missing\n- Machine: state First: the type Map is not supported\n- Machine: /);
-    ground.end();
+    runtime.end();
   });
 
   it('derives its name from the stack and the logical id', () => {

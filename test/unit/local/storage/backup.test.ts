@@ -37,7 +37,7 @@ function rows(folder: string): unknown[] {
 
 async function objectText(folder: string, key: string): Promise<string> {
   const object = (await objects(folder).get(key))!;
-  const bytes = await object.read(0, object.header.size);
+  const bytes = await object.read();
   await object.close();
   return bytes.toString();
 }

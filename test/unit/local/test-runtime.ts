@@ -1,14 +1,14 @@
-// The ground the parts under test stand on: a fresh data folder, a clock that only moves when told, and a real endpoint.
+// What services under test need: a new data folder, a clock that moves only when a test advances it, and an endpoint.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AwsService } from '../../../../local/aws/service.ts';
-import { Clock } from '../../../../local/clock/clock.ts';
-import { jsonLog, type Log } from '../../../../local/log.ts';
-import { Storage } from '../../../../local/storage/storage.ts';
-import type { Resource, ResourceTypes, StackEnvironment } from '../../../../local/template/resource-type.ts';
+import type { AwsService } from '../../../local/aws/service.ts';
+import { Clock } from '../../../local/clock/clock.ts';
+import { jsonLog, type Log } from '../../../local/log.ts';
+import { Storage } from '../../../local/storage/storage.ts';
+import type { Resource, ResourceTypes, StackEnvironment } from '../../../local/template/resource-type.ts';
 
 export const environment: StackEnvironment = {
   stackName: 'Test',
@@ -20,23 +20,23 @@ export const environment: StackEnvironment = {
 
 export const startMs = Date.parse('2026-01-01T00:00:00.000Z');
 
-export interface Ground {
+export interface TestRuntime {
   storage: Storage;
   clock: Clock;
   environment: StackEnvironment;
   log: Log;
   lines: string[];
   folder: string;
-  /** The same folder after the process died: nothing was closed in order, and time went on. */
-  afterCrash(laterMs?: number): Ground;
+  /** Reopens the folder `laterMs` after a crash of the process. */
+  afterCrash(laterMs?: number): TestRuntime;
   end(): void;
 }
 
-export function aGround(folder = mkdtempSync(join(tmpdir(), 'local-')), nowMs = startMs): Ground {
+export function aTestRuntime(folder = mkdtempSync(join(tmpdir(), 'local-')), nowMs = startMs): TestRuntime {
   const storage = new Storage(folder);
   const clock = new Clock({ realNow: () => nowMs });
   const lines: string[] = [];
-  const ground: Ground = {
+  const runtime: TestRuntime = {
     storage,
     clock,
     environment,
@@ -47,7 +47,7 @@ export function aGround(folder = mkdtempSync(join(tmpdir(), 'local-')), nowMs = 
       const laterNowMs = clock.now() + laterMs;
       clock.stop();
       storage.close();
-      return aGround(folder, laterNowMs);
+      return aTestRuntime(folder, laterNowMs);
     },
     end: () => {
       clock.stop();
@@ -55,7 +55,7 @@ export function aGround(folder = mkdtempSync(join(tmpdir(), 'local-')), nowMs = 
       rmSync(folder, { recursive: true, force: true });
     },
   };
-  return ground;
+  return runtime;
 }
 
 export function aResource(types: ResourceTypes, type: string, logicalId: string, properties: object): Resource {
@@ -69,7 +69,7 @@ export function aResource(types: ResourceTypes, type: string, logicalId: string,
   };
 }
 
-/** Calls a service as the SDK would, without the network. */
+/** Calls a service like the SDK, without the network. */
 export async function request(service: AwsService, target: string, input: object) {
   const response = await service.handle(
     {
@@ -84,7 +84,7 @@ export async function request(service: AwsService, target: string, input: object
   return { status: response.status, headers: response.headers, body: JSON.parse(String(response.body)) };
 }
 
-/** Serves one service over HTTP for the length of `run`. */
+/** Serves one service over HTTP while `run` runs. */
 export async function overHttp<T>(service: AwsService, run: (url: string) => Promise<T>): Promise<T> {
   const server = createServer(async (incoming, outgoing) => {
     const chunks: Buffer[] = [];
