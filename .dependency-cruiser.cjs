@@ -4,7 +4,7 @@ const only = (from, allowed) => ({
   severity: 'error',
   from: { path: `^${from}/` },
   to: {
-    path: '^(contract|lambdas|lib|bin|local|client|console|test)/',
+    path: '^(contract|lambdas|lib|bin|demo|local|client|console|test)/',
     pathNot: `^(${[from, ...allowed].join('|')})/`,
   },
 });

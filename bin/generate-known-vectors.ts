@@ -1,15 +1,15 @@
-// Writes bin/demo-data/known-vectors.bin: the vectors of the demo's texts, made by the model that functions carry. Only new
+// Writes demo/known-vectors.bin: the vectors of the demo's texts, made by the model that functions carry. Only new
 // texts are read, all of them with --anew. A unit test fails when it is stale.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { demoTexts } from '../demo/articles.ts';
 import { loadEmbedder } from '../lambdas/ai/embedding/embedder.ts';
 import { encodeKnown, readKnownVectors } from '../lambdas/ai/embedding/known-vectors.ts';
 import { embedderName } from '../lambdas/ai/embedding/model-files.ts';
 import { packed } from '../lambdas/ai/embedding/vector.ts';
-import { demoTexts } from './demo-data/demo-texts.ts';
 import { ensureLocalBuild, root } from './local-build.ts';
 
-const file = join(root, 'bin/demo-data/known-vectors.bin');
+const file = join(root, 'demo/known-vectors.bin');
 const known = process.argv.includes('--anew') ? () => undefined : readKnownVectors(file, embedderName);
 let model: ReturnType<typeof builtModel> | undefined;
 const vectors = new Map<string, Uint8Array>();

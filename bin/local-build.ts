@@ -77,7 +77,7 @@ function runBuild(): Promise<void> {
         CDK_OUTDIR: assemblyFolder,
         CDK_VALIDATION: 'false',
         FUNCTIONS_PLATFORM: `${process.platform}/${process.arch}`,
-        KNOWN_VECTORS: join(root, 'bin/demo-data/known-vectors.bin'),
+        KNOWN_VECTORS: join(root, 'demo/known-vectors.bin'),
       },
     });
     let output = '';

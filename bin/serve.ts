@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { seedDemoData } from '../demo/seed.ts';
+import { demoRoles, ensureDemoUsers, readClient } from '../demo/users.ts';
 import { type Runtime, startRuntime } from '../local/runtime.ts';
 import type { StaticFolder } from '../local/static-files/static-files.ts';
 import { openDataFolder, replaceFile } from '../local/storage/data-folder.ts';
@@ -11,8 +13,6 @@ import type { Stack } from '../local/template/resource-type.ts';
 import { UnsupportedTemplate } from '../local/template/template.ts';
 import { banner } from './banner.ts';
 import type { Credentials } from './credentials.ts';
-import { demoPast } from './demo-data/demo-past.ts';
-import { demoRoles, ensureDemoUsers, readClient } from './demo-people.ts';
 import {
   assemblyFolder,
   consoleFolder,
@@ -58,7 +58,7 @@ async function main(): Promise<void> {
     parameters: (publicUrl) => ({ PublicUrl: publicUrl }),
     staticFolders: (stack) => [consoleFiles(stack)],
     llm,
-    ...(empty ? {} : { past: demoPast(stackName, Date.now()) }),
+    ...(empty ? {} : { past: seedDemoData(stackName, Date.now()) }),
     log,
   });
   stopOnSignals(async () => {

@@ -2,8 +2,8 @@
 import { mkdtempSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { demoArticles } from '../../bin/demo-data/demo-articles.ts';
-import { tellStory } from '../../bin/demo-data/story.ts';
+import { demoArticles } from '../../demo/articles.ts';
+import { buildIncidentSteps } from '../../demo/incidents.ts';
 import { type Embed, loadEmbedder } from '../../lambdas/ai/embedding/embedder.ts';
 import { modelFiles } from '../../lambdas/ai/embedding/model-files.ts';
 import { packed, type Vector } from '../../lambdas/ai/embedding/vector.ts';
@@ -86,7 +86,7 @@ export interface PastIncident {
 export async function incidentIndex(embed: Embed): Promise<{ index: LearnedIndex; incidents: PastIncident[] }> {
   const index = new LearnedIndex();
   const documents = new Map<number, Record<string, unknown>>();
-  for (const { incident, action, body, atMs } of tellStory(Date.parse('2026-11-01T00:00:00Z'))) {
+  for (const { incident, action, body, atMs } of buildIncidentSteps(Date.parse('2026-11-01T00:00:00Z'))) {
     if (action === 'note') continue;
     const before = documents.get(incident) ?? { parent_problem_id: null, resolved_at: null, created_ms: atMs };
     const { state } = body as { state?: string };

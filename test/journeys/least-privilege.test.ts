@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readClient } from '../../bin/demo-people.ts';
 import { assemblyFolder, stackName, templateFile } from '../../bin/local-build.ts';
+import { readClient } from '../../demo/users.ts';
 import { jsonLog } from '../../local/log.ts';
 import { type Runtime, startRuntime } from '../../local/runtime.ts';
 import type { CloudFormationTemplate } from '../../local/template/template.ts';

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { demoTexts } from '../../../bin/demo-data/demo-texts.ts';
-import { tellStory } from '../../../bin/demo-data/story.ts';
 import { root } from '../../../bin/local-build.ts';
+import { demoTexts } from '../../../demo/articles.ts';
+import { buildIncidentSteps } from '../../../demo/incidents.ts';
 import { encodeKnown, knownFirst, readKnownVectors } from '../../../lambdas/ai/embedding/known-vectors.ts';
 import { embedderName } from '../../../lambdas/ai/embedding/model-files.ts';
 import { cosine, packed } from '../../../lambdas/ai/embedding/vector.ts';
 import { toIncidentText } from '../../../lambdas/ai/learning/subject.ts';
 import { embedded } from '../../support/embedded.ts';
 
-const file = join(root, 'bin/demo-data/known-vectors.bin');
+const file = join(root, 'demo/known-vectors.bin');
 const known = readKnownVectors(file, embedderName);
 
 describe('the vectors made ahead', () => {
@@ -21,7 +21,7 @@ describe('the vectors made ahead', () => {
 
   it('cover the story whenever it is told', () => {
     for (const now of ['2026-02-28T03:00:00Z', '2027-06-15T14:00:00Z']) {
-      const reports = tellStory(Date.parse(now)).filter(({ action }) => action === 'create');
+      const reports = buildIncidentSteps(Date.parse(now)).filter(({ action }) => action === 'create');
       for (const { body } of reports) {
         expect(known(toIncidentText(body as unknown as Parameters<typeof toIncidentText>[0]))).toBeDefined();
       }

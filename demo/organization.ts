@@ -1,4 +1,4 @@
-// Who reports incidents and who works on them. The groups' first members are the people one can sign in as.
+// Demo users. agent@example.com and manager@example.com can sign in.
 export const groups = {
   'service desk': ['agent@example.com', 'nadia.brandt@example.com', 'tom.okafor@example.com'],
   network: ['priya.raman@example.com', 'jonas.lind@example.com'],

@@ -1,12 +1,12 @@
-// Chance that can be repeated: the same seed tells the same story.
-export class Chance {
+// Seeded random numbers (mulberry32), so that the demo data is reproducible.
+export class Random {
   private state: number;
 
   constructor(seed: number) {
     this.state = seed >>> 0;
   }
 
-  /** From 0 up to, but not including, 1 (mulberry32). */
+  /** In the range [0, 1). */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let value = this.state;
@@ -15,7 +15,7 @@ export class Chance {
     return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  of(probability: number): boolean {
+  chance(probability: number): boolean {
     return this.next() < probability;
   }
 
@@ -24,7 +24,9 @@ export class Chance {
   }
 
   pick<Value>(values: readonly Value[]): Value {
-    return values[Math.floor(this.next() * values.length)]!;
+    const value = values[Math.floor(this.next() * values.length)];
+    if (value === undefined) throw new Error('Cannot pick from an empty list');
+    return value;
   }
 
   /** By weight; the weights need not sum to one. */
@@ -34,6 +36,6 @@ export class Chance {
       left -= weight;
       if (left < 0) return value;
     }
-    return options.at(-1)![0];
+    throw new Error('The weights must be positive');
   }
 }

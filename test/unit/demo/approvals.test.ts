@@ -1,10 +1,10 @@
-import { demoChanges, demoRequests, tellApprovals } from '../../../bin/demo-data/approval-story.ts';
 import { decision } from '../../../contract/approvals.ts';
 import { changeCreation, changePatch } from '../../../contract/changes.ts';
 import { requestCreation, requestPatch } from '../../../contract/requests.ts';
+import { buildApprovalSteps, demoChanges, demoRequests } from '../../../demo/approvals.ts';
 
 const now = Date.parse('2026-03-15T14:20:00.000Z');
-const steps = tellApprovals(now, 90);
+const steps = buildApprovalSteps(now, 90);
 
 function schemaOf(record: string, action: string) {
   if (action === 'approve' || action === 'reject') return decision;
@@ -21,7 +21,7 @@ function ends(told = steps): Map<string, string> {
 
 describe('the story of changes and requests', () => {
   it('is the same every time, in order, in the past', () => {
-    expect(tellApprovals(now, 90)).toEqual(steps);
+    expect(buildApprovalSteps(now, 90)).toEqual(steps);
     const times = steps.map(({ atMs }) => atMs);
     expect(times).toEqual([...times].sort((a, b) => a - b));
     expect([times[0]! > now - 91 * 86_400_000, times.at(-1)! < now]).toEqual([true, true]);
@@ -49,7 +49,7 @@ describe('the story of changes and requests', () => {
     'leaves something of every sort on %s, and windows ahead',
     (day) => {
       const at = Date.parse(day);
-      const told = tellApprovals(at, 90);
+      const told = buildApprovalSteps(at, 90);
       const states = new Set(ends(told).values());
       for (const state of ['create', 'approve', 'reject', 'completed', 'fulfilled', 'cancelled']) {
         expect(states).toContain(state);

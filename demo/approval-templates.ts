@@ -1,9 +1,9 @@
-import type { Change } from '../../contract/changes.ts';
-import type { Group } from './people.ts';
+import type { Change } from '../contract/changes.ts';
+import type { Group } from './organization.ts';
 
-// What is changed and what is asked for, again and again. `{site}` differs from case to case.
+// Templates for recurring changes and service requests. `{site}` is replaced.
 
-export interface ChangeKind {
+export interface ChangeTemplate {
   title: string;
   description: string;
   group: Group;
@@ -14,7 +14,7 @@ export interface ChangeKind {
   cis: readonly string[];
 }
 
-export const changeKinds: readonly ChangeKind[] = [
+export const changeTemplates: readonly ChangeTemplate[] = [
   {
     title: 'Update the VPN gateway in {site}',
     description:
@@ -91,14 +91,14 @@ export const changeKinds: readonly ChangeKind[] = [
   },
 ];
 
-export interface RequestKind {
+export interface RequestTemplate {
   title: string;
   description: string;
   item: string;
   quantity: number;
 }
 
-export const requestKinds: readonly RequestKind[] = [
+export const requestTemplates: readonly RequestTemplate[] = [
   {
     title: 'A laptop for a new colleague in {site}',
     description: 'Starts on the first of next month.',

@@ -1,7 +1,6 @@
-import type { Kind } from './kind.ts';
+import type { IncidentTemplate } from './infrastructure-incidents.ts';
 
-// What people at their desks report. Braces are filled in for each incident.
-export const workplaceKinds: readonly Kind[] = [
+export const workplaceIncidents: readonly IncidentTemplate[] = [
   {
     category: 'email',
     subcategory: 'delivery',

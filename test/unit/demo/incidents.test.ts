@@ -1,13 +1,13 @@
-import { demoIncidents, type Step, tellStory } from '../../../bin/demo-data/story.ts';
 import { type IncidentState, incidentCreation, incidentUpdate } from '../../../contract/incidents.ts';
 import { workNoteCreation } from '../../../contract/work-notes.ts';
+import { buildIncidentSteps, demoIncidents, type IncidentStep } from '../../../demo/incidents.ts';
 import { entered } from '../../../lambdas/incidents/incident-state.ts';
 
 const now = Date.parse('2026-03-15T14:20:00.000Z');
-const steps = tellStory(now);
+const steps = buildIncidentSteps(now);
 const schemas = { create: incidentCreation, update: incidentUpdate, note: workNoteCreation };
 
-function lastStates(told: readonly Step[]): Map<number, string> {
+function lastStates(told: readonly IncidentStep[]): Map<number, string> {
   const states = new Map<number, string>();
   for (const { incident, action, body } of told) {
     if (action === 'create') states.set(incident, 'new');
@@ -18,7 +18,7 @@ function lastStates(told: readonly Step[]): Map<number, string> {
 
 describe('the story of the demo data', () => {
   it('is the same every time', () => {
-    expect(tellStory(now)).toEqual(steps);
+    expect(buildIncidentSteps(now)).toEqual(steps);
   });
 
   it('happens in order, within the last 90 days, and never in the future', () => {
@@ -62,7 +62,7 @@ describe('the story of the demo data', () => {
   it.each(['2026-01-01T03:00:00.000Z', '2026-06-20T12:00:00.000Z', '2027-11-14T23:59:59.000Z'])(
     'has open and done incidents on %s too',
     (day) => {
-      const states = new Set(lastStates(tellStory(Date.parse(day))).values());
+      const states = new Set(lastStates(buildIncidentSteps(Date.parse(day))).values());
       for (const state of ['new', 'in_progress', 'on_hold', 'reopened', 'resolved', 'closed', 'cancelled']) {
         expect(states).toContain(state);
       }

@@ -1,6 +1,6 @@
-import { demoCis } from '../../../bin/demo-data/demo-cis.ts';
-import { tellStory } from '../../../bin/demo-data/story.ts';
 import { ciCreation } from '../../../contract/cis.ts';
+import { demoCis } from '../../../demo/configuration-items.ts';
+import { buildIncidentSteps } from '../../../demo/incidents.ts';
 
 const cis = demoCis();
 
@@ -21,7 +21,7 @@ describe('the configuration items of the demo', () => {
 
   it('are what the incidents of the demo are about', () => {
     const names = new Set(cis.map(({ name }) => name));
-    const told = tellStory(Date.parse('2026-03-15T14:20:00.000Z')).flatMap(({ ci }) => ci ?? []);
+    const told = buildIncidentSteps(Date.parse('2026-03-15T14:20:00.000Z')).flatMap(({ ci }) => ci ?? []);
     expect(told.length).toBeGreaterThan(200);
     expect(told.filter((ci) => !names.has(ci))).toEqual([]);
   });

@@ -1,7 +1,25 @@
-import type { Kind } from './kind.ts';
+import type { Priority } from '../contract/priority.ts';
+import type { Group } from './organization.ts';
 
-// What breaks in networks, servers, databases and the cloud. Braces are filled in for each incident.
-export const infrastructureKinds: readonly Kind[] = [
+/** A template for recurring incidents. `{site}` and `{n}` are replaced in its texts. */
+export interface IncidentTemplate {
+  category: string;
+  subcategory: string;
+  group: Group;
+  /** Relative frequency. */
+  weight: number;
+  priorities: readonly (readonly [Priority, number])[];
+  titles: readonly string[];
+  description: string;
+  /** Names of affected configuration items. */
+  cis: readonly string[];
+  findings: readonly string[];
+  /** Work note for putting the incident on hold. */
+  waiting: string;
+  resolutions: readonly string[];
+}
+
+export const infrastructureIncidents: readonly IncidentTemplate[] = [
   {
     category: 'network',
     subcategory: 'vpn',

@@ -1,6 +1,6 @@
-import { demoArticles } from '../../../bin/demo-data/demo-articles.ts';
-import { infrastructureKinds } from '../../../bin/demo-data/kinds-infrastructure.ts';
-import { workplaceKinds } from '../../../bin/demo-data/kinds-workplace.ts';
+import { demoArticles } from '../../../demo/articles.ts';
+import { infrastructureIncidents } from '../../../demo/infrastructure-incidents.ts';
+import { workplaceIncidents } from '../../../demo/workplace-incidents.ts';
 import { articleListing } from '../../../lambdas/knowledge/article-listing.ts';
 import { encodeListing } from '../../../lambdas/lists/listing.ts';
 import { recordId } from '../../../lambdas/lists/record-number.ts';
@@ -30,7 +30,7 @@ describe('demo articles', () => {
   it('cover every category of the demo incidents, published', () => {
     const published = articles.filter(({ state }) => state === 'published');
     const covered = new Set(published.map(({ category }) => category));
-    for (const { category } of [...infrastructureKinds, ...workplaceKinds]) expect(covered).toContain(category);
+    for (const { category } of [...infrastructureIncidents, ...workplaceIncidents]) expect(covered).toContain(category);
   });
 
   // What people would type, and the article that helps.

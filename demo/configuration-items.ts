@@ -1,11 +1,7 @@
-import type { Relation } from '../../contract/ci-parts.ts';
-import type { PastTools } from '../../local/past.ts';
-import type { AtOnce } from './at-once.ts';
-import { callService } from './demo-call.ts';
-import type { Group } from './people.ts';
+import type { Relation } from '../contract/ci-parts.ts';
+import type { Group } from './organization.ts';
 
-// What the demo's organisation runs: sites with their networks, hosts with servers on them, databases, and the services
-// that people notice when any of it fails. What an item rests on stands before it.
+// Demo configuration items: networks, hosts, servers, databases and services. Dependencies come first in the list.
 
 export interface DemoCi {
   name: string;
@@ -21,40 +17,6 @@ export interface DemoCi {
 
 export function demoCis(): DemoCi[] {
   return [...networks(), ...hosts(), ...databases(), ...servers(), ...devices(), ...services()];
-}
-
-/** Enters them all; answers with the id of each name. */
-export async function makeCis(
-  atMs: number,
-  stackName: string,
-  tools: PastTools,
-  atOnce: AtOnce,
-): Promise<ReadonlyMap<string, string>> {
-  const made = new Map<string, Promise<string>>();
-  const enter = async ({ relations = [], ...fields }: DemoCi) => {
-    const related = relations.map(async ({ type, to }) => ({ type, ci_id: await known(made, to) }));
-    const body = { environment: 'production', ...fields, relations: await Promise.all(related) };
-    const call = { name: 'create-ci', method: 'POST', path: '/cmdb/cis', atMs } as const;
-    const who = { actor: 'manager@example.com', role: 'itsm_agent' } as const;
-    return (await callService({ ...call, ...who, body }, stackName, tools)).id;
-  };
-  for (const ci of demoCis()) {
-    await atOnce.begin(ci.name, () => {
-      const entered = enter(ci);
-      made.set(ci.name, entered);
-      return entered;
-    });
-  }
-  await atOnce.done();
-  const entries = [...made].map(async ([name, id]) => [name, await id] as const);
-  return new Map(await Promise.all(entries));
-}
-
-/** The id of an item of the demo. */
-export function known<Id>(ids: ReadonlyMap<string, Id>, name: string): Id {
-  const id = ids.get(name);
-  if (id === undefined) throw new Error(`the demo has no configuration item ${name}`);
-  return id;
 }
 
 const to = (type: Relation['type'], ...names: readonly string[]) => names.map((name) => ({ type, to: name }));
@@ -197,7 +159,6 @@ function devices(): DemoCi[] {
   ];
 }
 
-/** What people call by its name when it does not work. */
 function services(): DemoCi[] {
   const service = (name: string, owner: Group, ...needs: readonly string[]): DemoCi => ({
     name,

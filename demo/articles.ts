@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../bin/local-build.ts';
+import { toIncidentText, toSubject } from '../lambdas/ai/learning/subject.ts';
+import { listReports } from './incidents.ts';
+
+// Demo knowledge base: one Markdown file per article with title, category, tags and state in its front matter.
+
+export interface DemoArticle {
+  /** File name without extension. */
+  name: string;
+  title: string;
+  category: string;
+  tags: string[];
+  state: 'draft' | 'published';
+  body: string;
+}
+
+const folder = join(root, 'demo/articles');
+
+export function demoArticles(): DemoArticle[] {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.md'));
+  return names.sort().map((name) => parseArticle(name.slice(0, -3), readFileSync(join(folder, name), 'utf8')));
+}
+
+/** All texts in the demo data that the AI functions embed, without duplicates. */
+export function demoTexts(): string[] {
+  const articles = demoArticles().flatMap(({ name: _, ...document }) => {
+    const subject = toSubject({ type: 'article', after: { document, deleted: false } }, { createdAt: '' });
+    return subject?.units.map(({ text }) => text) ?? [];
+  });
+  return [...new Set([...articles, ...listReports().map(toIncidentText)])];
+}
+
+function parseArticle(name: string, text: string): DemoArticle {
+  const [, head, body] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text) ?? [];
+  if (head === undefined || body === undefined) throw new Error(`${name}.md has no front matter`);
+  const fields = new Map(head.split('\n').map((line) => [line.split(': ', 1)[0]!, line.slice(line.indexOf(': ') + 2)]));
+  const field = (key: string) => {
+    const value = fields.get(key);
+    if (!value) throw new Error(`${name}.md has no ${key}`);
+    return value;
+  };
+  const state = fields.get('state') === 'draft' ? 'draft' : 'published';
+  return { name, title: field('title'), category: field('category'), tags: field('tags').split(', '), state, body };
+}

@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import type { Role } from '../contract/roles.ts';
+import type { Past, PastTools } from '../local/past.ts';
+import { type ApprovalStep, buildApprovalSteps } from './approvals.ts';
+import { demoArticles } from './articles.ts';
+import { type DemoCi, demoCis } from './configuration-items.ts';
+import { buildIncidentSteps, demoDays, type IncidentStep } from './incidents.ts';
+import { groups } from './organization.ts';
+
+// Seeds demo data by invoking the service's own functions, each with the clock set to the time of its step. So demo
+// records have history, SLAs and notes like all others. It bypasses the gateway because its tokens expire after an hour.
+
+const dayMs = 24 * 60 * 60_000;
+
+const articleIntervalMs = 15 * 60_000;
+
+/** Keeps two cores busy; a higher limit would shuffle the event feed. */
+const maxConcurrency = 8;
+
+export function seedDemoData(stackName: string, nowMs: number): Past {
+  return {
+    async make(tools) {
+      console.log('Creating demo data for the last 90 days (npm start -- --empty skips this) …');
+      await new Seeder(stackName, tools).seed(nowMs);
+    },
+  };
+}
+
+interface ServiceCall {
+  /** Function name without the stack name. */
+  name: string;
+  method: 'POST' | 'PATCH';
+  /** Relative to the API root. */
+  path: string;
+  id?: string;
+  actor: string;
+  role: Role;
+  body: unknown;
+  atMs: number;
+}
+
+class Seeder {
+  private readonly queue = new KeyedQueue(maxConcurrency);
+  private readonly cis = new Map<string, Promise<string>>();
+  private readonly ids = new Map<string, string>();
+  /** The latest change of each configuration item that is not yet linked to an incident. */
+  private readonly unlinkedChanges = new Map<unknown, string>();
+  private readonly stackName: string;
+  private readonly tools: PastTools;
+
+  constructor(stackName: string, tools: PastTools) {
+    this.stackName = stackName;
+    this.tools = tools;
+  }
+
+  async seed(nowMs: number): Promise<void> {
+    const startMs = nowMs - (demoDays + 1) * dayMs;
+    await this.createArticles(startMs);
+    await this.followGroups(startMs);
+    for (const ci of demoCis()) {
+      await this.queue.add(ci.name, () => {
+        const created = this.createCi(ci, startMs);
+        this.cis.set(ci.name, created);
+        return created;
+      });
+    }
+    await this.queue.drain();
+    const steps = [...buildIncidentSteps(nowMs), ...buildApprovalSteps(nowMs, demoDays)];
+    for (const step of steps.sort((a, b) => a.atMs - b.atMs)) {
+      if ('incident' in step) await this.queue.add(`incident ${step.incident}`, () => this.applyIncidentStep(step));
+      else await this.queue.add(step.record, () => this.applyApprovalStep(step));
+    }
+    await this.queue.drain();
+  }
+
+  private async createArticles(startMs: number): Promise<void> {
+    for (const [index, { name, ...body }] of demoArticles().entries()) {
+      const call = { name: 'create-article', method: 'POST', path: '/knowledge/articles' } as const;
+      const caller = { actor: 'manager@example.com', role: 'itsm_manager' } as const;
+      await this.queue.add(name, () =>
+        this.call({ ...call, ...caller, body, atMs: startMs + index * articleIntervalMs }),
+      );
+    }
+  }
+
+  /** Lets the people one can sign in as follow their groups. */
+  private async followGroups(atMs: number): Promise<void> {
+    for (const actor of ['agent@example.com', 'manager@example.com']) {
+      const followed = Object.entries(groups).filter(([, people]) => (people as readonly string[]).includes(actor));
+      const body = { groups: followed.map(([group]) => group) };
+      const call = { name: 'update-notification-settings', method: 'PATCH', path: '/notifications/settings' } as const;
+      await this.queue.add(actor, () => this.call({ ...call, actor, role: 'itsm_agent', body, atMs }));
+    }
+  }
+
+  private async createCi({ relations = [], ...fields }: DemoCi, atMs: number): Promise<string> {
+    const related = relations.map(async ({ type, to }) => ({ type, ci_id: await this.ciId(to) }));
+    const body = { environment: 'production', ...fields, relations: await Promise.all(related) };
+    const caller = { actor: 'manager@example.com', role: 'itsm_agent' } as const;
+    return this.call({ name: 'create-ci', method: 'POST', path: '/cmdb/cis', ...caller, body, atMs });
+  }
+
+  /** Links a new incident to the last change of its configuration item. */
+  private async applyIncidentStep({ action, incident, ci, actor, body: fields, atMs }: IncidentStep): Promise<void> {
+    const ci_id = ci === undefined ? undefined : await this.ciId(ci);
+    const change_id = action === 'create' ? this.unlinkedChanges.get(ci_id) : undefined;
+    if (change_id !== undefined) this.unlinkedChanges.delete(ci_id);
+    const body = { ...fields, ...(ci_id !== undefined && { ci_id }), ...(change_id !== undefined && { change_id }) };
+    const caller = { actor, role: 'itsm_agent', body, atMs } as const;
+    const key = `incident ${incident}`;
+    const id = this.ids.get(key);
+    if (id === undefined) {
+      this.ids.set(key, await this.call({ name: 'create-incident', method: 'POST', path: '/incidents', ...caller }));
+    } else if (action === 'update') {
+      await this.call({ name: 'update-incident', method: 'PATCH', path: `/incidents/${id}`, id, ...caller });
+    } else {
+      await this.call({ name: 'create-work-note', method: 'POST', path: `/incidents/${id}/notes`, id, ...caller });
+    }
+  }
+
+  private async applyApprovalStep({ record, action, cis, body: fields, ...caller }: ApprovalStep): Promise<void> {
+    const [kind] = record.split(' ');
+    const ci_ids = cis && (await Promise.all(cis.map((name) => this.ciId(name))));
+    const body = { ...fields, ...(ci_ids && { ci_ids }) };
+    const id = this.ids.get(record);
+    const suffix = action === 'approve' || action === 'reject' ? `/${action}` : '';
+    const created = await this.call({
+      name: `${action}-${kind}`,
+      method: action === 'update' ? 'PATCH' : 'POST',
+      path: id === undefined ? `/${kind}s` : `/${kind}s/${id}${suffix}`,
+      ...(id === undefined ? {} : { id }),
+      ...caller,
+      body,
+    });
+    this.ids.set(record, created);
+    if (action === 'create') for (const ci of ci_ids ?? []) this.unlinkedChanges.set(ci, created);
+  }
+
+  private ciId(name: string): Promise<string> {
+    const id = this.cis.get(name);
+    if (!id) throw new Error(`The demo data has no configuration item ${name}`);
+    return id;
+  }
+
+  /** Returns the id of the record. Any error response aborts the start. */
+  private async call(call: ServiceCall): Promise<string> {
+    const response = await this.tools.call(`${this.stackName}-${call.name}`, toGatewayEvent(call), call.atMs);
+    const { statusCode = 500, body = '{}' } = response as { statusCode?: number; body?: string };
+    if (statusCode >= 300) {
+      throw new Error(`Could not create the demo data: ${call.name} returned ${JSON.stringify(response)}`);
+    }
+    return JSON.parse(body).id;
+  }
+}
+
+/** The event that the gateway passes to a function. */
+function toGatewayEvent({ method, path, id, actor, role, body, atMs }: ServiceCall) {
+  return {
+    httpMethod: method,
+    path: `/api/v1${path}`,
+    headers: { 'content-type': 'application/json' },
+    pathParameters: id === undefined ? null : { id },
+    multiValueQueryStringParameters: null,
+    body: JSON.stringify(body),
+    isBase64Encoded: false,
+    requestContext: {
+      requestId: randomUUID(),
+      authorizer: {
+        // One caller, so that the requests share one rate limit counter.
+        caller_id: 'demo',
+        email: actor,
+        kind: 'user',
+        roles: role,
+        client_id: 'demo',
+        token_expires_at: String(Math.ceil(atMs / 1_000) + 3_600),
+      },
+    },
+  };
+}
+
+/** Runs tasks concurrently up to a limit. Tasks with the same key run in order. */
+class KeyedQueue {
+  private readonly maxConcurrency: number;
+  private readonly running = new Set<Promise<unknown>>();
+  private readonly latest = new Map<string, Promise<unknown>>();
+
+  constructor(maxConcurrency: number) {
+    this.maxConcurrency = maxConcurrency;
+  }
+
+  /** Resolves when there is room for the task. */
+  async add(key: string, task: () => Promise<unknown>): Promise<void> {
+    while (this.running.size >= this.maxConcurrency) await Promise.race(this.running);
+    const run = (this.latest.get(key) ?? Promise.resolve()).then(task);
+    this.latest.set(key, run);
+    this.running.add(run);
+    void run.then(
+      () => this.running.delete(run),
+      () => {},
+    );
+  }
+
+  /** Resolves when all tasks are done; rejects with the first failure. */
+  async drain(): Promise<void> {
+    await Promise.all(this.running);
+  }
+}
