@@ -76,8 +76,8 @@ function addModel(): void {
   for (const file of Object.keys(modelFiles)) {
     cpSync(join(modelFolder, file), join(modelOutdir, 'model', basename(file)));
   }
-  const knownVectors = process.env.KNOWN_VECTORS;
-  if (knownVectors) cpSync(knownVectors, join(modelOutdir, 'model', 'known-vectors.bin'));
+  // Only local builds set it, to embed the demo data without running the model.
+  if (process.env.KNOWN_VECTORS) cpSync('demo/known-vectors.bin', join(modelOutdir, 'model', 'known-vectors.bin'));
   for (const part of ['package.json', 'dist', binaries]) {
     cpSync(join(runtime, part), join(modelOutdir, runtime, part), { recursive: true, filter: withoutMaps });
   }
