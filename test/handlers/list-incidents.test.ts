@@ -228,7 +228,8 @@ describe('listIncidents', () => {
     const rest = await list({ category, limit: 200, order: 'asc', cursor: first.next_cursor });
     expect([...first.ids, ...rest.ids]).toEqual(ids);
     expect(rest).not.toHaveProperty('next_cursor');
-    expectProblem(await viewer.get(`/incidents?category=${category}&limit=200&page=1`), 400, 'invalid_input');
+    const numbered = await list({ category, limit: 200, order: 'asc', page: 1 });
+    expect(numbered).toMatchObject({ ids: first.ids, total: 45, next_cursor: first.next_cursor });
   });
 
   it('needs a token, and a role', async () => {

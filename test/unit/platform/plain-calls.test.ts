@@ -149,7 +149,7 @@ describe('plain calls', () => {
     ['plain calls', withPlainCalls],
     ["the SDK's own", (client) => client],
   ])('end when nobody answers, and are tried again: %s', async (_whose, made) => {
-    const requestHandler = { ...bounded.requestHandler, requestTimeout: 40 };
+    const requestHandler = { ...bounded.requestHandler, requestTimeout: 500 };
     const client = made(new DynamoDBClient({ ...bounded, region: 'eu-west-1', endpoint, credentials, requestHandler }));
     await client.send(get);
     arrived = [];
