@@ -27,8 +27,6 @@ export interface Scheduler extends Part {
   load(resources: readonly Resource[]): void;
   /** Sends an event to the functions of every rule that it matches; resolves when they have accepted it. */
   publish(event: BusEvent): Promise<void>;
-  /** When the schedule with this ARN occurs next. */
-  findNextMs(arn: string): number | undefined;
 }
 
 export function createScheduler(options: SchedulerOptions): Scheduler {
@@ -70,7 +68,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   const storeSchedules = () => {
     store.deleteExcept([...schedules.keys()]);
     for (const { arn, expression } of schedules.values()) {
-      if (store.find(arn)?.expression === expression) continue;
+      if (store.findExpression(arn) === expression) continue;
       store.put(arn, expression, clock.now() + parseRateMs(expression));
     }
   };
@@ -96,7 +94,6 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       alarm.cancel();
       queue.stop();
     },
-    findNextMs: (arn) => store.find(arn)?.nextMs,
   };
 }
 

@@ -68,9 +68,9 @@ export class ScheduleStore {
     `);
   }
 
-  find(arn: string): { expression: string; nextMs: number } | undefined {
-    const row = this.storage.prepare('SELECT * FROM scheduler_schedules WHERE arn = ?').get([arn]);
-    return row && { expression: String(row.expression), nextMs: Number(row.next_ms) };
+  findExpression(arn: string): string | undefined {
+    const row = this.storage.prepare('SELECT expression FROM scheduler_schedules WHERE arn = ?').get([arn]);
+    return row && String(row.expression);
   }
 
   put(arn: string, expression: string, nextMs: number): void {

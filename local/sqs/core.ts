@@ -76,18 +76,16 @@ export class SqsCore {
     });
   }
 
-  /** Returns, for each handle, whether its message was in flight and is now hidden for `seconds`. */
-  hide(queue: Queue, handles: readonly string[], seconds: number): Promise<boolean[]> {
+  /** Hides a message for `seconds`; returns false when it is not in flight under this handle. */
+  hide(queue: Queue, handle: string, seconds: number): Promise<boolean> {
     return this.clock.busy(async () => {
-      const receipts = handles.map((handle) => parseReceipt(handle, queue));
+      const receipt = parseReceipt(handle, queue);
       const now = this.clock.now();
       const untilMs = now + seconds * 1000;
-      const changed = await this.storage.write(() =>
-        receipts.map((receipt) => this.messages.hide(queue, receipt, untilMs, now)),
-      );
+      const isHidden = await this.storage.write(() => this.messages.hide(queue, receipt, untilMs, now));
       if (seconds > 0) this.alarm.by(untilMs);
-      else if (changed.includes(true)) this.notify(queue.arn);
-      return changed;
+      else if (isHidden) this.notify(queue.arn);
+      return isHidden;
     });
   }
 

@@ -72,10 +72,12 @@ const queueOperations: Record<string, Operation> = {
     if (!ReceiptHandle) throw missing('ReceiptHandle');
     const reason = 'VisibilityTimeout must be an integer between 0 and 43200.';
     checkInteger('VisibilityTimeout', VisibilityTimeout, 0, 43_200, reason);
-    const [isHidden] = await core.hide(queue, [ReceiptHandle], VisibilityTimeout);
-    if (isHidden) return {};
-    const missingReason = 'Message does not exist or is not available for visibility timeout change.';
-    throw invalidValue('ReceiptHandle', ReceiptHandle, missingReason);
+    if (await core.hide(queue, ReceiptHandle, VisibilityTimeout)) return {};
+    throw invalidValue(
+      'ReceiptHandle',
+      ReceiptHandle,
+      'Message does not exist or is not available for visibility timeout change.',
+    );
   },
   GetQueueUrl: ({ environment }, _input, { name }) => ({ QueueUrl: toQueueUrl(name, environment) }),
   GetQueueAttributes: (core, input, queue) => getAttributes(core, queue, input.AttributeNames ?? []),

@@ -21,21 +21,18 @@ export interface Sqs extends Part {
   readonly service: Required<AwsService>;
   /** Sets up the queues of the template; throws a list of what it does not support. */
   load(resources: readonly Resource[]): void;
-  send(queueArn: string, body: string, options?: { delaySeconds?: number }): Promise<string>;
+  send(queueArn: string, body: string): Promise<string>;
   /** Receives visible messages without waiting, and hides them for the queue's visibility timeout. */
   receive(queueArn: string, max: number): Promise<SqsMessage[]>;
   delete(queueArn: string, receiptHandles: readonly string[]): Promise<void>;
-  /** Makes received messages visible again. */
-  release(queueArn: string, receiptHandles: readonly string[]): Promise<void>;
   /** Notifies when messages become visible, and soon if some are visible now. Returns a function that unsubscribes. */
   onAvailable(queueArn: string, listener: () => void): () => void;
-  visibleCount(queueArn: string): number;
   visibilityTimeoutSeconds(queueArn: string): number;
 }
 
 export function createSqs(options: SqsOptions): Sqs {
   const core = new SqsCore(options);
-  const { queues, clock, environment } = core;
+  const { queues, environment } = core;
   return {
     name: 'sqs',
     service: jsonService({
@@ -48,19 +45,16 @@ export function createSqs(options: SqsOptions): Sqs {
     load: (resources) => queues.load(resources),
     start: async () => core.start(),
     stop: async () => core.stop(),
-    async send(arn, body, { delaySeconds } = {}) {
+    async send(arn, body) {
       const queue = queues.get(arn);
-      const message = { body, senderId: environment.accountId };
-      return core.send(queue, { ...message, delaySeconds: delaySeconds ?? queue.settings.DelaySeconds });
+      return core.send(queue, { body, senderId: environment.accountId, delaySeconds: queue.settings.DelaySeconds });
     },
     async receive(arn, max) {
       const queue = queues.get(arn);
       return (await core.receive(queue, max, queue.settings.VisibilityTimeout)).map(toLambdaMessage);
     },
     delete: async (arn, handles) => core.delete(queues.get(arn), handles),
-    release: async (arn, handles) => void (await core.hide(queues.get(arn), handles, 0)),
     onAvailable: (arn, listener) => core.onAvailable(queues.get(arn), listener),
-    visibleCount: (arn) => core.messages.count(queues.get(arn), clock.now()).visible,
     visibilityTimeoutSeconds: (arn) => queues.get(arn).settings.VisibilityTimeout,
   };
 }

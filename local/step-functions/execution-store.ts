@@ -146,7 +146,8 @@ export class ExecutionStore {
   }
 }
 
-// Positions are in sfn_threads with id 1 and slot 0: earlier releases stored the branches of Parallel and Map there too.
+// The unused columns keep data folders compatible with releases that ran Parallel and Map states: sfn_threads had one row
+// for each branch. Now the position of an execution is the row with id 1 and slot 0.
 const schema = `
   CREATE TABLE IF NOT EXISTS sfn_executions (
     arn TEXT PRIMARY KEY,
@@ -159,13 +160,16 @@ const schema = `
     error TEXT,
     cause TEXT,
     start_ms INTEGER NOT NULL,
-    stop_ms INTEGER
+    stop_ms INTEGER,
+    timeout_ms INTEGER,
+    threads INTEGER NOT NULL DEFAULT 1
   );
   CREATE INDEX IF NOT EXISTS sfn_executions_machine ON sfn_executions (machine, start_ms);
   CREATE INDEX IF NOT EXISTS sfn_executions_status ON sfn_executions (status);
   CREATE TABLE IF NOT EXISTS sfn_threads (
     execution TEXT NOT NULL,
     id INTEGER NOT NULL,
+    parent INTEGER,
     slot INTEGER NOT NULL,
     status TEXT NOT NULL,
     wake_ms INTEGER,

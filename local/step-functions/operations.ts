@@ -81,7 +81,7 @@ export function createOperations(core: StepFunctionsCore): (operation: string, i
   return async (operation, input) => operations[operation]!(input);
 }
 
-export function getMachine(machines: MachineStore, arn: string): Machine {
+function getMachine(machines: MachineStore, arn: string): Machine {
   const machine = machines.declared.get(arn);
   if (!machine) throw new AwsError('StateMachineDoesNotExist', `State Machine Does Not Exist: '${arn}'`);
   return machine;

@@ -8,10 +8,10 @@ import type { Part } from '../part.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Resource } from '../template/resource-type.ts';
 import { checkDefinition, type Definition } from './definition.ts';
-import { type Execution, type ExecutionStatus, ExecutionStore } from './execution-store.ts';
+import { type Execution, ExecutionStore } from './execution-store.ts';
 import { Interpreter } from './interpreter.ts';
 import { type Machine, MachineStore } from './machine-store.ts';
-import { createOperations, getAccess, getMachine } from './operations.ts';
+import { createOperations, getAccess } from './operations.ts';
 import type { CallAws } from './task.ts';
 
 export interface StepFunctionsOptions {
@@ -27,11 +27,6 @@ export interface StepFunctions extends Part {
   readonly service: Required<AwsService>;
   /** Sets up the state machines of the template; throws a list of what it does not support. */
   load(resources: readonly Resource[]): void;
-  /** Resolves with the execution's ARN after the commit. Rejects with an AwsError, like the API. */
-  startExecution(machineArn: string, input: string, name?: string): Promise<string>;
-  findExecution(
-    executionArn: string,
-  ): { status: ExecutionStatus; output?: string; error?: string; cause?: string } | undefined;
 }
 
 const nameRetentionMs = 90 * 24 * 3_600_000;
@@ -97,10 +92,6 @@ export function createStepFunctions(options: StepFunctionsOptions): StepFunction
     async stop() {
       interpreter.stop();
     },
-    async startExecution(machineArn, input, name) {
-      return (await core.startExecution(getMachine(machines, machineArn), name, input)).arn;
-    },
-    findExecution: (arn) => store.find(arn),
   };
 }
 

@@ -5,7 +5,8 @@ import { jsonLog } from '../../../../local/log.ts';
 import { createSqs } from '../../../../local/sqs/sqs.ts';
 import { createStepFunctions } from '../../../../local/step-functions/step-functions.ts';
 import { Storage } from '../../../../local/storage/storage.ts';
-import { crashMachine, crashQueue, environment, machineArn, queueArn } from './crash-stack.ts';
+import { crashMachine, crashQueue, environment, queueArn } from './crash-stack.ts';
+import { startExecution } from './machine.ts';
 
 const storage = new Storage(process.argv[2]!);
 const base = { storage, clock: new Clock(), environment, log: jsonLog(() => {}) };
@@ -19,6 +20,6 @@ await machines.start();
 for (let round = 0; round < 100_000; round++) {
   await Promise.all([
     sqs.send(queueArn, `message-${round}`).then(() => writeSync(1, `message-${round}\n`)),
-    machines.startExecution(machineArn, '{}', `run-${round}`).then(() => writeSync(1, `run-${round}\n`)),
+    startExecution(machines, '{}', `run-${round}`).then(() => writeSync(1, `run-${round}\n`)),
   ]);
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { createSqs } from '../../../../local/sqs/sqs.ts';
+import { ExecutionStore } from '../../../../local/step-functions/execution-store.ts';
 import { createStepFunctions } from '../../../../local/step-functions/step-functions.ts';
 import { aTestRuntime } from '../test-runtime.ts';
 import { crashMachine, crashQueue, machineArn, queueArn } from './crash-stack.ts';
@@ -33,6 +34,7 @@ describe('kill -9', () => {
     const runtime = aTestRuntime(folder, Date.now());
     const sqs = createSqs(runtime);
     const machines = createStepFunctions({ ...runtime, callAws: async () => ({}) });
+    const executions = new ExecutionStore(runtime.storage);
     sqs.load([crashQueue]);
     machines.load([crashMachine]);
     await sqs.start();
@@ -41,16 +43,12 @@ describe('kill -9', () => {
 
     const executionArn = (name: string) => `${machineArn.replace('stateMachine', 'execution')}:${name}`;
     const runs = acknowledged.filter((name) => name.startsWith('run-'));
-    expect(new Set(runs.map((name) => machines.findExecution(executionArn(name))?.status))).toEqual(
-      new Set(['RUNNING']),
-    );
+    expect(new Set(runs.map((name) => executions.find(executionArn(name))?.status))).toEqual(new Set(['RUNNING']));
     const bodies = (await sqs.receive(queueArn, 10_000)).map(({ body }) => body);
     expect(bodies).toEqual(expect.arrayContaining(acknowledged.filter((name) => name.startsWith('message-'))));
 
     await runtime.clock.advance(3_600_000);
-    expect(new Set(runs.map((name) => machines.findExecution(executionArn(name))?.status))).toEqual(
-      new Set(['SUCCEEDED']),
-    );
+    expect(new Set(runs.map((name) => executions.find(executionArn(name))?.status))).toEqual(new Set(['SUCCEEDED']));
     runtime.end();
   });
 });

@@ -1,6 +1,7 @@
 // A state machine under test: its messages go to a fake queue, and its clock moves only when a test advances it.
 import type { Caller } from '../../../../local/aws/service.ts';
 import { sendMessageResource } from '../../../../local/step-functions/definition.ts';
+import { ExecutionStore } from '../../../../local/step-functions/execution-store.ts';
 import { resourceTypes } from '../../../../local/step-functions/resource-types.ts';
 import { createStepFunctions, type StepFunctions } from '../../../../local/step-functions/step-functions.ts';
 import { aResource, aTestRuntime, type TestRuntime } from '../test-runtime.ts';
@@ -10,7 +11,7 @@ export const roleArn = 'arn:aws:iam::123456789012:role/machine';
 
 export interface MachineTest {
   runtime: TestRuntime;
-  service: StepFunctions;
+  stepFunctions: StepFunctions;
   calls: { service: string; operation: string; input: unknown; caller: Caller; timeMs: number }[];
   /** Starts an execution and runs it until it waits or ends. */
   start(input?: unknown, name?: string): Promise<string>;
@@ -25,7 +26,7 @@ export async function aMachine(
   runtime: TestRuntime = aTestRuntime(),
 ): Promise<MachineTest> {
   const calls: MachineTest['calls'] = [];
-  const service = createStepFunctions({
+  const stepFunctions = createStepFunctions({
     ...runtime,
     maxEvents: 500,
     async callAws(service, operation, input, caller) {
@@ -33,19 +34,19 @@ export async function aMachine(
       return send();
     },
   });
-  service.load([aMachineResource(definition)]);
-  await service.start();
+  stepFunctions.load([aMachineResource(definition)]);
+  await stepFunctions.start();
   return {
     runtime,
-    service,
+    stepFunctions,
     calls,
     async start(input = {}, name) {
-      const arn = await service.startExecution(machineArn, JSON.stringify(input), name);
+      const arn = await startExecution(stepFunctions, JSON.stringify(input), name);
       await runtime.clock.idle();
       return arn;
     },
     getResult(arn) {
-      const { status, output, error, cause } = service.findExecution(arn)!;
+      const { status, output, error, cause } = new ExecutionStore(runtime.storage).find(arn)!;
       return {
         status,
         ...(output === undefined ? {} : { output: JSON.parse(output) }),
@@ -55,6 +56,12 @@ export async function aMachine(
     },
     end: () => runtime.end(),
   };
+}
+
+export async function startExecution({ service }: StepFunctions, input: string, name?: string): Promise<string> {
+  const request = { stateMachineArn: machineArn, input, ...(name === undefined ? {} : { name }) };
+  const { executionArn } = (await service.call('StartExecution', request, () => {})) as { executionArn: string };
+  return executionArn;
 }
 
 export const aMachineResource = (definition: unknown, name = 'machine') =>

@@ -15,13 +15,22 @@ import {
 import { resourceTypes } from '../../../../local/step-functions/resource-types.ts';
 import { createStepFunctions } from '../../../../local/step-functions/step-functions.ts';
 import { aResource, aTestRuntime, credentials, overHttp, request } from '../test-runtime.ts';
-import { aMachine, aMachineResource, aTask, type MachineTest, machineArn, roleArn, startingWith } from './machine.ts';
+import {
+  aMachine,
+  aMachineResource,
+  aTask,
+  type MachineTest,
+  machineArn,
+  roleArn,
+  startExecution,
+  startingWith,
+} from './machine.ts';
 
 let machine: MachineTest;
 afterEach(() => machine?.end());
 
 const call = (operation: string, input: object) =>
-  request(machine.service.service, `AWSStepFunctions.${operation}`, input);
+  request(machine.stepFunctions.service, `AWSStepFunctions.${operation}`, input);
 
 describe('StartExecution', () => {
   const waiting = startingWith({ Type: 'Wait', Seconds: 60 });
@@ -60,10 +69,12 @@ describe('StartExecution', () => {
     machine = await aMachine(waiting);
     const accesses: unknown[] = [];
     const executionArn = await machine.start({}, 'one');
-    await machine.service.service.call('StartExecution', { stateMachineArn: machineArn }, (required) =>
+    await machine.stepFunctions.service.call('StartExecution', { stateMachineArn: machineArn }, (required) =>
       accesses.push(...required),
     );
-    await machine.service.service.call('DescribeExecution', { executionArn }, (required) => accesses.push(...required));
+    await machine.stepFunctions.service.call('DescribeExecution', { executionArn }, (required) =>
+      accesses.push(...required),
+    );
     expect(accesses).toEqual([
       { action: 'states:StartExecution', resource: machineArn },
       { action: 'states:DescribeExecution', resource: executionArn },
@@ -97,7 +108,7 @@ describe('after a crash', () => {
   it('runs a task again that was in flight', async () => {
     const definition = startingWith(aTask());
     machine = await aMachine(definition, () => new Promise(() => {}));
-    const arn = await machine.service.startExecution(machineArn, '{}');
+    const arn = await startExecution(machine.stepFunctions, '{}');
     await new Promise((resolve) => setImmediate(resolve));
     expect(machine.calls).toHaveLength(1);
     machine = await aMachine(definition, () => ({ MessageId: 'second' }), machine.runtime.afterCrash());
@@ -119,6 +130,19 @@ describe('after a crash', () => {
     await machine.runtime.clock.advance(60_000);
     expect(machine.calls).toHaveLength(2);
     expect(machine.getResult(arn)).toMatchObject({ status: 'FAILED', error: 'SQS.ServiceException' });
+  });
+
+  it('continues an execution that an earlier release stored', async () => {
+    const definition = startingWith({ Type: 'Wait', Seconds: 60 });
+    machine = await aMachine(definition);
+    const arn = await machine.start({ a: 1 });
+    const { storage } = machine.runtime;
+    const more = { visit: 2, path: [], enteredMs: 0, lastEvent: 2 };
+    const data = JSON.stringify({ state: 'First', input: { a: 1 }, attempts: [], ...more });
+    storage.writeNow(() => storage.prepare('UPDATE sfn_threads SET data = ?').run([data]));
+    machine = await aMachine(definition, undefined, machine.runtime.afterCrash(60_000));
+    await machine.runtime.clock.idle();
+    expect(machine.getResult(arn)).toEqual({ status: 'SUCCEEDED', output: { a: 1 } });
   });
 
   it('keeps the definition that an execution was started with', async () => {
@@ -178,7 +202,7 @@ describe('GetExecutionHistory', () => {
 describe('the SDK against local Step Functions', () => {
   it('starts, describes, lists and stops executions, and returns typed errors', async () => {
     machine = await aMachine(startingWith({ Type: 'Wait', Seconds: 60 }));
-    await overHttp(machine.service.service, async (endpoint) => {
+    await overHttp(machine.stepFunctions.service, async (endpoint) => {
       const client = new SFNClient({ region: 'eu-west-1', endpoint, credentials });
       const started = await client.send(
         new StartExecutionCommand({ stateMachineArn: machineArn, name: 'n', input: '{}' }),
