@@ -30,7 +30,7 @@ export async function buildServer(): Promise<void> {
       ...settings,
       entryPoints: {
         'worker/bootstrap': 'local/lambda/worker/bootstrap.ts',
-        'worker/past': 'local/lambda/worker/past.ts',
+        'worker/seed': 'local/lambda/worker/seed.ts',
       },
       format: 'cjs',
     }),

@@ -2,7 +2,7 @@
 // functions, and the functions once more in the form that a local start shares workers with.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { prepareSharedCode } from '../local/lambda/shared-code.ts';
+import { prepareSharedCode } from '../local/lambda/function-code.ts';
 import { buildConsole } from './build-console.ts';
 import { buildServer } from './build-server.ts';
 

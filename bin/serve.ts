@@ -58,7 +58,7 @@ async function main(): Promise<void> {
     parameters: (publicUrl) => ({ PublicUrl: publicUrl }),
     staticFolders: (stack) => [consoleFiles(stack)],
     llm,
-    ...(empty ? {} : { past: seedDemoData(stackName, Date.now()) }),
+    ...(empty ? {} : { seed: seedDemoData(stackName, Date.now()) }),
     log,
   });
   stopOnSignals(async () => {

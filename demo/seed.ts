@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Role } from '../contract/roles.ts';
-import type { Past, PastTools } from '../local/past.ts';
+import type { Seed, SeedTools } from '../local/seed.ts';
 import { type ApprovalStep, buildApprovalSteps } from './approvals.ts';
 import { demoArticles } from './articles.ts';
 import { type DemoCi, demoCis } from './configuration-items.ts';
@@ -17,9 +17,9 @@ const articleIntervalMs = 15 * 60_000;
 /** Keeps two cores busy; a higher limit would shuffle the event feed. */
 const maxConcurrency = 8;
 
-export function seedDemoData(stackName: string, nowMs: number): Past {
+export function seedDemoData(stackName: string, nowMs: number): Seed {
   return {
-    async make(tools) {
+    async apply(tools) {
       console.log('Creating demo data for the last 90 days (npm start -- --empty skips this) …');
       await new Seeder(stackName, tools).seed(nowMs);
     },
@@ -46,9 +46,9 @@ class Seeder {
   /** The latest change of each configuration item that is not yet linked to an incident. */
   private readonly unlinkedChanges = new Map<unknown, string>();
   private readonly stackName: string;
-  private readonly tools: PastTools;
+  private readonly tools: SeedTools;
 
-  constructor(stackName: string, tools: PastTools) {
+  constructor(stackName: string, tools: SeedTools) {
     this.stackName = stackName;
     this.tools = tools;
   }

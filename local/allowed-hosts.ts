@@ -1,5 +1,5 @@
-// Which names this machine answers to. A web page can point its own name at 127.0.0.1 (DNS rebinding) and would then share
-// an origin with the service; the browser still sends the page's name as Host, so that is what is checked.
+// Protects against DNS rebinding: a web page can point its own host name at 127.0.0.1 and would then share an origin with
+// the service. The browser still sends that name as Host, so only known names are allowed.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 
@@ -20,13 +20,13 @@ export class AllowedHosts {
     this.hosts = new Set([...loopbackNames, ...names].map((name) => withPort(name.toLowerCase(), port)));
   }
 
-  /** An address of this machine is allowed as well: only names can be rebound. */
+  /** Also allows the address the client connected to: only names can be rebound. */
   allowsHost({ headers, socket }: Request): boolean {
     const host = headers.host ?? headers[':authority'];
     return typeof host === 'string' && this.isKnown(host, socket.localAddress);
   }
 
-  /** Programs send no origin; pages of other origins are refused. */
+  /** Programs send no origin; pages of other origins are rejected. */
   allowsOrigin({ headers, socket }: Request): boolean {
     if (headers.origin === undefined) return true;
     const url = URL.canParse(headers.origin) ? new URL(headers.origin) : undefined;

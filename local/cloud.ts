@@ -1,10 +1,9 @@
-// The parts of the cloud, made and joined to each other in one place: who may call whom, and in which order they start.
-
+// Creates the AWS services and connects them: which service may call which, and in which order they start.
 import type { ApiKeyStore } from './api-gateway/api-key-store.ts';
 import { createControlPlane } from './api-gateway/control-plane.ts';
 import { resourceTypes as apiGatewayTypes } from './api-gateway/resource-types.ts';
+import type { AccessKey } from './aws/access-keys.ts';
 import type { AwsEndpoint } from './aws/endpoint.ts';
-import type { AccessKey } from './aws/operator-key.ts';
 import { type Caller, operator } from './aws/service.ts';
 import { createBedrock } from './bedrock/bedrock.ts';
 import type { ForwardOptions } from './bedrock/forwarded/forwarded-model.ts';
@@ -21,7 +20,7 @@ import { createEventSources } from './lambda/event-sources/event-sources.ts';
 import { createFunctions, type Functions } from './lambda/functions.ts';
 import { resourceTypes as lambdaTypes } from './lambda/resource-types.ts';
 import type { Log } from './log.ts';
-import type { Part } from './part.ts';
+import type { RuntimeService } from './runtime-service.ts';
 import { resourceTypes as s3Types } from './s3/resource-types.ts';
 import { createS3 } from './s3/s3.ts';
 import { resourceTypes as schedulerTypes } from './scheduler/resource-types.ts';
@@ -36,7 +35,7 @@ import { onceMore, type Storage } from './storage/storage.ts';
 import type { StorageFaults } from './storage/storage-faults.ts';
 import type { Resource, ResourceTypes, StackEnvironment } from './template/resource-type.ts';
 
-/** Every CloudFormation type that some part honours. */
+/** Every CloudFormation type that a service supports. */
 export const resourceTypes: ResourceTypes = {
   ...apiGatewayTypes,
   ...cognitoTypes,
@@ -60,24 +59,24 @@ export interface CloudOptions {
   assetFolder: string;
   dataFolder: string;
   endpoint: AwsEndpoint;
-  /** With it the operator of this machine may do everything. */
+  /** Gives the operator of this machine full access. */
   operatorKey: AccessKey;
-  /** Where language models answer; absent: the built-in one does. */
+  /** An external language model; absent: the built-in one answers. */
   llm?: ForwardOptions | undefined;
 }
 
-type LoadedPart = Partial<Part> & { load?(resources: readonly Resource[]): unknown };
+type LoadedService = Partial<RuntimeService> & { load?(resources: readonly Resource[]): unknown };
 
 export interface Cloud {
   readonly cognito: Cognito;
   readonly dynamoDb: DynamoDb;
-  /** Keys of the gateway that were made by API calls. */
+  /** API keys created by API calls. */
   readonly apiKeys: ApiKeyStore;
   readonly sns: Sns;
-  /** In the order in which they are loaded and started. */
-  readonly parts: readonly LoadedPart[];
-  /** What calls functions of its own accord; loaded and started after all others. */
-  readonly callers: readonly LoadedPart[];
+  /** In load and start order. */
+  readonly services: readonly LoadedService[];
+  /** They call functions on their own, so they load and start after all services. */
+  readonly eventSources: readonly LoadedService[];
   readonly functions: Functions;
   invoke: RoleCalls['invoke'];
 }
@@ -98,7 +97,7 @@ export function createCloud(options: CloudOptions): Cloud {
   const apiGateway = createControlPlane(base);
   const connect = () => endpoint.connect();
   const functions = createFunctions({ ...base, assetFolder, connect, operatorKey, mayAssume: iam.mayAssume });
-  const { invoke, authorized } = roleCalls(iam, functions);
+  const { invoke, authorized } = createRoleCalls(iam, functions);
   const sns = createSns(base);
   const stepFunctions = createStepFunctions({ ...base, callAws: endpoint.call.bind(endpoint) });
   const scheduler = createScheduler({
@@ -107,24 +106,24 @@ export function createCloud(options: CloudOptions): Cloud {
     invoke: authorized('lambda:InvokeFunction', (arn, event: unknown) => functions.invokeEvent(arn, event, onceMore)),
   });
   const streams = dynamoDb.streams;
-  const eventSources = createEventSources({ ...base, functions, queues: sqs, streams, authorize: iam.authorize });
-  const services = [bedrock, dynamoDb, kms, s3, sqs, cognito, apiGateway, functions, sns, stepFunctions].map(
+  const mappings = createEventSources({ ...base, functions, queues: sqs, streams, authorize: iam.authorize });
+  const awsServices = [bedrock, dynamoDb, kms, s3, sqs, cognito, apiGateway, functions, sns, stepFunctions].map(
     ({ service }) => service,
   );
   const identify = (accessKeyId: string) =>
     accessKeyId === operatorKey.accessKeyId
       ? { caller: operator, secretAccessKey: operatorKey.secretAccessKey }
       : functions.identify(accessKeyId);
-  endpoint.open({ services, authorize: iam.authorize, identify });
-  const parts = [iam, kms, dynamoDb, s3, sqs, sns, cognito, apiGateway, functions, stepFunctions];
-  const callers = [eventSources, scheduler];
-  return { apiKeys: apiGateway.keys, cognito, dynamoDb, sns, parts, callers, functions, invoke };
+  endpoint.open({ services: awsServices, authorize: iam.authorize, identify });
+  const services = [iam, kms, dynamoDb, s3, sqs, sns, cognito, apiGateway, functions, stepFunctions];
+  const eventSources = [mappings, scheduler];
+  return { apiKeys: apiGateway.keys, cognito, dynamoDb, sns, services, eventSources, functions, invoke };
 }
 
-type RoleCalls = ReturnType<typeof roleCalls>;
+type RoleCalls = ReturnType<typeof createRoleCalls>;
 
-/** Calls that one part of the cloud makes to another in the name of a role of the template, held to that role's grants. */
-function roleCalls(iam: Iam, functions: Functions) {
+/** Calls from one service to another on behalf of a role of the template, authorized by that role's policies. */
+function createRoleCalls(iam: Iam, functions: Functions) {
   const authorized =
     <Input, Output>(action: string, call: (resource: string, input: Input) => Promise<Output>) =>
     async (resource: string, input: Input, caller?: Caller): Promise<Output> => {

@@ -1,4 +1,4 @@
-/** One JSON object per line, to where the runtime was told to write; functions' own lines pass through the same door. */
+/** Writes one JSON object per line; the functions' own log lines go through the same log. */
 export interface Log {
   info(message: string, fields?: Record<string, unknown>): void;
   warn(message: string, fields?: Record<string, unknown>): void;

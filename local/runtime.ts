@@ -1,8 +1,8 @@
-// Runs a synthesized CloudFormation template on this machine. Start-up is an ordered list of steps, each with its way back;
-// stopping walks that list backwards. Nothing here knows which service the template describes.
+// Runs a synthesized CloudFormation template on this machine. Start-up is an ordered list of steps, each with an undo;
+// stopping runs the undo steps in reverse. Nothing here knows which application the template describes.
 import { ApiGateway } from './api-gateway/api-gateway.ts';
+import { type AccessKey, ensureOperatorKey } from './aws/access-keys.ts';
 import { AwsEndpoint } from './aws/endpoint.ts';
-import { type AccessKey, ensureOperatorKey } from './aws/operator-key.ts';
 import { operator } from './aws/service.ts';
 import type { ForwardOptions } from './bedrock/forwarded/forwarded-model.ts';
 import { Clock } from './clock/clock.ts';
@@ -10,8 +10,8 @@ import { installShiftedDate, realNow } from './clock/shifted-date.ts';
 import { type Cloud, createCloud, resourceTypes } from './cloud.ts';
 import { Control } from './control/control.ts';
 import type { Log } from './log.ts';
-import { makePast, type Past, pastFor } from './past.ts';
 import { type PublicRoutes, PublicServer } from './public-server.ts';
+import { applySeed, findPendingSeed, type Seed } from './seed.ts';
 import { type StaticFolder, serveStatic } from './static-files/static-files.ts';
 import { lockFolder } from './storage/folder-lock.ts';
 import { Storage } from './storage/storage.ts';
@@ -19,7 +19,7 @@ import { StorageFaults } from './storage/storage-faults.ts';
 import type { Stack, StackEnvironment } from './template/resource-type.ts';
 import { type CloudFormationTemplate, loadTemplate } from './template/template.ts';
 
-const stopBoundMs = 1500;
+const stopTimeoutMs = 1500;
 
 export interface RuntimeOptions {
   template: CloudFormationTemplate;
@@ -28,16 +28,16 @@ export interface RuntimeOptions {
   assetFolder: string;
   dataFolder: string;
   host: string;
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   port: number;
-  /** Names that the public server answers to, besides `host` and those of loopback. */
+  /** Host names that the public server serves, besides `host` and those of loopback. */
   allowedHosts?: readonly string[];
   parameters(publicUrl: string): Record<string, string>;
-  /** Folders that the public server also serves; they may need to know what the stack came to. */
+  /** Folders that the public server also serves; they may depend on the stack's outputs. */
   staticFolders?(stack: Stack): readonly StaticFolder[];
-  /** What an empty data folder begins with. */
-  past?: Past;
-  /** Where language models answer; absent: the built-in one does. */
+  /** Seed data for an empty data folder. */
+  seed?: Seed;
+  /** An external language model; absent: the built-in one answers. */
   llm?: ForwardOptions | undefined;
   log: Log;
 }
@@ -46,7 +46,7 @@ export interface Runtime {
   readonly publicUrl: string;
   readonly awsUrl: string;
   readonly operatorKey: AccessKey;
-  /** A call of a service that speaks the JSON protocol, in the operator's name and without HTTP. */
+  /** Calls a service with the JSON protocol as the operator, without HTTP. */
   callAws(signingName: string, operation: string, input: unknown): Promise<unknown>;
   readonly stack: Stack;
   readonly clock: Clock;
@@ -56,7 +56,7 @@ export interface Runtime {
 export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   const undo: (() => unknown)[] = [];
   const stop = once(async () => {
-    for (const step of undo.reverse()) await within(stopBoundMs, Promise.resolve().then(step));
+    for (const step of undo.reverse()) await runWithTimeout(stopTimeoutMs, Promise.resolve().then(step));
   });
   try {
     return await start(options, undo, stop);
@@ -72,7 +72,7 @@ async function start(options: RuntimeOptions, undo: Undo, stop: () => Promise<vo
   const { log, dataFolder } = options;
   const lock = lockFolder(dataFolder);
   undo.push(() => lock.release());
-  const past = pastFor(dataFolder, options.past);
+  const seed = findPendingSeed(dataFolder, options.seed);
   const faults = new StorageFaults();
   const storage = new Storage(dataFolder, { log, faults });
   undo.push(() => storage.close());
@@ -99,34 +99,34 @@ async function start(options: RuntimeOptions, undo: Undo, stop: () => Promise<vo
   const parameters = options.parameters(environment.publicUrl);
   const stack = loadTemplate(options.template, { types: resourceTypes, environment, parameters });
   const gateway = new ApiGateway({ stack, clock, log, invoke: cloud.invoke, keys: cloud.apiKeys });
-  await load([...cloud.parts, ...cloud.callers], stack);
-  await startParts(cloud.parts, undo);
-  if (past) {
-    await makePast(past, { storage, streams: cloud.dynamoDb.streams, functions: cloud.functions }, dataFolder);
+  await load([...cloud.services, ...cloud.eventSources], stack);
+  await startServices(cloud.services, undo);
+  if (seed) {
+    await applySeed(seed, { storage, streams: cloud.dynamoDb.streams, functions: cloud.functions }, dataFolder);
   }
-  // Once more, as the first step of stopping: nobody comes in while the parts go.
+  // Stop accepting requests before the services stop.
   undo.push(() => server.close());
-  const control = controlOf(clock, endpoint, cloud, faults);
-  server.open(publicRoutes(options, stack, { server, gateway, cloud, control }));
-  await startParts(cloud.callers, undo);
+  const control = createControl(clock, endpoint, cloud, faults);
+  server.open(createPublicRoutes(options, stack, { server, gateway, cloud, control }));
+  await startServices(cloud.eventSources, undo);
   const callAws: Runtime['callAws'] = (service, operation, input) => endpoint.call(service, operation, input, operator);
   const { publicUrl, awsUrl } = environment;
   return { publicUrl, awsUrl, operatorKey, callAws, stack, clock, stop };
 }
 
-async function load(parts: Cloud['parts'], stack: Stack): Promise<void> {
+async function load(services: Cloud['services'], stack: Stack): Promise<void> {
   const resources = Object.keys(resourceTypes).flatMap((type) => stack.ofType(type));
-  for (const part of parts) await part.load?.(resources);
+  for (const service of services) await service.load?.(resources);
 }
 
-async function startParts(parts: Cloud['parts'], undo: Undo): Promise<void> {
-  for (const part of parts) {
-    undo.push(() => part.stop?.());
-    await part.start?.();
+async function startServices(services: Cloud['services'], undo: Undo): Promise<void> {
+  for (const service of services) {
+    undo.push(() => service.stop?.());
+    await service.start?.();
   }
 }
 
-function controlOf(
+function createControl(
   clock: Clock,
   endpoint: AwsEndpoint,
   { dynamoDb, sns }: Cloud,
@@ -145,15 +145,15 @@ function controlOf(
   });
 }
 
-interface PublicParts {
+interface PublicServices {
   server: PublicServer;
   gateway: ApiGateway;
   cloud: Cloud;
   control: Control;
 }
 
-function publicRoutes(options: RuntimeOptions, stack: Stack, parts: PublicParts): PublicRoutes {
-  const { server, gateway, cloud, control } = parts;
+function createPublicRoutes(options: RuntimeOptions, stack: Stack, services: PublicServices): PublicRoutes {
+  const { server, gateway, cloud, control } = services;
   const staticFolders = options.staticFolders?.(stack) ?? [];
   return {
     async handle(request, response) {
@@ -162,13 +162,13 @@ function publicRoutes(options: RuntimeOptions, stack: Stack, parts: PublicParts)
       if (path.startsWith('/_local/')) return control.handle(request, response, server.allowsOrigin(request));
       if (staticFolders.some((mount) => serveStatic(mount, request, response))) return;
       if (await cloud.cognito.handle(request, response)) return;
-      response.writeHead(404, { 'content-type': 'text/plain' }).end('Nothing is at this address.\n');
+      response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found\n');
     },
-    refuse: (socket, reason) => gateway.refuseUnreadable(socket, reason),
+    reject: (socket, reason) => gateway.rejectUnreadable(socket, reason),
   };
 }
 
-/** The clock goes on where it stood, so that moving it and restarting never takes time back. */
+/** Restores the clock's offset, so a restart never moves time back. */
 function openClock(storage: Storage, log: Log): Clock {
   storage.exec('CREATE TABLE IF NOT EXISTS clock (id INTEGER PRIMARY KEY CHECK (id = 1), offset_ms REAL NOT NULL)');
   const offsetMs = Number(storage.prepare('SELECT offset_ms FROM clock').get()?.offset_ms ?? 0);
@@ -180,11 +180,11 @@ function openClock(storage: Storage, log: Log): Clock {
       storage
         .write(() => save.run([offset]))
         .catch((error: unknown) => {
-          // Whoever moved the clock hears of it; the save is made up for when the disk works again.
+          // The caller gets the error; the save is retried until the disk works again.
           storage.writeWithRetry(() => save.run([clock.offset[0]])).catch(() => {});
           throw error;
         }),
-    onError: (error) => log.error('what a timer started failed', { error: String((error as Error)?.stack ?? error) }),
+    onError: (error) => log.error('Timer callback failed', { error: String((error as Error)?.stack ?? error) }),
   });
   installShiftedDate(clock.offset);
   return clock;
@@ -198,7 +198,7 @@ function once(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-async function within(limitMs: number, work: Promise<unknown>): Promise<void> {
+async function runWithTimeout(limitMs: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, limitMs);

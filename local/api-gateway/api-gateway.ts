@@ -75,7 +75,7 @@ export class ApiGateway {
   }
 
   /** The answer to what could not be read as a request, so that it came to no route. */
-  refuseUnreadable(socket: Socket, reason: 'malformed' | 'too large'): GatewayAnswer {
+  rejectUnreadable(socket: Socket, reason: 'malformed' | 'too large'): GatewayAnswer {
     const request = { rawHeaders: [], method: 'GET', socket };
     const exchange = openExchange(request, '/', '', this.identity(), this.options.clock.now());
     const type = reason === 'malformed' ? 'BAD_REQUEST_PARAMETERS' : 'REQUEST_TOO_LARGE';

@@ -4,11 +4,11 @@ import type { Clock } from '../clock/clock.ts';
 import { type Exchange, headerOf, proxyEvent, requestContext } from './exchange.ts';
 import type { Authorizer } from './openapi-body.ts';
 
-export interface Invoked {
+export interface InvokeResult {
   payload: unknown;
   functionError?: string | undefined;
 }
-export type Invoke = (functionArn: string, payload: unknown, caller?: Caller) => Promise<Invoked>;
+export type Invoke = (functionArn: string, payload: unknown, caller?: Caller) => Promise<InvokeResult>;
 
 /** The gateway's own identity when it invokes a function through a role. */
 export function gatewayCaller(roleArn: string | undefined): Caller | undefined {

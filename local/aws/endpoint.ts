@@ -1,21 +1,21 @@
-// The one address that every SDK client on this machine talks to. It reads from the signature which service is meant and
-// whose credentials were used, has IAM decide, and hands the call on. It listens on loopback only.
+// The one endpoint for every SDK client on this machine. It reads the service and the caller from the signature, asks IAM
+// for authorization and dispatches the call. It listens on loopback only.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { AllowedHosts } from '../allowed-hosts.ts';
-import type { LineRequest, LineResponse } from '../lambda/worker/direct-line.ts';
-import { gathering } from '../lambda/worker/gathering.ts';
 import type { Log } from '../log.ts';
 import { StorageUnavailable, toStorageError } from '../storage/errors.ts';
 import { AwsError } from './error.ts';
 import { Faults } from './faults.ts';
 import { type Exchange, HttpServer } from './http-server.ts';
+import type { TransportRequest, TransportResponse } from './message-transport.ts';
+import { batchMessages } from './message-transport.ts';
 import type { Access, Authorize, AwsHttpRequest, AwsHttpResponse, AwsService, Caller } from './service.ts';
 import { isSignedWith, parseAuthorization } from './signature.ts';
 
-/** A signed request, whichever way it came; header names are in lower case. */
-interface Signed {
+/** A signed request, over HTTP or as a message; header names are in lower case. */
+interface IncomingRequest {
   method?: string;
   url?: string;
   headers: Record<string, string | undefined>;
@@ -23,15 +23,15 @@ interface Signed {
 
 type Body = AwsHttpRequest['body'];
 
-/** Most calls go there. */
+/** Parsed once, because most calls go to `/`. */
 const root = splitUrl('/');
 
-const largestBodyBytes = 20 * 1024 * 1024;
+const maxBodyBytes = 20 * 1024 * 1024;
 
 export interface EndpointServices {
   services: readonly AwsService[];
   authorize(caller: Caller, accesses: readonly Access[]): void;
-  /** Whose access key it is; undefined for one that nobody here has. */
+  /** Finds the owner of an access key; undefined for an unknown key. */
   identify(accessKeyId: string): Identity | undefined;
 }
 
@@ -53,20 +53,19 @@ export class AwsEndpoint {
   constructor(log: Log) {
     this.log = log;
     this.server = new HttpServer((request, response) => {
-      this.answer(request, response).catch((error: unknown) =>
-        this.log.warn('an AWS call was not answered', { error: String(error) }),
+      this.handleHttp(request, response).catch((error: unknown) =>
+        this.log.warn('AWS call failed without a response', { error: String(error) }),
       );
     });
   }
 
-  /** It listens before the services exist, because they need to know its address. */
+  /** Registers the services. The endpoint listens before they exist, because they need to know its address. */
   open({ services, authorize, identify }: EndpointServices): void {
     this.services = new Map(services.map((service) => [service.signingName, service]));
     this.authorize = authorize;
     this.identify = identify;
   }
 
-  /** Listens on the wanted port, or on any free one when that is taken. */
   async listen(wantedPort: number): Promise<number> {
     const port = await this.server.listen(wantedPort);
     this.hosts = new AllowedHosts(port);
@@ -77,25 +76,25 @@ export class AwsEndpoint {
     return this.server.close();
   }
 
-  /** The other end of a worker's line: the same calls as over HTTP, as messages. */
+  /** Opens a message transport for a worker: the same calls as over HTTP. */
   connect(): MessagePort {
     const { port1, port2 } = new MessageChannel();
-    const post = gathering<LineResponse>(port1);
-    port1.on('message', (requests: readonly LineRequest[]) => {
-      for (const request of requests) void this.answerOnLine(request).then(post);
+    const post = batchMessages<TransportResponse>(port1);
+    port1.on('message', (requests: readonly TransportRequest[]) => {
+      for (const request of requests) void this.handleMessage(request).then(post);
     });
     port1.unref();
     return port2;
   }
 
-  /** The same call from inside the runtime: Step Functions' service integrations. */
+  /** Calls a service in-process, for Step Functions' service integrations. */
   async call(signingName: string, operation: string, input: unknown, caller: Caller): Promise<unknown> {
     const service = this.services.get(signingName);
     if (!service?.call)
       throw new AwsError('UnknownOperationException', `${signingName}:${operation} is not available here`);
     this.count(caller, signingName, operation);
     return service.call(operation, input, this.authorizeAs(caller), caller).catch((error: unknown) => {
-      throw isStorageTrouble(error) ? serviceTrouble() : error;
+      throw isStorageFailure(error) ? createInternalError() : error;
     });
   }
 
@@ -117,75 +116,80 @@ export class AwsEndpoint {
     this.counts.set(key, (this.counts.get(key) ?? 0) + 1);
   }
 
-  private async answer(request: IncomingMessage, response: Parameters<Exchange>[1]): Promise<void> {
+  private async handleHttp(request: IncomingMessage, response: Parameters<Exchange>[1]): Promise<void> {
     if (!this.hosts.allowsHost(request))
-      return reply(response, 421, 'This endpoint does not answer to this host name.');
-    if (!this.hosts.allowsOrigin(request)) return reply(response, 403, 'This endpoint does not answer web pages.');
+      return writeMessage(response, 421, 'This endpoint does not serve this host name.');
+    if (!this.hosts.allowsOrigin(request))
+      return writeMessage(response, 403, 'This endpoint does not serve web pages.');
     const body = readBody(request);
-    // A call may be answered before its body was read; a body that breaks off then concerns nobody.
+    // A rejected call gets its response before its body is read; ignore a body that fails afterwards.
     body.catch(() => {});
-    const answer = await this.answered(request as Signed, body);
-    response.writeHead(answer.status, {
+    const result = await this.handleSafely(request as IncomingRequest, body);
+    response.writeHead(result.status, {
       'x-amzn-requestid': randomUUID(),
-      'content-length': Buffer.byteLength(answer.body),
-      ...answer.headers,
+      'content-length': Buffer.byteLength(result.body),
+      ...result.headers,
     });
-    response.end(answer.body);
+    response.end(result.body);
   }
 
-  private async answerOnLine([number, method, path, headers, body]: LineRequest): Promise<LineResponse> {
+  private async handleMessage([number, method, path, headers, body]: TransportRequest): Promise<TransportResponse> {
     const request = { method, url: path, headers: JSON.parse(headers) };
     const given = typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-    const answer = await this.answered(request, given, { isProven: true });
-    const sent = { 'x-amzn-requestid': randomUUID(), ...answer.headers };
-    return [number, answer.status, JSON.stringify(sent), answer.body];
+    const result = await this.handleSafely(request, given, { isTrusted: true });
+    const sent = { 'x-amzn-requestid': randomUUID(), ...result.headers };
+    return [number, result.status, JSON.stringify(sent), result.body];
   }
 
-  private async answered(
-    request: Signed,
+  private async handleSafely(
+    request: IncomingRequest,
     body: Body | Promise<Body>,
-    { isProven } = { isProven: false },
+    { isTrusted } = { isTrusted: false },
   ): Promise<AwsHttpResponse> {
     try {
-      return await this.handle(request, body, isProven);
+      return await this.handle(request, body, isTrusted);
     } catch (error) {
-      return this.failure(error);
+      return this.toErrorResponse(error);
     }
   }
 
-  /** Nobody but a worker writes to its line, so a signature on it proves nothing more. */
-  private async handle(request: Signed, body: Body | Promise<Body>, isProven: boolean): Promise<AwsHttpResponse> {
+  /** Calls over a message transport are trusted: only the worker itself can write to its port. */
+  private async handle(
+    request: IncomingRequest,
+    body: Body | Promise<Body>,
+    isTrusted: boolean,
+  ): Promise<AwsHttpResponse> {
     const { method = 'GET', headers } = request;
     const scope = parseAuthorization(headers.authorization);
     if (!scope) throw new AwsError('MissingAuthenticationTokenException', 'Request is missing Authentication Token');
     const identity = this.identify(scope.accessKeyId);
-    if (!identity) throw new AwsError('UnrecognizedClientException', unknownKey, { status: 403 });
+    if (!identity) throw new AwsError('UnrecognizedClientException', unknownKeyMessage, { status: 403 });
     const { caller } = identity;
     const url = request.url ?? '/';
     const { path, query } = url === '/' ? root : splitUrl(url);
-    if (!isProven) {
+    if (!isTrusted) {
       const signed = { method, path, query, headers, body: await body };
       if (!isSignedWith(identity.secretAccessKey, scope, signed))
-        throw new AwsError('SignatureDoesNotMatch', wrongSignature, { status: 403 });
+        throw new AwsError('SignatureDoesNotMatch', wrongSignatureMessage, { status: 403 });
     }
     const service = this.services.get(scope.service);
-    if (!service) throw new AwsError('UnknownOperationException', `The service ${scope.service} does not run here`);
+    if (!service) throw new AwsError('UnknownOperationException', `The service ${scope.service} is not available here`);
     const target = headers['x-amz-target'];
     this.count(caller, scope.service, target ? target.slice(target.indexOf('.') + 1) : `${method} ${path}`);
-    if (this.faults.isSet(scope.service)) await this.faults.meet(scope.service);
+    if (this.faults.isSet(scope.service)) await this.faults.apply(scope.service);
     const sent = body instanceof Promise ? await body : body;
     return service.handle({ method, path, query, headers, body: sent }, this.authorizeAs(caller), caller);
   }
 
-  private failure(error: unknown): AwsHttpResponse {
-    const known = error instanceof AwsError ? error : isStorageTrouble(error) ? serviceTrouble() : undefined;
+  private toErrorResponse(error: unknown): AwsHttpResponse {
+    const known = error instanceof AwsError ? error : isStorageFailure(error) ? createInternalError() : undefined;
     if (!known)
-      this.log.error('an AWS call failed inside the runtime', {
+      this.log.error('AWS call failed with an internal error', {
         error: String((error as Error)?.stack ?? error),
       });
     const { code, message, status } = known ?? {
       code: 'InternalServerError',
-      message: 'The runtime failed.',
+      message: 'Internal error in the local runtime.',
       status: 500,
     };
     return {
@@ -196,20 +200,22 @@ export class AwsEndpoint {
   }
 }
 
-const unknownKey = 'The security token included in the request is invalid: use the access key in credentials.json.';
-const wrongSignature = 'The request signature does not match: check the secret access key and the signing method.';
+const unknownKeyMessage =
+  'The security token included in the request is invalid: use the access key in credentials.json.';
+const wrongSignatureMessage =
+  'The request signature does not match: check the secret access key and the signing method.';
 
-function reply(response: Parameters<Exchange>[1], status: number, message: string): void {
+function writeMessage(response: Parameters<Exchange>[1], status: number, message: string): void {
   response.writeHead(status, { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' });
   response.end(JSON.stringify({ message }));
 }
 
-function isStorageTrouble(error: unknown): boolean {
+function isStorageFailure(error: unknown): boolean {
   return toStorageError(error) instanceof StorageUnavailable;
 }
 
-/** What AWS answers when the trouble is its own: clients try again. */
-function serviceTrouble(): AwsError {
+/** AWS's response to its own failures: clients retry it. */
+function createInternalError(): AwsError {
   return new AwsError('InternalServerError', 'Internal server error', { status: 500 });
 }
 
@@ -224,7 +230,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > largestBodyBytes)
+    if (bytes > maxBodyBytes)
       throw new AwsError('RequestEntityTooLargeException', 'The request is too large', { status: 413 });
     chunks.push(chunk);
   }

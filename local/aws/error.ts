@@ -1,4 +1,4 @@
-/** An error as AWS answers it: a name, a message, a status, and what else the service puts in the body. */
+/** An AWS error response: code, message, status and the service's extra body fields. */
 export class AwsError extends Error {
   override readonly name = 'AwsError';
   readonly code: string;

@@ -1,19 +1,19 @@
-// Trouble on demand: makes a service of the runtime fail the way the cloud sometimes does, for tests of what callers do
-// then. It is set through /_local/faults and gone after a restart.
+// Fault injection: makes a service fail as it sometimes does in the cloud, so tests can check how callers react. Faults are
+// set through /_local/faults and do not survive a restart.
 import { setTimeout as wait } from 'node:timers/promises';
 import { AwsError } from './error.ts';
 
 export interface Fault {
-  /** Name of the error that calls get; absent with `silent`. */
+  /** Error code of the response; absent with `silent`. */
   error?: string;
   status?: number;
-  /** Calls get no answer at all. */
+  /** Calls get no response at all. */
   silent?: boolean;
-  /** How many calls fail; absent: all until it is taken back. */
+  /** How many calls fail; absent: all until the fault is cleared. */
   times?: number;
 }
 
-const usualStatus: Readonly<Record<string, number>> = {
+const defaultStatus: Readonly<Record<string, number>> = {
   ThrottlingException: 429,
   ModelTimeoutException: 408,
   ModelErrorException: 424,
@@ -23,21 +23,21 @@ const usualStatus: Readonly<Record<string, number>> = {
 };
 
 /** Longer than any client waits. */
-const longestSilenceMs = 60_000;
+const maxSilenceMs = 60_000;
 
 export class Faults {
   private readonly faults = new Map<string, Fault>();
-  private awake = new AbortController();
+  private cleared = new AbortController();
 
   set(signingName: string, fault: Fault): void {
     this.faults.set(signingName, { ...fault });
   }
 
-  /** Ends all trouble; calls that got no answer until now get an error. */
+  /** Removes all faults; calls still waiting get an error. */
   clear(): void {
     this.faults.clear();
-    this.awake.abort();
-    this.awake = new AbortController();
+    this.cleared.abort();
+    this.cleared = new AbortController();
   }
 
   list(): Record<string, Fault> {
@@ -48,28 +48,27 @@ export class Faults {
     return this.faults.has(signingName);
   }
 
-  /** Throws or stays silent when the service is to be in trouble. */
-  async meet(signingName: string): Promise<void> {
+  /** Throws, or stays silent, when a fault is set for the service. */
+  async apply(signingName: string): Promise<void> {
     const fault = this.faults.get(signingName);
     if (!fault) return;
     if (fault.times !== undefined && --fault.times <= 0) this.faults.delete(signingName);
-    if (fault.silent)
-      await wait(longestSilenceMs, undefined, { signal: this.awake.signal, ref: false }).catch(() => {});
+    if (fault.silent) await wait(maxSilenceMs, undefined, { signal: this.cleared.signal, ref: false }).catch(() => {});
     const error = fault.error ?? 'ServiceUnavailableException';
-    throw new AwsError(error, 'Trouble that was asked for.', { status: fault.status ?? usualStatus[error] ?? 503 });
+    throw new AwsError(error, 'Injected fault.', { status: fault.status ?? defaultStatus[error] ?? 503 });
   }
 }
 
-/** Reads what was sent to /_local/faults; undefined when it is something else. */
+/** Parses the body of POST /_local/faults; undefined when it is invalid. */
 export function parseFault(command: Record<string, unknown>): { service: string; fault: Fault } | undefined {
   const { service, error, status, silent, times, ...unknown } = command;
-  const fits =
+  const isValid =
     typeof service === 'string' &&
     (typeof error === 'string' || silent === true) &&
-    isWholeOrAbsent(status, 400, 599) &&
-    isWholeOrAbsent(times, 1, 1_000_000) &&
+    isIntegerOrAbsent(status, 400, 599) &&
+    isIntegerOrAbsent(times, 1, 1_000_000) &&
     Object.keys(unknown).length === 0;
-  if (!fits) return undefined;
+  if (!isValid) return undefined;
   const fault = {
     ...(typeof error === 'string' && { error }),
     ...(status !== undefined && { status: status as number }),
@@ -79,6 +78,6 @@ export function parseFault(command: Record<string, unknown>): { service: string;
   return { service, fault };
 }
 
-function isWholeOrAbsent(value: unknown, least: number, most: number): boolean {
-  return value === undefined || (Number.isInteger(value) && (value as number) >= least && (value as number) <= most);
+function isIntegerOrAbsent(value: unknown, min: number, max: number): boolean {
+  return value === undefined || (Number.isInteger(value) && (value as number) >= min && (value as number) <= max);
 }

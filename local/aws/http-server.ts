@@ -1,10 +1,10 @@
-// One port for both versions of HTTP. Most AWS clients speak 1.1; some of the SDK (Bedrock's among them) speak cleartext
-// HTTP/2 to an http address, without asking first. The first bytes of a connection tell which it is.
+// Serves HTTP/1.1 and HTTP/2 on one port. Some SDK clients (Bedrock's among them) use cleartext HTTP/2 with prior
+// knowledge, so the first bytes of a connection decide its version.
 import { createServer as createHttp1Server, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createHttp2Server } from 'node:http2';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 
-/** What is the same for a server in both versions. */
+/** The part of the request and response API that both versions share. */
 export type Exchange = (
   request: IncomingMessage,
   response: Pick<ServerResponse, 'writeHead' | 'end' | 'on' | 'once'>,
@@ -14,7 +14,7 @@ const keepAliveMs = 60_000;
 const prefaceStart = 'PRI ';
 
 export class HttpServer {
-  private readonly door: Server;
+  private readonly listener: Server;
   private readonly sockets = new Set<Socket>();
 
   constructor(exchange: Exchange) {
@@ -28,7 +28,7 @@ export class HttpServer {
       session.on('error', () => session.destroy());
       session.on('stream', (stream) => stream.on('error', () => {}));
     });
-    this.door = createServer((socket) => {
+    this.listener = createServer((socket) => {
       this.sockets.add(socket);
       socket.once('close', () => this.sockets.delete(socket));
       socket.on('error', () => socket.destroy());
@@ -42,13 +42,13 @@ export class HttpServer {
     });
   }
 
-  /** Listens on loopback, on the wanted port or, when that is taken, on any free one. */
+  /** Listens on loopback, on the wanted port or, if that is taken, on any free one. */
   async listen(wantedPort: number): Promise<number> {
     const tryPort = (port: number) =>
       new Promise<void>((resolve, reject) => {
-        this.door.once('error', reject);
-        this.door.listen(port, '127.0.0.1', () => {
-          this.door.off('error', reject);
+        this.listener.once('error', reject);
+        this.listener.listen(port, '127.0.0.1', () => {
+          this.listener.off('error', reject);
           resolve();
         });
       });
@@ -56,13 +56,13 @@ export class HttpServer {
       if (error.code !== 'EADDRINUSE' || wantedPort === 0) throw error;
       return tryPort(0);
     });
-    // A connection that cannot be accepted, such as when too many files are open, is the caller's to try again.
-    this.door.on('error', () => {});
-    return (this.door.address() as AddressInfo).port;
+    // Accepting can fail, such as when too many files are open; clients retry.
+    this.listener.on('error', () => {});
+    return (this.listener.address() as AddressInfo).port;
   }
 
   async close(): Promise<void> {
-    const closed = new Promise<void>((resolve) => this.door.close(() => resolve()));
+    const closed = new Promise<void>((resolve) => this.listener.close(() => resolve()));
     for (const socket of this.sockets) socket.destroy();
     await closed;
   }

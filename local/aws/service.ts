@@ -1,7 +1,7 @@
-// What an AWS service of the runtime looks like to the one endpoint that all SDK clients talk to.
+// The interface between the endpoint and the AWS services of the runtime.
 import { AwsError } from './error.ts';
 
-/** Who signed a call: a role of the template, or the operator of this machine, who may do everything. */
+/** Who signed a call: a role of the template, or the operator of this machine, who has full access. */
 export interface Caller {
   /** ARN of the role in the template; undefined for the operator. */
   roleArn: string | undefined;
@@ -23,7 +23,7 @@ export interface AwsHttpRequest {
   path: string;
   query: URLSearchParams;
   headers: Record<string, string | undefined>;
-  /** Text when the caller had it as such. */
+  /** A string when the call came as a message with a text body. */
   body: Buffer | string;
 }
 
@@ -47,7 +47,7 @@ export interface AwsService {
 // biome-ignore lint/suspicious/noExplicitAny: the input of an AWS call is whatever the SDK sent; each service checks its own.
 export type Input = any;
 
-/** An output that is JSON already. */
+/** An output that is already serialized. */
 export class JsonText {
   readonly text: string;
 
@@ -99,7 +99,7 @@ function parseInput(body: AwsHttpRequest['body']): Input {
     const input = JSON.parse(text);
     if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input;
   } catch {
-    // Refused below, like everything else that is no object.
+    // Rejected below, like every other body that is not an object.
   }
   throw new AwsError('SerializationException', 'The body must be a JSON object');
 }

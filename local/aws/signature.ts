@@ -1,5 +1,5 @@
-// Signature Version 4, the verifying side: whoever signed a request knows the secret of the access key it names. The date is
-// not held against the clock, because the clock of this machine can be moved.
+// Verifies Signature Version 4. The request's date is not compared with the clock, because the runtime's clock can be
+// moved.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 export interface SignedRequest {
@@ -11,7 +11,7 @@ export interface SignedRequest {
   body: Buffer | string;
 }
 
-/** What an Authorization header of this kind says; nothing of it is proven yet. */
+/** The fields of an Authorization header, before verification. */
 export interface CredentialScope {
   accessKeyId: string;
   /** <date>/<region>/<service>/aws4_request */
@@ -57,7 +57,7 @@ function canonicalRequest(
   const lines = signedHeaders.map((name) => `${name}:${(values[name] ?? '').trim().replace(/ +/g, ' ')}\n`);
   return [
     method,
-    // All services but S3 encode the encoded path once more.
+    // All services but S3 encode the already encoded path again.
     service === 's3' ? path : path.split('/').map(encode).join('/'),
     canonicalQuery(query),
     lines.join(''),
@@ -71,7 +71,7 @@ function canonicalQuery(query: URLSearchParams): string {
   return pairs.sort().join('&');
 }
 
-/** S3 names the hash, or says that the body is not part of the signature. */
+/** S3 clients send the hash, or a marker saying that the body is unsigned. */
 function payloadHash(named: string | undefined, body: Buffer | string): string {
   return named !== undefined && !/^[0-9a-f]{64}$/.test(named) ? named : sha256(body);
 }

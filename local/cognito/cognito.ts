@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AwsService } from '../aws/service.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log.ts';
-import type { Part } from '../part.ts';
+import type { RuntimeService } from '../runtime-service.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Resource, ResourceTypes, StackEnvironment } from '../template/resource-type.ts';
 import { createApi, type Publish } from './api.ts';
@@ -23,7 +23,7 @@ import { newAttributes } from './user-attributes.ts';
 import { readUserPools, type UserPool } from './user-pool.ts';
 import { UserStore } from './user-store.ts';
 
-export interface Cognito extends Part {
+export interface Cognito extends RuntimeService {
   /** The API that SDK clients call. */
   readonly service: Required<AwsService>;
   /** Answers requests that are Cognito's (OAuth endpoints, login page, keys); false leaves the request untouched. */

@@ -4,7 +4,7 @@ import { AwsError } from '../aws/error.ts';
 import { type AwsService, type Input, jsonService } from '../aws/service.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log.ts';
-import type { Part } from '../part.ts';
+import type { RuntimeService } from '../runtime-service.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Properties, Resource, StackEnvironment } from '../template/resource-type.ts';
 import { createAccess } from './access.ts';
@@ -46,7 +46,7 @@ export interface Streams {
   arriveAt(timeMs: number | undefined): void;
 }
 
-export interface DynamoDb extends Part {
+export interface DynamoDb extends RuntimeService {
   readonly service: Required<AwsService>;
   readonly streams: Streams;
   /** Makes sure that a table is there as the properties of AWS::DynamoDB::Table say (TableName included). */

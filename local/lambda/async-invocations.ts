@@ -106,7 +106,10 @@ export class AsyncInvocations {
         await this.call(event);
       } catch (error) {
         // Storage that no longer takes writes, mostly because the process is ending: the event stays as it was.
-        this.options.log.error('an event could not be settled', { function: event.functionName, error: String(error) });
+        this.options.log.error('an event could not be settled', {
+          function: event.functionName,
+          error: String(error),
+        });
       }
     });
   }

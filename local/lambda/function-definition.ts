@@ -1,7 +1,7 @@
 // A function as the template describes it, checked once at load, and the environment its code sees.
 import { devNull } from 'node:os';
+import { toFunctionAccessKeyId } from '../aws/access-keys.ts';
 import type { Resource, StackEnvironment } from '../template/resource-type.ts';
-import { accessKeyFor } from './access-key.ts';
 
 export interface FunctionDefinition {
   name: string;
@@ -40,7 +40,7 @@ const reservedVariables = new Set([
   'LAMBDA_RUNTIME_DIR',
 ]);
 
-export function functionDefinition(
+export function parseFunctionDefinition(
   resource: Resource,
   codeFolder: string,
   environment: StackEnvironment,
@@ -53,12 +53,12 @@ export function functionDefinition(
     throw refuse(`runtime ${runtime} cannot run here, only nodejs*`);
   if (typeof handler !== 'string') throw refuse('it has no Handler');
   if (typeof roleArn !== 'string') throw refuse('it has no Role');
-  const memorySizeMb = wholeNumber(properties.MemorySize ?? 128, 128, 10_240);
+  const memorySizeMb = parseInteger(properties.MemorySize ?? 128, 128, 10_240);
   if (memorySizeMb === undefined) throw refuse(`MemorySize ${properties.MemorySize} is not within 128 and 10240`);
-  const timeoutSeconds = wholeNumber(properties.Timeout ?? 3, 1, 900);
+  const timeoutSeconds = parseInteger(properties.Timeout ?? 3, 1, 900);
   if (timeoutSeconds === undefined) throw refuse(`Timeout ${properties.Timeout} is not within 1 and 900`);
   const reserved = properties.ReservedConcurrentExecutions;
-  const reservedConcurrency = reserved === undefined ? undefined : wholeNumber(reserved, 0, 1_000_000);
+  const reservedConcurrency = reserved === undefined ? undefined : parseInteger(reserved, 0, 1_000_000);
   if (reserved !== undefined && reservedConcurrency === undefined)
     throw refuse(`ReservedConcurrentExecutions ${reserved} is not a number`);
   const variables = Object.fromEntries(
@@ -68,7 +68,7 @@ export function functionDefinition(
   if (reservedNames.length > 0) throw refuse(`its environment sets reserved variables: ${reservedNames.join(', ')}`);
   return {
     name,
-    arn: functionArn(name, environment),
+    arn: formatFunctionArn(name, environment),
     roleArn,
     handler,
     runtime,
@@ -81,12 +81,12 @@ export function functionDefinition(
   };
 }
 
-export function functionArn(name: string, { region, accountId }: StackEnvironment): string {
+export function formatFunctionArn(name: string, { region, accountId }: StackEnvironment): string {
   return `arn:aws:lambda:${region}:${accountId}:function:${name}`;
 }
 
 /** All that a function sees of the world: the template's variables and what Lambda sets, none of this process's own. */
-export function workerEnvironment(
+export function buildWorkerEnvironment(
   definition: FunctionDefinition,
   environment: StackEnvironment,
   logStreamName: string,
@@ -114,15 +114,32 @@ export function workerEnvironment(
     AWS_LAMBDA_LOG_GROUP_NAME: definition.logGroupName,
     AWS_LAMBDA_LOG_STREAM_NAME: logStreamName,
     LAMBDA_TASK_ROOT: definition.codeFolder,
-    AWS_ACCESS_KEY_ID: accessKeyFor(definition.name),
+    AWS_ACCESS_KEY_ID: toFunctionAccessKeyId(definition.name),
     AWS_SECRET_ACCESS_KEY: secretAccessKey,
     AWS_SESSION_TOKEN: 'local',
   };
 }
 
-function wholeNumber(value: unknown, least: number, most: number): number | undefined {
+function parseInteger(value: unknown, least: number, most: number): number | undefined {
   const number = typeof value === 'string' ? Number(value) : value;
   return Number.isInteger(number) && (number as number) >= least && (number as number) <= most
     ? (number as number)
     : undefined;
+}
+
+// The many ways AWS names a function: name, partial and full ARN, each with or without a version or alias, and the path
+// in an API Gateway integration's address.
+
+interface FunctionReference {
+  name: string;
+  qualifier: string | undefined;
+}
+
+const form =
+  /^(?:arn:[\w-]+:lambda:[\w-]+:\d{12}:function:|\d{12}:function:|function:)?([A-Za-z0-9_-]{1,140})(?::(\$LATEST|[A-Za-z0-9_-]+))?$/;
+
+export function parseFunctionReference(text: string): FunctionReference | undefined {
+  const inIntegration = /\/functions\/(.+)\/invocations$/.exec(text)?.[1];
+  const match = form.exec(inIntegration ?? text);
+  return match ? { name: match[1]!, qualifier: match[2] } : undefined;
 }

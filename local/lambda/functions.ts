@@ -8,31 +8,33 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
+import type { AccessKey } from '../aws/access-keys.ts';
+import { toFunctionAccessKeyId } from '../aws/access-keys.ts';
 import type { Identity } from '../aws/endpoint.ts';
 import { AwsError } from '../aws/error.ts';
-import type { AccessKey } from '../aws/operator-key.ts';
 import type { AwsService, Caller } from '../aws/service.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log.ts';
-import type { Part } from '../part.ts';
+import type { RuntimeService } from '../runtime-service.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Resource, StackEnvironment } from '../template/resource-type.ts';
-import { accessKeyFor } from './access-key.ts';
-import { codeFolderOf } from './asset-code.ts';
 import { AsyncInvocations } from './async-invocations.ts';
-import { bootstrapCode } from './bootstrap-code.ts';
-import { type FunctionDefinition, functionDefinition, workerEnvironment } from './function-definition.ts';
-import { logFunctionLine } from './function-log.ts';
-import { parseFunctionReference } from './function-reference.ts';
-import type { Answer, Call, Invoked, InvokedText, InvokeOptions } from './invocation.ts';
-import { lambdaService } from './lambda-service.ts';
-import { openPastCalls, type PastCalls } from './past-calls.ts';
-import { Sandbox } from './sandbox.ts';
-import { SandboxPool } from './sandbox-pool.ts';
-import { prepareSharedCode, type SharedCode } from './shared-code.ts';
+import { getBootstrapCode, prepareSharedCode, resolveCodeFolder, type SharedCode } from './function-code.ts';
+import {
+  buildWorkerEnvironment,
+  type FunctionDefinition,
+  parseFunctionDefinition,
+  parseFunctionReference,
+} from './function-definition.ts';
+import { FunctionWorker } from './function-worker.ts';
+import type { Answer, Call, InvokeOptions, InvokeResult, InvokeTextResult } from './invocation.ts';
+import { logFunctionLine } from './invocation.ts';
+import { createLambdaService } from './lambda-service.ts';
+import { openSeedCalls, type SeedCalls } from './seed-calls.ts';
 import { type WorkerGroup, WorkerGroups } from './worker-groups.ts';
+import { WorkerPool } from './worker-pool.ts';
 
-const largestRequestBytes = 6 * 1024 * 1024;
+const maxRequestBytes = 6 * 1024 * 1024;
 
 /** What a thread sees of the world that several functions share; each of them has its own environment besides. */
 const sharedEnvironment = { TZ: ':UTC', LANG: 'en_US.UTF-8' };
@@ -52,19 +54,19 @@ export interface FunctionsOptions {
   workersPerFunction?: number;
   /** Opens a line for a worker's AWS calls; unless given, they go over HTTP. */
   connect?(): MessagePort;
-  /** Signs the calls of a past, which is made in the operator's name. */
+  /** Signs the calls of a seed, which run as the operator. */
   operatorKey?: AccessKey;
   /** Whether a role's trust policy lets a service take it; unless given, every role may be taken. */
   mayAssume?(roleArn: string, servicePrincipal: string): boolean;
 }
 
-export interface Functions extends Part {
+export interface Functions extends RuntimeService {
   readonly service: Required<AwsService>;
   /** Reads the functions and their settings; throws the list of what cannot run here. */
   load(resources: readonly Resource[]): void;
   /** Calls and waits. Rejects with an AwsError when there is no such function or it is throttled. */
-  invoke(functionArnOrName: string, payload: unknown, options?: InvokeOptions): Promise<Invoked>;
-  invokeText(functionArnOrName: string, payload: string, options?: InvokeOptions): Promise<InvokedText>;
+  invoke(functionArnOrName: string, payload: unknown, options?: InvokeOptions): Promise<InvokeResult>;
+  invokeText(functionArnOrName: string, payload: string, options?: InvokeOptions): Promise<InvokeTextResult>;
   /**
    * Accepts an event: resolves once it is durable, unless it is expendable; the function is called afterwards, with two
    * retries.
@@ -75,8 +77,8 @@ export interface Functions extends Part {
   /** The role behind a function's access key. */
   identify(accessKeyId: string): Identity | undefined;
   warmCount(): number;
-  /** A worker for calls at moments that have gone by; to be ended when the past is made. */
-  openPast(): PastCalls;
+  /** Opens a worker for calls at past times; end it after seeding. */
+  openSeedCalls(): SeedCalls;
 }
 
 export function createFunctions(options: FunctionsOptions): Functions {
@@ -96,7 +98,7 @@ class LambdaFunctions implements Functions {
   /** One for all functions of this start: it keeps programs outside from signing in their names. */
   private readonly secretAccessKey = randomBytes(30).toString('base64');
   private readonly running = new Map<string, number>();
-  private readonly pool: SandboxPool;
+  private readonly pool: WorkerPool;
   private readonly groups: WorkerGroups;
   /** By code folder, for functions that can share a worker. */
   private readonly sharedCode = new Map<string, SharedCode>();
@@ -105,10 +107,10 @@ class LambdaFunctions implements Functions {
 
   constructor(options: FunctionsOptions) {
     this.options = options;
-    this.pool = new SandboxPool({
+    this.pool = new WorkerPool({
       maxWarm: options.maxWarm ?? 48,
-      groupOf: (definition) => this.groups.of(definition),
-      start: (group, pool) => this.startSandbox(group, pool),
+      findGroup: (definition) => this.groups.of(definition),
+      start: (group, pool) => this.startWorker(group, pool),
     });
     this.groups = new WorkerGroups({
       sharedWorkers: options.sharedWorkers,
@@ -123,7 +125,7 @@ class LambdaFunctions implements Functions {
       storage: options.storage,
       invoke: (name, payload, requestId) => this.invokeText(name, payload, { requestId }),
     });
-    this.service = lambdaService(this);
+    this.service = createLambdaService(this);
   }
 
   load(resources: readonly Resource[]): void {
@@ -152,7 +154,7 @@ class LambdaFunctions implements Functions {
   }
 
   async start(): Promise<void> {
-    bootstrapCode();
+    getBootstrapCode();
     await this.prepareSharedCode();
     this.events.start();
   }
@@ -163,20 +165,20 @@ class LambdaFunctions implements Functions {
     if (this.inlineFolder) rmSync(this.inlineFolder, { recursive: true, force: true });
   }
 
-  openPast(): PastCalls {
+  openSeedCalls(): SeedCalls {
     const { connect, log, operatorKey } = this.options;
-    if (!connect || !operatorKey) throw new Error('a past needs a line to the services');
-    const all = [...this.definitions.values()].map((definition) => this.environmentOf(definition, 'past'));
+    if (!connect || !operatorKey) throw new Error('seeding needs a message transport and the operator key');
+    const all = [...this.definitions.values()].map((definition) => this.buildEnvironment(definition, 'seed'));
     const shared = Object.assign({}, ...all, { AWS_ACCESS_KEY_ID: operatorKey.accessKeyId });
-    return openPastCalls({ find: (name) => this.find(name), environment: shared, connect, log });
+    return openSeedCalls({ find: (name) => this.find(name), environment: shared, connect, log });
   }
 
-  async invoke(functionArnOrName: string, payload: unknown, options: InvokeOptions = {}): Promise<Invoked> {
+  async invoke(functionArnOrName: string, payload: unknown, options: InvokeOptions = {}): Promise<InvokeResult> {
     const invoked = await this.invokeText(functionArnOrName, JSON.stringify(payload ?? null), options);
     return { ...invoked, payload: JSON.parse(invoked.payload) };
   }
 
-  invokeText(functionArnOrName: string, payload: string, options: InvokeOptions = {}): Promise<InvokedText> {
+  invokeText(functionArnOrName: string, payload: string, options: InvokeOptions = {}): Promise<InvokeTextResult> {
     return this.options.clock.busy(() => this.run(functionArnOrName, payload, options));
   }
 
@@ -206,17 +208,17 @@ class LambdaFunctions implements Functions {
   }
 
   private loadFunction(resource: Resource): void {
-    const folder = codeFolderOf(resource, this.options.assetFolder, () => {
+    const folder = resolveCodeFolder(resource, this.options.assetFolder, () => {
       this.inlineFolder ??= mkdtempSync(join(tmpdir(), 'lambda-inline-'));
       return this.inlineFolder;
     });
-    const definition = functionDefinition(resource, folder, this.options.environment);
+    const definition = parseFunctionDefinition(resource, folder, this.options.environment);
     const { name, roleArn } = definition;
     if (this.definitions.has(name)) throw new Error(`${resource.logicalId}: there are two functions named ${name}`);
     if (this.options.mayAssume?.(roleArn, 'lambda.amazonaws.com') === false)
       throw new Error(`${resource.logicalId}: the role defined for the function cannot be assumed by Lambda`);
     this.definitions.set(name, definition);
-    this.callers.set(accessKeyFor(name), { roleArn, name });
+    this.callers.set(toFunctionAccessKeyId(name), { roleArn, name });
   }
 
   private loadQualifier(resource: Resource, qualifier: string): void {
@@ -242,17 +244,17 @@ class LambdaFunctions implements Functions {
     }
   }
 
-  private startSandbox(group: WorkerGroup, pool: SandboxPool): Sandbox {
+  private startWorker(group: WorkerGroup, pool: WorkerPool): FunctionWorker {
     const { clock, environment, log, connect } = this.options;
     const day = new Date(clock.now()).toISOString().slice(0, 10).replaceAll('-', '/');
     const logStreamName = `${day}/[$LATEST]${randomUUID().replaceAll('-', '')}`;
     const own = this.definitions.get(group.name);
-    return new Sandbox({
+    return new FunctionWorker({
       group,
       clockOffset: clock.offset,
       ...(connect ? { connect } : {}),
       awsUrl: environment.awsUrl,
-      environment: own ? this.environmentOf(own, logStreamName) : sharedEnvironment,
+      environment: own ? this.buildEnvironment(own, logStreamName) : sharedEnvironment,
       setUp: (definition) => ({
         functionName: definition.name,
         handler: definition.handler,
@@ -263,28 +265,29 @@ class LambdaFunctions implements Functions {
         logStreamName,
         shared: group.isShared
           ? {
-              environment: this.environmentOf(definition, logStreamName),
+              environment: this.buildEnvironment(definition, logStreamName),
               ...this.sharedCode.get(definition.codeFolder)!,
             }
           : undefined,
       }),
-      onLeave: (sandbox) => pool.leave(sandbox),
-      onEnd: (sandbox) => pool.ended(sandbox),
+      onRetire: (worker) => pool.leave(worker),
+      onEnd: (worker) => pool.ended(worker),
       onIdle: () => pool.trim(),
       onReturn: (call) => pool.hand(call),
       onLog: (line) => logFunctionLine(log, line),
     });
   }
 
-  private environmentOf(definition: FunctionDefinition, logStreamName: string): Record<string, string> {
-    return workerEnvironment(definition, this.options.environment, logStreamName, this.secretAccessKey);
+  private buildEnvironment(definition: FunctionDefinition, logStreamName: string): Record<string, string> {
+    return buildWorkerEnvironment(definition, this.options.environment, logStreamName, this.secretAccessKey);
   }
 
-  private async run(reference: string, payload: string, options: InvokeOptions): Promise<InvokedText> {
+  private async run(reference: string, payload: string, options: InvokeOptions): Promise<InvokeTextResult> {
     const definition = this.find(reference);
-    refuseTooLarge(payload);
+    rejectTooLarge(payload);
     const running = this.running.get(definition.name) ?? 0;
-    if (definition.reservedConcurrency !== undefined && running >= definition.reservedConcurrency) throw throttled();
+    if (definition.reservedConcurrency !== undefined && running >= definition.reservedConcurrency)
+      throw createThrottlingError();
     this.running.set(definition.name, running + 1);
     const lines: string[] = [];
     try {
@@ -294,7 +297,7 @@ class LambdaFunctions implements Functions {
           requestId: options.requestId ?? randomUUID(),
           invokedArn: reference.startsWith('arn:aws:lambda:') ? reference : definition.arn,
           payload,
-          handings: 0,
+          attempts: 0,
           settle,
         };
         if (options.logs) call.log = ({ text }) => lines.push(text);
@@ -311,16 +314,16 @@ class LambdaFunctions implements Functions {
   }
 }
 
-function refuseTooLarge(payload: string): void {
-  if (payload.length <= largestRequestBytes / 3 || Buffer.byteLength(payload) <= largestRequestBytes) return;
+function rejectTooLarge(payload: string): void {
+  if (payload.length <= maxRequestBytes / 3 || Buffer.byteLength(payload) <= maxRequestBytes) return;
   throw new AwsError(
     'RequestTooLargeException',
-    `Request must be smaller than ${largestRequestBytes} bytes for the InvokeFunction operation`,
+    `Request must be smaller than ${maxRequestBytes} bytes for the InvokeFunction operation`,
     { status: 413 },
   );
 }
 
-function throttled(): AwsError {
+function createThrottlingError(): AwsError {
   return new AwsError('TooManyRequestsException', 'Rate Exceeded.', {
     status: 429,
     fields: { Reason: 'ReservedFunctionConcurrentInvocationLimitExceeded', retryAfterSeconds: '1' },

@@ -2,14 +2,14 @@
 import { AwsError } from '../aws/error.ts';
 import type { Authorize, AwsHttpRequest, AwsHttpResponse, AwsService, Input } from '../aws/service.ts';
 import type { FunctionDefinition } from './function-definition.ts';
-import { parseFunctionReference } from './function-reference.ts';
-import type { InvokedText, InvokeOptions } from './invocation.ts';
+import { parseFunctionReference } from './function-definition.ts';
+import type { InvokeOptions, InvokeTextResult } from './invocation.ts';
 
-const largestEventBytes = 1024 * 1024;
+const maxEventBytes = 1024 * 1024;
 
 export interface Invocable {
   find(reference: string): FunctionDefinition;
-  invokeText(reference: string, payload: string, options?: InvokeOptions): Promise<InvokedText>;
+  invokeText(reference: string, payload: string, options?: InvokeOptions): Promise<InvokeTextResult>;
   invokeEvent(reference: string, payload: unknown): Promise<void>;
 }
 
@@ -22,10 +22,10 @@ interface Invocation {
 
 interface Outcome {
   status: number;
-  invoked?: InvokedText;
+  invoked?: InvokeTextResult;
 }
 
-export function lambdaService(functions: Invocable): Required<AwsService> {
+export function createLambdaService(functions: Invocable): Required<AwsService> {
   const perform = async (invocation: Invocation, authorize: Authorize): Promise<Outcome> => {
     const { arn } = functions.find(invocation.reference);
     const qualifier = parseFunctionReference(invocation.reference)?.qualifier;
@@ -36,14 +36,14 @@ export function lambdaService(functions: Invocable): Required<AwsService> {
     signingName: 'lambda',
     async handle(request, authorize) {
       try {
-        return httpAnswer(await perform(readRequest(request), authorize));
+        return toHttpResponse(await perform(parseRequest(request), authorize));
       } catch (error) {
-        return httpError(error);
+        return toHttpError(error);
       }
     },
     async call(operation, input, authorize) {
-      if (operation.toLowerCase() !== 'invoke') throw unknownOperation(`lambda:${operation}`);
-      const { status, invoked } = await perform(readInput(input), authorize);
+      if (operation.toLowerCase() !== 'invoke') throw createUnknownOperationError(`lambda:${operation}`);
+      const { status, invoked } = await perform(parseInput(input), authorize);
       return {
         StatusCode: status,
         ExecutedVersion: '$LATEST',
@@ -55,13 +55,13 @@ export function lambdaService(functions: Invocable): Required<AwsService> {
 }
 
 async function invokeAs(functions: Invocable, { reference, type, payload, tail }: Invocation): Promise<Outcome> {
-  checkJson(payload);
+  assertJson(payload);
   switch (type) {
     case 'RequestResponse':
       return { status: 200, invoked: await functions.invokeText(reference, payload, tail ? { logs: 'tail' } : {}) };
     case 'Event':
-      if (Buffer.byteLength(payload) > largestEventBytes) {
-        const message = `${Buffer.byteLength(payload)} byte payload is too large for the Event invocation type (limit ${largestEventBytes} bytes)`;
+      if (Buffer.byteLength(payload) > maxEventBytes) {
+        const message = `${Buffer.byteLength(payload)} byte payload is too large for the Event invocation type (limit ${maxEventBytes} bytes)`;
         throw new AwsError('RequestTooLargeException', message, { status: 413 });
       }
       await functions.invokeEvent(reference, JSON.parse(payload));
@@ -76,34 +76,34 @@ async function invokeAs(functions: Invocable, { reference, type, payload, tail }
   }
 }
 
-function readRequest(request: AwsHttpRequest): Invocation {
+function parseRequest(request: AwsHttpRequest): Invocation {
   const match = /^\/2015-03-31\/functions\/([^/]+)\/invocations\/?$/.exec(request.path);
-  if (!match || request.method !== 'POST') throw unknownOperation(`${request.method} ${request.path}`);
+  if (!match || request.method !== 'POST') throw createUnknownOperationError(`${request.method} ${request.path}`);
   return {
-    reference: qualified(decodeURIComponent(match[1]!), request.query.get('Qualifier')),
+    reference: addQualifier(decodeURIComponent(match[1]!), request.query.get('Qualifier')),
     type: request.headers['x-amz-invocation-type'] ?? 'RequestResponse',
     payload: request.body.length > 0 ? request.body.toString('utf8') : '{}',
     tail: request.headers['x-amz-log-type'] === 'Tail',
   };
 }
 
-function readInput(input: Input): Invocation {
+function parseInput(input: Input): Invocation {
   const { FunctionName: name, Qualifier: qualifier, InvocationType: type, Payload: payload = {} } = input ?? {};
   if (typeof name !== 'string') throw new AwsError('ValidationException', 'FunctionName is missing');
   return {
-    reference: qualified(name, qualifier),
+    reference: addQualifier(name, qualifier),
     type: type ?? 'RequestResponse',
     payload: JSON.stringify(payload),
     tail: false,
   };
 }
 
-function qualified(reference: string, qualifier: string | null | undefined): string {
+function addQualifier(reference: string, qualifier: string | null | undefined): string {
   if (!qualifier || parseFunctionReference(reference)?.qualifier !== undefined) return reference;
   return `${reference}:${qualifier}`;
 }
 
-function checkJson(payload: string): void {
+function assertJson(payload: string): void {
   try {
     JSON.parse(payload);
   } catch (error) {
@@ -114,14 +114,14 @@ function checkJson(payload: string): void {
   }
 }
 
-function httpAnswer({ status, invoked }: Outcome): AwsHttpResponse {
+function toHttpResponse({ status, invoked }: Outcome): AwsHttpResponse {
   const headers: Record<string, string> = { 'content-type': 'application/json', 'x-amz-executed-version': '$LATEST' };
   if (invoked?.functionError) headers['x-amz-function-error'] = invoked.functionError;
   if (invoked?.logs !== undefined) headers['x-amz-log-result'] = Buffer.from(invoked.logs).toString('base64');
   return { status, headers, body: invoked?.payload ?? '' };
 }
 
-function httpError(error: unknown): AwsHttpResponse {
+function toHttpError(error: unknown): AwsHttpResponse {
   if (!(error instanceof AwsError)) throw error;
   return {
     status: error.status,
@@ -130,6 +130,6 @@ function httpError(error: unknown): AwsHttpResponse {
   };
 }
 
-function unknownOperation(what: string): AwsError {
+function createUnknownOperationError(what: string): AwsError {
   return new AwsError('UnknownOperationException', `${what} is not available here; only Invoke is`, { status: 404 });
 }

@@ -2,8 +2,7 @@
 // TumblingWindowInSeconds and image functions are left out on purpose: a template with them is refused.
 import { createHash } from 'node:crypto';
 import type { Properties, ResourceTypes, StackEnvironment } from '../template/resource-type.ts';
-import { functionArn } from './function-definition.ts';
-import { parseFunctionReference } from './function-reference.ts';
+import { formatFunctionArn, parseFunctionReference } from './function-definition.ts';
 
 const labels = 'nothing on one machine reads it';
 
@@ -11,7 +10,7 @@ export const resourceTypes: ResourceTypes = {
   'AWS::Lambda::Function': {
     ref: functionName,
     attributes: (logicalId, properties, environment) => ({
-      Arn: functionArn(functionName(logicalId, properties, environment), environment),
+      Arn: formatFunctionArn(functionName(logicalId, properties, environment), environment),
     }),
     supported: {
       FunctionName: true,
@@ -133,7 +132,7 @@ function functionName(logicalId: string, properties: Properties, environment: St
 function qualifiedArn(reference: unknown, qualifier: string, environment: StackEnvironment): string {
   const parsed = parseFunctionReference(String(reference));
   if (!parsed) throw new Error(`${String(reference)} does not name a function`);
-  return `${functionArn(parsed.name, environment)}:${qualifier}`;
+  return `${formatFunctionArn(parsed.name, environment)}:${qualifier}`;
 }
 
 /** CloudFormation's id of a mapping is a random UUID; here it must be the same at every start. */

@@ -11,14 +11,14 @@ export interface WorkerGroup {
   /** The limit of the JavaScript heap of its worker. */
   heapMb: number;
   /** How much of `maxWarm` its worker takes. */
-  places: number;
+  slots: number;
   maxWorkers: number;
   /** How long its worker may have nothing to do, in milliseconds of the machine's own time. */
   idleMs: number;
-  givesWay: boolean;
+  isLowPriority: boolean;
 }
 
-export interface WorkerGroupsOptions {
+interface WorkerGroupsOptions {
   sharedWorkers: number | undefined;
   workersPerFunction: number;
   /** All there are. */
@@ -31,12 +31,12 @@ export interface WorkerGroupsOptions {
 const minComputingMemoryMb = 1_024;
 /** API Gateway waits no longer, so this is how long quick functions take at most. */
 const maxQuickTimeoutMs = 30_000;
-const placeMemoryMb = 512;
+const slotMemoryMb = 512;
 /** What a function's own instances of its modules take, generously. */
 const instanceMb = 4;
 
 /** A worker takes this many functions before the next one is started: the first requests find it started already. */
-const membersBeforeNextWorker = 4;
+const functionsBeforeNextWorker = 4;
 
 const idleMs = 5 * 60_000;
 /** Nobody notices when these start anew, and some of them take much memory. */
@@ -46,7 +46,7 @@ type Kind = 'quick' | 'computing';
 
 interface SharedGroup {
   group: WorkerGroup;
-  members: number;
+  functionCount: number;
 }
 
 export class WorkerGroups {
@@ -64,12 +64,12 @@ export class WorkerGroups {
   of(definition: FunctionDefinition): WorkerGroup {
     const known = this.groups.get(definition.name);
     if (known) return known;
-    const group = this.mayShare(definition) ? this.join(kindOf(definition)) : this.alone(definition);
+    const group = this.canShareWorker(definition) ? this.join(getKind(definition)) : this.alone(definition);
     this.groups.set(definition.name, group);
     return group;
   }
 
-  private mayShare(definition: FunctionDefinition): boolean {
+  private canShareWorker(definition: FunctionDefinition): boolean {
     const { name, timeoutMs } = definition;
     return (
       this.maxShared > 0 &&
@@ -81,10 +81,10 @@ export class WorkerGroups {
 
   private join(kind: Kind): WorkerGroup {
     const shared = this.shared[kind];
-    const smallest = shared.toSorted((a, b) => a.members - b.members)[0];
-    const isFull = !smallest || smallest.members >= membersBeforeNextWorker;
+    const smallest = shared.toSorted((a, b) => a.functionCount - b.functionCount)[0];
+    const isFull = !smallest || smallest.functionCount >= functionsBeforeNextWorker;
     const joined = isFull && shared.length < this.maxWorkers(kind) ? this.open(kind) : smallest!;
-    joined.members++;
+    joined.functionCount++;
     return joined.group;
   }
 
@@ -96,37 +96,37 @@ export class WorkerGroups {
   private open(kind: Kind): SharedGroup {
     const shared = this.shared[kind];
     const sizes = [...this.options.definitions()]
-      .filter((each) => kindOf(each) === kind && this.mayShare(each))
+      .filter((each) => getKind(each) === kind && this.canShareWorker(each))
       .map((each) => each.memorySizeMb);
     const group = {
       // A space, because no function can be named like this.
       name: `${kind} ${shared.length + 1}`,
       isShared: true,
       heapMb: Math.max(...sizes) + instanceMb * sizes.length,
-      places: 0,
+      slots: 0,
       maxWorkers: 1,
       idleMs,
-      givesWay: false,
+      isLowPriority: false,
     };
-    const opened = { group, members: 0 };
+    const opened = { group, functionCount: 0 };
     shared.push(opened);
     return opened;
   }
 
   private alone({ name, memorySizeMb }: FunctionDefinition): WorkerGroup {
-    const givesWay = this.options.isBehindQueue(name);
+    const isLowPriority = this.options.isBehindQueue(name);
     return {
       name,
       isShared: false,
       heapMb: memorySizeMb,
-      places: Math.max(1, Math.floor(memorySizeMb / placeMemoryMb)),
+      slots: Math.max(1, Math.floor(memorySizeMb / slotMemoryMb)),
       maxWorkers: this.options.workersPerFunction,
-      idleMs: givesWay ? idleBehindQueuesMs : idleMs,
-      givesWay,
+      idleMs: isLowPriority ? idleBehindQueuesMs : idleMs,
+      isLowPriority,
     };
   }
 }
 
-function kindOf({ memorySizeMb }: FunctionDefinition): Kind {
+function getKind({ memorySizeMb }: FunctionDefinition): Kind {
   return memorySizeMb < minComputingMemoryMb ? 'quick' : 'computing';
 }

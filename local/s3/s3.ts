@@ -7,7 +7,7 @@ import type { AwsHttpResponse, AwsService } from '../aws/service.ts';
 import { formatXml, type XmlElement } from '../aws/xml.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log.ts';
-import type { Part } from '../part.ts';
+import type { RuntimeService } from '../runtime-service.ts';
 import { StorageUnavailable, toStorageError } from '../storage/errors.ts';
 import type { StorageFaults } from '../storage/storage-faults.ts';
 import type { Resource, StackEnvironment } from '../template/resource-type.ts';
@@ -22,7 +22,7 @@ export interface S3Options {
   log: Log;
 }
 
-export interface S3 extends Part {
+export interface S3 extends RuntimeService {
   readonly service: AwsService;
   /** Sets up the buckets of the template. */
   load(resources: readonly Resource[]): void;

@@ -1,6 +1,6 @@
 // Rules with an EventPattern: an event that a service of this runtime publishes on the default bus goes to the functions
 // of every rule that it matches.
-import { type Matches, readFilters } from '../lambda/event-sources/filter-pattern.ts';
+import { type Matches, readFilters } from '../lambda/event-sources/mapping.ts';
 import type { Resource } from '../template/resource-type.ts';
 
 /** An event as EventBridge delivers it. */

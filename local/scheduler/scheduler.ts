@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import type { Caller } from '../aws/service.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log.ts';
-import type { Part } from '../part.ts';
+import type { RuntimeService } from '../runtime-service.ts';
 import { onceMore, type Storage } from '../storage/storage.ts';
 import type { Resource, StackEnvironment } from '../template/resource-type.ts';
 import { createAlarm } from './alarm.ts';
@@ -22,7 +22,7 @@ export interface SchedulerOptions {
   invoke(functionArn: string, event: unknown, caller: Caller | undefined): Promise<unknown>;
 }
 
-export interface Scheduler extends Part {
+export interface Scheduler extends RuntimeService {
   /** Sets up the rules and schedules of the template; throws a list of what it does not support. */
   load(resources: readonly Resource[]): void;
   /** Sends an event to the functions of every rule that it matches; resolves when they have accepted it. */

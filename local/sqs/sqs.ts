@@ -1,7 +1,7 @@
 // Durable standard queues on the runtime's clock. SDK clients use `service`; event source mappings use the same queues
 // in-process.
 import { type AwsService, jsonService } from '../aws/service.ts';
-import type { Part } from '../part.ts';
+import type { RuntimeService } from '../runtime-service.ts';
 import type { Resource } from '../template/resource-type.ts';
 import { SqsCore, type SqsOptions } from './core.ts';
 import type { ReceivedMessage } from './message-store.ts';
@@ -17,7 +17,7 @@ export interface SqsMessage {
   md5OfBody: string;
 }
 
-export interface Sqs extends Part {
+export interface Sqs extends RuntimeService {
   readonly service: Required<AwsService>;
   /** Sets up the queues of the template; throws a list of what it does not support. */
   load(resources: readonly Resource[]): void;

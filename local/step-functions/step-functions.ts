@@ -4,7 +4,7 @@ import { AwsError } from '../aws/error.ts';
 import { type AwsService, jsonService } from '../aws/service.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log.ts';
-import type { Part } from '../part.ts';
+import type { RuntimeService } from '../runtime-service.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Resource } from '../template/resource-type.ts';
 import { checkDefinition, type Definition } from './definition.ts';
@@ -23,7 +23,7 @@ export interface StepFunctionsOptions {
   maxEvents?: number;
 }
 
-export interface StepFunctions extends Part {
+export interface StepFunctions extends RuntimeService {
   readonly service: Required<AwsService>;
   /** Sets up the state machines of the template; throws a list of what it does not support. */
   load(resources: readonly Resource[]): void;

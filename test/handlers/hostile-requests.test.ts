@@ -1,6 +1,6 @@
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { operations } from '../../contract/routes.ts';
-import { accessKeyFor } from '../../local/lambda/access-key.ts';
+import { toFunctionAccessKeyId } from '../../local/aws/access-keys.ts';
 import { fuzz } from '../hostile/fuzz.ts';
 import { call, expectProblem, tokenOf } from '../support/http.ts';
 import { type RawAnswer, sendBytes, sendRaw } from '../support/raw-http.ts';
@@ -209,7 +209,7 @@ describe('the AWS endpoint', () => {
 
   it('takes no signature that another secret made, not even in the name of a function', async () => {
     const { accessKeyId } = service.awsCredentials;
-    const asFunction = accessKeyFor('incidents-local-get-health');
+    const asFunction = toFunctionAccessKeyId('incidents-local-get-health');
     await expect(listTables({ accessKeyId, secretAccessKey: 'guessed' })).rejects.toMatchObject({
       name: 'SignatureDoesNotMatch',
     });

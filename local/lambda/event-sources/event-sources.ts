@@ -1,15 +1,15 @@
 // The event source mappings of a template: queues and table streams that call functions. `start` comes after the
 // functions, queues and tables are there, `stop` before they go.
 import type { Access } from '../../aws/service.ts';
-import type { Part } from '../../part.ts';
+import type { RuntimeService } from '../../runtime-service.ts';
 import type { Resource } from '../../template/resource-type.ts';
-import { createCheckpoints } from './checkpoints.ts';
 import { type QueueMapping, readMapping, type StreamMapping } from './mapping.ts';
 import type { Surroundings } from './ports.ts';
 import { QueueSource } from './queue-source.ts';
 import { StreamLane } from './stream-lane.ts';
+import { createCheckpoints } from './stream-records.ts';
 
-export interface EventSources extends Part {
+interface EventSources extends RuntimeService {
   /** Reads the mappings; throws a list of what is not supported. */
   load(resources: readonly Resource[]): void;
 }

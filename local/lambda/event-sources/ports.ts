@@ -5,7 +5,7 @@ import type { Log } from '../../log.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { StackEnvironment } from '../../template/resource-type.ts';
 import type { FunctionDefinition } from '../function-definition.ts';
-import type { InvokedText, InvokeOptions } from '../invocation.ts';
+import type { InvokeOptions, InvokeTextResult } from '../invocation.ts';
 
 /** A received message with the field names of a Lambda event record. */
 export interface QueueMessage {
@@ -60,7 +60,7 @@ export interface Streams {
 
 export interface Invocables {
   find(functionArnOrName: string): FunctionDefinition;
-  invokeText(functionArnOrName: string, payload: string, options?: InvokeOptions): Promise<InvokedText>;
+  invokeText(functionArnOrName: string, payload: string, options?: InvokeOptions): Promise<InvokeTextResult>;
 }
 
 export interface Surroundings {

@@ -2,10 +2,8 @@
 // stays hidden until the queue's visibility timeout brings it back, and the queue counts and redrives as it does for
 // any consumer. Nothing polls: the queue says when messages became visible.
 import type { Timer } from '../../clock/clock.ts';
-import { failedItems } from './batch-response.ts';
-import { fittingCount } from './batch-size.ts';
+import { failedItems, fittingCount, Pace } from './batch.ts';
 import type { QueueMapping } from './mapping.ts';
-import { Pace } from './pace.ts';
 import type { QueueMessage, Surroundings } from './ports.ts';
 
 /** Lambda's pollers take longer. */

@@ -3,17 +3,14 @@
 import { randomUUID } from 'node:crypto';
 import { AwsError } from '../../aws/error.ts';
 import type { Timer } from '../../clock/clock.ts';
-import { failedItems } from './batch-response.ts';
-import { fittingCount } from './batch-size.ts';
-import type { Checkpoints, Sequence } from './checkpoints.ts';
+import { failedItems, fittingCount, Pace } from './batch.ts';
 import type { StreamMapping } from './mapping.ts';
-import { Pace } from './pace.ts';
 import type { StreamRecord, Surroundings } from './ports.ts';
-import { arrivalMs, type Discarded, failureMessage } from './stream-failure.ts';
-import { readLane } from './stream-reader.ts';
+import type { Checkpoints, Sequence } from './stream-records.ts';
+import { arrivalMs, type Discarded, failureMessage, readLane } from './stream-records.ts';
 
 const firstRetryMs = 1_000;
-const longestRetryMs = 60_000;
+const maxRetryMs = 60_000;
 
 /** Lambda looks into a shard four times a second. */
 const lookEveryMs = 100;
@@ -77,7 +74,7 @@ export class StreamLane {
         while (this.wanted && !this.stopped) await this.step();
       } catch (error) {
         this.report('a stream could not be read on', { error: String(error) });
-        this.waitUntil(this.around.clock.now() + longestRetryMs);
+        this.waitUntil(this.around.clock.now() + maxRetryMs);
       } finally {
         this.running = false;
       }
@@ -220,7 +217,7 @@ export class StreamLane {
   }
 
   private waitAfterFailure(batch: Batch): void {
-    const delayMs = Math.min(firstRetryMs * 2 ** batch.failures, longestRetryMs);
+    const delayMs = Math.min(firstRetryMs * 2 ** batch.failures, maxRetryMs);
     batch.failures++;
     this.retryAtMs = this.around.clock.now() + delayMs;
     this.waitUntil(this.retryAtMs);

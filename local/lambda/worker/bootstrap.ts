@@ -3,25 +3,23 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import os from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
+import { batchMessages, installMessageTransport } from '../../aws/message-transport.ts';
 import { installShiftedDate } from '../../clock/shifted-date.ts';
 import { redirectOutput } from './console.ts';
-import { installDirectLine } from './direct-line.ts';
-import { errorPayload } from './error-payload.ts';
-import { gathering } from './gathering.ts';
-import { type Handler, type HandlerContext, loadHandler } from './handler.ts';
-import { createInstance } from './module-instances.ts';
+import { createInstance, type Handler, type HandlerContext, loadHandler } from './handler.ts';
 import {
   type CallMessage,
+  exitMessage,
   type FunctionSetup,
-  leaveMessage,
   type MainMessage,
   readCall,
+  toErrorPayload,
   type WorkerMessage,
   type WorkerSetup,
-  writeAnswer,
+  writeResponse,
 } from './protocol.ts';
 
-const largestResponseBytes = 6 * 1024 * 1024 + 100;
+const maxResponseBytes = 6 * 1024 * 1024 + 100;
 
 interface LoadedFunction {
   setup: FunctionSetup;
@@ -39,29 +37,29 @@ const port = parentPort!;
 const currentWork = new AsyncLocalStorage<Work>();
 const functions = new Map<number, LoadedFunction>();
 const send = (message: WorkerMessage) => port.postMessage(message);
-const post = gathering<string>(port);
+const post = batchMessages<string>(port);
 
-if (setup.givesWay) giveWay();
+if (setup.isLowPriority) lowerPriority();
 installShiftedDate(setup.clockOffset);
-if (setup.line) installDirectLine(setup.awsUrl, setup.line);
-redirectOutput((level, text) => send({ kind: 'log', level, text, ...culprit() }));
+if (setup.line) installMessageTransport(setup.awsUrl, setup.line);
+redirectOutput((level, text) => send({ kind: 'log', level, text, ...getOrigin() }));
 process.on('unhandledRejection', (reason) =>
   send({
     kind: 'crashed',
-    error: { ...errorPayload(reason), errorType: 'Runtime.UnhandledPromiseRejection' },
-    ...culprit(),
+    error: { ...toErrorPayload(reason), errorType: 'Runtime.UnhandledPromiseRejection' },
+    ...getOrigin(),
   }),
 );
-process.on('uncaughtException', (error) => send({ kind: 'crashed', error: errorPayload(error), ...culprit() }));
+process.on('uncaughtException', (error) => send({ kind: 'crashed', error: toErrorPayload(error), ...getOrigin() }));
 port.on('message', (message: MainMessage) => {
-  if (message === leaveMessage) process.exit();
+  if (message === exitMessage) process.exit();
   for (const entry of message) {
     if (typeof entry === 'string') answer(readCall(entry));
     else load(entry);
   }
 });
 
-function culprit(): { index: number | undefined; requestId: string | undefined } {
+function getOrigin(): { index: number | undefined; requestId: string | undefined } {
   const { index, requestId } = currentWork.getStore() ?? {};
   return { index, requestId };
 }
@@ -69,26 +67,26 @@ function culprit(): { index: number | undefined; requestId: string | undefined }
 function load(setup: FunctionSetup): void {
   const { index, taskRoot, handler, shared } = setup;
   const loading = currentWork.run({ index, requestId: undefined }, () =>
-    loadHandler(taskRoot, handler, shared && createInstance({ taskRoot, exit: exitAlone, ...shared })),
+    loadHandler(taskRoot, handler, shared && createInstance({ taskRoot, exit: exitFunction, ...shared })),
   );
   functions.set(index, { setup, loading });
   loading.then(
     () => send({ kind: 'ready', index }),
     (error: unknown) => {
       functions.delete(index);
-      send({ kind: 'init-failed', index, error: errorPayload(error) });
+      send({ kind: 'init-failed', index, error: toErrorPayload(error) });
     },
   );
 }
 
 /** process.exit of one of several functions: the main thread fails its call and replaces the worker. */
-function exitAlone(exitCode: number): never {
-  send({ kind: 'exited', exitCode, ...culprit() });
+function exitFunction(exitCode: number): never {
+  send({ kind: 'exited', exitCode, ...getOrigin() });
   throw new Error(`process.exit(${exitCode})`);
 }
 
 /** Linux takes 0 for the calling thread; elsewhere it would be the whole process. */
-function giveWay(): void {
+function lowerPriority(): void {
   const threadOnly = process.platform === 'linux';
   if (threadOnly) os.setPriority(0, os.constants.priority.PRIORITY_BELOW_NORMAL);
 }
@@ -105,20 +103,20 @@ function answer(call: CallMessage): void {
 function begin(definition: FunctionSetup, handler: Handler, call: CallMessage): void {
   Atomics.store(setup.begun, 0, Math.max(call.number, Atomics.load(setup.begun, 0)));
   run(definition, handler, call).then(
-    (payload) => post(writeAnswer({ number: call.number, outcome: 'returned', payload })),
+    (payload) => post(writeResponse({ number: call.number, outcome: 'returned', payload })),
     (error: unknown) => {
-      const payload = JSON.stringify(errorPayload(error));
-      post(writeAnswer({ number: call.number, outcome: 'threw', payload }));
+      const payload = JSON.stringify(toErrorPayload(error));
+      post(writeResponse({ number: call.number, outcome: 'threw', payload }));
     },
   );
 }
 
 async function run(definition: FunctionSetup, handler: Handler, call: CallMessage): Promise<string> {
-  return serialized(await settled(handler, JSON.parse(call.payload), contextOf(definition, call)));
+  return serializeResult(await callHandler(handler, JSON.parse(call.payload), createContext(definition, call)));
 }
 
 /** A handler answers by its promise or, when it takes a third parameter, by calling back; whichever comes first counts. */
-function settled(handler: Handler, event: unknown, context: HandlerContext): Promise<unknown> {
+function callHandler(handler: Handler, event: unknown, context: HandlerContext): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const returned = handler(event, context, (error, result) => {
       if (error === undefined || error === null) resolve(result);
@@ -134,7 +132,7 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }
 
-function serialized(result: unknown): string {
+function serializeResult(result: unknown): string {
   let text: string | undefined;
   try {
     text = JSON.stringify(result);
@@ -143,16 +141,16 @@ function serialized(result: unknown): string {
   }
   // undefined and functions have no JSON form; Lambda answers null for them.
   if (text === undefined) return 'null';
-  if (text.length > largestResponseBytes / 3 && Buffer.byteLength(text) > largestResponseBytes) {
+  if (text.length > maxResponseBytes / 3 && Buffer.byteLength(text) > maxResponseBytes) {
     throw Object.assign(
-      new Error(`Response payload size exceeded maximum allowed payload size (${largestResponseBytes} bytes).`),
+      new Error(`Response payload size exceeded maximum allowed payload size (${maxResponseBytes} bytes).`),
       { name: 'Function.ResponseSizeTooLarge' },
     );
   }
   return text;
 }
 
-function contextOf(definition: FunctionSetup, call: CallMessage): HandlerContext {
+function createContext(definition: FunctionSetup, call: CallMessage): HandlerContext {
   const enteredAt = performance.now();
   return {
     callbackWaitsForEmptyEventLoop: true,

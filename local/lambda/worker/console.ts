@@ -23,13 +23,13 @@ export function redirectOutput(write: (level: LogLevel, text: string) => void): 
 }
 
 function cutIntoLines(stream: NodeJS.WriteStream, write: (line: string) => void): void {
-  const longestLine = 1024 * 1024;
+  const maxLineLength = 1024 * 1024;
   let rest = '';
   const take = (chunk: unknown, encoding?: unknown, done?: unknown): boolean => {
     const text = rest + (typeof chunk === 'string' ? chunk : Buffer.from(chunk as Uint8Array).toString('utf8'));
     const lines = text.split('\n');
     rest = lines.pop()!;
-    if (rest.length > longestLine) {
+    if (rest.length > maxLineLength) {
       lines.push(rest);
       rest = '';
     }

@@ -1,6 +1,7 @@
 // What the main thread and a worker say to each other. Calls and answers are plain strings (number, line break, JSON),
 // because a string crosses threads faster than an object tree and Lambda's payloads are JSON anyway. They travel in lists.
 
+import { types } from 'node:util';
 import type { MessagePort } from 'node:worker_threads';
 
 /** Given to the worker once, when it starts. */
@@ -9,7 +10,7 @@ export interface WorkerSetup {
   awsUrl: string;
   line: MessagePort | undefined;
   /** Whether it gives way to functions that somebody waits for. */
-  givesWay: boolean;
+  isLowPriority: boolean;
   /** The runtime's clock: milliseconds added to the machine's time. */
   clockOffset: Float64Array;
   /** The number of the last call whose handler was entered; the main thread reads it when the worker no longer answers. */
@@ -40,7 +41,7 @@ export interface ErrorPayload {
 }
 
 /** Whose work something was, as far as that is known. */
-interface Culprit {
+interface Origin {
   index: number | undefined;
   requestId: string | undefined;
 }
@@ -50,17 +51,17 @@ export type WorkerMessage =
   | string[]
   | { kind: 'ready'; index: number }
   | { kind: 'init-failed'; index: number; error: ErrorPayload }
-  | ({ kind: 'log'; level: LogLevel; text: string } & Culprit)
+  | ({ kind: 'log'; level: LogLevel; text: string } & Origin)
   /** Something outside any handler's own promise failed. */
-  | ({ kind: 'crashed'; error: ErrorPayload } & Culprit)
+  | ({ kind: 'crashed'; error: ErrorPayload } & Origin)
   /** A function called process.exit in a worker that it shares. */
-  | ({ kind: 'exited'; exitCode: number } & Culprit);
+  | ({ kind: 'exited'; exitCode: number } & Origin);
 
 /** Asks the worker to end by itself. */
-export const leaveMessage = 'leave';
+export const exitMessage = 'leave';
 
 /** Calls and functions to load, or the request to leave. */
-export type MainMessage = readonly (string | FunctionSetup)[] | typeof leaveMessage;
+export type MainMessage = readonly (string | FunctionSetup)[] | typeof exitMessage;
 
 export interface CallMessage {
   number: number;
@@ -89,21 +90,48 @@ export function readCall(text: string): CallMessage {
   };
 }
 
-export interface AnswerMessage {
+interface ResponseMessage {
   number: number;
   outcome: 'returned' | 'threw';
   payload: string;
 }
 
-export function writeAnswer(answer: AnswerMessage): string {
+export function writeResponse(answer: ResponseMessage): string {
   return `${answer.outcome === 'returned' ? '+' : '-'}${answer.number}\n${answer.payload}`;
 }
 
-export function readAnswer(text: string): AnswerMessage {
+export function readResponse(text: string): ResponseMessage {
   const first = text.indexOf('\n');
   return {
     number: Number(text.slice(1, first)),
     outcome: text.charAt(0) === '+' ? 'returned' : 'threw',
     payload: text.slice(first + 1),
   };
+}
+
+/** What a thrown value looks like in Lambda's answer. */
+export function toErrorPayload(thrown: unknown): ErrorPayload {
+  try {
+    if (looksLikeError(thrown)) {
+      return {
+        errorType: thrown.name,
+        errorMessage: thrown.message,
+        trace: String(thrown.stack ?? '').split('\n'),
+      };
+    }
+    return { errorType: typeof thrown, errorMessage: String(thrown), trace: [] };
+  } catch {
+    // A hostile getter or a value without a string form must not keep the call from being answered.
+    return {
+      errorType: 'handled',
+      errorMessage: 'callback called with Error argument, but there was a problem',
+      trace: [],
+    };
+  }
+}
+
+function looksLikeError(thrown: unknown): thrown is Error {
+  if (types.isNativeError(thrown)) return true;
+  const candidate = thrown as { name?: unknown; message?: unknown; stack?: unknown } | null | undefined;
+  return Boolean(candidate?.name && candidate.message && candidate.stack);
 }

@@ -93,9 +93,9 @@ const template = {
   },
 };
 
-type Invoked = { payload: unknown; functionError?: string };
+type InvokeResult = { payload: unknown; functionError?: string };
 let calls: { name: string; payload: unknown }[];
-let answers: Record<string, (payload: never) => Invoked | Promise<Invoked>>;
+let answers: Record<string, (payload: never) => InvokeResult | Promise<InvokeResult>>;
 let server: Server;
 const noKeys = { withValue: () => undefined, plansOf: () => [] };
 
@@ -234,7 +234,7 @@ describe('ApiGateway', () => {
     expect(await response.text()).toBe('hi');
   });
 
-  it.each<[string, Invoked]>([
+  it.each<[string, InvokeResult]>([
     ['fails', { payload: { errorMessage: 'secret detail' }, functionError: 'Unhandled' }],
     ['answers without a status', { payload: { body: 'x' } }],
     ['answers with a body that is no text', { payload: { statusCode: 200, body: {} } }],
@@ -290,7 +290,7 @@ describe('ApiGateway', () => {
     expect(await response.json()).toEqual({ why: 'expired' });
   });
 
-  it.each<[string, Invoked, number]>([
+  it.each<[string, InvokeResult, number]>([
     ['says Unauthorized', { payload: { errorMessage: 'Unauthorized' }, functionError: 'Unhandled' }, 401],
     ['fails', { payload: { errorMessage: 'boom' }, functionError: 'Unhandled' }, 500],
     ['answers nonsense', { payload: { hello: 1 } }, 500],

@@ -1,4 +1,7 @@
 import { devNull } from 'node:os';
+import fc from 'fast-check';
+import { toFunctionAccessKeyId } from '../../../../local/aws/access-keys.ts';
+import { parseFunctionReference } from '../../../../local/lambda/function-definition.ts';
 import { aFunction, aResource, aStage, environment, type Stage } from './function-fixture.ts';
 
 describe('functions', () => {
@@ -195,5 +198,42 @@ describe('functions', () => {
     const { functions } = stage;
     expect((await functions.invoke('shop-Echo', 'x'.repeat(6_000_000))).payload).toBe(6_000_000);
     await expect(functions.invoke('shop-Echo', 'x'.repeat(6_300_000))).rejects.toMatchObject({ status: 413 });
+  });
+});
+
+const functionName = fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/);
+
+describe('toFunctionAccessKeyId', () => {
+  it('creates a key in the format of AWS keys', () => {
+    fc.assert(fc.property(functionName, (name) => /^LOCAL[A-Z0-9]{11,123}$/.test(toFunctionAccessKeyId(name))));
+  });
+
+  it('creates different keys for different names', () => {
+    fc.assert(
+      fc.property(
+        functionName,
+        functionName,
+        (a, b) => a === b || toFunctionAccessKeyId(a) !== toFunctionAccessKeyId(b),
+      ),
+    );
+  });
+});
+
+describe('parseFunctionReference', () => {
+  it('parses every format in which AWS names a function', () => {
+    fc.assert(
+      fc.property(functionName, (name) => {
+        const arn = `arn:aws:lambda:eu-west-1:123456789012:function:${name}`;
+        for (const text of [name, arn, `123456789012:function:${name}`, `x/functions/${arn}/invocations`])
+          expect(parseFunctionReference(text)).toEqual({ name, qualifier: undefined });
+        expect(parseFunctionReference(`${arn}:live`)).toEqual({ name, qualifier: 'live' });
+        expect(parseFunctionReference(`${name}:$LATEST`)).toEqual({ name, qualifier: '$LATEST' });
+      }),
+    );
+  });
+
+  it('rejects everything else', () => {
+    for (const text of ['', 'arn:aws:sqs:eu-west-1:123456789012:queue', 'a b', 'arn:aws:lambda:eu-west-1:1:function:x'])
+      expect(parseFunctionReference(text)).toBeUndefined();
   });
 });

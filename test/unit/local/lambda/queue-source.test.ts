@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { AwsError } from '../../../../local/aws/error.ts';
-import { failedItems } from '../../../../local/lambda/event-sources/batch-response.ts';
+import { failedItems } from '../../../../local/lambda/event-sources/batch.ts';
 import { aMapping, type Handler, type MappingStage, queueArn } from './event-source-fixture.ts';
 
 describe('a queue’s event source mapping', () => {
@@ -126,15 +126,15 @@ describe('a queue’s event source mapping', () => {
   });
 
   it('leaves messages in the queue while the function is throttled', async () => {
-    let throttled = true;
+    let isThrottled = true;
     await start(
       seen(() => {
-        if (throttled) throw new AwsError('TooManyRequestsException', 'Rate Exceeded.', { status: 429 });
+        if (isThrottled) throw new AwsError('TooManyRequestsException', 'Rate Exceeded.', { status: 429 });
       }),
     );
     stage.queue.add('a');
     await stage.clock.idle();
-    throttled = false;
+    isThrottled = false;
     await stage.clock.advance(31_000);
     expect(batches).toEqual([['a'], ['a']]);
     expect(stage.queue.left).toBe(0);

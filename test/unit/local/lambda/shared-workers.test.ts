@@ -1,12 +1,17 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { FunctionDefinition } from '../../../../local/lambda/function-definition.ts';
+import type { FunctionWorker } from '../../../../local/lambda/function-worker.ts';
+import type { Call } from '../../../../local/lambda/invocation.ts';
+import type { WorkerGroup } from '../../../../local/lambda/worker-groups.ts';
+import { WorkerPool } from '../../../../local/lambda/worker-pool.ts';
 import { aFunction, aResource, aStage, type Stage } from './function-fixture.ts';
 
 const threadCode = `const { threadId } = require('node:worker_threads'); const id = Math.random();
   exports.handler = async () => ({ threadId, id })`;
 
-describe('functions that share a worker', () => {
+describe('shared workers', () => {
   let stage: Stage;
   afterEach(() => stage.close());
   const call = async (name: string, event: unknown = {}) =>
@@ -28,7 +33,7 @@ describe('functions that share a worker', () => {
     return aStage(resources, { folder });
   };
 
-  it('all stay warm, however many are called in turn, on a few threads', async () => {
+  it('keep all functions warm on a few threads', async () => {
     const names = Array.from({ length: 60 }, (_, index) => `F${index}`);
     stage = await aStage(
       names.map((name) => aFunction(name, threadCode)),
@@ -42,7 +47,7 @@ describe('functions that share a worker', () => {
     expect(stage.functions.warmCount()).toBe(2);
   });
 
-  it('have module state, variables, credentials and a global object of their own', async () => {
+  it('isolate module state, variables, credentials and the global object', async () => {
     const files = {
       'main.mjs': `import { count, meta } from './chunks/state.mjs'; import env from 'node:process';
         globalThis.seen ??= []; globalThis.seen.push(process.env.NAME);
@@ -55,7 +60,7 @@ describe('functions that share a worker', () => {
       'chunks/later.mjs': 'export const later = process.env.NAME;',
     };
     stage = await withModules(files, ['A', 'B']);
-    const answer = async (name: string, count: number) => {
+    const expectCall = async (name: string, count: number) => {
       const { key, ...rest } = (await call(name)) as Record<string, unknown>;
       expect(stage.functions.identify(key as string)?.caller?.name).toBe(`shop-${name}`);
       expect(rest).toEqual({
@@ -67,13 +72,13 @@ describe('functions that share a worker', () => {
         url: expect.stringMatching(/^file:.*asset\.a\/chunks\/state\.mjs$/),
       });
     };
-    await answer('A', 1);
-    await answer('B', 1);
-    await answer('A', 2);
+    await expectCall('A', 1);
+    await expectCall('B', 1);
+    await expectCall('A', 2);
     expect(stage.functions.warmCount()).toBe(1);
   });
 
-  it('log in their own names', async () => {
+  it('log under the name of each function', async () => {
     const code = (name: string) => `exports.handler = async () => { console.log('from ${name}'); }`;
     stage = await aStage(['A', 'B'].map((name) => aFunction(name, code(name))));
     await Promise.all([call('A'), call('B')]);
@@ -84,7 +89,7 @@ describe('functions that share a worker', () => {
     );
   });
 
-  it('do not wait for one of them that is stuck in a loop', async () => {
+  it('do not block on a function that is stuck in a loop', async () => {
     const stuck = aFunction('Stuck', 'exports.handler = async (event) => { while (event === "loop"); }', {
       Timeout: 25,
     });
@@ -99,7 +104,7 @@ describe('functions that share a worker', () => {
   it.each([
     ['throws outside its promise', 'setTimeout(() => { throw new RangeError("uncaught"); }, 1)', 'RangeError'],
     ['ends the process', 'process.exit(3)', 'Runtime.ExitError'],
-  ])('finish their calls when one of them %s', async (_name, failure, errorType) => {
+  ])('finish the other calls when one function %s', async (_name, failure, errorType) => {
     const culprit = aFunction('Culprit', `exports.handler = () => new Promise(() => { ${failure}; })`);
     const other = aFunction(
       'Other',
@@ -112,7 +117,7 @@ describe('functions that share a worker', () => {
     expect(await call('Other')).toBe('ok');
   });
 
-  it('stay when one of them cannot be loaded', async () => {
+  it('survive a function that fails to load', async () => {
     stage = await aStage([aFunction('Other', threadCode), aFunction('Broken', 'throw new RangeError("at start")')]);
     const before = await call('Other');
     for (const _attempt of [1, 2])
@@ -120,7 +125,7 @@ describe('functions that share a worker', () => {
     expect(await call('Other')).toEqual(before);
   });
 
-  it('leave threads of their own to functions that compute, run for long, or work behind a queue', async () => {
+  it('exclude functions that compute, run for long, or serve a queue', async () => {
     const mapping = aResource('AWS::Lambda::EventSourceMapping', 'M', { FunctionName: 'shop-Queue' });
     stage = await aStage([
       mapping,
@@ -135,5 +140,48 @@ describe('functions that share a worker', () => {
     expect(new Set(quick).size).toBe(1);
     expect(new Set(computing).size).toBe(1);
     expect(new Set([quick[0], computing[0], ...alone]).size).toBe(4);
+  });
+});
+
+const createCall = (name: string) => ({ definition: { name } as FunctionDefinition }) as Call;
+
+/** A pool with fake workers that record when they end. */
+function createPool(idleMs: Record<string, number>) {
+  const ended: string[] = [];
+  const workers: { load: number }[] = [];
+  const pool = new WorkerPool({
+    maxWarm: 24,
+    findGroup: ({ name }) => ({ name, idleMs: idleMs[name]!, slots: 1, maxWorkers: 1 }) as WorkerGroup,
+    start: (group, owner) => {
+      const worker = {
+        group,
+        load: 0,
+        lastUse: 0,
+        lastUseMs: 0,
+        take() {},
+        async end() {
+          ended.push(group.name);
+          owner.leave(worker as unknown as FunctionWorker);
+        },
+      };
+      workers.push(worker);
+      return worker as unknown as FunctionWorker;
+    },
+  });
+  return { pool, ended, workers };
+}
+
+describe('WorkerPool', () => {
+  it('ends idle workers after the idle time of their group', async () => {
+    const { pool, ended, workers } = createPool({ quick: 1_000, slow: 60_000, busy: 1_000 });
+    for (const name of ['quick', 'slow', 'busy']) pool.hand(createCall(name));
+    workers[2]!.load = 1;
+    pool.endIdle(performance.now() + 500);
+    expect(ended).toEqual([]);
+    pool.endIdle(performance.now() + 5_000);
+    expect([ended, pool.warmCount]).toEqual([['quick'], 2]);
+    pool.endIdle(performance.now() + 90_000);
+    expect(ended).toEqual(['quick', 'slow']);
+    await pool.stop();
   });
 });

@@ -1,20 +1,20 @@
-// The program of the one worker in which a past is made: it runs the handlers of all functions that are called in it,
-// each call at a time of its own. Which call's time it is follows the call through all that it awaits.
+// The program of the worker that applies a seed. It runs the handlers of all functions, each call at its own time: an
+// AsyncLocalStorage carries the time through everything the call awaits.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { installMessageTransport } from '../../aws/message-transport.ts';
 import { installDate, realNow } from '../../clock/shifted-date.ts';
 import { redirectOutput } from './console.ts';
-import { installDirectLine } from './direct-line.ts';
-import { errorPayload } from './error-payload.ts';
 import { type Handler, loadHandler } from './handler.ts';
 import type { LogLevel } from './protocol.ts';
+import { toErrorPayload } from './protocol.ts';
 
-export interface PastSetup {
+export interface SeedSetup {
   awsUrl: string;
   line: MessagePort;
 }
 
-export interface PastCall {
+export interface SeedCall {
   number: number;
   functionName: string;
   taskRoot: string;
@@ -24,30 +24,30 @@ export interface PastCall {
   timeoutMs: number;
 }
 
-export type PastMessage =
-  | { kind: 'answer'; number: number; payload: unknown }
+export type SeedMessage =
+  | { kind: 'returned'; number: number; payload: unknown }
   | { kind: 'failed'; number: number; error: string }
   | { kind: 'log'; level: LogLevel; text: string };
 
-const { awsUrl, line } = workerData as PastSetup;
+const { awsUrl, line } = workerData as SeedSetup;
 const port = parentPort!;
 const time = new AsyncLocalStorage<number>();
 const handlers = new Map<string, Promise<Handler>>();
-const send = (message: PastMessage) => port.postMessage(message);
+const send = (message: SeedMessage) => port.postMessage(message);
 
 installDate(() => time.getStore() ?? realNow());
-installDirectLine(awsUrl, line);
+installMessageTransport(awsUrl, line);
 redirectOutput((level, text) => send({ kind: 'log', level, text }));
-port.on('message', (call: PastCall) => {
+port.on('message', (call: SeedCall) => {
   time.run(call.atMs, () =>
     run(call).then(
-      (payload) => send({ kind: 'answer', number: call.number, payload }),
-      (error: unknown) => send({ kind: 'failed', number: call.number, error: JSON.stringify(errorPayload(error)) }),
+      (payload) => send({ kind: 'returned', number: call.number, payload }),
+      (error: unknown) => send({ kind: 'failed', number: call.number, error: JSON.stringify(toErrorPayload(error)) }),
     ),
   );
 });
 
-async function run({ functionName, taskRoot, handler: name, payload, number, timeoutMs }: PastCall): Promise<unknown> {
+async function run({ functionName, taskRoot, handler: name, payload, number, timeoutMs }: SeedCall): Promise<unknown> {
   const known = handlers.get(functionName) ?? loadHandler(taskRoot, name);
   handlers.set(functionName, known);
   const handler = await known;
@@ -58,7 +58,7 @@ async function run({ functionName, taskRoot, handler: name, payload, number, tim
     functionVersion: '$LATEST',
     invokedFunctionArn: functionName,
     memoryLimitInMB: '1024',
-    awsRequestId: `past-${number}`,
+    awsRequestId: `seed-${number}`,
     logGroupName: '',
     logStreamName: '',
     getRemainingTimeInMillis: () => Math.max(0, Math.floor(timeoutMs - (performance.now() - enteredAt))),

@@ -1,0 +1,168 @@
+// Reads a lane's share of a stream: all of it, or, when batches run in parallel, the records whose partition key falls
+// into the lane. Changes of one item always fall into the same lane, so their order is kept. Of these, the records that
+// the mapping's filters let through.
+import { createHash } from 'node:crypto';
+import { onceMore, type Storage } from '../../storage/storage.ts';
+import type { FunctionDefinition } from '../function-definition.ts';
+import type { Matches } from './mapping.ts';
+import type { StreamRecord, Streams } from './ports.ts';
+
+const pageSize = 1000;
+
+interface LaneShare {
+  streamArn: string;
+  lane: number;
+  lanes: number;
+  matches: Matches | undefined;
+}
+
+interface LaneRead {
+  records: StreamRecord[];
+  /** How far it looked; what it passed over need not be looked at again. */
+  upTo: Sequence;
+}
+
+/** The lane's next records, at most `limit`, oldest first. */
+export async function readLane(
+  streams: Streams,
+  { streamArn, lane, lanes, matches }: LaneShare,
+  after: Sequence,
+  limit: number,
+): Promise<LaneRead> {
+  const found: StreamRecord[] = [];
+  const keyName = lanes > 1 ? streams.partitionKeyName!(streamArn) : '';
+  let position = after;
+  // The stream ends, and every page moves on in it, so the pages do.
+  for (;;) {
+    const wanted = lanes > 1 || matches ? pageSize : limit - found.length;
+    const page = await streams.read(streamArn, position, wanted);
+    for (const record of page) {
+      position = record.dynamodb.SequenceNumber;
+      const isOurs = lanes === 1 || laneOf(record, keyName, lanes) === lane;
+      if (isOurs && (!matches || matches(record))) found.push(record);
+      if (found.length === limit) return { records: found, upTo: position };
+    }
+    if (page.length < wanted) return { records: found, upTo: position };
+  }
+}
+
+function laneOf(record: StreamRecord, keyName: string, lanes: number): number {
+  const key = record.dynamodb.Keys[keyName];
+  if (key === undefined) throw new Error(`a stream record has no key ${keyName}`);
+  return createHash('md5').update(JSON.stringify(key)).digest().readUInt32BE() % lanes;
+}
+
+// What Lambda sends to the on-failure destination: not the records, only where to find them in the stream.
+
+export interface Discarded {
+  records: readonly StreamRecord[];
+  condition: 'RetryAttemptsExhausted' | 'RecordAgeExceeded';
+  invocations: number;
+  /** undefined when no call was made; functionError is absent when the function itself named the failed items. */
+  response: { requestId: string; functionError: string | undefined } | undefined;
+}
+
+const shardId = 'shardId-00000000000000000000-00000000';
+
+export function failureMessage(
+  { records, condition, invocations, response }: Discarded,
+  streamArn: string,
+  definition: FunctionDefinition,
+  nowMs: number,
+): string {
+  const [first, last] = [records[0]!, records.at(-1)!];
+  return JSON.stringify({
+    requestContext: {
+      requestId: response?.requestId,
+      functionArn: definition.arn,
+      condition,
+      approximateInvokeCount: invocations,
+    },
+    ...(response && {
+      responseContext: {
+        statusCode: 200,
+        executedVersion: '$LATEST',
+        ...(response.functionError === undefined ? {} : { functionError: response.functionError }),
+      },
+    }),
+    version: '1.0',
+    timestamp: new Date(nowMs).toISOString(),
+    DDBStreamBatchInfo: {
+      shardId,
+      startSequenceNumber: first.dynamodb.SequenceNumber,
+      endSequenceNumber: last.dynamodb.SequenceNumber,
+      approximateArrivalOfFirstRecord: arrival(first),
+      approximateArrivalOfLastRecord: arrival(last),
+      batchSize: records.length,
+      streamArn,
+    },
+  });
+}
+
+export function arrivalMs(record: StreamRecord): number {
+  return record.dynamodb.ApproximateCreationDateTime * 1000;
+}
+
+function arrival(record: StreamRecord): string {
+  return new Date(arrivalMs(record)).toISOString().replace(/\.\d{3}Z$/, 'Z');
+}
+
+// How far each lane of a stream mapping has come. A checkpoint is written after its batch was handled, so the end of the
+// process repeats at most the batches that were going on: at least once, never less.
+
+export type Sequence = string | undefined;
+
+export interface Checkpoints {
+  /** Where each lane goes on; a mapping seen for the first time starts at `first`. */
+  open(mappingId: string, lanes: number, first: Sequence): readonly Sequence[];
+  write(mappingId: string, lane: number, sequence: string): Promise<void>;
+}
+
+/** In the table the empty text stands for the beginning of the stream. */
+const beginning = '';
+
+export function createCheckpoints(storage: Storage): Checkpoints {
+  storage.exec(`CREATE TABLE IF NOT EXISTS lambda_checkpoints (
+    mapping TEXT NOT NULL, lane INTEGER NOT NULL, sequence TEXT NOT NULL, PRIMARY KEY (mapping, lane))`);
+
+  const replaceAll = (mappingId: string, sequences: readonly string[]) =>
+    storage.writeNow(() => {
+      storage.prepare('DELETE FROM lambda_checkpoints WHERE mapping = ?').run([mappingId]);
+      const insert = storage.prepare('INSERT INTO lambda_checkpoints VALUES (?, ?, ?)');
+      for (const [lane, sequence] of sequences.entries()) insert.run([mappingId, lane, sequence]);
+    });
+
+  return {
+    open(mappingId, lanes, first) {
+      const known = storage
+        .prepare('SELECT sequence FROM lambda_checkpoints WHERE mapping = ? ORDER BY lane')
+        .all([mappingId])
+        .map((row) => String(row.sequence));
+      if (known.length === lanes) return known.map(fromStored);
+      // Keys fall into other lanes when their number changes, so all go back to where the slowest was.
+      const start = known.length === 0 ? (first ?? beginning) : lowest(known);
+      const sequences = Array.from({ length: lanes }, () => start);
+      replaceAll(mappingId, sequences);
+      return sequences.map(fromStored);
+    },
+    async write(mappingId, lane, sequence) {
+      await storage.writeWithRetry(
+        () =>
+          storage
+            .prepare('UPDATE lambda_checkpoints SET sequence = ? WHERE mapping = ? AND lane = ?')
+            .run([sequence, mappingId, lane]),
+        onceMore,
+      );
+    },
+  };
+}
+
+function fromStored(sequence: string): Sequence {
+  return sequence === beginning ? undefined : sequence;
+}
+
+/** Sequence numbers are decimal numbers beyond what a JavaScript number holds. */
+function lowest(sequences: readonly string[]): string {
+  const number = (sequence: string) => (sequence === beginning ? -1n : BigInt(sequence));
+  return sequences.reduce((low, sequence) => (number(sequence) < number(low) ? sequence : low));
+}

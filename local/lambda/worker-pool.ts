@@ -1,0 +1,116 @@
+// All warm workers of all functions: which one takes a call, when another is started, and which is ended, because there
+// are too many of them or because it has had nothing to do for long, as Lambda ends them, too.
+
+import type { FunctionDefinition } from './function-definition.ts';
+import type { FunctionWorker } from './function-worker.ts';
+import type { Call } from './invocation.ts';
+import type { WorkerGroup } from './worker-groups.ts';
+
+interface PoolOptions {
+  /** Beyond this many, the least recently used idle worker is ended. A large function counts for several. */
+  maxWarm: number;
+  findGroup(definition: FunctionDefinition): WorkerGroup;
+  start(group: WorkerGroup, pool: WorkerPool): FunctionWorker;
+}
+
+const sweepEveryMs = 10_000;
+const checkStuckEveryMs = 500;
+
+export class WorkerPool {
+  private readonly options: PoolOptions;
+  private readonly warm = new Map<string, FunctionWorker[]>();
+  private readonly running = new Set<FunctionWorker>();
+  private count = 0;
+  private slots = 0;
+  private uses = 0;
+  private stopped = false;
+
+  private readonly timers: readonly NodeJS.Timeout[];
+
+  constructor(options: PoolOptions) {
+    this.options = options;
+    this.timers = [
+      setInterval(() => this.endIdle(performance.now()), sweepEveryMs),
+      setInterval(() => this.replaceStuck(performance.now()), checkStuckEveryMs),
+    ];
+    for (const timer of this.timers) timer.unref();
+  }
+
+  /** Workers that take calls; those on their way out are not counted. */
+  get warmCount(): number {
+    return this.count;
+  }
+
+  hand(call: Call): void {
+    if (this.stopped) throw new Error('the functions are stopped');
+    const group = this.options.findGroup(call.definition);
+    const worker = this.leastLoaded(group) ?? this.add(group);
+    worker.lastUse = ++this.uses;
+    worker.lastUseMs = performance.now();
+    worker.take(call);
+    // Only now, because a worker without a call counts as idle.
+    this.trim();
+  }
+
+  leave(worker: FunctionWorker): void {
+    const workers = this.warm.get(worker.group.name) ?? [];
+    const place = workers.indexOf(worker);
+    if (place < 0) return;
+    workers.splice(place, 1);
+    this.count--;
+    this.slots -= worker.group.slots;
+  }
+
+  ended(worker: FunctionWorker): void {
+    this.running.delete(worker);
+  }
+
+  /** Ends what is idle and beyond the limit, longest unused first. */
+  trim(): void {
+    while (this.slots > this.options.maxWarm) {
+      let oldest: FunctionWorker | undefined;
+      for (const workers of this.warm.values())
+        for (const worker of workers)
+          if (worker.load === 0 && (!oldest || worker.lastUse < oldest.lastUse)) oldest = worker;
+      if (!oldest) return;
+      void oldest.end();
+    }
+  }
+
+  /** Ends what has had nothing to do for too long. */
+  endIdle(nowMs: number): void {
+    const idle = [...this.warm.values()]
+      .flat()
+      .filter((worker) => worker.load === 0 && nowMs - worker.lastUseMs > worker.group.idleMs);
+    for (const worker of idle) void worker.end();
+  }
+
+  private replaceStuck(nowMs: number): void {
+    for (const worker of [...this.warm.values()].flat()) if (worker.group.isShared) worker.retireIfStuck(nowMs);
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    for (const timer of this.timers) clearInterval(timer);
+    await Promise.all([...this.running].map((worker) => worker.end()));
+  }
+
+  private leastLoaded(group: WorkerGroup): FunctionWorker | undefined {
+    const workers = this.warm.get(group.name) ?? [];
+    let best: FunctionWorker | undefined;
+    for (const worker of workers) if (!best || worker.load < best.load) best = worker;
+    const mayAdd = workers.length < group.maxWorkers;
+    return best && best.load > 0 && mayAdd ? undefined : best;
+  }
+
+  private add(group: WorkerGroup): FunctionWorker {
+    const worker = this.options.start(group, this);
+    const workers = this.warm.get(group.name) ?? [];
+    this.warm.set(group.name, workers);
+    workers.push(worker);
+    this.running.add(worker);
+    this.count++;
+    this.slots += group.slots;
+    return worker;
+  }
+}

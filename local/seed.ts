@@ -1,0 +1,58 @@
+// Seeds an empty data folder before the server accepts requests, by calling functions at past times. An interrupted seed
+// is removed and applied from the start. Stream records get the arrival time of the seed, not of the call, because seed
+// data of many days would be older than a stream's retention.
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { realNow } from './clock/shifted-date.ts';
+import type { Streams } from './dynamodb/dynamodb.ts';
+import type { Functions } from './lambda/functions.ts';
+import type { SeedCalls } from './lambda/seed-calls.ts';
+import { replaceFile } from './storage/data-folder.ts';
+import { type Storage, storageFiles } from './storage/storage.ts';
+
+export interface Seed {
+  /** Calls functions, each at its own time, several concurrently. */
+  apply(tools: SeedTools): Promise<void>;
+}
+
+export type SeedTools = Pick<SeedCalls, 'call'>;
+
+/** Returns the seed if the data folder is empty. Call it with the folder locked and before opening its storage. */
+export function findPendingSeed(folder: string, seed: Seed | undefined): Seed | undefined {
+  if (existsSync(getMarkerPath(folder))) removeStorage(folder);
+  const isNew = storageFiles.every((name) => !existsSync(join(folder, name)));
+  if (!seed || !isNew) return undefined;
+  replaceFile(getMarkerPath(folder), 'The first start was interrupted.\n');
+  return seed;
+}
+
+export interface SeedDependencies {
+  storage: Storage;
+  streams: Pick<Streams, 'arriveAt'>;
+  functions: Pick<Functions, 'openSeedCalls'>;
+}
+
+export async function applySeed(
+  seed: Seed,
+  { storage, streams, functions }: SeedDependencies,
+  folder: string,
+): Promise<void> {
+  streams.arriveAt(realNow());
+  const calls = functions.openSeedCalls();
+  try {
+    await storage.flushOnce(() => seed.apply(calls));
+  } finally {
+    await calls.end();
+    streams.arriveAt(undefined);
+  }
+  rmSync(getMarkerPath(folder));
+}
+
+function getMarkerPath(folder: string): string {
+  return join(folder, 'first-start');
+}
+
+function removeStorage(folder: string): void {
+  for (const name of storageFiles) rmSync(join(folder, name), { force: true });
+  rmSync(getMarkerPath(folder));
+}
