@@ -3,7 +3,7 @@ import { findingsOf } from '../../contract/findings.ts';
 import type { routes } from '../../contract/routes.ts';
 import type { WorkNote } from '../../contract/work-notes.ts';
 import type { IncidentDocument } from '../incidents/incident.ts';
-import { notePrefix, toWorkNote } from '../incidents/work-note.ts';
+import { notePrefix, toWorkNote } from '../incidents/work-notes.ts';
 import type { UseCase } from '../platform/http/answer.ts';
 import type { ItemStore } from '../records/item-store.ts';
 import { versionsOf } from './cache/answer-cache.ts';

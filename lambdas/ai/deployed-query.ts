@@ -1,8 +1,8 @@
-import { openIncidentIds } from '../cmdb/open-incident-store.ts';
 import { createListSource } from '../lists/wiring.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { clock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
+import { openIncidentIds } from '../records/index-store.ts';
 import type { Assistant } from './deployed-assistant.ts';
 import { passageFinder } from './knowledge/find-passages.ts';
 import type { Converse } from './model/model.ts';

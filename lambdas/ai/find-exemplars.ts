@@ -1,7 +1,6 @@
 import type { ExemplarsRequest } from '../../contract/ai.ts';
 import type { routes } from '../../contract/routes.ts';
-import { openStates } from '../incidents/about-keys.ts';
-import type { IncidentDocument } from '../incidents/incident.ts';
+import { type IncidentDocument, openStates } from '../incidents/incident.ts';
 import type { ReadRecords } from '../lists/record-store.ts';
 import type { UseCase } from '../platform/http/answer.ts';
 import { type AnswerCache, versionsOf } from './cache/answer-cache.ts';

@@ -1,7 +1,13 @@
-import { hasRole } from '../../contract/roles.ts';
+import type { Decision } from '../../contract/approvals.ts';
+import { hasRole, type Role } from '../../contract/roles.ts';
+import { notificationWrite } from '../notifications/notification.ts';
 import type { Caller } from '../platform/caller.ts';
+import { newId } from '../platform/ids.ts';
 import { ServiceError } from '../platform/service-error.ts';
-import { assertTransition, type StateMachine } from '../records/transitions.ts';
+import { assertTransition, type Changer, type StateMachine } from '../records/change-record.ts';
+import type { Write } from '../records/item-store.ts';
+import type { Resource } from '../records/record.ts';
+import { updateRecord } from '../records/record-operations.ts';
 
 // What somebody asks for and a manager decides, whatever the kind of record. States `approved` and `rejected` are entered
 // by a decision only, never by an update.
@@ -76,4 +82,38 @@ export function decided<State extends string, Document extends Approvable<State>
 /** The directory does not tell addresses apart by case, so this does not either. */
 function isSame(owner: string | null, email: string): boolean {
   return owner?.toLowerCase() === email.toLowerCase();
+}
+
+/** The use case behind every approval and every rejection. The version of the record decides between two managers. */
+export function decide<State extends string, Document extends Approvable<State>, Shown>(
+  change: Changer<Document>,
+  resource: Pick<Resource<Document, Shown>, 'show'>,
+  rules: ApprovalRules<State, Document>,
+  verdict: Verdict,
+) {
+  return updateRecord<Document, Shown, Decision>(change, resource, ({ document }, { note }, caller, nowMs) => ({
+    document: decided(rules, document, { verdict, note, caller, nowMs }),
+  }));
+}
+
+interface Waiting {
+  /** The record that waits. */
+  id: string;
+  event: 'change.submitted' | 'request.submitted';
+  short_description: string;
+  requested_by: string;
+  /** The group that will have to do it, if there is one. */
+  group: string | null;
+}
+
+/** Those who may decide are told as a group that has the name of their role. */
+const deciders: Role = 'itsm_manager';
+
+/** Tells managers, and the group that will do it, that something waits for an approval. */
+export function waitingNotifications({ id, group, ...about }: Waiting, nowMs: number): Write[] {
+  const created_at = new Date(nowMs).toISOString();
+  const audiences = group === null ? [deciders] : [deciders, group];
+  // The same for both, so that a manager who follows the group is told once.
+  const notification = { id: newId('notification'), ...about, record_id: id, group, created_at };
+  return audiences.map((name) => notificationWrite({ kind: 'group', name }, notification));
 }

@@ -2,7 +2,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import type { AuditEntry } from '../../contract/audit.ts';
 import { recordChange } from '../events/record-change.ts';
 import type { ApiKey } from '../identity/api-key.ts';
-import { auditEntry } from './audit-entry.ts';
+import { auditEntry } from './audit-log.ts';
 
 // What committed writes mean for the audit log: a write that did not happen leaves no entry, and one that did always
 // does. The ids follow from the record and its version, so an entry of the stream that comes twice is recorded once.

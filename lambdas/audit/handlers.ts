@@ -6,8 +6,7 @@ import { env } from '../platform/env.ts';
 import { route } from '../platform/http/route.ts';
 import { log } from '../platform/log.ts';
 import { createCursorSeal, createEventStore } from '../records/wiring.ts';
-import { auditLog } from './audit-store.ts';
-import { listAudit as listAuditUseCase } from './list-audit.ts';
+import { auditLog, listAudit as listAuditUseCase } from './audit-log.ts';
 import { type ApiCall, recordDirectoryChange } from './record-directory-changes.ts';
 import { recordSignIns as recordSignIn, type SignInEvent } from './record-sign-ins.ts';
 

@@ -3,8 +3,7 @@ import type { AuditEntry, AuditType } from '../../contract/audit.ts';
 import { keyIdIn } from '../identity/api-key.ts';
 import type { Directory } from '../identity/directory.ts';
 import type { ItemStore } from '../records/item-store.ts';
-import { auditEntry } from './audit-entry.ts';
-import { recordAudit } from './audit-store.ts';
+import { auditEntry, recordAudit } from './audit-log.ts';
 
 // Changes of people, groups and clients are calls of the Cognito API, made by operators with the AWS console or command
 // line. CloudTrail records them, and EventBridge passes them on. CloudTrail hides names of people and gives their ids.

@@ -3,11 +3,9 @@ import type { PostAuthenticationTriggerEvent, PreAuthenticationTriggerEvent } fr
 import type { AuditEntry } from '../../contract/audit.ts';
 import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Log } from '../platform/log.ts';
-import type { Item, ItemStore, Write } from '../records/item-store.ts';
+import { type Item, type ItemStore, type Write, written } from '../records/item-store.ts';
 import { keyOf } from '../records/record-item.ts';
-import { written } from '../records/written.ts';
-import { auditEntry } from './audit-entry.ts';
-import { auditWrite, recordAudit } from './audit-store.ts';
+import { auditEntry, auditWrite, recordAudit } from './audit-log.ts';
 
 // Cognito calls before it looks at a password and after a sign-in was completed, and says nothing of failures. So an
 // attempt is recorded as failed until its completion turns it into a success (docs/decisions/0037-audit-log.md).

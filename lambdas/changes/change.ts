@@ -1,18 +1,50 @@
-import { approvedChangeFields, type ChangeState } from '../../contract/change-fields.ts';
+import {
+  approvedChangeFields,
+  type ChangeState,
+  changeRisks,
+  changeStates,
+  changeTypes,
+} from '../../contract/change-fields.ts';
 import type { Change, ChangeCreation, ChangePatch } from '../../contract/changes.ts';
-import { type ApprovalRules, assertAsApproved, undecided, updatedState } from '../approvals/approval.ts';
-import { waitingNotifications } from '../approvals/waiting-notifications.ts';
-import { encodeListing } from '../lists/listing.ts';
+import {
+  type ApprovalRules,
+  assertAsApproved,
+  undecided,
+  updatedState,
+  waitingNotifications,
+} from '../approvals/approval.ts';
+import type { TimeBound } from '../lists/list-records.ts';
+import { encodeListing, type ListingSpec } from '../lists/listing.ts';
 import { newId } from '../platform/ids.ts';
 import { invalidField } from '../platform/service-error.ts';
-import type { Change as RecordChange } from '../records/change-record.ts';
-import { changesBetween, patched } from '../records/changes.ts';
-import type { Draft } from '../records/create-record.ts';
+import { changesBetween, patched, type Change as RecordChange } from '../records/change-record.ts';
 import type { Write } from '../records/item-store.ts';
-import { type Author, firstVersion, type StoredRecord } from '../records/record.ts';
+import {
+  type Author,
+  type FromRecord,
+  firstVersion,
+  type Resource,
+  type StoredRecord,
+  showWhole,
+} from '../records/record.ts';
 import { insertion } from '../records/record-item.ts';
-import { type FromRecord, type Resource, showWhole } from '../records/resource.ts';
-import { changeListing } from './change-listing.ts';
+import type { Draft } from '../records/record-operations.ts';
+
+/** What lists of changes filter, sort and search by. `ci_words` are the ids of the items that a change touches. */
+export const changeListing: ListingSpec = {
+  type: 'change',
+  idPrefix: 'CHG',
+  times: ['planned_start', 'planned_end'],
+  enums: { risk: changeRisks, state: changeStates, type: changeTypes },
+  strings: ['assignment_group', 'assigned_to', 'requested_by'],
+  words: ['short_description', 'ci_words', 'description'],
+};
+
+/** A window touches a time that it neither ends before nor begins after. */
+export const plannedBounds: Readonly<Record<string, TimeBound>> = {
+  planned_after: { after: 'planned_end' },
+  planned_before: { before: 'planned_start' },
+};
 
 export type ChangeDocument = Omit<Change, FromRecord>;
 

@@ -1,18 +1,13 @@
 import { changeOperations } from '../../contract/changes.ts';
-import { decide } from '../approvals/decide.ts';
+import { decide } from '../approvals/approval.ts';
 import { createCiGraphReader } from '../cmdb/wiring.ts';
-import { listResource } from '../lists/list-resource.ts';
+import { listResource } from '../lists/list-records.ts';
 import { createListSource } from '../lists/wiring.ts';
 import { route } from '../platform/http/route.ts';
-import { createRecord } from '../records/create-record.ts';
-import { deleteRecord } from '../records/delete-record.ts';
-import { getRecord } from '../records/get-record.ts';
-import { listHistory } from '../records/list-history.ts';
-import { updateRecord } from '../records/update-record.ts';
+import { createRecord, deleteRecord, getRecord, listHistory, updateRecord } from '../records/record-operations.ts';
 import { createChanger, createCursorSeal, createRecordStore } from '../records/wiring.ts';
-import { changedChange, changeResource, changeRules, draftChange } from './change.ts';
-import { changeListing, plannedBounds } from './change-listing.ts';
-import { getChangeCalendar as getChangeCalendarUseCase } from './get-change-calendar.ts';
+import { changedChange, changeListing, changeResource, changeRules, draftChange, plannedBounds } from './change.ts';
+import { getChangeCalendar as getChangeCalendarUseCase } from './change-calendar.ts';
 
 export const listChanges = () =>
   route(

@@ -1,9 +1,8 @@
 import { type CiStatus, ciStatuses, type Relation, type RelationType } from '../../contract/ci-parts.ts';
 import { chunkRows } from '../lists/chunk.ts';
-import { recordId } from '../lists/record-number.ts';
+import { recordId } from '../lists/listing.ts';
 import type { Replica } from '../lists/replica.ts';
 import { ciListing, edgesIn } from './ci-listing.ts';
-import type { Step } from './walk.ts';
 
 // Who depends on whom, from the replica of a warm function. An item says what it rests on; the graph also knows the way
 // back. It is made anew when the replica has changed, which takes some milliseconds for ten thousand items.
@@ -103,4 +102,90 @@ function describe(replica: Replica, id: string): CiSummary | undefined {
   };
   const status = ciStatuses[enums[0]![place]! - 1]!;
   return { id, name: text('name')!, class: text('class')!, status, environment: text('environment') };
+}
+
+export interface FollowedCi extends CiSummary {
+  distance: number;
+  via: Relation;
+}
+
+export interface Followed {
+  cis: FollowedCi[];
+  /** How many were found, also beyond the limit. */
+  total: number;
+  /** There are more than given, or deeper ones. */
+  truncated: boolean;
+}
+
+/**
+ * All that depends on the items, or all that they need, directly or through others, the nearest first. Items that do not
+ * exist lead nowhere.
+ */
+export function follow(
+  graph: CiGraph,
+  direction: 'dependents' | 'dependencies',
+  ids: readonly string[],
+  { depth, limit }: { depth: number; limit: number },
+): Followed {
+  const stepsFrom = direction === 'dependents' ? graph.dependentsOf : graph.dependenciesOf;
+  const { visits, truncated } = walk(ids, stepsFrom, { depth, most: mostWalked });
+  const cis = visits.slice(0, limit).map(({ node, label, distance, from }) => ({
+    ...graph.describe(node)!,
+    distance,
+    via: { type: label, ci_id: from },
+  }));
+  return { cis, total: visits.length, truncated: truncated || visits.length > limit };
+}
+
+/** A walk over so many takes some ten milliseconds. */
+const mostWalked = 10_000;
+
+// Follows the edges of a graph from one or several nodes, the nearest nodes first. Every node is visited once, so
+// circles end; depth and number of nodes are bounded, and the walk says when a bound cut it short.
+
+export interface Step<Node, Label> {
+  node: Node;
+  label: Label;
+}
+
+export interface Visit<Node, Label> extends Step<Node, Label> {
+  /** Steps from the nearest start, at least 1. */
+  distance: number;
+  /** The node that the last step came from. */
+  from: Node;
+}
+
+export interface WalkBounds {
+  depth: number;
+  /** How many nodes to visit, the starts not counted. */
+  most: number;
+}
+
+export interface Walk<Node, Label> {
+  visits: Visit<Node, Label>[];
+  truncated: boolean;
+}
+
+export function walk<Node, Label>(
+  starts: readonly Node[],
+  stepsFrom: (node: Node) => readonly Step<Node, Label>[],
+  { depth, most }: WalkBounds,
+): Walk<Node, Label> {
+  const seen = new Set(starts);
+  const visits: Visit<Node, Label>[] = [];
+  let ring: readonly Node[] = [...seen];
+  for (let distance = 1; ring.length > 0; distance++) {
+    const next: Node[] = [];
+    for (const from of ring) {
+      for (const { node, label } of stepsFrom(from)) {
+        if (seen.has(node)) continue;
+        if (distance > depth || visits.length === most) return { visits, truncated: true };
+        seen.add(node);
+        visits.push({ node, label, distance, from });
+        next.push(node);
+      }
+    }
+    ring = next;
+  }
+  return { visits, truncated: false };
 }

@@ -1,9 +1,8 @@
 import { attributes as bounded, type Ci, type CiCreation, type CiPatch } from '../../contract/cis.ts';
 import { encodeListing } from '../lists/listing.ts';
 import { invalidField } from '../platform/service-error.ts';
-import { changesBetween, patched } from '../records/changes.ts';
-import type { StoredRecord } from '../records/record.ts';
-import type { Resource } from '../records/resource.ts';
+import { changesBetween, patched } from '../records/change-record.ts';
+import type { Resource, StoredRecord } from '../records/record.ts';
 import { ciListing, edgesText } from './ci-listing.ts';
 
 /** The document of a stored configuration item: its fields as the interface shows them. */

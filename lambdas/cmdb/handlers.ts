@@ -1,21 +1,17 @@
 import { ciOperations } from '../../contract/cis.ts';
-import { listResource } from '../lists/list-resource.ts';
+import { listResource } from '../lists/list-records.ts';
 import { createRecordReader } from '../lists/record-store.ts';
 import { createListSource } from '../lists/wiring.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { env } from '../platform/env.ts';
 import { route } from '../platform/http/route.ts';
-import { createRecord } from '../records/create-record.ts';
-import { deleteRecord } from '../records/delete-record.ts';
-import { getRecord } from '../records/get-record.ts';
-import { listHistory } from '../records/list-history.ts';
+import { openIncidentIds } from '../records/index-store.ts';
+import { createRecord, deleteRecord, getRecord, listHistory } from '../records/record-operations.ts';
 import { createChanger, createCursorSeal, createRecordStore } from '../records/wiring.ts';
 import { ciType } from './ci.ts';
+import { getCiImpact as getCiImpactUseCase } from './ci-impact.ts';
 import { ciListing } from './ci-listing.ts';
-import { draftCi } from './draft-ci.ts';
-import { getCiImpact as getCiImpactUseCase } from './get-ci-impact.ts';
-import { openIncidentIds } from './open-incident-store.ts';
-import { updateCi as updateCiUseCase } from './update-ci.ts';
+import { draftCi, updateCi as updateCiUseCase } from './ci-operations.ts';
 import { createCiGraphReader } from './wiring.ts';
 
 export const listCis = () => route(ciOperations.listCis, listResource(createListSource(ciListing), ciListing, ciType));

@@ -1,7 +1,7 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { apiPrefixes, stageName } from '../../contract/addresses.ts';
 import { eventOperations } from '../../contract/events.ts';
-import { recordAudit } from '../audit/audit-store.ts';
+import { recordAudit } from '../audit/audit-log.ts';
 import { createHiddenRecordFinder } from '../lists/record-store.ts';
 import { topic } from '../notifications/topic.ts';
 import { snsClient } from '../platform/clients/sns.ts';
@@ -10,8 +10,8 @@ import { clock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
 import { route } from '../platform/http/route.ts';
 import { log } from '../platform/log.ts';
+import { written } from '../records/item-store.ts';
 import { createEventStore, createRecordStore } from '../records/wiring.ts';
-import { written } from '../records/written.ts';
 import { queueEvents } from '../webhooks/queue-deliveries.ts';
 import { createDeliveryTools } from '../webhooks/wiring.ts';
 import { emitEvents as emit } from './emit-events.ts';

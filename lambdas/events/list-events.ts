@@ -1,7 +1,7 @@
 import type { FeedEntry } from '../../contract/events.ts';
 import type { routes } from '../../contract/routes.ts';
 import type { UseCase } from '../platform/http/answer.ts';
-import { type FindHidden, withheldAsDeleted } from '../records/hidden-records.ts';
+import { type FindHidden, withheldAsDeleted } from '../records/find-record.ts';
 import type { EventLog } from './event-log.ts';
 
 /** A deleted record stays in the feed, which has no gaps; who may not read the record does not read its fields there. */

@@ -2,8 +2,7 @@ import { healthOperations } from '../../contract/health.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { env } from '../platform/env.ts';
 import { route } from '../platform/http/route.ts';
-import { getHealth as getHealthUseCase } from './get-health.ts';
-import { storageProbe } from './storage-probe.ts';
+import { getHealth as getHealthUseCase, storageProbe } from './health-probe.ts';
 
 export const getHealth = () => {
   const {

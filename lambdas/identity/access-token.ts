@@ -1,5 +1,7 @@
+import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import * as z from 'zod';
 import { isRole, type Role, scopePrefix } from '../../contract/roles.ts';
+import type { Clock } from '../platform/clock.ts';
 
 // What an access token of the user pool says. Programs carry their roles as scopes of the resource server; only a
 // person's token has a user name.
@@ -55,4 +57,78 @@ export function rolesOfScopes(scopes: readonly string[]): Role[] {
   const prefix = `${scopePrefix}/`;
   const names = scopes.filter((one) => one.startsWith(prefix));
   return names.map((one) => one.slice(prefix.length)).filter(isRole);
+}
+
+/** Resolves to the claims of a token that the user pool signed and that has not expired; rejects with InvalidToken. */
+export type TokenVerifier = (token: string) => Promise<unknown>;
+
+export function tokenVerifier(keys: JWTVerifyGetKey, issuer: string, clock: Clock): TokenVerifier {
+  return async (token) => {
+    try {
+      const options = { issuer, algorithms: ['RS256'], currentDate: new Date(clock.now()) };
+      return (await jwtVerify(token, keys, options)).payload;
+    } catch (error) {
+      if (isTokensFault(error)) throw new InvalidToken(error.message, { cause: error });
+      throw error;
+    }
+  };
+}
+
+/** The pool's public keys, fetched when an unknown key id turns up and at most every 30 seconds. */
+export function remoteKeys(jwksUrl: string): JWTVerifyGetKey {
+  return createRemoteJWKSet(new URL(jwksUrl), {
+    timeoutDuration: 3_000,
+    cooldownDuration: 30_000,
+    cacheMaxAge: 600_000,
+    [customFetch]: fetchTwice,
+  });
+}
+
+const fetchTwice: typeof fetch = async (...request) => {
+  const first = await fetch(...request).catch(() => undefined);
+  if (first?.ok) return first;
+  await first?.body?.cancel();
+  return fetch(...request);
+};
+
+/** Everything jose finds wrong with the token itself, as opposed to trouble with getting the keys. */
+function isTokensFault(error: unknown): error is errors.JOSEError {
+  if (!(error instanceof errors.JOSEError)) return false;
+  return error.code !== 'ERR_JWKS_TIMEOUT' && error.code !== 'ERR_JWKS_INVALID' && error.code !== 'ERR_JOSE_GENERIC';
+}
+
+// A token is valid by its signature until it expires, also after its holder signed out. Only the user pool knows of
+// revoked sessions, and its userInfo endpoint is the one place that tells: it refuses the token of a revoked session, of
+// a person who was signed out everywhere, disabled or deleted.
+
+/** False when the session that a person's token belongs to has ended. Throws when the user pool does not answer. */
+export type SessionCheck = (token: string) => Promise<boolean>;
+
+export function userInfoCheck(url: string): SessionCheck {
+  return async (token) => {
+    const status = await ask(url, token);
+    if (status === 200 || status === 401) return status === 200;
+    throw new Error(`the userInfo endpoint answered ${status}`);
+  };
+}
+
+const maxAttempts = 2;
+const timeoutMs = 3_000;
+
+async function ask(url: string, token: string): Promise<number | string> {
+  let outcome: number | string = 'nothing';
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    outcome = await fetch(url, {
+      headers: { authorization: `Bearer ${token}` },
+      signal: AbortSignal.timeout(timeoutMs),
+    }).then(
+      async (response) => {
+        await response.body?.cancel();
+        return response.status;
+      },
+      (error: unknown) => String(error),
+    );
+    if (outcome === 200 || outcome === 401) break;
+  }
+  return outcome;
 }

@@ -5,9 +5,8 @@ import {
   type UpdateItemCommandOutput,
 } from '@aws-sdk/client-dynamodb';
 import { mostKeysPerOwner } from '../../contract/api-keys.ts';
-import type { Item, ItemStore, Write } from '../records/item-store.ts';
+import { type Item, type ItemStore, type Write, written } from '../records/item-store.ts';
 import { keyOf } from '../records/record-item.ts';
-import { written } from '../records/written.ts';
 import type { ApiKey } from './api-key.ts';
 
 // The user pool can hold a thousand app clients, so all keys fit into one partition and are read at once.

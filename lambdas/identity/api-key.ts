@@ -2,6 +2,8 @@ import type { ApiKeyView } from '../../contract/api-keys.ts';
 import { hasRole, type Role, roles } from '../../contract/roles.ts';
 import type { Caller } from '../platform/caller.ts';
 import { ServiceError } from '../platform/service-error.ts';
+import type { AppClient, AppClients } from './app-client-directory.ts';
+import type { Consumers } from './consumer-store.ts';
 
 // An API key is an app client of the user pool and a consumer of the gateway's usage plan; this is what we know of it
 // besides. It is `making` until both exist and `revoking` until both are gone, so that whatever stops in between is
@@ -77,4 +79,27 @@ function highestOf(held: readonly Role[]): Role {
 function allowed(role: Role, held: readonly Role[]): Role {
   if (hasRole(held, role)) return role;
   throw new ServiceError('forbidden', `You need the role ${role} to create a key with it.`);
+}
+
+/** What makes a key work: its app client and its place in the usage plan. */
+export interface AccessTools {
+  clients: AppClients;
+  consumers: Consumers;
+}
+
+export async function giveAccess({ clients, consumers }: AccessTools, { id, role }: ApiKey): Promise<AppClient> {
+  const name = consumerName(id);
+  const client = await clients.create(name, role);
+  await consumers.add(name, client.clientId);
+  return client;
+}
+
+/**
+ * The client first: with it go all further tokens. What is gone already is no error, so this may be done again and again
+ * until it succeeds. A client whose id never arrived here is found by its name.
+ */
+export async function takeAccess({ clients, consumers }: AccessTools, { id, client_id }: ApiKey): Promise<void> {
+  const name = consumerName(id);
+  for (const clientId of client_id === null ? await clients.idsOf(name) : [client_id]) await clients.delete(clientId);
+  await consumers.remove(name);
 }

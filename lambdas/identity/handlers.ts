@@ -7,15 +7,18 @@ import { env } from '../platform/env.ts';
 import { route } from '../platform/http/route.ts';
 import { log } from '../platform/log.ts';
 import { createCursorSeal, createRecordStore } from '../records/wiring.ts';
+import {
+  createApiKey as createApiKeyUseCase,
+  deleteApiKey as deleteApiKeyUseCase,
+  type KeyTools,
+  listApiKeys as listApiKeysUseCase,
+  sweepApiKeys as sweep,
+} from './api-key-operations.ts';
 import { apiKeyStore } from './api-key-store.ts';
 import { userPoolAppClients } from './app-client-directory.ts';
 import { authorizer as createAuthorizer } from './authorizer.ts';
 import { planConsumers } from './consumer-store.ts';
-import { createApiKey as createApiKeyUseCase, type KeyTools } from './create-api-key.ts';
-import { deleteApiKey as deleteApiKeyUseCase } from './delete-api-key.ts';
 import { getMe as getMeUseCase } from './get-me.ts';
-import { listApiKeys as listApiKeysUseCase } from './list-api-keys.ts';
-import { sweepApiKeys as sweep } from './sweep-api-keys.ts';
 import { createIdentification } from './wiring.ts';
 
 export const authorizer = () => createAuthorizer(createIdentification(), log);

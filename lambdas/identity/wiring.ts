@@ -2,11 +2,10 @@ import { cognitoClient } from '../platform/clients/cognito.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { clock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
+import { remoteKeys, tokenVerifier, userInfoCheck } from './access-token.ts';
 import { keyUse } from './api-key-store.ts';
+import type { Identification } from './authorizer.ts';
 import { userPoolDirectory } from './directory.ts';
-import type { Identification } from './identify-caller.ts';
-import { userInfoCheck } from './session-check.ts';
-import { remoteKeys, tokenVerifier } from './token-verifier.ts';
 
 /** The dependencies of `identifyCaller`, created from the function's environment. */
 export function createIdentification(): Identification {

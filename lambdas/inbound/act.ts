@@ -1,16 +1,19 @@
 import type { InboundEvent } from '../../contract/inbound-events.ts';
-import type { IncidentState } from '../../contract/incidents.ts';
-import { type IncidentCreation, incidentPatch } from '../../contract/incidents.ts';
-import { draftIncident } from '../incidents/draft-incident.ts';
-import { type IncidentDocument, type IncidentRecord, incidentType } from '../incidents/incident.ts';
-import { incidentChange } from '../incidents/incident-change.ts';
-import { newWorkNote, noteWrite } from '../incidents/work-note.ts';
+import { type IncidentCreation, type IncidentState, incidentPatch } from '../../contract/incidents.ts';
+import {
+  draftIncident,
+  type IncidentDocument,
+  type IncidentRecord,
+  incidentChange,
+  incidentType,
+} from '../incidents/incident.ts';
+import { newWorkNote, noteWrite } from '../incidents/work-notes.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import type { Change } from '../records/change-record.ts';
 import { notFound } from '../records/find-record.ts';
+import { writeOnce } from '../records/idempotency.ts';
 import type { Author, StoredRecord } from '../records/record.ts';
 import { noteCount, recordSortKey, toRecord } from '../records/record-item.ts';
-import { writeOnce } from '../records/write-once.ts';
 import { type DedupKey, findKnown, type KnownIncident, knownWrite, partitionKey } from './dedup.ts';
 import { AlreadyReceived, type Finish, type InboundTools, storeAlone, Unprocessable } from './event-outcome.ts';
 import type { InboundWebhookRecord } from './inbound-webhook.ts';

@@ -2,12 +2,10 @@ import type { routes } from '../../contract/routes.ts';
 import type { UseCase } from '../platform/http/answer.ts';
 import { newId } from '../platform/ids.ts';
 import type { SecretBox } from '../platform/secret-box.ts';
-import { etagOf } from '../records/etag.ts';
-import { repeatable } from '../records/idempotency.ts';
+import { repeatable, writeOnce } from '../records/idempotency.ts';
 import type { ItemStore } from '../records/item-store.ts';
-import { apiAuthor, firstVersion } from '../records/record.ts';
+import { apiAuthor, etagOf, firstVersion } from '../records/record.ts';
 import { insertion } from '../records/record-item.ts';
-import { writeOnce } from '../records/write-once.ts';
 import { assertConsistent, inboundWebhookLocation, inboundWebhookType, showInboundWebhook } from './inbound-webhook.ts';
 import { firstSecret, makeSecret } from './webhook-secret.ts';
 

@@ -5,9 +5,9 @@ import type { Backoff } from '../platform/backoff.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { OneAtATime } from '../platform/one-at-a-time.ts';
 import type { Changer } from '../records/change-record.ts';
+import { writeOnce } from '../records/idempotency.ts';
 import type { ItemStore, Write } from '../records/item-store.ts';
-import { writeOnce } from '../records/write-once.ts';
-import type { SlaPolicy } from '../sla/policy.ts';
+import type { SlaPolicy } from '../sla/sla.ts';
 
 // How the work on an event can end: in an outcome that is stored with it, in its being known already, or in its making
 // no sense.

@@ -11,7 +11,7 @@ import { route } from '../platform/http/route.ts';
 import { oneAtATime } from '../platform/one-at-a-time.ts';
 import { createSecretBox } from '../platform/secret-box.ts';
 import { createChanger, createCursorSeal, createRecordStore } from '../records/wiring.ts';
-import { loadSlaPolicy } from '../sla/policy.ts';
+import { loadSlaPolicy } from '../sla/sla.ts';
 import { createInboundWebhook as createInboundWebhookUseCase } from './create-inbound-webhook.ts';
 import { deleteInboundWebhook as deleteInboundWebhookUseCase } from './delete-inbound-webhook.ts';
 import type { InboundTools } from './event-outcome.ts';

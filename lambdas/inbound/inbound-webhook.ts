@@ -8,7 +8,7 @@ import {
 } from '../../contract/inbound-webhooks.ts';
 import { wholeListing } from '../lists/few-records.ts';
 import { ServiceError, summarize, truncateProblems } from '../platform/service-error.ts';
-import { changesBetween, patched } from '../records/changes.ts';
+import { changesBetween, patched } from '../records/change-record.ts';
 import type { RecordType, StoredRecord } from '../records/record.ts';
 import { previousUntil, type SealedSecret } from './webhook-secret.ts';
 

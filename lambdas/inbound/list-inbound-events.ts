@@ -1,9 +1,8 @@
 import type { routes } from '../../contract/routes.ts';
 import type { UseCase } from '../platform/http/answer.ts';
-import type { CursorSeal } from '../records/cursor.ts';
 import { findRecord } from '../records/find-record.ts';
 import type { ItemStore } from '../records/item-store.ts';
-import { cutPage, maxPageBytes } from '../records/page.ts';
+import { type CursorSeal, cutPage, maxPageBytes } from '../records/page.ts';
 import { eventsOf, toEvent } from './event-item.ts';
 
 export function listInboundEvents(

@@ -2,7 +2,7 @@ import type { routes } from '../../contract/routes.ts';
 import type { FeedStore } from '../lists/feed-store.ts';
 import { pageOfAll, readAll } from '../lists/few-records.ts';
 import type { UseCase } from '../platform/http/answer.ts';
-import type { CursorSeal } from '../records/cursor.ts';
+import type { CursorSeal } from '../records/page.ts';
 import { type InboundWebhookDocument, showInboundWebhook } from './inbound-webhook.ts';
 
 export function listInboundWebhooks(

@@ -1,7 +1,7 @@
 import type { Proof } from '../../contract/inbound-events.ts';
 import { hasRole } from '../../contract/roles.ts';
 import { InvalidToken } from '../identity/access-token.ts';
-import { type Identification, identifyCaller } from '../identity/identify-caller.ts';
+import { type Identification, identifyCaller } from '../identity/authorizer.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { SecretBox } from '../platform/secret-box.ts';
 import { ServiceError } from '../platform/service-error.ts';

@@ -3,8 +3,7 @@ import type { UseCase } from '../platform/http/answer.ts';
 import type { SecretBox } from '../platform/secret-box.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import type { Changer } from '../records/change-record.ts';
-import { etagOf } from '../records/etag.ts';
-import { apiAuthor } from '../records/record.ts';
+import { apiAuthor, etagOf } from '../records/record.ts';
 import { type InboundWebhookDocument, showInboundWebhook } from './inbound-webhook.ts';
 import { makeSecret, rotated } from './webhook-secret.ts';
 

@@ -2,8 +2,7 @@ import type { routes } from '../../contract/routes.ts';
 import type { UseCase } from '../platform/http/answer.ts';
 import type { SecretBox } from '../platform/secret-box.ts';
 import type { Changer } from '../records/change-record.ts';
-import { etagOf } from '../records/etag.ts';
-import { apiAuthor } from '../records/record.ts';
+import { apiAuthor, etagOf } from '../records/record.ts';
 import {
   assertConsistent,
   changedSettings,

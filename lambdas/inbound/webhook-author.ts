@@ -1,4 +1,4 @@
-import { localPart } from '../identity/identify-caller.ts';
+import { localPart } from '../identity/authorizer.ts';
 import type { Author } from '../records/record.ts';
 import type { InboundWebhookRecord } from './inbound-webhook.ts';
 

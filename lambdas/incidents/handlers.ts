@@ -1,22 +1,14 @@
 import { incidentOperations } from '../../contract/incidents.ts';
 import { workNoteOperations } from '../../contract/work-notes.ts';
-import { listResource } from '../lists/list-resource.ts';
+import { listResource } from '../lists/list-records.ts';
 import { createListSource } from '../lists/wiring.ts';
 import { route } from '../platform/http/route.ts';
-import { createRecord } from '../records/create-record.ts';
-import { deleteRecord } from '../records/delete-record.ts';
-import { getRecord } from '../records/get-record.ts';
-import { listHistory } from '../records/list-history.ts';
-import { updateRecord } from '../records/update-record.ts';
+import { createRecord, deleteRecord, getRecord, listHistory, updateRecord } from '../records/record-operations.ts';
 import { createChanger, createCursorSeal, createRecordStore } from '../records/wiring.ts';
-import { loadSlaPolicy } from '../sla/policy.ts';
-import { createWorkNote as createWorkNoteUseCase } from './create-work-note.ts';
-import { draftIncident } from './draft-incident.ts';
-import { getIncidentSla as getIncidentSlaUseCase } from './get-incident-sla.ts';
-import { incidentType, showIncident } from './incident.ts';
-import { incidentChange } from './incident-change.ts';
-import { incidentListing } from './incident-listing.ts';
-import { listWorkNotes as listWorkNotesUseCase } from './list-work-notes.ts';
+import { loadSlaPolicy } from '../sla/sla.ts';
+import { getIncidentSla as getIncidentSlaUseCase } from '../sla/sla-response.ts';
+import { draftIncident, incidentChange, incidentListing, incidentType, showIncident } from './incident.ts';
+import { createWorkNote as createWorkNoteUseCase, listWorkNotes as listWorkNotesUseCase } from './work-notes.ts';
 
 export const listIncidents = () =>
   route(

@@ -1,15 +1,26 @@
-import type { Incident, IncidentCreation, IncidentPatch } from '../../contract/incidents.ts';
-import { encodeListing } from '../lists/listing.ts';
-import { changesBetween, patched } from '../records/changes.ts';
-import type { Changes, StoredRecord } from '../records/record.ts';
-import type { Resource } from '../records/resource.ts';
-import { dueKeys } from '../sla/due-keys.ts';
-import type { SlaPolicy } from '../sla/policy.ts';
-import { nextSla, type Sla, startSla } from '../sla/sla.ts';
-import { slaBreachAt, slaChanges } from '../sla/sla-fields.ts';
-import { aboutKeys } from './about-keys.ts';
-import { incidentListing } from './incident-listing.ts';
-import { entered } from './incident-state.ts';
+import type { Incident, IncidentCreation, IncidentPatch, IncidentState } from '../../contract/incidents.ts';
+import { encodeListing, type ListingSpec } from '../lists/listing.ts';
+import { type Audience, notificationWrite } from '../notifications/notification.ts';
+import { newId } from '../platform/ids.ts';
+import { assertTransition, type Change, changesBetween, patched, type StateMachine } from '../records/change-record.ts';
+import type { Write } from '../records/item-store.ts';
+import { type Author, type Changes, firstVersion, type Resource, type StoredRecord } from '../records/record.ts';
+import { insertion } from '../records/record-item.ts';
+import { dueKeys, nextSla, type Sla, type SlaPolicy, slaBreachAt, slaChanges, startSla } from '../sla/sla.ts';
+import { newWorkNote, noteWrite } from './work-notes.ts';
+
+/** What lists of incidents filter, sort and search by. */
+export const incidentListing: ListingSpec = {
+  type: 'incident',
+  idPrefix: 'INC',
+  times: [],
+  enums: {
+    priority: ['P1', 'P2', 'P3', 'P4'],
+    state: ['new', 'in_progress', 'on_hold', 'resolved', 'closed', 'cancelled', 'reopened'],
+  },
+  strings: ['assignment_group', 'assigned_to', 'category'],
+  words: ['short_description', 'category', 'description'],
+};
 
 /** The document of a stored incident: its fields as the interface shows them, and the clock behind `sla_breach_at`. */
 export interface IncidentDocument extends Omit<Incident, keyof FromRecord> {
@@ -110,3 +121,86 @@ type FromRecord = Pick<
   Incident,
   'id' | 'number' | 'work_notes_count' | 'ai_suggested_resolution' | 'deleted' | 'created_at' | 'updated_at'
 >;
+
+/** A new incident and everything that is written with it. The write named `record` is refused when the id is taken. */
+export function draftIncident(
+  creation: IncidentCreation,
+  author: Author,
+  nowMs: number,
+  policy: SlaPolicy,
+): { record: IncidentRecord; writes: Write[] } {
+  const record = firstVersion(newId('incident'), newIncident(creation, author.actor, nowMs, policy), nowMs);
+  const notifications = creation.notify_stakeholders ? [stakeholderNotification(record)] : [];
+  return { record, writes: [...insertion(incidentType(policy), record, author), ...notifications] };
+}
+
+/** What an update makes of an incident; its note is written with it. */
+export function incidentChange(
+  before: IncidentRecord,
+  { work_note, ...patch }: IncidentPatch & { work_note?: string | undefined },
+  actor: string,
+  nowMs: number,
+  policy: SlaPolicy,
+): Change<IncidentDocument> {
+  const document = changedIncident(before.document, patch, nowMs, policy);
+  if (work_note === undefined) return { document };
+  const note = newWorkNote(before.id, { body: work_note, visibility: 'team', attachments: [] }, actor, nowMs);
+  return { document, notes: 1, alongside: [noteWrite(note)] };
+}
+
+/** The only ways from one state to another. `closed` and `cancelled` are final. */
+const machine: StateMachine<IncidentState> = {
+  a: 'An incident',
+  transitions: {
+    new: ['in_progress', 'cancelled'],
+    in_progress: ['on_hold', 'resolved'],
+    on_hold: ['in_progress'],
+    resolved: ['closed', 'reopened'],
+    reopened: ['in_progress'],
+    closed: [],
+    cancelled: [],
+  },
+};
+
+interface StateFields {
+  state: IncidentState;
+  resolved_at: string | null;
+  closed_at: string | null;
+  reopen_count: number;
+}
+
+/** The state after a transition, with what the transition sets by itself. To stay in a state is no transition. */
+export function entered(from: StateFields, to: IncidentState, nowMs: number): StateFields {
+  const { resolved_at, closed_at, reopen_count } = from;
+  if (to === from.state) return { state: to, resolved_at, closed_at, reopen_count };
+  assertTransition(machine, from.state, to);
+  const at = new Date(nowMs).toISOString();
+  return {
+    state: to,
+    resolved_at: to === 'resolved' ? at : to === 'reopened' ? null : resolved_at,
+    closed_at: to === 'closed' ? at : closed_at,
+    reopen_count: to === 'reopened' ? reopen_count + 1 : reopen_count,
+  };
+}
+
+/** Which states still need somebody's work. */
+export const openStates: readonly IncidentState[] = ['new', 'in_progress', 'on_hold', 'reopened'];
+
+type Keyed = Pick<
+  StoredRecord<{ ci_id: string | null; state: IncidentState }>,
+  'id' | 'created_at' | 'deleted' | 'document'
+>;
+
+/** Keys of the sparse index `about`: the open incidents of a configuration item, the newest last. */
+export function aboutKeys({ id, created_at, deleted, document: { ci_id, state } }: Keyed) {
+  const isOpen = !deleted && ci_id !== null && openStates.includes(state);
+  return isOpen ? { about_pk: ci_id, about_sk: `${created_at}#${id}` } : { about_pk: null, about_sk: null };
+}
+
+/** Tells of a new incident: its assignment group, if it has one, and in any case who subscribed to the service's topic. */
+export function stakeholderNotification({ id, created_at, document }: IncidentRecord): Write {
+  const { assignment_group: group, short_description, priority } = document;
+  const audience: Audience = group === null ? { kind: 'topic', name: 'stakeholders' } : { kind: 'group', name: group };
+  const about = { event: 'incident.created', incident_id: id, created_at, group, short_description, priority };
+  return notificationWrite(audience, { id: newId('notification'), ...about });
+}

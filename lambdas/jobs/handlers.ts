@@ -7,18 +7,15 @@ import { clock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
 import { route } from '../platform/http/route.ts';
 import { log } from '../platform/log.ts';
-import { dueIds } from '../records/due-store.ts';
+import { dueIds } from '../records/index-store.ts';
 import { createChanger, createCursorSeal, createRecordStore } from '../records/wiring.ts';
-import { loadSlaPolicy } from '../sla/policy.ts';
-import { bulkRecords } from './bulk-records.ts';
-import { ciWork } from './ci-work.ts';
-import { getJob as getJobUseCase } from './get-job.ts';
-import { incidentWork } from './incident-work.ts';
+import { loadSlaPolicy } from '../sla/sla.ts';
+import { ciWork, incidentWork } from './bulk-work.ts';
+import { bulkRecords, getJob as getJobUseCase, listJobs as listJobsUseCase } from './job-operations.ts';
 import { type JobQueue, jobQueue } from './job-queue.ts';
 import { jobStore } from './job-store.ts';
-import { jobWorker } from './job-worker.ts';
-import { listJobs as listJobsUseCase } from './list-jobs.ts';
 import { redriveJobs as redrive } from './redrive-jobs.ts';
+import { jobWorker } from './run-job.ts';
 
 export const bulkIncidents = () =>
   route(jobOperations.bulkIncidents, bulkRecords('bulkIncidents', 'incident', createRecordStore(), createJobQueue()));

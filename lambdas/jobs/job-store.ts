@@ -1,10 +1,12 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { BulkRequest } from '../../contract/bulk-requests.ts';
 import type { JobResult } from '../../contract/jobs.ts';
+import { type Backoff, backoff } from '../platform/backoff.ts';
+import { ServiceError } from '../platform/service-error.ts';
 import type { Item, ItemStore, Outcome, Write } from '../records/item-store.ts';
 import { maxPageBytes } from '../records/page.ts';
 import { keyOf, recordSortKey } from '../records/record-item.ts';
 import { expiresAtMs, type Job } from './job.ts';
-import { packSource, unpackSource } from './job-source.ts';
 
 // | Access pattern                        | Call     | Key                                               |
 // |---------------------------------------|----------|---------------------------------------------------|
@@ -148,3 +150,48 @@ function expiry(job: Job): Item {
 function padded(index: number): string {
   return String(index).padStart(3, '0');
 }
+
+/** Applies a change to the job as it is now; nothing is written when the change leaves it as it is. */
+export async function changeJob(
+  jobs: Pick<JobStore, 'change' | 'get'>,
+  known: Job,
+  change: (current: Job) => Job,
+  wait: Backoff = backoff,
+): Promise<Job> {
+  let current = known;
+  for (let tries = 1; tries <= maximumTries; tries++) {
+    const changed = change(current);
+    if (changed === current) return current;
+    const next = { ...changed, revision: current.revision + 1 };
+    const outcome = await jobs.change(next);
+    if (outcome.kind === 'written') return next;
+    await wait(tries);
+    current = await jobs.get(known.job_id);
+  }
+  throw new Error(`${known.job_id} changed ${maximumTries} times in a row`);
+}
+
+const maximumTries = 10;
+
+// What a job has to do, as it was asked for. A request may have 1 MB and an item 400 KB, so it is packed and, where that
+// is not enough, cut into pieces that are stored one by one in the same transaction.
+
+const pieceBytes = 300_000;
+
+/** A transaction takes 4 MB. Packing never doubles a request, so only numbers like 1e300 by the thousand get here. */
+const mostPieces = 10;
+
+export function packSource(request: BulkRequest): Uint8Array[] {
+  const packed = deflateRawSync(JSON.stringify(request));
+  const pieces = Array.from({ length: Math.ceil(packed.byteLength / pieceBytes) }, (_, index) =>
+    packed.subarray(index * pieceBytes, (index + 1) * pieceBytes),
+  );
+  if (pieces.length <= mostPieces) return pieces;
+  throw new ServiceError('payload_too_large', 'The records are too large for one job. Send them in several requests.');
+}
+
+export function unpackSource(pieces: readonly Uint8Array[]): BulkRequest {
+  return JSON.parse(inflateRawSync(Buffer.concat(pieces), { maxOutputLength: mostBytes }).toString());
+}
+
+const mostBytes = 64 * 1024 * 1024;

@@ -1,12 +1,10 @@
 import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Log } from '../platform/log.ts';
-import type { DueIds } from '../records/due-store.ts';
-import { changeJob } from './change-job.ts';
+import type { DueIds } from '../records/index-store.ts';
 import { countResults, ended, isDue, isHopeless, resent, unfinished } from './job.ts';
-import { failedResult } from './job-item.ts';
 import type { JobQueue } from './job-queue.ts';
-import { dueJobs, type FoundJob, type JobStore } from './job-store.ts';
-import { internalFailure } from './run-job.ts';
+import { changeJob, dueJobs, type FoundJob, type JobStore } from './job-store.ts';
+import { failedResult, internalFailure } from './run-job.ts';
 
 // Looks after jobs that should have come further. A message that was never sent, or whose deliveries all failed, is sent
 // again; one message too many does no harm. A job that workers have begun in vain too often is given up: every record

@@ -1,14 +1,33 @@
-import type { Article, ArticleCreation, ArticlePatch } from '../../contract/knowledge.ts';
+import { type Article, type ArticleCreation, type ArticlePatch, articleStates } from '../../contract/knowledge.ts';
 import { hasRole } from '../../contract/roles.ts';
-import { encodeListing } from '../lists/listing.ts';
+import type { routes } from '../../contract/routes.ts';
+import { type ListSource, listResource } from '../lists/list-records.ts';
+import { encodeListing, type ListingSpec } from '../lists/listing.ts';
+import { relevance } from '../lists/scan.ts';
 import type { Caller } from '../platform/caller.ts';
+import type { UseCase } from '../platform/http/answer.ts';
 import { newId } from '../platform/ids.ts';
-import { changesBetween, patched } from '../records/changes.ts';
-import type { Draft } from '../records/create-record.ts';
-import { type Author, firstVersion, type StoredRecord } from '../records/record.ts';
+import { changesBetween, patched } from '../records/change-record.ts';
+import { type Author, firstVersion, type Resource, type StoredRecord } from '../records/record.ts';
 import { insertion } from '../records/record-item.ts';
-import type { Resource } from '../records/resource.ts';
-import { articleListing } from './article-listing.ts';
+import type { Draft } from '../records/record-operations.ts';
+
+/** What lists of articles filter, sort, search and rank by. */
+export const articleListing: ListingSpec = {
+  type: 'article',
+  idPrefix: 'KB',
+  times: [],
+  enums: { state: ['draft', 'published'] },
+  strings: ['category'],
+  sets: ['tags'],
+  words: ['title', 'tags', 'category', 'body'],
+  relevance: [
+    { fields: ['title'], weight: 8 },
+    { fields: ['tags', 'category'], weight: 3 },
+  ],
+  // The longest article has some five thousand words, about two thousand of them different.
+  mostWords: 3_000,
+};
 
 export type ArticleDocument = Omit<Article, 'id' | 'deleted' | 'created_at' | 'updated_at'>;
 
@@ -56,3 +75,14 @@ export const articleType: Resource<ArticleDocument, Article> = {
   indexKeys: () => ({}),
   changes: changesBetween,
 };
+
+/** Whoever may not read drafts lists published articles only, whatever they ask for. */
+export function listArticles(source: ListSource): UseCase<typeof routes.listArticles> {
+  const list = listResource(source, articleListing, { show: showArticle });
+  return ({ query }, { caller }) => {
+    const states = query.state ?? articleStates;
+    const state = mayReadDrafts(caller) ? states : states.filter((each) => each === 'published');
+    const sort = query.sort === relevance && query.q === undefined ? 'created_at' : query.sort;
+    return list({ query: { ...query, state, sort } });
+  };
+}

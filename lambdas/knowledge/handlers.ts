@@ -1,15 +1,16 @@
 import { knowledgeOperations } from '../../contract/knowledge.ts';
 import { createListSource } from '../lists/wiring.ts';
 import { route } from '../platform/http/route.ts';
-import { createRecord } from '../records/create-record.ts';
-import { deleteRecord } from '../records/delete-record.ts';
-import { getRecord } from '../records/get-record.ts';
-import { listHistory } from '../records/list-history.ts';
-import { updateRecord } from '../records/update-record.ts';
+import { createRecord, deleteRecord, getRecord, listHistory, updateRecord } from '../records/record-operations.ts';
 import { createChanger, createCursorSeal, createRecordStore } from '../records/wiring.ts';
-import { articleType, changedArticle, draftArticle, mayReadArticle } from './article.ts';
-import { articleListing } from './article-listing.ts';
-import { listArticles as listArticlesUseCase } from './list-articles.ts';
+import {
+  articleListing,
+  articleType,
+  changedArticle,
+  draftArticle,
+  listArticles as listArticlesUseCase,
+  mayReadArticle,
+} from './article.ts';
 
 export const listArticles = () =>
   route(knowledgeOperations.listArticles, listArticlesUseCase(createListSource(articleListing)));

@@ -1,5 +1,5 @@
 import { type AttributeValue, type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
-import { feedIndex, feedPartition, feedShards } from '../records/feed.ts';
+import { feedIndex, feedPartition, feedShards } from '../records/record-item.ts';
 
 // | Access pattern                        | Index | Key                                            |
 // |---------------------------------------|-------|------------------------------------------------|

@@ -1,5 +1,4 @@
-import type { CursorSeal } from '../records/cursor.ts';
-import { fitRows, jsonBytes } from '../records/page.ts';
+import { type CursorSeal, fitRows, jsonBytes } from '../records/page.ts';
 import type { StoredRecord } from '../records/record.ts';
 import type { FeedStore } from './feed-store.ts';
 

@@ -1,15 +1,15 @@
-import { changeListing } from '../changes/change-listing.ts';
+import { changeListing } from '../changes/change.ts';
 import { ciListing } from '../cmdb/ci-listing.ts';
-import { incidentListing } from '../incidents/incident-listing.ts';
-import { articleListing } from '../knowledge/article-listing.ts';
+import { incidentListing } from '../incidents/incident.ts';
+import { articleListing } from '../knowledge/article.ts';
 import { s3Client } from '../platform/clients/s3.ts';
 import { env } from '../platform/env.ts';
 import { newId } from '../platform/ids.ts';
 import { log } from '../platform/log.ts';
-import { requestListing } from '../requests/request-listing.ts';
+import { requestListing } from '../requests/request.ts';
+import { snapshotWriter } from './snapshot.ts';
 import { snapshotStore } from './snapshot-store.ts';
 import { createReplica } from './wiring.ts';
-import { snapshotWriter } from './write-snapshots.ts';
 
 /** Reading the whole feed, without any snapshot, takes minutes. */
 const snapshotPatienceMs = 600_000;

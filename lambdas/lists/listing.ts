@@ -1,6 +1,13 @@
-import { recordNumber } from './record-number.ts';
-import { frequentHash, frequentWords, identifierHash, identifiersOf, memberHash, tierHash } from './terms.ts';
-import { wordHash, wordsOf } from './words.ts';
+import {
+  frequentHash,
+  frequentWords,
+  identifierHash,
+  identifiersOf,
+  memberHash,
+  tierHash,
+  wordHash,
+  wordsOf,
+} from './words.ts';
 
 // What lists know of a record: the fields they filter and sort by, and hashes of its words, packed into the one
 // attribute that the index `feed` projects. Every resource names its own fields in a spec. Writers encode it with each
@@ -236,3 +243,32 @@ class Reader {
     if (this.position + size > this.bytes.byteLength) throw new Error('a listing is shorter than it says');
   }
 }
+
+// Ids are a prefix and seven Crockford base-32 characters (digits alone are a subset of them): 35 bits, which a replica
+// keeps as a number. Numbers compare as the ids do, because the alphabet is in ASCII order.
+
+export const recordNumberLimit = 2 ** 35;
+
+/** Undefined when the id does not have the form; search words are tried, too. */
+export function recordNumber(id: string, prefix: string): number | undefined {
+  if (id.length !== prefix.length + length || !id.startsWith(prefix)) return undefined;
+  let number = 0;
+  for (let index = prefix.length; index < id.length; index++) {
+    const digit = alphabet.indexOf(id[index]!);
+    if (digit < 0) return undefined;
+    number = number * 32 + digit;
+  }
+  return number;
+}
+
+export function recordId(number: number, prefix: string): string {
+  let id = '';
+  for (let rest = number, index = 0; index < length; index++) {
+    id = alphabet[rest % 32] + id;
+    rest = Math.floor(rest / 32);
+  }
+  return prefix + id;
+}
+
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const length = 7;

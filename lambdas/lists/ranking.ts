@@ -1,8 +1,6 @@
-import { type Chunk, chunkRows } from './chunk.ts';
+import { type Chunk, chunkRows, type Filter, selection, selectLive } from './chunk.ts';
 import type { Replica } from './replica.ts';
-import { type Filter, selection, selectLive } from './selection.ts';
-import { frequentHash, identifierHash, identifiersOf, tierHash } from './terms.ts';
-import { wordHash, wordsOf } from './words.ts';
+import { frequentHash, identifierHash, identifiersOf, tierHash, wordHash, wordsOf } from './words.ts';
 
 // How well records answer a text: each word counts by how rare it is among the records, and by where it stands. The
 // weights of the words are part of the cursor, so that records which come and go between two pages move no others.

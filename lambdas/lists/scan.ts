@@ -1,12 +1,44 @@
 import { BestRows, type Position } from './best-rows.ts';
-import { type Chunk, chunkRows, type StringColumn } from './chunk.ts';
-import { type FoundPage, type ListQuery, type PageStart, relevance } from './list-query.ts';
+import { type Chunk, chunkRows, type Filter, type StringColumn, selection, selectLive } from './chunk.ts';
 import { timeColumns } from './listing.ts';
 import { Ranking, termsOf, weigh, weightsFrom } from './ranking.ts';
 import type { Replica } from './replica.ts';
-import { type Filter, selection, selectLive } from './selection.ts';
-import { memberHash } from './terms.ts';
-import { wordHash, wordsOf } from './words.ts';
+import { memberHash, wordHash, wordsOf } from './words.ts';
+
+/** What a list asks for. Names are columns of the resource's listing. */
+export interface ListQuery {
+  /** Any of these records. */
+  ids?: readonly string[] | undefined;
+  /** Any of these values of an enum. */
+  enums: Readonly<Record<string, readonly string[]>>;
+  /** Exactly this string; null for none. */
+  strings: Readonly<Record<string, string | null>>;
+  /** All of these members of a list. */
+  sets?: Readonly<Record<string, readonly string[]>>;
+  /** Between two moments, themselves not included. */
+  times: Readonly<Record<string, { afterMs?: number; beforeMs?: number }>>;
+  /** All of the words in the text. */
+  text: string | undefined;
+  /** A time, an enum or `relevance`, which wants a text; ties go by id, in the same direction. */
+  sort: string;
+  order: 'asc' | 'desc';
+}
+
+/** The sort by how well records answer the text; `desc` is the best first. */
+export const relevance = 'relevance';
+
+/** Behind a row that was given before, by the ranking that found it, or so many rows from the start. */
+export type PageStart = { behind: Position; ranking?: string | undefined } | { skip: number };
+
+export interface FoundPage {
+  total: number;
+  /** In order, at most as many as were wanted. */
+  rows: Position[];
+  /** Whether more rows follow. */
+  more: boolean;
+  /** What the next page needs in order to rank as this one did. */
+  ranking?: string;
+}
 
 // Answers a query from a replica. Each filter goes over one column of a chunk in a tight loop and passes on the rows
 // that are left; what passes all of them is counted and offered for the page.

@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Log } from '../platform/log.ts';
-import { errorFields } from '../platform/log.ts';
-import type { Chunk } from './chunk.ts';
-import { chunkBytes, chunkFrom } from './chunk-bytes.ts';
+import { errorFields, type Log } from '../platform/log.ts';
+import { type Chunk, chunkBytes, chunkFrom } from './chunk.ts';
 import type { ListingSpec } from './listing.ts';
-import type { LoadedSnapshot } from './live-replica.ts';
+import type { LiveReplica, LoadedSnapshot, Watermarks } from './live-replica.ts';
 import { Replica } from './replica.ts';
-import type { Watermarks } from './watermarks.ts';
 
 // A snapshot is what a new instance begins with instead of the whole feed: the chunks of a replica in a few objects, and
 // a manifest that names them with their digests and with how far the feed was read. Nothing depends on a snapshot: one
@@ -151,3 +148,32 @@ function sealed(manifest: Manifest): Uint8Array {
 function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
+
+export interface SnapshotWriterOptions {
+  replica: LiveReplica;
+  store: SnapshotStore;
+  newId(): string;
+  log: Log;
+}
+
+/**
+ * Writes a snapshot when enough has changed since the last one. What has not been written must be read from the feed by
+ * every new instance, so the more records there are, the more changes are worth a new snapshot.
+ */
+export function snapshotWriter({ replica: live, store, newId, log }: SnapshotWriterOptions): () => Promise<void> {
+  // A replica that began with a snapshot counts the changes since that one.
+  let written = 0;
+  return async () => {
+    const replica = await live.caughtUp();
+    const { changes, rows, spec } = replica;
+    if (changes - written < fewestChanges + rows * changedShare) return;
+    const id = newId();
+    await writeSnapshot(store, replica, live.watermarks, id);
+    log('info', 'snapshot written', { type: spec.type, snapshot: id, rows, changes: changes - written });
+    written = changes;
+  };
+}
+
+/** Reading these again takes a moment only. */
+const fewestChanges = 1_000;
+const changedShare = 0.01;

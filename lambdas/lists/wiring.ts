@@ -8,8 +8,7 @@ import { feedStore } from './feed-store.ts';
 import type { ListSource } from './list-records.ts';
 import type { ListingSpec } from './listing.ts';
 import { LiveReplica, type LiveReplicaOptions } from './live-replica.ts';
-import { recentRecords } from './recent-records.ts';
-import { createRecordReader } from './record-store.ts';
+import { createRecordReader, recentRecords } from './record-store.ts';
 import { loadSnapshot } from './snapshot.ts';
 import { snapshotStore } from './snapshot-store.ts';
 

@@ -1,9 +1,8 @@
 import type { routes } from '../../contract/routes.ts';
 import type { UseCase } from '../platform/http/answer.ts';
-import type { CursorSeal } from '../records/cursor.ts';
-import type { FindHidden } from '../records/hidden-records.ts';
+import type { FindHidden } from '../records/find-record.ts';
 import type { ItemStore } from '../records/item-store.ts';
-import { fitRows, jsonBytes } from '../records/page.ts';
+import { type CursorSeal, fitRows, jsonBytes } from '../records/page.ts';
 import { readInbox, unreadOf } from './inbox.ts';
 import { notificationSortKey, quotedRecord, withoutQuotes } from './notification.ts';
 

@@ -1,5 +1,5 @@
 import { timedIdFrom, timeOfId } from '../platform/ids.ts';
-import { withheldAsDeleted } from '../records/hidden-records.ts';
+import { withheldAsDeleted } from '../records/find-record.ts';
 import type { Item, Write } from '../records/item-store.ts';
 import { keyOf } from '../records/record-item.ts';
 

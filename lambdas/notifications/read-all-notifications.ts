@@ -1,7 +1,6 @@
 import type { routes } from '../../contract/routes.ts';
 import type { UseCase } from '../platform/http/answer.ts';
-import type { ItemStore } from '../records/item-store.ts';
-import { written } from '../records/written.ts';
+import { type ItemStore, written } from '../records/item-store.ts';
 import { readInbox, unreadOf } from './inbox.ts';
 import { findReader, readUntilWrite } from './reader.ts';
 

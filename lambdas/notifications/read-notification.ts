@@ -1,9 +1,7 @@
 import type { routes } from '../../contract/routes.ts';
 import type { UseCase } from '../platform/http/answer.ts';
-import { notFound } from '../records/find-record.ts';
-import type { FindHidden } from '../records/hidden-records.ts';
-import type { ItemStore } from '../records/item-store.ts';
-import { written } from '../records/written.ts';
+import { type FindHidden, notFound } from '../records/find-record.ts';
+import { type ItemStore, written } from '../records/item-store.ts';
 import {
   notificationPartition,
   notificationSortKey,

@@ -2,10 +2,9 @@ import { type Backoff, backoff } from '../platform/backoff.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type OneAtATime, oneAtATime } from '../platform/one-at-a-time.ts';
 import { ServiceError } from '../platform/service-error.ts';
-import { assertMatches } from './etag.ts';
 import { findRecord, present } from './find-record.ts';
 import type { ItemStore, Outcome, Write } from './item-store.ts';
-import type { Author, RecordType, StoredRecord } from './record.ts';
+import { type Author, assertMatches, type Changes, type RecordType, type StoredRecord } from './record.ts';
 import { noteCount, replacement, toRecord } from './record-item.ts';
 
 // Every change reads a record, applies itself and writes on condition that nobody else wrote in between. When somebody
@@ -113,4 +112,55 @@ async function readAgain<Document>(
   }
   await wait();
   return findRecord<Document>(store, id);
+}
+
+/** JSON merge patch (RFC 7396) of a record's fields: what is named is replaced, what is not stays. */
+export function patched<Document extends object>(document: Document, patch: Partial<Document>): Document {
+  const result = { ...document };
+  for (const name of Object.keys(patch) as (keyof Document)[]) {
+    if (patch[name] !== undefined) result[name] = patch[name];
+  }
+  return result;
+}
+
+/** The fields whose values differ. */
+export function changesBetween(before: object, after: object): Changes {
+  const changes: Record<string, { from: unknown; to: unknown }> = {};
+  const compare = (name: string, from: unknown, to: unknown) => {
+    if (!same(from, to)) changes[name] = { from: from ?? null, to: to ?? null };
+  };
+  const [old, changed] = [before, after] as [Record<string, unknown>, Record<string, unknown>];
+  for (const name of Object.keys(old)) compare(name, old[name], changed[name]);
+  for (const name of Object.keys(changed)) if (!Object.hasOwn(old, name)) compare(name, undefined, changed[name]);
+  return changes;
+}
+
+/** Values are JSON and written by the same code, so equal objects have equal texts. */
+function same(a: unknown, b: unknown): boolean {
+  const [left, right] = [a ?? null, b ?? null];
+  if (left === right) return true;
+  return typeof left === 'object' && typeof right === 'object' && JSON.stringify(left) === JSON.stringify(right);
+}
+
+/** The only ways from one state to another. */
+export type Transitions<State extends string> = Readonly<Record<State, readonly State[]>>;
+
+export interface StateMachine<State extends string> {
+  /** A record of the kind, in words: `An incident`. */
+  a: string;
+  transitions: Transitions<State>;
+}
+
+/** Refuses a state that cannot follow. `allowed` may leave out some that this request cannot ask for. */
+export function assertTransition<State extends string>(
+  { a, transitions }: StateMachine<State>,
+  from: State,
+  to: State,
+  allowed: readonly State[] = transitions[from],
+): void {
+  if (allowed.includes(to)) return;
+  const instead = allowed.length > 0 ? `only to ${allowed.join(' or ')}` : 'to no other state';
+  throw new ServiceError('invalid_transition', `${a} in state ${from} can change ${instead}, not to ${to}.`, {
+    members: { allowed_transitions: allowed },
+  });
 }

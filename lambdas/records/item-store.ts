@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   type AttributeValue,
   type DynamoDBClient,
@@ -9,6 +10,7 @@ import {
   type TransactWriteItem,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
+import { type Backoff, backoff } from '../platform/backoff.ts';
 import { ServiceError } from '../platform/service-error.ts';
 
 // | Access pattern                     | Call               | Key                                    |
@@ -165,4 +167,65 @@ async function* pages(client: DynamoDBClient, input: QueryCommandInput) {
     yield page;
     start = page.LastEvaluatedKey;
   } while (start);
+}
+
+/** Writes, again where somebody else was writing at the same moment; false when a condition did not hold. */
+export async function written(
+  store: Pick<ItemStore, 'transact'>,
+  writes: readonly Write[],
+  wait: Backoff = backoff,
+): Promise<boolean> {
+  for (let tries = 1; tries <= mostTries; tries++) {
+    const outcome = await store.transact(writes);
+    if (outcome.kind !== 'conflict') return outcome.kind === 'written';
+    await wait(tries);
+  }
+  throw new Error(`${writes[0]!.name} could not be written in ${mostTries} tries`);
+}
+
+const mostTries = 20;
+
+// Many small writes that have nothing to do with each other, made at almost the same time: together they are one call.
+// None of them waits for long, and the condition of one does not stop the others.
+
+/** False when the write's own condition did not hold. Its name says which item it is about. */
+export type WriteTogether = (write: Write) => Promise<boolean>;
+
+export function writtenTogether(store: Pick<ItemStore, 'transact'>, gatherMs = 2): WriteTogether {
+  let gathering: Map<string, Waiting> | undefined;
+  const flush = async (group: Map<string, Waiting>) => {
+    await pause(gatherMs);
+    if (gathering === group) gathering = undefined;
+    await settle(store, [...group.values()]);
+  };
+  return (write) =>
+    new Promise((resolve, reject) => {
+      // A transaction takes an item only once.
+      if (!gathering || gathering.size >= most || gathering.has(write.name)) {
+        gathering = new Map();
+        void flush(gathering);
+      }
+      gathering.set(write.name, { write, resolve, reject });
+    });
+}
+
+const most = 50;
+
+interface Waiting {
+  write: Write;
+  resolve(isWritten: boolean): void;
+  reject(error: unknown): void;
+}
+
+async function settle(store: Pick<ItemStore, 'transact'>, group: readonly Waiting[]): Promise<void> {
+  try {
+    const all = await written(
+      store,
+      group.map(({ write }) => write),
+    );
+    if (all || group.length === 1) for (const { resolve } of group) resolve(all);
+    else await Promise.all(group.map((one) => settle(store, [one])));
+  } catch (error) {
+    for (const { reject } of group) reject(error);
+  }
 }

@@ -2,8 +2,8 @@ import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { clock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
 import { type Changer, recordChanger } from './change-record.ts';
-import { type CursorSeal, cursorSeal } from './cursor.ts';
 import { type ItemStore, itemStore } from './item-store.ts';
+import { type CursorSeal, cursorSeal } from './page.ts';
 import type { RecordType } from './record.ts';
 
 // The dependencies of handlers, created from the function's environment.

@@ -1,16 +1,11 @@
 import { requestOperations } from '../../contract/requests.ts';
-import { decide } from '../approvals/decide.ts';
-import { listResource } from '../lists/list-resource.ts';
+import { decide } from '../approvals/approval.ts';
+import { listResource } from '../lists/list-records.ts';
 import { createListSource } from '../lists/wiring.ts';
 import { route } from '../platform/http/route.ts';
-import { createRecord } from '../records/create-record.ts';
-import { deleteRecord } from '../records/delete-record.ts';
-import { getRecord } from '../records/get-record.ts';
-import { listHistory } from '../records/list-history.ts';
-import { updateRecord } from '../records/update-record.ts';
+import { createRecord, deleteRecord, getRecord, listHistory, updateRecord } from '../records/record-operations.ts';
 import { createChanger, createCursorSeal, createRecordStore } from '../records/wiring.ts';
-import { changedRequest, draftRequest, requestResource, requestRules } from './request.ts';
-import { requestListing } from './request-listing.ts';
+import { changedRequest, draftRequest, requestListing, requestResource, requestRules } from './request.ts';
 
 export const listRequests = () =>
   route(

@@ -3,19 +3,39 @@ import {
   type RequestCreation,
   type RequestPatch,
   type RequestState,
+  requestStates,
   type ServiceRequest,
 } from '../../contract/requests.ts';
-import { type ApprovalRules, assertAsApproved, undecided, updatedState } from '../approvals/approval.ts';
-import { waitingNotifications } from '../approvals/waiting-notifications.ts';
-import { encodeListing } from '../lists/listing.ts';
+import {
+  type ApprovalRules,
+  assertAsApproved,
+  undecided,
+  updatedState,
+  waitingNotifications,
+} from '../approvals/approval.ts';
+import { encodeListing, type ListingSpec } from '../lists/listing.ts';
 import { newId } from '../platform/ids.ts';
-import type { Change } from '../records/change-record.ts';
-import { changesBetween, patched } from '../records/changes.ts';
-import type { Draft } from '../records/create-record.ts';
-import { type Author, firstVersion, type StoredRecord } from '../records/record.ts';
+import { type Change, changesBetween, patched } from '../records/change-record.ts';
+import {
+  type Author,
+  type FromRecord,
+  firstVersion,
+  type Resource,
+  type StoredRecord,
+  showWhole,
+} from '../records/record.ts';
 import { insertion } from '../records/record-item.ts';
-import { type FromRecord, type Resource, showWhole } from '../records/resource.ts';
-import { requestListing } from './request-listing.ts';
+import type { Draft } from '../records/record-operations.ts';
+
+/** What lists of service requests filter, sort and search by. */
+export const requestListing: ListingSpec = {
+  type: 'request',
+  idPrefix: 'REQ',
+  times: [],
+  enums: { state: requestStates },
+  strings: ['item', 'requested_for', 'requested_by'],
+  words: ['short_description', 'item', 'description'],
+};
 
 export type RequestDocument = Omit<ServiceRequest, FromRecord>;
 

@@ -3,9 +3,9 @@ import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { clock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
 import { log } from '../platform/log.ts';
-import { dueIds } from '../records/due-store.ts';
+import { dueIds } from '../records/index-store.ts';
 import { createChanger } from '../records/wiring.ts';
-import { loadSlaPolicy } from './policy.ts';
+import { loadSlaPolicy } from './sla.ts';
 import { sweepSla as sweep } from './sweep-sla.ts';
 
 export const sweepSla = () => {

@@ -1,5 +1,7 @@
-import type { Priority } from '../../contract/priority.ts';
-import { type SlaPolicy, targetMs, warningMs } from './policy.ts';
+import { hash } from 'node:crypto';
+import * as z from 'zod';
+import { type Priority, priorities } from '../../contract/priority.ts';
+import { env } from '../platform/env.ts';
 
 // The service-level clock of one incident (docs/decisions/0010-service-level-clock.md). It runs round the clock from creation,
 // stands still while the incident is on hold, and ends when it is resolved, closed or cancelled; reopening lets it run
@@ -132,4 +134,79 @@ function whenUsed({ phases }: Sla, amountMs: number): number {
     left -= lengthMs;
   }
   throw new Error('whenUsed is asked of a clock that stands still');
+}
+
+/** Minutes that an incident of each priority may run before its target is breached. */
+export type SlaPolicy = Readonly<Record<Priority, number>>;
+
+/** A warning goes out when this share of the target has been used. */
+export const warningShare = 0.75;
+
+const policy = z.record(z.enum(priorities), z.int().positive().max(525_600));
+
+export function loadSlaPolicy(): SlaPolicy {
+  const { SLA_MINUTES } = env('SLA_MINUTES');
+  return parseSlaPolicy(SLA_MINUTES);
+}
+
+/** Reads the policy that the stack hands to functions as JSON; one that lacks a priority stops the cold start. */
+export function parseSlaPolicy(json: string): SlaPolicy {
+  return policy.parse(JSON.parse(json));
+}
+
+export function targetMs(policy: SlaPolicy, priority: Priority): number {
+  return policy[priority] * 60_000;
+}
+
+export function warningMs(policy: SlaPolicy, priority: Priority): number {
+  return targetMs(policy, priority) * warningShare;
+}
+
+export type SlaChange = { from: null; to: string };
+
+/** The incident's field `sla_breach_at`. */
+export function slaBreachAt(sla: Sla, policy: SlaPolicy): string | null {
+  const at = breachAt(sla, policy);
+  return at === null ? null : new Date(at).toISOString();
+}
+
+/**
+ * The marks that a write sets, as its history tells them: `sla_warned_at` and `sla_breached_at`. A mark is set once per
+ * target, so events can be derived from these; a write that marks two targets at once says so once.
+ */
+export function slaChanges(before: Sla, after: Sla): Record<string, SlaChange> {
+  const changes: Record<string, SlaChange> = {};
+  for (const [priority, marks] of Object.entries(after.marks)) {
+    const known = before.marks[priority as keyof Sla['marks']] ?? {};
+    if (marks.warned_at !== undefined && known.warned_at === undefined) changes.sla_warned_at = to(marks.warned_at);
+    if (marks.breached_at !== undefined && known.breached_at === undefined)
+      changes.sla_breached_at = to(marks.breached_at);
+  }
+  return changes;
+}
+
+function to(atMs: number): SlaChange {
+  return { from: null, to: new Date(atMs).toISOString() };
+}
+
+// In the index `due` are the incidents whose clock runs towards a mark, sorted by when that is due. Several partitions
+// spread the writes; the sweep reads all of them.
+
+export const dueShards = 4;
+
+export type DueKeys = { due_pk: string; due_sk: string };
+
+/** The index attributes of an incident's item; null means that the item must not have them. */
+export function dueKeys(id: string, sla: Sla, policy: SlaPolicy): DueKeys | null {
+  const due = nextDue(sla, policy);
+  if (!due) return null;
+  return { due_pk: duePartition(shardOf(id)), due_sk: `${new Date(due.at).toISOString()}#${id}` };
+}
+
+export function duePartition(shard: number): string {
+  return `sla#${shard}`;
+}
+
+function shardOf(id: string): number {
+  return hash('sha256', id, 'buffer')[0]! % dueShards;
 }

@@ -3,11 +3,9 @@ import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Log } from '../platform/log.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import type { Changer } from '../records/change-record.ts';
-import type { DueIds } from '../records/due-store.ts';
+import type { DueIds } from '../records/index-store.ts';
 import type { Author } from '../records/record.ts';
-import { duePartition, dueShards } from './due-keys.ts';
-import type { SlaPolicy } from './policy.ts';
-import { markDue } from './sla.ts';
+import { duePartition, dueShards, markDue, type SlaPolicy } from './sla.ts';
 
 // Once a minute: marks every incident whose warning or breach has come since the last time, however long that is ago.
 // A mark is a change like any other, on condition of the version, and only where it is still missing. So sweeps that

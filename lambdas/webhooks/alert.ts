@@ -1,8 +1,7 @@
 import { apiPrefixes, stageName } from '../../contract/addresses.ts';
 import { notificationWrite } from '../notifications/notification.ts';
 import { idFrom } from '../platform/ids.ts';
-import type { ItemStore } from '../records/item-store.ts';
-import { written } from '../records/written.ts';
+import { type ItemStore, written } from '../records/item-store.ts';
 import { type Delivery, isGone } from './delivery.ts';
 import type { OutboundRecord } from './outbound-webhook.ts';
 

@@ -2,10 +2,8 @@ import { type DynamoDBClient, QueryCommand, type QueryCommandOutput } from '@aws
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { env } from '../platform/env.ts';
 import { timedPrefix } from '../platform/ids.ts';
-import { dueIndex } from '../records/due-store.ts';
-import { type ItemStore, itemStore } from '../records/item-store.ts';
-import { written } from '../records/written.ts';
-import { writtenTogether } from '../records/written-together.ts';
+import { dueIndex } from '../records/index-store.ts';
+import { type ItemStore, itemStore, written, writtenTogether } from '../records/item-store.ts';
 import type { Delivery } from './delivery.ts';
 import {
   creation,

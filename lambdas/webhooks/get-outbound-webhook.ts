@@ -1,8 +1,8 @@
 import type { routes } from '../../contract/routes.ts';
 import type { UseCase } from '../platform/http/answer.ts';
-import { etagOf, isUnchanged } from '../records/etag.ts';
 import { findRecord } from '../records/find-record.ts';
 import type { ItemStore } from '../records/item-store.ts';
+import { etagOf, isUnchanged } from '../records/record.ts';
 import type { OutboundDocument } from './outbound-webhook.ts';
 import { outboundWebhookAnswer } from './outbound-webhook-answer.ts';
 

@@ -1,9 +1,8 @@
 import type { routes } from '../../contract/routes.ts';
 import type { UseCase } from '../platform/http/answer.ts';
-import type { CursorSeal } from '../records/cursor.ts';
 import { findRecord } from '../records/find-record.ts';
 import type { ItemStore } from '../records/item-store.ts';
-import { cutPage, maxPageBytes } from '../records/page.ts';
+import { type CursorSeal, cutPage, maxPageBytes } from '../records/page.ts';
 import { showSummary } from './delivery.ts';
 import { toDelivery } from './delivery-item.ts';
 import { deliveryRange } from './delivery-range.ts';

@@ -1,7 +1,7 @@
 import type { routes } from '../../contract/routes.ts';
 import { pageOfAll } from '../lists/few-records.ts';
 import type { UseCase } from '../platform/http/answer.ts';
-import type { CursorSeal } from '../records/cursor.ts';
+import type { CursorSeal } from '../records/page.ts';
 import { showOutboundWebhook } from './outbound-webhook.ts';
 import type { OutboundWebhookList } from './outbound-webhook-list.ts';
 

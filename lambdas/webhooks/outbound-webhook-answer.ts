@@ -1,5 +1,5 @@
 import { apiPrefixes, stageName } from '../../contract/addresses.ts';
-import { etagOf } from '../records/etag.ts';
+import { etagOf } from '../records/record.ts';
 import { type OutboundRecord, showOutboundWebhook } from './outbound-webhook.ts';
 
 export function outboundWebhookAnswer(record: OutboundRecord) {

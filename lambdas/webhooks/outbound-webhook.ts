@@ -5,7 +5,7 @@ import type {
   OutboundWebhookUpdate,
 } from '../../contract/outbound-webhooks.ts';
 import { hiddenValue } from '../../contract/webhook-receivers.ts';
-import { changesBetween, patched } from '../records/changes.ts';
+import { changesBetween, patched } from '../records/change-record.ts';
 import type { Changes, RecordType, StoredRecord } from '../records/record.ts';
 
 // An outbound webhook as it is stored: its settings, and what is secret only in sealed form.

@@ -1,7 +1,6 @@
 import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Log } from '../platform/log.ts';
-import type { ItemStore } from '../records/item-store.ts';
-import { written } from '../records/written.ts';
+import { type ItemStore, written } from '../records/item-store.ts';
 import { slowWrite } from './outbound-webhook-list.ts';
 
 // Workers note which receivers keep them waiting, while they still wait; whoever queues deliveries reads it together with

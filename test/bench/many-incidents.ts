@@ -1,7 +1,7 @@
 // Believable incidents in any number, the same in every run: most of them closed, words by how often people use them.
 import { incidentStates } from '../../contract/incidents.ts';
 import { type IncidentDocument, incidentType } from '../../lambdas/incidents/incident.ts';
-import { recordId } from '../../lambdas/lists/record-number.ts';
+import { recordId } from '../../lambdas/lists/listing.ts';
 import type { StoredRecord } from '../../lambdas/records/record.ts';
 import { startSla } from '../../lambdas/sla/sla.ts';
 

@@ -1,5 +1,5 @@
-import { feedKeys } from '../../lambdas/records/feed.ts';
 import type { RecordType, StoredRecord } from '../../lambdas/records/record.ts';
+import { feedKeys } from '../../lambdas/records/record-item.ts';
 
 export type BenchItem = Record<string, object>;
 

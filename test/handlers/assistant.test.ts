@@ -1,6 +1,6 @@
 import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { embedderName } from '../../lambdas/ai/embedding/model-files.ts';
-import { feedKeys } from '../../lambdas/records/feed.ts';
+import { feedKeys } from '../../lambdas/records/record-item.ts';
 import { type Answer, call, expectProblem } from '../support/http.ts';
 import { type Api, anIncident, apiOf, apiWith, countedCalls } from '../support/incidents.ts';
 import { createPerson, signIn } from '../support/people.ts';

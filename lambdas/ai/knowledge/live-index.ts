@@ -1,7 +1,5 @@
-import { FeedFollower } from '../../lists/feed-follower.ts';
 import type { FeedStore } from '../../lists/feed-store.ts';
-import { sharedRuns } from '../../lists/shared-runs.ts';
-import { idOf, momentOf } from '../../lists/watermarks.ts';
+import { FeedFollower, idOf, momentOf, sharedRuns } from '../../lists/live-replica.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { LearnedIndex } from './learned-index.ts';
 

@@ -1,7 +1,5 @@
-import { feedKeys, touchedKey } from '../../records/feed.ts';
-import type { Item, ItemStore } from '../../records/item-store.ts';
-import { keyOf, recordSortKey } from '../../records/record-item.ts';
-import { written } from '../../records/written.ts';
+import { type Item, type ItemStore, written } from '../../records/item-store.ts';
+import { feedKeys, keyOf, recordSortKey, touchedKey } from '../../records/record-item.ts';
 import { embedderName } from '../embedding/model-files.ts';
 
 // | Access pattern              | Call               | Key                              |

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RecordChange } from '../../events/record-change.ts';
-import { openStates } from '../../incidents/about-keys.ts';
-import type { IncidentDocument } from '../../incidents/incident.ts';
+import { type IncidentDocument, openStates } from '../../incidents/incident.ts';
 import type { Facts, LearnedUnit } from '../knowledge/learned-item.ts';
 import { type ArticleText, splitPassages, splitSentences, toEmbeddedText } from '../knowledge/passages.ts';
 import { countTerms, noTerms } from '../knowledge/terms.ts';

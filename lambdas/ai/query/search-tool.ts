@@ -1,9 +1,15 @@
 import * as z from 'zod';
-import type { ListQuery } from '../../lists/list-query.ts';
-import { countRecords, findRecords, type ListSource } from '../../lists/list-records.ts';
-import { type ListParameters, listQueryOf, type TimeBound } from '../../lists/list-resource.ts';
+import {
+  countRecords,
+  findRecords,
+  type ListParameters,
+  type ListSource,
+  listQueryOf,
+  type TimeBound,
+} from '../../lists/list-records.ts';
 import type { ListingSpec } from '../../lists/listing.ts';
 import type { Replica } from '../../lists/replica.ts';
+import type { ListQuery } from '../../lists/scan.ts';
 import type { StoredRecord } from '../../records/record.ts';
 import type { RunnableTool } from '../model/tool-loop.ts';
 

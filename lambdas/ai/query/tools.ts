@@ -1,14 +1,12 @@
 import * as z from 'zod';
-import { changeListing, plannedBounds } from '../../changes/change-listing.ts';
+import { changeListing, plannedBounds } from '../../changes/change.ts';
 import { ciListing } from '../../cmdb/ci-listing.ts';
-import type { OpenIncidentIds } from '../../cmdb/open-incident-store.ts';
-import { openStates } from '../../incidents/about-keys.ts';
-import type { IncidentDocument } from '../../incidents/incident.ts';
-import { incidentListing } from '../../incidents/incident-listing.ts';
+import { type IncidentDocument, incidentListing, openStates } from '../../incidents/incident.ts';
 import type { ListSource } from '../../lists/list-records.ts';
 import type { ListingSpec } from '../../lists/listing.ts';
 import type { ReadRecords } from '../../lists/record-store.ts';
 import { notFound } from '../../records/find-record.ts';
+import type { OpenIncidentIds } from '../../records/index-store.ts';
 import type { FindPassages } from '../knowledge/find-passages.ts';
 import type { RunnableTool } from '../model/tool-loop.ts';
 import { type Searchable, searchTools, summaryOf } from './search-tool.ts';

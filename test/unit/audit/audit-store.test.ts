@@ -1,6 +1,5 @@
 import type { AuditEntry, AuditType } from '../../../contract/audit.ts';
-import { auditEntry } from '../../../lambdas/audit/audit-entry.ts';
-import { auditLog, auditWrite } from '../../../lambdas/audit/audit-store.ts';
+import { auditEntry, auditLog, auditWrite } from '../../../lambdas/audit/audit-log.ts';
 import type { Item, ItemStore, Range } from '../../../lambdas/records/item-store.ts';
 
 /** Partitions in memory; of filters it knows the expiry, which every query has. */

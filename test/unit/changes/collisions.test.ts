@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import type { CalendarEntry } from '../../../contract/change-calendar.ts';
 import { changeStates } from '../../../contract/change-fields.ts';
-import { type Dependencies, findCollisions } from '../../../lambdas/changes/collisions.ts';
-import { dependenciesOf } from '../../../lambdas/changes/dependencies.ts';
+import { type Dependencies, dependenciesOf, findCollisions } from '../../../lambdas/changes/change-calendar.ts';
 
 const at = (hour: number) => new Date(Date.UTC(2026, 2, 1, hour)).toISOString();
 

@@ -1,8 +1,7 @@
 import type { Relation } from '../../../contract/ci-parts.ts';
 import { type CiRecord, ciType, newCi } from '../../../lambdas/cmdb/ci.ts';
-import { ciGraph } from '../../../lambdas/cmdb/ci-graph.ts';
+import { ciGraph, follow } from '../../../lambdas/cmdb/ci-graph.ts';
 import { ciListing } from '../../../lambdas/cmdb/ci-listing.ts';
-import { follow } from '../../../lambdas/cmdb/follow.ts';
 import { Replica } from '../../../lambdas/lists/replica.ts';
 import { firstVersion } from '../../../lambdas/records/record.ts';
 

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { walk } from '../../../lambdas/cmdb/walk.ts';
+import { walk } from '../../../lambdas/cmdb/ci-graph.ts';
 
 type Edges = Readonly<Record<number, readonly number[]>>;
 

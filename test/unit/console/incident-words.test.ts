@@ -10,7 +10,7 @@ import {
   incidentStates,
 } from '../../../contract/incidents.ts';
 import { priorities as contractPriorities } from '../../../contract/priority.ts';
-import { entered } from '../../../lambdas/incidents/incident-state.ts';
+import { entered } from '../../../lambdas/incidents/incident.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -1,9 +1,8 @@
 import { demoArticles } from '../../../demo/articles.ts';
 import { infrastructureIncidents } from '../../../demo/infrastructure-incidents.ts';
 import { workplaceIncidents } from '../../../demo/workplace-incidents.ts';
-import { articleListing } from '../../../lambdas/knowledge/article-listing.ts';
-import { encodeListing } from '../../../lambdas/lists/listing.ts';
-import { recordId } from '../../../lambdas/lists/record-number.ts';
+import { articleListing } from '../../../lambdas/knowledge/article.ts';
+import { encodeListing, recordId } from '../../../lambdas/lists/listing.ts';
 import { Replica } from '../../../lambdas/lists/replica.ts';
 import { findPage } from '../../../lambdas/lists/scan.ts';
 

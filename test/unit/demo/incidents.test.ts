@@ -1,7 +1,7 @@
 import { type IncidentState, incidentCreation, incidentUpdate } from '../../../contract/incidents.ts';
 import { workNoteCreation } from '../../../contract/work-notes.ts';
 import { buildIncidentSteps, demoIncidents, type IncidentStep } from '../../../demo/incidents.ts';
-import { entered } from '../../../lambdas/incidents/incident-state.ts';
+import { entered } from '../../../lambdas/incidents/incident.ts';
 
 const now = Date.parse('2026-03-15T14:20:00.000Z');
 const steps = buildIncidentSteps(now);

@@ -1,5 +1,5 @@
 import { routes } from '../../../contract/routes.ts';
-import { getHealth } from '../../../lambdas/health/get-health.ts';
+import { getHealth } from '../../../lambdas/health/health-probe.ts';
 import { route } from '../../../lambdas/platform/http/route.ts';
 import { anAuthorizerContext, aPlatform, aRequest, lambdaContext } from '../platform/requests.ts';
 

@@ -1,8 +1,11 @@
 import type { ApiKey } from '../../../lambdas/identity/api-key.ts';
+import {
+  createApiKey,
+  deleteApiKey,
+  type KeyTools,
+  sweepApiKeys,
+} from '../../../lambdas/identity/api-key-operations.ts';
 import { type ApiKeyStore, reservation } from '../../../lambdas/identity/api-key-store.ts';
-import { createApiKey, type KeyTools } from '../../../lambdas/identity/create-api-key.ts';
-import { deleteApiKey } from '../../../lambdas/identity/delete-api-key.ts';
-import { sweepApiKeys } from '../../../lambdas/identity/sweep-api-keys.ts';
 import type { Caller } from '../../../lambdas/platform/caller.ts';
 import type { Write } from '../../../lambdas/records/item-store.ts';
 

@@ -1,11 +1,9 @@
 import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { createLocalJWKSet, errors, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { type SessionCheck, tokenVerifier } from '../../../lambdas/identity/access-token.ts';
 import type { ApiKey } from '../../../lambdas/identity/api-key.ts';
 import type { NoteUse } from '../../../lambdas/identity/api-key-store.ts';
-import { authorizer } from '../../../lambdas/identity/authorizer.ts';
-import type { Identification } from '../../../lambdas/identity/identify-caller.ts';
-import type { SessionCheck } from '../../../lambdas/identity/session-check.ts';
-import { tokenVerifier } from '../../../lambdas/identity/token-verifier.ts';
+import { authorizer, type Identification } from '../../../lambdas/identity/authorizer.ts';
 import { clockAt } from '../platform/counting.ts';
 
 const issuer = 'https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_pool';

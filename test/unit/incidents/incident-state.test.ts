@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type IncidentState, incidentStates } from '../../../contract/incidents.ts';
-import { entered } from '../../../lambdas/incidents/incident-state.ts';
+import { entered } from '../../../lambdas/incidents/incident.ts';
 
 const table = [
   'new → in_progress',

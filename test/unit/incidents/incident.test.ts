@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { incident, incidentCreation, incidentPatch, incidentStates } from '../../../contract/incidents.ts';
 import { priorities } from '../../../contract/priority.ts';
-import { draftIncident } from '../../../lambdas/incidents/draft-incident.ts';
-import { changedIncident, incidentType, newIncident, showIncident } from '../../../lambdas/incidents/incident.ts';
+import {
+  changedIncident,
+  draftIncident,
+  incidentType,
+  newIncident,
+  showIncident,
+} from '../../../lambdas/incidents/incident.ts';
 import { firstVersion } from '../../../lambdas/records/record.ts';
 
 const policy = { P1: 240, P2: 480, P3: 1_440, P4: 4_320 };

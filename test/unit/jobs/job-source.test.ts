@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
-import { packSource, unpackSource } from '../../../lambdas/jobs/job-source.ts';
+import { packSource, unpackSource } from '../../../lambdas/jobs/job-store.ts';
 import { updateOf } from './a-job.ts';
 
 describe('the source of a job', () => {

@@ -1,5 +1,5 @@
 import type { IncidentDocument } from '../../../lambdas/incidents/incident.ts';
-import { type IncidentWorkTools, incidentWork } from '../../../lambdas/jobs/incident-work.ts';
+import { type IncidentWorkTools, incidentWork } from '../../../lambdas/jobs/bulk-work.ts';
 import { type Delivery, type RunTools, runJob } from '../../../lambdas/jobs/run-job.ts';
 import { ServiceError } from '../../../lambdas/platform/service-error.ts';
 import type { ChangeRequest } from '../../../lambdas/records/change-record.ts';

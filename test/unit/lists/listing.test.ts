@@ -1,9 +1,16 @@
 import fc from 'fast-check';
 import { incidentStates } from '../../../contract/incidents.ts';
 import { priorities } from '../../../contract/priority.ts';
-import { incidentListing } from '../../../lambdas/incidents/incident-listing.ts';
-import { decodeListing, encodeListing, type ListingSpec, maximumWords } from '../../../lambdas/lists/listing.ts';
-import { recordId, recordNumber, recordNumberLimit } from '../../../lambdas/lists/record-number.ts';
+import { incidentListing } from '../../../lambdas/incidents/incident.ts';
+import {
+  decodeListing,
+  encodeListing,
+  type ListingSpec,
+  maximumWords,
+  recordId,
+  recordNumber,
+  recordNumberLimit,
+} from '../../../lambdas/lists/listing.ts';
 import { wordHash, wordsOf } from '../../../lambdas/lists/words.ts';
 import { fields, someId } from './arbitraries.ts';
 

@@ -1,13 +1,11 @@
 import fc from 'fast-check';
-import { incidentListing } from '../../../lambdas/incidents/incident-listing.ts';
-import type { ListQuery } from '../../../lambdas/lists/list-query.ts';
+import { incidentListing } from '../../../lambdas/incidents/incident.ts';
 import { listRecords } from '../../../lambdas/lists/list-records.ts';
-import { LiveReplica, type LoadedSnapshot } from '../../../lambdas/lists/live-replica.ts';
-import { recordId } from '../../../lambdas/lists/record-number.ts';
+import { recordId } from '../../../lambdas/lists/listing.ts';
+import { LiveReplica, type LoadedSnapshot, overlaps } from '../../../lambdas/lists/live-replica.ts';
 import type { ReadRecords } from '../../../lambdas/lists/record-store.ts';
-import { findPage } from '../../../lambdas/lists/scan.ts';
-import { overlaps } from '../../../lambdas/lists/watermarks.ts';
-import { cursorSeal } from '../../../lambdas/records/cursor.ts';
+import { findPage, type ListQuery } from '../../../lambdas/lists/scan.ts';
+import { cursorSeal } from '../../../lambdas/records/page.ts';
 import { fields, order, someId, sort } from './arbitraries.ts';
 import { everything, positionOf, type SimulatedIncident, SimulatedTable } from './simulated-table.ts';
 

@@ -1,10 +1,8 @@
 import fc from 'fast-check';
-import { articleListing } from '../../../lambdas/knowledge/article-listing.ts';
-import type { ListQuery, PageStart } from '../../../lambdas/lists/list-query.ts';
-import { encodeListing } from '../../../lambdas/lists/listing.ts';
-import { recordId } from '../../../lambdas/lists/record-number.ts';
+import { articleListing } from '../../../lambdas/knowledge/article.ts';
+import { encodeListing, recordId } from '../../../lambdas/lists/listing.ts';
 import { Replica } from '../../../lambdas/lists/replica.ts';
-import { findPage } from '../../../lambdas/lists/scan.ts';
+import { findPage, type ListQuery, type PageStart } from '../../../lambdas/lists/scan.ts';
 
 const words = ['vpn', 'mtu', 'F5-201', 'paper', 'jam', 'the'];
 const text = fc.array(fc.constantFrom(...words), { maxLength: 8 }).map((each) => each.join(' '));

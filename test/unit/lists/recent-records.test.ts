@@ -1,5 +1,4 @@
-import { recentRecords } from '../../../lambdas/lists/recent-records.ts';
-import type { ReadRecord } from '../../../lambdas/lists/record-store.ts';
+import { type ReadRecord, recentRecords } from '../../../lambdas/lists/record-store.ts';
 
 /** A table whose records are what `contents` says, with every call noted. */
 function table(contents: Record<string, { key: string; bytes?: number }>) {

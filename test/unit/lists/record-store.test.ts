@@ -1,5 +1,5 @@
 import type { BatchGetItemCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { recordId } from '../../../lambdas/lists/record-number.ts';
+import { recordId } from '../../../lambdas/lists/listing.ts';
 import { recordReader } from '../../../lambdas/lists/record-store.ts';
 
 const ids = Array.from({ length: 200 }, (_, index) => recordId(index * 7, 'INC'));

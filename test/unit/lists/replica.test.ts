@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import { incidentListing } from '../../../lambdas/incidents/incident-listing.ts';
-import { encodeListing } from '../../../lambdas/lists/listing.ts';
-import { recordId } from '../../../lambdas/lists/record-number.ts';
+import { incidentListing } from '../../../lambdas/incidents/incident.ts';
+import { encodeListing, recordId } from '../../../lambdas/lists/listing.ts';
 import { Replica } from '../../../lambdas/lists/replica.ts';
 import { findPage } from '../../../lambdas/lists/scan.ts';
 import { wordHash } from '../../../lambdas/lists/words.ts';

@@ -1,11 +1,10 @@
 // A table of incidents in memory, with the feed that DynamoDB would keep of it, and brute force for what lists answer.
-import { incidentListing } from '../../../lambdas/incidents/incident-listing.ts';
+import { incidentListing } from '../../../lambdas/incidents/incident.ts';
 import type { FeedEntry, FeedStore } from '../../../lambdas/lists/feed-store.ts';
-import type { ListQuery } from '../../../lambdas/lists/list-query.ts';
-import { encodeListing } from '../../../lambdas/lists/listing.ts';
-import { recordNumber } from '../../../lambdas/lists/record-number.ts';
+import { encodeListing, recordNumber } from '../../../lambdas/lists/listing.ts';
+import type { ListQuery } from '../../../lambdas/lists/scan.ts';
 import { wordsOf } from '../../../lambdas/lists/words.ts';
-import { feedKeys, feedPartition, feedShards } from '../../../lambdas/records/feed.ts';
+import { feedKeys, feedPartition, feedShards } from '../../../lambdas/records/record-item.ts';
 
 export interface SimulatedIncident {
   id: string;

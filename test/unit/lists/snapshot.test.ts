@@ -1,12 +1,11 @@
 import fc from 'fast-check';
-import { incidentListing } from '../../../lambdas/incidents/incident-listing.ts';
+import { incidentListing } from '../../../lambdas/incidents/incident.ts';
+import { recordId } from '../../../lambdas/lists/listing.ts';
 import { LiveReplica } from '../../../lambdas/lists/live-replica.ts';
-import { recordId } from '../../../lambdas/lists/record-number.ts';
 import { Replica } from '../../../lambdas/lists/replica.ts';
 import { findPage } from '../../../lambdas/lists/scan.ts';
-import { loadSnapshot, type SnapshotStore, writeSnapshot } from '../../../lambdas/lists/snapshot.ts';
+import { loadSnapshot, type SnapshotStore, snapshotWriter, writeSnapshot } from '../../../lambdas/lists/snapshot.ts';
 import { wordHash } from '../../../lambdas/lists/words.ts';
-import { snapshotWriter } from '../../../lambdas/lists/write-snapshots.ts';
 import { query } from './arbitraries.ts';
 import { everything, SimulatedTable } from './simulated-table.ts';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { changesBetween, patched } from '../../../lambdas/records/changes.ts';
+import { changesBetween, patched } from '../../../lambdas/records/change-record.ts';
 
 const value = fc.oneof(fc.string(), fc.integer(), fc.constant(null), fc.array(fc.string()), fc.object());
 const document = fc.dictionary(

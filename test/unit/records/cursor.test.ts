@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { cursorSeal } from '../../../lambdas/records/cursor.ts';
+import { cursorSeal } from '../../../lambdas/records/page.ts';
 
 const { seal, open } = cursorSeal('a key');
 const foreign = expect.objectContaining({ code: 'invalid_input' });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { assertMatches, etagOf, isUnchanged } from '../../../lambdas/records/etag.ts';
+import { assertMatches, etagOf, isUnchanged } from '../../../lambdas/records/record.ts';
 
 const record = fc.record({ version: fc.integer({ min: 1, max: 1e9 }), notes_count: fc.nat(1e6) });
 

@@ -1,6 +1,6 @@
 // A kind of record that exists in tests only, and a store that answers as it is told.
 
-import { changesBetween } from '../../../lambdas/records/changes.ts';
+import { changesBetween } from '../../../lambdas/records/change-record.ts';
 import type { Item, ItemStore, Outcome, Write } from '../../../lambdas/records/item-store.ts';
 import { type Author, firstVersion, type RecordType, type StoredRecord } from '../../../lambdas/records/record.ts';
 import { insertion } from '../../../lambdas/records/record-item.ts';

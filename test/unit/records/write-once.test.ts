@@ -1,6 +1,5 @@
-import { answerWrite, type Repeatable } from '../../../lambdas/records/idempotency.ts';
+import { answerWrite, type Repeatable, writeOnce } from '../../../lambdas/records/idempotency.ts';
 import type { Item, Outcome } from '../../../lambdas/records/item-store.ts';
-import { writeOnce } from '../../../lambdas/records/write-once.ts';
 import { noWait, scriptedStore } from './thing.ts';
 
 const asked: Repeatable = { callerId: 'me', operation: 'createThing', key: 'k', request: { name: 'lamp' } };

@@ -1,11 +1,20 @@
 import * as fc from 'fast-check';
 import { type Priority, priorities } from '../../../contract/priority.ts';
 import { slaView } from '../../../contract/sla.ts';
-import { dueKeys } from '../../../lambdas/sla/due-keys.ts';
-import { parseSlaPolicy, type SlaPolicy } from '../../../lambdas/sla/policy.ts';
-import { showSla } from '../../../lambdas/sla/show-sla.ts';
-import { breachAt, markDue, nextDue, nextSla, runningMs, type Sla, startSla } from '../../../lambdas/sla/sla.ts';
-import { slaChanges } from '../../../lambdas/sla/sla-fields.ts';
+import {
+  breachAt,
+  dueKeys,
+  markDue,
+  nextDue,
+  nextSla,
+  parseSlaPolicy,
+  runningMs,
+  type Sla,
+  type SlaPolicy,
+  slaChanges,
+  startSla,
+} from '../../../lambdas/sla/sla.ts';
+import { showSla } from '../../../lambdas/sla/sla-response.ts';
 
 const policy: SlaPolicy = { P1: 240, P2: 480, P3: 1_440, P4: 4_320 };
 const hour = 3_600_000;

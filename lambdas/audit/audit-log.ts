@@ -1,0 +1,173 @@
+import type { AuditEntry, AuditType } from '../../contract/audit.ts';
+import type { routes } from '../../contract/routes.ts';
+import { kept } from '../events/event-item.ts';
+import type { UseCase } from '../platform/http/answer.ts';
+import { idFrom, newId } from '../platform/ids.ts';
+import { type Item, type ItemStore, type Range, type Write, written } from '../records/item-store.ts';
+import type { CursorSeal } from '../records/page.ts';
+import { keyOf } from '../records/record-item.ts';
+
+// In the table `events`, one partition for each month.
+//
+// | Access pattern                       | Call               | Key                                          |
+// |--------------------------------------|--------------------|----------------------------------------------|
+// | add an entry                         | TransactWriteItems | pk = audit#<year-month>, sk = <time>#<id>    |
+// | entries of a month, newest first     | Query              | the same                                     |
+// | a person's open attempts to sign in  | Query              | pk = sign-ins#<user>, sk = attempt#<time>#<id> |
+
+export interface AuditFilter {
+  type?: readonly AuditType[] | undefined;
+  actor?: string | undefined;
+  created_after?: string | undefined;
+  created_before?: string | undefined;
+}
+
+/** Entries are deleted by DynamoDB when a year is over. */
+const keptMs = 365 * 24 * 60 * 60_000;
+
+export function auditWrite(entry: AuditEntry): Write {
+  const put = {
+    Item: {
+      ...keyOf(partitionOf(entry.at), `${entry.at}#${entry.id}`),
+      at: { S: entry.at },
+      type: { S: entry.type },
+      actor: { S: entry.actor },
+      entry: { S: JSON.stringify(entry) },
+      expires_at: { N: String(Math.ceil((Date.parse(entry.at) + keptMs) / 1_000)) },
+    },
+  };
+  return { name: 'audit', put };
+}
+
+export async function recordAudit(store: Pick<ItemStore, 'transact'>, entries: readonly AuditEntry[]): Promise<void> {
+  await Promise.all(entries.map((entry) => written(store, [auditWrite(entry)])));
+}
+
+export interface AuditLog {
+  /** Newest first; from after the given place, which is the sort key of an entry. */
+  page(filter: AuditFilter, limit: number, nowMs: number, after?: string): Promise<AuditItem[]>;
+  count(filter: AuditFilter, nowMs: number): Promise<number>;
+}
+
+export interface AuditItem {
+  place: string;
+  entry: AuditEntry;
+}
+
+export function auditLog(store: Pick<ItemStore, 'range' | 'count'>): AuditLog {
+  return {
+    async page(filter, limit, nowMs, after) {
+      const found: AuditItem[] = [];
+      for (const month of months(filter, nowMs)) {
+        if (after !== undefined && month > after.slice(0, monthCharacters)) continue;
+        const start = after?.startsWith(month) ? { after } : {};
+        const range: Range = { ...rangeOf(month, filter, nowMs), ...start, order: 'newest first' };
+        found.push(...(await store.range(range, limit - found.length)).map(toAuditItem));
+        if (found.length >= limit) break;
+      }
+      return found;
+    },
+    async count(filter, nowMs) {
+      const counts = months(filter, nowMs).map((month) => store.count(rangeOf(month, filter, nowMs)));
+      return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+    },
+  };
+}
+
+const monthCharacters = '2026-03'.length;
+
+function partitionOf(at: string): string {
+  return `audit#${at.slice(0, monthCharacters)}`;
+}
+
+/** Newest first. No more than fourteen, since entries are kept for a year. */
+function months({ created_after, created_before }: AuditFilter, nowMs: number): string[] {
+  const from = Math.max(nowMs - keptMs, created_after === undefined ? 0 : Date.parse(created_after));
+  // Clocks of others may be a little ahead of this one.
+  const aheadMs = nowMs + 60_000;
+  const to = Math.min(aheadMs, created_before === undefined ? aheadMs : Date.parse(created_before));
+  const list: string[] = [];
+  const month = new Date(to);
+  month.setUTCDate(1);
+  month.setUTCHours(0, 0, 0, 0);
+  for (; to >= from && monthOf(month.getTime()) >= monthOf(from); month.setUTCMonth(month.getUTCMonth() - 1)) {
+    list.push(monthOf(month.getTime()));
+  }
+  return list;
+}
+
+function monthOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, monthCharacters);
+}
+
+function rangeOf(month: string, { type, actor, created_after, created_before }: AuditFilter, nowMs: number): Range {
+  const { expression, names, values } = kept(nowMs);
+  const conditions = [expression];
+  const operands: Item = { ...values };
+  const attributes: Record<string, string> = { ...names };
+  const add = (name: string, condition: string, given: Item) => {
+    conditions.push(condition);
+    attributes[`#${name}`] = name;
+    Object.assign(operands, given);
+  };
+  if (type) {
+    const wanted = type.map((one, index) => [`:type${index}`, { S: one }] as const);
+    add('type', `#type IN (${wanted.map(([name]) => name).join(', ')})`, Object.fromEntries(wanted));
+  }
+  if (actor !== undefined) add('actor', '#actor = :actor', { ':actor': { S: actor } });
+  if (created_after !== undefined) add('at', '#at > :from', { ':from': { S: iso(created_after) } });
+  if (created_before !== undefined) add('at', '#at < :to', { ':to': { S: iso(created_before) } });
+  return {
+    pk: `audit#${month}`,
+    // Every time begins with it until the year 3000.
+    prefix: '2',
+    filter: { expression: conditions.join(' AND '), names: attributes, values: operands },
+  };
+}
+
+function iso(moment: string): string {
+  return new Date(moment).toISOString();
+}
+
+function toAuditItem(item: Item): AuditItem {
+  return { place: item.sk!.S!, entry: JSON.parse(item.entry!.S!) };
+}
+
+/** An entry without its id; what its source does not tell is left out. */
+export interface AuditFacts extends Pick<AuditEntry, 'at' | 'type' | 'actor' | 'target'> {
+  source_ip?: string | undefined;
+  user_agent?: string | undefined;
+  request_id?: string | undefined;
+  details?: AuditEntry['details'];
+}
+
+/** With a source, the id follows from it, so that recording the same twice leaves one entry. */
+export function auditEntry(facts: AuditFacts, source?: string): AuditEntry {
+  return {
+    id: source === undefined ? newId('audit') : idFrom('audit', source),
+    at: facts.at,
+    type: facts.type,
+    actor: facts.actor,
+    target: facts.target,
+    source_ip: facts.source_ip ?? null,
+    user_agent: facts.user_agent?.slice(0, maxUserAgentCharacters) ?? null,
+    request_id: facts.request_id ?? null,
+    details: facts.details ?? {},
+  };
+}
+
+const maxUserAgentCharacters = 500;
+
+export function listAudit(audit: AuditLog, seal: CursorSeal): UseCase<typeof routes.listAudit> {
+  return async ({ query: { limit, cursor, ...filter } }, { clock }) => {
+    const list = `audit ${JSON.stringify(filter)}`;
+    const after = cursor === undefined ? undefined : seal.open(list, cursor);
+    const [items, total] = await Promise.all([
+      audit.page(filter, limit + 1, clock.now(), after),
+      audit.count(filter, clock.now()),
+    ]);
+    const shown = items.slice(0, limit);
+    const next = items.length > limit ? { next_cursor: seal.seal(list, shown.at(-1)!.place) } : {};
+    return { status: 200, body: { data: shown.map(({ entry }) => entry), ...next, total } };
+  };
+}

@@ -1,0 +1,58 @@
+import { type Impact, impactBounds } from '../../contract/ci-impact.ts';
+import type { routes } from '../../contract/routes.ts';
+import { type IncidentDocument, openStates } from '../incidents/incident.ts';
+import type { ReadRecords } from '../lists/record-store.ts';
+import type { UseCase } from '../platform/http/answer.ts';
+import { findRecord } from '../records/find-record.ts';
+import type { OpenIncidentIds } from '../records/index-store.ts';
+import type { ItemStore } from '../records/item-store.ts';
+import type { CiDocument } from './ci.ts';
+import { type CiGraph, follow } from './ci-graph.ts';
+
+export interface ImpactTools {
+  store: Pick<ItemStore, 'get'>;
+  graph: () => Promise<CiGraph>;
+  openIncidentIds: OpenIncidentIds;
+  read: ReadRecords;
+}
+
+/** However many depend on it, the calls are the same: the walk is in memory. */
+export function getCiImpact(tools: ImpactTools): UseCase<typeof routes.getCiImpact> {
+  return async ({ params: { id }, query: { depth, limit } }) => {
+    const [{ document }, graph, incidents] = await Promise.all([
+      findRecord<CiDocument>(tools.store, id),
+      tools.graph(),
+      openIncidentsOf(id, tools),
+    ]);
+    const { cis, total, truncated } = follow(graph, 'dependents', [id], { depth, limit });
+    const { name, class: kind, status, environment } = document;
+    return {
+      status: 200,
+      body: {
+        ci: { id, name, class: kind, status, environment },
+        affected: cis,
+        affected_total: total,
+        open_incidents: incidents.shown,
+        truncated: { affected: truncated, open_incidents: incidents.truncated },
+      },
+    };
+  };
+}
+
+async function openIncidentsOf(
+  ciId: string,
+  { openIncidentIds, read }: ImpactTools,
+): Promise<{ shown: Impact['open_incidents']; truncated: boolean }> {
+  const most = impactBounds.openIncidents;
+  const ids = await openIncidentIds(ciId, most + 1);
+  const found = ids.length > 0 ? await read<IncidentDocument>(ids.slice(0, most)) : [];
+  // The index follows the table a moment later, so each is looked at once more.
+  const open = found.filter(
+    ({ record: { document } }) => document.ci_id === ciId && openStates.includes(document.state),
+  );
+  const shown = open.map(({ record: { id, created_at, document } }) => {
+    const { short_description, priority, state, assignment_group } = document;
+    return { id, short_description, priority, state, assignment_group, created_at };
+  });
+  return { shown, truncated: ids.length > most };
+}

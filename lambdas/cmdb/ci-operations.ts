@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto';
+import { type CiCreation, type CiDiscovery, type CiPatch, ciCreation } from '../../contract/cis.ts';
+import type { routes } from '../../contract/routes.ts';
+import { backoff } from '../platform/backoff.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { UseCase } from '../platform/http/answer.ts';
+import { newId } from '../platform/ids.ts';
+import { ServiceError } from '../platform/service-error.ts';
+import type { ChangeRequest, Changer } from '../records/change-record.ts';
+import { findRecord } from '../records/find-record.ts';
+import type { Item, ItemStore, Write } from '../records/item-store.ts';
+import { type Author, apiAuthor, firstVersion, recordAnswer } from '../records/record.ts';
+import { insertion, keyOf, recordSortKey, toRecord } from '../records/record-item.ts';
+import type { Draft } from '../records/record-operations.ts';
+import { type CiDocument, type CiRecord, changedCi, ciType, newCi } from './ci.ts';
+
+export function updateCi(store: Pick<ItemStore, 'get'>, change: Changer<CiDocument>): UseCase<typeof routes.updateCi> {
+  return async ({ params, headers, body }, { caller }) => {
+    const author = apiAuthor(caller);
+    const record = await changeCi(store, change, { id: params.id, author, ifMatch: headers['If-Match'], patch: body });
+    return { status: 200, ...recordAnswer(ciType, record) };
+  };
+}
+
+/**
+ * A new item and everything that is written with it. Refused when the id is taken or when somebody else claims the name
+ * at the same moment; another draft then has another id and knows who has the name.
+ */
+export async function draftCi(
+  store: Pick<ItemStore, 'get'>,
+  creation: CiCreation,
+  author: Author,
+  nowMs: number,
+): Promise<Draft<CiDocument>> {
+  return draftWith(await findClaim(store, creation), creation, author, nowMs, null);
+}
+
+export function draftWith(
+  claim: Claim,
+  creation: CiCreation,
+  author: Author,
+  nowMs: number,
+  discoveredAt: string | null,
+): Draft<CiDocument> {
+  const record = firstVersion(newId('ci'), newCi(creation, discoveredAt), nowMs);
+  const claiming = 'holder' in claim ? [] : [claim.write(record.id)];
+  return { record, writes: [...insertion(ciType, record, author), ...claiming] };
+}
+
+export interface CiChange extends Pick<ChangeRequest<CiDocument>, 'id' | 'author' | 'ifMatch'> {
+  patch: CiPatch;
+  /** What else belongs to the same transaction. */
+  alongside?: readonly Write[];
+  refused?(by: string): void;
+}
+
+/** Applies a patch. An item that gets a new name or class claims it along with the change, if nobody else has it. */
+export async function changeCi(
+  store: Pick<ItemStore, 'get'>,
+  change: Changer<CiDocument>,
+  { patch, alongside = [], refused, ...request }: CiChange,
+): Promise<CiRecord> {
+  for (let tries = 0; tries < maxClaimAttempts; tries++) {
+    const claim = await claimOf(store, request.id, patch);
+    try {
+      return await change({
+        ...request,
+        apply: (before) => ({ document: changedCi(before, patch), alongside: [...claim, ...alongside] }),
+        refused: (by) => {
+          refused?.(by);
+          if (by === claimName) throw new ClaimLost();
+          throw new Error(`the condition of "${by}" did not hold in a change of ${request.id}`);
+        },
+      });
+    } catch (error) {
+      if (!(error instanceof ClaimLost)) throw error;
+    }
+  }
+  throw new ServiceError('unavailable', 'Too many concurrent requests for the same name. Try again.');
+}
+
+const maxClaimAttempts = 5;
+
+/** Somebody else claimed the name first. */
+class ClaimLost extends Error {}
+
+async function claimOf(store: Pick<ItemStore, 'get'>, id: string, patch: CiPatch): Promise<Write[]> {
+  if (patch.name === undefined && patch.class === undefined) return [];
+  const { document } = await findRecord<CiDocument>(store, id);
+  const identity = { name: patch.name ?? document.name, class: patch.class ?? document.class };
+  if (isSame(identity, document)) return [];
+  const claim = await findClaim(store, identity);
+  return 'holder' in claim ? [] : [claim.write(id)];
+}
+
+export interface DiscoveryTools {
+  store: Pick<ItemStore, 'get' | 'transact'>;
+  change: Changer<CiDocument>;
+  clock: Clock;
+}
+
+export interface DiscoveryContext {
+  author: Author;
+  /** What is written along with the item. */
+  result(id: string): Write;
+  refused(by: string): void;
+}
+
+/**
+ * Updates the item that has the name and the class, or creates it. Whoever loses the race for a new name looks again and
+ * updates what the other one made.
+ */
+export async function discoverCi(
+  { store, change, clock }: DiscoveryTools,
+  discovery: CiDiscovery,
+  { author, result, refused }: DiscoveryContext,
+): Promise<void> {
+  for (let tries = 1; tries <= maxDiscoveryAttempts; tries++) {
+    const claim = await findClaim(store, discovery);
+    if ('holder' in claim) {
+      const { id } = claim.holder;
+      await changeCi(store, change, { id, author, patch: discovery, alongside: [result(id)], refused });
+      return;
+    }
+    const nowMs = clock.now();
+    const creation = ciCreation.parse(discovery);
+    const { record, writes } = draftWith(claim, creation, author, nowMs, new Date(nowMs).toISOString());
+    const outcome = await store.transact([result(record.id), ...writes]);
+    if (outcome.kind === 'written') return;
+    if (outcome.kind === 'refused') refused(outcome.by);
+    await backoff(tries);
+  }
+  throw new ServiceError('unavailable', 'Too many concurrent requests for the same name. Try again.');
+}
+
+const maxDiscoveryAttempts = 10;
+
+// Discovery knows an item by its name and class. An item of its own per name and class says whose they are, so that two
+// discoveries at the same moment make one item, not two: who claims second is refused, looks again and finds the first.
+// A claim may be out of date, after a rename or a deletion; then the next one who wants it takes it over.
+//
+// | Access pattern                      | Call    | Key                                    |
+// |-------------------------------------|---------|----------------------------------------|
+// | whose are this name and this class  | GetItem | pk = ci-name#<hash of both>, sk = #    |
+
+export type Identity = Pick<CiDocument, 'name' | 'class'>;
+
+/** Either somebody has the name, or it can be had: by a write that is refused when somebody else was first. */
+export type Claim = { holder: CiRecord } | { write(ciId: string): Write };
+
+export const claimName = 'claim';
+
+export async function findClaim(store: Pick<ItemStore, 'get'>, identity: Identity): Promise<Claim> {
+  const key = keyOf(partitionKey(identity), recordSortKey);
+  const found = await store.get(key.pk!.S!, recordSortKey);
+  const before = found?.ci_id?.S;
+  const holder = before === undefined ? undefined : await liveCi(store, before);
+  if (holder && isSame(holder.document, identity)) return { holder };
+  return { write: (ciId) => claimWrite(key, ciId, before) };
+}
+
+export function isSame(a: Identity, b: Identity): boolean {
+  return a.name === b.name && a.class === b.class;
+}
+
+function claimWrite(key: Item, ciId: string, before: string | undefined): Write {
+  const condition =
+    before === undefined
+      ? { ConditionExpression: 'attribute_not_exists(pk)' }
+      : { ConditionExpression: 'ci_id = :before', ExpressionAttributeValues: { ':before': { S: before } } };
+  return { name: claimName, put: { Item: { ...key, ci_id: { S: ciId } }, ...condition } };
+}
+
+async function liveCi(store: Pick<ItemStore, 'get'>, id: string): Promise<CiRecord | undefined> {
+  const item = await store.get(id, recordSortKey);
+  const record = item && toRecord<CiDocument>(item);
+  return record?.deleted ? undefined : record;
+}
+
+function partitionKey({ name, class: kind }: Identity): string {
+  return `ci-name#${createHash('sha256')
+    .update(JSON.stringify([kind, name]))
+    .digest('base64url')}`;
+}

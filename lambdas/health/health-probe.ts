@@ -1,0 +1,35 @@
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import type { routes } from '../../contract/routes.ts';
+import type { UseCase } from '../platform/http/answer.ts';
+import { ServiceError } from '../platform/service-error.ts';
+
+export interface Release {
+  version: string;
+  serviceInstance: string;
+}
+
+export function getHealth(probe: StorageProbe, release: Release): UseCase<typeof routes.getHealth> {
+  return async (_input, { clock }) => {
+    await probe().catch((cause: unknown) => {
+      throw new ServiceError('unavailable', 'The database is unavailable.', { cause });
+    });
+    return {
+      status: 200,
+      body: {
+        status: 'ok',
+        version: release.version,
+        service_instance: release.serviceInstance,
+        time: new Date(clock.now()).toISOString(),
+      },
+    };
+  };
+}
+
+/** Reads the records table as cheaply as it can be read; rejects when that is not possible. */
+export type StorageProbe = () => Promise<void>;
+
+export function storageProbe(client: DynamoDBClient, table: string): StorageProbe {
+  return async () => {
+    await client.send(new GetItemCommand({ TableName: table, Key: { pk: { S: 'health' }, sk: { S: '#' } } }));
+  };
+}

@@ -1,0 +1,173 @@
+import { mostKeysPerOwner } from '../../contract/api-keys.ts';
+import { hasRole } from '../../contract/roles.ts';
+import type { routes } from '../../contract/routes.ts';
+import { newestFirst, pageOfAll } from '../lists/few-records.ts';
+import type { Caller } from '../platform/caller.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Answer, UseCase } from '../platform/http/answer.ts';
+import { newId } from '../platform/ids.ts';
+import { errorFields, type Log } from '../platform/log.ts';
+import { ServiceError } from '../platform/service-error.ts';
+import { notFound } from '../records/find-record.ts';
+import { answerForgotten, type Repeatable, repeatable, writeOnce } from '../records/idempotency.ts';
+import type { ItemStore } from '../records/item-store.ts';
+import type { CursorSeal } from '../records/page.ts';
+import {
+  type AccessTools,
+  type ApiKey,
+  giveAccess,
+  keyText,
+  mayManage,
+  newApiKey,
+  revoked,
+  revoking,
+  showApiKey,
+  takeAccess,
+} from './api-key.ts';
+import { type ApiKeyStore, reservation } from './api-key-store.ts';
+
+export interface KeyTools extends AccessTools {
+  store: Pick<ItemStore, 'transact'>;
+  keys: ApiKeyStore;
+}
+
+type Route = typeof routes.createApiKey;
+
+/**
+ * First the key is reserved, together with the answer for repeats, which holds no secret; then it is made. When a step
+ * fails, the steps before it are taken back; should that fail, too, the sweep does it.
+ */
+export function createApiKey(tools: KeyTools): UseCase<Route> {
+  return async ({ body, headers }, { caller, clock, log, requestId }) => {
+    await refuseKeys(tools.keys, caller);
+    const nowMs = clock.now();
+    const asked = repeatable('createApiKey', caller, headers, body);
+    const key = newApiKey(newId('apiKey'), body.name, body.role, caller, nowMs);
+    const reserved = await writeOnce(tools.store, asked, nowMs, () => ({
+      writes: reservation(key),
+      answer: { status: 201 as const, headers: {}, body: showApiKey(key, null) },
+      refused: refuseMore,
+    }));
+    if (reserved.body.id !== key.id) return repeated(tools, reserved);
+    try {
+      const client = await giveAccess(tools, key);
+      const active: ApiKey = { ...key, state: 'active', client_id: client.clientId };
+      if (!(await tools.keys.move(key, active))) throw new Error(`${key.id} took too long and was given up`);
+      return { ...reserved, body: { ...reserved.body, key: keyText(client) } };
+    } catch (error) {
+      log('error', 'an API key could not be made', { request_id: requestId, key: key.id, ...errorFields(error) });
+      await takeBack(tools, key, asked, clock.now(), log);
+      throw new ServiceError('unavailable', 'The API key could not be created. Try again.', { cause: error });
+    }
+  };
+}
+
+/** A key that leaked must not be able to make others that survive it. */
+async function refuseKeys(keys: ApiKeyStore, { kind, clientId }: Caller): Promise<void> {
+  if (kind !== 'client') return;
+  const known = (await keys.all()).some(({ key }) => key.client_id === clientId);
+  if (known) throw new ServiceError('forbidden', 'An API key cannot create API keys.');
+}
+
+function refuseMore(by: string): void {
+  if (by !== 'count') return;
+  throw new ServiceError('limit_reached', `You can have up to ${mostKeysPerOwner} API keys. Revoke one first.`);
+}
+
+/** The secret is read from the user pool once more, which alone has it. */
+async function repeated(
+  { keys, clients }: KeyTools,
+  { body, ...answer }: { status: 201; headers: Record<string, string>; body: ReturnType<typeof showApiKey> },
+): Promise<Answer<Route>> {
+  const key = (await keys.get(body.id))?.key;
+  if (key?.state === 'making') {
+    throw new ServiceError('idempotency_key_in_flight', 'Another request with this Idempotency-Key is in progress.');
+  }
+  if (key?.state !== 'active') {
+    throw new ServiceError('idempotency_key_reused', 'The API key created with this Idempotency-Key was revoked.');
+  }
+  return { ...answer, body: { ...body, key: keyText(await clients.read(key.client_id!)) } };
+}
+
+async function takeBack(
+  tools: KeyTools,
+  key: ApiKey,
+  asked: Repeatable | undefined,
+  nowMs: number,
+  log: Log,
+): Promise<void> {
+  try {
+    await takeAccess(tools, key);
+    await tools.keys.move(key, revoked(key, nowMs), asked ? [answerForgotten(asked)] : []);
+  } catch (error) {
+    log('warn', 'what was made of an API key is left to the sweep', { key: key.id, ...errorFields(error) });
+  }
+}
+
+export function listApiKeys(keys: Pick<ApiKeyStore, 'all'>, seal: CursorSeal): UseCase<typeof routes.listApiKeys> {
+  return async ({ query }, { caller }) => {
+    const owner = hasRole(caller.roles, 'super_admin') ? undefined : caller.id;
+    const all = (await keys.all()).map(({ key, lastUsedAt }) => ({ ...key, lastUsedAt }));
+    const own = all.filter((key) => isShown(key) && (owner === undefined || key.owner.id === owner));
+    const list = `API keys of ${owner ?? 'all'}`;
+    return {
+      status: 200,
+      body: pageOfAll(newestFirst(own), query, seal, list, (key) => showApiKey(key, key.lastUsedAt)),
+    };
+  };
+}
+
+export interface RevocationTools extends AccessTools {
+  keys: ApiKeyStore;
+}
+
+export function deleteApiKey(tools: RevocationTools): UseCase<typeof routes.deleteApiKey> {
+  return async ({ params: { id } }, { caller, clock }) => {
+    const key = (await tools.keys.get(id))?.key;
+    if (!key || !isShown(key) || !mayManage(key, caller)) throw notFound(id);
+    const begun = key.state === 'active' ? revoking(key, caller, clock.now()) : key;
+    // False means that a concurrent request began the revocation; both finish it, since every step can be repeated.
+    if (key.state === 'active') await tools.keys.move(key, begun);
+    await finishRevocation(tools, begun, clock);
+    return { status: 204 };
+  };
+}
+
+/** Once begun, a revocation is finished by whoever comes next: the caller who tries again, or the sweep. */
+export async function finishRevocation(tools: RevocationTools, key: ApiKey, clock: Clock): Promise<void> {
+  await takeAccess(tools, key);
+  await tools.keys.move(key, revoked(key, clock.now()));
+}
+
+/** One that is being made has not been given to anybody yet. */
+export function isShown({ state }: ApiKey): boolean {
+  return state === 'active' || state === 'revoking';
+}
+
+// Finishes what stopped half-way: keys that were never given to anybody, and revocations that did not come to an end.
+
+export interface SweepTools extends RevocationTools {
+  clock: Clock;
+  log: Log;
+}
+
+/** Longer than any function that makes a key may run. */
+const patienceMs = 5 * 60_000;
+
+export async function sweepApiKeys(tools: SweepTools): Promise<void> {
+  const { keys, clock, log } = tools;
+  const left = (await keys.all()).map(({ key }) => key).filter((key) => isLeft(key, clock.now()));
+  let failures = 0;
+  for (const key of left) {
+    await finishRevocation(tools, key, clock).catch((error: unknown) => {
+      failures++;
+      log('error', 'an API key could not be taken back', { key: key.id, ...errorFields(error) });
+    });
+  }
+  if (left.length > 0) log('warn', 'API keys taken back', { found: left.length, failures });
+  if (failures > 0) throw new Error(`${failures} API keys could not be taken back`);
+}
+
+function isLeft({ state, created_at }: ApiKey, nowMs: number): boolean {
+  return state === 'revoking' || (state === 'making' && Date.parse(created_at) + patienceMs < nowMs);
+}

@@ -1,0 +1,90 @@
+import { hasRole } from '../../contract/roles.ts';
+import type { routes } from '../../contract/routes.ts';
+import type { WorkNote, WorkNoteCreation } from '../../contract/work-notes.ts';
+import type { Caller } from '../platform/caller.ts';
+import type { UseCase } from '../platform/http/answer.ts';
+import { newId } from '../platform/ids.ts';
+import { findRecord, notFound } from '../records/find-record.ts';
+import { repeatable, writeOnce } from '../records/idempotency.ts';
+import type { Item, ItemStore, Range, Write } from '../records/item-store.ts';
+import { type CursorSeal, cutPage, maxPageBytes } from '../records/page.ts';
+import { keyOf, noteCount } from '../records/record-item.ts';
+
+/** The note and its count are one transaction, whose condition is also the check that the incident exists. */
+export function createWorkNote(store: Pick<ItemStore, 'transact'>): UseCase<typeof routes.createWorkNote> {
+  return ({ params: { id }, body, headers }, { caller, clock }) => {
+    const nowMs = clock.now();
+    return writeOnce(store, repeatable('createWorkNote', caller, headers, { id, body }), nowMs, () => {
+      const note = newWorkNote(id, body, caller.email, nowMs);
+      const count = noteCount(id, { notes: 1, private: note.visibility === 'private' ? 1 : 0 }, nowMs);
+      const refused = (by: string) => {
+        if (by === 'record') throw notFound(id);
+      };
+      return { writes: [count, noteWrite(note)], answer: { status: 201 as const, body: note }, refused };
+    });
+  };
+}
+
+/** Private notes are for their author and for managers; for others they are not there, nor in the total. */
+export function listWorkNotes(
+  store: Pick<ItemStore, 'get' | 'range' | 'count'>,
+  seal: CursorSeal,
+): UseCase<typeof routes.listWorkNotes> {
+  return async ({ params: { id }, query: { limit, cursor } }, { caller }) => {
+    const list = `notes of ${id}`;
+    const visible: Range = { pk: id, prefix: notePrefix, ...visibleTo(caller) };
+    const after = cursor === undefined ? {} : { after: seal.open(list, cursor) };
+    const [record, items] = await Promise.all([
+      findRecord(store, id),
+      store.range({ ...visible, ...after, maxBytes: maxPageBytes }, limit + 1),
+    ]);
+    const allVisible = visible.filter === undefined || record.private_notes_count === 0;
+    const total = allVisible ? record.notes_count : await store.count(visible);
+    const page = cutPage(items, limit, seal, list);
+    return { status: 200, body: { data: page.items.map(toWorkNote), ...page.next, total } };
+  };
+}
+
+function visibleTo({ roles, email }: Caller): Pick<Range, 'filter'> {
+  if (hasRole(roles, 'itsm_manager')) return {};
+  return {
+    filter: {
+      expression: '#visibility <> :private OR #author = :me',
+      names: { '#visibility': 'visibility', '#author': 'author' },
+      values: { ':private': { S: 'private' }, ':me': { S: email } },
+    },
+  };
+}
+
+// Notes are items of their incident's partition, in the order in which they were written.
+
+export const notePrefix = 'note#';
+
+export function newWorkNote(incidentId: string, creation: WorkNoteCreation, author: string, nowMs: number): WorkNote {
+  return {
+    id: newId('note'),
+    incident_id: incidentId,
+    author,
+    created_at: new Date(nowMs).toISOString(),
+    ...creation,
+  };
+}
+
+/** Author and visibility are attributes, too, because what a caller may see is decided while reading. */
+export function noteWrite(note: WorkNote): Write {
+  const put = {
+    Item: {
+      ...keyOf(note.incident_id, `${notePrefix}${note.created_at}#${note.id}`),
+      type: { S: 'note' },
+      author: { S: note.author },
+      visibility: { S: note.visibility },
+      document: { S: JSON.stringify(note) },
+    },
+    ConditionExpression: 'attribute_not_exists(pk)',
+  };
+  return { name: 'note', put };
+}
+
+export function toWorkNote(item: Item): WorkNote {
+  return JSON.parse(item.document!.S!);
+}

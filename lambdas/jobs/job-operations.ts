@@ -1,0 +1,90 @@
+import type { BulkKind, BulkRequest } from '../../contract/bulk-requests.ts';
+import type { JobSummary } from '../../contract/jobs.ts';
+import { hasRole } from '../../contract/roles.ts';
+import type { routes } from '../../contract/routes.ts';
+import type { Caller } from '../platform/caller.ts';
+import type { Answer, RequestContext, UseCase } from '../platform/http/answer.ts';
+import { newId } from '../platform/ids.ts';
+import { errorFields } from '../platform/log.ts';
+import { notFound } from '../records/find-record.ts';
+import { repeatable, writeOnce } from '../records/idempotency.ts';
+import type { ItemStore } from '../records/item-store.ts';
+import { type CursorSeal, cutPage } from '../records/page.ts';
+import { locationOf } from '../records/record.ts';
+import { countResults, type Job, newJob, showJob } from './job.ts';
+import type { JobQueue } from './job-queue.ts';
+import { type JobStore, jobCreation, toJob } from './job-store.ts';
+
+type BulkRoute = typeof routes.bulkIncidents | typeof routes.bulkCis;
+
+interface BulkInput {
+  body: BulkRequest;
+  headers: { 'Idempotency-Key'?: string | undefined };
+}
+
+/**
+ * Stores the job, then tells a worker. The stored job is what was promised: should the message get lost on the way, the
+ * redrive sends it again, so the caller gets the same answer either way.
+ */
+export function bulkRecords(
+  operation: BulkRoute['name'],
+  kind: BulkKind,
+  store: Pick<ItemStore, 'transact'>,
+  queue: JobQueue,
+) {
+  return async ({ body, headers }: BulkInput, context: RequestContext<BulkRoute>): Promise<Answer<BulkRoute>> => {
+    const { caller, clock, log, requestId } = context;
+    const nowMs = clock.now();
+    const answer = await writeOnce<Answer<BulkRoute>>(
+      store,
+      repeatable(operation, caller, headers, body),
+      nowMs,
+      () => {
+        const job = newJob(newId('job'), kind, body, caller, nowMs);
+        const { job_id, status, total } = job;
+        return {
+          writes: jobCreation(job, body),
+          answer: { status: 202, headers: { Location: locationOf('jobs', job_id) }, body: { job_id, status, total } },
+          refused: () => {},
+        };
+      },
+    );
+    if (answer.headers?.['Idempotent-Replayed'] !== 'true') {
+      await queue.send(answer.body.job_id).catch((error: unknown) => {
+        log('error', 'the message of a job was not sent', { request_id: requestId, ...errorFields(error) });
+      });
+    }
+    return answer;
+  };
+}
+
+export function getJob(jobs: Pick<JobStore, 'find'>): UseCase<typeof routes.getJob> {
+  return async ({ params: { id } }, { caller, clock }) => {
+    const found = await jobs.find(id, clock.now());
+    if (!found || !maySee(caller, found.job)) throw notFound(id);
+    const { job, results } = found;
+    return { status: 200, body: { ...showJob(job, countResults(results)), results } };
+  };
+}
+
+/** Others may not even learn that it exists. */
+function maySee(caller: Caller, job: Job): boolean {
+  return job.caller.id === caller.id || hasRole(caller.roles, 'itsm_manager');
+}
+
+export function listJobs(jobs: Pick<JobStore, 'page' | 'results'>, seal: CursorSeal): UseCase<typeof routes.listJobs> {
+  return async ({ query: { limit, cursor } }, { caller, clock }) => {
+    const owner = hasRole(caller.roles, 'itsm_manager') ? undefined : caller.id;
+    const list = `jobs of ${owner ?? 'all'}`;
+    const after = cursor === undefined ? undefined : seal.open(list, cursor);
+    const { items, total } = await jobs.page(owner, limit, after, clock.now());
+    const page = cutPage(items, limit, seal, list);
+    const data = await Promise.all(page.items.map((item) => show(jobs, toJob(item))));
+    return { status: 200, body: { data, ...page.next, total } };
+  };
+}
+
+/** A job that goes on is counted now; one that is over was counted when it ended. */
+async function show(jobs: Pick<JobStore, 'results'>, job: Job): Promise<JobSummary> {
+  return job.status === 'running' ? showJob(job, countResults(await jobs.results(job.job_id))) : showJob(job);
+}

@@ -1,0 +1,66 @@
+import { type DynamoDBClient, QueryCommand, type QueryCommandOutput } from '@aws-sdk/client-dynamodb';
+
+// The sparse index `due` holds what somebody has to look after at a certain time, and only as long as that is so. Its
+// partitions are kinds of such work; its entries are sorted by `<due time>#<id>`.
+//
+// | Access pattern             | Call  | Key                                 |
+// |----------------------------|-------|-------------------------------------|
+// | what is due in a partition | Query | index due, due_pk, due_sk up to now |
+
+export const dueIndex = 'due';
+
+/** The ids of what is due in a partition of the index, the longest overdue first, page by page. */
+export type DueIds = (partition: string, nowMs: number) => AsyncIterable<string[]>;
+
+export function dueIds(client: DynamoDBClient, table: string): DueIds {
+  return async function* (partition, nowMs) {
+    let start: QueryCommandOutput['LastEvaluatedKey'];
+    for (let page = 0; page < mostPages; page++) {
+      const found: QueryCommandOutput = await client.send(
+        new QueryCommand({
+          TableName: table,
+          IndexName: dueIndex,
+          KeyConditionExpression: 'due_pk = :partition AND due_sk <= :now',
+          // A due time is followed by # and an id, so everything due at this very moment sorts before ~.
+          ExpressionAttributeValues: {
+            ':partition': { S: partition },
+            ':now': { S: `${new Date(nowMs).toISOString()}~` },
+          },
+          Limit: pageSize,
+          ...(start && { ExclusiveStartKey: start }),
+        }),
+      );
+      yield (found.Items ?? []).map(({ pk }) => pk!.S!);
+      start = found.LastEvaluatedKey;
+      if (!start) return;
+    }
+  };
+}
+
+const pageSize = 200;
+
+/** What one sweep does not reach, the next one does. */
+const mostPages = 25;
+
+// | Access pattern                              | Call  | Key                                          |
+// |---------------------------------------------|-------|----------------------------------------------|
+// | the open incidents of an item, newest first | Query | index about, about_pk = id of the item       |
+
+/** The ids of the newest open incidents about an item, at most so many. */
+export type OpenIncidentIds = (ciId: string, most: number) => Promise<string[]>;
+
+export function openIncidentIds(client: DynamoDBClient, table: string): OpenIncidentIds {
+  return async (ciId, most) => {
+    const { Items } = await client.send(
+      new QueryCommand({
+        TableName: table,
+        IndexName: 'about',
+        KeyConditionExpression: 'about_pk = :ci',
+        ExpressionAttributeValues: { ':ci': { S: ciId } },
+        ScanIndexForward: false,
+        Limit: most,
+      }),
+    );
+    return (Items ?? []).map(({ pk }) => pk!.S!);
+  };
+}

@@ -1,0 +1,128 @@
+import type { Caller } from '../platform/caller.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Change, Changer } from './change-record.ts';
+import { deletedRecordsFor, findRecord, notFound } from './find-record.ts';
+import { type IdempotencyHeaders, repeatable, writeOnce } from './idempotency.ts';
+import type { ItemStore, Write } from './item-store.ts';
+import { type CursorSeal, cutPage, maxPageBytes } from './page.ts';
+import {
+  type Author,
+  apiAuthor,
+  createdAnswer,
+  etagOf,
+  isUnchanged,
+  type Resource,
+  recordAnswer,
+  type StoredRecord,
+} from './record.ts';
+import { history, toHistoryEntry } from './record-item.ts';
+
+/** A new record and everything that is written with it. The write named `record` is refused when the id is taken. */
+export interface Draft<Document> {
+  record: StoredRecord<Document>;
+  writes: readonly Write[];
+}
+
+/** The use case behind every operation that creates a record. `operation` is its name, which keys of repeats belong to. */
+export function createRecord<Document, Shown, Body>(
+  operation: string,
+  store: Pick<ItemStore, 'transact'>,
+  resource: Resource<Document, Shown>,
+  draft: (body: Body, author: Author, nowMs: number) => Draft<Document> | Promise<Draft<Document>>,
+) {
+  return (
+    { body, headers }: { body: Body; headers: IdempotencyHeaders },
+    { caller, clock }: { caller: Caller; clock: Clock },
+  ) => {
+    const nowMs = clock.now();
+    return writeOnce(store, repeatable(operation, caller, headers, body), nowMs, async () => {
+      const { record, writes } = await draft(body, apiAuthor(caller), nowMs);
+      // The only condition is that the id is free; the next attempt has another one.
+      return { writes, answer: createdAnswer(resource, record), refused: () => {} };
+    });
+  };
+}
+
+interface GetInput {
+  params: { id: string };
+  query: { include_deleted: boolean };
+  headers: { 'If-None-Match'?: string | undefined };
+}
+
+/** The use case behind every operation that reads one record. What a caller may not read does not exist for it. */
+export function getRecord<Document, Shown>(
+  store: Pick<ItemStore, 'get'>,
+  resource: Pick<Resource<Document, Shown>, 'show'>,
+  mayRead: (record: StoredRecord<Document>, caller: Caller) => boolean = () => true,
+) {
+  return async ({ params, query, headers }: GetInput, { caller }: { caller: Caller }) => {
+    const record = await findRecord<Document>(store, params.id, deletedRecordsFor(caller, query));
+    if (!mayRead(record, caller)) throw notFound(params.id);
+    if (isUnchanged(headers['If-None-Match'], record)) {
+      return { status: 304 as const, headers: { ETag: etagOf(record) } };
+    }
+    return { status: 200 as const, ...recordAnswer(resource, record) };
+  };
+}
+
+interface UpdateInput<Body> {
+  params: { id: string };
+  headers: { 'If-Match'?: string | undefined };
+  body: Body;
+}
+
+/** The use case behind every operation that changes one record. `apply` is what the request makes of the record. */
+export function updateRecord<Document, Shown, Body>(
+  change: Changer<Document>,
+  resource: Pick<Resource<Document, Shown>, 'show'>,
+  apply: (before: StoredRecord<Document>, body: Body, caller: Caller, nowMs: number) => Change<Document>,
+) {
+  return async ({ params, headers, body }: UpdateInput<Body>, { caller }: { caller: Caller }) => {
+    const record = await change({
+      id: params.id,
+      author: apiAuthor(caller),
+      ifMatch: headers['If-Match'],
+      apply: (before, nowMs) => apply(before, body, caller, nowMs),
+    });
+    return { status: 200 as const, ...recordAnswer(resource, record) };
+  };
+}
+
+interface DeleteInput {
+  params: { id: string };
+  headers: { 'If-Match'?: string | undefined };
+}
+
+/** The use case behind every deletion: the record stays for audit, with the state it had. */
+export function deleteRecord<Document>(change: Changer<Document>) {
+  return async ({ params, headers }: DeleteInput, { caller }: { caller: Caller }) => {
+    await change({
+      id: params.id,
+      author: apiAuthor(caller),
+      ifMatch: headers['If-Match'],
+      apply: ({ document }) => ({ document, deleted: true }),
+    });
+    return { status: 204 as const };
+  };
+}
+
+interface HistoryInput {
+  params: { id: string };
+  query: { limit: number; cursor?: string | undefined; include_deleted: boolean };
+}
+
+/** The changes of a record of any kind, oldest first. There is one per version, so the version is their number. */
+export function listHistory(store: Pick<ItemStore, 'get' | 'range'>, seal: CursorSeal) {
+  return async ({ params: { id }, query }: HistoryInput, { caller }: { caller: Caller }) => {
+    const { limit, cursor } = query;
+    const list = `history of ${id}`;
+    const after = cursor === undefined ? {} : { after: seal.open(list, cursor) };
+    const [record, items] = await Promise.all([
+      findRecord(store, id, deletedRecordsFor(caller, query)),
+      store.range({ pk: id, prefix: history.prefix, maxBytes: maxPageBytes, ...after }, limit + 1),
+    ]);
+    const page = cutPage(items, limit, seal, list);
+    const data = page.items.map(toHistoryEntry);
+    return { status: 200 as const, body: { data, ...page.next, total: record.version } };
+  };
+}

@@ -1,0 +1,75 @@
+import type { Priority } from '../../contract/priority.ts';
+import type { routes } from '../../contract/routes.ts';
+import type { SlaView } from '../../contract/sla.ts';
+import type { IncidentDocument } from '../incidents/incident.ts';
+import type { UseCase } from '../platform/http/answer.ts';
+import { findRecord } from '../records/find-record.ts';
+import type { ItemStore } from '../records/item-store.ts';
+import { breachAt, clockOf, lengths, type Sla, type SlaPolicy, targetMs, warningAt } from './sla.ts';
+
+export function getIncidentSla(
+  store: Pick<ItemStore, 'get'>,
+  policy: SlaPolicy,
+): UseCase<typeof routes.getIncidentSla> {
+  return async ({ params, query }, { clock }) => {
+    const { id, document } = await findRecord<IncidentDocument>(store, params.id);
+    const simulated = query.simulate?.slice('priority:'.length) as Priority | undefined;
+    return { status: 200, body: showSla(id, document.sla, clock.now(), policy, simulated) };
+  };
+}
+
+/**
+ * The clock as the interface shows it, for the incident's own target or for that of another priority. An incident that
+ * was reopened stood still while it was resolved, so that stretch is a pause like any other.
+ */
+export function showSla(incidentId: string, sla: Sla, nowMs: number, policy: SlaPolicy, simulate?: Priority): SlaView {
+  const priority = simulate ?? sla.priority;
+  const target = { ...sla, priority };
+  const clock = clockOf(sla);
+  const intervals = intervalsUntil(sla, nowMs);
+  const sum = (kind: 'running' | 'paused') =>
+    intervals.reduce((total, each) => total + (each.clock === kind ? each.duration_ms : 0), 0);
+  const [running, paused, allowed] = [sum('running'), sum('paused'), targetMs(policy, priority)];
+  const marks = sla.marks[priority];
+  return {
+    incident_id: incidentId,
+    priority,
+    simulated: priority !== sla.priority,
+    at: iso(nowMs),
+    clock,
+    target_minutes: policy[priority],
+    started_at: iso(sla.phases[0]!.from),
+    ended_at: clock === 'ended' ? iso(sla.phases.at(-1)!.from) : null,
+    elapsed_ms: running + paused,
+    running_ms: running,
+    paused_ms: paused,
+    remaining_ms: allowed - running,
+    used_percent: Math.round((running / allowed) * 10_000) / 100,
+    breached: running >= allowed,
+    warning_at: isoOrNull(warningAt(target, policy)),
+    breach_at: isoOrNull(breachAt(target, policy)),
+    warned_at: isoOrNull(marks?.warned_at),
+    breached_at: isoOrNull(marks?.breached_at),
+    intervals,
+  };
+}
+
+/** After the end nothing more counts, so an ended clock's last interval is the one before it. */
+function intervalsUntil(sla: Sla, nowMs: number): SlaView['intervals'] {
+  const phases = lengths(sla, nowMs);
+  const shown = clockOf(sla) === 'ended' ? phases.slice(0, -1) : phases;
+  return shown.map(({ clock, from, lengthMs }, index) => ({
+    clock: clock === 'running' ? 'running' : 'paused',
+    from: iso(from),
+    to: index === phases.length - 1 ? null : iso(from + lengthMs),
+    duration_ms: lengthMs,
+  }));
+}
+
+function isoOrNull(atMs: number | null | undefined): string | null {
+  return atMs === null || atMs === undefined ? null : iso(atMs);
+}
+
+function iso(atMs: number): string {
+  return new Date(atMs).toISOString();
+}
