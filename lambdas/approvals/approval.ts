@@ -9,8 +9,8 @@ import type { Write } from '../records/item-store.ts';
 import type { Resource } from '../records/record.ts';
 import { updateRecord } from '../records/record-operations.ts';
 
-// What somebody asks for and a manager decides, whatever the kind of record. States `approved` and `rejected` are entered
-// by a decision only, never by an update.
+// Approval rules for all record types that a manager approves or rejects. Only a decision can set the states `approved`
+// and `rejected`; an update cannot.
 
 export const verdicts = ['approved', 'rejected'] as const;
 
@@ -27,13 +27,13 @@ export interface Approvable<State extends string> {
 export const undecided = { decision_by: null, decision_at: null, decision_note: null };
 
 export interface ApprovalRules<State extends string, Document> extends StateMachine<State | Verdict> {
-  /** Those whose own matter it is, so that they do not decide on it. */
+  /** People who must not decide on the record because it is their own. */
   owners(document: Document): readonly (string | null)[];
-  /** What the consent is given to. */
+  /** Fields that cannot change after the approval. */
   approvedFields: readonly (keyof Document & string)[];
 }
 
-/** The state that an update asks for; to stay in a state is no transition. */
+/** Validates the state requested by an update. Staying in the same state is always allowed. */
 export function updatedState<State extends string>(
   machine: StateMachine<State | Verdict>,
   from: State | Verdict,
@@ -44,7 +44,7 @@ export function updatedState<State extends string>(
   return to;
 }
 
-/** What was approved is carried out as it was approved, or not at all. */
+/** Rejects changes to approved fields. */
 export function assertAsApproved<State extends string, Document extends Approvable<State>>(
   { a, approvedFields }: ApprovalRules<State, Document>,
   before: Document,
@@ -65,7 +65,7 @@ export interface DecisionMade {
   nowMs: number;
 }
 
-/** The record after a decision; refuses one on one's own matter, and one where there is nothing to decide. */
+/** Applies a decision. Rejects decisions on one's own record and on records that need no decision. */
 export function decided<State extends string, Document extends Approvable<State>>(
   rules: ApprovalRules<State, Document>,
   document: Document,
@@ -79,12 +79,12 @@ export function decided<State extends string, Document extends Approvable<State>
   return { ...document, state: verdict, decision_by: caller.email, decision_at, decision_note: note };
 }
 
-/** The directory does not tell addresses apart by case, so this does not either. */
+/** The user pool treats email addresses as case-insensitive. */
 function isSame(owner: string | null, email: string): boolean {
   return owner?.toLowerCase() === email.toLowerCase();
 }
 
-/** The use case behind every approval and every rejection. The version of the record decides between two managers. */
+/** Approves or rejects a record. If two managers decide at once, the version check lets only one succeed. */
 export function decide<State extends string, Document extends Approvable<State>, Shown>(
   change: Changer<Document>,
   resource: Pick<Resource<Document, Shown>, 'show'>,
@@ -97,23 +97,23 @@ export function decide<State extends string, Document extends Approvable<State>,
 }
 
 interface Waiting {
-  /** The record that waits. */
+  /** Id of the record. */
   id: string;
   event: 'change.submitted' | 'request.submitted';
   short_description: string;
   requested_by: string;
-  /** The group that will have to do it, if there is one. */
+  /** The group that will do the work, if any. */
   group: string | null;
 }
 
-/** Those who may decide are told as a group that has the name of their role. */
+/** Managers subscribe as a group named after their role. */
 const deciders: Role = 'itsm_manager';
 
-/** Tells managers, and the group that will do it, that something waits for an approval. */
+/** Notifies the managers and the assigned group that a record needs approval. */
 export function waitingNotifications({ id, group, ...about }: Waiting, nowMs: number): Write[] {
   const created_at = new Date(nowMs).toISOString();
   const audiences = group === null ? [deciders] : [deciders, group];
-  // The same for both, so that a manager who follows the group is told once.
+  // Both audiences share one id, so a manager in the group is notified once.
   const notification = { id: newId('notification'), ...about, record_id: id, group, created_at };
   return audiences.map((name) => notificationWrite({ kind: 'group', name }, notification));
 }

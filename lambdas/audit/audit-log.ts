@@ -7,7 +7,7 @@ import { type Item, type ItemStore, type Range, type Write, written } from '../r
 import type { CursorSeal } from '../records/page.ts';
 import { keyOf } from '../records/record-item.ts';
 
-// In the table `events`, one partition for each month.
+// Stored in the table `events`, one partition per month.
 //
 // | Access pattern                       | Call               | Key                                          |
 // |--------------------------------------|--------------------|----------------------------------------------|
@@ -22,7 +22,7 @@ export interface AuditFilter {
   created_before?: string | undefined;
 }
 
-/** Entries are deleted by DynamoDB when a year is over. */
+/** Retention: DynamoDB deletes entries after a year. */
 const keptMs = 365 * 24 * 60 * 60_000;
 
 export function auditWrite(entry: AuditEntry): Write {
@@ -44,7 +44,7 @@ export async function recordAudit(store: Pick<ItemStore, 'transact'>, entries: r
 }
 
 export interface AuditLog {
-  /** Newest first; from after the given place, which is the sort key of an entry. */
+  /** Newest first, starting after the given sort key. */
   page(filter: AuditFilter, limit: number, nowMs: number, after?: string): Promise<AuditItem[]>;
   count(filter: AuditFilter, nowMs: number): Promise<number>;
 }
@@ -80,10 +80,10 @@ function partitionOf(at: string): string {
   return `audit#${at.slice(0, monthCharacters)}`;
 }
 
-/** Newest first. No more than fourteen, since entries are kept for a year. */
+/** Newest first; at most fourteen, because entries are retained for a year. */
 function months({ created_after, created_before }: AuditFilter, nowMs: number): string[] {
   const from = Math.max(nowMs - keptMs, created_after === undefined ? 0 : Date.parse(created_after));
-  // Clocks of others may be a little ahead of this one.
+  // Clocks of other machines may be slightly ahead.
   const aheadMs = nowMs + 60_000;
   const to = Math.min(aheadMs, created_before === undefined ? aheadMs : Date.parse(created_before));
   const list: string[] = [];
@@ -119,7 +119,7 @@ function rangeOf(month: string, { type, actor, created_after, created_before }: 
   if (created_before !== undefined) add('at', '#at < :to', { ':to': { S: iso(created_before) } });
   return {
     pk: `audit#${month}`,
-    // Every time begins with it until the year 3000.
+    // All timestamps start with 2 until the year 3000.
     prefix: '2',
     filter: { expression: conditions.join(' AND '), names: attributes, values: operands },
   };
@@ -133,7 +133,7 @@ function toAuditItem(item: Item): AuditItem {
   return { place: item.sk!.S!, entry: JSON.parse(item.entry!.S!) };
 }
 
-/** An entry without its id; what its source does not tell is left out. */
+/** An entry without its id; unknown fields are omitted. */
 export interface AuditFacts extends Pick<AuditEntry, 'at' | 'type' | 'actor' | 'target'> {
   source_ip?: string | undefined;
   user_agent?: string | undefined;
@@ -141,7 +141,7 @@ export interface AuditFacts extends Pick<AuditEntry, 'at' | 'type' | 'actor' | '
   details?: AuditEntry['details'];
 }
 
-/** With a source, the id follows from it, so that recording the same twice leaves one entry. */
+/** The id is derived from the source, if any, so recording the same source twice leaves one entry. */
 export function auditEntry(facts: AuditFacts, source?: string): AuditEntry {
   return {
     id: source === undefined ? newId('audit') : idFrom('audit', source),

@@ -4,8 +4,8 @@ import { recordChange } from '../events/record-change.ts';
 import type { ApiKey } from '../identity/api-key.ts';
 import { auditEntry } from './audit-log.ts';
 
-// What committed writes mean for the audit log: a write that did not happen leaves no entry, and one that did always
-// does. The ids follow from the record and its version, so an entry of the stream that comes twice is recorded once.
+// Derives audit entries from committed writes, so there is an entry exactly when the write happened. Ids are derived
+// from record and version, so a stream record that arrives twice is recorded once.
 
 export function auditOfWrite(written: DynamoDBRecord): AuditEntry[] {
   return [...auditOfKey(written), ...auditOfRecord(written)];
@@ -40,7 +40,7 @@ function auditOfRecord(written: DynamoDBRecord): AuditEntry[] {
   return [auditEntry({ ...facts, type: 'webhook_secret.rotated' }, `${id} ${version} rotated`)];
 }
 
-/** Webhooks of both directions keep their sealed secrets in a list, the newest first. */
+/** Inbound and outbound webhooks store their sealed secrets in a list, newest first. */
 function currentSecret(document: unknown): string | undefined {
   const { secrets } = document as { secrets?: readonly { sealed: string }[] };
   return secrets?.[0]?.sealed;

@@ -5,8 +5,8 @@ import type { Directory } from '../identity/directory.ts';
 import type { ItemStore } from '../records/item-store.ts';
 import { auditEntry, recordAudit } from './audit-log.ts';
 
-// Changes of people, groups and clients are calls of the Cognito API, made by operators with the AWS console or command
-// line. CloudTrail records them, and EventBridge passes them on. CloudTrail hides names of people and gives their ids.
+// Operators change users, groups and clients through the Cognito API. CloudTrail records these calls and EventBridge
+// delivers them. CloudTrail omits user names and gives the ids instead.
 
 export interface DirectoryChangeTools {
   store: Pick<ItemStore, 'transact'>;
@@ -82,7 +82,7 @@ async function entryOf(
   return auditEntry(facts, detail.eventID);
 }
 
-/** Clients of API keys have entries of their own, which name the person instead of a function. */
+/** API keys have their own audit entries, which name the person instead of the function. */
 function isOwnCall({ requestParameters, userIdentity }: ApiCallDetail): boolean {
   if (keyIdIn(requestParameters?.clientName ?? '') !== undefined) return true;
   return /-(?:create-api-key|delete-api-key|sweep-api-keys)$/.test(userIdentity?.arn ?? '');

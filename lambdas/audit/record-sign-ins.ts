@@ -7,8 +7,8 @@ import { type Item, type ItemStore, type Write, written } from '../records/item-
 import { keyOf } from '../records/record-item.ts';
 import { auditEntry, auditWrite, recordAudit } from './audit-log.ts';
 
-// Cognito calls before it looks at a password and after a sign-in was completed, and says nothing of failures. So an
-// attempt is recorded as failed until its completion turns it into a success (docs/decisions/0037-audit-log.md).
+// Cognito calls before it checks a password and after a completed sign-in, but does not report failures. An attempt is
+// therefore recorded as failed until its completion turns it into a success (docs/decisions/0037-audit-log.md).
 
 export interface SignInTools {
   store: Pick<ItemStore, 'transact' | 'range'>;
@@ -18,7 +18,7 @@ export interface SignInTools {
 
 export type SignInEvent = PreAuthenticationTriggerEvent | PostAuthenticationTriggerEvent;
 
-/** Answers with the event, as Cognito wants it, whatever happens: a lost entry must not keep anybody from signing in. */
+/** Always returns the event, as Cognito requires: a lost audit entry must not prevent a sign-in. */
 export async function recordSignIns(event: SignInEvent, tools: SignInTools): Promise<SignInEvent> {
   const fail = (error: unknown) => {
     tools.log('error', 'a sign-in is missing in the audit log', {
@@ -32,7 +32,7 @@ export async function recordSignIns(event: SignInEvent, tools: SignInTools): Pro
   return event;
 }
 
-/** Cognito waits five seconds for an answer; without one nobody signs in. */
+/** Cognito waits five seconds for the response and then fails the sign-in. */
 const deadlineMs = 3_000;
 
 function isCompleted(event: SignInEvent): event is PostAuthenticationTriggerEvent {
@@ -48,7 +48,7 @@ async function beginAttempt(event: PreAuthenticationTriggerEvent, { store, clock
   await written(store, [auditWrite(entry), attemptWrite(event.userName, entry, nowMs)]);
 }
 
-/** The newest attempt of the person that is still open is the one that was completed. */
+/** The person's newest open attempt is the completed one. */
 async function completeAttempt(event: PostAuthenticationTriggerEvent, { store, clock }: SignInTools): Promise<void> {
   const range = {
     pk: attemptsOf(event.userName),
@@ -66,7 +66,7 @@ async function completeAttempt(event: PostAuthenticationTriggerEvent, { store, c
     const failed: AuditEntry = JSON.parse(attempt.entry!.S!);
     const { reason: _, ...details } = failed.details;
     const entry: AuditEntry = { ...failed, type: 'sign_in.succeeded', details };
-    // Refused when another sign-in of the person, completed at the same moment, took this attempt.
+    // Fails when a concurrent sign-in of the same person completed this attempt.
     if (await written(store, [completion(attempt), auditWrite(entry)])) return;
   }
   await recordAudit(store, [signInEntry(event, 'sign_in.succeeded', new Date(clock.now()).toISOString())]);
@@ -81,7 +81,7 @@ function signInEntry(
   more: Record<string, string> = {},
 ): AuditEntry {
   const { email } = request.userAttributes ?? {};
-  // People mistype passwords into the field for their name. What is no address is not recorded.
+  // People sometimes type their password into the name field, so record only addresses and ids.
   const actor = email ?? (isAddressOrId(userName) ? userName : 'unknown');
   return auditEntry({ type, at, actor, target: null, details: { client_id: callerContext.clientId, ...more } });
 }

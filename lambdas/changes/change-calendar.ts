@@ -53,7 +53,7 @@ function touching(from: string, to: string): ListQuery {
   };
 }
 
-/** A change that lost its plan since it was found is no longer in the calendar. */
+/** Skips a change whose plan was removed after the search found it. */
 function entryOf({ id, document }: StoredRecord<ChangeDocument>): CalendarEntry[] {
   const { short_description, type, risk, state, ci_ids, planned_start, planned_end } = document;
   const { assignment_group, assigned_to } = document;
@@ -62,13 +62,16 @@ function entryOf({ id, document }: StoredRecord<ChangeDocument>): CalendarEntry[
   return [{ ...facts, planned_start, planned_end, assignment_group, assigned_to }];
 }
 
-/** Further away, everything depends on everything, and a calendar full of collisions warns nobody. */
+/** With longer paths almost everything depends on everything, and the warnings lose their value. */
 const bounds = { depth: 5, most: 200 };
 
-/** For all items of a calendar together: 25,000 of them would take seconds. */
+/** Bounds the whole calendar: walking from 25,000 items would take seconds. */
 const maxVisits = 100_000;
 
-/** What the items of the changes depend on, directly and through others, and whether a bound left something out. */
+/**
+ * Finds the direct and indirect dependencies of the changes' items. `truncated` says whether a limit cut the search
+ * short.
+ */
 export function dependenciesOf(
   entries: readonly CalendarEntry[],
   graph: Pick<CiGraph, 'dependenciesOf'>,
@@ -83,34 +86,34 @@ export function dependenciesOf(
     const { visits, truncated } = walk([item], graph.dependenciesOf, { ...bounds, most });
     visitsLeft -= visits.length;
     isTruncated ||= truncated;
-    // What no change touches cannot be where two of them meet.
+    // Only items that a change touches can cause a collision.
     dependencies.set(item, new Set(visits.map(({ node }) => node).filter((node) => items.has(node))));
   }
   return { dependencies, truncated: isTruncated };
 }
 
-// Two changes collide when both are still to be carried out, their windows overlap, and they touch the same item or one
-// touches what an item of the other depends on.
+// Two open changes collide when their windows overlap and they touch the same item, or one touches an item that the
+// other one depends on.
 
-/** The items that an item depends on, itself not included. */
+/** Maps an item to the items that it depends on, without itself. */
 export type Dependencies = ReadonlyMap<string, ReadonlySet<string>>;
 
 const ahead: ReadonlySet<ChangeState> = new Set(['draft', 'submitted', 'approved', 'implementing']);
 
-/** Those that can still collide. */
+/** Only changes in these states can still collide. */
 export function stillAhead(entries: readonly CalendarEntry[]): CalendarEntry[] {
   return entries.filter(({ state }) => ahead.has(state));
 }
 
 export interface Collisions {
-  /** In the order in which the overlaps begin. */
+  /** Ordered by the start of the overlap. */
   first: Collision[];
   total: number;
 }
 
 /**
- * Counts all collisions and describes the first `limit` of them. Entries must be in the order of their start. Which
- * changes touch an item is known by the item, so a pair costs two lookups, however many items its changes touch.
+ * Counts all collisions and describes the first `limit`. Entries must be sorted by start. Bit sets make the check of a
+ * pair two lookups, however many items the changes touch.
  */
 export function findCollisions(
   entries: readonly CalendarEntry[],
@@ -134,10 +137,10 @@ export function findCollisions(
   return { first, total };
 }
 
-/** A set of changes by their places, one bit each. */
+/** A set of changes, one bit per index. */
 type Bits = Uint32Array;
 
-/** For each change, the changes that touch one of its items or something that its items depend on. */
+/** For each change, the changes that touch one of its items or a dependency of its items. */
 function reachOf(changes: readonly CalendarEntry[], dependencies: Dependencies): Bits[] {
   const none = () => new Uint32Array(Math.ceil(changes.length / 32));
   const touching = new Map<string, Bits>();
@@ -173,7 +176,7 @@ function describe(earlier: CalendarEntry, later: CalendarEntry, dependencies: De
   return { change_ids: ids, ...overlap(earlier, later), ...meetingOf(earlier, later, dependencies) };
 }
 
-/** The later one starts while the earlier one runs, so the overlap begins with it. */
+/** The later change starts while the earlier one runs, so its start is the start of the overlap. */
 function overlap(earlier: CalendarEntry, later: CalendarEntry): Pick<Collision, 'from' | 'to'> {
   const to = earlier.planned_end < later.planned_end ? earlier.planned_end : later.planned_end;
   return { from: later.planned_start, to };
@@ -191,7 +194,7 @@ function meetingOf(
   return { reason: 'dependency', ci_ids: [...new Set(reached)] };
 }
 
-/** What one change touches that something of the other depends on. */
+/** Returns the items of one change that an item of the other change depends on. */
 function dependedOn(one: CalendarEntry, other: CalendarEntry, dependencies: Dependencies): string[] {
   return one.ci_ids.filter((id) => other.ci_ids.some((dependent) => dependencies.get(dependent)?.has(id)));
 }

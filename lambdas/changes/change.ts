@@ -30,7 +30,7 @@ import {
 import { insertion } from '../records/record-item.ts';
 import type { Draft } from '../records/record-operations.ts';
 
-/** What lists of changes filter, sort and search by. `ci_words` are the ids of the items that a change touches. */
+/** `ci_words` holds the ids of the touched items, so that a search finds changes by item. */
 export const changeListing: ListingSpec = {
   type: 'change',
   idPrefix: 'CHG',
@@ -40,7 +40,7 @@ export const changeListing: ListingSpec = {
   words: ['short_description', 'ci_words', 'description'],
 };
 
-/** A window touches a time that it neither ends before nor begins after. */
+/** A window overlaps a period unless it ends before the period or starts after it. */
 export const plannedBounds: Readonly<Record<string, TimeBound>> = {
   planned_after: { after: 'planned_end' },
   planned_before: { before: 'planned_start' },
@@ -48,7 +48,7 @@ export const plannedBounds: Readonly<Record<string, TimeBound>> = {
 
 export type ChangeDocument = Omit<Change, FromRecord>;
 
-/** A change can be cancelled until the work begins; what has begun comes to an end. */
+/** A change can be cancelled until implementation starts. */
 export const changeRules: ApprovalRules<ChangeState, ChangeDocument> = {
   a: 'A change',
   transitions: {
@@ -110,7 +110,7 @@ export function changedChange(
   return { document, alongside: told(id, before, document, nowMs) };
 }
 
-/** The contract sees one request; what it leads to depends on what there was. */
+/** The contract validates one request; the patched change must be consistent, too. */
 function assertWindow({ planned_start, planned_end }: ChangeDocument): void {
   if (planned_start === null || planned_end === null) return;
   if (Date.parse(planned_end) <= Date.parse(planned_start)) {

@@ -4,15 +4,15 @@ import { recordId } from '../lists/listing.ts';
 import type { Replica } from '../lists/replica.ts';
 import { ciListing, edgesIn } from './ci-listing.ts';
 
-// Who depends on whom, from the replica of a warm function. An item says what it rests on; the graph also knows the way
-// back. It is made anew when the replica has changed, which takes some milliseconds for ten thousand items.
+// The dependency graph of all configuration items, built from the replica. Items store only outgoing relations; the
+// graph also has the reverse direction. It is rebuilt when the replica has changed, which takes a few milliseconds for
+// 10,000 items.
 
 type Steps = readonly Step<string, RelationType>[];
 
 export interface CiGraph {
-  /** What fails, or may fail, when the item does. */
+  /** Items that may fail when this item fails. */
   dependentsOf(id: string): Steps;
-  /** What the item needs. */
   dependenciesOf(id: string): Steps;
   /** Undefined for an item that does not exist or was deleted. */
   describe(id: string): CiSummary | undefined;
@@ -27,8 +27,8 @@ export interface CiSummary {
 }
 
 /**
- * Which end of a relation depends on the other: `owner` is the item that has the relation, `target` the one it names. A
- * whole depends on its parts. To be connected says nothing about who needs whom.
+ * Which end of a relation depends on the other: `owner` is the item that stores the relation, `target` the item it
+ * names. A whole depends on its parts. `connected_to` implies no dependency.
  */
 const dependent: Readonly<Record<RelationType, 'owner' | 'target' | 'neither'>> = {
   depends_on: 'owner',
@@ -37,7 +37,6 @@ const dependent: Readonly<Record<RelationType, 'owner' | 'target' | 'neither'>> 
   connected_to: 'neither',
 };
 
-/** The graph of a replica as it is now. */
 export function ciGraph(replica: Replica): CiGraph {
   const known = graphs.get(replica);
   if (known?.changes === replica.changes) return known.graph;
@@ -53,7 +52,7 @@ function buildGraph(replica: Replica): CiGraph {
   const dependencies = new Map<string, Step<string, RelationType>[]>();
   for (const { id, relations } of ownersIn(replica)) {
     for (const { type, ci_id } of relations) {
-      // An item that only others speak of has no record, so there is nothing to walk to.
+      // Skip relations to items that do not exist.
       if (dependent[type] === 'neither' || !isLive(replica, ci_id)) continue;
       const [needing, needed] = dependent[type] === 'owner' ? [id, ci_id] : [ci_id, id];
       add(dependents, needed, { node: needing, label: type });
@@ -111,16 +110,13 @@ export interface FollowedCi extends CiSummary {
 
 export interface Followed {
   cis: FollowedCi[];
-  /** How many were found, also beyond the limit. */
+  /** The number of items found, including those beyond the limit. */
   total: number;
-  /** There are more than given, or deeper ones. */
+  /** Whether the limit or the depth cut the result. */
   truncated: boolean;
 }
 
-/**
- * All that depends on the items, or all that they need, directly or through others, the nearest first. Items that do not
- * exist lead nowhere.
- */
+/** Finds all direct and indirect dependents or dependencies of the items, nearest first. Unknown ids have none. */
 export function follow(
   graph: CiGraph,
   direction: 'dependents' | 'dependencies',
@@ -137,11 +133,11 @@ export function follow(
   return { cis, total: visits.length, truncated: truncated || visits.length > limit };
 }
 
-/** A walk over so many takes some ten milliseconds. */
+/** A walk over this many items takes about ten milliseconds. */
 const mostWalked = 10_000;
 
-// Follows the edges of a graph from one or several nodes, the nearest nodes first. Every node is visited once, so
-// circles end; depth and number of nodes are bounded, and the walk says when a bound cut it short.
+// Breadth-first search from one or several nodes. Visits every node once, so cycles end, and reports whether a limit
+// cut the search short.
 
 export interface Step<Node, Label> {
   node: Node;
@@ -149,15 +145,15 @@ export interface Step<Node, Label> {
 }
 
 export interface Visit<Node, Label> extends Step<Node, Label> {
-  /** Steps from the nearest start, at least 1. */
+  /** Steps from the nearest start; at least 1. */
   distance: number;
-  /** The node that the last step came from. */
+  /** The previous node on the path. */
   from: Node;
 }
 
 export interface WalkBounds {
   depth: number;
-  /** How many nodes to visit, the starts not counted. */
+  /** How many nodes to visit, not counting the starts. */
   most: number;
 }
 

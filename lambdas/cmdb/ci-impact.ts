@@ -16,7 +16,7 @@ export interface ImpactTools {
   read: ReadRecords;
 }
 
-/** However many depend on it, the calls are the same: the walk is in memory. */
+/** The walk happens in memory, so the number of calls does not depend on the number of dependents. */
 export function getCiImpact(tools: ImpactTools): UseCase<typeof routes.getCiImpact> {
   return async ({ params: { id }, query: { depth, limit } }) => {
     const [{ document }, graph, incidents] = await Promise.all([
@@ -46,7 +46,7 @@ async function openIncidentsOf(
   const most = impactBounds.openIncidents;
   const ids = await openIncidentIds(ciId, most + 1);
   const found = ids.length > 0 ? await read<IncidentDocument>(ids.slice(0, most)) : [];
-  // The index follows the table a moment later, so each is looked at once more.
+  // The index is eventually consistent, so check every incident again.
   const open = found.filter(
     ({ record: { document } }) => document.ci_id === ciId && openStates.includes(document.state),
   );

@@ -2,8 +2,8 @@ import { ciStatuses, type Relation, type RelationType } from '../../contract/ci-
 import type { ListingSpec } from '../lists/listing.ts';
 
 /**
- * What lists of configuration items filter, sort and search by. `edges` is for no list: it brings the relations of every
- * item into the replica, where the way back from an item to those that depend on it can be found without a call.
+ * `edges` is not for lists: it brings the relations of all items into the replica, which makes reverse lookups possible
+ * without a call.
  */
 export const ciListing: ListingSpec = {
   type: 'ci',
@@ -14,7 +14,7 @@ export const ciListing: ListingSpec = {
   words: ['name', 'class', 'environment', 'owner', 'location', 'ip_address'],
 };
 
-/** A letter per type; these never change, because stored listings hold them. */
+/** One letter per relation type. Stored listings contain them, so they must never change. */
 const letters: Readonly<Record<RelationType, string>> = {
   depends_on: 'd',
   runs_on: 'r',
@@ -24,7 +24,7 @@ const letters: Readonly<Record<RelationType, string>> = {
 
 const typesByLetter = new Map(Object.entries(letters).map(([type, letter]) => [letter, type as RelationType]));
 
-/** `d0000042 r0000007`; null when there are none. */
+/** Formats relations as `d0000042 r0000007`; null when there are none. */
 export function edgesText(relations: readonly Relation[]): string | null {
   if (relations.length === 0) return null;
   return relations.map(({ type, ci_id }) => letters[type] + ci_id.slice(ciListing.idPrefix.length)).join(' ');

@@ -23,8 +23,8 @@ export function updateCi(store: Pick<ItemStore, 'get'>, change: Changer<CiDocume
 }
 
 /**
- * A new item and everything that is written with it. Refused when the id is taken or when somebody else claims the name
- * at the same moment; another draft then has another id and knows who has the name.
+ * Builds a new item with all writes that create it. They fail when the id is taken or when another request claims the
+ * name at the same time; the next attempt uses another id and sees the owner of the name.
  */
 export async function draftCi(
   store: Pick<ItemStore, 'get'>,
@@ -49,12 +49,12 @@ export function draftWith(
 
 export interface CiChange extends Pick<ChangeRequest<CiDocument>, 'id' | 'author' | 'ifMatch'> {
   patch: CiPatch;
-  /** What else belongs to the same transaction. */
+  /** Further writes of the same transaction. */
   alongside?: readonly Write[];
   refused?(by: string): void;
 }
 
-/** Applies a patch. An item that gets a new name or class claims it along with the change, if nobody else has it. */
+/** Applies a patch. An item with a new name or class claims it in the same transaction unless another item has it. */
 export async function changeCi(
   store: Pick<ItemStore, 'get'>,
   change: Changer<CiDocument>,
@@ -81,7 +81,7 @@ export async function changeCi(
 
 const maxClaimAttempts = 5;
 
-/** Somebody else claimed the name first. */
+/** Another request claimed the name first. */
 class ClaimLost extends Error {}
 
 async function claimOf(store: Pick<ItemStore, 'get'>, id: string, patch: CiPatch): Promise<Write[]> {
@@ -101,14 +101,14 @@ export interface DiscoveryTools {
 
 export interface DiscoveryContext {
   author: Author;
-  /** What is written along with the item. */
+  /** The write that records the result, in the same transaction. */
   result(id: string): Write;
   refused(by: string): void;
 }
 
 /**
- * Updates the item that has the name and the class, or creates it. Whoever loses the race for a new name looks again and
- * updates what the other one made.
+ * Updates the item with this name and class, or creates it. A request that loses the race for a new name retries and
+ * updates the winner's item.
  */
 export async function discoverCi(
   { store, change, clock }: DiscoveryTools,
@@ -135,9 +135,9 @@ export async function discoverCi(
 
 const maxDiscoveryAttempts = 10;
 
-// Discovery knows an item by its name and class. An item of its own per name and class says whose they are, so that two
-// discoveries at the same moment make one item, not two: who claims second is refused, looks again and finds the first.
-// A claim may be out of date, after a rename or a deletion; then the next one who wants it takes it over.
+// Discovery identifies an item by name and class. A claim item per name and class stores the owner, so two concurrent
+// discoveries create one item: the second claim fails, retries and finds the first. A claim can be stale after a rename
+// or deletion; the next request then takes it over.
 //
 // | Access pattern                      | Call    | Key                                    |
 // |-------------------------------------|---------|----------------------------------------|
@@ -145,7 +145,7 @@ const maxDiscoveryAttempts = 10;
 
 export type Identity = Pick<CiDocument, 'name' | 'class'>;
 
-/** Either somebody has the name, or it can be had: by a write that is refused when somebody else was first. */
+/** The item that owns the name, or the write that claims it, which fails when another request is faster. */
 export type Claim = { holder: CiRecord } | { write(ciId: string): Write };
 
 export const claimName = 'claim';

@@ -5,7 +5,7 @@ import { changesBetween, patched } from '../records/change-record.ts';
 import type { Resource, StoredRecord } from '../records/record.ts';
 import { ciListing, edgesText } from './ci-listing.ts';
 
-/** The document of a stored configuration item: its fields as the interface shows them. */
+/** The stored document: the response fields without those of the record. */
 export type CiDocument = Omit<Ci, 'id' | 'deleted' | 'created_at' | 'updated_at'>;
 
 export type CiRecord = StoredRecord<CiDocument>;
@@ -29,7 +29,7 @@ export function newCi(creation: CiCreation, discoveredAt: string | null): CiDocu
   };
 }
 
-/** The item after a patch; refuses what no item may be, which may only show when both are put together. */
+/** Applies a patch. Limits that depend on the merged result are checked here. */
 export function changedCi({ id, document }: CiRecord, { attributes: names, ...patch }: CiPatch): CiDocument {
   const after = patched(document, patch as Partial<CiDocument>);
   if (after.relations.some(({ ci_id }) => ci_id === id))
@@ -41,7 +41,6 @@ export function changedCi({ id, document }: CiRecord, { attributes: names, ...pa
   return { ...after, attributes };
 }
 
-/** What the records mechanism has to know of configuration items. */
 export const ciType: Resource<CiDocument, Ci> = {
   name: ciListing.type,
   collection: 'cmdb/cis',
@@ -56,7 +55,7 @@ export const ciType: Resource<CiDocument, Ci> = {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** JSON merge patch (RFC 7396), whose null removes a name at any depth. */
+/** JSON merge patch (RFC 7396): null removes a name at any depth. */
 function merged(target: Json, patch: Json): Record<string, unknown> {
   const names = new Map(Object.entries(target));
   for (const [name, value] of Object.entries(patch)) {

@@ -25,7 +25,7 @@ export function getHealth(probe: StorageProbe, release: Release): UseCase<typeof
   };
 }
 
-/** Reads the records table as cheaply as it can be read; rejects when that is not possible. */
+/** Reads the records table with the cheapest possible call; rejects when the table is unavailable. */
 export type StorageProbe = () => Promise<void>;
 
 export function storageProbe(client: DynamoDBClient, table: string): StorageProbe {

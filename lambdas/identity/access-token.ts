@@ -3,23 +3,23 @@ import * as z from 'zod';
 import { isRole, type Role, scopePrefix } from '../../contract/roles.ts';
 import type { Clock } from '../platform/clock.ts';
 
-// What an access token of the user pool says. Programs carry their roles as scopes of the resource server; only a
-// person's token has a user name.
+// Claims of an access token. A client's token carries its roles as scopes of the resource server; only a user's token
+// has a user name.
 
 export interface TokenHolder {
   kind: 'user' | 'client';
   id: string;
   clientId: string;
-  /** The pool's name of a person; absent for a client. */
+  /** User name in the pool; absent for a client. */
   username?: string;
-  /** The roles in the scopes of a client's token. A person's roles are looked up, because a token keeps old groups. */
+  /** The roles in a client's scopes. A user's roles are looked up, because a token keeps outdated groups. */
   roles: readonly Role[];
-  /** Whether the user pool's userInfo endpoint accepts the token. */
+  /** Whether the userInfo endpoint accepts the token. */
   hasUserInfo: boolean;
   expiresAt: number;
 }
 
-/** The token is not one of ours, or not an access token. The reason goes to the log, never to the caller. */
+/** The token is not ours or not an access token. The reason is logged, never returned to the caller. */
 export class InvalidToken extends Error {
   override readonly name = 'InvalidToken';
 }
@@ -36,7 +36,6 @@ export function holderOf(claims: unknown): TokenHolder {
   return { ...holder, kind: 'client', roles: rolesOfScopes(scopes), hasUserInfo: false };
 }
 
-/** The `Authorization` header's token. */
 export function bearerToken(authorization: string | undefined): string {
   const token = /^Bearer +([\w.~+/=-]+)$/i.exec(authorization?.trim() ?? '')?.[1];
   if (!token) throw new InvalidToken('the Authorization header holds no bearer token');
@@ -52,14 +51,14 @@ const accessTokenClaims = z.object({
   scope: z.string().default(''),
 });
 
-/** Programs have their roles as scopes: `itsm/viewer` and so on. */
+/** Maps scopes such as `itsm/viewer` to roles. */
 export function rolesOfScopes(scopes: readonly string[]): Role[] {
   const prefix = `${scopePrefix}/`;
   const names = scopes.filter((one) => one.startsWith(prefix));
   return names.map((one) => one.slice(prefix.length)).filter(isRole);
 }
 
-/** Resolves to the claims of a token that the user pool signed and that has not expired; rejects with InvalidToken. */
+/** Resolves to the claims of a valid token; rejects with InvalidToken. */
 export type TokenVerifier = (token: string) => Promise<unknown>;
 
 export function tokenVerifier(keys: JWTVerifyGetKey, issuer: string, clock: Clock): TokenVerifier {
@@ -74,7 +73,7 @@ export function tokenVerifier(keys: JWTVerifyGetKey, issuer: string, clock: Cloc
   };
 }
 
-/** The pool's public keys, fetched when an unknown key id turns up and at most every 30 seconds. */
+/** The pool's public keys, fetched for an unknown key id and at most every 30 seconds. */
 export function remoteKeys(jwksUrl: string): JWTVerifyGetKey {
   return createRemoteJWKSet(new URL(jwksUrl), {
     timeoutDuration: 3_000,
@@ -91,17 +90,17 @@ const fetchTwice: typeof fetch = async (...request) => {
   return fetch(...request);
 };
 
-/** Everything jose finds wrong with the token itself, as opposed to trouble with getting the keys. */
+/** Errors of the token itself, as opposed to failures to fetch the keys. */
 function isTokensFault(error: unknown): error is errors.JOSEError {
   if (!(error instanceof errors.JOSEError)) return false;
   return error.code !== 'ERR_JWKS_TIMEOUT' && error.code !== 'ERR_JWKS_INVALID' && error.code !== 'ERR_JOSE_GENERIC';
 }
 
-// A token is valid by its signature until it expires, also after its holder signed out. Only the user pool knows of
-// revoked sessions, and its userInfo endpoint is the one place that tells: it refuses the token of a revoked session, of
-// a person who was signed out everywhere, disabled or deleted.
+// A token's signature stays valid until it expires, even after sign-out. Only the user pool knows revoked sessions, and
+// only its userInfo endpoint reveals them: it rejects tokens of revoked sessions and of users who were signed out
+// everywhere, disabled or deleted.
 
-/** False when the session that a person's token belongs to has ended. Throws when the user pool does not answer. */
+/** False when the session of a user's token has ended. Throws when the user pool does not respond. */
 export type SessionCheck = (token: string) => Promise<boolean>;
 
 export function userInfoCheck(url: string): SessionCheck {

@@ -34,8 +34,8 @@ export interface KeyTools extends AccessTools {
 type Route = typeof routes.createApiKey;
 
 /**
- * First the key is reserved, together with the answer for repeats, which holds no secret; then it is made. When a step
- * fails, the steps before it are taken back; should that fail, too, the sweep does it.
+ * Reserves the key together with the response for retries, which holds no secret, and then creates its access. A failed
+ * step undoes the previous ones; if that fails too, the sweep does it.
  */
 export function createApiKey(tools: KeyTools): UseCase<Route> {
   return async ({ body, headers }, { caller, clock, log, requestId }) => {
@@ -62,7 +62,7 @@ export function createApiKey(tools: KeyTools): UseCase<Route> {
   };
 }
 
-/** A key that leaked must not be able to make others that survive it. */
+/** A leaked key must not be able to create keys that outlive it. */
 async function refuseKeys(keys: ApiKeyStore, { kind, clientId }: Caller): Promise<void> {
   if (kind !== 'client') return;
   const known = (await keys.all()).some(({ key }) => key.client_id === clientId);
@@ -74,7 +74,7 @@ function refuseMore(by: string): void {
   throw new ServiceError('limit_reached', `You can have up to ${mostKeysPerOwner} API keys. Revoke one first.`);
 }
 
-/** The secret is read from the user pool once more, which alone has it. */
+/** Only the user pool stores the secret, so read it from there again. */
 async function repeated(
   { keys, clients }: KeyTools,
   { body, ...answer }: { status: 201; headers: Record<string, string>; body: ReturnType<typeof showApiKey> },
@@ -126,32 +126,32 @@ export function deleteApiKey(tools: RevocationTools): UseCase<typeof routes.dele
     const key = (await tools.keys.get(id))?.key;
     if (!key || !isShown(key) || !mayManage(key, caller)) throw notFound(id);
     const begun = key.state === 'active' ? revoking(key, caller, clock.now()) : key;
-    // False means that a concurrent request began the revocation; both finish it, since every step can be repeated.
+    // False means that a concurrent request started the revocation. Both finish it, because every step is idempotent.
     if (key.state === 'active') await tools.keys.move(key, begun);
     await finishRevocation(tools, begun, clock);
     return { status: 204 };
   };
 }
 
-/** Once begun, a revocation is finished by whoever comes next: the caller who tries again, or the sweep. */
+/** Finishes a revocation that has started; a retry or the sweep may call it again. */
 export async function finishRevocation(tools: RevocationTools, key: ApiKey, clock: Clock): Promise<void> {
   await takeAccess(tools, key);
   await tools.keys.move(key, revoked(key, clock.now()));
 }
 
-/** One that is being made has not been given to anybody yet. */
+/** A key that is being created has not been returned to anybody yet. */
 export function isShown({ state }: ApiKey): boolean {
   return state === 'active' || state === 'revoking';
 }
 
-// Finishes what stopped half-way: keys that were never given to anybody, and revocations that did not come to an end.
+// Finishes interrupted work: keys that were never returned to anybody, and unfinished revocations.
 
 export interface SweepTools extends RevocationTools {
   clock: Clock;
   log: Log;
 }
 
-/** Longer than any function that makes a key may run. */
+/** Longer than the timeout of the function that creates keys. */
 const patienceMs = 5 * 60_000;
 
 export async function sweepApiKeys(tools: SweepTools): Promise<void> {

@@ -9,7 +9,7 @@ import { type Item, type ItemStore, type Write, written } from '../records/item-
 import { keyOf } from '../records/record-item.ts';
 import type { ApiKey } from './api-key.ts';
 
-// The user pool can hold a thousand app clients, so all keys fit into one partition and are read at once.
+// The user pool holds a thousand app clients, so all keys fit into one partition and one query.
 //
 // | Access pattern                    | Call               | Key                                       |
 // |-----------------------------------|--------------------|-------------------------------------------|
@@ -26,7 +26,7 @@ export interface StoredApiKey {
 export interface ApiKeyStore {
   all(): Promise<StoredApiKey[]>;
   get(id: string): Promise<StoredApiKey | undefined>;
-  /** False when the key is no longer in the state that it comes from. */
+  /** False when the key is no longer in the expected state. */
   move(before: ApiKey, after: ApiKey, more?: readonly Write[]): Promise<boolean>;
 }
 
@@ -41,13 +41,13 @@ export function apiKeyStore(store: Pick<ItemStore, 'get' | 'range' | 'transact'>
   };
 }
 
-/** A new key; the write named `count` is refused when the owner has as many as there may be. */
+/** Reserves a new key; the write named `count` fails when the owner has reached the limit. */
 export function reservation(key: ApiKey): Write[] {
   const put = { Item: itemOf(key), ConditionExpression: 'attribute_not_exists(pk)' };
   return [{ name: 'key', put }, countWrite(key, 1)];
 }
 
-/** Notes that a key is used and tells whose it is; undefined when there is no such active key. */
+/** Records the use of a key and returns it; undefined when there is no active key with this id. */
 export type NoteUse = (keyId: string, nowMs: number) => Promise<ApiKey | undefined>;
 
 export function keyUse(client: DynamoDBClient, table: string): NoteUse {
@@ -73,7 +73,7 @@ const partition = 'api-keys';
 const keyPrefix = 'key_';
 const mostKeys = 10_000;
 
-/** A revoked key is kept this long for those who ask what became of it. */
+/** Retention of a revoked key, for those who ask what happened to it. */
 const keptMs = 30 * 24 * 60 * 60_000;
 
 function moveWrites(before: ApiKey, after: ApiKey): Write[] {

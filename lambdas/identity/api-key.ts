@@ -5,9 +5,9 @@ import { ServiceError } from '../platform/service-error.ts';
 import type { AppClient, AppClients } from './app-client-directory.ts';
 import type { Consumers } from './consumer-store.ts';
 
-// An API key is an app client of the user pool and a consumer of the gateway's usage plan; this is what we know of it
-// besides. It is `making` until both exist and `revoking` until both are gone, so that whatever stops in between is
-// found and finished (docs/decisions/0018-api-keys.md).
+// An API key is an app client of the user pool and a consumer of the gateway's usage plan. It is `making` until both
+// exist and `revoking` until both are deleted, so that interrupted work is found and finished (docs/decisions/0018-api-
+// keys.md).
 
 export interface ApiKey {
   id: string;
@@ -19,7 +19,7 @@ export interface ApiKey {
   client_id: string | null;
   created_at: string;
   revoked_at: string | null;
-  /** The address of who revoked it. Absent in keys from before the audit log. */
+  /** Email of the caller who revoked it. Absent in keys older than the audit log. */
   revoked_by?: string;
 }
 
@@ -41,7 +41,7 @@ export function showApiKey({ id, name, role, owner, created_at }: ApiKey, lastUs
   return { id, name, role, owner: owner.email, created_at, last_used_at: lastUsedAt };
 }
 
-/** From this moment on it gets no token; who did it is kept for the audit log. */
+/** From now on the key gets no tokens. The caller is stored for the audit log. */
 export function revoking(key: ApiKey, caller: Pick<Caller, 'email'>, nowMs: number): ApiKey {
   return { ...key, state: 'revoking', revoked_at: new Date(nowMs).toISOString(), revoked_by: caller.email };
 }
@@ -50,24 +50,24 @@ export function revoked(key: ApiKey, nowMs: number): ApiKey {
   return { ...key, state: 'revoked', revoked_at: key.revoked_at ?? new Date(nowMs).toISOString() };
 }
 
-/** The form that the SDK takes apart again. */
+/** The client library splits this again. */
 export function keyText({ clientId, clientSecret }: { clientId: string; clientSecret: string }): string {
   return `itsm_${Buffer.from(`${clientId}:${clientSecret}`).toString('base64url')}`;
 }
 
-/** Others may not even learn that a key exists. */
+/** Other callers must not learn that the key exists. */
 export function mayManage({ owner }: ApiKey, caller: Caller): boolean {
   return owner.id === caller.id || hasRole(caller.roles, 'super_admin');
 }
 
 const namePrefix = 'api-key ';
 
-/** What the app client and the gateway's key are called: by this name leftovers are found. */
+/** Name of the app client and of the gateway's key; leftovers are found by it. */
 export function consumerName(keyId: string): string {
   return namePrefix + keyId;
 }
 
-/** The id of the key that an app client belongs to; undefined for any other client. */
+/** The id of the key that an app client belongs to; undefined for other clients. */
 export function keyIdIn(clientName: string): string | undefined {
   return clientName.startsWith(`${namePrefix}key_`) ? clientName.slice(namePrefix.length) : undefined;
 }
@@ -81,7 +81,7 @@ function allowed(role: Role, held: readonly Role[]): Role {
   throw new ServiceError('forbidden', `You need the role ${role} to create a key with it.`);
 }
 
-/** What makes a key work: its app client and its place in the usage plan. */
+/** The adapters that give a key its access: app client and usage plan. */
 export interface AccessTools {
   clients: AppClients;
   consumers: Consumers;
@@ -95,8 +95,8 @@ export async function giveAccess({ clients, consumers }: AccessTools, { id, role
 }
 
 /**
- * The client first: with it go all further tokens. What is gone already is no error, so this may be done again and again
- * until it succeeds. A client whose id never arrived here is found by its name.
+ * Deletes the client first, which stops new tokens. Every step ignores what is already gone, so this can be retried
+ * until it succeeds. A client whose id was never stored is found by its name.
  */
 export async function takeAccess({ clients, consumers }: AccessTools, { id, client_id }: ApiKey): Promise<void> {
   const name = consumerName(id);

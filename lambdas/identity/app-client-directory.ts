@@ -10,7 +10,7 @@ import {
 import { type Role, scopePrefix } from '../../contract/roles.ts';
 import { backoff } from '../platform/backoff.ts';
 
-// App clients of the user pool: the one place that knows secrets of API keys, and it keeps them to itself.
+// App clients of the user pool, the only place that stores the secrets of API keys.
 
 export interface AppClient {
   clientId: string;
@@ -18,10 +18,10 @@ export interface AppClient {
 }
 
 export interface AppClients {
-  /** A client that may get tokens with the scope of one role, and nothing else. */
+  /** Creates a client that gets tokens with the scope of one role and nothing else. */
   create(name: string, role: Role): Promise<AppClient>;
   read(clientId: string): Promise<AppClient>;
-  /** No token is given to it from now on. Also when it is gone already. */
+  /** Ends the issuing of tokens. Succeeds when the client is already gone. */
   delete(clientId: string): Promise<void>;
   idsOf(name: string): Promise<string[]>;
 }
@@ -57,7 +57,7 @@ export function userPoolAppClients(client: CognitoIdentityProviderClient, userPo
           return;
         } catch (error) {
           if (error instanceof ResourceNotFoundException) return;
-          // Another request deletes it at this moment; the next attempt finds it gone.
+          // A concurrent request is deleting it; the next attempt finds it gone.
           if (!(error instanceof ConcurrentModificationException) || attempt === maxDeletionAttempts) throw error;
           await backoff(attempt);
         }
@@ -81,7 +81,7 @@ export function userPoolAppClients(client: CognitoIdentityProviderClient, userPo
 
 const maxDeletionAttempts = 6;
 
-/** Ten times as many as a user pool holds unless AWS is asked for more. */
+/** Ten times the default quota of a user pool. */
 const mostPages = 170;
 
 function appClient(

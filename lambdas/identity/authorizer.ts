@@ -15,7 +15,10 @@ import { keyIdIn } from './api-key.ts';
 import type { NoteUse } from './api-key-store.ts';
 import type { Directory } from './directory.ts';
 
-/** Throws when it cannot tell, for example because the user pool does not answer: the gateway then answers 503. */
+/**
+ * Throws when the identity cannot be determined, for example during an outage of the user pool; the gateway then
+ * responds with 503.
+ */
 export function authorizer(identification: Identification, log: Log) {
   return async (event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> => {
     try {
@@ -41,7 +44,7 @@ export interface Identification {
   clock: Clock;
 }
 
-/** Rejects with InvalidToken when the token does not name somebody who may still call. */
+/** Rejects with InvalidToken when the token's user or client is gone. */
 export async function identifyCaller(
   authorization: string | undefined,
   identification: Identification,
@@ -57,11 +60,11 @@ export async function identifyCaller(
 interface Identity {
   email: string | undefined;
   roles: readonly Role[];
-  /** Of an API key. */
+  /** The owner of an API key. */
   ownerId?: string;
 }
 
-/** Access tokens carry no address, and a client has none of its own: it gets one below the service's domain. */
+/** Access tokens carry no email address, and a client has none: it gets one below the service's domain. */
 async function identityOf(
   holder: TokenHolder,
   token: string,
@@ -72,14 +75,14 @@ async function identityOf(
   if (username !== undefined) return identityOfPerson(username, holder, token, identification);
   const client = await directory.client(clientId);
   if (client === undefined) return undefined;
-  // A token keeps the scopes of its first minute; the client may have lost one since.
+  // A token keeps its original scopes; the client may have lost one since.
   const roles = holder.roles.filter((role) => hasRole(client.roles, role));
   const keyId = keyIdIn(client.name);
   if (keyId !== undefined) return identityOfKey(keyId, { ...holder, roles }, identification);
   return { email: `${localPart(client.name) || clientId}@clients.${serviceDomain}`, roles };
 }
 
-/** Undefined when the person is gone or disabled, or has signed out of the session that the token belongs to. */
+/** Undefined when the user is gone, disabled or has signed out of the token's session. */
 async function identityOfPerson(
   username: string,
   { hasUserInfo }: TokenHolder,
@@ -94,7 +97,7 @@ async function identityOfPerson(
   return open ? { email, roles } : undefined;
 }
 
-/** An API key acts in the name of its owner, as long as the owner could act, too, and never with a role above theirs. */
+/** An API key acts on behalf of its owner while the owner has access, and never with a higher role. */
 async function identityOfKey(
   keyId: string,
   { clientId, roles }: TokenHolder,
@@ -111,7 +114,7 @@ async function identityOfKey(
   return { email: address, roles: rolesWithin(roles, held), ownerId: id };
 }
 
-/** A name as the part of an address before the @; empty when nothing of it can be. */
+/** Converts a name to the local part of an email address; empty when no character is allowed there. */
 export function localPart(clientName: string): string {
   return clientName
     .toLowerCase()
@@ -119,20 +122,20 @@ export function localPart(clientName: string): string {
     .replace(/^[-.]+|[-.]+$|(?<=\.)\.+/g, '');
 }
 
-// The authorizer's answer in the gateway's terms. The gateway keeps it per token and applies it to every route, so it
-// speaks for the whole stage; roles are checked by the routes.
+// The authorizer's response. The gateway caches it per token for all routes, so it covers the whole stage; the routes
+// check roles.
 
 export function allow(caller: Caller, methodArn: string): APIGatewayAuthorizerResult {
   return {
     principalId: caller.id,
     policyDocument: policy('Allow', methodArn),
     context: toAuthorizerContext(caller),
-    // The usage plans know each consumer by an API key whose value is its client id.
+    // The usage plan identifies a consumer by an API key whose value is the client id.
     usageIdentifierKey: caller.clientId,
   };
 }
 
-/** A refusal is an answer too: the gateway keeps it, and a bad token that is sent again costs nothing. */
+/** The gateway caches denials, too, so repeated bad tokens cost nothing. */
 export function deny(reason: string, methodArn: string): APIGatewayAuthorizerResult {
   return { principalId: 'unknown', policyDocument: policy('Deny', methodArn), context: { reason } };
 }

@@ -8,13 +8,13 @@ import {
   NotFoundException,
 } from '@aws-sdk/client-api-gateway';
 
-// Consumers of the gateway's usage plan. A consumer is a key of the gateway whose value is the client id that the
-// authorizer names; nobody ever sends it. The plan is found by its name, because a reference to it would make the stack
-// go in a circle: the plan needs the routes, and the routes would need the plan.
+// Consumers of the gateway's usage plan. A consumer is a gateway key whose value is the client id set by the
+// authorizer; callers never send it. The plan is found by name, because a reference would create a cycle in the stack
+// between plan and routes.
 
 export interface Consumers {
   add(name: string, clientId: string): Promise<void>;
-  /** Also when it is gone already. */
+  /** Succeeds when the consumer is already gone. */
   remove(name: string): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export function planConsumers(client: APIGatewayClient, planName: string): Consu
       await client.send(new CreateUsagePlanKeyCommand({ usagePlanId, keyId: id, keyType: 'API_KEY' }));
     },
     async remove(name) {
-      // A name is unique, so one page holds what there is of it.
+      // Names are unique, so one page is enough.
       const { items = [] } = await client.send(new GetApiKeysCommand({ nameQuery: name, limit: 10 }));
       for (const { id, name: found } of items) {
         if (found !== name) continue;

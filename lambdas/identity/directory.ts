@@ -10,21 +10,22 @@ import {
 import { isRole, type Role } from '../../contract/roles.ts';
 import { rolesOfScopes } from './access-token.ts';
 
-// Asks the user pool about the holder of a token. It is asked on every run of the authorizer and nothing is kept: the
-// gateway keeps the verdict for five minutes, and that is how long a deleted client or person may still get through.
+// Looks up users and clients in the user pool. Every run of the authorizer asks it and nothing is cached here; the
+// gateway caches the authorizer's response for five minutes, so a deleted user or client keeps access for at most that
+// long.
 
 export interface Directory {
-  /** By the pool's name or the subject. Undefined when the person is gone, disabled or has no address. */
+  /** By user name or subject. Undefined when the user is gone, disabled or has no email address. */
   emailOfUser(username: string): Promise<string | undefined>;
-  /** The same, also of a disabled person. */
+  /** Also returns the address of a disabled user. */
   emailOfAnyUser(username: string): Promise<string | undefined>;
-  /** By the groups that the person is in now; a token tells those of its own hour. */
+  /** The roles of the user's current groups; a token has those of the time it was issued. */
   rolesOfUser(username: string): Promise<readonly Role[]>;
   /** Undefined when the client is gone. */
   client(clientId: string): Promise<{ name: string; roles: readonly Role[] } | undefined>;
 }
 
-/** A person is in at most a hundred groups, which are told in pages of sixty. */
+/** A user is in at most 100 groups, listed in pages of 60. */
 const mostGroupPages = 2;
 
 export function userPoolDirectory(client: CognitoIdentityProviderClient, userPoolId: string): Directory {

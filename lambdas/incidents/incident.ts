@@ -9,7 +9,6 @@ import { insertion } from '../records/record-item.ts';
 import { dueKeys, nextSla, type Sla, type SlaPolicy, slaBreachAt, slaChanges, startSla } from '../sla/sla.ts';
 import { newWorkNote, noteWrite } from './work-notes.ts';
 
-/** What lists of incidents filter, sort and search by. */
 export const incidentListing: ListingSpec = {
   type: 'incident',
   idPrefix: 'INC',
@@ -22,14 +21,13 @@ export const incidentListing: ListingSpec = {
   words: ['short_description', 'category', 'description'],
 };
 
-/** The document of a stored incident: its fields as the interface shows them, and the clock behind `sla_breach_at`. */
+/** The stored document: the response fields plus the SLA clock behind `sla_breach_at`. */
 export interface IncidentDocument extends Omit<Incident, keyof FromRecord> {
   sla: Sla;
 }
 
 export type IncidentRecord = StoredRecord<IncidentDocument>;
 
-/** What callers see of an incident. */
 export function showIncident({ id, created_at, updated_at, deleted, document, ...record }: IncidentRecord): Incident {
   const { sla: _, ...fields } = document;
   const { notes_count: work_notes_count, suggested_resolution: ai_suggested_resolution = null } = record;
@@ -76,7 +74,7 @@ export function newIncident(
   };
 }
 
-/** The incident after a patch; refuses a state that cannot follow. */
+/** Applies a patch; rejects a transition that is not allowed. */
 export function changedIncident(
   before: IncidentDocument,
   patch: IncidentPatch,
@@ -92,7 +90,6 @@ export function changedIncident(
   return { ...after, sla, sla_breach_at: slaBreachAt(sla, policy) };
 }
 
-/** What the records mechanism has to know of incidents. */
 export function incidentType(policy: SlaPolicy): Resource<IncidentDocument, Incident> {
   return {
     name: incidentListing.type,
@@ -109,7 +106,7 @@ export function incidentType(policy: SlaPolicy): Resource<IncidentDocument, Inci
   };
 }
 
-/** The clock is not a field, but the marks it sets are told. */
+/** The SLA clock is internal, but the marks it sets are part of the history. */
 export function incidentChanges(
   { sla: old, ...before }: IncidentDocument,
   { sla, ...after }: IncidentDocument,
@@ -122,7 +119,7 @@ type FromRecord = Pick<
   'id' | 'number' | 'work_notes_count' | 'ai_suggested_resolution' | 'deleted' | 'created_at' | 'updated_at'
 >;
 
-/** A new incident and everything that is written with it. The write named `record` is refused when the id is taken. */
+/** Builds a new incident with all writes that create it. The write named `record` fails when the id is taken. */
 export function draftIncident(
   creation: IncidentCreation,
   author: Author,
@@ -134,7 +131,7 @@ export function draftIncident(
   return { record, writes: [...insertion(incidentType(policy), record, author), ...notifications] };
 }
 
-/** What an update makes of an incident; its note is written with it. */
+/** Builds the change for an update; the work note is written with it. */
 export function incidentChange(
   before: IncidentRecord,
   { work_note, ...patch }: IncidentPatch & { work_note?: string | undefined },
@@ -148,7 +145,7 @@ export function incidentChange(
   return { document, notes: 1, alongside: [noteWrite(note)] };
 }
 
-/** The only ways from one state to another. `closed` and `cancelled` are final. */
+/** `closed` and `cancelled` are final. */
 const machine: StateMachine<IncidentState> = {
   a: 'An incident',
   transitions: {
@@ -169,7 +166,7 @@ interface StateFields {
   reopen_count: number;
 }
 
-/** The state after a transition, with what the transition sets by itself. To stay in a state is no transition. */
+/** Moves to a state and sets the fields that depend on it. Staying in the same state is always allowed. */
 export function entered(from: StateFields, to: IncidentState, nowMs: number): StateFields {
   const { resolved_at, closed_at, reopen_count } = from;
   if (to === from.state) return { state: to, resolved_at, closed_at, reopen_count };
@@ -183,7 +180,7 @@ export function entered(from: StateFields, to: IncidentState, nowMs: number): St
   };
 }
 
-/** Which states still need somebody's work. */
+/** States in which an incident still needs work. */
 export const openStates: readonly IncidentState[] = ['new', 'in_progress', 'on_hold', 'reopened'];
 
 type Keyed = Pick<
@@ -191,13 +188,13 @@ type Keyed = Pick<
   'id' | 'created_at' | 'deleted' | 'document'
 >;
 
-/** Keys of the sparse index `about`: the open incidents of a configuration item, the newest last. */
+/** Keys of the sparse index `about`: open incidents by configuration item, newest last. */
 export function aboutKeys({ id, created_at, deleted, document: { ci_id, state } }: Keyed) {
   const isOpen = !deleted && ci_id !== null && openStates.includes(state);
   return isOpen ? { about_pk: ci_id, about_sk: `${created_at}#${id}` } : { about_pk: null, about_sk: null };
 }
 
-/** Tells of a new incident: its assignment group, if it has one, and in any case who subscribed to the service's topic. */
+/** Notifies the assignment group of a new incident, or the stakeholders topic when there is no group. */
 export function stakeholderNotification({ id, created_at, document }: IncidentRecord): Write {
   const { assignment_group: group, short_description, priority } = document;
   const audience: Audience = group === null ? { kind: 'topic', name: 'stakeholders' } : { kind: 'group', name: group };

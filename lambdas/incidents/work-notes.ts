@@ -10,7 +10,7 @@ import type { Item, ItemStore, Range, Write } from '../records/item-store.ts';
 import { type CursorSeal, cutPage, maxPageBytes } from '../records/page.ts';
 import { keyOf, noteCount } from '../records/record-item.ts';
 
-/** The note and its count are one transaction, whose condition is also the check that the incident exists. */
+/** One transaction writes the note and its count. Its condition also checks that the incident exists. */
 export function createWorkNote(store: Pick<ItemStore, 'transact'>): UseCase<typeof routes.createWorkNote> {
   return ({ params: { id }, body, headers }, { caller, clock }) => {
     const nowMs = clock.now();
@@ -25,7 +25,7 @@ export function createWorkNote(store: Pick<ItemStore, 'transact'>): UseCase<type
   };
 }
 
-/** Private notes are for their author and for managers; for others they are not there, nor in the total. */
+/** Only the author and managers see a private note; for others it is not part of the list or the total. */
 export function listWorkNotes(
   store: Pick<ItemStore, 'get' | 'range' | 'count'>,
   seal: CursorSeal,
@@ -56,7 +56,7 @@ function visibleTo({ roles, email }: Caller): Pick<Range, 'filter'> {
   };
 }
 
-// Notes are items of their incident's partition, in the order in which they were written.
+// Notes are items in the partition of their incident, in the order of creation.
 
 export const notePrefix = 'note#';
 
@@ -70,7 +70,7 @@ export function newWorkNote(incidentId: string, creation: WorkNoteCreation, auth
   };
 }
 
-/** Author and visibility are attributes, too, because what a caller may see is decided while reading. */
+/** Author and visibility are also attributes, because the query filters by them. */
 export function noteWrite(note: WorkNote): Write {
   const put = {
     Item: {

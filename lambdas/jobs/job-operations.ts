@@ -23,8 +23,8 @@ interface BulkInput {
 }
 
 /**
- * Stores the job, then tells a worker. The stored job is what was promised: should the message get lost on the way, the
- * redrive sends it again, so the caller gets the same answer either way.
+ * Stores the job, then notifies a worker. If the message is lost, the redrive sends it again, so the response is the
+ * same either way.
  */
 export function bulkRecords(
   operation: BulkRoute['name'],
@@ -67,7 +67,7 @@ export function getJob(jobs: Pick<JobStore, 'find'>): UseCase<typeof routes.getJ
   };
 }
 
-/** Others may not even learn that it exists. */
+/** Other callers must not learn that the job exists. */
 function maySee(caller: Caller, job: Job): boolean {
   return job.caller.id === caller.id || hasRole(caller.roles, 'itsm_manager');
 }
@@ -84,7 +84,7 @@ export function listJobs(jobs: Pick<JobStore, 'page' | 'results'>, seal: CursorS
   };
 }
 
-/** A job that goes on is counted now; one that is over was counted when it ended. */
+/** Counts the results of a running job; a finished job stores its counts. */
 async function show(jobs: Pick<JobStore, 'results'>, job: Job): Promise<JobSummary> {
   return job.status === 'running' ? showJob(job, countResults(await jobs.results(job.job_id))) : showJob(job);
 }

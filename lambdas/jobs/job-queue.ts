@@ -1,7 +1,9 @@
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 
-/** Only the id travels: what there is to do is stored with the job, and a message may be lost or come twice. */
+/**
+ * A message carries only the job id. The work is stored with the job, because a message can be lost or delivered twice.
+ */
 export interface JobQueue {
   send(jobId: string): Promise<void>;
 }

@@ -25,7 +25,7 @@ export interface FoundJob {
 }
 
 export interface JobPage {
-  /** One more item than the page holds, when there is one. */
+  /** One item more than the page holds, if there is one. */
   items: Item[];
   total: number;
 }
@@ -35,9 +35,9 @@ export interface JobStore {
   get(jobId: string): Promise<Job>;
   results(jobId: string): Promise<JobResult[]>;
   source(jobId: string): Promise<BulkRequest>;
-  /** Newest first; of all callers when none is named. */
+  /** Newest first; jobs of all callers when no caller is given. */
   page(callerId: string | undefined, limit: number, after: string | undefined, nowMs: number): Promise<JobPage>;
-  /** The next revision of the job; refused when it has changed since it was read. */
+  /** Writes the next revision of the job; fails when it has changed since it was read. */
   change(next: Job): Promise<Outcome>;
   addResult(job: Job, result: JobResult): Promise<Outcome>;
 }
@@ -84,7 +84,6 @@ export function jobStore(store: ItemStore): JobStore {
   };
 }
 
-/** A new job with all it has to do. */
 export function jobCreation(job: Job, request: BulkRequest): Write[] {
   const pieces = packSource(request).map((piece, index) => ({
     name: 'source',
@@ -93,7 +92,7 @@ export function jobCreation(job: Job, request: BulkRequest): Write[] {
   return [...jobWrites(job), ...pieces];
 }
 
-/** Refused when the record has a result already: that is how an item is never done twice. */
+/** Fails when the record already has a result, so that no record is processed twice. */
 export function resultWrite(job: Job, result: JobResult): Write {
   const Item = {
     ...keyOf(job.job_id, resultPrefix + padded(result.index)),
@@ -138,7 +137,7 @@ function listOf(callerId: string | undefined): string {
   return `jobs#${callerId ?? ''}`;
 }
 
-/** Sort keys ascend, so the time in them counts down. */
+/** Sort keys ascend, so the time counts down. */
 function entrySortKey({ created_at, job_id }: Job): string {
   return `${entryPrefix}${String(9_999_999_999_999 - Date.parse(created_at)).padStart(13, '0')}#${job_id}`;
 }
@@ -151,7 +150,7 @@ function padded(index: number): string {
   return String(index).padStart(3, '0');
 }
 
-/** Applies a change to the job as it is now; nothing is written when the change leaves it as it is. */
+/** Applies a change to the current job. Writes nothing when the change returns the same job. */
 export async function changeJob(
   jobs: Pick<JobStore, 'change' | 'get'>,
   known: Job,
@@ -173,12 +172,12 @@ export async function changeJob(
 
 const maximumTries = 10;
 
-// What a job has to do, as it was asked for. A request may have 1 MB and an item 400 KB, so it is packed and, where that
-// is not enough, cut into pieces that are stored one by one in the same transaction.
+// The bulk request of a job. A request has up to 1 MB and an item up to 400 KB, so the request is compressed and, if
+// necessary, split into pieces stored in the same transaction.
 
 const pieceBytes = 300_000;
 
-/** A transaction takes 4 MB. Packing never doubles a request, so only numbers like 1e300 by the thousand get here. */
+/** A transaction holds 4 MB. Only pathological input, such as thousands of numbers like 1e300, exceeds this. */
 const mostPieces = 10;
 
 export function packSource(request: BulkRequest): Uint8Array[] {

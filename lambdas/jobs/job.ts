@@ -2,34 +2,31 @@ import type { BulkKind, BulkRequest } from '../../contract/bulk-requests.ts';
 import type { JobResult, JobStatus, JobSummary } from '../../contract/jobs.ts';
 import type { Caller } from '../platform/caller.ts';
 
-// The rules of a job (docs/decisions/0011-bulk-jobs.md). Its work is a list of records; each leaves exactly one result
-// behind, written together with its effect, so what is left to do is simply what has no result yet.
+// The rules of a job (docs/decisions/0011-bulk-jobs.md). Every record gets exactly one result, written in the same
+// transaction as its effect, so the records without a result are the remaining work.
 
 const lifetimeMs = 30 * 24 * 60 * 60_000;
 
-/**
- * A job that a worker has begun this often without finishing it is given up. Only runs count: a job whose message waits
- * behind others has not failed, however long it waits.
- */
+/** A job is abandoned after this many unfinished runs. Waiting in the queue does not count. */
 export const maxRuns = 15;
 
-/** A job that has not begun after this time may have lost its message; a job that has begun may take longer. */
+/** How long to wait before the message of a job is considered lost; a running job may take longer. */
 const patienceMs = { queued: 2 * 60_000, running: 30 * 60_000 };
 
-/** Messages of a job that waits in a long queue are sent again less and less often. */
+/** Messages of a job in a long queue are resent with exponential backoff. */
 const maxPatienceMs = 6 * 60 * 60_000;
 
 export interface Job extends Omit<JobSummary, 'processed' | 'succeeded' | 'failed'> {
-  /** Who asked for it: the work is done with the roles this caller had then. */
+  /** The job runs with the roles that the caller had when it was created. */
   caller: Caller;
   counts: Counts;
   /** How often its message was sent. */
   sends: number;
-  /** How often a worker began it; absent in jobs of older releases. */
+  /** How often a worker started it; absent in jobs of older releases. */
   runs?: number;
-  /** When to look after it if it has not come to an end; null when it has. */
+  /** When the redrive checks an unfinished job; null when the job has finished. */
   due_at: string | null;
-  /** Counts the changes of this item, so that none is overwritten unseen. */
+  /** Incremented with every write, for optimistic locking. */
   revision: number;
 }
 
@@ -68,7 +65,7 @@ export function begun(job: Job, nowMs: number): Job {
   return { ...job, status: 'running', started_at, runs: (job.runs ?? 0) + 1, due_at };
 }
 
-/** Every record has a result by now, so nothing is applied afterwards. */
+/** Every record has a result now, so nothing is applied afterwards. */
 export function ended(job: Job, counts: Counts, nowMs: number): Job {
   return { ...job, status: finalStatus(counts), counts, finished_at: iso(nowMs), due_at: null };
 }
@@ -78,7 +75,7 @@ export function resent(job: Job, nowMs: number): Job {
   return { ...job, sends: job.sends + 1, due_at: iso(nowMs + patience) };
 }
 
-/** A worker keeps failing on it, and no repetition will help. */
+/** Workers keep failing on it; further attempts will not help. */
 export function isHopeless({ runs = 0 }: Job): boolean {
   return runs >= maxRuns;
 }
@@ -92,14 +89,14 @@ export function countResults(results: readonly JobResult[]): Counts {
   return { succeeded, failed: results.length - succeeded };
 }
 
-/** The places of the request that have no result yet. */
+/** Indexes of the records without a result. */
 export function unfinished({ total }: Job, results: readonly JobResult[]): number[] {
   const done = new Set(results.map(({ index }) => index));
   return Array.from({ length: total }, (_, index) => index).filter((index) => !done.has(index));
 }
 
 export function showJob(job: Job, counts: Counts = job.counts): JobSummary {
-  // Jobs that were made before there was another kind do not name theirs.
+  // Jobs of older releases have no record type; all of them are about incidents.
   const {
     job_id,
     record_type = 'incident',
@@ -116,7 +113,7 @@ export function showJob(job: Job, counts: Counts = job.counts): JobSummary {
   return { job_id, record_type, operation, status, total, processed, ...counts, created_by, ...times };
 }
 
-/** DynamoDB removes a job some time after this; it is not shown from this moment on. */
+/** The job is hidden from this time on; DynamoDB deletes it later. */
 export function expiresAtMs({ created_at }: Pick<Job, 'created_at'>): number {
   return Date.parse(created_at) + lifetimeMs;
 }

@@ -6,10 +6,9 @@ import type { JobQueue } from './job-queue.ts';
 import { changeJob, dueJobs, type FoundJob, type JobStore } from './job-store.ts';
 import { failedResult, internalFailure } from './run-job.ts';
 
-// Looks after jobs that should have come further. A message that was never sent, or whose deliveries all failed, is sent
-// again; one message too many does no harm. A job that workers have begun in vain too often is given up: every record
-// without a result gets one that says so. A record has one result only, written with its effect, so a worker that is still
-// busy with the job, or a message that comes later, cannot apply the record any more.
+// Redrives jobs that are overdue. Resends a message that was lost or failed all deliveries; a duplicate does no harm.
+// Abandons a job after too many runs: every record without a result gets a failed one. A record has only one result,
+// written together with its effect, so a late worker or message can no longer apply it.
 
 export interface RedriveTools {
   due: DueIds;

@@ -12,7 +12,7 @@ import { begun, countResults, ended, type Job, unfinished } from './job.ts';
 import { jobIdOf } from './job-queue.ts';
 import { changeJob, type JobStore, resultWrite } from './job-store.ts';
 
-/** Works off messages of the queue; those whose job is not done come again. */
+/** Processes queue messages and reports the unfinished ones as failures, so that SQS delivers them again. */
 export function jobWorker(tools: RunTools, mostDeliveries: number) {
   return async (
     { Records }: SQSEvent,
@@ -32,8 +32,8 @@ export function jobWorker(tools: RunTools, mostDeliveries: number) {
   };
 }
 
-// A message may come twice, and a worker may stop anywhere. Each run does what has no result yet, and a record's result
-// is written with its effect, so any number of runs, even at the same time, do each record once.
+// A message may arrive twice, and a worker may stop anywhere. Each run processes the records without a result, and a
+// result is written with its effect, so any number of concurrent runs process each record once.
 
 export interface RunTools extends ItemTools {
   jobs: JobStore;
@@ -42,12 +42,12 @@ export interface RunTools extends ItemTools {
 }
 
 export interface Delivery {
-  /** No further delivery follows: what cannot be done now has failed. */
+  /** No further delivery follows, so remaining errors are final. */
   isLast: boolean;
   remainingMs(): number;
 }
 
-/** Throws when records are left to do, so that the message comes again. */
+/** Throws when records are left, so that the message is delivered again. */
 export async function runJob(jobId: string, delivery: Delivery, tools: RunTools): Promise<void> {
   const { jobs, clock, log } = tools;
   const found = await jobs.find(jobId, clock.now());
@@ -74,10 +74,10 @@ export async function runJob(jobId: string, delivery: Delivery, tools: RunTools)
 
 const sideBySide = 8;
 
-/** Enough to let what was begun come to an end. */
+/** Enough time to finish the records in progress. */
 const reserveMs = 5_000;
 
-/** What callers learn of a record that failed for a reason of ours. */
+/** The error that callers see for a failure of the service. */
 export const internalFailure = () => new ServiceError('internal_error', 'The record could not be processed.');
 
 async function doItems(job: Job, open: readonly number[], delivery: Delivery, tools: RunTools): Promise<void> {
@@ -92,7 +92,7 @@ async function doItems(job: Job, open: readonly number[], delivery: Delivery, to
   await Promise.all(Array.from({ length: sideBySide }, work));
 }
 
-/** What the caller did wrong is a result. What went wrong here is tried again with the next delivery, if there is one. */
+/** A caller's error is a result. A failure of the service is retried with the next delivery, if there is one. */
 async function attempt(
   job: Job,
   request: BulkRequest,
@@ -112,17 +112,17 @@ async function attempt(
   }
 }
 
-// One record of a job, by the same rules as a request for it alone. Its result is part of the transaction that does it,
-// so it is done and known to be done, or neither.
+// Processes one record of a job by the same rules as a single request. The result is part of the transaction that
+// applies the record.
 
-/** What has to be known of one record's place in its job. */
+/** The context of one record in its job. */
 export interface JobItem {
   author: Author;
-  /** The result that says that the record with the id succeeded; to be written with what was done to it. */
+  /** Writes the succeeded result in the transaction that applies the record. */
   result(id: string): Write;
 }
 
-/** How records of one kind are worked on. What the kind cannot do, its contract does not accept. */
+/** How records of one type are processed. The contract rejects operations that a type does not support. */
 export interface BulkWork {
   create(record: unknown, item: JobItem): Promise<void>;
   update(id: string, fields: Readonly<Record<string, unknown>>, item: JobItem): Promise<void>;
@@ -133,7 +133,7 @@ export interface ItemTools {
   work: Readonly<Record<BulkKind, BulkWork>>;
 }
 
-/** Another delivery of the same message did the record first. */
+/** Another delivery of the same message processed the record first. */
 export class AlreadyDone extends Error {}
 
 export async function doItem(job: Job, request: BulkRequest, index: number, { work }: ItemTools): Promise<void> {
@@ -141,7 +141,7 @@ export async function doItem(job: Job, request: BulkRequest, index: number, { wo
     author: { ...apiAuthor(job.caller), origin: { kind: 'job', id: job.job_id } },
     result: (id) => resultWrite(job, { index, id, status: 'succeeded' }),
   };
-  // Jobs that were made before there was another kind do not name theirs.
+  // Jobs of older releases have no record type; all of them are about incidents.
   const kind = work[job.record_type ?? 'incident'];
   if (request.operation === 'update') return kind.update(request.ids[index]!, request.fields, item);
   const run = kind[request.operation];
@@ -149,7 +149,6 @@ export async function doItem(job: Job, request: BulkRequest, index: number, { wo
   return run(request.records[index], item);
 }
 
-/** What a failed record tells about itself. */
 export function failedResult(index: number, request: BulkRequest, error: ServiceError): JobResult {
   const { errors, allowed_transitions } = members.parse(error.extra.members ?? {});
   return {
@@ -165,7 +164,7 @@ export function failedResult(index: number, request: BulkRequest, error: Service
   };
 }
 
-/** The record in the form that the schema wants; says all that is wrong with it. */
+/** Parses a record; the error lists all problems. */
 export function parseRecord<Schema extends z.ZodType>(schema: Schema, record: unknown): z.output<Schema> {
   const { data, problems } = fieldProblems(schema, record, 'body');
   if (problems.length === 0) return data as z.output<Schema>;
@@ -174,7 +173,7 @@ export function parseRecord<Schema extends z.ZodType>(schema: Schema, record: un
   });
 }
 
-/** To be asked when a condition of the transaction did not hold. */
+/** Stops the processing when the record already has a result. */
 export function resultRefused(by: string): void {
   if (by === 'result') throw new AlreadyDone();
 }

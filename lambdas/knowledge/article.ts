@@ -12,7 +12,6 @@ import { type Author, firstVersion, type Resource, type StoredRecord } from '../
 import { insertion } from '../records/record-item.ts';
 import type { Draft } from '../records/record-operations.ts';
 
-/** What lists of articles filter, sort, search and rank by. */
 export const articleListing: ListingSpec = {
   type: 'article',
   idPrefix: 'KB',
@@ -25,7 +24,7 @@ export const articleListing: ListingSpec = {
     { fields: ['title'], weight: 8 },
     { fields: ['tags', 'category'], weight: 3 },
   ],
-  // The longest article has some five thousand words, about two thousand of them different.
+  // The longest article has about 5,000 words, 2,000 of them distinct.
   mostWords: 3_000,
 };
 
@@ -37,7 +36,7 @@ export function showArticle({ id, created_at, updated_at, deleted, document }: A
   return { id, ...document, deleted, created_at, updated_at };
 }
 
-/** Drafts are for those who write. */
+/** Only managers write articles, so only they read drafts. */
 export function mayReadDrafts({ roles }: Pick<Caller, 'roles'>): boolean {
   return hasRole(roles, 'itsm_manager');
 }
@@ -66,7 +65,6 @@ export function changedArticle(before: ArticleDocument, patch: ArticlePatch, now
   return { ...after, published_at: after.state === 'published' ? new Date(nowMs).toISOString() : null };
 }
 
-/** What the records mechanism has to know of articles. */
 export const articleType: Resource<ArticleDocument, Article> = {
   name: articleListing.type,
   collection: 'knowledge/articles',
@@ -76,7 +74,7 @@ export const articleType: Resource<ArticleDocument, Article> = {
   changes: changesBetween,
 };
 
-/** Whoever may not read drafts lists published articles only, whatever they ask for. */
+/** Lists only published articles for callers who must not read drafts. */
 export function listArticles(source: ListSource): UseCase<typeof routes.listArticles> {
   const list = listResource(source, articleListing, { show: showArticle });
   return ({ query }, { caller }) => {

@@ -1,8 +1,8 @@
-// Finds a page among any number of rows without sorting them all: candidates go into a buffer, and whenever it is full
-// everything behind the last rank that is wanted is thrown away and no longer let in. However the rows arrive, that is
-// a constant number of steps for each of them.
+// Finds one page among many rows without sorting all of them. Candidates go into a buffer; when it is full, everything
+// after the last needed rank is dropped and later rows beyond it are skipped. The cost per row is constant, whatever
+// the order of arrival.
 
-/** Where a row stands: the value that it is sorted by, then its number. */
+/** The sort position of a row: its sort value, then its number. */
 export interface Position {
   value: number;
   number: number;
@@ -13,11 +13,11 @@ export class BestRows {
   private readonly numbers: Float64Array;
   private readonly wanted: number;
   private count = 0;
-  /** Only what stands before this can still be wanted. */
+  /** Rows at or after this position cannot be on the page. */
   private endValue = Number.POSITIVE_INFINITY;
   private endNumber = Number.POSITIVE_INFINITY;
 
-  /** `wanted` is how many of the first are looked for, `rows` how many may come. */
+  /** `wanted` is the number of leading rows to find, `rows` the maximum number of rows offered. */
   constructor(wanted: number, rows: number) {
     this.wanted = wanted;
     const capacity = Math.max(1, Math.min(rows, Math.max(smallestBuffer, 2 * wanted)));
@@ -25,12 +25,12 @@ export class BestRows {
     this.numbers = new Float64Array(capacity);
   }
 
-  /** No row with a value behind this can still be among the wanted ones. */
+  /** No row with a value beyond this can be among the wanted ones. */
   get lastValue(): number {
     return this.endValue;
   }
 
-  /** Offers the selected rows of a chunk that stand behind `start`; with sign -1 the order is reversed. */
+  /** Offers the selected rows of a chunk that come after `start`. Sign -1 reverses the order. */
   offer(rows: OfferedRows, start: Position, sign: 1 | -1): void {
     const { selection, count, column, numberLow, numberHigh } = rows;
     const startValue = start.value;
@@ -52,7 +52,7 @@ export class BestRows {
     }
   }
 
-  /** The rows from one rank to another, the first having rank 0, in order. */
+  /** The rows with ranks in [from, to), in order. Ranks start at 0. */
   ranks(from: number, to: number): Position[] {
     const end = Math.min(to, this.count);
     if (from >= end) return [];
@@ -72,7 +72,7 @@ export class BestRows {
     this.endNumber = this.numbers[this.wanted - 1]!;
   }
 
-  /** Quickselect: afterwards the element at `rank` is the one that belongs there, with the smaller ones before it. */
+  /** Quickselect: moves the element with the given rank into place, smaller ones before it and larger ones after it. */
   private select(first: number, end: number, rank: number): void {
     let low = first;
     let high = end - 1;

@@ -1,21 +1,21 @@
 import { type Listing, type ListingSpec, timeColumns } from './listing.ts';
 import { WordPool } from './word-pool.ts';
 
-/** Rows per chunk: few enough that what a scan notes about them stays in the processor's cache and fits 16 bits. */
+/** Small enough that the working set of a scan stays in the CPU cache and a row number fits 16 bits. */
 export const chunkRows = 16_384;
 
 export type StringColumn = Uint16Array | Uint32Array;
 
-/** A run of rows, one typed array per column. A replica grows by whole chunks, so it is never copied to grow. */
+/** A block of rows, one typed array per column. A replica grows by whole chunks, so growing never copies rows. */
 export class Chunk {
   rows = 0;
   liveRows = 0;
   readonly numberLow = new Uint32Array(chunkRows);
   readonly numberHigh = new Uint8Array(chunkRows);
-  /** 0 for a deleted record, which stays known so that an older version of it does not come back. */
+  /** 0 for a deleted record. It stays in the replica so that an older version cannot bring it back. */
   readonly live = new Uint8Array(chunkRows);
   readonly times: readonly Float64Array[];
-  /** What no time of the column is below or above; null and deleted records count too. */
+  /** Lower and upper bound of each time column, including null and deleted rows. */
   readonly earliest: number[];
   readonly latest: number[];
   readonly enums: readonly Uint8Array[];
@@ -61,13 +61,11 @@ export class Chunk {
     this.words.set(row, words);
   }
 
-  /** The column has this time now. */
   widen(column: number, time: number): void {
     if (time < this.earliest[column]!) this.earliest[column] = time;
     if (time > this.latest[column]!) this.latest[column] = time;
   }
 
-  /** Fills the first rows of a column of strings. */
   loadStrings(column: number, codes: Uint32Array): void {
     const isWide = codes.some((code) => code > largestNarrowCode);
     if (isWide) this.strings[column] = new Uint32Array(chunkRows);
@@ -90,15 +88,15 @@ export class Chunk {
 const updatedAtColumn = 1;
 const largestNarrowCode = 65_535;
 
-/** Keeps the selected rows of the chunk that pass, and says how many they are. */
+/** Keeps the selected rows that pass and returns their number. */
 export type Filter = (chunk: Chunk, count: number) => number;
 
-/** The rows of a chunk that are left. One scan runs at a time and to its end, so all of them share this memory. */
+/** The rows of a chunk that have passed all filters so far. Scans are synchronous, so they can share this buffer. */
 export const selection = new Uint16Array(chunkRows);
 
 const allRows = Uint16Array.from({ length: chunkRows }, (_, row) => row);
 
-/** Selects every record of the chunk that is not deleted, and says how many they are. */
+/** Selects all rows that are not deleted and returns their number. */
 export function selectLive({ live, rows, liveRows }: Chunk): number {
   if (rows === liveRows) {
     selection.set(allRows);
@@ -112,8 +110,8 @@ export function selectLive({ live, rows, liveRows }: Chunk): number {
   return count;
 }
 
-// A chunk as the bytes of its columns, one behind the other, each beginning at a multiple of eight so that it can be
-// read in place. Lambda and every machine that this runs on are little-endian.
+// A chunk as bytes: its columns one after the other, each aligned to eight bytes so that it can be read in place.
+// Lambda and all supported machines are little-endian.
 
 export function chunkBytes(chunk: Chunk): Uint8Array {
   const { rows } = chunk;
@@ -138,7 +136,7 @@ export function chunkBytes(chunk: Chunk): Uint8Array {
   return bytes;
 }
 
-/** The bytes must begin at a multiple of eight, and be a chunk of this spec, whole and unchanged. */
+/** The bytes must be aligned to eight and hold one complete chunk of this spec. */
 export function chunkFrom(spec: ListingSpec, bytes: Uint8Array): Chunk {
   const reader = new ColumnReader(bytes);
   const [rows, wordCount] = reader.next(Uint32Array, 2) as Uint32Array & [number, number];

@@ -13,7 +13,7 @@ export interface FeedEntry {
 
 export interface FeedStore {
   readonly shards: number;
-  /** The entries of a shard with keys behind the given one, in order, page by page. */
+  /** The entries of a shard after the given key, in order, page by page. */
   pages(shard: number, behind: string): AsyncIterable<readonly FeedEntry[]>;
 }
 
@@ -21,7 +21,7 @@ export function feedStore(client: DynamoDBClient, table: string, type: string): 
   return { shards: feedShards, pages: (shard, behind) => pages(client, table, feedPartition(type, shard), behind) };
 }
 
-/** Far beyond what any kind of record fills; more means that the same page comes again and again. */
+/** Far more than any record type has; reaching it means that pagination loops. */
 const mostPages = 100_000;
 
 async function* pages(client: DynamoDBClient, table: string, partition: string, behind: string) {

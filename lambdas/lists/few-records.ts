@@ -2,15 +2,15 @@ import { type CursorSeal, fitRows, jsonBytes } from '../records/page.ts';
 import type { StoredRecord } from '../records/record.ts';
 import type { FeedStore } from './feed-store.ts';
 
-// Kinds of which there are few, such as webhooks, need no replica. What the feed projects of such a record is the record
-// itself, so reading the four shards of its kind reads the whole list.
+// Record types with few records, such as webhooks, need no replica. Their feed projects the whole record, so reading
+// the four shards reads the whole list.
 
-/** The listing of a record of such a kind. What must stay out of lists, such as secrets, must stay out of `document`. */
+/** The listing of such a record. Keep secrets out of `document`, because lists return it. */
 export function wholeListing<Document>(record: StoredRecord<Document>): Uint8Array {
   return Buffer.from(JSON.stringify(record.deleted ? null : record));
 }
 
-/** All records of the kind that are not deleted, newest first. */
+/** Reads all records that are not deleted, newest first. */
 export async function readAll<Document>(feed: FeedStore): Promise<StoredRecord<Document>[]> {
   const shards = await Promise.all(Array.from({ length: feed.shards }, (_, shard) => readShard<Document>(feed, shard)));
   return newestFirst(shards.flat());
@@ -26,7 +26,7 @@ export interface FewRecordsPage<Shown> {
   total: number;
 }
 
-/** `list` names the list with its filters, so that no other list takes its cursors. */
+/** `list` identifies the list and its filters, so that its cursors work for no other list. */
 export function pageOfAll<Listed extends Positioned, Shown>(
   records: readonly Listed[],
   { limit, cursor }: { limit: number; cursor?: string | undefined },

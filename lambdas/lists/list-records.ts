@@ -6,10 +6,10 @@ import type { LiveReplica } from './live-replica.ts';
 import type { ReadRecords } from './record-store.ts';
 import { countCodes, findPage, type ListQuery, type PageStart } from './scan.ts';
 
-/** What a request for a list says, whatever the kind of record: filters by the names of columns, and the rest. */
+/** The query parameters of a list: filters named after columns, plus paging and sorting. */
 export type ListParameters = PageRequest & Pick<ListQuery, 'order' | 'sort'> & Readonly<Record<string, unknown>>;
 
-/** A parameter that bounds a time from below or from above. */
+/** A query parameter that is the lower or upper bound of a time. */
 export type TimeBound = { after: string } | { before: string };
 
 const creation: Readonly<Record<string, TimeBound>> = {
@@ -17,7 +17,7 @@ const creation: Readonly<Record<string, TimeBound>> = {
   created_before: { before: 'created_at' },
 };
 
-/** The use case behind every list. `bounds` names the parameters that bound times of the kind itself. */
+/** Lists records of any type. `bounds` names the query parameters for times that only this type has. */
 export function listResource<Document, Shown>(
   source: ListSource,
   spec: ListingSpec,
@@ -31,7 +31,7 @@ export function listResource<Document, Shown>(
   };
 }
 
-/** Records are never changed, so what is shown of one that is kept is made once, and checked once. */
+/** Cached records are immutable, so build each response once. */
 function onceEach<From extends object, To>(make: (from: From) => To): (from: From) => To {
   const made = new WeakMap<From, To>();
   return (from) => {
@@ -73,9 +73,9 @@ function timesOf(given: ListParameters, bounds: Readonly<Record<string, TimeBoun
   return times;
 }
 
-// A page of records of any kind: caught up, found in the replica, and read from the table. A record that changed in
-// between is shown as it is now, in the place where it was found; one that was deleted in between is left out. The
-// cursor holds the place of the last row that was found, so the next page goes on behind it whatever became of the row.
+// Finds a page in the replica and reads its records from the table. A record that changed in between is returned in its
+// new form at its old position; one that was deleted in between is omitted. The cursor holds the position of the last
+// row found, so the next page does not depend on what happens to that row.
 
 export interface PageRequest {
   limit: number;
@@ -116,7 +116,7 @@ export async function listRecords<Document, Shown>(
   return { data, next_cursor: seal.seal(list, textOf(last, idPrefix, ranking)), total };
 }
 
-/** The first `most` records of a list as they are now, and how many there are. */
+/** Reads the first records of a list and counts all of them. */
 export async function findRecords<Document>(
   { replica: live, read }: Pick<ListSource, 'replica' | 'read'>,
   query: ListQuery,
@@ -128,7 +128,7 @@ export async function findRecords<Document>(
   return { total, records: found.map(({ record }) => record) };
 }
 
-/** How many records of a list have each value of a field, most first; null for those without one. */
+/** Counts the records per value of a field, highest count first; null stands for no value. */
 export async function countRecords(
   { replica: live }: Pick<ListSource, 'replica'>,
   query: ListQuery,
@@ -141,7 +141,7 @@ export async function countRecords(
     .sort((a, b) => b.count - a.count);
 }
 
-/** What the service adds to a document: id, times, counts. */
+/** Size of what the service adds to a document: id, times and counts. */
 const addedBytes = 400;
 
 function startOf({ page, cursor, limit }: PageRequest, open: (cursor: string) => PageStart): PageStart {
@@ -149,7 +149,7 @@ function startOf({ page, cursor, limit }: PageRequest, open: (cursor: string) =>
   return { skip: ((page ?? 1) - 1) * limit };
 }
 
-/** Equal for two queries exactly when they ask for the same rows in the same order. */
+/** Equal for two queries exactly when they return the same rows in the same order. */
 function identityOf(type: string, { ids, enums, strings, sets = {}, times, text, sort, order }: ListQuery): string {
   const sorted = <Value>(record: Readonly<Record<string, Value>>) => Object.entries(record).sort(byName);
   const values = sorted({ ...(ids && { id: ids }), ...enums, ...sets }).map(([name, names]) => [
@@ -168,7 +168,7 @@ function textOf({ value, number }: Position, idPrefix: string, ranking: string |
   return ranking === undefined ? position : `${position}:${ranking}`;
 }
 
-/** The seal has vouched for it, so it is ours. */
+/** The cursor's signature is verified, so its format is known. */
 function placeIn(text: string, idPrefix: string): PageStart {
   const [value, id, ranking] = text.split(':');
   return { behind: { value: Number(value), number: recordNumber(id!, idPrefix)! }, ranking };

@@ -9,9 +9,9 @@ import {
   wordsOf,
 } from './words.ts';
 
-// What lists know of a record: the fields they filter and sort by, and hashes of its words, packed into the one
-// attribute that the index `feed` projects. Every resource names its own fields in a spec. Writers encode it with each
-// version of a record, replicas decode it.
+// The part of a record that lists need: the fields to filter and sort by, and hashes of its words, packed into the
+// single attribute that the index `feed` projects. Every record type names its fields in a spec. Writers encode a
+// listing with every version; replicas decode it.
 //
 // Bytes: format, flags, number (5), times (6 each), enums (1 each), strings (length + 1 as varint, UTF-8; 0 is null),
 // count of words as varint, words (4 each, signed, ascending). All numbers are little-endian; a time or an enum of 0 is
@@ -20,25 +20,27 @@ import {
 export interface ListingSpec {
   /** As in the feed's partitions, `<type>#<shard>`. */
   type: string;
-  /** What stands before the seven characters of an id. */
+  /** The part of an id before its seven characters. */
   idPrefix: string;
-  /** Besides created_at and updated_at, which every record has. */
+  /** In addition to created_at and updated_at. */
   times: readonly string[];
-  /** Each with all of its values in the order in which they sort; at most 255. */
+  /** All values in sort order; at most 255. */
   enums: Readonly<Record<string, readonly string[]>>;
   /** Filtered by equality. */
   strings: readonly string[];
-  /** Searched for words, most important first, since only so many words are kept. The id needs no mention. */
+  /**
+   * Full-text search fields, most important first, because the number of words is limited. The id is always included.
+   */
   words: readonly string[];
-  /** Lists of strings, filtered by their members. */
+  /** Lists of strings, filtered by member. */
   sets?: readonly string[];
-  /** Fields whose words count for so much more than others when results are ranked; without it, they are not. */
+  /** Fields whose words have a higher weight in ranked results. Without it, results are not ranked. */
   relevance?: readonly { fields: readonly string[]; weight: number }[];
-  /** Instead of the usual number of words. */
+  /** Replaces the default limit. */
   mostWords?: number;
 }
 
-/** The record's own fields; those that the spec does not name are ignored. */
+/** Fields that the spec does not name are ignored. */
 export type ListedRecord = Readonly<Record<string, unknown>> & {
   id: string;
   created_at: string;
@@ -46,20 +48,20 @@ export type ListedRecord = Readonly<Record<string, unknown>> & {
   deleted?: boolean | undefined;
 };
 
-/** Columns are in the order of the spec; times begin with created_at and updated_at. */
+/** Columns are in the order of the spec; times start with created_at and updated_at. */
 export interface Listing {
   number: number;
   deleted: boolean;
   /** Milliseconds since the epoch; 0 is null. */
   times: number[];
-  /** One more than the value's place in the spec; 0 is null. */
+  /** The index of the value in the spec plus one; 0 is null. */
   enums: number[];
   strings: (string | null)[];
-  /** Hashes, ascending. */
+  /** Hashes in ascending order. */
   words: Int32Array;
 }
 
-/** A longer text is still found by its first words; an item of the index stays within a few capacity units. */
+/** A longer text is found by its first words only, which keeps index items within a few capacity units. */
 export const maximumWords = 500;
 
 export function timeColumns(spec: ListingSpec): string[] {
@@ -108,7 +110,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 function listedWords(spec: ListingSpec, record: ListedRecord): Int32Array {
-  // A deleted record is in no list, so nothing of it needs to be found.
+  // A deleted record is in no list, so it needs no words.
   if (record.deleted === true) return new Int32Array();
   const most = spec.mostWords ?? maximumWords;
   const hashes = new Set<number>();
@@ -119,7 +121,7 @@ function listedWords(spec: ListingSpec, record: ListedRecord): Int32Array {
   return Int32Array.from(hashes).sort();
 }
 
-/** What must not be cut off comes first. */
+/** Terms that must not be cut off come first. */
 function* termHashes(spec: ListingSpec, record: ListedRecord): Iterable<number> {
   for (const name of spec.sets ?? []) for (const member of membersOf(record, name)) yield memberHash(name, member);
   const texts = spec.words.flatMap((name) => membersOf(record, name));
@@ -134,7 +136,7 @@ function* termHashes(spec: ListingSpec, record: ListedRecord): Iterable<number> 
   for (const word of wordsOf(texts)) yield wordHash(word);
 }
 
-/** The strings of a list, or the one string. */
+/** The strings of a list, or the single string. */
 function membersOf(record: ListedRecord, name: string): readonly string[] {
   const value = record[name];
   if (Array.isArray(value)) return value;
@@ -244,12 +246,12 @@ class Reader {
   }
 }
 
-// Ids are a prefix and seven Crockford base-32 characters (digits alone are a subset of them): 35 bits, which a replica
-// keeps as a number. Numbers compare as the ids do, because the alphabet is in ASCII order.
+// Ids are a prefix and seven Crockford base-32 characters, that is 35 bits, which a replica stores as a number. Numbers
+// sort like ids, because the alphabet is in ASCII order.
 
 export const recordNumberLimit = 2 ** 35;
 
-/** Undefined when the id does not have the form; search words are tried, too. */
+/** Undefined when the text is not an id; search words are passed here, too. */
 export function recordNumber(id: string, prefix: string): number | undefined {
   if (id.length !== prefix.length + length || !id.startsWith(prefix)) return undefined;
   let number = 0;

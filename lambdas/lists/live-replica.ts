@@ -6,8 +6,8 @@ import type { FeedEntry, FeedStore } from './feed-store.ts';
 import type { ListingSpec } from './listing.ts';
 import { Replica } from './replica.ts';
 
-// A replica that follows its feed. The first use loads the last snapshot and reads what came after it; each later one
-// reads what came since.
+// A replica that follows its feed. The first use loads the latest snapshot and reads the later entries; every further
+// use reads the new entries.
 
 export interface LoadedSnapshot {
   replica: Replica;
@@ -17,18 +17,18 @@ export interface LoadedSnapshot {
 export interface LiveReplicaOptions {
   spec: ListingSpec;
   feed: FeedStore;
-  /** Undefined when there is no snapshot that can be used. */
+  /** Undefined when there is no usable snapshot. */
   loadSnapshot(): Promise<LoadedSnapshot | undefined>;
   clock: Clock;
   log: Log;
-  /** Told of every entry of the feed, those that come again included. */
+  /** Called for every feed entry, including repeated ones. */
   onEntry?(id: string, feedKey: string): void;
-  /** How long one catch-up may take; what is left is for the next. */
+  /** The time limit of one catch-up; the next one continues. */
   patienceMs: number;
 }
 
 export class LiveReplica {
-  /** The replica, with everything that the feed showed after this call. */
+  /** Returns the replica with all entries that the feed had at the time of the call. */
   readonly caughtUp: () => Promise<Replica>;
   private readonly options: LiveReplicaOptions;
   private readonly follower: FeedFollower;
@@ -47,7 +47,7 @@ export class LiveReplica {
       take: ({ key, listing }) => {
         const id = idOf(key);
         options.onEntry?.(id, key);
-        // What the overlap brings again is recognised by its key alone.
+        // Skip repeated entries of the overlap by key, without decoding them.
         if (!this.replica.knows(id, momentOf(key))) this.replica.applyEncoded(listing);
       },
     });
@@ -85,15 +85,15 @@ export class LiveReplica {
   }
 }
 
-// Reads a feed from where it stood on. All shards are read at once. What was read stays read, so a catch-up that is cut
-// off by an error or by its time goes on where it stood.
+// Reads a feed from its last position, all shards in parallel. Progress is kept, so a catch-up that is interrupted by
+// an error or its time limit continues where it stopped.
 
 export interface FeedFollowerOptions {
   feed: FeedStore;
   clock: Clock;
-  /** How long one catch-up may take; what is left is for the next. */
+  /** The time limit of one catch-up; the next one continues. */
   patienceMs: number;
-  /** Gets every entry at least once; the overlap brings the last ones again. */
+  /** Receives every entry at least once; the overlap repeats recent ones. */
   take(entry: FeedEntry): void;
 }
 
@@ -139,7 +139,7 @@ export class FeedFollower {
   }
 }
 
-/** All come to their end, so that no read of a failed catch-up is still applied during the next. */
+/** Waits for all shards, so that no read of a failed catch-up is applied during the next one. */
 async function allSettled(work: readonly Promise<void>[]): Promise<void> {
   for (const result of await Promise.allSettled(work)) {
     if (result.status === 'rejected') throw result.reason;
@@ -147,9 +147,9 @@ async function allSettled(work: readonly Promise<void>[]): Promise<void> {
 }
 
 /**
- * Runs of the same work that callers share. A caller gets a run that starts after its call, so it sees everything that
- * happened before; callers that come while one is running all get the next. Afterwards they go on one after the other, so
- * that the first is answered while the last still waits for its turn.
+ * Shares runs of the same work between callers. A caller gets a run that starts after its call, so it sees everything
+ * that happened before; callers that arrive during a run share the next one. Callers then resume one per event-loop
+ * turn, so that the first response is sent while others wait.
  */
 export function sharedRuns<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let running: Promise<Result> | undefined;
@@ -170,23 +170,22 @@ export function sharedRuns<Result>(work: () => Promise<Result>): () => Promise<R
   };
 }
 
-// How far a replica has read each shard of its feed, and how far back it reads again. An entry can appear behind the
-// last one that was seen: writers' clocks differ, a write takes a while from its timestamp to its commit, and the index
-// follows the table with a delay. An entry that was not there at the time of one reading is therefore at most such a delay
-// older than that time; so every catch-up reads again what is that young, and, the rarer the deeper, more.
+// How far a replica has read each shard of its feed, and how far back it reads again. An entry can appear before the
+// last one seen: clocks of writers differ, a write commits some time after its timestamp, and the index lags behind the
+// table. Every catch-up therefore rereads a short overlap and, less often, a longer one.
 
-/** The key of the last entry seen in each shard; '' where there was none. */
+/** The key of the last entry seen in each shard; '' if there is none. */
 export type Watermarks = readonly string[];
 
 export interface Overlap {
-  /** At most once in this time. */
+  /** Minimum time between two readings of this depth. */
   everyMs: number;
   backMs: number;
 }
 
 /**
- * Within one machine the first alone suffices: clocks agree and the index is never behind. In AWS an index is usually
- * a few milliseconds behind; the last covers a delay that would raise alarms long before.
+ * On one machine the first overlap suffices. In AWS an index usually lags by a few milliseconds; the last overlap
+ * covers a lag that would raise alarms long before.
  */
 export const overlaps: readonly Overlap[] = [
   { everyMs: 0, backMs: 2_000 },
@@ -195,15 +194,14 @@ export const overlaps: readonly Overlap[] = [
 ];
 
 export class OverlapSchedule {
-  /** When the last successful reading of each depth began. */
+  /** When the last successful reading of each depth started. */
   private readonly doneAtMs = overlaps.map(() => Number.POSITIVE_INFINITY);
 
-  /** What to read at this time. */
   begin(nowMs: number): Reading {
     const due: Due[] = [];
     for (const [depth, { everyMs, backMs }] of overlaps.entries()) {
       const lastMs = this.doneAtMs[depth]!;
-      // Never done, or done by a clock that was set back since.
+      // Never done, or the clock was set back since.
       if (lastMs > nowMs) due.push({ depth, backMs, lastMs: undefined });
       else if (nowMs - lastMs >= everyMs) due.push({ depth, backMs, lastMs });
     }
@@ -217,9 +215,9 @@ export class OverlapSchedule {
 }
 
 export interface Reading {
-  /** The key to read behind in a shard. */
+  /** The key after which to read a shard. */
   behind(watermark: string): string;
-  /** To be told when all shards were read to their end. */
+  /** Call this after all shards were read completely. */
   done(): void;
 }
 
@@ -229,7 +227,7 @@ interface Due {
   lastMs: number | undefined;
 }
 
-/** Everything behind the watermark, and what can have appeared before it since the last reading of each depth. */
+/** The watermark, or an earlier time if an overlap is due. */
 function keyBefore(watermark: string, due: readonly Due[]): string {
   if (watermark === '') return '';
   const seen = momentOf(watermark);

@@ -2,13 +2,13 @@ import { type Chunk, chunkRows, type Filter, selection, selectLive } from './chu
 import type { Replica } from './replica.ts';
 import { frequentHash, identifierHash, identifiersOf, tierHash, wordHash, wordsOf } from './words.ts';
 
-// How well records answer a text: each word counts by how rare it is among the records, and by where it stands. The
-// weights of the words are part of the cursor, so that records which come and go between two pages move no others.
+// Scores how well records match a text: every word counts by its rarity and by the field it appears in. The cursor
+// stores the weights, so records that are added or deleted between two pages do not move others.
 
 export interface Weights {
-  /** Of each term, in the order in which the text has them. */
+  /** One per term, in the order of the text. */
   terms: readonly number[];
-  /** Whether all words are wanted. If no record has all of them, half of them are enough. */
+  /** Whether a record must have all words. If no record has, half of them suffice. */
   wanted: 'all' | 'half';
 }
 
@@ -22,12 +22,12 @@ export class Ranking {
     this.weights = weights;
   }
 
-  /** As a cursor keeps it. */
+  /** The form stored in a cursor. */
   toString(): string {
     return `${this.weights.wanted},${this.weights.terms.join(',')}`;
   }
 
-  /** The score of each selected row, at the row's place. */
+  /** The score of each selected row, indexed by row. */
   score(chunk: Chunk, count: number): Float64Array {
     for (let index = 0; index < count; index++) {
       const row = selection[index]!;
@@ -38,7 +38,7 @@ export class Ranking {
     return this.scores;
   }
 
-  /** Keeps rows that have at least half of the words; those that no record has do not count. */
+  /** Keeps rows with at least half of the words, not counting words that no record has. */
   get half(): Filter {
     const words = this.terms.filter((term, place) => term.isWord && this.weights.terms[place]! > 0);
     return (chunk, count) => {
@@ -57,9 +57,9 @@ export class Ranking {
 
 export interface Term {
   isWord: boolean;
-  /** In how many records it is. */
+  /** The number of records with the term. */
   count(): number;
-  /** How much of it a row has; 0 is nothing. */
+  /** How strongly a row matches; 0 if not at all. */
   hits(chunk: Chunk, row: number): number;
 }
 
@@ -69,7 +69,7 @@ export function termsOf(replica: Replica, text: string): Term[] {
   return [...words, ...identifiers];
 }
 
-/** Rare words weigh more; one that no record has weighs nothing. */
+/** Rare words weigh more; a word that no record has weighs nothing. */
 export function weigh(replica: Replica, terms: readonly Term[]): number[] {
   const records = replica.liveRows;
   return terms.map((term) => {
@@ -83,11 +83,11 @@ export function weightsFrom(text: string): Weights {
   return { wanted: wanted as Weights['wanted'], terms: terms.map(Number) };
 }
 
-/** What a word is worth beside its place in a tier: that it is there, and that it is there often. */
+/** Score of a word for occurring at all and for occurring often, in addition to its field's weight. */
 const plainHit = 1;
 const frequentHit = 1;
 const identifierHit = 6;
-/** The id of the record itself. */
+/** A search for the record's own id. */
 const ownIdHit = 20;
 
 function wordTerm(replica: Replica, word: string): Term {

@@ -20,13 +20,13 @@ import { keyOf, recordSortKey, toRecord } from '../records/record-item.ts';
 
 export interface ReadRecord<Document> {
   record: StoredRecord<Document>;
-  /** What its texts take as JSON. */
+  /** The size of its texts as JSON. */
   bytes: number;
-  /** Its place in the feed at the time; another one after every write. */
+  /** Its feed key when it was read; every write changes it. */
   feedKey: string;
 }
 
-/** The records as they are now, in the order of the ids, without those that are deleted. */
+/** Reads the current records in the order of the ids, without deleted ones. */
 export type ReadRecords = <Document>(ids: readonly string[]) => Promise<ReadRecord<Document>[]>;
 
 export function createRecordReader(): ReadRecords {
@@ -55,7 +55,7 @@ function shownBytes({ document, suggested_resolution }: Item): number {
   return Buffer.byteLength(document!.S!) + Buffer.byteLength(suggestion);
 }
 
-/** Reads nothing but whether the records are deleted, 100 in a call. */
+/** Reads only whether the records are deleted, 100 per call. */
 export function deletedFinder(client: DynamoDBClient, table: string, backoff: Backoff): FindDeleted {
   return async (ids) => {
     const items = await readItems(client, table, ids, ['pk', 'deleted'], backoff);
@@ -80,10 +80,10 @@ async function readItems(
   return new Map((await Promise.all(batches)).flat().map((item) => [item.pk!.S!, item]));
 }
 
-/** What BatchGetItem takes. */
+/** Limit of BatchGetItem. */
 const keysPerCall = 100;
 
-/** A call gives back what goes beyond 16 MB or beyond the table's capacity at the moment. */
+/** A response omits what exceeds 16 MB or the table's current capacity. */
 const mostCalls = 8;
 
 const attributes = [
@@ -109,7 +109,7 @@ async function readBatch(
   const found: Item[] = [];
   let wanted: KeysAndAttributes | undefined = {
     Keys: ids.map((id) => keyOf(id, recordSortKey)),
-    // Not older than what the list knows of them.
+    // Must not be older than the list's replica.
     ConsistentRead: true,
     ProjectionExpression: attributes.map((_, index) => `#${index}`).join(', '),
     ExpressionAttributeNames: Object.fromEntries(attributes.map((name, index) => [`#${index}`, name])),
@@ -126,22 +126,21 @@ async function readBatch(
   throw new ServiceError('unavailable', 'The database is busy. Try again.', { headers: { 'Retry-After': '1' } });
 }
 
-// The records on the pages that everybody looks at, kept as they were read. Every write of a record gives it a new key in
-// the feed, and the feed is read before each page: a record whose key is still the one it was read with has not changed,
-// so it need not be read again. That a record is on the page is decided by the same feed, so both are equally fresh.
+// An LRU cache of the records on popular pages. Every write changes a record's feed key, and the feed is read before
+// each page, so a cached record with the current feed key is up to date.
 
 export interface RecentRecords {
   read: ReadRecords;
-  /** What the feed shows of a record; to be told of every entry. */
+  /** Must be called for every feed entry. */
   seen(id: string, feedKey: string): void;
 }
 
-/** What their documents may take as JSON; as objects they take about three times as much. */
+/** Total size of cached documents as JSON; as objects they take about three times as much memory. */
 const mostBytes = 4_000_000;
 
 export function recentRecords(read: ReadRecords, limitBytes = mostBytes): RecentRecords {
   const kept = new Map<string, ReadRecord<unknown>>();
-  /** What the feed showed while records were being read, which may be newer than what was read. */
+  /** Feed keys seen while records were being read, which may be newer than the read records. */
   const meanwhile = new Map<string, string>();
   let reads = 0;
   let bytes = 0;
@@ -182,7 +181,7 @@ export function recentRecords(read: ReadRecords, limitBytes = mostBytes): Recent
     read: async <Document>(ids: readonly string[]) => {
       const here = new Map(ids.flatMap((id) => (kept.has(id) ? [[id, kept.get(id)!] as const] : [])));
       for (const [id, record] of here) {
-        // The least recently used is the first to go.
+        // Move to the end, because the least recently used entry is evicted first.
         kept.delete(id);
         kept.set(id, record);
       }

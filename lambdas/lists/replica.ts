@@ -1,15 +1,15 @@
 import { Chunk, chunkRows } from './chunk.ts';
 import { decodeListing, type Listing, type ListingSpec, recordNumber } from './listing.ts';
 
-// The columnar copy of one kind of record that a warm function keeps, so that any combination of filters, words, sort
-// and order is a scan of typed arrays. Entries may come twice and in any order: a record's newest version wins.
+// An in-memory columnar copy of all records of one type, so that any combination of filters, words and sort order is a
+// scan over typed arrays. Entries may arrive repeatedly and in any order: the newest version wins.
 
 export class Replica {
   readonly spec: ListingSpec;
   readonly chunks: Chunk[] = [];
   readonly dictionaries: readonly Dictionary[];
   private readonly index = new NumberIndex((row) => this.numberAt(row));
-  /** Entries that changed something, ever. */
+  /** The number of entries that changed something. */
   private changeCount = 0;
 
   constructor(spec: ListingSpec) {
@@ -29,18 +29,18 @@ export class Replica {
     return this.changeCount;
   }
 
-  /** What the typed arrays take. */
+  /** The size of the typed arrays. */
   get bytes(): number {
     return this.chunks.reduce((sum, { bytes }) => sum + bytes, this.index.bytes);
   }
 
-  /** Undefined when the replica does not know the record. */
+  /** Undefined when the replica does not have the record. */
   rowOf(id: string): number | undefined {
     const number = recordNumber(id, this.spec.idPrefix);
     return number === undefined ? undefined : this.index.rowOf(number);
   }
 
-  /** Whether this version of the record, or a newer one, is here already. */
+  /** Whether the replica has this version of the record or a newer one. */
   knows(id: string, updatedAtMs: number): boolean {
     const row = this.rowOf(id);
     return row !== undefined && this.chunkOf(row).updatedAt(row % chunkRows) >= updatedAtMs;
@@ -63,7 +63,7 @@ export class Replica {
     this.changeCount++;
   }
 
-  /** Adds a chunk that a snapshot kept. Every chunk but the last must be full. */
+  /** Adds a chunk from a snapshot. All chunks except the last must be full. */
   adopt(chunk: Chunk): void {
     const before = this.chunks.at(-1);
     if (before && before.rows < chunkRows) throw new Error('only the last chunk of a replica may have room');
@@ -98,7 +98,7 @@ export class Replica {
   }
 }
 
-/** Strings that many records share, each kept once. Code 0 means null. */
+/** Interns strings that many records share. Code 0 means null. */
 export class Dictionary {
   private readonly codes = new Map<string, number>();
   private readonly texts: string[] = [];
@@ -121,16 +121,16 @@ export class Dictionary {
     return this.texts.length;
   }
 
-  /** In the order of their codes, beginning with 1. */
+  /** Ordered by code, starting with 1. */
   values(): readonly string[] {
     return this.texts;
   }
 }
 
-/** Finds the row of a record: an open hash table of rows, which compares the numbers that the rows themselves hold. */
+/** Finds the row of a record number. An open-addressing hash table of rows; the numbers stay in the rows. */
 export class NumberIndex {
   private readonly numberAt: (row: number) => number;
-  /** One more than the row; 0 is free. */
+  /** The row plus one; 0 means free. */
   private slots = new Int32Array(initialSlots);
   private size = 0;
 
@@ -148,18 +148,18 @@ export class NumberIndex {
     return occupant === 0 ? undefined : occupant - 1;
   }
 
-  /** For a number that has no row yet; the row must hold the number already. */
+  /** Adds a new number; the row must already hold it. */
   add(number: number, row: number): void {
     if (++this.size > this.slots.length * fullest) this.grow();
     this.slots[this.slotOf(number)] = row + 1;
   }
 
-  /** Makes room at once for as many as will come. */
+  /** Makes room for this many further numbers. */
   reserve(numbers: number): void {
     while (this.size + numbers > this.slots.length * fullest) this.grow();
   }
 
-  /** The number's slot, or the free one where it belongs. There is always a free one. */
+  /** The slot of the number, or the free slot where it belongs. There is always a free one. */
   private slotOf(number: number): number {
     const mask = this.slots.length - 1;
     let slot = hash(number) & mask;

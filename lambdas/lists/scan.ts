@@ -5,50 +5,48 @@ import { Ranking, termsOf, weigh, weightsFrom } from './ranking.ts';
 import type { Replica } from './replica.ts';
 import { memberHash, wordHash, wordsOf } from './words.ts';
 
-/** What a list asks for. Names are columns of the resource's listing. */
+/** A list query. Names are columns of the record type's listing. */
 export interface ListQuery {
-  /** Any of these records. */
   ids?: readonly string[] | undefined;
-  /** Any of these values of an enum. */
+  /** Any of these enum values. */
   enums: Readonly<Record<string, readonly string[]>>;
-  /** Exactly this string; null for none. */
+  /** Exactly this string; null for no value. */
   strings: Readonly<Record<string, string | null>>;
   /** All of these members of a list. */
   sets?: Readonly<Record<string, readonly string[]>>;
-  /** Between two moments, themselves not included. */
+  /** Between two times, exclusive. */
   times: Readonly<Record<string, { afterMs?: number; beforeMs?: number }>>;
-  /** All of the words in the text. */
+  /** All words of the text. */
   text: string | undefined;
-  /** A time, an enum or `relevance`, which wants a text; ties go by id, in the same direction. */
+  /** A time, an enum or `relevance`, which requires a text. Ties are sorted by id in the same direction. */
   sort: string;
   order: 'asc' | 'desc';
 }
 
-/** The sort by how well records answer the text; `desc` is the best first. */
+/** Sorts by how well records match the text; `desc` returns the best first. */
 export const relevance = 'relevance';
 
-/** Behind a row that was given before, by the ranking that found it, or so many rows from the start. */
+/** After a row of a previous page, with the ranking that found it, or after a number of rows. */
 export type PageStart = { behind: Position; ranking?: string | undefined } | { skip: number };
 
 export interface FoundPage {
   total: number;
-  /** In order, at most as many as were wanted. */
+  /** In order, at most `limit`. */
   rows: Position[];
-  /** Whether more rows follow. */
   more: boolean;
-  /** What the next page needs in order to rank as this one did. */
+  /** Lets the next page rank exactly like this one. */
   ranking?: string;
 }
 
-// Answers a query from a replica. Each filter goes over one column of a chunk in a tight loop and passes on the rows
-// that are left; what passes all of them is counted and offered for the page.
+// Runs a query on a replica. Each filter scans one column of a chunk and passes on the remaining rows; rows that pass
+// all filters are counted and offered for the page.
 
 export function findPage(replica: Replica, query: ListQuery, start: PageStart, limit: number): FoundPage {
   if (query.sort === relevance) return findBest(replica, query, start, limit);
   return scan(replica, query, filtersOf(replica, query, query.text), sortingOf(replica, query.sort), start, limit);
 }
 
-/** The page of a text's best answers. */
+/** Finds the best matches for a text. */
 function findBest(replica: Replica, query: ListQuery, start: PageStart, limit: number): FoundPage {
   const terms = termsOf(replica, query.text ?? '');
   const known = 'behind' in start && start.ranking !== undefined ? weightsFrom(start.ranking) : undefined;
@@ -77,7 +75,7 @@ function scan(
   const skip = 'skip' in start ? start.skip : 0;
   const behind = 'behind' in start ? turned(start.behind, sign) : beforeAll;
   const best = new BestRows(Math.min(skip + limit + 1, replica.liveRows + 1), replica.liveRows);
-  // New rows are in the last chunk, and the newest are what most lists begin with.
+  // New rows are in the last chunk, and most lists start with the newest.
   const chunks = sign === 1 ? replica.chunks : replica.chunks.toReversed();
   let total = 0;
   for (const chunk of filters === undefined ? [] : chunks) {
@@ -91,7 +89,7 @@ function scan(
   return { total, rows: found.slice(0, limit), more: found.length > limit };
 }
 
-/** How many rows of a query have each value of a column, by its code; 0 is null. */
+/** Counts the rows per code of a column; code 0 is null. */
 export function countCodes(replica: Replica, query: ListQuery, name: string): Map<number, number> {
   const filters = filtersOf(replica, query, query.text);
   const enums = Object.keys(replica.spec.enums).indexOf(name);
@@ -107,7 +105,7 @@ export function countCodes(replica: Replica, query: ListQuery, name: string): Ma
 const beforeAll: Position = { value: Number.NEGATIVE_INFINITY, number: Number.NEGATIVE_INFINITY };
 
 function turned({ value, number }: Position, sign: 1 | -1): Position {
-  // Subtracting, because a product would turn 0 into -0.
+  // Subtract, because a product would turn 0 into -0.
   return sign === 1 ? { value, number } : { value: 0 - value, number: 0 - number };
 }
 
@@ -120,7 +118,7 @@ function select(chunk: Chunk, filters: readonly Filter[]): number {
   return count;
 }
 
-/** Undefined when nothing can pass. The cheap filters that leave least come first, words last. */
+/** Undefined when no row can pass. Cheap and selective filters come first, words last. */
 function filtersOf(replica: Replica, query: ListQuery, text: string | undefined): Filter[] | undefined {
   const filters: Filter[] = [];
   if (query.ids !== undefined) filters.push(idsFilter(replica, query.ids));
@@ -154,7 +152,7 @@ function filtersOf(replica: Replica, query: ListQuery, text: string | undefined)
   return filters;
 }
 
-/** Few are asked for, so what is left of a chunk are those of them that it holds. */
+/** Keeps only the requested ids present in this chunk. */
 function idsFilter(replica: Replica, ids: readonly string[]): Filter {
   const rows = new Set(ids.map((id) => replica.rowOf(id)));
   return (chunk, count) => {
@@ -165,7 +163,7 @@ function idsFilter(replica: Replica, ids: readonly string[]): Filter {
   };
 }
 
-/** Words that are ids find those records, besides those that mention them, so they are looked at one by one. */
+/** A word that is an id finds that record as well as records that mention it, so it needs its own filter. */
 function wordFilters(replica: Replica, text: string): Filter[] {
   const words = [...wordsOf([text])].map((word) => ({ hash: wordHash(word), row: replica.rowOf(word.toUpperCase()) }));
   const plain = words.filter(({ row }) => row === undefined).map(({ hash }) => hash);
@@ -194,12 +192,12 @@ interface Bounds {
   most: number;
 }
 
-/** What lies between two values in the order of the list, as a range of plain values. */
+/** The range of plain values between two values in list order. */
 function between(first: number, last: number, sign: 1 | -1): Bounds {
   return sign === 1 ? { least: first, most: last } : { least: -last, most: -first };
 }
 
-/** The column to sort by, and how many of the selected rows are left that may be within the bounds. */
+/** The column to sort by, and how many selected rows may be within the bounds. */
 type Sorting = (
   chunk: Chunk,
   count: number,

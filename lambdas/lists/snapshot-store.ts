@@ -29,7 +29,7 @@ export function snapshotStore(client: S3Client, bucket: string): SnapshotStore {
       await client.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: bytes }));
     },
     async keys(prefix) {
-      // One page is far more than two snapshots have; what it does not show is removed next time.
+      // One page holds far more than two snapshots; the next run removes the rest.
       const { Contents } = await client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix }));
       return (Contents ?? []).map(({ Key }) => Key!);
     },

@@ -5,11 +5,11 @@ import type { ListingSpec } from './listing.ts';
 import type { LiveReplica, LoadedSnapshot, Watermarks } from './live-replica.ts';
 import { Replica } from './replica.ts';
 
-// A snapshot is what a new instance begins with instead of the whole feed: the chunks of a replica in a few objects, and
-// a manifest that names them with their digests and with how far the feed was read. Nothing depends on a snapshot: one
-// that is missing, damaged or of another release is ignored, and the feed is read from its beginning.
+// A snapshot lets a new instance start without reading the whole feed: the chunks of a replica in a few objects, plus a
+// manifest with their digests and the watermarks of the feed. A snapshot is optional: one that is missing, damaged or
+// from another release is ignored, and the feed is read from its start.
 
-/** Objects by key; keys begin with the type of record. */
+/** Objects by key; keys start with the record type. */
 export interface SnapshotStore {
   read(key: string): Promise<Uint8Array | undefined>;
   write(key: string, bytes: Uint8Array): Promise<void>;
@@ -20,9 +20,9 @@ export interface SnapshotStore {
 interface Manifest {
   format: number;
   spec: ListingSpec;
-  /** Names the objects of this snapshot. */
+  /** Part of the keys of this snapshot's objects. */
   id: string;
-  /** The snapshot before, which somebody may still be reading. */
+  /** The previous snapshot, which another instance may still be reading. */
   previous: string | null;
   rows: number;
   watermarks: Watermarks;
@@ -32,14 +32,14 @@ interface Manifest {
 
 const format = 1;
 
-/** Several make a load parallel; each is small enough to be held in memory and sent at once. */
+/** Several parts allow parallel loading; each one is small enough to be held in memory. */
 const usualPartBytes = 12_000_000;
 
 const partsAtOnce = 4;
 
 /**
- * Writes what the replica holds. It may go on changing meanwhile: a chunk is taken in one go, and whatever it got after
- * the watermarks were read comes again with the feed, which changes nothing.
+ * Writes the replica's chunks. The replica may change meanwhile: each chunk is copied synchronously, and later changes
+ * arrive again with the feed, which is idempotent.
  */
 export async function writeSnapshot(
   store: SnapshotStore,
@@ -70,7 +70,7 @@ export async function writeSnapshot(
   }
 }
 
-/** Undefined when there is none that can be used. */
+/** Undefined when there is no usable snapshot. */
 export async function loadSnapshot(
   store: SnapshotStore,
   spec: ListingSpec,
@@ -157,11 +157,11 @@ export interface SnapshotWriterOptions {
 }
 
 /**
- * Writes a snapshot when enough has changed since the last one. What has not been written must be read from the feed by
- * every new instance, so the more records there are, the more changes are worth a new snapshot.
+ * Writes a snapshot when enough has changed since the last one. New instances read unwritten changes from the feed, so
+ * with more records more changes justify a new snapshot.
  */
 export function snapshotWriter({ replica: live, store, newId, log }: SnapshotWriterOptions): () => Promise<void> {
-  // A replica that began with a snapshot counts the changes since that one.
+  // A replica loaded from a snapshot counts only the changes since then.
   let written = 0;
   return async () => {
     const replica = await live.caughtUp();
@@ -174,6 +174,6 @@ export function snapshotWriter({ replica: live, store, newId, log }: SnapshotWri
   };
 }
 
-/** Reading these again takes a moment only. */
+/** Reading this many from the feed is fast. */
 const fewestChanges = 1_000;
 const changedShare = 0.01;

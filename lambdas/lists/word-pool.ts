@@ -1,11 +1,11 @@
-// The word hashes of a chunk's rows, one behind the other, ascending within a row.
+// The word hashes of a chunk's rows, stored one row after the other, ascending within a row.
 
 export class WordPool {
   readonly counts: Uint16Array;
   private readonly starts: Int32Array;
   private readonly filter: WordFilter;
   private hashes = new Int32Array(initialCapacity);
-  /** How much more than needed is taken when room is short: much while rows come, little once all are there. */
+  /** Growth factor of the buffer: large while rows are added, small once the chunk is full. */
   private growth = 1.5;
   private used = 0;
   private garbage = 0;
@@ -38,7 +38,7 @@ export class WordPool {
     return false;
   }
 
-  /** The words must ascend. */
+  /** The words must be ascending. */
   set(row: number, words: Int32Array): void {
     const before = this.counts[row]!;
     this.filter.remove(row, this.of(row));
@@ -57,13 +57,13 @@ export class WordPool {
     if (this.garbage > toleratedGarbage + this.used / 4) this.compact(this.used - this.garbage + spareRoom);
   }
 
-  /** Gives back the room that was kept for more rows. */
+  /** Releases the space reserved for further rows. */
   trim(): void {
     this.growth = 17 / 16;
     this.compact(this.used - this.garbage);
   }
 
-  /** All words of the first rows, in their order: what a snapshot keeps. */
+  /** All words of the first rows, in order, for a snapshot. */
   packed(rows: number): Int32Array {
     let length = 0;
     for (let row = 0; row < rows; row++) length += this.counts[row]!;
@@ -76,7 +76,7 @@ export class WordPool {
     return packed;
   }
 
-  /** Takes over what `packed` gave, for as many rows as there are counts. */
+  /** Restores the result of `packed`. */
   load(counts: Uint16Array, packed: Int32Array<ArrayBuffer>): void {
     this.counts.set(counts);
     this.hashes = packed;
@@ -91,9 +91,9 @@ export class WordPool {
     if (position !== packed.length) throw new Error('the counts of words do not add up');
   }
 
-  /** Keeps the selected rows that have all of the words, and returns how many they are. */
+  /** Keeps the selected rows that have all words and returns their number. */
   narrow(selection: Uint16Array, count: number, words: readonly number[]): number {
-    // The filter is cheap, so all words pass it before any row is looked at.
+    // The Bloom filter is cheap, so apply it for all words before checking rows.
     let left = count;
     for (const word of words) left = this.filter.narrow(selection, left, word);
     for (const word of words) left = this.keepWith(selection, left, word);
@@ -102,7 +102,7 @@ export class WordPool {
 
   private keepWith(selection: Uint16Array, count: number, word: number): number {
     const { starts, counts, hashes } = this;
-    // Hashes are spread evenly, so this is about where the word stands among a row's own.
+    // Hashes are uniformly distributed, so this estimates the word's position within a row.
     const share = (word + 2 ** 31) / 2 ** 32;
     let kept = 0;
     for (let index = 0; index < count; index++) {
@@ -147,9 +147,8 @@ const initialCapacity = 1_024;
 const toleratedGarbage = 4_096;
 const spareRoom = 1_024;
 
-// Which rows of a chunk may have a word: a Bloom filter with two bits per word, kept as one bitmap of all rows per bit.
-// A query for any number of words reads two bitmaps for each, and about one row in twelve is left to look at per word
-// (at some twenty words a row), however large the chunk is.
+// A Bloom filter over the rows of a chunk with two bits per word, stored as one bitmap of all rows per bit. A query
+// reads two bitmaps per word and leaves about one row in twelve to check (at about twenty words per row).
 
 export class WordFilter {
   private readonly bitmaps: Int32Array;
@@ -176,7 +175,7 @@ export class WordFilter {
     }
   }
 
-  /** The row forgets these words; it must have no others. */
+  /** Removes all words of a row. */
   remove(row: number, words: Int32Array): void {
     const kept = ~(1 << row);
     const place = row >>> 5;
@@ -187,7 +186,7 @@ export class WordFilter {
     }
   }
 
-  /** Keeps the selected rows that may have the word, and returns how many they are. */
+  /** Keeps the selected rows that may have the word and returns their number. */
   narrow(selection: Uint16Array, count: number, word: number): number {
     const { bitmaps, candidates } = this;
     const first = this.first(word);

@@ -1,7 +1,7 @@
-// The words that full-text search knows. A record's text and a query pass the same rules, so they meet exactly when the
-// query's words occur in the text, whatever their case and accents.
+// Splits text into the words of full-text search. Records and queries follow the same rules, so matches ignore case and
+// accents.
 
-/** The distinct words of the texts, in the order in which they occur. */
+/** The distinct words of the texts, in order of appearance. */
 export function wordsOf(texts: readonly string[]): Set<string> {
   const words = new Set<string>();
   for (const text of texts) {
@@ -11,14 +11,14 @@ export function wordsOf(texts: readonly string[]): Set<string> {
 }
 
 function plainWords(text: string): readonly string[] {
-  // Most texts have no letters but these, for which the rules below come to the same and take four times as long.
+  // Most texts are ASCII, for which this has the same result and is four times faster.
   if (!beyondAscii.test(text)) return text.toLowerCase().match(asciiWordPattern) ?? [];
-  // Upper case first, because only that way do ß and ss, or the two small sigmas, become one.
+  // Upper case first, so that ß equals ss and both small sigmas are equal.
   const plain = text.normalize('NFKD').replace(marks, '').toUpperCase().toLowerCase();
   return plain.match(wordPattern) ?? [];
 }
 
-/** A signed 32-bit number: FNV-1a over the code units, then mixed so that every bit depends on all of them. */
+/** A signed 32-bit FNV-1a hash over the code units with a final mix, so that all bits are well distributed. */
 export function wordHash(word: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < word.length; index++) {
@@ -34,39 +34,38 @@ const asciiWordPattern = /[a-z0-9]+/g;
 const marks = /\p{M}+/gu;
 const wordPattern = /[\p{L}\p{N}]+/gu;
 
-// What a replica knows of a text beside its words, as hashes of the same kind among them: which words stand in a field
-// that counts for more, which occur often, which identifiers there are, and the members of a list. No word has a sign in
-// it, so none of these can be taken for a word.
+// Further terms of a text, hashed like words: words in a field with a higher weight, frequent words, identifiers, and
+// members of a list. Each has a punctuation character, so none can equal a word.
 
-/** A word in one of the fields of a tier; tiers are numbered as the listing's spec has them. */
+/** A word in a field of a relevance tier. */
 export function tierHash(tier: number, word: string): number {
   return wordHash(`${tier}:${word}`);
 }
 
-/** A word that occurs at least so many times. */
+/** A word that occurs at least `frequent` times. */
 export function frequentHash(word: string): number {
   return wordHash(`+${word}`);
 }
 
 export const frequent = 3;
 
-/** Codes such as F5-201 or 10.1.0.53: to have all of their parts somewhere is not to have them. */
+/** Codes such as F5-201 or 10.1.0.53, which must match as a whole. */
 export function identifierHash(identifier: string): number {
   return wordHash(`#${identifier}`);
 }
 
 export function identifiersOf(text: string): Set<string> {
-  // Words without a separator match, too, and are dropped here: a pattern that fails on them would try each of their letters.
+  // Also matches plain words, which are dropped below: a pattern that required a separator would backtrack on every
+  // letter.
   const found = text.toLowerCase().match(/[\p{L}\p{N}]+(?:[-._:][\p{L}\p{N}]+)*/gu) ?? [];
   return new Set(found.filter((word) => /[-._:]/.test(word) && /\p{N}/u.test(word)));
 }
 
-/** A member of a list, compared in any case and with or without accents, as words are. */
+/** A member of a list, compared without case and accents, like words. */
 export function memberHash(field: string, member: string): number {
   return wordHash(`${field}=${[...wordsOf([member])].join(' ')}`);
 }
 
-/** The words of a text that occur often. */
 export function frequentWords(text: string): string[] {
   const counts = new Map<string, number>();
   for (const part of text.split(/\s+/)) {

@@ -7,17 +7,17 @@ import type { ItemStore, Outcome, Write } from './item-store.ts';
 import { type Author, assertMatches, type Changes, type RecordType, type StoredRecord } from './record.ts';
 import { noteCount, replacement, toRecord } from './record-item.ts';
 
-// Every change reads a record, applies itself and writes on condition that nobody else wrote in between. When somebody
-// did, it is applied again to what they left, so no caller's fields are lost. Changes of one record inside one function
-// instance wait for each other instead of colliding; only instances compete.
+// Every change reads a record, applies itself and writes on the condition that the version is unchanged. On a conflict
+// it is applied to the newer version, so no caller's fields are lost. Changes to one record inside one function
+// instance run one after the other; only separate instances compete.
 
-/** What a change makes of a record. */
+/** The result of applying a change to a record. */
 export interface Change<Document> {
   document: Document;
   deleted?: true;
-  /** Notes that are written along with it. */
+  /** How many notes are written with the change. */
   notes?: number;
-  /** What else belongs to the same transaction. */
+  /** Further writes of the same transaction. */
   alongside?: readonly Write[];
 }
 
@@ -25,9 +25,9 @@ export interface ChangeRequest<Document> {
   id: string;
   author: Author;
   ifMatch?: string | undefined;
-  /** May be called several times, each time with the record as it is then; `nowMs` is the time of the change. */
+  /** May be called several times, each time with the current record. `nowMs` is the time of the change. */
   apply(record: StoredRecord<Document>, nowMs: number): Change<Document>;
-  /** A condition of something alongside did not hold; throws. */
+  /** Called when the condition of an additional write failed; throws. */
   refused?(by: string): never;
 }
 
@@ -64,7 +64,7 @@ async function changeRecord<Document>(
   throw new ServiceError('unavailable', 'Too many concurrent updates to the same record. Try again.');
 }
 
-/** Enough for every one of fifty rivals to get its turn. */
+/** Enough for fifty concurrent writers to succeed. */
 const maximumTries = 60;
 
 function plan<Document>(
@@ -93,13 +93,13 @@ function plan<Document>(
   return { after, writes: [...replacement(type, before, after, author, changes), ...alongside] };
 }
 
-/** The refusal of the record's own condition brings the record as somebody else left it. */
+/** A failed version check returns the current record, which saves a read. */
 function overtaking<Document>({ id }: ChangeRequest<Document>, outcome: Outcome): StoredRecord<Document> | undefined {
   if (outcome.kind !== 'refused' || outcome.by !== 'record') return undefined;
   return present(id, outcome.item && toRecord<Document>(outcome.item));
 }
 
-/** With many rivals at work, what a refusal brought would be out of date after the wait. */
+/** After a backoff the returned record would be stale, so read it again. */
 async function readAgain<Document>(
   store: Pick<ItemStore, 'get'>,
   { id, refused }: ChangeRequest<Document>,
@@ -114,7 +114,7 @@ async function readAgain<Document>(
   return findRecord<Document>(store, id);
 }
 
-/** JSON merge patch (RFC 7396) of a record's fields: what is named is replaced, what is not stays. */
+/** Applies a JSON merge patch (RFC 7396): replaces the fields that the patch names and keeps the others. */
 export function patched<Document extends object>(document: Document, patch: Partial<Document>): Document {
   const result = { ...document };
   for (const name of Object.keys(patch) as (keyof Document)[]) {
@@ -123,7 +123,6 @@ export function patched<Document extends object>(document: Document, patch: Part
   return result;
 }
 
-/** The fields whose values differ. */
 export function changesBetween(before: object, after: object): Changes {
   const changes: Record<string, { from: unknown; to: unknown }> = {};
   const compare = (name: string, from: unknown, to: unknown) => {
@@ -135,23 +134,26 @@ export function changesBetween(before: object, after: object): Changes {
   return changes;
 }
 
-/** Values are JSON and written by the same code, so equal objects have equal texts. */
+/** Both values are JSON written by the same code, so equal objects have equal texts. */
 function same(a: unknown, b: unknown): boolean {
   const [left, right] = [a ?? null, b ?? null];
   if (left === right) return true;
   return typeof left === 'object' && typeof right === 'object' && JSON.stringify(left) === JSON.stringify(right);
 }
 
-/** The only ways from one state to another. */
+/** The states that may follow each state. */
 export type Transitions<State extends string> = Readonly<Record<State, readonly State[]>>;
 
 export interface StateMachine<State extends string> {
-  /** A record of the kind, in words: `An incident`. */
+  /** The record type in a sentence: `An incident`. */
   a: string;
   transitions: Transitions<State>;
 }
 
-/** Refuses a state that cannot follow. `allowed` may leave out some that this request cannot ask for. */
+/**
+ * Rejects a transition that is not allowed. `allowed` narrows the next states where a request cannot ask for all of
+ * them.
+ */
 export function assertTransition<State extends string>(
   { a, transitions }: StateMachine<State>,
   from: State,

@@ -7,7 +7,7 @@ import { recordSortKey, toRecord } from './record-item.ts';
 
 export type DeletedRecords = 'hidden' | 'shown';
 
-/** The record; deleted ones do not exist for those who did not ask for them. */
+/** Finds a record. A deleted record does not exist unless the caller asked for deleted ones. */
 export async function findRecord<Document>(
   store: Pick<ItemStore, 'get'>,
   id: string,
@@ -30,23 +30,23 @@ export function notFound(id: string): ServiceError {
   return new ServiceError('not_found', `${id} does not exist.`);
 }
 
-/** Deleted records are kept for audit, which is the business of managers. */
+/** Deleted records are kept for audits, so only managers may read them. */
 export function deletedRecordsFor({ roles }: Caller, query: { include_deleted: boolean }): DeletedRecords {
   if (!query.include_deleted) return 'hidden';
   if (hasRole(roles, 'itsm_manager')) return 'shown';
   throw new ServiceError('forbidden', 'include_deleted requires the role itsm_manager or higher.');
 }
 
-/** Which of the records are deleted. One that does not exist at all counts as deleted. */
+/** Finds the deleted records among the ids. A record that does not exist counts as deleted. */
 export type FindDeleted = (ids: readonly string[]) => Promise<ReadonlySet<string>>;
 
-/** Which of the records must not be quoted to the caller. */
+/** Finds the records that must not be quoted to the caller. */
 export type FindHidden = (ids: readonly string[], caller: Pick<Caller, 'roles'>) => Promise<ReadonlySet<string>>;
 
-/** What the service says of a record whose contents it withholds. */
+/** Replaces the contents of a record that the caller must not see. */
 export const withheldAsDeleted = { withheld: 'record_deleted' } as const;
 
-/** Managers may read deleted records, so for them nothing is looked up. */
+/** Managers may read deleted records, so nothing is looked up for them. */
 export function hiddenRecords(findDeleted: FindDeleted): FindHidden {
   return async (ids, { roles }) => {
     if (ids.length === 0 || hasRole(roles, 'itsm_manager')) return new Set();

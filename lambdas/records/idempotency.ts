@@ -5,17 +5,17 @@ import { ServiceError } from '../platform/service-error.ts';
 import type { Item, ItemStore, Write } from './item-store.ts';
 import { keyOf, recordSortKey } from './record-item.ts';
 
-/** What a request wants to write, and how it is answered when that succeeds. */
+/** The writes of a request and its response if they succeed. */
 export interface Attempt<Answer> {
   writes: readonly Write[];
   answer: Answer;
-  /** A condition of one of the writes did not hold. Throws, unless another attempt may succeed. */
+  /** Called when a condition failed. Throws unless another attempt may succeed. */
   refused(by: string): void;
 }
 
 /**
- * Writes in one transaction and answers; a repeat of the request gets the first answer again. The attempt is made anew
- * for each try, so that it can choose another id.
+ * Writes in one transaction and returns the response. A retry with the same idempotency key gets the stored response.
+ * `attempt` is called again for each try so that it can choose another id.
  */
 export async function writeOnce<Answer extends StoredAnswer>(
   store: Pick<ItemStore, 'transact'>,
@@ -26,7 +26,7 @@ export async function writeOnce<Answer extends StoredAnswer>(
 ): Promise<Answer> {
   for (let tries = 1; tries <= maximumTries; tries++) {
     const { writes, answer, refused } = await attempt();
-    // First in the transaction: when the key is known, nothing else matters.
+    // First in the transaction: a known key takes precedence over every other failed condition.
     const guard = repeatable ? [answerWrite(repeatable, answer, nowMs)] : [];
     const outcome = await store.transact([...guard, ...writes]);
     if (outcome.kind === 'written') return answer;
@@ -43,16 +43,16 @@ export async function writeOnce<Answer extends StoredAnswer>(
 
 const maximumTries = 30;
 
-// The answer to a request with an Idempotency-Key is stored in the transaction that does what the request asks for.
-// So either both exist or neither does, and a repeat finds the answer without any lock or state in between.
+// The response to a request with an Idempotency-Key is stored in the transaction that carries out the request. Either
+// both exist or neither does, so a retry finds the response without locks.
 
-/** A request that may come again. */
+/** A request that carries an idempotency key. */
 export interface Repeatable {
-  /** The same key means something else for another caller or another operation. */
+  /** Keys are scoped to a caller and an operation. */
   callerId: string;
   operation: string;
   key: string;
-  /** All that the request asks for; a repeat with something else is a mistake. */
+  /** The validated request; the same key with another request is an error. */
   request: unknown;
 }
 
@@ -66,7 +66,7 @@ export interface StoredAnswer {
   body: unknown;
 }
 
-/** Undefined when the caller did not ask for it. */
+/** Undefined when the caller sent no key. */
 export function repeatable(
   operation: string,
   caller: Caller,
@@ -79,7 +79,9 @@ export function repeatable(
 
 export const keptMs = 24 * 60 * 60 * 1_000;
 
-/** Refused, with the stored item, when the key was used within the last 24 hours. DynamoDB itself deletes later. */
+/**
+ * Fails, with the stored item, when the key was used within the last 24 hours. DynamoDB deletes expired items later.
+ */
 export function answerWrite(asked: Repeatable, answer: StoredAnswer, nowMs: number): Write {
   const put = {
     Item: {
@@ -94,7 +96,7 @@ export function answerWrite(asked: Repeatable, answer: StoredAnswer, nowMs: numb
   return { name: 'answer', put };
 }
 
-/** For a request that failed after its answer was stored: the next one with the key starts anew. */
+/** Expires the stored response of a request that failed afterwards, so that the key can be used again. */
 export function answerForgotten(asked: Repeatable): Write {
   return { name: 'answer', put: { Item: { ...keyOf(partitionKey(asked), recordSortKey), expires_at: { N: '0' } } } };
 }
@@ -111,7 +113,7 @@ function partitionKey({ callerId, operation, key }: Repeatable): string {
   return `idempotency#${hash([callerId, operation, key])}`;
 }
 
-/** Requests are hashed after validation, so the order of fields in the body and absent defaults do not matter. */
+/** Requests are hashed after validation, so field order and omitted defaults do not matter. */
 function hash(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 }

@@ -1,7 +1,7 @@
 import { type DynamoDBClient, QueryCommand, type QueryCommandOutput } from '@aws-sdk/client-dynamodb';
 
-// The sparse index `due` holds what somebody has to look after at a certain time, and only as long as that is so. Its
-// partitions are kinds of such work; its entries are sorted by `<due time>#<id>`.
+// The sparse index `due` holds work that is due at a certain time, one partition per kind of work, sorted by `<due
+// time>#<id>`. The sparse index `about` holds the open incidents of each configuration item.
 //
 // | Access pattern             | Call  | Key                                 |
 // |----------------------------|-------|-------------------------------------|
@@ -9,7 +9,7 @@ import { type DynamoDBClient, QueryCommand, type QueryCommandOutput } from '@aws
 
 export const dueIndex = 'due';
 
-/** The ids of what is due in a partition of the index, the longest overdue first, page by page. */
+/** The ids that are due in a partition, longest overdue first, page by page. */
 export type DueIds = (partition: string, nowMs: number) => AsyncIterable<string[]>;
 
 export function dueIds(client: DynamoDBClient, table: string): DueIds {
@@ -21,7 +21,7 @@ export function dueIds(client: DynamoDBClient, table: string): DueIds {
           TableName: table,
           IndexName: dueIndex,
           KeyConditionExpression: 'due_pk = :partition AND due_sk <= :now',
-          // A due time is followed by # and an id, so everything due at this very moment sorts before ~.
+          // Sort keys are `<due time>#<id>`, and # sorts before ~, so this includes everything due right now.
           ExpressionAttributeValues: {
             ':partition': { S: partition },
             ':now': { S: `${new Date(nowMs).toISOString()}~` },
@@ -39,14 +39,14 @@ export function dueIds(client: DynamoDBClient, table: string): DueIds {
 
 const pageSize = 200;
 
-/** What one sweep does not reach, the next one does. */
+/** The next sweep picks up the rest. */
 const mostPages = 25;
 
 // | Access pattern                              | Call  | Key                                          |
 // |---------------------------------------------|-------|----------------------------------------------|
 // | the open incidents of an item, newest first | Query | index about, about_pk = id of the item       |
 
-/** The ids of the newest open incidents about an item, at most so many. */
+/** The ids of the newest open incidents about a configuration item. */
 export type OpenIncidentIds = (ciId: string, most: number) => Promise<string[]>;
 
 export function openIncidentIds(client: DynamoDBClient, table: string): OpenIncidentIds {

@@ -23,31 +23,31 @@ export type Item = Record<string, AttributeValue>;
 
 type Target<Kind extends 'Put' | 'Update'> = Omit<NonNullable<TransactWriteItem[Kind]>, 'TableName'>;
 
-/** A part of a transaction. By its name the writer learns whose condition did not hold. */
+/** One write of a transaction. Its name tells the writer whose condition failed. */
 export type Write = { name: string } & ({ put: Target<'Put'> } | { update: Target<'Update'> });
 
-/** `conflict`: somebody else was writing the same items at this moment; trying again may help. */
+/** `conflict`: another transaction touched the same items; a retry may succeed. */
 export type Outcome = { kind: 'written' } | { kind: 'refused'; by: string; item?: Item } | { kind: 'conflict' };
 
 export interface Range {
   pk: string;
-  /** Of the sort key. */
+  /** Prefix of the sort key. */
   prefix: string;
-  /** Only what comes after this sort key, in the order asked for. */
+  /** Only items after this sort key, in the requested order. */
   after?: string;
-  /** In the order of the sort key, unless this says otherwise. */
+  /** Ascending by sort key by default. */
   order?: 'newest first';
   filter?: { expression: string; names: Record<string, string>; values: Item };
-  /** How many of what is asked for an item holds; one, unless told. */
+  /** How many of the requested things an item holds; 1 by default. */
   size?(item: Item): number;
-  /** Ends early, with the item by which all together have more bytes than this. */
+  /** Stops with the item that brings the total size above this. */
   maxBytes?: number;
 }
 
 export interface ItemStore {
   get(pk: string, sk: string): Promise<Item | undefined>;
   transact(writes: readonly Write[]): Promise<Outcome>;
-  /** The first that pass the filter, until there are `limit`, or `maxBytes` of them. */
+  /** Returns the first items that pass the filter, up to `limit` or `maxBytes`. */
   range(range: Range, limit: number): Promise<Item[]>;
   count(range: Range): Promise<number>;
 }
@@ -62,7 +62,7 @@ export function itemStore(client: DynamoDBClient, table: string): ItemStore {
     transact: (writes) => transact(client, table, writes),
     async range(range, limit) {
       const found: Item[] = [];
-      // A filter is applied after reading, so a page of the query may hold less than was asked for.
+      // DynamoDB filters after reading, so a page may hold fewer items than requested.
       const pageSize = range.filter ? {} : { Limit: limit };
       for await (const page of pages(client, { ...queryOf(table, range), ...pageSize })) {
         found.push(...(page.Items ?? []));
@@ -78,7 +78,7 @@ export function itemStore(client: DynamoDBClient, table: string): ItemStore {
   };
 }
 
-/** How many of the items hold what was asked for; undefined when even all of them do not. */
+/** How many of the items satisfy the limits; undefined when more items are needed. */
 export function enough(
   items: readonly Item[],
   limit: number,
@@ -94,7 +94,7 @@ export function enough(
   return undefined;
 }
 
-/** What the values of an item take; their names are short. */
+/** Counts only values, because attribute names are short. */
 export function itemBytes(item: Item): number {
   let bytes = 0;
   for (const { S, N, B } of Object.values(item)) {
@@ -104,7 +104,7 @@ export function itemBytes(item: Item): number {
 }
 
 async function transact(client: DynamoDBClient, table: string, writes: readonly Write[]): Promise<Outcome> {
-  // The old item of a failed condition comes with the refusal, which saves reading it.
+  // A failed condition returns the current item, which saves a read.
   const target = { TableName: table, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
   const TransactItems = writes.map((write) =>
     'put' in write ? { Put: { ...write.put, ...target } } : { Update: { ...write.update, ...target } },
@@ -136,7 +136,7 @@ function outcomeOf(error: TransactionCanceledException, writes: readonly Write[]
 const passingReasons = new Set(['None', 'TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
 function queryOf(table: string, { pk, prefix, after, order, filter }: Range): QueryCommandInput {
-  // Below every sort key with the prefix, and above: # and the letters of ids and times all sort before ~.
+  // All printable sort key characters in use sort before ~.
   const [from, to] = order
     ? [prefix, after === undefined ? `${prefix}~` : justBefore(after)]
     : [after === undefined ? prefix : `${after}\u0000`, `${prefix}~`];
@@ -155,7 +155,7 @@ function queryOf(table: string, { pk, prefix, after, order, filter }: Range): Qu
   };
 }
 
-/** Sort keys of ours are printable ASCII, so nothing of theirs lies between this and the key. */
+/** Sort keys are printable ASCII, so no other key lies between this and the given one. */
 function justBefore(key: string): string {
   return `${key.slice(0, -1)}${String.fromCharCode(key.charCodeAt(key.length - 1) - 1)}\u007f`;
 }
@@ -169,7 +169,7 @@ async function* pages(client: DynamoDBClient, input: QueryCommandInput) {
   } while (start);
 }
 
-/** Writes, again where somebody else was writing at the same moment; false when a condition did not hold. */
+/** Retries on conflicts with other transactions; returns false when a condition failed. */
 export async function written(
   store: Pick<ItemStore, 'transact'>,
   writes: readonly Write[],
@@ -185,10 +185,10 @@ export async function written(
 
 const mostTries = 20;
 
-// Many small writes that have nothing to do with each other, made at almost the same time: together they are one call.
-// None of them waits for long, and the condition of one does not stop the others.
+// Combines many small independent writes made within a few milliseconds into one transaction. A failed condition
+// affects only its own write.
 
-/** False when the write's own condition did not hold. Its name says which item it is about. */
+/** Resolves to false when the write's own condition failed. The write's name identifies its item. */
 export type WriteTogether = (write: Write) => Promise<boolean>;
 
 export function writtenTogether(store: Pick<ItemStore, 'transact'>, gatherMs = 2): WriteTogether {
@@ -200,7 +200,7 @@ export function writtenTogether(store: Pick<ItemStore, 'transact'>, gatherMs = 2
   };
   return (write) =>
     new Promise((resolve, reject) => {
-      // A transaction takes an item only once.
+      // A transaction must not contain an item twice.
       if (!gathering || gathering.size >= most || gathering.has(write.name)) {
         gathering = new Map();
         void flush(gathering);

@@ -2,16 +2,18 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { invalidField, type ServiceError } from '../platform/service-error.ts';
 import { type Item, itemBytes } from './item-store.ts';
 
-// A page of any list ends with `limit` rows, or earlier when one answer cannot hold more of them. `next_cursor` then leads
-// to the rest (docs/decisions/0034-page-bytes.md).
+// A page ends after `limit` rows, or earlier when a response cannot hold more. `next_cursor` continues after its last
+// row (docs/decisions/0034-page-bytes.md).
 
 /**
- * Lambda answers with at most 6 MB. The body is a string inside that answer, so its quotes and backslashes are escaped
- * once more: at worst, its size doubles.
+ * Lambda responses have at most 6 MB. The body is a JSON string inside the response, so escaping can double its size.
  */
 export const maxPageBytes = 3_000_000;
 
-/** The rows from the front that one answer holds. At least one, so that a walk along the cursors always moves on. */
+/**
+ * Takes the leading rows that fit into one response. Takes at least one, so that following the cursors always makes
+ * progress.
+ */
 export function fitRows<Row>(rows: readonly Row[], limit: number, bytesOf: (row: Row) => number): readonly Row[] {
   let bytes = 0;
   const end = rows.findIndex((row, place) => {
@@ -21,14 +23,14 @@ export function fitRows<Row>(rows: readonly Row[], limit: number, bytesOf: (row:
   return end < 0 ? rows : rows.slice(0, end);
 }
 
-/** What a row takes in the answer, for rows that were not stored as they are shown. */
+/** The size of a row in the response, for rows that are not stored as they are returned. */
 export function jsonBytes(row: unknown): number {
   return Buffer.byteLength(JSON.stringify(row));
 }
 
 /**
- * Cuts what was read for a page: one item more than the page may hold, or all items up to the first that is too much.
- * Only what is left out makes a next page. Items hold their rows as JSON, so none is smaller than its row.
+ * Cuts a page from the items read, which are one more than `limit` or end with the first item that exceeds the size.
+ * Items hold their rows as JSON, so an item is never smaller than its row.
  */
 export function cutPage(
   items: readonly Item[],
@@ -41,12 +43,12 @@ export function cutPage(
   return { items: fitting, next: hasMore ? { next_cursor: seal.seal(list, fitting.at(-1)!.sk!.S!) } : {} };
 }
 
-// A cursor says where the next page starts. It is sealed together with the list it belongs to (the route, its filters,
-// sort and order), so one that was altered, or that comes from another list, is refused instead of answering nonsense.
+// A cursor holds the position of the next page. It is signed together with its list (route, filters, sort and order),
+// so an altered cursor or one from another list is rejected.
 
 export interface CursorSeal {
   seal(list: string, position: string): string;
-  /** The position in it; refuses a cursor of another list. */
+  /** Returns the position; rejects a cursor of another list. */
   open(list: string, cursor: string): string;
 }
 

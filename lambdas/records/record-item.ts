@@ -3,8 +3,8 @@ import { newId } from '../platform/ids.ts';
 import type { Item, Write } from './item-store.ts';
 import type { Author, HistoryEntry, RecordType, StoredRecord } from './record.ts';
 
-// A record as an item, and back. The document is one string: unmarshalling attribute maps is what the SDK spends most
-// of its time on, and nothing in DynamoDB looks into it.
+// Converts records to DynamoDB items and back. The document is one JSON string, because the SDK is slow at
+// unmarshalling nested maps and no DynamoDB expression needs its fields.
 
 export const recordSortKey = '#';
 
@@ -30,7 +30,7 @@ export function toHistoryEntry(item: Item): HistoryEntry {
   return JSON.parse(item.entry!.S!);
 }
 
-/** The first version of a record. Refused when the id is taken, also by a deleted record. */
+/** Writes the first version of a record. Fails when the id is taken, even by a deleted record. */
 export function insertion<Document>(
   type: RecordType<Document>,
   record: StoredRecord<Document>,
@@ -49,7 +49,7 @@ export function insertion<Document>(
   return [{ name: 'record', put }, historyOf(record, author, type.changes({} as Document, record.document))];
 }
 
-/** The next version of a record. Refused when it no longer has the version before, or was deleted. */
+/** Writes the next version of a record. Fails when the version has changed or the record was deleted. */
 export function replacement<Document>(
   type: RecordType<Document>,
   before: StoredRecord<Document>,
@@ -75,7 +75,7 @@ export function replacement<Document>(
 
 type Assignments = { UpdateExpression: string; ExpressionAttributeNames: Record<string, string> };
 
-/** Versions of records of one kind mostly have the same attributes, so that their expressions are the same. */
+/** Most versions of a record type have the same attributes, so their expressions are cached. */
 const knownAssignments = new Map<string, Assignments>();
 const mostKnown = 100;
 
@@ -104,8 +104,8 @@ function numbered(values: readonly Item[string][]): Item {
 }
 
 /**
- * Counts notes of a record that is not deleted, and that still has the version where one is given; it stays. The record
- * moves in its feed, so that whoever keeps a copy of it learns of the count.
+ * Adds to the note counts without a new version. Fails when the record is deleted or no longer has the given version.
+ * Moves the record in its feed so that replicas learn the new count.
  */
 export function noteCount(
   id: string,
@@ -133,7 +133,7 @@ export function keyOf(pk: string, sk: string): Item {
   return { pk: { S: pk }, sk: { S: sk } };
 }
 
-/** Everything that changes with a version, and the keys that the record does not have. */
+/** The attributes that change with every version, and the index keys that the record does not have. */
 function versioned<Document>(
   type: RecordType<Document>,
   record: StoredRecord<Document>,
@@ -177,13 +177,13 @@ function historyOf(record: StoredRecord<unknown>, author: Author, changes: Histo
   return { name: 'history', put };
 }
 
-/** Sort keys are text, so numbers need leading zeros to be in order. */
+/** Sort keys are text, so leading zeros keep numbers in order. */
 function padded(version: number): string {
   return String(version).padStart(10, '0');
 }
 
-// The index `feed` holds every record of a kind in the order of its last change. Its partitions are chosen by the id
-// alone, so a record stays in one of them for life and its latest entry replaces the one before.
+// The index `feed` holds every record of a type in the order of its last change. The partition depends only on the id,
+// so a record's latest entry replaces its previous one.
 
 export const feedIndex = 'feed';
 
@@ -198,7 +198,7 @@ export function feedKeys(type: string, id: string, updatedAt: string): { feed_pk
   return { feed_pk: feedPartition(type, shard), feed_sk: `${updatedAt}#${id}` };
 }
 
-/** The key after a write that makes no new version, such as the count of a note; no other write has the same. */
+/** The feed key after a write without a new version, such as a note count. The random suffix makes it unique. */
 export function touchedKey(id: string, at: string): string {
   return `${at}#${id}#${newId('note')}`;
 }

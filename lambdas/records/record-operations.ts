@@ -17,13 +17,13 @@ import {
 } from './record.ts';
 import { history, toHistoryEntry } from './record-item.ts';
 
-/** A new record and everything that is written with it. The write named `record` is refused when the id is taken. */
+/** A new record and all writes that create it. The write named `record` fails when the id is taken. */
 export interface Draft<Document> {
   record: StoredRecord<Document>;
   writes: readonly Write[];
 }
 
-/** The use case behind every operation that creates a record. `operation` is its name, which keys of repeats belong to. */
+/** Creates a record. `operation` scopes the idempotency keys. */
 export function createRecord<Document, Shown, Body>(
   operation: string,
   store: Pick<ItemStore, 'transact'>,
@@ -37,7 +37,7 @@ export function createRecord<Document, Shown, Body>(
     const nowMs = clock.now();
     return writeOnce(store, repeatable(operation, caller, headers, body), nowMs, async () => {
       const { record, writes } = await draft(body, apiAuthor(caller), nowMs);
-      // The only condition is that the id is free; the next attempt has another one.
+      // The only condition is that the id is free; the next attempt uses another id.
       return { writes, answer: createdAnswer(resource, record), refused: () => {} };
     });
   };
@@ -49,7 +49,7 @@ interface GetInput {
   headers: { 'If-None-Match'?: string | undefined };
 }
 
-/** The use case behind every operation that reads one record. What a caller may not read does not exist for it. */
+/** Gets a record. A record that the caller must not read does not exist for that caller. */
 export function getRecord<Document, Shown>(
   store: Pick<ItemStore, 'get'>,
   resource: Pick<Resource<Document, Shown>, 'show'>,
@@ -71,7 +71,7 @@ interface UpdateInput<Body> {
   body: Body;
 }
 
-/** The use case behind every operation that changes one record. `apply` is what the request makes of the record. */
+/** Updates a record. `apply` turns the request into a change. */
 export function updateRecord<Document, Shown, Body>(
   change: Changer<Document>,
   resource: Pick<Resource<Document, Shown>, 'show'>,
@@ -93,7 +93,7 @@ interface DeleteInput {
   headers: { 'If-Match'?: string | undefined };
 }
 
-/** The use case behind every deletion: the record stays for audit, with the state it had. */
+/** Deletes a record. It stays stored for audits, in its last state. */
 export function deleteRecord<Document>(change: Changer<Document>) {
   return async ({ params, headers }: DeleteInput, { caller }: { caller: Caller }) => {
     await change({
@@ -111,7 +111,7 @@ interface HistoryInput {
   query: { limit: number; cursor?: string | undefined; include_deleted: boolean };
 }
 
-/** The changes of a record of any kind, oldest first. There is one per version, so the version is their number. */
+/** Lists the history of a record, oldest first. Every version has one entry, so the version is the total. */
 export function listHistory(store: Pick<ItemStore, 'get' | 'range'>, seal: CursorSeal) {
   return async ({ params: { id }, query }: HistoryInput, { caller }: { caller: Caller }) => {
     const { limit, cursor } = query;

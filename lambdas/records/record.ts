@@ -3,58 +3,56 @@ import type { originKinds } from '../../contract/records.ts';
 import type { Caller } from '../platform/caller.ts';
 import { ServiceError } from '../platform/service-error.ts';
 
-// A record of any kind, as it is stored. What is particular to a kind of record is in its document; everything around
-// it is the same for all and belongs to this folder.
+// The stored form of a record of any type. Fields of one type are in its document; everything else is common to all
+// types.
 
 export interface StoredRecord<Document> {
   id: string;
-  /** Starts at 1; each change of the document, and the deletion, adds one and writes one entry of history. */
+  /** Starts at 1. Every change of the document, and the deletion, increments it and adds a history entry. */
   version: number;
   created_at: string;
-  /** Later with every version, whatever the clocks of different machines say. */
+  /** Increases with every version, even when clocks of different machines disagree. */
   updated_at: string;
   deleted: boolean;
-  /** Counts without a new version, so that a note does not invalidate what somebody is editing. */
+  /** Changes without a new version, so that a note does not conflict with somebody's edit. */
   notes_count: number;
   private_notes_count: number;
-  /** Found by the service itself, and written without a new version for the same reason. */
+  /** Written by the service itself, without a new version for the same reason. */
   suggested_resolution?: string;
   document: Document;
 }
 
-/** Where a write comes from. Those who react to writes need it, or they would react to their own for ever. */
+/** Where a write comes from. Consumers of events use it to ignore their own writes. */
 export interface Origin {
   kind: (typeof originKinds)[number];
-  /** The job or the webhook; null where the kind says it all. */
+  /** The id of the job or webhook; null for other kinds. */
   id: string | null;
 }
 
-/** Who writes, and how the write came about. */
 export interface Author {
   actor: string;
   origin: Origin;
-  /** The API client that asked for it, if a program did. Webhooks that belong to the client are not told of it. */
+  /** The API client that sent the request, if any. Webhooks of the same client are not notified. */
   client?: string;
 }
 
 export type Changes = Readonly<Record<string, { from: unknown; to: unknown }>>;
 
-/** What one version changed. */
 export interface HistoryEntry extends Pick<Author, 'actor' | 'origin'> {
   version: number;
   at: string;
   changes: Changes;
 }
 
-/** What the mechanism has to know of a kind of record. */
+/** What the record operations need to know about a record type. */
 export interface RecordType<Document> {
-  /** The first part of the feed's partitions. */
+  /** Prefix of the feed's partitions. */
   name: string;
-  /** What lists know of a record; see lambdas/lists. */
+  /** The fields that lists need; see lambdas/lists. */
   listing(record: StoredRecord<Document>): Uint8Array;
-  /** Keys of sparse indexes; null takes the record out of one. */
+  /** Keys of sparse indexes; null removes the record from the index. */
   indexKeys(record: StoredRecord<Document>): Readonly<Record<string, string | null>>;
-  /** What history tells of a change. */
+  /** The changes that the history shows. */
   changes(before: Document, after: Document): Changes;
 }
 
@@ -64,16 +62,14 @@ export function firstVersion<Document>(id: string, document: Document, nowMs: nu
   return { id, version: 1, created_at: at, updated_at: at, deleted: false, ...counts, document };
 }
 
-/** A caller of the interface, as the author of what it writes. */
 export function apiAuthor({ email, kind, clientId }: Caller): Author {
   return { actor: email, origin: { kind: 'api', id: null }, ...(kind === 'client' && { client: clientId }) };
 }
 
-/** A kind of record that callers create, read, change and delete. */
+/** A record type with an HTTP collection. */
 export interface Resource<Document, Shown> extends RecordType<Document> {
-  /** Where its records are, below the root of the interface. */
+  /** Path below the API's root. */
   collection: string;
-  /** What callers see of a record. */
   show(record: StoredRecord<Document>): Shown;
 }
 
@@ -82,7 +78,6 @@ export interface RecordAnswer<Shown> {
   body: Shown;
 }
 
-/** What every operation on a single record answers with. */
 export function recordAnswer<Document, Shown>(
   { show }: Pick<Resource<Document, Shown>, 'show'>,
   record: StoredRecord<Document>,
@@ -99,15 +94,14 @@ export function createdAnswer<Document, Shown>(
   return { status: 201 as const, headers: { ...headers, Location }, body };
 }
 
-/** The address of one thing of a collection. */
 export function locationOf(collection: string, id: string): string {
   return `/${stageName}${apiPrefixes[0]}/${collection}/${id}`;
 }
 
-/** What is known of a record around its document. */
+/** The fields of a response that come from the record and not from its document. */
 export type FromRecord = 'id' | 'number' | 'deleted' | 'created_at' | 'updated_at';
 
-/** A record whose whole document is for callers. */
+/** For record types whose whole document is part of the response. */
 export function showWhole<Document extends object>({
   id,
   document,
@@ -118,9 +112,9 @@ export function showWhole<Document extends object>({
   return { id, number: id, ...document, deleted, created_at, updated_at };
 }
 
-// An ETag is "<version>-<notes>", and "-s" once a resolution was suggested: strong, since these determine everything a
-// record shows. If-None-Match compares all of it. If-Match compares the version only, because a note that somebody adds
-// does not touch the fields that somebody else is editing (docs/decisions/0007-versions-and-repeats.md).
+// An ETag is "<version>-<notes>", plus "-s" when there is a suggested resolution. These determine the whole response,
+// so it is a strong ETag. If-None-Match compares all of it. If-Match compares only the version, because a new note does
+// not conflict with edits of fields (docs/decisions/0007-versions-and-repeats.md).
 
 type Versioned = Pick<StoredRecord<unknown>, 'version' | 'notes_count' | 'suggested_resolution'>;
 
@@ -137,7 +131,7 @@ export function assertMatches(ifMatch: string | undefined, record: Versioned): v
   });
 }
 
-/** Weak comparison, as RFC 9110 has it for If-None-Match. */
+/** If-None-Match uses the weak comparison of RFC 9110. */
 export function isUnchanged(ifNoneMatch: string | undefined, record: Versioned): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;

@@ -27,7 +27,6 @@ import {
 import { insertion } from '../records/record-item.ts';
 import type { Draft } from '../records/record-operations.ts';
 
-/** What lists of service requests filter, sort and search by. */
 export const requestListing: ListingSpec = {
   type: 'request',
   idPrefix: 'REQ',

@@ -19,8 +19,8 @@ export function getIncidentSla(
 }
 
 /**
- * The clock as the interface shows it, for the incident's own target or for that of another priority. An incident that
- * was reopened stood still while it was resolved, so that stretch is a pause like any other.
+ * Describes the SLA clock for the incident's own target or, when simulated, for another priority. The time between
+ * resolution and reopening counts as paused.
  */
 export function showSla(incidentId: string, sla: Sla, nowMs: number, policy: SlaPolicy, simulate?: Priority): SlaView {
   const priority = simulate ?? sla.priority;
@@ -54,7 +54,7 @@ export function showSla(incidentId: string, sla: Sla, nowMs: number, policy: Sla
   };
 }
 
-/** After the end nothing more counts, so an ended clock's last interval is the one before it. */
+/** Time after the end does not count, so an ended clock omits its last phase. */
 function intervalsUntil(sla: Sla, nowMs: number): SlaView['intervals'] {
   const phases = lengths(sla, nowMs);
   const shown = clockOf(sla) === 'ended' ? phases.slice(0, -1) : phases;

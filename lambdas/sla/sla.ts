@@ -3,20 +3,20 @@ import * as z from 'zod';
 import { type Priority, priorities } from '../../contract/priority.ts';
 import { env } from '../platform/env.ts';
 
-// The service-level clock of one incident (docs/decisions/0010-service-level-clock.md). It runs round the clock from creation,
-// stands still while the incident is on hold, and ends when it is resolved, closed or cancelled; reopening lets it run
-// on from there. Only the moments at which the clock changed are stored, so the intervals between them touch each other
-// and add up to the elapsed time by construction. Times are milliseconds since the epoch.
+// The SLA clock of one incident (docs/decisions/0010-service-level-clock.md). It runs around the clock from creation,
+// pauses while the incident is on hold, and ends when it is resolved, closed or cancelled; reopening resumes it. Only
+// the times at which the clock changed are stored, so the intervals always add up to the elapsed time. Times are
+// milliseconds since the epoch.
 
 export type SlaClock = 'running' | 'paused' | 'ended';
 
-/** From this moment until the next phase begins. The first phase begins when the incident was created. */
+/** Lasts until the next phase starts. The first phase starts when the incident is created. */
 export interface SlaPhase {
   clock: SlaClock;
   from: number;
 }
 
-/** When a target was found to have passed its warning and its breach. A mark is set once and never changes. */
+/** When a target's warning and breach were detected. A mark is set once and never changes. */
 export interface SlaMarks {
   warned_at?: number;
   breached_at?: number;
@@ -25,7 +25,7 @@ export interface SlaMarks {
 export interface Sla {
   priority: Priority;
   phases: readonly SlaPhase[];
-  /** By priority, since each one is a target of its own: going back to one does not warn a second time. */
+  /** By priority, because each priority is its own target: returning to one does not warn again. */
   marks: Readonly<Partial<Record<Priority, SlaMarks>>>;
 }
 
@@ -39,8 +39,8 @@ export function startSla(priority: Priority, createdAtMs: number): Sla {
 }
 
 /**
- * The clock after a change of the incident. What the target so far had coming is marked first: an incident that is
- * resolved between its breach and the next sweep was breached all the same. A new target may be due at once.
+ * Advances the clock after a change of the incident. Marks the old target first, because an incident that is resolved
+ * between its breach and the next sweep was still breached. A new target may be due immediately.
  */
 export function nextSla(
   sla: Sla,
@@ -54,7 +54,7 @@ export function nextSla(
   return markDue({ ...marked, priority: incident.priority, phases }, nowMs, policy);
 }
 
-/** Sets the marks that are due at the given time; the same object when none is. */
+/** Sets the marks that are due; returns the same object when none is. */
 export function markDue(sla: Sla, nowMs: number, policy: SlaPolicy): Sla {
   if (clockOf(sla) !== 'running') return sla;
   const used = runningMs(sla, nowMs);
@@ -66,17 +66,17 @@ export function markDue(sla: Sla, nowMs: number, policy: SlaPolicy): Sla {
   return { ...sla, marks: { ...sla.marks, [sla.priority]: due } };
 }
 
-/** When the target is, or was, used up; null while the clock does not run. */
+/** When the target is or was used up; null while the clock is not running. */
 export function breachAt(sla: Sla, policy: SlaPolicy): number | null {
   return clockOf(sla) === 'running' ? whenUsed(sla, targetMs(policy, sla.priority)) : null;
 }
 
-/** When the warning is, or was, due; null while the clock does not run. */
+/** When the warning is or was due; null while the clock is not running. */
 export function warningAt(sla: Sla, policy: SlaPolicy): number | null {
   return clockOf(sla) === 'running' ? whenUsed(sla, warningMs(policy, sla.priority)) : null;
 }
 
-/** The next moment at which there is something to mark; null while the clock does not run and after the breach. */
+/** When the next mark is due; null while the clock is not running and after the breach. */
 export function nextDue(sla: Sla, policy: SlaPolicy): SlaDue | null {
   const { warned_at, breached_at } = sla.marks[sla.priority] ?? {};
   const kind = warned_at === undefined ? 'warning' : 'breach';
@@ -92,13 +92,13 @@ export function runningMs(sla: Pick<Sla, 'phases'>, nowMs: number): number {
   return lengths(sla, nowMs).reduce((sum, { clock, lengthMs }) => sum + (clock === 'running' ? lengthMs : 0), 0);
 }
 
-/** The phases with their lengths; the last one lasts until now. */
+/** The last phase ends now. */
 export function lengths({ phases }: Pick<Sla, 'phases'>, nowMs: number): (SlaPhase & { lengthMs: number })[] {
   const end = Math.max(nowMs, phases.at(-1)!.from);
   return phases.map((phase, index) => ({ ...phase, lengthMs: (phases[index + 1]?.from ?? end) - phase.from }));
 }
 
-/** Beyond this, the oldest phases are joined, so that an incident that is toggled for ever stays a small item. */
+/** Beyond this the oldest phases are merged, so that an incident toggled forever stays small. */
 const mostPhases = 200;
 
 function clockIn(state: string): SlaClock {
@@ -106,7 +106,7 @@ function clockIn(state: string): SlaClock {
   return state === 'resolved' || state === 'closed' || state === 'cancelled' ? 'ended' : 'running';
 }
 
-/** The clocks of different machines differ a little, so a phase never begins before the one it follows. */
+/** Clocks of different machines differ, so a phase never starts before the previous one. */
 function enterPhase(phases: readonly SlaPhase[], clock: SlaClock, nowMs: number): readonly SlaPhase[] {
   const last = phases.at(-1)!;
   if (last.clock === clock) return phases;
@@ -116,7 +116,7 @@ function enterPhase(phases: readonly SlaPhase[], clock: SlaClock, nowMs: number)
   return joinOldest([...before, { clock, from }]);
 }
 
-/** The first four become two, one running and one standing still: every sum stays what it was. */
+/** Replaces the first four phases by one running and one paused phase with the same totals. */
 function joinOldest(phases: readonly SlaPhase[]): readonly SlaPhase[] {
   if (phases.length <= mostPhases) return phases;
   const [first, second, third, fourth, ...rest] = phases as [SlaPhase, SlaPhase, SlaPhase, SlaPhase, ...SlaPhase[]];
@@ -124,7 +124,7 @@ function joinOldest(phases: readonly SlaPhase[]): readonly SlaPhase[] {
   return [first, { clock: 'paused', from: first.from + used }, ...rest];
 }
 
-/** When the running time reaches the given amount, if the clock goes on as it does now. */
+/** When the running time reaches the given amount if the clock keeps running. */
 function whenUsed({ phases }: Sla, amountMs: number): number {
   let left = amountMs;
   for (const [index, phase] of phases.entries()) {
@@ -136,10 +136,10 @@ function whenUsed({ phases }: Sla, amountMs: number): number {
   throw new Error('whenUsed is asked of a clock that stands still');
 }
 
-/** Minutes that an incident of each priority may run before its target is breached. */
+/** Target in minutes for each priority. */
 export type SlaPolicy = Readonly<Record<Priority, number>>;
 
-/** A warning goes out when this share of the target has been used. */
+/** Share of the target after which a warning is sent. */
 export const warningShare = 0.75;
 
 const policy = z.record(z.enum(priorities), z.int().positive().max(525_600));
@@ -149,7 +149,7 @@ export function loadSlaPolicy(): SlaPolicy {
   return parseSlaPolicy(SLA_MINUTES);
 }
 
-/** Reads the policy that the stack hands to functions as JSON; one that lacks a priority stops the cold start. */
+/** Parses the policy from the function's environment; a missing priority fails the cold start. */
 export function parseSlaPolicy(json: string): SlaPolicy {
   return policy.parse(JSON.parse(json));
 }
@@ -164,15 +164,14 @@ export function warningMs(policy: SlaPolicy, priority: Priority): number {
 
 export type SlaChange = { from: null; to: string };
 
-/** The incident's field `sla_breach_at`. */
 export function slaBreachAt(sla: Sla, policy: SlaPolicy): string | null {
   const at = breachAt(sla, policy);
   return at === null ? null : new Date(at).toISOString();
 }
 
 /**
- * The marks that a write sets, as its history tells them: `sla_warned_at` and `sla_breached_at`. A mark is set once per
- * target, so events can be derived from these; a write that marks two targets at once says so once.
+ * The marks that a write sets, as history fields `sla_warned_at` and `sla_breached_at`. Events are derived from them. A
+ * write that marks two targets reports it once.
  */
 export function slaChanges(before: Sla, after: Sla): Record<string, SlaChange> {
   const changes: Record<string, SlaChange> = {};
@@ -189,14 +188,14 @@ function to(atMs: number): SlaChange {
   return { from: null, to: new Date(atMs).toISOString() };
 }
 
-// In the index `due` are the incidents whose clock runs towards a mark, sorted by when that is due. Several partitions
+// The index `due` holds the incidents whose clock runs towards a mark, sorted by the time it is due. Several partitions
 // spread the writes; the sweep reads all of them.
 
 export const dueShards = 4;
 
 export type DueKeys = { due_pk: string; due_sk: string };
 
-/** The index attributes of an incident's item; null means that the item must not have them. */
+/** Null when no mark is due. */
 export function dueKeys(id: string, sla: Sla, policy: SlaPolicy): DueKeys | null {
   const due = nextDue(sla, policy);
   if (!due) return null;

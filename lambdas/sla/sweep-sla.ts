@@ -7,9 +7,8 @@ import type { DueIds } from '../records/index-store.ts';
 import type { Author } from '../records/record.ts';
 import { duePartition, dueShards, markDue, type SlaPolicy } from './sla.ts';
 
-// Once a minute: marks every incident whose warning or breach has come since the last time, however long that is ago.
-// A mark is a change like any other, on condition of the version, and only where it is still missing. So sweeps that
-// overlap, or that read an index which lags behind, mark nothing twice.
+// Runs every minute and marks all incidents whose warning or breach is due. A mark is a conditional change that is
+// skipped where it already exists, so overlapping sweeps and a lagging index mark nothing twice.
 
 export interface SweepTools {
   due: DueIds;
@@ -30,14 +29,14 @@ export async function sweepSla(tools: SweepTools): Promise<Swept> {
   const shards = Array.from({ length: dueShards }, (_, shard) => sweepPartition(duePartition(shard), tools));
   const swept = (await Promise.all(shards)).reduce(plus, none);
   if (swept.checked > 0) tools.log('info', 'service levels swept', { ...swept });
-  // Everything that could be marked is marked by now; the failure is for the alarm.
+  // All other incidents are marked by now; the error raises the alarm.
   if (swept.failed > 0) throw new Error(`${swept.failed} of ${swept.checked} due incidents could not be marked`);
   return swept;
 }
 
 const none: Swept = { checked: 0, failed: 0 };
 
-/** Few enough side by side that callers of the API do not notice a sweep after a long pause. */
+/** Low enough that API callers do not notice a sweep after a long outage. */
 const sideBySide = 4;
 
 async function sweepPartition(partition: string, tools: SweepTools): Promise<Swept> {
