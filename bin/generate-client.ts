@@ -1,7 +1,7 @@
 // Writes client/operation-table.ts. The client needs three facts of each operation at run time; a module of their own
 // keeps the schemas, and zod with them, out of the bundles of those who use it. A unit test fails when it is stale.
 import { writeFileSync } from 'node:fs';
-import { apiPrefixes, stageName } from '../contract/addresses.ts';
+import { apiPrefixes, stageName } from '../contract/http.ts';
 import type { Operation } from '../contract/operation.ts';
 import { operations } from '../contract/routes.ts';
 

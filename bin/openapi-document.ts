@@ -5,11 +5,16 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
-import { apiPrefixes, stageName } from '../contract/addresses.ts';
-import { capabilities } from '../contract/capabilities.ts';
 import { type ErrorCode, errors, problem, problemContentType, problemOf } from '../contract/errors.ts';
-import { commonResponseHeaders, fixedResponseHeaders, retryAfter } from '../contract/http-headers.ts';
-import { errorsOf, type HeaderSpec, isOptional, type Operation, type ResponseSpec } from '../contract/operation.ts';
+import { apiPrefixes, commonResponseHeaders, fixedResponseHeaders, retryAfter, stageName } from '../contract/http.ts';
+import {
+  capabilities,
+  errorsOf,
+  type HeaderSpec,
+  isOptional,
+  type Operation,
+  type ResponseSpec,
+} from '../contract/operation.ts';
 import { roleDescriptions, roles, scopePrefix } from '../contract/roles.ts';
 import { operations } from '../contract/routes.ts';
 

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { acrossFields } from './across-fields.ts';
 import { analysisTypes, impactFindings, rootCauseFindings, summaryFindings } from './findings.ts';
-import { incidentId, incidentStates } from './incidents.ts';
+import { idPatterns } from './ids.ts';
+import { incidentId } from './incidents.ts';
 import { defaultModel, modelAlias } from './models.ts';
 import { defineOperations } from './operation.ts';
-import { priorities } from './priority.ts';
-import { line, text } from './records.ts';
+import { acrossFields, line, text } from './records.ts';
+import { incidentStates, priorities } from './states.ts';
 
 // AI operations. They are read-only.
 
@@ -242,7 +242,7 @@ export const queryRequest = z
     question: text(questionCharacters, 'Alias of `query`.').optional(),
     conversation_id: z
       .string()
-      .regex(/^conv_[0-9A-HJKMNP-TV-Z]{26}$/, 'must be the conversation_id of an earlier response')
+      .regex(idPatterns.conversation, 'must be the conversation_id of an earlier response')
       .optional()
       .meta({ description: 'Continues an earlier conversation.' }),
     model: modelAlias.default(defaultModel),

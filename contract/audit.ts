@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { acrossFields } from './across-fields.ts';
 import { type Creation, filter, isInOrder } from './list-query.ts';
 import { defineOperations } from './operation.ts';
-import { cursor, limit, listOf, moment, pageOf, timestamp } from './records.ts';
+import { acrossFields, cursor, id, limit, listOf, moment, pageOf, timestamp } from './records.ts';
 
 // Security audit log. docs/decisions/0037-audit-log.md describes the source of each entry type.
 
@@ -30,10 +29,7 @@ export type AuditType = (typeof auditTypes)[number];
 
 const auditEntry = z
   .strictObject({
-    id: z
-      .string()
-      .regex(/^aud_[0-9A-HJKMNP-TV-Z]{26}$/)
-      .meta({ description: 'ID of the entry.' }),
+    id: id('audit', 'ID of the entry.'),
     at: timestamp('Time of the event.'),
     type: z.enum(auditTypes).meta({
       description:

@@ -1,20 +1,27 @@
 import * as z from 'zod';
-import { acrossFields } from './across-fields.ts';
-import { approvable, approvalFields, decision, decisionTexts, updateText } from './approvals.ts';
-import { changeCalendar, changeCalendarExample, changeCalendarQuery } from './change-calendar.ts';
 import {
   approvedChangeFields,
+  changeCalendar,
+  changeCalendarExample,
+  changeCalendarQuery,
   changeFields,
   changeId,
   changeRisks,
-  changeStates,
   changeTypes,
   plannedWindow,
-} from './change-fields.ts';
+} from './change-calendar.ts';
 import { filter, listQuery } from './list-query.ts';
 import { defineOperations } from './operation.ts';
-import { recordOperations } from './record-operations.ts';
-import { email, idParams, line, listOf, moment, text, timestamp, withReadOnlyFields } from './records.ts';
+import {
+  approvable,
+  approvalFields,
+  decision,
+  decisionTexts,
+  recordOperations,
+  updateText,
+} from './record-operations.ts';
+import { acrossFields, email, idParams, line, listOf, moment, text, timestamp, withReadOnlyFields } from './records.ts';
+import { changeStates } from './states.ts';
 
 /** Default to null on create; null clears them in an update. */
 const optionalFields = {

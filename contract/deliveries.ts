@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { eventId, eventPayload, eventTypes, payloadExample } from './events.ts';
 import { defineOperations } from './operation.ts';
-import { outboundWebhookId } from './outbound-webhook-id.ts';
-import { cursor, idempotencyHeaders, idempotentReplayed, idParams, limit, pageOf, timestamp } from './records.ts';
+import { cursor, id, idempotencyHeaders, idempotentReplayed, idParams, limit, pageOf, timestamp } from './records.ts';
+import { outboundWebhookId } from './webhook-settings.ts';
 
 // Delivery log of outbound webhooks.
 
@@ -17,13 +17,11 @@ export type DeliveredType = (typeof deliveredTypes)[number];
 
 export const mostAttempts = 5;
 
-export const deliveryId = z
-  .string()
-  .regex(/^dlv_[0-9A-HJKMNP-TV-Z]{26}$/)
-  .meta({
-    description: 'ID of the delivery (header `X-Service-Delivery`).',
-    examples: ['dlv_7ZQ3M9K0W4XB5T8N1RVC6JHF2D'],
-  });
+export const deliveryId = id(
+  'delivery',
+  'ID of the delivery (header `X-Service-Delivery`).',
+  'dlv_7ZQ3M9K0W4XB5T8N1RVC6JHF2D',
+);
 
 const attempt = z
   .strictObject({

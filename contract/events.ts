@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineOperations } from './operation.ts';
-import { limit, timestamp } from './records.ts';
+import { id, limit, timestamp } from './records.ts';
 
 // Event types, the payload of webhook deliveries, and the event feed with which receivers detect gaps.
 
@@ -23,13 +23,11 @@ export type EventType = (typeof eventTypes)[number];
 
 export const eventType = z.enum(eventTypes).meta({ id: 'EventType', description: 'Type of the event.' });
 
-export const eventId = z
-  .string()
-  .regex(/^evt_[0-9A-HJKMNP-TV-Z]{26}$/)
-  .meta({
-    description: 'ID of the event, identical in every delivery (header `webhook-id`).',
-    examples: ['evt_2Q8W4ZK1M7XB5T9N3RVC6JHF0D'],
-  });
+export const eventId = id(
+  'event',
+  'ID of the event, identical in every delivery (header `webhook-id`).',
+  'evt_2Q8W4ZK1M7XB5T9N3RVC6JHF0D',
+);
 
 const change = z.strictObject({ from: z.unknown(), to: z.unknown() });
 

@@ -7,16 +7,13 @@ import {
 } from './inbound-webhooks.ts';
 import { incidentId } from './incidents.ts';
 import { defineOperations } from './operation.ts';
-import { cursor, idempotencyHeaders, idempotentReplayed, limit, pageOf, timestamp } from './records.ts';
+import { cursor, id, idempotencyHeaders, idempotentReplayed, limit, pageOf, timestamp } from './records.ts';
 
 // Events received through inbound webhooks.
 
 export const maximumPayloadBytes = 256 * 1024;
 
-const eventId = z
-  .string()
-  .regex(/^evt_in_[0-9A-HJKMNP-TV-Z]{26}$/)
-  .meta({ description: 'ID of the received event.', examples: ['evt_in_3M9K2V7XQ0B5T8N1RZC4WJ6HFD'] });
+const eventId = id('inboundEvent', 'ID of the received event.', 'evt_in_3M9K2V7XQ0B5T8N1RZC4WJ6HFD');
 
 const eventParams = z.strictObject({ id: inboundWebhookId, event_id: eventId });
 

@@ -4,6 +4,7 @@ import { defineOperations } from './operation.ts';
 import {
   cursor,
   etag,
+  id,
   idempotencyHeaders,
   idempotentReplayed,
   idParams,
@@ -17,7 +18,7 @@ import {
   timestamp,
   withReadOnlyFields,
 } from './records.ts';
-import { webhookFilters } from './webhook-filters.ts';
+import { webhookFilters } from './webhook-settings.ts';
 import { template } from './webhook-templates.ts';
 import { workNoteCreation } from './work-notes.ts';
 
@@ -35,10 +36,7 @@ export const mappableFields: Readonly<Record<InboundAction, readonly string[]>> 
   add_note: Object.keys(workNoteCreation.shape).filter((name) => name !== 'attachments'),
 };
 
-export const inboundWebhookId = z
-  .string()
-  .regex(/^wh_in_[0-9A-HJKMNP-TV-Z]{26}$/)
-  .meta({ description: 'ID of the webhook.', examples: ['wh_in_5T2XK8M0QW9RZC4V7HJ1NBD6FE'] });
+export const inboundWebhookId = id('inboundWebhook', 'ID of the webhook.', 'wh_in_5T2XK8M0QW9RZC4V7HJ1NBD6FE');
 
 export const inboundWebhookParams = idParams(inboundWebhookId);
 

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { filter, listQuery } from './list-query.ts';
 import { defineOperations } from './operation.ts';
-import { priorities, priority } from './priority.ts';
 import { recordOperations } from './record-operations.ts';
 import {
   ciReference,
   email,
+  id,
   idParams,
   line,
   listOf,
@@ -14,18 +14,12 @@ import {
   timestamp,
   withReadOnlyFields,
 } from './records.ts';
-import { slaExample, slaQuery, slaView } from './sla.ts';
-
-export const incidentStates = ['new', 'in_progress', 'on_hold', 'resolved', 'closed', 'cancelled', 'reopened'] as const;
-
-export type IncidentState = (typeof incidentStates)[number];
+import { priority, slaExample, slaQuery, slaView } from './sla.ts';
+import { incidentStates, priorities } from './states.ts';
 
 const levels = ['high', 'medium', 'low'] as const;
 
-export const incidentId = z
-  .string()
-  .regex(/^INC[0-9A-HJKMNP-TV-Z]{7}$/)
-  .meta({ description: 'ID of the incident.', examples: ['INC7Q2M4KX'] });
+export const incidentId = id('incident', 'ID of the incident.', 'INC7Q2M4KX');
 
 export const incidentParams = idParams(incidentId);
 

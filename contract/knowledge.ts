@@ -2,16 +2,13 @@ import * as z from 'zod';
 import { filter, listQuery } from './list-query.ts';
 import { defineOperations } from './operation.ts';
 import { recordOperations } from './record-operations.ts';
-import { idParams, line, listOf, shownEmail, text, timestamp, withReadOnlyFields } from './records.ts';
+import { id, idParams, line, listOf, shownEmail, text, timestamp, withReadOnlyFields } from './records.ts';
 
 // Knowledge base articles. Only managers can see drafts; other callers get 404.
 
 export const articleStates = ['draft', 'published'] as const;
 
-const articleId = z
-  .string()
-  .regex(/^KB[0-9A-HJKMNP-TV-Z]{7}$/)
-  .meta({ description: 'ID of the article.', examples: ['KB4T9X2MQ'] });
+const articleId = id('article', 'ID of the article.', 'KB4T9X2MQ');
 
 const mostTags = 20;
 

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { acrossFields } from './across-fields.ts';
-import { cursor, limit, moment } from './records.ts';
+import { acrossFields, cursor, limit, moment } from './records.ts';
 
 // Query parameters that all lists share: creation time, search, sort, order and pagination.
 

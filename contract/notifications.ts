@@ -1,13 +1,10 @@
 import * as z from 'zod';
 import { defineOperations } from './operation.ts';
-import { cursor, flag, idParams, limit, line, moment, pageOf, timestamp } from './records.ts';
+import { cursor, flag, id, idParams, limit, line, moment, pageOf, timestamp } from './records.ts';
 
 // Notifications for users, such as failed deliveries, SLA breaches and pending approvals.
 
-const notificationId = z
-  .string()
-  .regex(/^ntf_[0-9A-HJKMNP-TV-Z]{26}$/)
-  .meta({ description: 'ID of the notification.' });
+const notificationId = id('notification', 'ID of the notification.');
 
 const notification = z
   .looseObject({

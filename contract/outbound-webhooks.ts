@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { eventType } from './events.ts';
+import { idPatterns } from './ids.ts';
 import { defineOperations } from './operation.ts';
-import { outboundWebhookId } from './outbound-webhook-id.ts';
 import {
   cursor,
   etag,
@@ -16,8 +16,14 @@ import {
   timestamp,
   withReadOnlyFields,
 } from './records.ts';
-import { webhookFilters } from './webhook-filters.ts';
-import { receiverUrl, sentHeaders, sentHeadersPatch, shownHeaders } from './webhook-receivers.ts';
+import {
+  outboundWebhookId,
+  receiverUrl,
+  sentHeaders,
+  sentHeadersPatch,
+  shownHeaders,
+  webhookFilters,
+} from './webhook-settings.ts';
 
 // Outbound webhooks deliver events to other systems.
 
@@ -41,7 +47,7 @@ const settings = {
   timeout_seconds: z.int().min(1).max(30).meta({ description: 'Response timeout in seconds.' }),
   inbound_webhook_id: z
     .string()
-    .regex(/^wh_in_[0-9A-HJKMNP-TV-Z]{26}$/, 'must be the id of an inbound webhook')
+    .regex(idPatterns.inboundWebhook, 'must be the id of an inbound webhook')
     .nullable()
     .meta({
       description:

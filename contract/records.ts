@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type IdKind, idPatterns } from './ids.ts';
 import type { HeaderSpec } from './operation.ts';
 
 // Schemas shared by all record types: text, time, pagination, ETags and idempotency.
@@ -17,6 +18,13 @@ export const text = (maximum: number, description: string) => characters(maximum
 /** Text on one line. */
 export const line = (maximum: number, description: string) =>
   characters(maximum, /\p{Cc}/u, description, 'must be a single line without control characters');
+
+/** The id of a record. */
+export const id = (kind: IdKind, description: string, example?: string) =>
+  z
+    .string()
+    .regex(idPatterns[kind])
+    .meta({ description, ...(example && { examples: [example] }) });
 
 /** The path parameter `id`. An id of another form returns 404 because it cannot exist. */
 export const idParams = <Id extends z.ZodString>(id: Id) => z.strictObject({ id });
@@ -200,4 +208,30 @@ function characters(
     .refine((value) => !forbidden.test(value), message)
     .refine((value) => !/\p{Surrogate}/u.test(value), 'must be well-formed Unicode')
     .meta({ description, minLength: 1, maxLength: maximum });
+}
+
+interface Rule<Fields> {
+  /** The fields that must be right by themselves before the rule means anything. */
+  of: readonly (keyof Fields & string)[];
+  /** The field that the problem is told about. */
+  at: keyof Fields & string;
+  error: string | ((given: Fields) => string);
+}
+
+/**
+ * For `refine`: a rule about several fields. Zod leaves refinements out when anything is wrong with the object; this one is
+ * looked at whenever its own fields are right, so that one answer names everything.
+ */
+export function acrossFields<Fields>({ of, at, error }: Rule<Fields>) {
+  return {
+    path: [at],
+    error: typeof error === 'string' ? error : ({ input }: { input?: unknown }) => error(input as Fields),
+    when: ({ issues }: z.core.ParsePayload) => issues.every((issue) => !concerns(issue, of)),
+  };
+}
+
+function concerns({ code, path }: z.core.$ZodRawIssue, fields: readonly string[]): boolean {
+  const [field] = path ?? [];
+  // What is wrong with the whole, other than fields that nobody knows, is that it is no object.
+  return field === undefined ? code !== 'unrecognized_keys' : fields.includes(String(field));
 }

@@ -1,21 +1,21 @@
 import * as z from 'zod';
-import { approvable, approvalFields, decision, decisionTexts, updateText } from './approvals.ts';
 import { filter, listQuery } from './list-query.ts';
 import { defineOperations } from './operation.ts';
-import { recordOperations } from './record-operations.ts';
-import { email, idParams, line, listOf, text, timestamp, withReadOnlyFields } from './records.ts';
-
-export const requestStates = ['submitted', 'approved', 'rejected', 'fulfilled', 'cancelled'] as const;
-
-export type RequestState = (typeof requestStates)[number];
+import {
+  approvable,
+  approvalFields,
+  decision,
+  decisionTexts,
+  recordOperations,
+  updateText,
+} from './record-operations.ts';
+import { email, id, idParams, line, listOf, text, timestamp, withReadOnlyFields } from './records.ts';
+import { requestStates } from './states.ts';
 
 /** Cannot be changed after approval (docs/decisions/0024-what-was-approved.md). */
 export const approvedRequestFields = ['item', 'quantity', 'requested_for'] as const;
 
-export const requestId = z
-  .string()
-  .regex(/^REQ[0-9A-HJKMNP-TV-Z]{7}$/)
-  .meta({ description: 'ID of the service request.', examples: ['REQ6T1N9WB'] });
+export const requestId = id('request', 'ID of the service request.', 'REQ6T1N9WB');
 
 /** Default to null on create; null clears them in an update. */
 const optionalFields = {

@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import { priorities, priority } from './priority.ts';
+import { priorities } from './states.ts';
+
+export const priority = z.enum(priorities).meta({ id: 'Priority', description: 'Priority; P1 is the most urgent.' });
 
 const time = z.iso.datetime();
 const milliseconds = z.int().nonnegative();

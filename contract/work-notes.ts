@@ -3,6 +3,7 @@ import { incidentId, incidentParams } from './incidents.ts';
 import { defineOperations } from './operation.ts';
 import {
   cursor,
+  id,
   idempotencyHeaders,
   idempotentReplayed,
   limit,
@@ -43,10 +44,7 @@ const noteFields = {
 };
 
 const readOnly = {
-  id: z
-    .string()
-    .regex(/^note_[0-9A-HJKMNP-TV-Z]+$/)
-    .meta({ description: 'ID of the note.' }),
+  id: id('note', 'ID of the note.'),
   incident_id: incidentId,
   author: z.string().meta({ format: 'email', description: 'Author of the note.' }),
   created_at: timestamp('Time of creation.'),

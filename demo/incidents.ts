@@ -1,4 +1,4 @@
-import type { Priority } from '../contract/priority.ts';
+import type { Priority } from '../contract/states.ts';
 import { type IncidentTemplate, infrastructureIncidents } from './infrastructure-incidents.ts';
 import { groups, reporters, sites } from './organization.ts';
 import { Random } from './random.ts';

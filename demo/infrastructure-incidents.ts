@@ -1,4 +1,4 @@
-import type { Priority } from '../contract/priority.ts';
+import type { Priority } from '../contract/states.ts';
 import type { Group } from './organization.ts';
 
 /** A template for recurring incidents. `{site}` and `{n}` are replaced in its texts. */

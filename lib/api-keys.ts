@@ -1,6 +1,6 @@
 import { Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import type { apiKeyOperations } from '../contract/api-keys.ts';
+import type { apiKeyOperations } from '../contract/identity.ts';
 import type { Environment } from './environments.ts';
 import type { Functions, ServiceFunction } from './functions.ts';
 import type { Identity } from './identity.ts';

@@ -1,7 +1,7 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { RemovalPolicy } from 'aws-cdk-lib/core';
-import type { Priority } from '../contract/priority.ts';
 import type { Role } from '../contract/roles.ts';
+import type { Priority } from '../contract/states.ts';
 import { inUnitedStates, type LanguageModels } from './language-models.ts';
 
 // Everything that differs between one deployment of the stack and another.

@@ -1,4 +1,4 @@
-import { apiPrefixes } from '../contract/addresses.ts';
+import { apiPrefixes } from '../contract/http.ts';
 import type { Operation } from '../contract/operation.ts';
 import { operations } from '../contract/routes.ts';
 import { gatewayResponses } from './gateway-responses.ts';

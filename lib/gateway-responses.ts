@@ -1,5 +1,5 @@
 import { type ErrorCode, errors, problemContentType, problemOf } from '../contract/errors.ts';
-import { type commonResponseHeaders, exposedHeaders, fixedResponseHeaders } from '../contract/http-headers.ts';
+import { type commonResponseHeaders, exposedHeaders, fixedResponseHeaders } from '../contract/http.ts';
 import { rateLimits } from '../contract/rate-limits.ts';
 
 // Error responses of the gateway itself, in the same format as all others. Gateway templates can only use static text

@@ -15,7 +15,7 @@ import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { stageName } from '../contract/addresses.ts';
+import { stageName } from '../contract/http.ts';
 import { rateLimits } from '../contract/rate-limits.ts';
 import type { OperationName } from '../contract/routes.ts';
 import { consumersPlan } from './api-keys.ts';

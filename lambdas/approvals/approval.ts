@@ -1,4 +1,4 @@
-import type { Decision } from '../../contract/approvals.ts';
+import type { Decision } from '../../contract/record-operations.ts';
 import { hasRole, type Role } from '../../contract/roles.ts';
 import { notificationWrite } from '../notifications/notification.ts';
 import type { Caller } from '../platform/caller.ts';

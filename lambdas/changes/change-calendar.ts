@@ -4,8 +4,8 @@ import {
   mostCalendarChanges,
   mostCollisions,
 } from '../../contract/change-calendar.ts';
-import type { ChangeState } from '../../contract/change-fields.ts';
 import type { routes } from '../../contract/routes.ts';
+import type { ChangeState } from '../../contract/states.ts';
 import { type CiGraph, walk } from '../cmdb/ci-graph.ts';
 import { findRecords, type ListSource } from '../lists/list-records.ts';
 import type { ListQuery } from '../lists/scan.ts';

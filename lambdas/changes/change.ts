@@ -1,11 +1,6 @@
-import {
-  approvedChangeFields,
-  type ChangeState,
-  changeRisks,
-  changeStates,
-  changeTypes,
-} from '../../contract/change-fields.ts';
+import { approvedChangeFields, changeRisks, changeTypes } from '../../contract/change-calendar.ts';
 import type { Change, ChangeCreation, ChangePatch } from '../../contract/changes.ts';
+import { type ChangeState, changeStates } from '../../contract/states.ts';
 import {
   type ApprovalRules,
   assertAsApproved,

@@ -1,4 +1,4 @@
-import { type CiStatus, ciStatuses, type Relation, type RelationType } from '../../contract/ci-parts.ts';
+import { type CiStatus, ciStatuses, type Relation, type RelationType } from '../../contract/cis.ts';
 import { chunkRows } from '../lists/chunk.ts';
 import { recordId } from '../lists/listing.ts';
 import type { Replica } from '../lists/replica.ts';

@@ -1,4 +1,4 @@
-import { type Impact, impactBounds } from '../../contract/ci-impact.ts';
+import { type Impact, impactBounds } from '../../contract/cis.ts';
 import type { routes } from '../../contract/routes.ts';
 import { type IncidentDocument, openStates } from '../incidents/incident.ts';
 import type { ReadRecords } from '../lists/record-store.ts';

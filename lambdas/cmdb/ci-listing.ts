@@ -1,4 +1,4 @@
-import { ciStatuses, type Relation, type RelationType } from '../../contract/ci-parts.ts';
+import { ciStatuses, type Relation, type RelationType } from '../../contract/cis.ts';
 import type { ListingSpec } from '../lists/listing.ts';
 
 /**

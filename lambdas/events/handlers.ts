@@ -1,6 +1,6 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { apiPrefixes, stageName } from '../../contract/addresses.ts';
 import { eventOperations } from '../../contract/events.ts';
+import { apiPrefixes, stageName } from '../../contract/http.ts';
 import { recordAudit } from '../audit/audit-log.ts';
 import { createHiddenRecordFinder } from '../lists/record-store.ts';
 import { topic } from '../notifications/topic.ts';

@@ -1,4 +1,4 @@
-import { mostKeysPerOwner } from '../../contract/api-keys.ts';
+import { mostKeysPerOwner } from '../../contract/identity.ts';
 import { hasRole } from '../../contract/roles.ts';
 import type { routes } from '../../contract/routes.ts';
 import { newestFirst, pageOfAll } from '../lists/few-records.ts';

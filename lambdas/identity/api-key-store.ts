@@ -4,7 +4,7 @@ import {
   UpdateItemCommand,
   type UpdateItemCommandOutput,
 } from '@aws-sdk/client-dynamodb';
-import { mostKeysPerOwner } from '../../contract/api-keys.ts';
+import { mostKeysPerOwner } from '../../contract/identity.ts';
 import { type Item, type ItemStore, type Write, written } from '../records/item-store.ts';
 import { keyOf } from '../records/record-item.ts';
 import type { ApiKey } from './api-key.ts';

@@ -1,4 +1,4 @@
-import type { ApiKeyView } from '../../contract/api-keys.ts';
+import type { ApiKeyView } from '../../contract/identity.ts';
 import { hasRole, type Role, roles } from '../../contract/roles.ts';
 import type { Caller } from '../platform/caller.ts';
 import { ServiceError } from '../platform/service-error.ts';

@@ -1,5 +1,4 @@
-import { apiKeyOperations } from '../../contract/api-keys.ts';
-import { identityOperations } from '../../contract/identity.ts';
+import { apiKeyOperations, identityOperations } from '../../contract/identity.ts';
 import { apiGatewayClient } from '../platform/clients/api-gateway.ts';
 import { cognitoClient } from '../platform/clients/cognito.ts';
 import { clock } from '../platform/clock.ts';

@@ -1,5 +1,6 @@
 import type { InboundEvent } from '../../contract/inbound-events.ts';
-import { type IncidentCreation, type IncidentState, incidentPatch } from '../../contract/incidents.ts';
+import { type IncidentCreation, incidentPatch } from '../../contract/incidents.ts';
+import type { IncidentState } from '../../contract/states.ts';
 import {
   draftIncident,
   type IncidentDocument,

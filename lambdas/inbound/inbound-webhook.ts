@@ -1,5 +1,5 @@
-import { apiPrefixes, stageName } from '../../contract/addresses.ts';
 import type { FieldProblem } from '../../contract/errors.ts';
+import { apiPrefixes, stageName } from '../../contract/http.ts';
 import {
   type InboundWebhook,
   type InboundWebhookCreation,

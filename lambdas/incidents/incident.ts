@@ -1,4 +1,5 @@
-import type { Incident, IncidentCreation, IncidentPatch, IncidentState } from '../../contract/incidents.ts';
+import type { Incident, IncidentCreation, IncidentPatch } from '../../contract/incidents.ts';
+import type { IncidentState } from '../../contract/states.ts';
 import { encodeListing, type ListingSpec } from '../lists/listing.ts';
 import { type Audience, notificationWrite } from '../notifications/notification.ts';
 import { newId } from '../platform/ids.ts';

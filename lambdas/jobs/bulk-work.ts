@@ -1,5 +1,4 @@
-import { ciId } from '../../contract/ci-id.ts';
-import { type CiPatch, ciCreation, ciDiscovery } from '../../contract/cis.ts';
+import { type CiPatch, ciCreation, ciDiscovery, ciId } from '../../contract/cis.ts';
 import { type IncidentPatch, incidentCreation, incidentId } from '../../contract/incidents.ts';
 import type { CiDocument } from '../cmdb/ci.ts';
 import { changeCi, discoverCi, draftCi } from '../cmdb/ci-operations.ts';

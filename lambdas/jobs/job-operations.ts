@@ -1,5 +1,4 @@
-import type { BulkKind, BulkRequest } from '../../contract/bulk-requests.ts';
-import type { JobSummary } from '../../contract/jobs.ts';
+import type { BulkKind, BulkRequest, JobSummary } from '../../contract/jobs.ts';
 import { hasRole } from '../../contract/roles.ts';
 import type { routes } from '../../contract/routes.ts';
 import type { Caller } from '../platform/caller.ts';

@@ -1,6 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { BulkRequest } from '../../contract/bulk-requests.ts';
-import type { JobResult } from '../../contract/jobs.ts';
+import type { BulkRequest, JobResult } from '../../contract/jobs.ts';
 import { type Backoff, backoff } from '../platform/backoff.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import type { Item, ItemStore, Outcome, Write } from '../records/item-store.ts';

@@ -1,5 +1,4 @@
-import type { BulkKind, BulkRequest } from '../../contract/bulk-requests.ts';
-import type { JobResult, JobStatus, JobSummary } from '../../contract/jobs.ts';
+import type { BulkKind, BulkRequest, JobResult, JobStatus, JobSummary } from '../../contract/jobs.ts';
 import type { Caller } from '../platform/caller.ts';
 
 // The rules of a job (docs/decisions/0011-bulk-jobs.md). Every record gets exactly one result, written in the same

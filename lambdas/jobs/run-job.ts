@@ -1,7 +1,6 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod';
-import type { BulkKind, BulkRequest } from '../../contract/bulk-requests.ts';
-import type { JobResult } from '../../contract/jobs.ts';
+import type { BulkKind, BulkRequest, JobResult } from '../../contract/jobs.ts';
 import type { Clock } from '../platform/clock.ts';
 import { fieldProblems } from '../platform/http/field-problems.ts';
 import { errorFields, type Log } from '../platform/log.ts';

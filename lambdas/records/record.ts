@@ -1,4 +1,4 @@
-import { apiPrefixes, stageName } from '../../contract/addresses.ts';
+import { apiPrefixes, stageName } from '../../contract/http.ts';
 import type { originKinds } from '../../contract/records.ts';
 import type { Caller } from '../platform/caller.ts';
 import { ServiceError } from '../platform/service-error.ts';

@@ -2,10 +2,9 @@ import {
   approvedRequestFields,
   type RequestCreation,
   type RequestPatch,
-  type RequestState,
-  requestStates,
   type ServiceRequest,
 } from '../../contract/requests.ts';
+import { type RequestState, requestStates } from '../../contract/states.ts';
 import {
   type ApprovalRules,
   assertAsApproved,

@@ -1,6 +1,6 @@
-import type { Priority } from '../../contract/priority.ts';
 import type { routes } from '../../contract/routes.ts';
 import type { SlaView } from '../../contract/sla.ts';
+import type { Priority } from '../../contract/states.ts';
 import type { IncidentDocument } from '../incidents/incident.ts';
 import type { UseCase } from '../platform/http/answer.ts';
 import { findRecord } from '../records/find-record.ts';

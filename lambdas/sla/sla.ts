@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
-import { type Priority, priorities } from '../../contract/priority.ts';
+import { type Priority, priorities } from '../../contract/states.ts';
 import { env } from '../platform/env.ts';
 
 // The SLA clock of one incident (docs/decisions/0010-service-level-clock.md). It runs around the clock from creation,

@@ -1,4 +1,4 @@
-import { apiPrefixes, stageName } from '../../contract/addresses.ts';
+import { apiPrefixes, stageName } from '../../contract/http.ts';
 import { notificationWrite } from '../notifications/notification.ts';
 import { idFrom } from '../platform/ids.ts';
 import { type ItemStore, written } from '../records/item-store.ts';

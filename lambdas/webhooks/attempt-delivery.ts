@@ -1,4 +1,4 @@
-import { hiddenValue } from '../../contract/webhook-receivers.ts';
+import { hiddenValue } from '../../contract/webhook-settings.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { SecretBox } from '../platform/secret-box.ts';

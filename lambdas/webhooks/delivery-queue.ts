@@ -1,7 +1,7 @@
 import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { deliveryId } from '../../contract/deliveries.ts';
-import { outboundWebhookId } from '../../contract/outbound-webhook-id.ts';
+import { outboundWebhookId } from '../../contract/webhook-settings.ts';
 import type { Delivery } from './delivery.ts';
 import type { Lane } from './lanes.ts';
 

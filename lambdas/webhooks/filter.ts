@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Filter, FilterOperator } from '../../contract/webhook-filters.ts';
+import type { Filter, FilterOperator } from '../../contract/webhook-settings.ts';
 import { stepsOf, valueAt } from './field-path.ts';
 
 // What filters mean. Equality is that of JSON values: 1 and "1" differ, lists and objects are compared by content. Texts

@@ -1,4 +1,4 @@
-import { apiPrefixes, stageName } from '../../contract/addresses.ts';
+import { apiPrefixes, stageName } from '../../contract/http.ts';
 import { etagOf } from '../records/record.ts';
 import { type OutboundRecord, showOutboundWebhook } from './outbound-webhook.ts';
 

@@ -4,7 +4,7 @@ import type {
   OutboundWebhookCreation,
   OutboundWebhookUpdate,
 } from '../../contract/outbound-webhooks.ts';
-import { hiddenValue } from '../../contract/webhook-receivers.ts';
+import { hiddenValue } from '../../contract/webhook-settings.ts';
 import { changesBetween, patched } from '../records/change-record.ts';
 import type { Changes, RecordType, StoredRecord } from '../records/record.ts';
 

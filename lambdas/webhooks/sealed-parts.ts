@@ -1,4 +1,4 @@
-import { hiddenValue } from '../../contract/webhook-receivers.ts';
+import { hiddenValue } from '../../contract/webhook-settings.ts';
 import { newSecret } from '../platform/ids.ts';
 import type { SecretBox } from '../platform/secret-box.ts';
 

@@ -1,5 +1,5 @@
 // Believable incidents in any number, the same in every run: most of them closed, words by how often people use them.
-import { incidentStates } from '../../contract/incidents.ts';
+import { incidentStates } from '../../contract/states.ts';
 import { type IncidentDocument, incidentType } from '../../lambdas/incidents/incident.ts';
 import { recordId } from '../../lambdas/lists/listing.ts';
 import type { StoredRecord } from '../../lambdas/records/record.ts';

@@ -1,4 +1,4 @@
-import { incidentStates } from '../../contract/incidents.ts';
+import { incidentStates } from '../../contract/states.ts';
 import { expectProblem } from '../support/http.ts';
 import { type Api, anIncident, anIncidentIn, apiOf, countedCalls } from '../support/incidents.ts';
 import { type Service, startService } from '../support/service.ts';

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
-import { apiPrefixes, stageName } from '../../contract/addresses.ts';
+import { apiPrefixes, stageName } from '../../contract/http.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { operations } from '../../contract/routes.ts';
 import { type ClientName, tokenOf } from '../support/http.ts';

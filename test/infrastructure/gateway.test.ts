@@ -1,5 +1,5 @@
 import type { Template } from 'aws-cdk-lib/assertions';
-import { apiPrefixes } from '../../contract/addresses.ts';
+import { apiPrefixes } from '../../contract/http.ts';
 import { operations } from '../../contract/routes.ts';
 import { environments } from '../../lib/environments.ts';
 import { handlerOf, inlineStatements, local, type Properties, prod, resources, theOnly } from './stack.ts';

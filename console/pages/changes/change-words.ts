@@ -1,5 +1,5 @@
 import type { ServiceClient } from '../../../client/index.ts';
-import type { ChangeState } from '../../../contract/change-fields.ts';
+import type { ChangeState } from '../../../contract/states.ts';
 import type { ListSpec } from '../../records/list-address.ts';
 import type { FieldSection } from '../../records/record-fields.tsx';
 import type { RecordWords } from '../../records/record-words.ts';

@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import type { approvedChangeFields } from '../../../contract/change-fields.ts';
+import type { approvedChangeFields } from '../../../contract/change-calendar.ts';
 import { useApi } from '../../api.ts';
 import { approvedFields } from '../../records/approval-facts.tsx';
 import { EditRecordPage } from '../../records/edit-record-page.tsx';

@@ -1,5 +1,5 @@
 import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/components/status-indicator';
-import type { CiStatus } from '../../../contract/ci-parts.ts';
+import type { CiStatus } from '../../../contract/cis.ts';
 import { statusNames } from './ci-words.ts';
 
 const looks: Readonly<Record<CiStatus, StatusIndicatorProps.Type>> = {

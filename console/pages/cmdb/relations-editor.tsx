@@ -1,6 +1,6 @@
 import AttributeEditor, { type AttributeEditorProps } from '@cloudscape-design/components/attribute-editor';
 import Select from '@cloudscape-design/components/select';
-import type { Relation } from '../../../contract/ci-parts.ts';
+import type { Relation } from '../../../contract/cis.ts';
 import type { FieldProblems } from '../../field-problems.ts';
 import { CiPicker } from './ci-picker.tsx';
 import { relationNames } from './ci-words.ts';

@@ -1,6 +1,5 @@
 import type { ServiceClient } from '../../../client/index.ts';
-import type { IncidentState } from '../../../contract/incidents.ts';
-import type { Priority } from '../../../contract/priority.ts';
+import type { IncidentState, Priority } from '../../../contract/states.ts';
 import { momentText } from '../../time-text.ts';
 
 // The words of the console for what incidents are made of. The values come from the contract, which as code is too

@@ -1,5 +1,5 @@
 import Badge, { type BadgeProps } from '@cloudscape-design/components/badge';
-import type { Priority } from '../../../contract/priority.ts';
+import type { Priority } from '../../../contract/states.ts';
 import { priorityNames } from './incident-words.ts';
 
 const colors: Readonly<Record<Priority, NonNullable<BadgeProps['color']>>> = {

@@ -1,5 +1,5 @@
 import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/components/status-indicator';
-import type { IncidentState } from '../../../contract/incidents.ts';
+import type { IncidentState } from '../../../contract/states.ts';
 import { stateNames } from './incident-words.ts';
 
 const looks: Readonly<Record<IncidentState, [StatusIndicatorProps.Type, StatusIndicatorProps.Color?]>> = {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { ServiceProblem } from '../../../client/index.ts';
-import type { IncidentState } from '../../../contract/incidents.ts';
+import type { IncidentState } from '../../../contract/states.ts';
 import { useApi } from '../../api.ts';
 import type { Patch } from './form/incident-draft.ts';
 import type { IncidentVersion } from './use-incident.ts';

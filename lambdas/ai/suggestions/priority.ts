@@ -1,4 +1,4 @@
-import type { Priority } from '../../../contract/priority.ts';
+import type { Priority } from '../../../contract/states.ts';
 import { type Neighbour, type Vote, vote } from './votes.ts';
 
 // A priority from what similar incidents had. Words about many people or danger can raise it. No words lower it: a text

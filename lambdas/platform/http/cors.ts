@@ -1,4 +1,4 @@
-import { exposedHeaders } from '../../../contract/http-headers.ts';
+import { exposedHeaders } from '../../../contract/http.ts';
 import { env } from '../env.ts';
 
 // Which web pages may call the service: those served over https from the service's own domain or below it, and one

@@ -1,5 +1,5 @@
 import type { MiddlewareObj } from '@middy/core';
-import { fixedResponseHeaders } from '../../../contract/http-headers.ts';
+import { fixedResponseHeaders } from '../../../contract/http.ts';
 import type { Operation } from '../../../contract/operation.ts';
 import { rateLimits } from '../../../contract/rate-limits.ts';
 import { hasRole } from '../../../contract/roles.ts';

@@ -1,4 +1,4 @@
-import { apiPrefixes } from '../../../contract/addresses.ts';
+import { apiPrefixes } from '../../../contract/http.ts';
 import type { Operation } from '../../../contract/operation.ts';
 import type { GatewayEvent, GatewayResult, PipelineContext } from './answer.ts';
 import type { route } from './route.ts';

@@ -1,6 +1,5 @@
 import middy from '@middy/core';
-import { apiPrefixes } from '../../../contract/addresses.ts';
-import { allowedRequestHeaders } from '../../../contract/http-headers.ts';
+import { allowedRequestHeaders, apiPrefixes } from '../../../contract/http.ts';
 import type { Operation } from '../../../contract/operation.ts';
 import { ServiceError } from '../service-error.ts';
 import type { GatewayEvent, GatewayResult, PipelineContext } from './answer.ts';

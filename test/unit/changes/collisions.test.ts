@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { CalendarEntry } from '../../../contract/change-calendar.ts';
-import { changeStates } from '../../../contract/change-fields.ts';
+import { changeStates } from '../../../contract/states.ts';
 import { type Dependencies, dependenciesOf, findCollisions } from '../../../lambdas/changes/change-calendar.ts';
 
 const at = (hour: number) => new Date(Date.UTC(2026, 2, 1, hour)).toISOString();

@@ -1,6 +1,6 @@
 import { createClient } from '../../../client/index.ts';
 import { apiRoot, operationTable } from '../../../client/operation-table.ts';
-import { apiPrefixes, stageName } from '../../../contract/addresses.ts';
+import { apiPrefixes, stageName } from '../../../contract/http.ts';
 import { operations } from '../../../contract/routes.ts';
 
 describe('operation table', () => {

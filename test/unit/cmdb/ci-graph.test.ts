@@ -1,4 +1,4 @@
-import type { Relation } from '../../../contract/ci-parts.ts';
+import type { Relation } from '../../../contract/cis.ts';
 import { type CiRecord, ciType, newCi } from '../../../lambdas/cmdb/ci.ts';
 import { ciGraph, follow } from '../../../lambdas/cmdb/ci-graph.ts';
 import { ciListing } from '../../../lambdas/cmdb/ci-listing.ts';

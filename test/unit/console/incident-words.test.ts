@@ -2,14 +2,8 @@ import { creationOf, draftOf, emptyDraft, patchOf } from '../../../console/pages
 import { priorities, states, transitions } from '../../../console/pages/incidents/incident-words.ts';
 import { slaCountdown } from '../../../console/pages/incidents/sla-countdown.ts';
 import { agoText, durationText } from '../../../console/time-text.ts';
-import {
-  type IncidentState,
-  incidentCreation,
-  incidentExample,
-  incidentPatch,
-  incidentStates,
-} from '../../../contract/incidents.ts';
-import { priorities as contractPriorities } from '../../../contract/priority.ts';
+import { incidentCreation, incidentExample, incidentPatch } from '../../../contract/incidents.ts';
+import { priorities as contractPriorities, type IncidentState, incidentStates } from '../../../contract/states.ts';
 import { entered } from '../../../lambdas/incidents/incident.ts';
 
 const minute = 60_000;

@@ -30,7 +30,7 @@ import {
   outboundWebhookUpdate,
 } from '../../../contract/outbound-webhooks.ts';
 import { routes } from '../../../contract/routes.ts';
-import { filterOperators, webhookFilters } from '../../../contract/webhook-filters.ts';
+import { filterOperators, webhookFilters } from '../../../contract/webhook-settings.ts';
 import { planEvent } from '../../../lambdas/inbound/mapping.ts';
 
 const inboundExample = routes.getInboundWebhook.responses[200].example as InboundWebhook;

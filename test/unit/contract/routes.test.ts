@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { capabilities } from '../../../contract/capabilities.ts';
 import { errors } from '../../../contract/errors.ts';
-import { defineOperations, errorsOf, type Operation } from '../../../contract/operation.ts';
+import { capabilities, defineOperations, errorsOf, type Operation } from '../../../contract/operation.ts';
 import { operations, routes } from '../../../contract/routes.ts';
 
 describe('routes', () => {

@@ -1,5 +1,5 @@
-import { decision } from '../../../contract/approvals.ts';
 import { changeCreation, changePatch } from '../../../contract/changes.ts';
+import { decision } from '../../../contract/record-operations.ts';
 import { requestCreation, requestPatch } from '../../../contract/requests.ts';
 import { buildApprovalSteps, demoChanges, demoRequests } from '../../../demo/approvals.ts';
 

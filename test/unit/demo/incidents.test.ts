@@ -1,4 +1,5 @@
-import { type IncidentState, incidentCreation, incidentUpdate } from '../../../contract/incidents.ts';
+import { incidentCreation, incidentUpdate } from '../../../contract/incidents.ts';
+import type { IncidentState } from '../../../contract/states.ts';
 import { workNoteCreation } from '../../../contract/work-notes.ts';
 import { buildIncidentSteps, demoIncidents, type IncidentStep } from '../../../demo/incidents.ts';
 import { entered } from '../../../lambdas/incidents/incident.ts';

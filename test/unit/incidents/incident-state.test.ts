@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type IncidentState, incidentStates } from '../../../contract/incidents.ts';
+import { type IncidentState, incidentStates } from '../../../contract/states.ts';
 import { entered } from '../../../lambdas/incidents/incident.ts';
 
 const table = [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { incident, incidentCreation, incidentPatch, incidentStates } from '../../../contract/incidents.ts';
-import { priorities } from '../../../contract/priority.ts';
+import { incident, incidentCreation, incidentPatch } from '../../../contract/incidents.ts';
+import { incidentStates, priorities } from '../../../contract/states.ts';
 import {
   changedIncident,
   draftIncident,

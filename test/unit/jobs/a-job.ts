@@ -1,6 +1,5 @@
 // A job and its store in memory, for tests of what workers and the redrive do.
-import type { BulkRequest } from '../../../contract/bulk-requests.ts';
-import type { JobResult } from '../../../contract/jobs.ts';
+import type { BulkRequest, JobResult } from '../../../contract/jobs.ts';
 import { type Job, newJob } from '../../../lambdas/jobs/job.ts';
 import type { JobStore } from '../../../lambdas/jobs/job-store.ts';
 import type { Caller } from '../../../lambdas/platform/caller.ts';

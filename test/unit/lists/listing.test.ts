@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { incidentStates } from '../../../contract/incidents.ts';
-import { priorities } from '../../../contract/priority.ts';
+import { incidentStates, priorities } from '../../../contract/states.ts';
 import { incidentListing } from '../../../lambdas/incidents/incident.ts';
 import {
   decodeListing,

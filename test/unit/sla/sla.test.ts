@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { type Priority, priorities } from '../../../contract/priority.ts';
 import { slaView } from '../../../contract/sla.ts';
+import { type Priority, priorities } from '../../../contract/states.ts';
 import {
   breachAt,
   dueKeys,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Filter, filterOperators, webhookFilters } from '../../../contract/webhook-filters.ts';
+import { type Filter, filterOperators, webhookFilters } from '../../../contract/webhook-settings.ts';
 import { passes } from '../../../lambdas/webhooks/filter.ts';
 
 const payload = {

@@ -2,7 +2,7 @@ import Button from '@cloudscape-design/components/button';
 import ButtonDropdown from '@cloudscape-design/components/button-dropdown';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
-import type { IncidentState } from '../../../../contract/incidents.ts';
+import type { IncidentState } from '../../../../contract/states.ts';
 import { PageButton } from '../../../components/page-button.tsx';
 import { ProblemView } from '../../../components/problem-view.tsx';
 import { pageUrl } from '../../../location.ts';

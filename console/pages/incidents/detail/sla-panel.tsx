@@ -6,7 +6,7 @@ import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { useCallback } from 'react';
-import type { IncidentState } from '../../../../contract/incidents.ts';
+import type { IncidentState } from '../../../../contract/states.ts';
 import { useApi } from '../../../api.ts';
 import { FactsSkeleton } from '../../../components/facts-skeleton.tsx';
 import { Moment } from '../../../components/moment.tsx';

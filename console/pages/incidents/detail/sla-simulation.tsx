@@ -3,7 +3,7 @@ import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { useCallback, useState } from 'react';
-import type { Priority } from '../../../../contract/priority.ts';
+import type { Priority } from '../../../../contract/states.ts';
 import { useApi } from '../../../api.ts';
 import { ProblemView } from '../../../components/problem-view.tsx';
 import { durationText, momentText } from '../../../time-text.ts';

@@ -2,7 +2,7 @@ import Box from '@cloudscape-design/components/box';
 import FormField from '@cloudscape-design/components/form-field';
 import Textarea from '@cloudscape-design/components/textarea';
 import { useState } from 'react';
-import type { IncidentState } from '../../../../contract/incidents.ts';
+import type { IncidentState } from '../../../../contract/states.ts';
 import { DecisionModal } from '../../../components/decision-modal.tsx';
 import { ProblemView } from '../../../components/problem-view.tsx';
 import { divideProblem } from '../../../field-problems.ts';

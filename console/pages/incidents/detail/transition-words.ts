@@ -1,4 +1,4 @@
-import type { IncidentState } from '../../../../contract/incidents.ts';
+import type { IncidentState } from '../../../../contract/states.ts';
 
 // What each change of state is called and what it asks for. A step that cannot be taken back, or that others will
 // wonder about, asks before it is made; starting to work does not.

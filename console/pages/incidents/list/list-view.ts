@@ -1,5 +1,5 @@
-import type { IncidentSort, IncidentState } from '../../../../contract/incidents.ts';
-import type { Priority } from '../../../../contract/priority.ts';
+import type { IncidentSort } from '../../../../contract/incidents.ts';
+import type { IncidentState, Priority } from '../../../../contract/states.ts';
 import { priorities, states } from '../incident-words.ts';
 
 // What the list shows, as the address tells it. The names are those of the API, except for `created_within`: a length

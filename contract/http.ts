@@ -1,5 +1,12 @@
 import type { HeaderSpec } from './operation.ts';
 
+// Where the interface lives. Apart from the operations: most functions need this, and none needs all operations.
+
+/** The versioned prefix comes first: it is the one that `Location` and `url` values use. */
+export const apiPrefixes = ['/api/v1', '/api'] as const;
+
+export const stageName = 'prod';
+
 /** On every response, including those of the gateway. */
 export const commonResponseHeaders = {
   'X-Request-Id': { description: 'Request ID for support and logs.', example: 'b2b7a1c8-6a3e-4b0c-9a53-0f6f5a1d2c3e' },

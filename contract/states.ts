@@ -1,0 +1,62 @@
+// State machines and other enums. Free of zod, so that the browser can import them.
+
+/** Most urgent first. Each priority has its own SLA target. */
+export const priorities = ['P1', 'P2', 'P3', 'P4'] as const;
+
+export type Priority = (typeof priorities)[number];
+
+/** The states that may follow each state. */
+export type Transitions<State extends string> = Readonly<Record<State, readonly State[]>>;
+
+export const incidentStates = ['new', 'in_progress', 'on_hold', 'resolved', 'closed', 'cancelled', 'reopened'] as const;
+
+export type IncidentState = (typeof incidentStates)[number];
+
+export const incidentTransitions: Transitions<IncidentState> = {
+  new: ['in_progress', 'cancelled'],
+  in_progress: ['on_hold', 'resolved'],
+  on_hold: ['in_progress'],
+  resolved: ['closed', 'reopened'],
+  closed: [],
+  cancelled: [],
+  reopened: ['in_progress'],
+};
+
+/** States of incidents that still need work. */
+export const openIncidentStates: readonly IncidentState[] = ['new', 'in_progress', 'on_hold', 'reopened'];
+
+export const changeStates = [
+  'draft',
+  'submitted',
+  'approved',
+  'rejected',
+  'implementing',
+  'completed',
+  'cancelled',
+] as const;
+
+export type ChangeState = (typeof changeStates)[number];
+
+/** A change can be cancelled until its implementation starts. */
+export const changeTransitions: Transitions<ChangeState> = {
+  draft: ['submitted', 'cancelled'],
+  submitted: ['approved', 'rejected', 'cancelled'],
+  approved: ['implementing', 'cancelled'],
+  rejected: [],
+  implementing: ['completed'],
+  completed: [],
+  cancelled: [],
+};
+
+export const requestStates = ['submitted', 'approved', 'rejected', 'fulfilled', 'cancelled'] as const;
+
+export type RequestState = (typeof requestStates)[number];
+
+/** A request can be cancelled until it is fulfilled. */
+export const requestTransitions: Transitions<RequestState> = {
+  submitted: ['approved', 'rejected', 'cancelled'],
+  approved: ['fulfilled', 'cancelled'],
+  rejected: [],
+  fulfilled: [],
+  cancelled: [],
+};
