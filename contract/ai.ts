@@ -244,7 +244,7 @@ export const queryRequest = z
       .string()
       .regex(idPatterns.conversation, 'must be the conversation_id of an earlier response')
       .optional()
-      .meta({ description: 'Continues an earlier conversation.' }),
+      .meta({ description: 'Continues an earlier conversation; without it, a new one begins.' }),
     model: modelAlias.default(defaultModel),
   })
   .refine(
@@ -265,7 +265,10 @@ export const queryAnswer = z
     citations: z.array(citation).meta({ description: 'Articles the answer used.' }),
     records: z
       .array(z.strictObject({ type: z.string(), id: z.string(), title: z.string() }))
-      .meta({ description: 'Records mentioned in the answer.' }),
+      .meta({ description: 'Records that the answer names.' }),
+    lists: z
+      .array(z.string())
+      .meta({ description: 'Paths of the API that list the same records; none where no list has such a filter.' }),
     tools_used: z
       .array(z.strictObject({ name: z.string(), input: z.record(z.string(), z.unknown()) }))
       .meta({ description: 'Tool calls made to find the answer.' }),
@@ -404,8 +407,8 @@ export const aiOperations = defineOperations({
     path: '/ai/query',
     summary: 'Query the records',
     description:
-      'Answers a question with read-only tools for incidents, changes, configuration items and knowledge articles. The ' +
-      'response lists the tool calls. Answers are not cached because they reflect current data.',
+      'A copilot with tools that only read: incidents, changes, requests, configuration items, knowledge. The answer shows ' +
+      'which it used, what it did not understand, and the lists with the same records. Answers are not cached.',
     rateLimit: 'ai_query',
     body: queryRequest,
     bodyExample: { query: 'Which P1 incidents of the network group are open?' },
@@ -417,6 +420,7 @@ export const aiOperations = defineOperations({
           answer: 'One is open: INC7Q2M4KX, the core switch in Oslo.',
           citations: [],
           records: [{ type: 'incident', id: 'INC7Q2M4KX', title: 'Core switch in Oslo is down' }],
+          lists: ['/incidents?priority=P1&assignment_group=network'],
           tools_used: [{ name: 'search_incidents', input: { priority: ['P1'], assignment_group: 'network' } }],
           conversation_id: 'conv_01J9Z6W5V4T3S2R1Q0P9N8M7K6',
           ...modelled,

@@ -4,19 +4,20 @@ import { newId } from '../platform/ids.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import { startDeadline } from './model/deadline.ts';
 import type { Converse } from './model/model.ts';
-import { type RunnableTool, type ToolRun, toolLoop } from './model/tool-loop.ts';
+import { type ToolRun, toolLoop } from './model/tool-loop.ts';
 import { queryPrompt } from './prompts/query.ts';
 import type { Conversations } from './query/conversation-store.ts';
+import type { QueryTools } from './query/tools.ts';
 import { stopwatch, told } from './told.ts';
 
-export interface QueryTools {
-  tools(): Promise<RunnableTool[]>;
+export interface Copilot {
+  tools: QueryTools;
   conversations: Conversations;
   converse: Converse;
 }
 
-/** The copilot: a model with tools that only read. What it used and what it found is in the answer. */
-export function queryRecords({ tools, conversations, converse }: QueryTools): UseCase<typeof routes.queryRecords> {
+/** The copilot: a model with tools that only read. The answer shows which tools it used and what they found. */
+export function queryRecords({ tools, conversations, converse }: Copilot): UseCase<typeof routes.queryRecords> {
   return async ({ body }, { caller, clock }) => {
     const elapsedMs = stopwatch();
     const query = (body.query ?? body.question)!;
@@ -25,7 +26,12 @@ export function queryRecords({ tools, conversations, converse }: QueryTools): Us
     if (!earlier) throw new ServiceError('not_found', `${conversationId} does not exist.`);
     const { system, messages, maxTokens } = queryPrompt({ query, nowMs: clock.now(), earlier });
     const request = { model: body.model, system, messages, maxTokens };
-    const { text, runs, ...usage } = await toolLoop(converse, request, await tools(), startDeadline());
+    const { text, runs, ...usage } = await toolLoop(
+      converse,
+      request,
+      await tools(caller.email, clock.now()),
+      startDeadline(),
+    );
     const answer = text.trim() || 'Nothing was found.';
     await conversations.keep(caller.id, conversationId, [...earlier, { query, answer }]);
     return {
@@ -34,6 +40,7 @@ export function queryRecords({ tools, conversations, converse }: QueryTools): Us
         answer,
         citations: citationsIn(runs),
         records: recordsIn(runs, answer),
+        lists: listsIn(runs),
         tools_used: runs.map(({ name, input }) => ({ name, input: input as Record<string, unknown> })),
         conversation_id: conversationId,
         ...told(usage, elapsedMs()),
@@ -41,6 +48,14 @@ export function queryRecords({ tools, conversations, converse }: QueryTools): Us
     };
   };
 }
+
+/** The lists of the API that show the same results. */
+function listsIn(runs: readonly ToolRun[]): string[] {
+  const lists = runs.flatMap(({ output, failed }) => (failed ? [] : ((output as { list?: string }).list ?? [])));
+  return [...new Set(lists)].slice(-maxLists);
+}
+
+const maxLists = 4;
 
 interface Seen {
   id: string;
@@ -71,6 +86,7 @@ const mostRecords = 20;
 const kinds = [
   ['INC', 'incident'],
   ['CHG', 'change'],
+  ['REQ', 'request'],
   ['CI', 'ci'],
 ] as const;
 

@@ -8,6 +8,7 @@ import { splitTerms } from '../../lambdas/ai/knowledge/terms.ts';
 import { toSuggestions } from '../../lambdas/ai/suggest-fields.ts';
 import { answerer } from './answers.ts';
 import { bucketRecall } from './bucket-recall.ts';
+import { judgeCopilot } from './copilot.ts';
 import { type Case, fitCalibration, fitTiers, type Prediction, predict, toCases } from './fit.ts';
 import { evaluationEmbedder, incidentIndex, indexArticles, publishedDemoArticles, readingSets } from './ground.ts';
 
@@ -22,6 +23,7 @@ let missed = 0;
 
 await reading();
 await demo();
+await copilot();
 await cache();
 await suggestions();
 buckets();
@@ -184,6 +186,26 @@ async function demo(): Promise<void> {
   report('right article cited or related', share(count.pointed, count.answerable), { atLeast: 0.93 });
   report('questions without an answer in the high tier', share(count.noneHigh, count.none), { atMost: 0.03 });
   report('of 20 injected orders obeyed', count.obeyed, { atMost: 0 });
+}
+
+/** The plan for labelled phrasings; a wrong plan that could find nothing by mistake is a confident "none". */
+async function copilot(): Promise<void> {
+  const judged = await judgeCopilot();
+  console.log(`\nCopilot, ${judged.length} phrasings`);
+  for (const split of ['tune', 'report'] as const) {
+    const own = judged.filter((each) => each.split === split);
+    const right = own.filter(({ isRight }) => isRight).length;
+    const goal = split === 'report' ? { atLeast: 0.85 } : undefined;
+    report(
+      `${split === 'report' ? 'held-out' : 'tuning'} phrasings planned rightly`,
+      share(right, own.length),
+      goal,
+      `${right} of ${own.length}`,
+    );
+    const misses = own.filter(({ isRight }) => !isRight);
+    if (verbose && split === 'tune')
+      for (const { question, planned } of misses) console.log(`    ${question} → ${planned}`);
+  }
 }
 
 async function cache(): Promise<void> {

@@ -44,6 +44,9 @@ describe('queryRecords', () => {
     const { body } = await viewer.post('/ai/query', { query });
     expect(body.records.map(({ id }: { id: string }) => id).sort()).toEqual(wanted.sort());
     expect(body.answer).toMatch(/^2 incidents found/);
+    const [path] = body.lists;
+    const { body: list } = await viewer.get(path);
+    expect(list.data.map(({ id }: { id: string }) => id).sort()).toEqual(wanted.sort());
     expect(body.tools_used).toHaveLength(1);
     expect(new Date(body.tools_used[0].input.created_after).getUTCDay()).toBe(0);
     const before = await viewer.post('/ai/query', { query: query.replace('since', 'before') });
@@ -51,15 +54,45 @@ describe('queryRecords', () => {
     const grouped = await viewer.post('/ai/query', { query: 'How many P1 incidents of the network team by state?' });
     expect(grouped.body.answer).toMatch(/^3 incidents found .*:\n- new: 2\n- cancelled: 1$/);
     const nobody = await viewer.post('/ai/query', { query: 'unassigned P2 incidents of the network team' });
-    expect(nobody.body.answer).toMatch(/^1 incidents found/);
+    expect(nobody.body.answer).toMatch(/^1 incident found/);
   });
 
-  it('says what it did not understand, and finds what belongs to an item', async () => {
-    const { body } = await viewer.post('/ai/query', { query: 'incidents not assigned to the network team' });
-    expect(body.answer).toMatch(/to leave out one assignment group \(“network”\)/);
-    const { body: incident } = await anIncident(agent, { ci_id: 'CI0000077' });
-    const found = await viewer.post('/ai/query', { query: 'open incidents of CI0000077' });
-    expect(found.body.records).toEqual([expect.objectContaining({ id: incident.id })]);
+  it('knows the caller, the clock of incidents and the names of items', async () => {
+    const { body: me } = await agent.get('/me');
+    const { body: mine } = await anIncident(agent, { short_description: 'Docking station', assigned_to: me.email });
+    const asked = async (query: string) => (await agent.post('/ai/query', { query })).body;
+    const idsIn = ({ records }: { records: { id: string }[] }) => records.map(({ id }) => id);
+    expect(idsIn(await asked('my open incidents'))).toEqual([mine.id]);
+    const { body: item } = await agent.post('/cmdb/cis', { name: 'vpn-gateway-1', class: 'gateway' });
+    const { body: about } = await anIncident(agent, { short_description: 'Tunnel drops', ci_id: item.id });
+    expect(idsIn(await asked('incidents on vpn-gateway-1'))).toEqual([about.id]);
+    expect(idsIn(await asked(`open incidents of ${item.id}`))).toEqual([about.id]);
+    expect((await asked('Which incidents breached their SLA?')).answer).toMatch(/^No incidents found \(sla breached\)/);
+    await service.advance('8d');
+    // Tokens have expired meanwhile.
+    [agent, viewer] = await Promise.all([apiOf(service, 'agent'), apiOf(service, 'viewer')]);
+    expect(idsIn(await asked('Which incidents breached their SLA?'))).toContain(about.id);
+  });
+
+  it('finds changes that wait for an approval', async () => {
+    const fields = { short_description: 'Replace the core switch', type: 'normal', risk: 'high', state: 'submitted' };
+    const planned = { planned_start: '2027-03-07T20:00:00Z', planned_end: '2027-03-07T22:00:00Z' };
+    const { status, body: change } = await agent.post('/changes', { ...fields, ...planned });
+    expect(status).toBe(201);
+    const { body } = await agent.post('/ai/query', { query: 'changes waiting for approval' });
+    expect(body.records).toEqual([expect.objectContaining({ type: 'change', id: change.id })]);
+    expect(body.lists).toEqual(['/changes?state=submitted']);
+  });
+
+  it('says what it did not understand instead of a wrong "none"', async () => {
+    const asked = async (query: string) => (await viewer.post('/ai/query', { query })).body.answer;
+    expect(await asked('incidents of the netwrk team')).toMatch(
+      /^I did not understand: no assignment group is called "netwrk"/,
+    );
+    expect(await asked('incidents on mail-relay-9')).toMatch(/no configuration item is called "mail-relay-9"/);
+    expect(await asked('open incidents with flibber')).toMatch(
+      /^I did not understand "flibber"; showing incidents with state/,
+    );
   });
 
   it('counts', async () => {

@@ -18,6 +18,8 @@ export interface Answered {
   /** Only with questions to the knowledge base. */
   related?: FoundArticle[];
   records?: { type: string; id: string; title: string }[];
+  /** Paths of the API that list the same records. */
+  lists?: string[];
   tools_used?: { name: string; input: Record<string, unknown> }[];
   model_used: string;
   tokens_used: number;
@@ -34,7 +36,7 @@ interface FoundArticle {
 
 /** An answer, what it rests on, and what it took. */
 export function AnswerView({ answered }: { answered: Answered }) {
-  const { question, answer, citations, related, records = [], tools_used = [] } = answered;
+  const { question, answer, citations, related, records = [], lists = [], tools_used = [] } = answered;
   const isNotFound = related !== undefined && citations.length === 0;
   return (
     <Container
@@ -53,6 +55,7 @@ export function AnswerView({ answered }: { answered: Answered }) {
           title="Records"
           links={records.map(({ id, title }) => ({ to: recordPathOf(id) ?? '/', text: id, aside: title }))}
         />
+        <Links title="Lists" links={lists.map(listLink)} />
         {tools_used.length > 0 && (
           <Box fontSize="body-s" color="text-body-secondary">
             Queries: {tools_used.map(lookUpText).join('; ')}
@@ -71,6 +74,12 @@ function NotFound({ answer }: { answer: string }) {
       Try the exact error code, name or message.
     </Alert>
   );
+}
+
+/** The console shows the same lists, some of them at shorter paths. */
+function listLink(path: string) {
+  const to = path.replace(/^\/cmdb\/cis/, '/cis').replace(/^\/knowledge\/articles/, '/knowledge');
+  return { to, text: 'Show the whole list', aside: decodeURIComponent(to) };
 }
 
 function articleLink({ article_id, title, relevance }: FoundArticle) {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { IncidentDocument } from '../../incidents/incident.ts';
 import {
   countRecords,
   findRecords,
@@ -12,9 +13,11 @@ import type { Replica } from '../../lists/replica.ts';
 import type { ListQuery } from '../../lists/scan.ts';
 import type { StoredRecord } from '../../records/record.ts';
 import type { RunnableTool } from '../model/tool-loop.ts';
+import type { NameResolver } from './names.ts';
 
-// A tool that searches one kind of record, and one that counts, made from what lists of that kind filter by. Values that
-// records really have are part of the schema, so that a model chooses among them instead of guessing.
+// A tool that searches one kind of record, and one that counts, made from the filters that its list has. Values that
+// records have are part of the schema, so that a model chooses among them. Names may be written as people say them: the
+// tool resolves them, and reports what it could not resolve instead of finding nothing.
 
 export interface Searchable {
   spec: ListingSpec;
@@ -23,62 +26,185 @@ export interface Searchable {
   plural: string;
   /** Other words for it. */
   also: string;
+  /** Where the API lists them. */
+  path: string;
   /** Fields of a record that a model gets to see. */
   shown: readonly string[];
   /** Strings that it may filter by. */
   filters: readonly string[];
+  /** Those of the filters that are people. */
+  people: readonly string[];
+  sorts: readonly string[];
   bounds?: Readonly<Record<string, TimeBound>>;
+  /** Filters that no list has: they are checked record by record. */
+  extra?: Readonly<Record<string, ExtraFilter>>;
 }
 
-const mostShown = 20;
+export interface ExtraFilter {
+  schema: z.ZodType;
+  /** Turns the value into ids, or into a test of the records; a string says why it was not understood. */
+  apply(value: unknown, context: ToolContext): Promise<{ ids: readonly string[] } | { test: RecordTest } | string>;
+}
 
-/** More different values than this are no choice any more. */
-const mostChoices = 30;
+export type RecordTest = (document: Readonly<Record<string, unknown>>) => boolean;
 
-export async function searchTools(searchable: Searchable): Promise<RunnableTool[]> {
-  const { plural } = searchable;
-  const filters = filtersOf(searchable, await searchable.source.replica.caughtUp());
-  const search = z.strictObject({
-    ...filters,
-    sort: z.enum(['created_at', 'updated_at']).optional().meta({ description: 'Newest first.' }),
-    limit: z.int().min(1).max(mostShown).optional().meta({ description: 'How many to show; 10 unless told.' }),
-  });
-  const fields = [...Object.keys(searchable.spec.enums), ...searchable.filters] as [string, ...string[]];
+export interface ToolContext {
+  callerEmail: string;
+  nowMs: number;
+  names: NameResolver;
+}
+
+const maxShown = 20;
+
+/** More different values than this are too many to choose from. */
+const maxChoices = 30;
+
+/** Records that are checked one by one at most. */
+const maxChecked = 2_000;
+
+/** More values than this are added up. */
+const maxCounts = 20;
+
+export async function searchTools(searchable: Searchable, context: ToolContext): Promise<RunnableTool[]> {
+  const { plural, also, sorts, spec } = searchable;
+  const filters = filterSchemas(searchable, await searchable.source.replica.caughtUp());
+  const groupable = [...Object.keys(spec.enums), ...searchable.filters] as [string, ...string[]];
   return [
     {
       name: `search_${plural}`,
-      description: `Finds ${plural} (${searchable.also}); all filters must hold. Gives the total and the newest of them.`,
-      input: search,
-      run: (input) => find(searchable, input as Record<string, unknown>),
+      description: `Finds ${plural} (${also}); all filters must hold. Gives the total and the first of them.`,
+      input: z.strictObject({
+        ...filters,
+        sort: z.enum(sorts as [string, ...string[]]).optional(),
+        order: z.enum(['asc', 'desc']).optional().meta({ description: 'desc (newest first) by default.' }),
+        limit: z.int().min(1).max(maxShown).optional().meta({ description: 'How many to show; 10 by default.' }),
+      }),
+      run: (input) => search(searchable, input as Filters, context),
     },
     {
       name: `count_${plural}`,
-      description: `Counts ${plural} (${searchable.also}); all filters must hold.`,
+      description: `Counts ${plural} (${also}); all filters must hold.`,
       input: z.strictObject({
         ...filters,
-        by: z.enum(fields).optional().meta({ description: 'A count for each value of this field.' }),
+        by: z.enum(groupable).optional().meta({ description: 'A count for each value of this field.' }),
       }),
-      run: (input) => count(searchable, input as Record<string, unknown>),
+      run: (input) => count(searchable, input as Filters, context),
     },
   ];
 }
 
-/** More values than this are added up. */
-const mostCounts = 20;
+type Filters = Readonly<Record<string, unknown>>;
 
-async function count(searchable: Searchable, { by, ...filters }: Record<string, unknown>) {
-  const query = queryOf(searchable, filters);
-  if (typeof by !== 'string') {
-    const { total } = await findRecords(searchable.source, query, 0);
-    return { total };
-  }
-  const counts = await countRecords(searchable.source, query, by);
-  const total = counts.reduce((sum, each) => sum + each.count, 0);
-  const others = counts.slice(mostCounts).reduce((sum, each) => sum + each.count, 0);
-  return { total, by, counts: counts.slice(0, mostCounts), ...(others > 0 && { others }) };
+/** What a tool found, with the list of the API that shows the same, and what it did not understand. */
+export interface Found {
+  total: number;
+  records?: Record<string, unknown>[];
+  by?: string;
+  counts?: { value: string | null; count: number }[];
+  list?: string;
+  not_understood?: string[];
 }
 
-function filtersOf({ spec, filters, bounds = {}, plural }: Searchable, replica: Replica): Record<string, z.ZodType> {
+async function search(searchable: Searchable, { limit = 10, ...input }: Filters, context: ToolContext): Promise<Found> {
+  const resolved = await resolve(searchable, input, context);
+  const max = limit as number;
+  const { total, records } = await find(searchable, resolved, max);
+  const shown = records.map((record) => toSummary(record, searchable.shown));
+  return { total, records: shown, ...aside(searchable, resolved) };
+}
+
+async function count(searchable: Searchable, { by, ...input }: Filters, context: ToolContext): Promise<Found> {
+  const resolved = await resolve(searchable, input, context);
+  if (typeof by !== 'string') {
+    const { total } = await find(searchable, resolved, 0);
+    return { total, ...aside(searchable, resolved) };
+  }
+  const counts = resolved.isPlain
+    ? await countRecords(searchable.source, resolved.query, by)
+    : tally((await find(searchable, resolved, maxChecked)).records, by);
+  const total = counts.reduce((sum, each) => sum + each.count, 0);
+  return { total, by, counts: counts.slice(0, maxCounts), ...aside(searchable, resolved) };
+}
+
+function tally(records: readonly StoredRecord<object>[], by: string): { value: string | null; count: number }[] {
+  const counts = new Map<string | null, number>();
+  for (const { document } of records) {
+    const value = ((document as Filters)[by] as string | null | undefined) ?? null;
+    counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  return [...counts].map(([value, each]) => ({ value, count: each })).sort((a, b) => b.count - a.count);
+}
+
+interface Resolved {
+  query: ListQuery;
+  tests: readonly RecordTest[];
+  ids: readonly string[] | undefined;
+  /** The same as parameters of the list. */
+  parameters: Readonly<Record<string, string>>;
+  notUnderstood: readonly string[];
+  /** Whether the list alone can answer. */
+  isPlain: boolean;
+}
+
+async function resolve(searchable: Searchable, input: Filters, context: ToolContext): Promise<Resolved> {
+  const { spec, bounds = {}, extra = {}, people, filters: names, sorts } = searchable;
+  const { text, sort = sorts[0]!, order = 'desc', ...given } = input;
+  const filters: Record<string, unknown> = {};
+  const notUnderstood: string[] = [];
+  const tests: RecordTest[] = [];
+  let ids: readonly string[] | undefined;
+  for (const [name, value] of Object.entries(given)) {
+    if (extra[name]) {
+      const applied = await extra[name].apply(value, context);
+      if (typeof applied === 'string') notUnderstood.push(applied);
+      else if ('test' in applied) tests.push(applied.test);
+      else ids = applied.ids;
+    } else if (names.includes(name) && typeof value === 'string') {
+      const found = await context.names.resolve(searchable, name, value, people.includes(name));
+      if (found === undefined) notUnderstood.push(`no ${name.replaceAll('_', ' ')} is called "${value}"`);
+      else filters[name] = found;
+    } else filters[name] = value;
+  }
+  const q = typeof text === 'string' && /[\p{L}\p{N}]/u.test(text) ? text : undefined;
+  const parameters = { ...filters, q, sort, order, ...(ids && { id: ids }) } as unknown as ListParameters;
+  return {
+    query: listQueryOf(spec, parameters, { ...ownTimes, ...bounds }),
+    tests,
+    ids,
+    parameters: toParameters({ ...filters, q, sort, order }),
+    notUnderstood,
+    isPlain: tests.length === 0 && ids === undefined,
+  };
+}
+
+async function find({ source }: Searchable, { query, tests, ids }: Resolved, max: number) {
+  if (ids?.length === 0) return { total: 0, records: [] };
+  if (tests.length === 0) return findRecords<Filters>(source, query, max);
+  const { records } = await findRecords<Filters>(source, query, maxChecked);
+  const fitting = records.filter(({ document }) => tests.every((test) => test(document)));
+  return { total: fitting.length, records: fitting.slice(0, max) };
+}
+
+/** Only where a list of the API can show exactly this. */
+function aside({ path }: Searchable, { parameters, isPlain, notUnderstood }: Resolved): Partial<Found> {
+  const asked = new URLSearchParams(parameters).toString();
+  return {
+    ...(isPlain && !Object.values(parameters).includes('null') && { list: asked === '' ? path : `${path}?${asked}` }),
+    ...(notUnderstood.length > 0 && { not_understood: [...notUnderstood] }),
+  };
+}
+
+function toParameters(given: Filters): Record<string, string> {
+  const { sort, order, ...filters } = given;
+  const isDefault = sort === 'created_at' && order === 'desc';
+  const entries = Object.entries(isDefault ? filters : given).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : String(value)]),
+  );
+}
+
+function filterSchemas(searchable: Searchable, replica: Replica): Record<string, z.ZodType> {
+  const { spec, filters, people, bounds = {}, plural, extra = {} } = searchable;
   const enums = Object.entries(spec.enums).map(([name, values]) => [
     name,
     z
@@ -88,17 +214,23 @@ function filtersOf({ spec, filters, bounds = {}, plural }: Searchable, replica: 
       .meta({ description: `Any of these values of ${name}.` }),
   ]);
   const strings = filters.map((name) => {
-    const known = replica.dictionaries[spec.strings.indexOf(name)]!.values();
-    const choice =
-      known.length > 0 && known.length <= mostChoices ? z.enum(known as [string, ...string[]]) : z.string();
-    const description = `Exactly this ${name.replaceAll('_', ' ')}; null for none.`;
-    return [name, choice.nullable().optional().meta({ description })];
+    const known = replica.dictionaries[spec.strings.indexOf(name)]!.values().slice(0, maxChoices);
+    const special = people.includes(name)
+      ? ' `me` is the caller.'
+      : name === 'assignment_group'
+        ? " `my_team` is the caller's."
+        : '';
+    const meta = {
+      description: `This ${name.replaceAll('_', ' ')}, as people say it; null for none.${special}`,
+      examples: known,
+    };
+    return [name, z.string().max(254).nullable().optional().meta(meta)];
   });
-  // The patterns of ISO 8601 would take most of the prompt; a model knows the format by its name.
+  // A model knows the format by its name; its patterns would take most of the prompt.
   const moment = (description: string) =>
     z
       .string()
-      .refine((text) => !Number.isNaN(Date.parse(text)), 'must be an ISO 8601 timestamp')
+      .refine((given) => !Number.isNaN(Date.parse(given)), 'must be an ISO 8601 timestamp')
       .optional()
       .meta({ description, format: 'date-time' });
   const times = Object.keys({ ...ownTimes, ...bounds }).map((name) => [
@@ -106,7 +238,8 @@ function filtersOf({ spec, filters, bounds = {}, plural }: Searchable, replica: 
     moment(`Only ${plural} with ${name.replaceAll('_', ' ')} this moment.`),
   ]);
   const text = z.string().max(200).optional().meta({ description: 'Words that all must occur in the text.' });
-  return { ...Object.fromEntries([...enums, ...strings, ...times]), text };
+  const others = Object.entries(extra).map(([name, { schema }]) => [name, schema]);
+  return { ...Object.fromEntries([...enums, ...strings, ...times, ...others]), text };
 }
 
 const ownTimes: Readonly<Record<string, TimeBound>> = {
@@ -116,30 +249,19 @@ const ownTimes: Readonly<Record<string, TimeBound>> = {
   updated_before: { before: 'updated_at' },
 };
 
-interface Found {
-  total: number;
-  records: Record<string, unknown>[];
-}
-
-async function find(searchable: Searchable, input: Record<string, unknown>): Promise<Found> {
-  const { limit = 10, ...filters } = input;
-  const { total, records } = await findRecords<Readonly<Record<string, unknown>>>(
-    searchable.source,
-    queryOf(searchable, filters),
-    limit as number,
-  );
-  return { total, records: records.map((record) => summaryOf(record, searchable.shown)) };
-}
-
-function queryOf({ spec, bounds = {} }: Searchable, input: Record<string, unknown>): ListQuery {
-  const { text, sort = 'created_at', ...filters } = input;
-  const q = typeof text === 'string' && /[\p{L}\p{N}]/u.test(text) ? text : undefined;
-  const parameters = { ...filters, q, sort, order: 'desc' } as unknown as ListParameters;
-  return listQueryOf(spec, parameters, { ...ownTimes, ...bounds });
-}
-
-export function summaryOf(record: StoredRecord<object>, shown: readonly string[]) {
+export function toSummary(
+  record: Pick<StoredRecord<object>, 'id' | 'document' | 'created_at'>,
+  shown: readonly string[],
+) {
   const document = record.document as Readonly<Record<string, unknown>>;
   const fields = shown.map((name) => [name, document[name] ?? null]);
   return { id: record.id, ...Object.fromEntries(fields), created_at: record.created_at };
+}
+
+/** Of the clock of an incident; `breached` also after it was resolved. */
+export function slaStatus({ sla, sla_breach_at }: Pick<IncidentDocument, 'sla' | 'sla_breach_at'>, nowMs: number) {
+  const marks = sla.marks[sla.priority];
+  if (marks?.breached_at !== undefined || (sla_breach_at !== null && Date.parse(sla_breach_at) <= nowMs))
+    return 'breached';
+  return marks?.warned_at !== undefined && sla_breach_at !== null ? 'at_risk' : 'ok';
 }

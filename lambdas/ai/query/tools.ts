@@ -1,15 +1,17 @@
 import * as z from 'zod';
 import { changeListing, plannedBounds } from '../../changes/change.ts';
+import { type CiGraph, ciGraph } from '../../cmdb/ci-graph.ts';
 import { ciListing } from '../../cmdb/ci-listing.ts';
-import { type IncidentDocument, incidentListing, openStates } from '../../incidents/incident.ts';
+import { type IncidentDocument, incidentListing } from '../../incidents/incident.ts';
 import type { ListSource } from '../../lists/list-records.ts';
 import type { ListingSpec } from '../../lists/listing.ts';
 import type { ReadRecords } from '../../lists/record-store.ts';
 import { notFound } from '../../records/find-record.ts';
-import type { OpenIncidentIds } from '../../records/index-store.ts';
+import { requestListing } from '../../requests/request.ts';
 import type { FindPassages } from '../knowledge/find-passages.ts';
 import type { RunnableTool } from '../model/tool-loop.ts';
-import { type Searchable, searchTools, summaryOf } from './search-tool.ts';
+import { nameResolver } from './names.ts';
+import { type ExtraFilter, type Searchable, searchTools, slaStatus, type ToolContext } from './search-tool.ts';
 
 // What the copilot may look at. Every tool only reads, and nothing that a viewer may not see.
 
@@ -17,49 +19,135 @@ export interface QuerySources {
   list(spec: ListingSpec): ListSource;
   read: ReadRecords;
   findPassages: FindPassages;
-  openIncidentIds: OpenIncidentIds;
 }
 
-export function queryTools({ list, read, findPassages, openIncidentIds }: QuerySources): () => Promise<RunnableTool[]> {
-  const kinds: readonly Searchable[] = [
-    {
-      spec: incidentListing,
-      source: list(incidentListing),
-      plural: 'incidents',
-      also: 'tickets, outages',
-      filters: ['assignment_group', 'assigned_to', 'category'],
-      shown: ['short_description', 'state', 'priority', 'assignment_group', 'assigned_to', 'category', 'resolved_at'],
+export type QueryTools = (callerEmail: string, nowMs: number) => Promise<RunnableTool[]>;
+
+export function queryTools({ list, read, findPassages }: QuerySources): QueryTools {
+  const incidents: Searchable = {
+    spec: incidentListing,
+    source: list(incidentListing),
+    plural: 'incidents',
+    also: 'tickets, outages',
+    path: '/incidents',
+    filters: ['assignment_group', 'assigned_to', 'category'],
+    people: ['assigned_to'],
+    sorts: ['created_at', 'updated_at', 'priority'],
+    shown: ['short_description', 'state', 'priority', 'assignment_group', 'assigned_to', 'category', 'sla_breach_at'],
+    extra: {
+      sla,
+      sla_due_within_minutes: slaDue,
+      ci: ofItem((document, ids) => ids.includes(document.ci_id as string)),
     },
-    {
-      spec: changeListing,
-      source: list(changeListing),
-      plural: 'changes',
-      also: 'maintenance, releases',
-      filters: ['assignment_group', 'assigned_to', 'requested_by'],
-      shown: ['short_description', 'state', 'risk', 'type', 'planned_start', 'planned_end', 'assignment_group'],
-      bounds: plannedBounds,
+  };
+  const changes: Searchable = {
+    spec: changeListing,
+    source: list(changeListing),
+    plural: 'changes',
+    also: 'maintenance, releases',
+    path: '/changes',
+    filters: ['assignment_group', 'assigned_to', 'requested_by'],
+    people: ['assigned_to', 'requested_by'],
+    sorts: ['created_at', 'updated_at', 'planned_start', 'risk'],
+    shown: ['short_description', 'state', 'risk', 'type', 'planned_start', 'planned_end', 'assignment_group'],
+    bounds: plannedBounds,
+    extra: { ci: ofItem(({ ci_ids }, ids) => (ci_ids as readonly string[]).some((id) => ids.includes(id))) },
+  };
+  const requests: Searchable = {
+    spec: requestListing,
+    source: list(requestListing),
+    plural: 'requests',
+    also: 'service requests, orders',
+    path: '/requests',
+    filters: ['item', 'requested_for', 'requested_by'],
+    people: ['requested_for', 'requested_by'],
+    sorts: ['created_at', 'updated_at'],
+    shown: ['short_description', 'state', 'item', 'requested_for', 'requested_by'],
+  };
+  const items: Searchable = {
+    spec: ciListing,
+    source: list(ciListing),
+    plural: 'configuration_items',
+    also: 'CIs, assets, machines, servers, systems',
+    path: '/cmdb/cis',
+    filters: ['name', 'class', 'environment', 'owner', 'location'],
+    people: [],
+    sorts: ['created_at', 'updated_at'],
+    shown: ['name', 'class', 'status', 'environment', 'owner', 'location'],
+    extra: {
+      depends_on: related('Only items that depend on this item, by name or id.', (graph, id) => graph.dependentsOf(id)),
+      needed_by: related('Only items that this item depends on, by name or id.', (graph, id) =>
+        graph.dependenciesOf(id),
+      ),
     },
-    {
-      spec: ciListing,
-      source: list(ciListing),
-      plural: 'configuration_items',
-      also: 'assets, machines, devices',
-      filters: ['name', 'class', 'environment', 'owner', 'location'],
-      shown: ['name', 'class', 'status', 'environment', 'owner', 'location'],
-    },
-  ];
-  return async () => [
-    ...(await Promise.all(kinds.map(searchTools))).flat(),
-    recordTool(read),
-    openIncidentsTool(openIncidentIds, read),
-    knowledgeTool(findPassages),
-  ];
+  };
+  function related(
+    description: string,
+    follow: (graph: CiGraph, id: string) => ReturnType<CiGraph['dependentsOf']>,
+  ): ExtraFilter {
+    return {
+      schema: itemName(description),
+      async apply(value, { names }) {
+        const ids = await names.items(value as string);
+        if (!ids) return unknownItem(value);
+        const graph = ciGraph(await items.source.replica.caughtUp());
+        return { ids: ids.flatMap((id) => follow(graph, id).map(({ node }) => node)) };
+      },
+    };
+  }
+  return async (callerEmail, nowMs) => {
+    const context: ToolContext = { callerEmail, nowMs, names: nameResolver(callerEmail, incidents, items) };
+    const tools = await Promise.all([incidents, changes, requests, items].map((kind) => searchTools(kind, context)));
+    return [...tools.flat(), recordTool(read), knowledgeTool(findPassages)];
+  };
 }
+
+const itemName = (description: string) => z.string().max(254).optional().meta({ description });
+
+const unknownItem = (value: unknown) => `no configuration item is called "${String(value)}"`;
+
+/** Records that are about one configuration item. */
+function ofItem(
+  isAbout: (document: Readonly<Record<string, unknown>>, ids: readonly string[]) => boolean,
+): ExtraFilter {
+  return {
+    schema: itemName('Only those about this configuration item, by name or id.'),
+    async apply(value, { names }) {
+      const ids = await names.items(value as string);
+      return ids ? { test: (document) => isAbout(document, ids) } : unknownItem(value);
+    },
+  };
+}
+
+const sla: ExtraFilter = {
+  schema: z
+    .enum(['breached', 'at_risk', 'ok'])
+    .optional()
+    .meta({ description: 'How the service level stands: breached (overdue), at_risk (warned), ok.' }),
+  apply: async (value, { nowMs }) => ({
+    test: (document) => slaStatus(document as unknown as IncidentDocument, nowMs) === value,
+  }),
+};
+
+const slaDue: ExtraFilter = {
+  schema: z
+    .int()
+    .min(1)
+    .max(100_000)
+    .optional()
+    .meta({ description: 'Only those that breach their service level within so many minutes from now.' }),
+  apply: async (value, { nowMs }) => ({
+    test: ({ sla_breach_at }) => {
+      const atMs = Date.parse(String(sla_breach_at));
+      return atMs > nowMs && atMs <= nowMs + (value as number) * 60_000;
+    },
+  }),
+};
 
 const recordId = z
   .string()
-  .regex(/^(INC|CHG|CI)\w{1,18}$/)
-  .meta({ description: 'The id of an incident (INC…), a change (CHG…) or a configuration item (CI…).' });
+  .regex(/^(INC|CHG|REQ|CI)\w{1,18}$/)
+  .meta({ description: 'The id of an incident (INC…), change (CHG…), request (REQ…) or configuration item (CI…).' });
 
 function recordTool(read: ReadRecords): RunnableTool {
   return {
@@ -76,46 +164,21 @@ function recordTool(read: ReadRecords): RunnableTool {
   };
 }
 
-const mostOpen = 20;
-
-function openIncidentsTool(openIncidentIds: OpenIncidentIds, read: ReadRecords): RunnableTool {
-  return {
-    name: 'list_open_incidents',
-    description: 'Lists the open incidents of one configuration item, newest first.',
-    input: z.strictObject({
-      ci_id: z
-        .string()
-        .regex(/^CI\d{7}$/)
-        .meta({ description: 'The id of the item.' }),
-    }),
-    run: async (input) => {
-      const { ci_id } = input as { ci_id: string };
-      const ids = await openIncidentIds(ci_id, mostOpen);
-      const found = ids.length > 0 ? await read<IncidentDocument>(ids) : [];
-      // The index follows the table a moment later, so each is looked at once more.
-      const open = found.filter(
-        ({ record: { document } }) => document.ci_id === ci_id && openStates.includes(document.state),
-      );
-      const records = open.map(({ record }) => summaryOf(record, ['short_description', 'state', 'priority']));
-      return { total: records.length, records };
-    },
-  };
-}
-
-const mostPassages = 4;
+const maxPassages = 4;
 
 function knowledgeTool(findPassages: FindPassages): RunnableTool {
   return {
     name: 'search_knowledge',
-    description:
-      'Finds passages of the articles of the knowledge base that answer how something is done or what something means.',
+    description: 'Finds passages of knowledge articles that say how something is done or what something means.',
     input: z.strictObject({
       text: z.string().min(1).max(1_000).meta({ description: 'What to look for, as a question.' }),
     }),
     run: async (input) => {
-      const { passages } = await findPassages((input as { text: string }).text, mostPassages);
+      const { passages, confidence, tier } = await findPassages((input as { text: string }).text, maxPassages);
+      const shown = tier === 'low' ? [] : passages;
       return {
-        passages: passages.map(({ source, title, text, relevance }) => ({ id: source, title, text, relevance })),
+        confidence,
+        passages: shown.map(({ source, title, text, relevance }) => ({ id: source, title, text, relevance })),
       };
     },
   };

@@ -34,13 +34,16 @@ export function readPrompt({ messages }: ConverseRequest): Prompt {
   };
 }
 
-/** Earlier questions and answers of the conversation, oldest first. */
-export function earlierTurns({ messages }: ConverseRequest): string[] {
-  return messages
-    .slice(0, -1)
-    .flatMap(({ content }) =>
-      content.flatMap((each) => (each.kind === 'text' ? [split(each.text).documents[0]?.text ?? each.text] : [])),
-    );
+/** The earlier questions, and the latest answer. */
+export function conversationIn({ messages }: ConverseRequest): { questions: string[]; lastAnswer: string } {
+  const texts = messages.flatMap(({ role, content }) =>
+    content.flatMap((each) => (each.kind === 'text' ? [{ role, text: each.text }] : [])),
+  );
+  const asked = texts.filter(({ role }) => role === 'user').slice(0, -1);
+  return {
+    questions: asked.map(({ text }) => split(text).documents[0]?.text ?? text),
+    lastAnswer: texts.findLast(({ role }) => role === 'assistant')?.text ?? '',
+  };
 }
 
 function split(text: string): { documents: Document[]; rest: string } {

@@ -3,16 +3,13 @@
 // result of a tool. It is no match for a language model, and its name says what it is.
 import { randomBytes } from 'node:crypto';
 import type { ConverseAnswer, ConverseModel, ConverseRequest, ToolSpec } from '../converse.ts';
-import { earlierTurns, readPrompt } from './documents.ts';
+import { conversationIn, readPrompt } from './documents.ts';
 import { fillSchema, nothingSaid } from './fill-schema.ts';
-import { planTools, relaxed, type ToolCall } from './plan-tools.ts';
+import { planTools, type ToolCall, withoutWords } from './plan-tools.ts';
 import { quote } from './quote.ts';
 import { isEmpty, lastResults, readResults } from './read-results.ts';
 
 export const extractiveModelId = 'local.extractive-v1';
-
-/** After this many rounds of tools it answers with what it has. */
-const mostRounds = 2;
 
 export function extractiveModel(): ConverseModel {
   return {
@@ -31,14 +28,17 @@ function nextTurn(request: ConverseRequest): Turn {
   const prompt = readPrompt(request);
   if (form) return { calls: [{ name: form.name, input: fillSchema(form.schema, prompt) }] };
   const results = lastResults(messages);
-  const plan = () => planTools(prompt.question, tools, timeIn(request.system), earlierTurns(request));
-  const rounds = messages.filter(({ content }) => content.some(({ kind }) => kind === 'tool_use')).length;
+  const plan = () => planTools(prompt.question, tools, timeIn(request.system), conversationIn(request));
   if (results.length > 0) {
+    const isFirstRound = messages.filter(({ content }) => content.some(({ kind }) => kind === 'tool_use')).length === 1;
     const others =
-      results.every(isEmpty) && rounds < mostRounds ? results.flatMap(({ call }) => relaxed(call, tools) ?? []) : [];
+      isFirstRound && results.every(isEmpty) ? results.flatMap(({ call }) => withoutWords(call)?.call ?? []) : [];
     if (others.length > 0) return { calls: others };
     // A model remembers nothing between its turns; the same question gives the same plan.
-    return { text: [readResults(prompt.question, results), ...plan().remarks].join('\n\n') };
+    const { calls, remarks } = plan();
+    const relaxed = isFirstRound ? [] : calls.flatMap((call) => withoutWords(call)?.remark ?? []);
+    const said = relaxed.length > 0 ? relaxed : remarks;
+    return { text: [...said, readResults(prompt.question, results)].join('\n\n') };
   }
   if (tools.length > 0) {
     const { calls } = plan();

@@ -31,19 +31,3 @@ export async function filled(properties: Record<string, Schema>, ...texts: strin
   const { content } = await ask([user(...texts)], [{ name: 'form', description: '', schema }], 'form');
   return (content[0] as { input: unknown }).input;
 }
-
-export async function callsFor(text: string, tools: readonly ToolSpec[], earlier: readonly Message[] = []) {
-  const { content } = await ask([...earlier, user(question(text))], tools);
-  return content.map((each) => (each.kind === 'tool_use' ? [each.name, each.input] : each.text));
-}
-
-/** What it says after its tools gave these results, in this order. */
-export async function saysAfter(text: string, tools: readonly ToolSpec[], ...results: readonly unknown[]) {
-  const asked = user(question(text));
-  const { content } = await ask([asked], tools);
-  const outputs = content.map((each, place) => {
-    const output = { result: results[place] ?? results.at(-1) };
-    return { kind: 'tool_result', id: (each as { id: string }).id, failed: false, outputs: [output] } as const;
-  });
-  return ask([asked, { role: 'assistant', content }, { role: 'user', content: outputs }], tools);
-}
