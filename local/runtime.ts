@@ -13,7 +13,7 @@ import type { Log } from './log.ts';
 import { type PublicRoutes, PublicServer } from './public-server.ts';
 import { applySeed, findPendingSeed, type Seed } from './seed.ts';
 import { type StaticFolder, serveStatic } from './static-files/static-files.ts';
-import { lockFolder } from './storage/folder-lock.ts';
+import { lockFolder } from './storage/data-folder.ts';
 import { Storage } from './storage/storage.ts';
 import { StorageFaults } from './storage/storage-faults.ts';
 import type { Stack, StackEnvironment } from './template/resource-type.ts';

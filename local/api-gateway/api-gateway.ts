@@ -14,12 +14,11 @@ import {
   type GatewayAnswer,
   type GatewayResponseType,
   gatewayResponse,
+  proxyAnswer,
 } from './gateway-response.ts';
 import { type ApiDefinition, type Method, readApiBody } from './openapi-body.ts';
-import { proxyAnswer } from './proxy-answer.ts';
 import { Router } from './router.ts';
-import { TokenBucket } from './token-bucket.ts';
-import { type MadeKeys, UsagePlans } from './usage-plans.ts';
+import { type MadeKeys, TokenBucket, UsagePlans } from './usage-plans.ts';
 
 const largestBodyBytes = 10 * 1024 * 1024;
 

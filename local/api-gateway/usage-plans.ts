@@ -2,7 +2,6 @@
 // known from the start; those made by API calls are looked up when they are used, since they come and go.
 import type { Stack } from '../template/resource-type.ts';
 import type { ApiKeyStore } from './api-key-store.ts';
-import { type Throttle, TokenBucket } from './token-bucket.ts';
 
 export interface ApiKey {
   id: string;
@@ -59,5 +58,32 @@ export class UsagePlans {
     const made = this.made.withValue(value);
     const planId = made?.enabled ? this.made.plansOf(made.id).find((id) => this.plans.has(id)) : undefined;
     return made && planId !== undefined ? { key: { id: made.id, value }, planId } : undefined;
+  }
+}
+
+/** API Gateway's throttle: `burst` requests at once, refilled at `rate` a second. */
+export interface Throttle {
+  rate: number;
+  burst: number;
+}
+
+export class TokenBucket {
+  private readonly throttle: Throttle;
+  private tokens: number;
+  private filledAtMs: number;
+
+  constructor(throttle: Throttle, nowMs: number) {
+    this.throttle = throttle;
+    this.tokens = throttle.burst;
+    this.filledAtMs = nowMs;
+  }
+
+  take(nowMs: number): boolean {
+    const seconds = Math.max(0, nowMs - this.filledAtMs) / 1000;
+    this.tokens = Math.min(this.throttle.burst, this.tokens + seconds * this.throttle.rate);
+    this.filledAtMs = nowMs;
+    if (this.tokens < 1) return false;
+    this.tokens -= 1;
+    return true;
   }
 }

@@ -19,9 +19,8 @@ import { SignInPages } from './sign-in.ts';
 import { createTables } from './tables.ts';
 import { Tokens } from './tokens.ts';
 import { type Invoke, Triggers } from './triggers.ts';
-import { newAttributes } from './user-attributes.ts';
 import { readUserPools, type UserPool } from './user-pool.ts';
-import { UserStore } from './user-store.ts';
+import { newAttributes, UserStore } from './user-store.ts';
 
 export interface Cognito extends RuntimeService {
   /** The API that SDK clients call. */

@@ -5,8 +5,7 @@ import { StorageUnavailable, toStorageError } from '../storage/errors.ts';
 import { BodyTooLarge, redirect, sendJson } from './http-exchange.ts';
 import { type PoolKeys, toJwk } from './keys.ts';
 import type { SignInPages } from './sign-in.ts';
-import { answerRevoke, answerToken, type TokenParts } from './token-endpoint.ts';
-import { answerUserInfo, type UserInfoParts } from './user-info.ts';
+import { answerRevoke, answerToken, answerUserInfo, type TokenParts, type UserInfoParts } from './token-endpoint.ts';
 import type { UserPool } from './user-pool.ts';
 
 export type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;

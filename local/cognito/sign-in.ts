@@ -3,7 +3,6 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Interaction } from 'oidc-provider/lib/provider.js';
 import type { Clock } from '../clock/clock.ts';
-import { Attempts } from './attempts.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import type { ClientStore } from './client-store.ts';
 import { readForm, redirect, rewritten } from './http-exchange.ts';
@@ -14,7 +13,7 @@ import type { Triggers } from './triggers.ts';
 import type { UserPool } from './user-pool.ts';
 import type { User, UserStore } from './user-store.ts';
 
-export interface SignInParts {
+interface SignInParts {
   pool: UserPool;
   keys: PoolKeys;
   clients: ClientStore;
@@ -270,4 +269,35 @@ function rulesOf({ passwordPolicy: policy }: UserPool): string {
   ].filter((kind) => kind !== false);
   const list = new Intl.ListFormat('en').format(kinds);
   return `At least ${policy.minimumLength} characters${list === '' ? '' : `, with ${list}`}.`;
+}
+
+// Wrong passwords cost time: after five in a row an account waits a second, and twice as long after each further one,
+// up to a quarter of an hour, as in Cognito.
+
+const freeAttempts = 5;
+const longestWaitMs = 15 * 60_000;
+const accountLimit = 10_000;
+
+export class Attempts {
+  private readonly clock: Clock;
+  private readonly failures = new Map<string, { count: number; blockedUntilMs: number }>();
+
+  constructor(clock: Clock) {
+    this.clock = clock;
+  }
+
+  isBlocked(account: string): boolean {
+    return (this.failures.get(account)?.blockedUntilMs ?? 0) > this.clock.now();
+  }
+
+  failed(account: string): void {
+    if (this.failures.size >= accountLimit) this.failures.clear();
+    const count = (this.failures.get(account)?.count ?? 0) + 1;
+    const waitMs = count < freeAttempts ? 0 : Math.min(1000 * 2 ** (count - freeAttempts), longestWaitMs);
+    this.failures.set(account, { count, blockedUntilMs: this.clock.now() + waitMs });
+  }
+
+  succeeded(account: string): void {
+    this.failures.delete(account);
+  }
 }

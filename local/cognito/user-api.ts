@@ -1,14 +1,13 @@
 // The Cognito API's calls for people and groups.
+
 import { AwsError } from '../aws/error.ts';
 import type { Input } from '../aws/service.ts';
 import type { Log } from '../log.ts';
 import type { Operation } from './client-api.ts';
 import { pageSize, readMark, writeMark } from './paging.ts';
 import { checkPassword, generatePassword, hashPassword } from './password.ts';
-import { changedAttributes, newAttributes, toAttributeList } from './user-attributes.ts';
-import { readFilter } from './user-filter.ts';
 import type { Group, UserPool } from './user-pool.ts';
-import type { User, UserStore } from './user-store.ts';
+import { changedAttributes, newAttributes, toAttributeList, type User, type UserStore } from './user-store.ts';
 
 const scanPage = 500;
 
@@ -173,4 +172,28 @@ function describeGroup(pool: UserPool, { name, description, precedence }: Group)
 
 function invalid(message: string): AwsError {
   return new AwsError('InvalidParameterException', message);
+}
+
+// The Filter of ListUsers: one attribute, equal to a value or starting with it.
+
+const searchable: Record<string, (user: User) => string | undefined> = {
+  username: ({ username }) => username,
+  sub: ({ sub }) => sub,
+  'cognito:user_status': ({ status }) => status,
+  status: ({ enabled }) => (enabled ? 'Enabled' : 'Disabled'),
+};
+for (const name of ['email', 'phone_number', 'name', 'given_name', 'family_name', 'preferred_username']) {
+  searchable[name] = ({ attributes }) => attributes[name];
+}
+
+export function readFilter(filter: unknown): (user: User) => boolean {
+  if (filter === undefined || filter === '') return () => true;
+  const [, name = '', operator, quoted = ''] =
+    /^\s*([\w:]+)\s*(\^?=)\s*"((?:[^"\\]|\\.)*)"\s*$/.exec(String(filter)) ?? [];
+  const read = searchable[name];
+  if (operator === undefined || !read) {
+    throw new AwsError('InvalidParameterException', `Error while parsing filter: ${String(filter)}`);
+  }
+  const wanted = quoted.replace(/\\(.)/g, '$1');
+  return operator === '=' ? (user) => read(user) === wanted : (user) => read(user)?.startsWith(wanted) ?? false;
 }

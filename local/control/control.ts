@@ -4,7 +4,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Faults, parseFault } from '../aws/faults.ts';
 import type { Clock } from '../clock/clock.ts';
 import { parseStorageFault, type StorageFaults } from '../storage/storage-faults.ts';
-import { parseDuration } from './duration.ts';
 
 const largestBodyBytes = 10_000;
 const faultUsage =
@@ -21,7 +20,7 @@ const calls = [
   'GET, POST and DELETE /_local/faults',
 ];
 
-export interface ControlOptions {
+interface ControlOptions {
   clock: Clock;
   /** AWS calls and capacity since the last reset. */
   usage(): unknown;
@@ -128,4 +127,17 @@ function isLoopback(address: string | undefined): boolean {
 function reply(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' });
   response.end(`${JSON.stringify(body)}\n`);
+}
+
+const unitsMs: Record<string, number> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
+
+/** Everything due on the way happens, so a longer way would not end. */
+const maxDurationMs = 366 * unitsMs.d!;
+
+/** Reads 42m30s, 1h, 500ms, 2d. Undefined when the text is something else, or longer than a year. */
+function parseDuration(text: string): number | undefined {
+  if (!/^(\d+(ms|d|h|m|s))+$/.test(text)) return undefined;
+  let totalMs = 0;
+  for (const [, amount, unit] of text.matchAll(/(\d+)(ms|d|h|m|s)/g)) totalMs += Number(amount) * unitsMs[unit!]!;
+  return totalMs <= maxDurationMs ? totalMs : undefined;
 }

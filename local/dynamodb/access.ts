@@ -4,7 +4,7 @@ import type { Access, Input } from '../aws/service.ts';
 import type { StackEnvironment } from '../template/resource-type.ts';
 import { typeOf } from './attribute-value.ts';
 import type { Catalog } from './catalog.ts';
-import { tokens } from './expressions/lexer.ts';
+import { tokens } from './expressions/parser.ts';
 import { tableArn } from './table.ts';
 
 const perItem = new Set(['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem']);

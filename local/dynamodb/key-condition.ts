@@ -1,7 +1,7 @@
 // From a key condition expression to one partition and a range of its sort keys.
 import { type AttributeValue, typeOf } from './attribute-value.ts';
 import type { BoundCondition, BoundOperand } from './expressions/condition.ts';
-import type { Comparator } from './expressions/syntax.ts';
+import type { Comparator } from './expressions/parser.ts';
 import { checkKeyValues, encodeKeyValue } from './key.ts';
 import { validation } from './refusal.ts';
 import type { KeyAttribute, Keys } from './table.ts';

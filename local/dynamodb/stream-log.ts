@@ -10,11 +10,11 @@ import {
   recordText,
   type StreamEntry,
   type StreamRecord,
+  StreamTail,
   sequenceOf,
   sequenceText,
   streamRecord,
 } from './stream-record.ts';
-import { StreamTail } from './stream-tail.ts';
 import type { Table } from './table.ts';
 
 /** What changed; the texts are the items as JSON, which the writer has at hand. */

@@ -14,8 +14,7 @@ import {
 } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import Database from 'libsql';
-import { flush, replaceFile } from './data-folder.ts';
-import { FolderUnavailable, lockFolder } from './folder-lock.ts';
+import { FolderUnavailable, flush, lockFolder, replaceFile } from './data-folder.ts';
 import { Storage } from './storage.ts';
 
 /** Told to the user in one line. */

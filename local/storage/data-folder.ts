@@ -1,7 +1,9 @@
 // The data folder holds passwords and secrets, so only its owner may look into it.
 import {
+  accessSync,
   chmodSync,
   closeSync,
+  constants,
   existsSync,
   fsyncSync,
   mkdirSync,
@@ -11,7 +13,8 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import Database from 'libsql';
 
 const folderMode = 0o700;
 const fileMode = 0o600;
@@ -64,4 +67,37 @@ function setMode(path: string, mode: number): void {
   } catch {
     // Another user's file, or a file system without modes: the folder still works.
   }
+}
+
+// One server per data folder. The lock is an open SQLite transaction, so the operating system lets go of it however the
+// process ends, kill -9 included; a file with a process id would not.
+
+export class FolderUnavailable extends Error {}
+
+interface FolderLock {
+  release(): void;
+}
+
+export function lockFolder(folder: string): FolderLock {
+  const path = resolve(folder);
+  try {
+    openDataFolder(path);
+    accessSync(path, constants.W_OK);
+  } catch (error) {
+    throw new FolderUnavailable(`The data folder ${path} is not writable (${(error as NodeJS.ErrnoException).code}).`);
+  }
+  createPrivateFile(join(path, 'lock.db'));
+  const database = new Database(join(path, 'lock.db'));
+  try {
+    database.exec('BEGIN EXCLUSIVE');
+  } catch {
+    database.close();
+    throw new FolderUnavailable(`Another server is using the data folder ${path}.`);
+  }
+  return {
+    release() {
+      database.exec('ROLLBACK');
+      database.close();
+    },
+  };
 }

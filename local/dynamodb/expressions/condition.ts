@@ -8,10 +8,8 @@ import {
   type Item,
   typeOf,
 } from '../attribute-value.ts';
-import { fault, isConditionFunction } from './parser.ts';
-import { equalPaths, showPath } from './paths.ts';
-import type { Substitutions } from './substitutions.ts';
-import type { Comparator, Condition, Operand, Path } from './syntax.ts';
+import { type Comparator, type Condition, fault, isConditionFunction, type Operand, type Path } from './parser.ts';
+import { equalPaths, type Substitutions, showPath } from './substitutions.ts';
 
 export type BoundOperand =
   | { kind: 'path'; path: Path }

@@ -1,8 +1,8 @@
 // Whether an item meets a bound condition. A path that leads nowhere makes every comparison false but <>.
 import { type AttributeValue, binarySize, compareValues, equalValues, type Item, typeOf } from '../attribute-value.ts';
 import type { BoundCondition, BoundOperand } from './condition.ts';
-import { valueAt } from './paths.ts';
-import type { Comparator } from './syntax.ts';
+import type { Comparator } from './parser.ts';
+import { valueAt } from './substitutions.ts';
 
 export function meets(item: Item, condition: BoundCondition): boolean {
   switch (condition.kind) {

@@ -1,9 +1,6 @@
 // The part of the grammar that all expressions share: reading tokens, document paths, operands and function calls, and
 // the refusals that need nothing but the text.
 import { validation } from '../refusal.ts';
-import { type Token, tokens } from './lexer.ts';
-import { isReserved } from './reserved-words.ts';
-import type { Operand, Path, Step } from './syntax.ts';
 
 const longest = 4096;
 const mostOperators = 300;
@@ -158,3 +155,107 @@ export function isConditionFunction(name: string): boolean {
 export function fault(message: string): Error {
   return validation(message);
 }
+
+// What the parsers build: the shape of an expression before its # and : placeholders are replaced.
+
+/** A step of a document path: a name as written (perhaps a # placeholder) or a place in a list. */
+export type Step = string | number;
+export type Path = readonly Step[];
+
+export type Operand =
+  | { kind: 'path'; path: Path }
+  | { kind: 'value'; placeholder: string }
+  | { kind: 'function'; name: string; operands: readonly Operand[] }
+  | { kind: 'arithmetic'; operator: '+' | '-'; left: Operand; right: Operand };
+
+export type Comparator = '=' | '<>' | '<' | '<=' | '>' | '>=';
+
+export type Condition =
+  | { kind: 'compare'; operator: Comparator; left: Operand; right: Operand }
+  | { kind: 'between'; operand: Operand; lower: Operand; upper: Operand }
+  | { kind: 'in'; operand: Operand; choices: readonly Operand[] }
+  | { kind: 'and' | 'or'; left: Condition; right: Condition }
+  | { kind: 'not'; condition: Condition }
+  | { kind: 'function'; name: string; operands: readonly Operand[] };
+
+export type UpdateAction =
+  | { kind: 'set'; path: Path; value: Operand }
+  | { kind: 'remove'; path: Path }
+  | { kind: 'add' | 'delete'; path: Path; placeholder: string };
+
+export type Update = readonly UpdateAction[];
+export type Projection = readonly Path[];
+
+// Cuts an expression into tokens. A character that begins no token becomes a token of its own, which no rule of the
+// grammar accepts, so that the refusal can point at it.
+
+export interface Token {
+  kind: 'word' | 'name' | 'value' | 'number' | 'symbol' | 'end';
+  text: string;
+  start: number;
+  end: number;
+}
+
+const pattern =
+  /\s+|(?<word>[A-Za-z][A-Za-z0-9_]*)|(?<name>#[A-Za-z0-9_]+)|(?<value>:[A-Za-z0-9_]+)|(?<number>\d+)|(?<symbol><>|<=|>=|[\s\S])/gy;
+
+export function tokens(text: string): Token[] {
+  const found: Token[] = [];
+  for (const match of text.matchAll(pattern)) {
+    const groups = match.groups!;
+    const kind = (['word', 'name', 'value', 'number', 'symbol'] as const).find((one) => groups[one] !== undefined);
+    if (kind) found.push({ kind, text: match[0], start: match.index, end: match.index + match[0].length });
+  }
+  found.push({ kind: 'end', text: '<EOF>', start: text.length, end: text.length });
+  return found;
+}
+
+/** Reserved words are only allowed through a # placeholder, whatever their case. */
+function isReserved(word: string): boolean {
+  return reserved.has(word.toUpperCase());
+}
+
+const reserved = new Set(
+  `
+    ABORT ABSOLUTE ACTION ADD AFTER AGENT AGGREGATE ALL ALLOCATE ALTER ANALYZE AND ANY ARCHIVE ARE ARRAY AS ASC ASCII
+    ASENSITIVE ASSERTION ASYMMETRIC AT ATOMIC ATTACH ATTRIBUTE AUTH AUTHORIZATION AUTHORIZE AUTO AVG BACK BACKUP BASE
+    BATCH BEFORE BEGIN BETWEEN BIGINT BINARY BIT BLOB BLOCK BOOLEAN BOTH BREADTH BUCKET BULK BY BYTE CALL CALLED
+    CALLING CAPACITY CASCADE CASCADED CASE CAST CATALOG CHAR CHARACTER CHECK CLASS CLOB CLOSE CLUSTER CLUSTERED
+    CLUSTERING CLUSTERS COALESCE COLLATE COLLATION COLLECTION COLUMN COLUMNS COMBINE COMMENT COMMIT COMPACT COMPILE
+    COMPRESS CONDITION CONFLICT CONNECT CONNECTION CONSISTENCY CONSISTENT CONSTRAINT CONSTRAINTS CONSTRUCTOR CONSUMED
+    CONTINUE COPY CORRESPONDING COUNT COUNTER CREATE CROSS CUBE CURRENT CURSOR CYCLE DATA DATABASE DATE DATETIME DAY
+    DEALLOCATE DEC DECIMAL DECLARE DEFAULT DEFERRABLE DEFERRED DEFINE DEFINED DEFINITION DELETE DELIMITED DEPTH DEREF
+    DESC DESCRIBE DESCRIPTOR DETACH DETERMINISTIC DIAGNOSTICS DIRECTORIES DISABLE DISCONNECT DISTINCT DISTRIBUTE DO
+    DOMAIN DOUBLE DROP DUMP DURATION DYNAMIC EACH ELEMENT ELSE ELSEIF EMPTY ENABLE END EQUAL EQUALS ERROR ESCAPE
+    ESCAPED EVAL EVALUATE EXCEEDED EXCEPT EXCEPTION EXCEPTIONS EXCLUSIVE EXEC EXECUTE EXISTS EXIT EXPLAIN EXPLODE
+    EXPORT EXPRESSION EXTENDED EXTERNAL EXTRACT FAIL FALSE FAMILY FETCH FIELDS FILE FILTER FILTERING FINAL FINISH
+    FIRST FIXED FLATTERN FLOAT FOR FORCE FOREIGN FORMAT FORWARD FOUND FREE FROM FULL FUNCTION FUNCTIONS GENERAL
+    GENERATE GET GLOB GLOBAL GO GOTO GRANT GREATER GROUP GROUPING HANDLER HASH HAVE HAVING HEAP HIDDEN HOLD HOUR
+    IDENTIFIED IDENTITY IF IGNORE IMMEDIATE IMPORT IN INCLUDING INCLUSIVE INCREMENT INCREMENTAL INDEX INDEXED INDEXES
+    INDICATOR INFINITE INITIALLY INLINE INNER INNTER INOUT INPUT INSENSITIVE INSERT INSTEAD INT INTEGER INTERSECT
+    INTERVAL INTO INVALIDATE IS ISOLATION ITEM ITEMS ITERATE JOIN KEY KEYS LAG LANGUAGE LARGE LAST LATERAL LEAD
+    LEADING LEAVE LEFT LENGTH LESS LEVEL LIKE LIMIT LIMITED LINES LIST LOAD LOCAL LOCALTIME LOCALTIMESTAMP LOCATION
+    LOCATOR LOCK LOCKS LOG LOGED LONG LOOP LOWER MAP MATCH MATERIALIZED MAX MAXLEN MEMBER MERGE METHOD METRICS MIN
+    MINUS MINUTE MISSING MOD MODE MODIFIES MODIFY MODULE MONTH MULTI MULTISET NAME NAMES NATIONAL NATURAL NCHAR NCLOB
+    NEW NEXT NO NONE NOT NULL NULLIF NUMBER NUMERIC OBJECT OF OFFLINE OFFSET OLD ON ONLINE ONLY OPAQUE OPEN OPERATOR
+    OPTION OR ORDER ORDINALITY OTHER OTHERS OUT OUTER OUTPUT OVER OVERLAPS OVERRIDE OWNER PAD PARALLEL PARAMETER
+    PARAMETERS PARTIAL PARTITION PARTITIONED PARTITIONS PATH PERCENT PERCENTILE PERMISSION PERMISSIONS PIPE PIPELINED
+    PLAN POOL POSITION PRECISION PREPARE PRESERVE PRIMARY PRIOR PRIVATE PRIVILEGES PROCEDURE PROCESSED PROJECT
+    PROJECTION PROPERTY PROVISIONING PUBLIC PUT QUERY QUIT QUORUM RAISE RANDOM RANGE RANK RAW READ READS REAL REBUILD
+    RECORD RECURSIVE REDUCE REF REFERENCE REFERENCES REFERENCING REGEXP REGION REINDEX RELATIVE RELEASE REMAINDER
+    REMOVE RENAME REPEAT REPLACE REQUEST RESET RESIGNAL RESOURCE RESPONSE RESTORE RESTRICT RESULT RETURN RETURNING
+    RETURNS REVERSE REVOKE RIGHT ROLE ROLES ROLLBACK ROLLUP ROUTINE ROW ROWS RULE RULES SAMPLE SATISFIES SAVE
+    SAVEPOINT SCAN SCHEMA SCOPE SCROLL SEARCH SECOND SECTION SEGMENT SEGMENTS SELECT SELF SEMI SENSITIVE SEPARATE
+    SEQUENCE SERIALIZABLE SESSION SET SETS SHARD SHARE SHARED SHORT SHOW SIGNAL SIMILAR SKEWED SMALLINT SNAPSHOT SOME
+    SOURCE SPACE SPACES SPARSE SPECIFIC SPECIFICTYPE SPLIT SQL SQLCODE SQLERROR SQLEXCEPTION SQLSTATE SQLWARNING
+    START STATE STATIC STATUS STORAGE STORE STORED STREAM STRING STRUCT STYLE SUB SUBMULTISET SUBPARTITION SUBSTRING
+    SUBTYPE SUM SUPER SYMMETRIC SYNONYM SYSTEM TABLE TABLESAMPLE TEMP TEMPORARY TERMINATED TEXT THAN THEN THROUGHPUT
+    TIME TIMESTAMP TIMEZONE TINYINT TO TOKEN TOTAL TOUCH TRAILING TRANSACTION TRANSFORM TRANSLATE TRANSLATION TREAT
+    TRIGGER TRIM TRUE TRUNCATE TTL TUPLE TYPE UNDER UNDO UNION UNIQUE UNIT UNKNOWN UNLOGGED UNNEST UNPROCESSED
+    UNSIGNED UNTIL UPDATE UPPER URL USAGE USE USER USERS USING UUID VACUUM VALUE VALUED VALUES VARCHAR VARIABLE
+    VARIANCE VARINT VARYING VIEW VIEWS VIRTUAL VOID WAIT WHEN WHENEVER WHERE WHILE WINDOW WITH WITHIN WITHOUT WORK
+    WRAPPED WRITE YEAR ZONE
+  `
+    .trim()
+    .split(/\s+/),
+);

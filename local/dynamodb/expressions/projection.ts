@@ -1,8 +1,12 @@
 // Which parts of an item a read gives back. Elements of lists close up: items[2] and items[7] come back as two elements.
+
+import { AwsError } from '../../aws/error.ts';
 import { type AttributeValue, attribute, type Item } from '../attribute-value.ts';
-import { refuseMeetingPaths } from './paths.ts';
-import type { Substitutions } from './substitutions.ts';
-import type { Path, Projection, Step } from './syntax.ts';
+import { type BoundCondition, bindCondition } from './condition.ts';
+import { parseCondition, parseProjection, parseUpdate } from './grammar.ts';
+import type { Condition, Path, Projection, Step, Update } from './parser.ts';
+import { refuseMeetingPaths, type Substitutions } from './substitutions.ts';
+import { type BoundUpdate, bindUpdate } from './update.ts';
 
 export interface BoundProjection {
   readonly paths: readonly Path[];
@@ -12,7 +16,7 @@ export interface BoundProjection {
 
 type Tree = Map<Step, Tree | undefined>;
 
-export function bindProjection(projection: Projection, substitutions: Substitutions): BoundProjection {
+function bindProjection(projection: Projection, substitutions: Substitutions): BoundProjection {
   return projectionOf(projection.map((path) => substitutions.path(path)));
 }
 
@@ -62,4 +66,48 @@ function pick(value: AttributeValue, tree: Tree | undefined): AttributeValue | u
     if (part) elements.push(part);
   }
   return elements.length > 0 ? { L: elements } : undefined;
+}
+
+// The door to expressions: text in, bound expression out. Texts repeat from call to call, so what depends on the text
+// alone is kept; only the placeholders are replaced each time.
+
+const remembered = 1000;
+
+export const conditions = parsed<Condition>(parseCondition);
+export const updates = parsed<Update>(parseUpdate);
+export const projections = parsed<Projection>(parseProjection);
+
+/** `which` is the parameter that holds the text, as refusals name it: ConditionExpression, FilterExpression, … */
+export function condition(which: string, text: string, substitutions: Substitutions): BoundCondition {
+  return named(which, () => bindCondition(conditions(text), substitutions));
+}
+
+export function update(text: string, substitutions: Substitutions): BoundUpdate {
+  return named('UpdateExpression', () => bindUpdate(updates(text), substitutions));
+}
+
+export function projection(text: string, substitutions: Substitutions): BoundProjection {
+  return named('ProjectionExpression', () => bindProjection(projections(text), substitutions));
+}
+
+function named<T>(which: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof AwsError)) throw error;
+    throw new AwsError(error.code, `Invalid ${which}: ${error.message}`);
+  }
+}
+
+/** Keeps the latest results of parsing. */
+function parsed<T>(parse: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const result = parse(text);
+    if (known.size >= remembered) known.delete(known.keys().next().value!);
+    known.set(text, result);
+    return result;
+  };
 }

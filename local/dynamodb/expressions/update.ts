@@ -11,10 +11,8 @@ import {
 } from '../attribute-value.ts';
 import { addNumbers, subtractNumbers } from '../number.ts';
 import { validation } from '../refusal.ts';
-import { fault, isConditionFunction } from './parser.ts';
-import { child, refuseMeetingPaths, valueAt } from './paths.ts';
-import type { Substitutions } from './substitutions.ts';
-import type { Operand, Path, Update } from './syntax.ts';
+import { fault, isConditionFunction, type Operand, type Path, type Update } from './parser.ts';
+import { child, refuseMeetingPaths, type Substitutions, valueAt } from './substitutions.ts';
 
 type SetType = 'SS' | 'NS' | 'BS';
 

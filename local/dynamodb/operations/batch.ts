@@ -7,8 +7,7 @@ import { project } from '../expressions/projection.ts';
 import { checkedKey, type EncodedKey, encodeKey } from '../key.ts';
 import { validation } from '../refusal.ts';
 import type { Table } from '../table.ts';
-import { boundProjection } from './item.ts';
-import { checkParameters } from './parameters.ts';
+import { boundProjection, checkParameters } from './item.ts';
 import { perform, planDelete, planPut, type WritePlan } from './write-plan.ts';
 
 const mostReads = 100;

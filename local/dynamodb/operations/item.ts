@@ -1,14 +1,14 @@
 // GetItem, PutItem, UpdateItem, DeleteItem.
+
 import { type Input, JsonText } from '../../aws/service.ts';
 import type { Item } from '../attribute-value.ts';
 import { readUnits, Spending } from '../capacity.ts';
 import { commit, type Database } from '../database.ts';
-import { projection } from '../expressions/expression.ts';
-import { type BoundProjection, project, projectionOf } from '../expressions/projection.ts';
+import { type BoundProjection, project, projection, projectionOf } from '../expressions/projection.ts';
 import { refuseWithoutExpression, Substitutions } from '../expressions/substitutions.ts';
 import type { BoundUpdate } from '../expressions/update.ts';
 import { checkedKey, encodeKey } from '../key.ts';
-import { checkParameters, requireMember, requireOldOrNone } from './parameters.ts';
+import { constraint, validation } from '../refusal.ts';
 import { perform, planDelete, planPut, planUpdate, type WritePlan, type Written } from './write-plan.ts';
 
 export function getItem(database: Database, input: Input): object {
@@ -100,4 +100,57 @@ function returned(wanted: string | undefined, plan: WritePlan, { before, after }
 function consumed(input: Input, spending: Spending): object {
   const shown = spending.shown(input.ReturnConsumedCapacity);
   return shown ? { ConsumedCapacity: shown } : {};
+}
+
+// Checks of parameters that many operations share.
+
+const returnValues = ['ALL_NEW', 'UPDATED_OLD', 'ALL_OLD', 'NONE', 'UPDATED_NEW'];
+const choices: Readonly<Record<string, readonly string[]>> = {
+  ReturnValues: returnValues,
+  ReturnConsumedCapacity: ['INDEXES', 'TOTAL', 'NONE'],
+  ReturnItemCollectionMetrics: ['SIZE', 'NONE'],
+  ReturnValuesOnConditionCheckFailure: ['ALL_OLD', 'NONE'],
+};
+
+/** Parameters from before expressions, and what takes their place. */
+const legacy: Readonly<Record<string, string>> = {
+  AttributesToGet: 'ProjectionExpression',
+  AttributeUpdates: 'UpdateExpression',
+  Expected: 'ConditionExpression',
+  ConditionalOperator: 'ConditionExpression or FilterExpression',
+  KeyConditions: 'KeyConditionExpression',
+  QueryFilter: 'FilterExpression',
+  ScanFilter: 'FilterExpression',
+};
+
+export function checkParameters(input: Input): void {
+  for (const name in input) {
+    const allowed = Object.hasOwn(choices, name) ? choices[name] : undefined;
+    if (allowed && input[name] !== undefined && input[name] !== null && !allowed.includes(input[name])) {
+      throw constraint(input[name], memberName(name), `satisfy enum value set: [${allowed.join(', ')}]`);
+    }
+    if (Object.hasOwn(legacy, name) && input[name] !== undefined && input[name] !== null) {
+      throw validation(`The legacy parameter ${name} is not supported here; use ${legacy[name]} instead`);
+    }
+  }
+  if (input.ReturnItemCollectionMetrics === 'SIZE') {
+    throw validation('ReturnItemCollectionMetrics is not supported here');
+  }
+}
+
+export function requireMember(input: Input, name: string): void {
+  if (input[name] === undefined || input[name] === null) {
+    throw constraint(input[name], memberName(name), 'not be null');
+  }
+}
+
+/** Puts and deletes give back the old item or nothing. */
+function requireOldOrNone({ ReturnValues }: Input): void {
+  if (ReturnValues !== undefined && ReturnValues !== 'ALL_OLD' && ReturnValues !== 'NONE') {
+    throw validation('ReturnValues can only be ALL_OLD or NONE');
+  }
+}
+
+function memberName(name: string): string {
+  return name[0]!.toLowerCase() + name.slice(1);
 }

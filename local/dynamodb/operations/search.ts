@@ -5,15 +5,14 @@ import { readUnits, Spending } from '../capacity.ts';
 import type { Database } from '../database.ts';
 import { type BoundCondition, pathsOf } from '../expressions/condition.ts';
 import { meets } from '../expressions/evaluate.ts';
-import { condition, projection } from '../expressions/expression.ts';
-import { type BoundProjection, project } from '../expressions/projection.ts';
+import { type BoundProjection, condition, project, projection } from '../expressions/projection.ts';
 import { refuseWithoutExpression, Substitutions } from '../expressions/substitutions.ts';
 import { type PageRequest, type Position, positionOf, readPage } from '../item-pages.ts';
 import { encodeKey, hashOf, hashSpace, keyAttributes } from '../key.ts';
 import { keyRange, withinRange } from '../key-condition.ts';
 import { constraint, validation } from '../refusal.ts';
 import { type Index, keyNames, type Table } from '../table.ts';
-import { checkParameters, requireMember } from './parameters.ts';
+import { checkParameters, requireMember } from './item.ts';
 
 const selections = ['SPECIFIC_ATTRIBUTES', 'COUNT', 'ALL_ATTRIBUTES', 'ALL_PROJECTED_ATTRIBUTES'];
 const mostSegments = 1_000_000;

@@ -8,8 +8,7 @@ import { project } from '../expressions/projection.ts';
 import { checkedKey, encodeKey, mismatch } from '../key.ts';
 import { constraint, validation } from '../refusal.ts';
 import { hasDuplicates } from './batch.ts';
-import { boundProjection } from './item.ts';
-import { checkParameters, requireMember } from './parameters.ts';
+import { boundProjection, checkParameters, requireMember } from './item.ts';
 import {
   type PreparedWrite,
   planCheck,

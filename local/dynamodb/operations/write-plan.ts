@@ -6,12 +6,11 @@ import { type Spending, writeUnits } from '../capacity.ts';
 import type { Database } from '../database.ts';
 import type { BoundCondition } from '../expressions/condition.ts';
 import { meets } from '../expressions/evaluate.ts';
-import { condition, update } from '../expressions/expression.ts';
+import { condition, update } from '../expressions/projection.ts';
 import { refuseWithoutExpression, Substitutions } from '../expressions/substitutions.ts';
 import { applyUpdate, type BoundUpdate } from '../expressions/update.ts';
-import { type SizedItem, sizedItem } from '../item-store.ts';
+import { type SizedItem, type StoredItem, sizedItem } from '../item-store.ts';
 import { checkedKey, checkItemKeys, checkUpdatedIndexKeys, type EncodedKey, encodeKey } from '../key.ts';
-import type { StoredItem } from '../recent-items.ts';
 import { conditionFailed, validation } from '../refusal.ts';
 import { keyNames, type Table } from '../table.ts';
 

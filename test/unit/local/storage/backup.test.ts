@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ObjectStore } from '../../../../local/s3/object-store.ts';
 import { BackupError, backUp, restore } from '../../../../local/storage/backup.ts';
-import { lockFolder } from '../../../../local/storage/folder-lock.ts';
+import { lockFolder } from '../../../../local/storage/data-folder.ts';
 import { Storage } from '../../../../local/storage/storage.ts';
 
 let base: string;

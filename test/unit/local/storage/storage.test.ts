@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FolderUnavailable, lockFolder } from '../../../../local/storage/folder-lock.ts';
+import { FolderUnavailable, lockFolder } from '../../../../local/storage/data-folder.ts';
 import { Storage } from '../../../../local/storage/storage.ts';
 
 let folder: string;

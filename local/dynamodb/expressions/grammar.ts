@@ -1,6 +1,16 @@
 // The grammar of condition, filter and key condition expressions: NOT binds before AND, AND before OR.
-import { Parser } from './parser.ts';
-import type { Comparator, Condition, Operand } from './syntax.ts';
+
+import {
+  type Comparator,
+  type Condition,
+  fault,
+  type Operand,
+  Parser,
+  type Path,
+  type Projection,
+  type Update,
+  type UpdateAction,
+} from './parser.ts';
 
 const comparators = new Set(['=', '<>', '<', '<=', '>', '>=']);
 
@@ -74,17 +84,17 @@ function primary(parser: Parser): Parsed {
   if (parser.takeSymbol('(')) {
     const inner = disjunction(parser);
     parser.expectSymbol(')');
-    if (parenthesised.has(inner)) parser.redundantParentheses();
+    if (parenthesized.has(inner)) parser.redundantParentheses();
     const whole = { ...inner };
-    parenthesised.add(whole);
+    parenthesized.add(whole);
     return whole;
   }
   const operand = parser.simpleOperand(() => operandOf(parser, primary(parser)));
   return operand.kind === 'function' ? { condition: operand } : { operand };
 }
 
-/** What stood in parentheses as a whole: parentheses around that again are redundant. */
-const parenthesised = new WeakSet<Parsed>();
+/** Terms that are already in parentheses: another pair around them is redundant. */
+const parenthesized = new WeakSet<Parsed>();
 
 function conditionOf(parser: Parser, parsed: Parsed): Condition {
   if (!('condition' in parsed)) throw parser.unexpected();
@@ -100,4 +110,80 @@ function operandOf(parser: Parser, parsed: Parsed): Operand {
 /** A call reads the same as a condition and as an operand; binding tells which functions may be which. */
 function asOperand(condition: Condition): Operand {
   return condition as Operand;
+}
+
+// The grammar of update expressions (SET, REMOVE, ADD, DELETE) and of projections, which are lists of paths.
+
+const sections = ['SET', 'REMOVE', 'ADD', 'DELETE'] as const;
+
+export function parseUpdate(text: string): Update {
+  const parser = new Parser(text);
+  const actions: UpdateAction[] = [];
+  const seen = new Set<string>();
+  let repeated: string | undefined;
+  do {
+    const section = sections.find((one) => parser.takeKeyword(one));
+    if (!section) throw parser.unexpected();
+    if (seen.has(section)) repeated ??= section;
+    seen.add(section);
+    do actions.push(action(parser, section));
+    while (parser.takeSymbol(','));
+  } while (parser.keyword());
+  if (repeated && parser.peek().kind === 'end') {
+    throw fault(`The "${repeated}" section can only be used once in an update expression;`);
+  }
+  parser.finish();
+  return actions;
+}
+
+export function parseProjection(text: string): Projection {
+  const parser = new Parser(text);
+  const paths: Path[] = [];
+  do paths.push(parser.path());
+  while (parser.takeSymbol(','));
+  parser.finish();
+  return paths;
+}
+
+function action(parser: Parser, section: (typeof sections)[number]): UpdateAction {
+  const path = parser.path();
+  switch (section) {
+    case 'SET':
+      parser.expectSymbol('=');
+      return { kind: 'set', path, value: value(parser) };
+    case 'REMOVE':
+      return { kind: 'remove', path };
+    case 'ADD':
+      return { kind: 'add', path, placeholder: parser.placeholder() };
+    case 'DELETE':
+      return { kind: 'delete', path, placeholder: parser.placeholder() };
+  }
+}
+
+function value(parser: Parser): Operand {
+  if (parser.isSymbol('(')) {
+    const inner = parseParenthesized(parser);
+    return inner.kind === 'arithmetic' ? inner : arithmetic(parser, inner);
+  }
+  return arithmetic(parser, operand(parser));
+}
+
+function arithmetic(parser: Parser, left: Operand): Operand {
+  const operator = (['+', '-'] as const).find((one) => parser.takeSymbol(one));
+  if (!operator) return left;
+  parser.countOperator();
+  const right = parser.isSymbol('(') ? parseParenthesized(parser) : operand(parser);
+  return { kind: 'arithmetic', operator, left, right };
+}
+
+function parseParenthesized(parser: Parser): Operand {
+  parser.expectSymbol('(');
+  if (parser.isSymbol('(')) parser.redundantParentheses();
+  const inner = value(parser);
+  parser.expectSymbol(')');
+  return inner;
+}
+
+function operand(parser: Parser): Operand {
+  return parser.simpleOperand(() => operand(parser));
 }
