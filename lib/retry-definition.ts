@@ -1,5 +1,5 @@
 // The machine behind a delivery whose latest attempt failed. It waits, as long as the worker said that made the attempt
-// (lambdas/webhooks/retry-schedule.ts), because a receiver may ask for more time, and then asks the workers for the next
+// (lambdas/webhooks/outbound/delivery.ts), because a receiver may ask for more time, and then asks the workers for the next
 // one. It makes no attempt itself: many deliveries of one dead receiver are due at the same moment, and a queue has them
 // wait for as many workers as it is given, where a function would be called for each. Errors here are errors of ours,
 // not of the receiver: they are repeated soon, and when that does not help, the sweep takes the delivery up again.

@@ -1,6 +1,6 @@
 import type { AuditEntry, AuditType } from '../../contract/audit.ts';
 import type { routes } from '../../contract/routes.ts';
-import { kept } from '../events/event-item.ts';
+import { kept } from '../events/event-log.ts';
 import type { UseCase } from '../platform/http/answer.ts';
 import { idFrom, newId } from '../platform/ids.ts';
 import { type Item, type ItemStore, type Range, type Write, written } from '../records/item-store.ts';

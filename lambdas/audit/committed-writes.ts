@@ -1,6 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import type { AuditEntry } from '../../contract/audit.ts';
-import { recordChange } from '../events/record-change.ts';
+import { recordChange } from '../events/event.ts';
 import type { ApiKey } from '../identity/api-key.ts';
 import { auditEntry } from './audit-log.ts';
 

@@ -1,13 +1,12 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import type { AuditEntry } from '../../contract/audit.ts';
 import { auditOfWrite } from '../audit/committed-writes.ts';
-import { newNotification, type Publish, publishNotification } from '../notifications/published.ts';
+import { newNotification, type Publish, publishNotification } from '../notifications/publish-notification.ts';
 import { slaNotifications } from '../notifications/sla-notifications.ts';
 import { errorFields, type Log } from '../platform/log.ts';
 import type { Write } from '../records/item-store.ts';
-import { eventsOf, type ServiceEvent, type Speaker } from './event.ts';
+import { eventsOf, recordChange, type ServiceEvent, type Speaker } from './event.ts';
 import type { EventLog } from './event-log.ts';
-import { recordChange } from './record-change.ts';
 
 // From the stream of committed writes to the feed and to those who are to be told. Whatever fails on the way, the batch
 // comes again, and each step does only what is not done yet.

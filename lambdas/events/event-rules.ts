@@ -1,23 +1,7 @@
 import type { EventType } from '../../contract/events.ts';
-import type { RecordChange } from './record-change.ts';
-
-/** What a change of a record means to others. */
-export interface NamedEvent {
-  type: EventType;
-  /** What the payload says of the record, beside its id and its address. */
-  data: Readonly<Record<string, unknown>>;
-}
-
-/** How one kind of record speaks of itself. */
-export interface EventRule {
-  /** Where records of the kind are, below the root of the interface. */
-  collection: string;
-  /** In the order in which they are told. */
-  eventsOf(change: RecordChange): NamedEvent[];
-}
-
-/** By the kind of record. A kind that is not here is not spoken of. */
-export type EventRules = Readonly<Record<string, EventRule>>;
+import { type IncidentDocument, incidentChanges } from '../incidents/incident.ts';
+import type { Changes } from '../records/record.ts';
+import type { EventRule, EventRules, NamedEvent } from './event.ts';
 
 interface Stateful {
   state?: string;
@@ -55,3 +39,55 @@ export function onCreation(
     },
   };
 }
+
+/** What is told of an incident. The marks of its service level are events of their own, not changes of fields. */
+export const incidentEvents: EventRule = {
+  collection: 'incidents',
+  eventsOf({ before, after }) {
+    const document = after.document as IncidentDocument;
+    const { short_description, priority, state } = document;
+    const data = { short_description, priority, state };
+    if (!before) return [{ type: 'incident.created', data }];
+    const { sla_warned_at, sla_breached_at, ...fields } = incidentChanges(
+      before.document as IncidentDocument,
+      document,
+    );
+    const deletion = after.deleted && !before.deleted ? { deleted: { from: false, to: true } } : {};
+    return [
+      ...changeEvents({ ...fields, ...deletion }, data),
+      ...(sla_warned_at ? [{ type: 'sla.breach_warning' as const, data }] : []),
+      ...(sla_breached_at ? [{ type: 'sla.breached' as const, data }] : []),
+    ];
+  },
+};
+
+function changeEvents(changes: Changes, told: Record<string, unknown>): NamedEvent[] {
+  if (Object.keys(changes).length === 0) return [];
+  const data = { ...told, changes };
+  return [
+    { type: 'incident.updated', data },
+    ...(changes.state?.to === 'resolved' ? [{ type: 'incident.resolved' as const, data }] : []),
+    ...(changes.priority ? [{ type: 'incident.priority_changed' as const, data }] : []),
+  ];
+}
+
+type Document = Readonly<Record<string, unknown>>;
+
+const titled = ({ short_description, state }: Document) => ({ short_description, state });
+
+/** Every kind of record that others are told of. */
+export const rulesOfRecords: EventRules = {
+  incident: incidentEvents,
+  change: onEntering(
+    { submitted: 'change.submitted', approved: 'change.approved', rejected: 'change.rejected' },
+    'changes',
+    titled,
+  ),
+  request: onEntering({ submitted: 'request.submitted', approved: 'request.approved' }, 'requests', titled),
+  ci: onCreation(
+    'ci.discovered',
+    'cmdb/cis',
+    ({ discovered_at }) => typeof discovered_at === 'string',
+    ({ name, class: kind, status }) => ({ name, class: kind, state: status }),
+  ),
+};

@@ -3,7 +3,7 @@ import { eventOperations } from '../../contract/events.ts';
 import { apiPrefixes, stageName } from '../../contract/http.ts';
 import { recordAudit } from '../audit/audit-log.ts';
 import { createHiddenRecordFinder } from '../lists/record-store.ts';
-import { topic } from '../notifications/topic.ts';
+import { topic } from '../notifications/publish-notification.ts';
 import { snsClient } from '../platform/clients/sns.ts';
 import { sqsClient } from '../platform/clients/sqs.ts';
 import { clock } from '../platform/clock.ts';
@@ -12,13 +12,13 @@ import { route } from '../platform/http/route.ts';
 import { log } from '../platform/log.ts';
 import { written } from '../records/item-store.ts';
 import { createEventStore, createRecordStore } from '../records/wiring.ts';
-import { queueEvents } from '../webhooks/queue-deliveries.ts';
-import { createDeliveryTools } from '../webhooks/wiring.ts';
+import { createDeliveryTools } from '../webhooks/outbound/delivery-queue.ts';
+import { queueEvents } from '../webhooks/outbound/queue-deliveries.ts';
+import { putAsideQueue } from './dead-letter-queue.ts';
 import { emitEvents as emit } from './emit-events.ts';
 import { eventLog } from './event-log.ts';
+import { rulesOfRecords } from './event-rules.ts';
 import { listEvents as listEventsUseCase } from './list-events.ts';
-import { putAsideQueue } from './put-aside-queue.ts';
-import { rulesOfRecords } from './rules-of-records.ts';
 
 export const listEvents = () =>
   route(eventOperations.listEvents, listEventsUseCase(eventLog(createEventStore(), clock), createHiddenRecordFinder()));

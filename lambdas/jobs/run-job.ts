@@ -2,7 +2,7 @@ import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod';
 import type { BulkKind, BulkRequest, JobResult } from '../../contract/jobs.ts';
 import type { Clock } from '../platform/clock.ts';
-import { fieldProblems } from '../platform/http/field-problems.ts';
+import { fieldProblems } from '../platform/http/request-input.ts';
 import { errorFields, type Log } from '../platform/log.ts';
 import { ServiceError, truncateProblems } from '../platform/service-error.ts';
 import type { Write } from '../records/item-store.ts';

@@ -1,5 +1,5 @@
-import { incidentEvents } from '../events/incident-events.ts';
-import type { RecordChange } from '../events/record-change.ts';
+import type { RecordChange } from '../events/event.ts';
+import { incidentEvents } from '../events/event-rules.ts';
 import type { IncidentDocument } from '../incidents/incident.ts';
 import type { Write } from '../records/item-store.ts';
 import { type Audience, notificationWrite } from './notification.ts';

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Filter, FilterOperator } from '../../contract/webhook-settings.ts';
-import { stepsOf, valueAt } from './field-path.ts';
 
 // What filters mean. Equality is that of JSON values: 1 and "1" differ, lists and objects are compared by content. Texts
 // are in the order of their characters, so that times and priorities are in theirs. An unset field of a record is shown
@@ -50,4 +49,29 @@ function order(one: unknown, other: unknown): number {
   if (typeof one === 'number' && typeof other === 'number') return one - other;
   if (typeof one !== 'string' || typeof other !== 'string') return Number.NaN;
   return one < other ? -1 : Number(one > other);
+}
+
+// Paths into JSON: `a.b[0].c`, with or without `$.` before them. Only what a value itself holds is found, never what it
+// inherits, so no path leads to a function or a prototype.
+
+export type PathStep = string | number;
+
+/** The steps of a path that has the form of `fieldPath` in contract/webhook-filters.ts. */
+export function stepsOf(path: string): PathStep[] {
+  const names = path.replace(/^\$\./, '').split('.');
+  return names.flatMap((name) => {
+    const [first, ...places] = name.split('[');
+    return [first!, ...places.map((place) => Number(place.slice(0, -1)))];
+  });
+}
+
+/** Undefined where there is nothing. */
+export function valueAt(value: unknown, steps: readonly PathStep[]): unknown {
+  let current = value;
+  for (const step of steps) {
+    if (typeof current !== 'object' || current === null) return undefined;
+    if (Array.isArray(current) !== (typeof step === 'number') || !Object.hasOwn(current, step)) return undefined;
+    current = (current as Record<PathStep, unknown>)[step];
+  }
+  return current;
 }

@@ -1,5 +1,5 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import { type RecordChange, recordChange } from '../../events/record-change.ts';
+import { type RecordChange, recordChange } from '../../events/event.ts';
 import type { IncidentDocument } from '../../incidents/incident.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { errorFields, type Log } from '../../platform/log.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RecordChange } from '../../events/record-change.ts';
+import type { RecordChange } from '../../events/event.ts';
 import { type IncidentDocument, openStates } from '../../incidents/incident.ts';
 import type { Facts, LearnedUnit } from '../knowledge/learned-item.ts';
 import { type ArticleText, splitPassages, splitSentences, toEmbeddedText } from '../knowledge/passages.ts';

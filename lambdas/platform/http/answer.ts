@@ -4,8 +4,8 @@ import type { Operation } from '../../../contract/operation.ts';
 import type { Caller } from '../caller.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
-import type { Verdict } from '../rate-limit/window.ts';
-import { checkedJson } from './checked-json.ts';
+import type { Verdict } from '../rate-limit/limiter.ts';
+import { checkedJson } from './json.ts';
 
 // What a use case gets and gives. Both are derived from the operation in the contract, so a use case that reads a
 // parameter the interface does not have, or answers with a status it does not name, does not compile.

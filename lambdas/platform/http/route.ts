@@ -1,15 +1,16 @@
 import middy from '@middy/core';
+import { apiPrefixes } from '../../../contract/http.ts';
 import type { Operation } from '../../../contract/operation.ts';
-import type {
-  Answer,
-  Exchange,
-  GatewayEvent,
-  GatewayResult,
-  PipelineContext,
-  RequestContext,
-  UseCase,
+import {
+  type Answer,
+  type Exchange,
+  type GatewayEvent,
+  type GatewayResult,
+  type PipelineContext,
+  type RequestContext,
+  toResult,
+  type UseCase,
 } from './answer.ts';
-import { toResult } from './answer.ts';
 import {
   admitted,
   countedRequest,
@@ -56,4 +57,21 @@ async function run(
   // Reads change nothing, so they need not wait for the count; their answer does.
   const [given] = await Promise.all([answer(), admitted(exchange, clock)]);
   return toResult(operation, given);
+}
+
+type Handler = ReturnType<typeof route>;
+
+/**
+ * One function for several operations, told apart by their paths: for operations that share something expensive to load.
+ * The gateway leads only their routes here, so another path is a mistake of the stack.
+ */
+export function sharedFunction(operations: readonly (readonly [Operation, Handler])[]): Handler {
+  const handlers = new Map(operations.map(([{ method, path }, handler]) => [`${method} ${path}`, handler]));
+  return (event: GatewayEvent, context: PipelineContext): Promise<GatewayResult> => {
+    const prefix = apiPrefixes.find((candidate) => event.path.startsWith(`${candidate}/`)) ?? '';
+    const method = event.httpMethod === 'HEAD' ? 'GET' : event.httpMethod;
+    const handler = handlers.get(`${method} ${event.path.slice(prefix.length)}`);
+    if (!handler) throw new Error(`no operation of this function is at ${event.httpMethod} ${event.path}`);
+    return handler(event, context);
+  };
 }

@@ -1,7 +1,5 @@
 import type { RateLimit } from '../../../contract/rate-limits.ts';
 import type { Clock } from '../clock.ts';
-import type { RateLimitStore } from './rate-limit-store.ts';
-import { isOpen, type Verdict, verdicts, type Window } from './window.ts';
 
 // Counts requests in one write each. The store offers two conditional writes, "join the open window" and "open a new
 // one", of which exactly one succeeds at any time; guessing right makes it one call. An instance guesses by what it saw
@@ -13,6 +11,13 @@ import { isOpen, type Verdict, verdicts, type Window } from './window.ts';
 
 export interface Limiter {
   take(key: string, rateLimit: RateLimit): Promise<Verdict>;
+}
+
+export interface RateLimitStore {
+  /** Adds the requests to the window that is open now; undefined when none is. */
+  join(key: string, requests: number, nowMs: number, rateLimit: RateLimit): Promise<Window | undefined>;
+  /** Starts a window with the requests; undefined when one is open already. */
+  open(key: string, requests: number, nowMs: number, rateLimit: RateLimit): Promise<Window | undefined>;
 }
 
 export function createLimiter(store: RateLimitStore, clock: Clock): Limiter {
@@ -90,4 +95,61 @@ function forgetOldest(counters: Map<string, Counter>): void {
     if (counters.size <= maximumCounters) return;
     if (!counter.writing) counters.delete(key);
   }
+}
+
+// The rule of the limit: a window starts with a caller's first request and lasts a fixed time; the first `limit`
+// requests in it are admitted, the rest are refused, and the first request after its end starts the next one.
+
+export interface Window {
+  startedAtMs: number;
+  /** Requests counted so far, refused ones included. */
+  used: number;
+}
+
+export interface Verdict {
+  admitted: boolean;
+  limit: number;
+  remaining: number;
+  resetAtMs: number;
+}
+
+/**
+ * The start times that mean "open now": after the first value, up to the second. A window from further in the future
+ * than one length comes from a clock that was set back; it counts as over, or its caller would stay locked out.
+ */
+export function openRange(nowMs: number, { windowSeconds }: RateLimit): { afterMs: number; upToMs: number } {
+  const lengthMs = windowSeconds * 1_000;
+  return { afterMs: nowMs - lengthMs, upToMs: nowMs + lengthMs };
+}
+
+export function isOpen(window: Window, nowMs: number, rateLimit: RateLimit): boolean {
+  const { afterMs, upToMs } = openRange(nowMs, rateLimit);
+  return window.startedAtMs > afterMs && window.startedAtMs <= upToMs;
+}
+
+/** What each of the last `requests` requests counted in the window is told, in their order. */
+export function verdicts(window: Window, requests: number, rateLimit: RateLimit): Verdict[] {
+  const { limit, windowSeconds } = rateLimit;
+  const resetAtMs = window.startedAtMs + windowSeconds * 1_000;
+  return Array.from({ length: requests }, (_, index) => {
+    const position = window.used - requests + index + 1;
+    return { admitted: position <= limit, limit, remaining: Math.max(0, limit - position), resetAtMs };
+  });
+}
+
+/** For callers whose requests are not counted: nobody knows who they are, or the route has no limit. */
+export function uncounted(nowMs: number, { limit }: RateLimit): Verdict {
+  return { admitted: true, limit, remaining: limit, resetAtMs: nowMs };
+}
+
+export function rateHeaders({ limit, remaining, resetAtMs }: Verdict): Record<string, string> {
+  return {
+    'X-RateLimit-Limit': String(limit),
+    'X-RateLimit-Remaining': String(remaining),
+    'X-RateLimit-Reset': String(Math.ceil(resetAtMs / 1_000)),
+  };
+}
+
+export function retryAfterSeconds({ resetAtMs }: Verdict, nowMs: number): number {
+  return Math.max(1, Math.ceil((resetAtMs - nowMs) / 1_000));
 }

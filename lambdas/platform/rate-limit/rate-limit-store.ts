@@ -5,20 +5,13 @@ import {
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import type { RateLimit } from '../../../contract/rate-limits.ts';
-import { openRange, type Window } from './window.ts';
+import { openRange, type RateLimitStore, type Window } from './limiter.ts';
 
 // | Access pattern          | Table       | Key          |
 // |-------------------------|-------------|--------------|
 // | count a caller's window | rate-limits | pk = counter |
 //
 // An item is the caller's current window: started_at (ms), used, expires_at (TTL, seconds).
-
-export interface RateLimitStore {
-  /** Adds the requests to the window that is open now; undefined when none is. */
-  join(key: string, requests: number, nowMs: number, rateLimit: RateLimit): Promise<Window | undefined>;
-  /** Starts a window with the requests; undefined when one is open already. */
-  open(key: string, requests: number, nowMs: number, rateLimit: RateLimit): Promise<Window | undefined>;
-}
 
 export function rateLimitStore(client: DynamoDBClient, table: string): RateLimitStore {
   const write = (input: Omit<UpdateItemCommandInput, 'TableName'>) =>

@@ -31,7 +31,7 @@ import {
 } from '../../../contract/outbound-webhooks.ts';
 import { routes } from '../../../contract/routes.ts';
 import { filterOperators, webhookFilters } from '../../../contract/webhook-settings.ts';
-import { planEvent } from '../../../lambdas/inbound/mapping.ts';
+import { planEvent } from '../../../lambdas/webhooks/inbound/mapping.ts';
 
 const inboundExample = routes.getInboundWebhook.responses[200].example as InboundWebhook;
 

@@ -5,7 +5,7 @@ import { changeCreation, changeListQuery, changePatch } from '../../../contract/
 import { inboundWebhookCreation } from '../../../contract/inbound-webhooks.ts';
 import { incidentListQuery } from '../../../contract/incidents.ts';
 import { requestListQuery } from '../../../contract/requests.ts';
-import { fieldProblems } from '../../../lambdas/platform/http/field-problems.ts';
+import { fieldProblems } from '../../../lambdas/platform/http/request-input.ts';
 
 const backwards = { planned_start: '2028-01-10T22:00:00Z', planned_end: '2028-01-10T20:00:00Z' };
 const creation = { created_after: '2026-03-02', created_before: '2026-03-01T23:00:00Z' };

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import type { ServiceEvent } from '../../../lambdas/events/event.ts';
-import { countOf } from '../../../lambdas/events/event-item.ts';
-import { eventLog } from '../../../lambdas/events/event-log.ts';
+import { countOf, eventLog } from '../../../lambdas/events/event-log.ts';
 import type { Item } from '../../../lambdas/records/item-store.ts';
 import { type MemoryItems, memoryItems } from './memory-items.ts';
 

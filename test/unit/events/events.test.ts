@@ -1,9 +1,8 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { eventTypes } from '../../../contract/events.ts';
 import { emitEvents } from '../../../lambdas/events/emit-events.ts';
-import { eventsOf, filterView, type ServiceEvent } from '../../../lambdas/events/event.ts';
-import { recordChange } from '../../../lambdas/events/record-change.ts';
-import { rulesOfRecords } from '../../../lambdas/events/rules-of-records.ts';
+import { eventsOf, filterView, recordChange, type ServiceEvent } from '../../../lambdas/events/event.ts';
+import { rulesOfRecords } from '../../../lambdas/events/event-rules.ts';
 
 const at = '2026-03-01T09:30:00.000Z';
 const speaker = { rules: rulesOfRecords, serviceInstance: 'test', apiUrl: 'https://example.com/api' };

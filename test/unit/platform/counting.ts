@@ -1,6 +1,6 @@
 import type { RateLimit } from '../../../contract/rate-limits.ts';
-import type { RateLimitStore } from '../../../lambdas/platform/rate-limit/rate-limit-store.ts';
-import { isOpen, type Window } from '../../../lambdas/platform/rate-limit/window.ts';
+import type { RateLimitStore } from '../../../lambdas/platform/rate-limit/limiter.ts';
+import { isOpen, type Window } from '../../../lambdas/platform/rate-limit/limiter.ts';
 
 /** The table as one item per key, with the same two conditional writes; `pause` says when a write happens. */
 export function storeInMemory(pause: () => Promise<unknown> = async () => {}) {

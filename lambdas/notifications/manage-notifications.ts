@@ -1,0 +1,86 @@
+import type { routes } from '../../contract/routes.ts';
+import type { UseCase } from '../platform/http/answer.ts';
+import { type FindHidden, notFound } from '../records/find-record.ts';
+import { type ItemStore, written } from '../records/item-store.ts';
+import { type CursorSeal, fitRows, jsonBytes } from '../records/page.ts';
+import { audiencesOf, findReader, followWrite, readInbox, readUntilWrite, readWrite, unreadOf } from './inbox.ts';
+import {
+  notificationPartition,
+  notificationSortKey,
+  quotedRecord,
+  toNotification,
+  withoutQuotes,
+} from './notification.ts';
+
+export function listNotifications(
+  store: Pick<ItemStore, 'get' | 'range'>,
+  seal: CursorSeal,
+  findHidden: FindHidden,
+): UseCase<typeof routes.listNotifications> {
+  return async ({ query: { group, unread, limit, cursor } }, { caller, clock }) => {
+    const list = `notifications of ${JSON.stringify([caller.email, group ?? null, unread])}`;
+    const after = cursor === undefined ? undefined : seal.open(list, cursor);
+    const inbox = await readInbox(store, caller, clock.now(), group);
+    const listed = unread ? inbox.filter(({ read }) => !read) : inbox;
+    const rest = after === undefined ? listed : listed.filter(({ id }) => notificationSortKey(id) < after);
+    const page = [...fitRows(rest, limit, jsonBytes)];
+    const hidden = await findHidden(
+      page.flatMap((each) => quotedRecord(each) ?? []),
+      caller,
+    );
+    const data = page.map((each) => (hidden.has(quotedRecord(each) ?? '') ? withoutQuotes(each) : each));
+    const next =
+      data.length < rest.length ? { next_cursor: seal.seal(list, notificationSortKey(data.at(-1)!.id)) } : {};
+    return { status: 200, body: { data, ...next, total: listed.length, unread: unreadOf(inbox) } };
+  };
+}
+
+/** What is for others is not found. */
+export function readNotification(
+  store: Pick<ItemStore, 'get' | 'transact'>,
+  findHidden: FindHidden,
+): UseCase<typeof routes.readNotification> {
+  return async ({ params: { id } }, { caller, clock }) => {
+    const audiences = audiencesOf(caller, await findReader(store, caller.email));
+    const places = audiences.map((audience) => store.get(notificationPartition(audience), notificationSortKey(id)));
+    const item = (await Promise.all(places)).find((found) => Number(found?.expires_at?.N) * 1_000 > clock.now());
+    if (!item) throw notFound(id);
+    await written(store, [readWrite(caller.email, id, item.expires_at!)]);
+    const notification = toNotification(item);
+    const quoted = quotedRecord(notification);
+    const hidden = await findHidden(quoted === undefined ? [] : [quoted], caller);
+    const shown = hidden.size > 0 ? withoutQuotes(notification) : notification;
+    return { status: 200, body: { ...shown, read: true } };
+  };
+}
+
+export function readAllNotifications(
+  store: Pick<ItemStore, 'get' | 'range' | 'transact'>,
+): UseCase<typeof routes.readAllNotifications> {
+  return async ({ body: { until } }, { caller, clock }) => {
+    const nowMs = clock.now();
+    const untilMs = until === undefined ? nowMs : Math.min(Date.parse(until), nowMs);
+    await written(store, [readUntilWrite(caller.email, new Date(untilMs).toISOString())]);
+    const [inbox, { readUntil }] = await Promise.all([
+      readInbox(store, caller, nowMs),
+      findReader(store, caller.email),
+    ]);
+    return { status: 200, body: { read_until: readUntil, unread: unreadOf(inbox) } };
+  };
+}
+
+export function getNotificationSettings(store: Pick<ItemStore, 'get'>): UseCase<typeof routes.getNotificationSettings> {
+  return async (_input, { caller }) => {
+    const { groups } = await findReader(store, caller.email);
+    return { status: 200, body: { groups: [...groups] } };
+  };
+}
+
+export function updateNotificationSettings(
+  store: Pick<ItemStore, 'transact'>,
+): UseCase<typeof routes.updateNotificationSettings> {
+  return async ({ body }, { caller }) => {
+    await written(store, [followWrite(caller.email, body.groups)]);
+    return { status: 200, body };
+  };
+}

@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import { invalidField, ServiceError } from '../service-error.ts';
+
+// Every JSON body passes here before a schema sees it: what is larger, deeper or wider than any honest request costs a
+// bounded amount of work and a 400 or 413, and no name reaches code that would take it for a prototype.
+
+/** Deeper than any sender's, and shallow enough for every program that walks through it. */
+const maxJsonDepth = 100;
+
+/** Members of objects and elements of arrays, counted together. */
+const maxJsonValues = 50_000;
+
+export function parseJson(bytes: Buffer, maxBytes: number): unknown {
+  assertJsonSize(bytes, maxBytes);
+  const value = parse(bytes);
+  assertJsonShape(value);
+  return value;
+}
+
+export function assertJsonSize(bytes: Buffer, maxBytes: number): void {
+  if (bytes.byteLength <= maxBytes) return;
+  throw new ServiceError('payload_too_large', `The body must not exceed ${maxBytes} bytes.`);
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch (error) {
+    const detail = bytes.byteLength === 0 ? 'The body is empty.' : 'The body is not well-formed JSON.';
+    throw new ServiceError('malformed_json', detail, { cause: error });
+  }
+}
+
+function assertJsonShape(body: unknown): void {
+  let values = 0;
+  const walk = (value: unknown, path: readonly string[]): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if (path.length >= maxJsonDepth) {
+      throw invalidField('body', `must be nested at most ${maxJsonDepth} levels deep`);
+    }
+    const isArray = Array.isArray(value);
+    for (const [name, member] of Object.entries(value)) {
+      if (++values > maxJsonValues) throw invalidField('body', `must have at most ${maxJsonValues} values`);
+      const step = isArray ? `[${name}]` : `.${name}`;
+      // Schemas drop this name in silence, because assigning it would replace a prototype.
+      if (name === '__proto__') throw invalidField([...path, step].join('').replace(/^\./, ''), 'is a reserved name');
+      if (typeof member === 'object') walk(member, [...path, step]);
+    }
+  };
+  walk(body, []);
+}
+
+// Bodies as JSON, once they are what the contract says. The records of a list are often the same objects as in the list
+// before; what was found good once is not looked at again.
+
+export function checkedJson(schema: z.ZodType, body: unknown, refuse: (why: string) => never): string {
+  const record = recordOfPage(schema);
+  if (!record || !isPage(body)) return JSON.stringify(checked(schema, body, refuse));
+  const { data, ...rest } = checked(schema, { ...body, data: [] }, refuse) as { data: [] };
+  const records = body.data.map((each) => textOf(record, each, refuse));
+  const others = JSON.stringify(rest).slice(1);
+  return `{"data":[${records.join(',')}]${others === '}' ? '' : ','}${others}`;
+}
+
+const texts = new WeakMap<object, { schema: z.ZodType; text: string }>();
+
+function textOf(schema: z.ZodType, record: object, refuse: (why: string) => never): string {
+  const known = texts.get(record);
+  if (known?.schema === schema) return known.text;
+  const text = JSON.stringify(checked(schema, record, refuse));
+  texts.set(record, { schema, text });
+  return text;
+}
+
+function checked(schema: z.ZodType, value: unknown, refuse: (why: string) => never): unknown {
+  const result = schema.safeParse(value);
+  return result.success ? result.data : refuse(result.error.message);
+}
+
+function recordOfPage(schema: z.ZodType): z.ZodType | undefined {
+  const data = schema instanceof z.ZodObject ? schema.shape.data : undefined;
+  return data instanceof z.ZodArray ? (data.element as z.ZodType) : undefined;
+}
+
+function isPage(body: unknown): body is { data: object[] } {
+  const data = (body as { data?: unknown } | null)?.data;
+  return Array.isArray(data) && data.every((each) => typeof each === 'object' && each !== null);
+}

@@ -1,0 +1,249 @@
+import type { InboundEvent } from '../../../contract/inbound-events.ts';
+import { type IncidentCreation, incidentPatch } from '../../../contract/incidents.ts';
+import type { IncidentState } from '../../../contract/states.ts';
+import {
+  draftIncident,
+  type IncidentDocument,
+  type IncidentRecord,
+  incidentChange,
+  incidentType,
+} from '../../incidents/incident.ts';
+import { newWorkNote, noteWrite } from '../../incidents/work-notes.ts';
+import { ServiceError } from '../../platform/service-error.ts';
+import type { Change } from '../../records/change-record.ts';
+import { notFound } from '../../records/find-record.ts';
+import { writeOnce } from '../../records/idempotency.ts';
+import type { Author, StoredRecord } from '../../records/record.ts';
+import { noteCount, recordSortKey, toRecord } from '../../records/record-item.ts';
+import { type DedupKey, findKnown, type KnownIncident, knownWrite, partitionKey } from './dedup.ts';
+import { AlreadyReceived, type Finish, type InboundTools, storeAlone, Unprocessable } from './events.ts';
+import type { ActionInput, EventPlan, IncidentChanges } from './mapping.ts';
+import { type InboundWebhookRecord, webhookAuthor } from './webhook.ts';
+
+// The four actions, by the same rules as requests of callers. Each writes the event along with what it does.
+
+/** Somebody else changed what the attempt was based on; the next attempt sees it. */
+class MovedOn extends Error {}
+
+interface Action {
+  author: Author;
+  finish: Finish;
+  tools: InboundTools;
+}
+
+export async function act(
+  plan: EventPlan,
+  input: ActionInput,
+  webhook: InboundWebhookRecord,
+  finish: Finish,
+  tools: InboundTools,
+): Promise<InboundEvent> {
+  const scope = webhook.document.dedup_scope ?? webhook.id;
+  const dedup = plan.dedupKey === null ? undefined : { scope, key: plan.dedupKey };
+  const action: Action = { author: webhookAuthor(webhook, tools.serviceDomain), finish, tools };
+  const settle = () => untilSettled(() => attemptOnce(plan, input, dedup, action), tools);
+  return dedup ? tools.inTurn(partitionKey(dedup), settle) : settle();
+}
+
+/** Enough for many equal events at once, each of which overtakes the others. */
+const maximumTries = 30;
+
+async function untilSettled(attempt: () => Promise<InboundEvent>, tools: InboundTools): Promise<InboundEvent> {
+  for (let tries = 1; tries <= maximumTries; tries++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof MovedOn)) throw unprocessableIf(error);
+    }
+    await tools.wait(tries);
+  }
+  throw new ServiceError('unavailable', 'Too many concurrent events for the same incident. Try again.');
+}
+
+function attemptOnce(
+  plan: EventPlan,
+  input: ActionInput,
+  dedup: DedupKey | undefined,
+  action: Action,
+): Promise<InboundEvent> {
+  if (input.action === 'create_incident') return createOrUpdate(input.creation, plan, dedup, action);
+  return changeTarget(input, plan, dedup, action);
+}
+
+async function createOrUpdate(
+  creation: IncidentCreation,
+  plan: EventPlan,
+  dedup: DedupKey | undefined,
+  action: Action,
+): Promise<InboundEvent> {
+  const known = dedup && (await findKnown(action.tools.store, dedup));
+  const incident = known && (await findIncident(known.incidentId, action));
+  const fields = saidFields(creation, plan);
+  if (dedup && known && incident && isOpen(incident)) return refresh(fields, dedup, known, action);
+  const { author, finish, tools } = action;
+  const nowMs = tools.clock.now();
+  const { body } = await writeOnce(
+    tools.store,
+    undefined,
+    nowMs,
+    () => {
+      const { record, writes } = draftIncident(creation, author, nowMs, tools.policy);
+      const { event, writes: stored } = finish('created', record.id);
+      const keys = dedup ? [knownWrite(dedup, record.id, fields, known)] : [];
+      return { writes: [...stored, ...keys, ...writes], answer: { status: 202, body: event }, refused };
+    },
+    tools.wait,
+  );
+  return body;
+}
+
+/** What the payload itself says about the incident, without what the service adds. */
+function saidFields(creation: IncidentCreation, { rendered }: EventPlan): KnownIncident['fields'] {
+  const said = Object.entries(creation).filter(([field]) => field in incidentPatch.shape && rendered[field]?.trim());
+  return Object.fromEntries(said);
+}
+
+/** Only what the sender says differently than last time changes; what people changed meanwhile stays. */
+async function refresh(
+  fields: KnownIncident['fields'],
+  dedup: DedupKey,
+  known: KnownIncident,
+  action: Action,
+): Promise<InboundEvent> {
+  const news = Object.entries(fields).filter(([field, value]) => value !== known.fields[field]);
+  if (news.length === 0) return storeAlone(action.finish('deduplicated', known.incidentId), action.tools);
+  const changes = Object.fromEntries(news) as IncidentChanges;
+  const keys = [knownWrite(dedup, known.incidentId, { ...known.fields, ...changes }, known)];
+  try {
+    return await change(known.incidentId, action, (before, nowMs) => {
+      if (!isOpen(before)) throw new MovedOn();
+      const changed = incidentChange(before, changes, action.author.actor, nowMs, action.tools.policy);
+      return { ...changed, alongside: [...(changed.alongside ?? []), ...keys] };
+    });
+  } catch (error) {
+    // Deleted in between: the next attempt creates another one.
+    if (error instanceof ServiceError && error.code === 'not_found') throw new MovedOn();
+    throw error;
+  }
+}
+
+async function changeTarget(
+  input: Exclude<ActionInput, { action: 'create_incident' }>,
+  plan: EventPlan,
+  dedup: DedupKey | undefined,
+  action: Action,
+): Promise<InboundEvent> {
+  const incident = await target(plan, dedup, action);
+  if (input.action === 'add_note') return addNote(incident.id, input.note, action);
+  if (input.action === 'resolve_incident') return resolve(incident, input.changes, action);
+  if (dedup && !isOpen(incident)) throw unknownKey();
+  return change(incident.id, action, (before, nowMs) =>
+    incidentChange(before, input.changes, action.author.actor, nowMs, action.tools.policy),
+  );
+}
+
+/** The incident that the event is about, by its id or by its key. */
+async function target(plan: EventPlan, dedup: DedupKey | undefined, action: Action): Promise<IncidentRecord> {
+  const id = plan.incidentId ?? (dedup && (await findKnown(action.tools.store, dedup))?.incidentId);
+  const incident = id === undefined ? undefined : await findIncident(id, action);
+  if (incident && !incident.deleted) return incident;
+  throw plan.incidentId === null ? unknownKey() : notFound(plan.incidentId);
+}
+
+/** An incident is resolved from `in_progress` only, so it goes there first, as it would by hand. */
+async function resolve(incident: IncidentRecord, changes: IncidentChanges, action: Action): Promise<InboundEvent> {
+  const { policy } = action.tools;
+  if (!isOpen(incident)) return storeAlone(action.finish('deduplicated', incident.id), action.tools);
+  const enter = (state: IncidentState, more: IncidentChanges) => (before: IncidentRecord, nowMs: number) => {
+    if (!mayFollow(before.document.state, state)) throw new MovedOn();
+    return incidentChange(before, { ...more, state }, action.author.actor, nowMs, policy);
+  };
+  if (incident.document.state !== 'in_progress') {
+    await action.tools.change({ id: incident.id, author: action.author, apply: enter('in_progress', {}) });
+  }
+  return change(incident.id, action, enter('resolved', changes));
+}
+
+function mayFollow(from: IncidentState, to: IncidentState): boolean {
+  return to === 'resolved' ? from === 'in_progress' : from !== 'in_progress' && openStates.has(from);
+}
+
+async function addNote(
+  incidentId: string,
+  creation: Parameters<typeof newWorkNote>[1],
+  { author, finish, tools }: Action,
+): Promise<InboundEvent> {
+  const nowMs = tools.clock.now();
+  const { body } = await writeOnce(
+    tools.store,
+    undefined,
+    nowMs,
+    () => {
+      const note = newWorkNote(incidentId, creation, author.actor, nowMs);
+      const count = noteCount(incidentId, { notes: 1, private: note.visibility === 'private' ? 1 : 0 }, nowMs);
+      const { event, writes } = finish('updated', incidentId);
+      const gone = (by: string) => {
+        if (by === 'record') throw notFound(incidentId);
+        refused(by);
+      };
+      return { writes: [...writes, count, noteWrite(note)], answer: { status: 202, body: event }, refused: gone };
+    },
+    tools.wait,
+  );
+  return body;
+}
+
+/** Changes the incident and stores the event; a change that turns out to be none is `deduplicated`. */
+async function change(
+  id: string,
+  { author, finish, tools }: Action,
+  apply: (before: IncidentRecord, nowMs: number) => Change<IncidentDocument>,
+): Promise<InboundEvent> {
+  let outcome: InboundEvent | undefined;
+  await tools.change({
+    id,
+    author,
+    apply: (before: StoredRecord<IncidentDocument>, nowMs) => {
+      const changed = apply(before, nowMs);
+      const same = Object.keys(incidentType(tools.policy).changes(before.document, changed.document)).length === 0;
+      const { event, writes } = finish(same && !changed.notes ? 'deduplicated' : 'updated', id);
+      outcome = event;
+      return { ...changed, alongside: [...(changed.alongside ?? []), ...writes] };
+    },
+    refused: (by) => {
+      refused(by);
+      throw new Error(`the condition of "${by}" did not hold for an event about ${id}`);
+    },
+  });
+  return outcome!;
+}
+
+function refused(by: string): void {
+  if (by === 'event' || by === 'body') throw new AlreadyReceived();
+  if (by === 'dedup') throw new MovedOn();
+}
+
+async function findIncident(id: string, { tools }: Action): Promise<IncidentRecord | undefined> {
+  const item = await tools.store.get(id, recordSortKey);
+  return item && toRecord<IncidentDocument>(item);
+}
+
+const openStates: ReadonlySet<IncidentState> = new Set(['new', 'in_progress', 'on_hold', 'reopened']);
+
+export function isOpen({ deleted, document }: Pick<IncidentRecord, 'deleted' | 'document'>): boolean {
+  return !deleted && openStates.has(document.state);
+}
+
+function unknownKey(): Unprocessable {
+  return new Unprocessable([{ field: 'dedup_key', message: 'is not the key of an open incident' }]);
+}
+
+/** What a caller of the interface would be told about the request, the sender is told about the mapping. */
+function unprocessableIf(error: unknown): unknown {
+  if (!(error instanceof ServiceError)) return error;
+  if (error.code === 'invalid_transition')
+    return new Unprocessable([{ field: 'state', message: `cannot change: ${error.message}` }]);
+  if (error.code === 'not_found')
+    return new Unprocessable([{ field: 'incident_id', message: `is not found: ${error.message}` }]);
+  return error;
+}

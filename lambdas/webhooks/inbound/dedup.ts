@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import type { Proof } from '../../../contract/inbound-events.ts';
+import type { ItemStore, Write } from '../../records/item-store.ts';
+import { keyOf, recordSortKey } from '../../records/record-item.ts';
+import type { InboundWebhookRecord } from './webhook.ts';
+
+// Which incident the events with a key are about. The item changes in the transaction that creates or updates the
+// incident, on condition that nobody else changed it, so of many equal events at once exactly one creates an incident.
+
+/** A key and the webhook it belongs to. */
+export interface DedupKey {
+  scope: string;
+  key: string;
+}
+
+export interface KnownIncident {
+  incidentId: string;
+  /** What the webhook last made of a payload: only what differs from it next time is news. */
+  fields: Readonly<Record<string, unknown>>;
+  revision: number;
+}
+
+export async function findKnown(store: Pick<ItemStore, 'get'>, key: DedupKey): Promise<KnownIncident | undefined> {
+  const item = await store.get(partitionKey(key), recordSortKey);
+  if (!item) return undefined;
+  return { incidentId: item.incident_id!.S!, fields: JSON.parse(item.fields!.S!), revision: Number(item.revision!.N) };
+}
+
+/** Refused when the key has become known, or known otherwise, since it was looked up. */
+export function knownWrite(
+  key: DedupKey,
+  incidentId: string,
+  fields: KnownIncident['fields'],
+  before: KnownIncident | undefined,
+): Write {
+  const put = {
+    Item: {
+      ...keyOf(partitionKey(key), recordSortKey),
+      type: { S: 'dedup' },
+      incident_id: { S: incidentId },
+      fields: { S: JSON.stringify(fields) },
+      revision: { N: String((before?.revision ?? 0) + 1) },
+    },
+    ConditionExpression: before ? 'revision = :before' : 'attribute_not_exists(pk)',
+    ...(before && { ExpressionAttributeValues: { ':before': { N: String(before.revision) } } }),
+  };
+  return { name: 'dedup', put };
+}
+
+/** Keys come from outside and may be long; their hash is neither. */
+export function partitionKey({ scope, key }: DedupKey): string {
+  return `dedup#${scope}#${createHash('sha256').update(key).digest('base64url')}`;
+}
+
+// A signature over the body alone says neither when nor how often the body was sent, so a recorded request could be sent
+// again without limit. The first event with such a body claims it for 24 hours, in the transaction that stores the event.
+// An unsigned id does not help: whoever replays a request can change its headers (docs/decisions/0039-replayed-events.md).
+//
+// | Access pattern                      | Call    | Key                                      |
+// |-------------------------------------|---------|------------------------------------------|
+// | the event that claimed a body       | GetItem | pk = body#<webhook id>#<hash>, sk = #    |
+
+/**
+ * `unique`: one event per body. `recorded`: a signed id tells events apart, but the body is claimed against replays
+ * without that id. `none`: the body says nothing.
+ */
+export type BodyRule = 'unique' | 'recorded' | 'none';
+
+const claimMs = 24 * 60 * 60_000;
+
+export function bodyRule(proof: Proof, hasSignedId: boolean, { document }: InboundWebhookRecord): BodyRule {
+  const signsBodyOnly = proof === 'service_signature' || proof === 'hub_signature';
+  if (!signsBodyOnly || document.accept_repeated_bodies) return 'none';
+  return hasSignedId ? 'recorded' : 'unique';
+}
+
+/** The id of the event that claimed the body; undefined when the body is free. */
+export async function findClaim(
+  store: Pick<ItemStore, 'get'>,
+  webhookId: string,
+  bodyHash: string,
+  nowMs: number,
+): Promise<string | undefined> {
+  const item = await store.get(claimPartition(webhookId, bodyHash), recordSortKey);
+  return item && Number(item.expires_at!.N) * 1_000 > nowMs ? item.event_id!.S : undefined;
+}
+
+/** With the rule `unique`, the write named `body` is refused while another event holds the claim. */
+export function claimWrites(
+  rule: BodyRule,
+  event: { id: string; webhook_id: string },
+  bodyHash: string,
+  nowMs: number,
+): Write[] {
+  if (rule === 'none') return [];
+  const put = {
+    Item: {
+      ...keyOf(claimPartition(event.webhook_id, bodyHash), recordSortKey),
+      type: { S: 'inbound_body' },
+      event_id: { S: event.id },
+      expires_at: { N: String(Math.ceil((nowMs + claimMs) / 1_000)) },
+    },
+    ...(rule === 'unique' && {
+      ConditionExpression: 'attribute_not_exists(pk) OR expires_at <= :now',
+      ExpressionAttributeValues: { ':now': { N: String(Math.floor(nowMs / 1_000)) } },
+    }),
+  };
+  return [{ name: 'body', put }];
+}
+
+function claimPartition(webhookId: string, bodyHash: string): string {
+  return `body#${webhookId}#${bodyHash}`;
+}

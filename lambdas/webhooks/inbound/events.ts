@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { FieldProblem } from '../../../contract/errors.ts';
+import { type InboundEvent, maximumPayloadBytes } from '../../../contract/inbound-events.ts';
+import type { routes } from '../../../contract/routes.ts';
+import type { IncidentDocument } from '../../incidents/incident.ts';
+import type { Backoff } from '../../platform/backoff.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { UseCase } from '../../platform/http/answer.ts';
+import { assertJsonSize, parseJson } from '../../platform/http/json.ts';
+import type { OneAtATime } from '../../platform/one-at-a-time.ts';
+import type { Changer } from '../../records/change-record.ts';
+import { findRecord, notFound } from '../../records/find-record.ts';
+import { writeOnce } from '../../records/idempotency.ts';
+import type { Item, ItemStore, Range, Write } from '../../records/item-store.ts';
+import { type CursorSeal, cutPage, maxPageBytes } from '../../records/page.ts';
+import { keyOf, recordSortKey } from '../../records/record-item.ts';
+import type { SlaPolicy } from '../../sla/sla.ts';
+import type { InboundWebhookDocument, InboundWebhookRecord } from './webhook.ts';
+
+// A received event, as it is stored: once under its own id with its payload, and once as an entry of the webhook's list.
+// Both are written in the transaction that does what the event asks for. That is also what makes an event that comes
+// again harmless: its id is taken.
+//
+// | Access pattern                        | Call    | Key                                                 |
+// |---------------------------------------|---------|-----------------------------------------------------|
+// | one event                             | GetItem | pk = event id, sk = #                               |
+// | the events of a webhook, newest first | Query   | pk = webhook id, sk = event#<countdown>#<event id>  |
+
+export interface StoredEvent {
+  event: InboundEvent;
+  bodyHash: string;
+  body(): Buffer;
+}
+
+export const keptMs = 30 * 24 * 60 * 60 * 1_000;
+
+const entryPrefix = 'event#';
+
+/** The write named `event` is refused when the event has been received before, unless that failed. */
+export function eventWrites(event: InboundEvent, body: Buffer, nowMs: number): Write[] {
+  const receivedMs = Date.parse(event.received_at);
+  const content = {
+    type: { S: 'inbound_event' },
+    event: { S: JSON.stringify(event) },
+    expires_at: { N: String(Math.ceil((receivedMs + keptMs) / 1_000)) },
+  };
+  const put = {
+    Item: {
+      ...keyOf(event.id, recordSortKey),
+      ...content,
+      status: { S: event.status },
+      body_hash: { S: hashOf(body) },
+      body: { B: deflateRawSync(body) },
+    },
+    ConditionExpression: 'attribute_not_exists(pk) OR #status = :failed OR expires_at <= :now',
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: { ':failed': { S: 'failed' }, ':now': { N: String(Math.floor(nowMs / 1_000)) } },
+  };
+  const entry = { Item: { ...keyOf(event.webhook_id, entrySortKey(event.id, receivedMs)), ...content } };
+  return [
+    { name: 'event', put },
+    { name: 'entry', put: entry },
+  ];
+}
+
+/** Undefined for one that is not there any more: DynamoDB itself deletes later. */
+export async function findEvent(
+  store: Pick<ItemStore, 'get'>,
+  eventId: string,
+  nowMs: number,
+): Promise<StoredEvent | undefined> {
+  const item = await store.get(eventId, recordSortKey);
+  if (!item || Number(item.expires_at!.N) * 1_000 <= nowMs) return undefined;
+  return {
+    event: toEvent(item),
+    bodyHash: item.body_hash!.S!,
+    body: () => inflateRawSync(item.body!.B!, { maxOutputLength: maximumPayloadBytes }),
+  };
+}
+
+export function toEvent(item: Item): InboundEvent {
+  return JSON.parse(item.event!.S!);
+}
+
+export function eventsOf(webhookId: string, nowMs: number): Range {
+  return {
+    pk: webhookId,
+    prefix: entryPrefix,
+    filter: {
+      expression: '#expires > :now',
+      names: { '#expires': 'expires_at' },
+      values: { ':now': { N: String(Math.floor(nowMs / 1_000)) } },
+    },
+  };
+}
+
+export function hashOf(body: Buffer): string {
+  return createHash('sha256').update(body).digest('base64url');
+}
+
+/** Sort keys ascend, so the time in them counts down. */
+function entrySortKey(eventId: string, receivedMs: number): string {
+  return `${entryPrefix}${String(9_999_999_999_999 - receivedMs).padStart(13, '0')}#${eventId}`;
+}
+
+export function getInboundEvent(store: Pick<ItemStore, 'get'>): UseCase<typeof routes.getInboundEvent> {
+  return async ({ params }, { clock }) => {
+    const { stored } = await findEventOf(store, params, clock.now());
+    return { status: 200, body: { ...stored.event, payload: parsePayload(stored.body()) } };
+  };
+}
+
+/** An event is found below its own webhook only, and as long as that exists. */
+export async function findEventOf(
+  store: Pick<ItemStore, 'get'>,
+  params: { id: string; event_id: string },
+  nowMs: number,
+): Promise<{ webhook: InboundWebhookRecord; stored: StoredEvent }> {
+  const [webhook, stored] = await Promise.all([
+    findRecord<InboundWebhookDocument>(store, params.id),
+    findEvent(store, params.event_id, nowMs),
+  ]);
+  if (stored?.event.webhook_id !== webhook.id) throw notFound(params.event_id);
+  return { webhook, stored };
+}
+
+export function listInboundEvents(
+  store: Pick<ItemStore, 'get' | 'range' | 'count'>,
+  seal: CursorSeal,
+): UseCase<typeof routes.listInboundEvents> {
+  return async ({ params: { id }, query: { limit, cursor } }, { clock }) => {
+    const list = `events of ${id}`;
+    const events = eventsOf(id, clock.now());
+    const after = cursor === undefined ? {} : { after: seal.open(list, cursor) };
+    const [items, total] = await Promise.all([
+      store.range({ ...events, ...after, maxBytes: maxPageBytes }, limit + 1),
+      store.count(events),
+      findRecord(store, id),
+    ]);
+    const page = cutPage(items, limit, seal, list);
+    return { status: 200, body: { data: page.items.map(toEvent), ...page.next, total } };
+  };
+}
+
+export function assertSize(body: Buffer): void {
+  assertJsonSize(body, maximumPayloadBytes);
+}
+
+export function parsePayload(body: Buffer): unknown {
+  return parseJson(body, maximumPayloadBytes);
+}
+
+// How the work on an event can end: in an outcome that is stored with it, in its being known already, or in its making
+// no sense.
+
+export interface InboundTools {
+  store: Pick<ItemStore, 'get' | 'transact'>;
+  change: Changer<IncidentDocument>;
+  policy: SlaPolicy;
+  clock: Clock;
+  serviceDomain: string;
+  /** Events about the same incident do not collide inside one function instance. */
+  inTurn: OneAtATime;
+  wait: Backoff;
+}
+
+/** An event with its outcome, and the writes that store it. */
+export interface Outcome {
+  event: InboundEvent;
+  writes: Write[];
+}
+
+export type Finish = (status: InboundEvent['status'], incidentId: string | null) => Outcome;
+
+/** The event was received before; thrown when its own write or its claim on the body is refused. */
+export class AlreadyReceived extends Error {}
+
+/** The event makes no sense; it is kept, and can be run again. */
+export class Unprocessable extends Error {
+  readonly problems: FieldProblem[];
+
+  constructor(problems: FieldProblem[]) {
+    super(problems.map(({ field, message }) => `${field} ${message}`).join('; '));
+    this.problems = problems;
+  }
+}
+
+/** Stores an event that changes nothing else. */
+export async function storeAlone({ event, writes }: Outcome, tools: InboundTools): Promise<InboundEvent> {
+  const refused = (by: string) => {
+    if (by === 'event' || by === 'body') throw new AlreadyReceived();
+  };
+  const attempt = () => ({ writes, answer: { status: 202, body: event }, refused });
+  return (await writeOnce(tools.store, undefined, tools.clock.now(), attempt, tools.wait)).body;
+}

@@ -1,0 +1,91 @@
+import { inboundEventOperations } from '../../../contract/inbound-events.ts';
+import { inboundWebhookOperations } from '../../../contract/inbound-webhooks.ts';
+import { createIdentification } from '../../identity/wiring.ts';
+import { incidentType } from '../../incidents/incident.ts';
+import { feedStore } from '../../lists/feed-store.ts';
+import { backoff } from '../../platform/backoff.ts';
+import { dynamodbClient } from '../../platform/clients/dynamodb.ts';
+import { clock } from '../../platform/clock.ts';
+import { env } from '../../platform/env.ts';
+import { route } from '../../platform/http/route.ts';
+import { oneAtATime } from '../../platform/one-at-a-time.ts';
+import { createSecretBox } from '../../platform/secret-box.ts';
+import { createChanger, createCursorSeal, createRecordStore } from '../../records/wiring.ts';
+import { loadSlaPolicy } from '../../sla/sla.ts';
+import type { InboundTools } from './events.ts';
+import * as events from './events.ts';
+import * as webhooks from './manage-webhooks.ts';
+import { replayInboundEvent as replayInboundEventUseCase } from './process-event.ts';
+import { receiveInboundEvent as receiveInboundEventUseCase, receiveRoute } from './receive-event.ts';
+import { testInboundWebhook as testInboundWebhookUseCase } from './test-webhook.ts';
+import { inboundWebhookType } from './webhook.ts';
+
+export const listInboundWebhooks = () => {
+  const { RECORDS_TABLE } = env('RECORDS_TABLE');
+  const feed = feedStore(dynamodbClient(), RECORDS_TABLE, inboundWebhookType.name);
+  return route(
+    inboundWebhookOperations.listInboundWebhooks,
+    webhooks.listInboundWebhooks(feed, createCursorSeal(), publicUrl()),
+  );
+};
+
+export const createInboundWebhook = () =>
+  route(
+    inboundWebhookOperations.createInboundWebhook,
+    webhooks.createInboundWebhook(createRecordStore(), createSecretBox(), publicUrl()),
+  );
+
+export const getInboundWebhook = () =>
+  route(inboundWebhookOperations.getInboundWebhook, webhooks.getInboundWebhook(createRecordStore(), publicUrl()));
+
+export const updateInboundWebhook = () =>
+  route(
+    inboundWebhookOperations.updateInboundWebhook,
+    webhooks.updateInboundWebhook(createChanger(inboundWebhookType), createSecretBox(), publicUrl()),
+  );
+
+export const deleteInboundWebhook = () =>
+  route(
+    inboundWebhookOperations.deleteInboundWebhook,
+    webhooks.deleteInboundWebhook(createChanger(inboundWebhookType)),
+  );
+
+export const rotateInboundSecret = () =>
+  route(
+    inboundWebhookOperations.rotateInboundSecret,
+    webhooks.rotateInboundSecret(createChanger(inboundWebhookType), createSecretBox(), publicUrl()),
+  );
+
+export const testInboundWebhook = () =>
+  route(inboundEventOperations.testInboundWebhook, testInboundWebhookUseCase(createRecordStore()));
+
+export const receiveInboundEvent = () =>
+  receiveRoute(
+    receiveInboundEventUseCase({
+      ...createInboundTools(),
+      box: createSecretBox(),
+      identification: createIdentification(),
+    }),
+  );
+
+export const listInboundEvents = () =>
+  route(inboundEventOperations.listInboundEvents, events.listInboundEvents(createRecordStore(), createCursorSeal()));
+
+export const getInboundEvent = () =>
+  route(inboundEventOperations.getInboundEvent, events.getInboundEvent(createRecordStore()));
+
+export const replayInboundEvent = () =>
+  route(inboundEventOperations.replayInboundEvent, replayInboundEventUseCase(createInboundTools()));
+
+function createInboundTools(): InboundTools {
+  const { SERVICE_DOMAIN: serviceDomain } = env('SERVICE_DOMAIN');
+  const policy = loadSlaPolicy();
+  const store = createRecordStore();
+  const change = createChanger(incidentType(policy), store);
+  return { store, change, policy, clock, serviceDomain, inTurn: oneAtATime(), wait: backoff };
+}
+
+function publicUrl(): string {
+  const { ALLOWED_ORIGIN } = env('ALLOWED_ORIGIN');
+  return ALLOWED_ORIGIN;
+}

@@ -1,0 +1,169 @@
+import type { routes } from '../../../contract/routes.ts';
+import type { FeedStore } from '../../lists/feed-store.ts';
+import { pageOfAll, readAll } from '../../lists/few-records.ts';
+import type { UseCase } from '../../platform/http/answer.ts';
+import { newId } from '../../platform/ids.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
+import { ServiceError } from '../../platform/service-error.ts';
+import type { Changer } from '../../records/change-record.ts';
+import { findRecord } from '../../records/find-record.ts';
+import { repeatable, writeOnce } from '../../records/idempotency.ts';
+import type { ItemStore } from '../../records/item-store.ts';
+import type { CursorSeal } from '../../records/page.ts';
+import { apiAuthor, etagOf, firstVersion, isUnchanged } from '../../records/record.ts';
+import { insertion } from '../../records/record-item.ts';
+import {
+  assertConsistent,
+  changedSettings,
+  firstSecret,
+  type InboundWebhookDocument,
+  inboundWebhookLocation,
+  inboundWebhookType,
+  type MadeSecret,
+  makeSecret,
+  rotated,
+  type SealedSecret,
+  showInboundWebhook,
+} from './webhook.ts';
+
+/** The answer is stored for repeats with the secret sealed, as everywhere, and opened on the way out. */
+export function createInboundWebhook(
+  store: Pick<ItemStore, 'transact'>,
+  box: SecretBox,
+  publicUrl: string,
+): UseCase<typeof routes.createInboundWebhook> {
+  return async ({ body, headers }, { caller, clock }) => {
+    assertConsistent(body);
+    const nowMs = clock.now();
+    const id = newId('inboundWebhook');
+    const made = body.secret_enabled ? await makeSecret(box, id) : undefined;
+    const document = { ...body, created_by: caller.email, secrets: made ? firstSecret(made, nowMs) : [] };
+    const record = firstVersion(id, document, nowMs);
+    const { body: shown, ...answer } = await writeOnce(
+      store,
+      repeatable('createInboundWebhook', caller, headers, body),
+      nowMs,
+      () => ({
+        writes: insertion(inboundWebhookType, record, apiAuthor(caller)),
+        answer: {
+          status: 201 as const,
+          headers: { ETag: etagOf(record), Location: inboundWebhookLocation(id) },
+          body: { ...showInboundWebhook(record, { publicUrl, nowMs }), ...(made && { secret: made.sealed }) },
+        },
+        // With 128 random bits an id is free.
+        refused: (by) => {
+          throw new Error(`the condition of "${by}" did not hold for the new webhook ${id}`);
+        },
+      }),
+    );
+    const secret = shown.secret === undefined ? {} : { secret: await box.open(shown.id, shown.secret) };
+    return { ...answer, body: { ...shown, ...secret } };
+  };
+}
+
+export function getInboundWebhook(
+  store: Pick<ItemStore, 'get'>,
+  publicUrl: string,
+): UseCase<typeof routes.getInboundWebhook> {
+  return async ({ params, headers }, { clock }) => {
+    const record = await findRecord<InboundWebhookDocument>(store, params.id);
+    const tag = { ETag: etagOf(record) };
+    if (isUnchanged(headers['If-None-Match'], record)) return { status: 304, headers: tag };
+    return { status: 200, headers: tag, body: showInboundWebhook(record, { publicUrl, nowMs: clock.now() }) };
+  };
+}
+
+export function listInboundWebhooks(
+  feed: FeedStore,
+  seal: CursorSeal,
+  publicUrl: string,
+): UseCase<typeof routes.listInboundWebhooks> {
+  return async ({ query }, { clock }) => {
+    const nowMs = clock.now();
+    const records = await readAll<InboundWebhookDocument>(feed);
+    const body = pageOfAll(records, query, seal, 'inbound webhooks', (record) =>
+      showInboundWebhook(record, { publicUrl, nowMs }),
+    );
+    return { status: 200, body };
+  };
+}
+
+/** Switching the secret on makes one, which is shown now or never; switching it off forgets them all. */
+export function updateInboundWebhook(
+  change: Changer<InboundWebhookDocument>,
+  box: SecretBox,
+  publicUrl: string,
+): UseCase<typeof routes.updateInboundWebhook> {
+  return async ({ params: { id }, headers, body }, { caller }) => {
+    const made = body.secret_enabled ? await makeSecret(box, id) : undefined;
+    let changedAtMs = 0;
+    const record = await change({
+      id,
+      author: apiAuthor(caller),
+      ifMatch: headers['If-Match'],
+      apply: ({ document }, nowMs) => {
+        changedAtMs = nowMs;
+        const after = changedSettings(document, body);
+        assertConsistent(after);
+        return { document: { ...after, secrets: secretsAfter(document, after.secret_enabled, made, nowMs) } };
+      },
+    });
+    const isNew = made && record.document.secrets[0]?.sealed === made.sealed;
+    const shown = showInboundWebhook(record, { publicUrl, nowMs: changedAtMs });
+    return {
+      status: 200,
+      headers: { ETag: etagOf(record) },
+      body: { ...shown, ...(isNew && { secret: made.secret }) },
+    };
+  };
+}
+
+function secretsAfter(
+  { secrets }: InboundWebhookDocument,
+  enabled: boolean,
+  made: MadeSecret | undefined,
+  nowMs: number,
+): readonly SealedSecret[] {
+  if (!enabled) return [];
+  return made && secrets.length === 0 ? firstSecret(made, nowMs) : secrets;
+}
+
+/** The record stays for audit; its secrets do not. */
+export function deleteInboundWebhook(
+  change: Changer<InboundWebhookDocument>,
+): UseCase<typeof routes.deleteInboundWebhook> {
+  return async ({ params, headers }, { caller }) => {
+    await change({
+      id: params.id,
+      author: apiAuthor(caller),
+      ifMatch: headers['If-Match'],
+      apply: ({ document }) => ({ document: { ...document, secrets: [] }, deleted: true }),
+    });
+    return { status: 204 };
+  };
+}
+
+export function rotateInboundSecret(
+  change: Changer<InboundWebhookDocument>,
+  box: SecretBox,
+  publicUrl: string,
+): UseCase<typeof routes.rotateInboundSecret> {
+  return async ({ params: { id } }, { caller, clock }) => {
+    const made = await makeSecret(box, id);
+    const record = await change({
+      id,
+      author: apiAuthor(caller),
+      apply: ({ document }, nowMs) => {
+        if (!document.secret_enabled) throw noSecret();
+        return { document: { ...document, secrets: rotated(document.secrets, made, nowMs) } };
+      },
+    });
+    const shown = showInboundWebhook(record, { publicUrl, nowMs: clock.now() });
+    return { status: 200, headers: { ETag: etagOf(record) }, body: { ...shown, secret: made.secret } };
+  };
+}
+
+function noSecret(): ServiceError {
+  const problem = { field: 'secret_enabled', message: 'is false, so there is no secret to rotate' };
+  return new ServiceError('invalid_input', `${problem.field} ${problem.message}.`, { members: { errors: [problem] } });
+}

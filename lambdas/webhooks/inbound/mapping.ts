@@ -1,0 +1,164 @@
+import type { FieldProblem } from '../../../contract/errors.ts';
+import { type IncidentCreation, incidentCreation, incidentId, incidentUpdate } from '../../../contract/incidents.ts';
+import { parseTemplate, type TemplateFilter } from '../../../contract/webhook-templates.ts';
+import { type WorkNoteCreation, workNoteCreation } from '../../../contract/work-notes.ts';
+import { fieldProblems } from '../../platform/http/request-input.ts';
+import { type FilterTrace, passes, valueAt } from '../filter.ts';
+import type { InboundSettings } from './webhook.ts';
+
+// What a webhook makes of a payload, before anything is read or written: whether its filters hold, the texts of its
+// templates, and the input of its action, or everything that is wrong with that.
+
+export type IncidentChanges = NonNullable<ReturnType<typeof incidentUpdate.safeParse>['data']>;
+
+export type ActionInput =
+  | { action: 'create_incident'; creation: IncidentCreation }
+  | { action: 'update_incident' | 'resolve_incident'; changes: IncidentChanges }
+  | { action: 'add_note'; note: WorkNoteCreation };
+
+export interface EventPlan {
+  passed: boolean;
+  trace: FilterTrace[];
+  rendered: Record<string, string>;
+  /** Null when there is no template for it, and when it comes out empty. */
+  dedupKey: string | null;
+  incidentId: string | null;
+  /** Null when there are problems. */
+  input: ActionInput | null;
+  problems: FieldProblem[];
+}
+
+export function planEvent(settings: InboundSettings, payload: unknown): EventPlan {
+  const { passed, trace } = filtered(settings, payload);
+  const templates = Object.entries(settings.field_mapping);
+  const rendered = Object.fromEntries(templates.map(([field, text]) => [field, tidy(field, render(text, payload))]));
+  const dedupKey = renderedKey(settings.dedup_key, payload);
+  const target = renderedKey(settings.incident_id, payload);
+  const { input, problems } = inputOf(settings, rendered);
+  const all = [...problems, ...targetProblems(settings, dedupKey, target)];
+  return {
+    passed,
+    trace,
+    rendered,
+    dedupKey,
+    incidentId: target,
+    input: all.length === 0 ? input : null,
+    problems: all,
+  };
+}
+
+export const longestDedupKey = 1_000;
+
+/** As in templates, `payload.` in front stands for the payload itself. */
+function filtered({ filters }: InboundSettings, payload: unknown) {
+  const plain = filters.map((filter) => ({ ...filter, field: filter.field.replace(/^payload\./, '') }));
+  const { passed, trace } = passes(plain, payload);
+  return { passed, trace: trace.map((result, index) => ({ ...result, field: filters[index]!.field })) };
+}
+
+const fieldsOfLines = new Set(['description', 'resolution', 'work_note', 'body']);
+
+/** Alerts like to break lines where a field is one line; a space serves as well. */
+function tidy(field: string, text: string): string {
+  return fieldsOfLines.has(field) ? text : text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+}
+
+function renderedKey(template: string | null, payload: unknown): string | null {
+  const text = template === null ? '' : render(template, payload).trim();
+  return text === '' ? null : text;
+}
+
+function inputOf(
+  { action }: InboundSettings,
+  rendered: Readonly<Record<string, string>>,
+): { input: ActionInput; problems: FieldProblem[] } {
+  const given = Object.entries(rendered).filter(([, text]) => text.trim() !== '');
+  const fields = Object.fromEntries(given.map(([field, text]) => [field, typed(field, text)]));
+  switch (action) {
+    case 'create_incident': {
+      const { data, problems } = fieldProblems(incidentCreation, fields, 'body');
+      return { input: { action, creation: data as IncidentCreation }, problems };
+    }
+    case 'add_note': {
+      const { data, problems } = fieldProblems(workNoteCreation, fields, 'body');
+      return { input: { action, note: data as WorkNoteCreation }, problems };
+    }
+    default: {
+      const { data, problems } = fieldProblems(incidentUpdate, fields, 'body');
+      return { input: { action, changes: data as IncidentChanges }, problems };
+    }
+  }
+}
+
+/** The only field that is no text. */
+function typed(field: string, text: string): unknown {
+  if (field !== 'notify_stakeholders') return text;
+  return text === 'true' || (text === 'false' ? false : text);
+}
+
+function targetProblems(
+  { action, incident_id, dedup_key }: InboundSettings,
+  key: string | null,
+  target: string | null,
+): FieldProblem[] {
+  if (key !== null && key.length > longestDedupKey) {
+    return [{ field: 'dedup_key', message: `must have at most ${longestDedupKey} characters` }];
+  }
+  if (action === 'create_incident') return [];
+  if (dedup_key !== null && key === null) return [{ field: 'dedup_key', message: 'comes out empty' }];
+  if (incident_id !== null && !incidentId.safeParse(target).success) {
+    return [{ field: 'incident_id', message: 'does not come out as the id of an incident' }];
+  }
+  return [];
+}
+
+// What a template makes of a payload. It reads own properties of plain JSON and joins texts; the grammar (see
+// contract/webhook-templates.ts) has nothing that could do more. It never throws, whatever the payload is.
+
+/** Longer than any field may be, so that what is cut here is refused anyway. */
+const longestText = 100_000;
+
+export function render(template: string, payload: unknown): string {
+  const parsed = parseTemplate(template);
+  // Templates are checked before they are stored, so this is an old one under newer rules: it has no value.
+  if ('problem' in parsed) return '';
+  let text = '';
+  for (const part of parsed.parts) {
+    text += typeof part === 'string' ? part : applyFilters(textOf(valueAt(payload, part.path)), part.filters);
+    if (text.length >= longestText) return text.slice(0, longestText);
+  }
+  return text;
+}
+
+function applyFilters(text: string, filters: readonly TemplateFilter[]): string {
+  return filters.reduce(apply, text);
+}
+
+function apply(value: string, filter: TemplateFilter): string {
+  switch (filter.name) {
+    case 'default':
+      return value === '' ? filter.text : value;
+    case 'upper':
+      return value.toUpperCase();
+    case 'lower':
+      return value.toLowerCase();
+    case 'truncate':
+      return truncated(value, filter.characters);
+    case 'map':
+      // What the map does not know is empty, so that a default can follow.
+      return Object.hasOwn(filter.values, value) ? filter.values[value]! : '';
+  }
+}
+
+/** Counted as a reader counts, so that no character is cut in two. */
+function truncated(text: string, characters: number): string {
+  if (text.length <= characters) return text;
+  return [...text.slice(0, 2 * characters)].slice(0, characters).join('');
+}
+
+/** Missing and null are empty; lists and objects are written as JSON. */
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  const text = typeof value === 'object' ? (JSON.stringify(value) ?? '') : String(value);
+  return text.slice(0, longestText);
+}

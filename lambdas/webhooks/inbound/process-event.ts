@@ -1,0 +1,172 @@
+import type { FieldProblem } from '../../../contract/errors.ts';
+import type { InboundEvent, Proof, receivedStatuses } from '../../../contract/inbound-events.ts';
+import type { routes } from '../../../contract/routes.ts';
+import type { UseCase } from '../../platform/http/answer.ts';
+import { idFrom, newId } from '../../platform/ids.ts';
+import { ServiceError, summarize, truncateProblems } from '../../platform/service-error.ts';
+import { act } from './actions.ts';
+import { type BodyRule, claimWrites, findClaim } from './dedup.ts';
+import {
+  AlreadyReceived,
+  eventWrites,
+  type Finish,
+  findEvent,
+  findEventOf,
+  hashOf,
+  type InboundTools,
+  type Outcome,
+  parsePayload,
+  type StoredEvent,
+  storeAlone,
+  Unprocessable,
+} from './events.ts';
+import { type EventPlan, planEvent } from './mapping.ts';
+import type { InboundWebhookRecord } from './webhook.ts';
+
+// What happens to an event that was let in. What it does and the event itself are one transaction, so an event that is
+// acknowledged has done its work, and one that comes again finds itself and does nothing.
+
+/** An event that came in. */
+export interface Arrival {
+  webhook: InboundWebhookRecord;
+  /** When its sender says which event it is, so that it can be known again; otherwise it is a new one. */
+  eventId: string | undefined;
+  body: Buffer;
+  payload: unknown;
+  proof: Proof;
+  /** Whether the same body is the same event. */
+  bodyRule: BodyRule;
+  replayOf: string | null;
+}
+
+export interface Processed {
+  event: InboundEvent;
+  /** Whether this is what became of it when it came before. */
+  repeated: boolean;
+}
+
+export async function processEvent(arrival: Arrival, tools: InboundTools): Promise<Processed> {
+  const before = arrival.eventId === undefined ? undefined : await find(arrival.eventId, tools);
+  if (before && before.event.status !== 'failed') return received(before, arrival);
+  const claimant = await findClaimant(arrival, tools);
+  if (claimant) return received(claimant, arrival);
+  const eventId = arrival.eventId ?? newId('inboundEvent');
+  // A second attempt takes the place of the one that failed.
+  const receivedAt = before?.event.received_at ?? new Date(tools.clock.now()).toISOString();
+  try {
+    return { event: await run({ arrival, eventId, receivedAt, nowMs: tools.clock.now() }, tools), repeated: false };
+  } catch (error) {
+    if (!(error instanceof AlreadyReceived)) throw error;
+    const winner = (await findClaimant(arrival, tools)) ?? (await find(eventId, tools));
+    if (!winner) throw error;
+    return received(winner, arrival);
+  }
+}
+
+function find(eventId: string, { store, clock }: InboundTools): Promise<StoredEvent | undefined> {
+  return findEvent(store, eventId, clock.now());
+}
+
+/** The event that came with the same body before, where that makes this one a repeat. */
+async function findClaimant(
+  { bodyRule, webhook, body }: Arrival,
+  tools: InboundTools,
+): Promise<StoredEvent | undefined> {
+  if (bodyRule !== 'unique') return undefined;
+  const eventId = await findClaim(tools.store, webhook.id, hashOf(body), tools.clock.now());
+  return eventId === undefined ? undefined : find(eventId, tools);
+}
+
+interface Draft {
+  arrival: Arrival;
+  eventId: string;
+  receivedAt: string;
+  nowMs: number;
+}
+
+async function run(draft: Draft, tools: InboundTools): Promise<InboundEvent> {
+  const { webhook, payload } = draft.arrival;
+  const plan = planEvent(webhook.document, payload);
+  const finish: Finish = (status, incidentId) => finished(draft, plan, status, incidentId, null);
+  if (!plan.passed) return storeAlone(finish('filtered', null), tools);
+  try {
+    if (!plan.input) throw new Unprocessable(plan.problems);
+    return await act(plan, plan.input, webhook, finish, tools);
+  } catch (error) {
+    if (!(error instanceof Unprocessable)) throw error;
+    const event = await storeAlone(finished(draft, plan, 'failed', null, error.problems), tools);
+    throw mappingFailed(event, error.problems);
+  }
+}
+
+function finished(
+  { arrival, eventId, receivedAt, nowMs }: Draft,
+  { dedupKey }: EventPlan,
+  status: InboundEvent['status'],
+  incidentId: string | null,
+  problems: FieldProblem[] | null,
+): Outcome {
+  const event: InboundEvent = {
+    id: eventId,
+    webhook_id: arrival.webhook.id,
+    received_at: receivedAt,
+    status,
+    incident_id: incidentId,
+    dedup_key: dedupKey,
+    proof: arrival.proof,
+    size_bytes: arrival.body.byteLength,
+    replay_of: arrival.replayOf,
+    error: problems && { detail: summarize(problems), errors: truncateProblems(problems) },
+  };
+  // A failed event did nothing, so the same body may try again.
+  const claims = status === 'failed' ? [] : claimWrites(arrival.bodyRule, event, hashOf(arrival.body), nowMs);
+  return { event, writes: [...eventWrites(event, arrival.body, nowMs), ...claims] };
+}
+
+function received(before: { event: InboundEvent; bodyHash: string }, { body }: Arrival): Processed {
+  if (before.bodyHash === hashOf(body)) return { event: before.event, repeated: true };
+  throw new ServiceError(
+    'idempotency_key_reused',
+    'An event with the same ID and a different body was received before.',
+  );
+}
+
+function mappingFailed(event: InboundEvent, problems: FieldProblem[]): ServiceError {
+  return new ServiceError('mapping_failed', `${summarize(problems)} The event was stored and can be replayed.`, {
+    members: { errors: truncateProblems(problems), event_id: event.id },
+  });
+}
+
+/** Works on an inactive webhook, too: whoever replays has seen what it does. */
+export function replayInboundEvent(tools: InboundTools): UseCase<typeof routes.replayInboundEvent> {
+  return async ({ params, headers }, { caller, clock }) => {
+    const { webhook, stored } = await findEventOf(tools.store, params, clock.now());
+    const key = headers['Idempotency-Key'];
+    const seed = `${webhook.id} replay ${stored.event.id} ${caller.id} ${key}`;
+    const body = stored.body();
+    const processed = await processEvent(
+      {
+        webhook,
+        eventId: key === undefined ? undefined : idFrom('inboundEvent', seed),
+        body,
+        payload: parsePayload(body),
+        proof: 'replay',
+        bodyRule: 'none',
+        replayOf: stored.event.id,
+      },
+      tools,
+    );
+    return receivedAnswer(processed);
+  };
+}
+
+/** What a sender is told; a repeat is told what became of the event when it came first. */
+export function receivedAnswer({ event, repeated }: Processed) {
+  // A failed event is never an answer: it is thrown.
+  const status = event.status as (typeof receivedStatuses)[number];
+  return {
+    status: 202 as const,
+    ...(repeated && { headers: { 'Idempotent-Replayed': 'true' } }),
+    body: { event_id: event.id, status, incident_id: event.incident_id },
+  };
+}

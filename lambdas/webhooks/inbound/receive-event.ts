@@ -1,0 +1,169 @@
+import middy from '@middy/core';
+import { inboundEventOperations, type Proof } from '../../../contract/inbound-events.ts';
+import { inboundWebhookId } from '../../../contract/inbound-webhooks.ts';
+import { rateLimits } from '../../../contract/rate-limits.ts';
+import { hasRole } from '../../../contract/roles.ts';
+import { InvalidToken } from '../../identity/access-token.ts';
+import { type Identification, identifyCaller } from '../../identity/authorizer.ts';
+import type { Clock } from '../../platform/clock.ts';
+import {
+  type Exchange,
+  type GatewayEvent,
+  type GatewayResult,
+  type PipelineContext,
+  toResult,
+} from '../../platform/http/answer.ts';
+import { admitted, type Platform, problemAnswers, requestLog, responseHeaders } from '../../platform/http/pipeline.ts';
+import { header, isJson, rawBody } from '../../platform/http/request-input.ts';
+import { createPlatform } from '../../platform/http/wiring.ts';
+import { idFrom } from '../../platform/ids.ts';
+import { errorFields } from '../../platform/log.ts';
+import { uncounted } from '../../platform/rate-limit/limiter.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
+import { ServiceError } from '../../platform/service-error.ts';
+import type { ItemStore } from '../../records/item-store.ts';
+import { recordSortKey, toRecord } from '../../records/record-item.ts';
+import { verifyHex, verifyStandard } from '../signature.ts';
+import { bodyRule } from './dedup.ts';
+import { assertSize, type InboundTools, parsePayload } from './events.ts';
+import { processEvent, receivedAnswer } from './process-event.ts';
+import { accepted, type InboundWebhookDocument, type InboundWebhookRecord } from './webhook.ts';
+
+// The public door. Its order is part of its safety: the webhook, the size, the proof, and only then anything that looks
+// into the body. Events count against the limit of their webhook after the proof, so that strangers who know an address
+// cannot use up what its sender may send.
+
+export interface ReceiveTools extends InboundTools, Gate {
+  store: Pick<ItemStore, 'get' | 'transact'>;
+}
+
+export type Receive = (event: GatewayEvent, exchange: Exchange, platform: Platform) => Promise<GatewayResult>;
+
+export function receiveInboundEvent(tools: ReceiveTools): Receive {
+  return async (event, exchange, platform) => {
+    const webhook = await findWebhook(event, tools);
+    const body = rawBody(event);
+    assertSize(body);
+    const knock = { body, header: (name: string) => header(event, name) };
+    const proof = await prove(webhook, knock, tools);
+    count(webhook, exchange, platform);
+    await admitted(exchange, tools.clock);
+    assertJson(knock.header('Content-Type'));
+    const payload = parsePayload(body);
+    const eventId = eventIdOf(webhook, knock.header);
+    const rule = bodyRule(proof, knock.header('webhook-signature') !== undefined, webhook);
+    const arrival = { webhook, eventId, body, payload, proof, bodyRule: rule, replayOf: null };
+    const processed = await processEvent(arrival, tools);
+    return toResult(inboundEventOperations.receiveInboundEvent, receivedAnswer(processed));
+  };
+}
+
+/** Unknown, deleted and switched off look the same from outside. */
+async function findWebhook(event: GatewayEvent, { store }: ReceiveTools): Promise<InboundWebhookRecord> {
+  const id = inboundWebhookId.safeParse(event.pathParameters?.id).data;
+  const item = id === undefined ? undefined : await store.get(id, recordSortKey);
+  const webhook = item && toRecord<InboundWebhookDocument>(item);
+  if (webhook && !webhook.deleted && webhook.document.active) return webhook;
+  throw new ServiceError('not_found', 'There is no webhook at this URL.');
+}
+
+/** As for callers of the interface, a count that fails lets the event through (docs/decisions/0003). */
+function count({ id }: InboundWebhookRecord, exchange: Exchange, { limiter, clock, log }: Platform): void {
+  const limit = rateLimits.general;
+  exchange.verdict = limiter.take(`webhook#${id}`, limit).catch((error: unknown) => {
+    log('error', 'the event could not be counted', { request_id: exchange.requestId, ...errorFields(error) });
+    return uncounted(clock.now(), limit);
+  });
+}
+
+/** The same event has the same id, when its sender says which it is. */
+function eventIdOf({ id }: InboundWebhookRecord, header: (name: string) => string | undefined): string | undefined {
+  const given = header('webhook-id') ?? header('Idempotency-Key');
+  return given ? idFrom('inboundEvent', `${id} ${given}`) : undefined;
+}
+
+function assertJson(contentType: string | undefined): void {
+  if (contentType === undefined || isJson(contentType)) return;
+  throw new ServiceError('unsupported_media_type', `The body must be application/json, not ${contentType}.`);
+}
+
+/** Like `route`, but without the steps that need a caller or look into the body: that is the receiver's business. */
+export function receiveRoute(
+  receive: Receive,
+  platform: Platform = createPlatform(),
+): (event: GatewayEvent, context: PipelineContext) => Promise<GatewayResult> {
+  return middy<GatewayEvent, GatewayResult, Error, PipelineContext>({ timeoutEarlyInMillis: answerBeforeTimeoutMs })
+    .use(requestLog(inboundEventOperations.receiveInboundEvent.name, platform))
+    .use(responseHeaders(platform))
+    .use(problemAnswers(platform))
+    .handler((event, { exchange }) => receive(event, exchange, platform));
+}
+
+/** Enough to write an answer and a log line before Lambda ends the function. */
+const answerBeforeTimeoutMs = 250;
+
+// By what a sender is let in. Signatures are checked over the bytes as they came, before anything looks into them. Every
+// signature that a request carries must be right, and who has none may show an access token instead. All refusals are
+// the same, so that nobody learns how close an attempt came.
+
+export interface Gate {
+  box: SecretBox;
+  identification: Identification;
+  clock: Clock;
+}
+
+export interface Knock {
+  body: Buffer;
+  header(name: string): string | undefined;
+}
+
+type Check = (secret: string) => boolean;
+
+export async function prove({ id, document }: InboundWebhookRecord, knock: Knock, gate: Gate): Promise<Proof> {
+  if (!document.secret_enabled) return 'none';
+  const signatures = signaturesOf(knock, gate.clock.now());
+  if (signatures.length === 0) return proveByToken(knock, gate);
+  const sealed = accepted(document.secrets, gate.clock.now());
+  const secrets = await Promise.all(sealed.map((secret) => gate.box.open(id, secret.sealed)));
+  const holds = (check: Check) => secrets.filter(check).length > 0;
+  if (signatures.every(({ check }) => holds(check))) return signatures[0]!.proof;
+  throw refusal();
+}
+
+function signaturesOf({ header, body }: Knock, nowMs: number): { proof: Proof; check: Check }[] {
+  const [service, hub] = [header('X-Service-Signature'), header('X-Hub-Signature-256')];
+  const signature = header('webhook-signature');
+  const standard = { id: header('webhook-id') ?? '', timestamp: header('webhook-timestamp') ?? '' };
+  return [
+    ...(service === undefined ? [] : [{ proof: 'service_signature' as const, check: hex(service, body) }]),
+    ...(hub === undefined ? [] : [{ proof: 'hub_signature' as const, check: hex(hub, body) }]),
+    ...(signature === undefined
+      ? []
+      : [
+          {
+            proof: 'standard_webhooks' as const,
+            check: (secret: string) => verifyStandard(secret, { ...standard, signature }, body, nowMs),
+          },
+        ]),
+  ];
+}
+
+function hex(signature: string, body: Buffer): Check {
+  return (secret) => verifyHex(secret, body, signature);
+}
+
+async function proveByToken({ header }: Knock, { identification }: Gate): Promise<Proof> {
+  const authorization = header('Authorization');
+  if (authorization === undefined) throw refusal();
+  try {
+    const { roles } = await identifyCaller(authorization, identification);
+    if (hasRole(roles, 'itsm_agent')) return 'token';
+  } catch (error) {
+    if (!(error instanceof InvalidToken)) throw error;
+  }
+  throw refusal();
+}
+
+function refusal(): ServiceError {
+  return new ServiceError('unauthorized', 'The event needs a valid signature or the access token of an agent.');
+}

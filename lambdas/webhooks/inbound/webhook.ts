@@ -1,0 +1,171 @@
+import type { FieldProblem } from '../../../contract/errors.ts';
+import { apiPrefixes, stageName } from '../../../contract/http.ts';
+import {
+  type InboundWebhook,
+  type InboundWebhookCreation,
+  type InboundWebhookUpdate,
+  mappableFields,
+} from '../../../contract/inbound-webhooks.ts';
+import { localPart } from '../../identity/authorizer.ts';
+import { wholeListing } from '../../lists/few-records.ts';
+import { newSecret } from '../../platform/ids.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
+import { ServiceError, summarize, truncateProblems } from '../../platform/service-error.ts';
+import { changesBetween, patched } from '../../records/change-record.ts';
+import type { Author, RecordType, StoredRecord } from '../../records/record.ts';
+
+export type InboundSettings = InboundWebhookCreation;
+
+export interface InboundWebhookDocument extends InboundSettings {
+  created_by: string;
+  /** The current one first; none without `secret_enabled`. */
+  secrets: readonly SealedSecret[];
+}
+
+export type InboundWebhookRecord = StoredRecord<InboundWebhookDocument>;
+
+export const inboundWebhookType: RecordType<InboundWebhookDocument> = {
+  name: 'inbound_webhook',
+  listing: ({ document, ...record }) =>
+    wholeListing({ ...record, document: { ...document, secrets: unsealed(document) } }),
+  indexKeys: () => ({}),
+  changes: ({ secrets: old, ...before }, { secrets, ...after }) => ({
+    ...changesBetween(before, after),
+    ...changesBetween(
+      ...([old, secrets].map((list) => ({ secret_created_at: list?.[0]?.created_at })) as [object, object]),
+    ),
+  }),
+};
+
+/** What callers see of a webhook. */
+export function showInboundWebhook(
+  { id, created_at, updated_at, document }: InboundWebhookRecord,
+  { publicUrl, nowMs }: { publicUrl: string; nowMs: number },
+): InboundWebhook {
+  const { secrets, ...fields } = document;
+  return {
+    id,
+    url: `${publicUrl}/${stageName}${apiPrefixes[1]}/webhooks/inbound/${id}`,
+    ...fields,
+    accept_repeated_bodies: fields.accept_repeated_bodies ?? false,
+    secret_created_at: secrets[0]?.created_at ?? null,
+    previous_secret_until: previousUntil(secrets, nowMs),
+    created_at,
+    updated_at,
+  };
+}
+
+export function inboundWebhookLocation(id: string): string {
+  return `/${stageName}${apiPrefixes[0]}/webhooks/inbound/${id}`;
+}
+
+/** A JSON merge patch, which goes into the mapping, too. */
+export function changedSettings<Settings extends InboundSettings>(
+  before: Settings,
+  update: InboundWebhookUpdate,
+): Settings {
+  const { field_mapping, ...plain } = update;
+  const mapping = Object.entries({ ...before.field_mapping, ...field_mapping });
+  const kept = mapping.filter((entry): entry is [string, string] => entry[1] !== null);
+  return {
+    ...patched<InboundSettings>(before, plain as Partial<InboundSettings>),
+    field_mapping: Object.fromEntries(kept),
+  } as Settings;
+}
+
+/** What one setting demands of another. */
+export function assertConsistent(settings: InboundSettings): void {
+  const problems = [...mappingProblems(settings), ...targetProblems(settings)];
+  if (problems.length === 0) return;
+  throw new ServiceError('invalid_input', summarize(problems), { members: { errors: truncateProblems(problems) } });
+}
+
+function mappingProblems({ action, field_mapping }: InboundSettings): FieldProblem[] {
+  const known = mappableFields[action];
+  const unknown = Object.keys(field_mapping).filter((field) => !known.includes(field));
+  const required = { create_incident: 'short_description', add_note: 'body' }[action as string];
+  const missing = required !== undefined && !Object.hasOwn(field_mapping, required);
+  const empty = action === 'update_incident' && Object.keys(field_mapping).length === 0;
+  return [
+    ...unknown.map((field) => ({
+      field: `field_mapping.${field}`,
+      message: `is not one of the fields of ${action}: ${known.join(', ')}`,
+    })),
+    ...(missing ? [{ field: `field_mapping.${required}`, message: `is required for ${action}` }] : []),
+    ...(empty ? [{ field: 'field_mapping', message: 'must name at least one field' }] : []),
+  ];
+}
+
+function targetProblems({ action, incident_id, dedup_key, dedup_scope }: InboundSettings): FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  if (action === 'create_incident' && incident_id !== null) {
+    problems.push({ field: 'incident_id', message: 'is for actions that change an incident' });
+  }
+  if (action !== 'create_incident' && (incident_id === null) === (dedup_key === null)) {
+    problems.push({ field: 'incident_id', message: `or dedup_key is required for ${action}, and not both` });
+  }
+  if (dedup_scope !== null && dedup_key === null) {
+    problems.push({ field: 'dedup_scope', message: 'needs a dedup_key' });
+  }
+  return problems;
+}
+
+/** Lists need not carry what only the receiving function uses. */
+function unsealed({ secrets }: InboundWebhookDocument): SealedSecret[] {
+  return secrets.map((secret) => ({ ...secret, sealed: '' }));
+}
+
+// A webhook's secrets: the one that counts, and those before it as long as senders may still use them.
+
+export interface SealedSecret {
+  sealed: string;
+  created_at: string;
+  /** Null for the current one. */
+  expires_at: string | null;
+}
+
+export interface MadeSecret {
+  secret: string;
+  sealed: string;
+}
+
+export const overlapMs = 24 * 60 * 60 * 1_000;
+
+/** Somebody who rotates again and again does not lock out senders that still have an older one. */
+const mostSecrets = 5;
+
+export async function makeSecret(box: SecretBox, webhookId: string): Promise<MadeSecret> {
+  const secret = newSecret();
+  return { secret, sealed: await box.seal(webhookId, secret) };
+}
+
+export function firstSecret({ sealed }: Pick<MadeSecret, 'sealed'>, nowMs: number): SealedSecret[] {
+  return [{ sealed, created_at: new Date(nowMs).toISOString(), expires_at: null }];
+}
+
+export function rotated(secrets: readonly SealedSecret[], made: MadeSecret, nowMs: number): SealedSecret[] {
+  const until = new Date(nowMs + overlapMs).toISOString();
+  const before = accepted(secrets, nowMs).map((secret) => ({ ...secret, expires_at: secret.expires_at ?? until }));
+  return [...firstSecret(made, nowMs), ...before].slice(0, mostSecrets);
+}
+
+/** Those that a signature may be made with now. */
+export function accepted(secrets: readonly SealedSecret[], nowMs: number): SealedSecret[] {
+  return secrets.filter(({ expires_at }) => expires_at === null || Date.parse(expires_at) > nowMs);
+}
+
+export function previousUntil(secrets: readonly SealedSecret[], nowMs: number): string | null {
+  const ends = accepted(secrets, nowMs).flatMap(({ expires_at }) => expires_at ?? []);
+  return ends.sort().at(-1) ?? null;
+}
+
+/** What a webhook writes has an address below the service's domain, like that of clients, and names the webhook. */
+export function webhookAuthor(
+  { id, document }: Pick<InboundWebhookRecord, 'id' | 'document'>,
+  serviceDomain: string,
+): Author {
+  const name = localPart(document.name).slice(0, longestLocalPart) || id;
+  return { actor: `${name}@webhooks.${serviceDomain}`, origin: { kind: 'webhook', id } };
+}
+
+const longestLocalPart = 64;

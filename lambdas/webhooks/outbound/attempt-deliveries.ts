@@ -1,0 +1,240 @@
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { apiPrefixes, stageName } from '../../../contract/http.ts';
+import { hiddenValue } from '../../../contract/webhook-settings.ts';
+import { notificationWrite } from '../../notifications/notification.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { idFrom } from '../../platform/ids.ts';
+import { errorFields, type Log } from '../../platform/log.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
+import { type ItemStore, written } from '../../records/item-store.ts';
+import { hexSignature, standardWebhooksSignature } from '../signature.ts';
+import {
+  type AttemptResult,
+  afterAttempt,
+  type Delivery,
+  isGone,
+  isOpen,
+  isStopped,
+  parseRetryAfter,
+  stopped,
+} from './delivery.ts';
+import { type DeliveryMessage, parseMessage } from './delivery-queue.ts';
+import type { DeliveryStore } from './delivery-store.ts';
+import type { PostResult, PostTo, WatchReceiver } from './receiver.ts';
+import type { RetryMachine } from './retry-machine.ts';
+import { type OutboundRecord, signingSecrets } from './webhook.ts';
+
+// Works off messages of the queues, all of a batch side by side: a receiver that hangs holds up this batch and no other.
+// The first attempt is asked for by whoever made the delivery, a later one by the machine that waited for it.
+
+export interface WorkerTools extends AttemptTools {
+  findWebhook(webhookId: string): Promise<OutboundRecord | undefined>;
+  machine: RetryMachine;
+}
+
+export async function attemptDeliveries({ Records }: SQSEvent, tools: WorkerTools): Promise<SQSBatchResponse> {
+  const done = await Promise.all(
+    Records.map(async (record) => {
+      try {
+        await deliver(record, tools);
+        return [];
+      } catch (error) {
+        tools.log('error', 'a message will come again', { message_id: record.messageId, ...errorFields(error) });
+        return [{ itemIdentifier: record.messageId }];
+      }
+    }),
+  );
+  return { batchItemFailures: done.flat() };
+}
+
+async function deliver(record: SQSRecord, tools: WorkerTools): Promise<void> {
+  const message = parseMessage(record.body);
+  const delivery = await deliveryOf(message, record, tools);
+  if (!delivery) return;
+  const wanted = 'known' in message ? (message.attempt ?? 1) : 1;
+  // A message may come again after its attempt was made, because somebody died before the rest of this.
+  const after = delivery.attempts.length < wanted ? await attemptNext(delivery, tools) : delivery;
+  if (after.status === 'retrying') await tools.machine.start(after, tools.clock.now());
+}
+
+async function attemptNext(delivery: Delivery, tools: WorkerTools): Promise<Delivery> {
+  return attemptDelivery(delivery, await tools.findWebhook(delivery.webhook_id), tools);
+}
+
+/** A message that comes for the second time may have been worked on, so what is stored counts, not what it says. */
+async function deliveryOf(
+  message: DeliveryMessage,
+  { attributes }: SQSRecord,
+  tools: WorkerTools,
+): Promise<Delivery | undefined> {
+  if ('fresh' in message && Number(attributes.ApproximateReceiveCount) <= 1) return message.fresh;
+  const { webhook_id: webhookId, id: deliveryId } = 'fresh' in message ? message.fresh : message.known;
+  const found = await tools.deliveries.find({ webhookId, deliveryId });
+  if (!found) tools.log('warn', 'a delivery is gone', { webhook: webhookId, delivery: deliveryId });
+  return found;
+}
+
+// One attempt at a delivery, the first or a later one. What came of it is stored before anybody acts on it, so whoever
+// dies on the way is followed by somebody who knows.
+
+export interface AttemptTools {
+  deliveries: Pick<DeliveryStore, 'find' | 'record'>;
+  post: PostTo;
+  /** Takes note of receivers that keep others waiting. */
+  watch: WatchReceiver;
+  box: Pick<SecretBox, 'open'>;
+  alert: Alert;
+  /** Deactivates a webhook whose receiver wants nothing more. */
+  disable(webhookId: string): Promise<void>;
+  clock: Clock;
+  log: Log;
+  /** Of the service, for the receiver's logs. */
+  version: string;
+}
+
+/** Makes the next attempt, unless the webhook wants none; the delivery as it is stored then. */
+export async function attemptDelivery(
+  delivery: Delivery,
+  webhook: OutboundRecord | undefined,
+  tools: AttemptTools,
+): Promise<Delivery> {
+  if (!isOpen(delivery)) return delivery;
+  if (!webhook || webhook.deleted || isStopped(delivery, webhook)) {
+    return stored(delivery, stopped(delivery, webhook, tools.clock.now()), tools);
+  }
+  const result = await postDelivery(delivery, webhook, tools);
+  const after = afterAttempt(delivery, result);
+  if (isGone(result)) await tools.disable(webhook.id);
+  // An alert that is sent twice is better than one that is not: it goes out before the end is stored.
+  if (after.status === 'failed' && delivery.event !== 'ping') await tools.alert(after, webhook);
+  return stored(delivery, after, tools);
+}
+
+async function postDelivery(delivery: Delivery, webhook: OutboundRecord, tools: AttemptTools): Promise<AttemptResult> {
+  const { clock, post, watch, box, version } = tools;
+  const { url, timeout_seconds } = webhook.document;
+  const body = Buffer.from(delivery.payload);
+  const own = await openHeaders(webhook, box);
+  const headers = await deliveryHeaders(delivery, webhook, { own, body, box, nowMs: clock.now(), version });
+  const startMs = clock.now();
+  const result = await watch(webhook.id, post({ url, headers, body, timeoutMs: timeout_seconds * 1_000 }));
+  const endMs = clock.now();
+  return {
+    at: new Date(startMs).toISOString(),
+    duration_ms: Math.max(0, endMs - startMs),
+    ...told(result, endMs, own),
+  };
+}
+
+function told(
+  result: PostResult,
+  nowMs: number,
+  own: Readonly<Record<string, string>>,
+): Omit<AttemptResult, 'at' | 'duration_ms'> {
+  if (result.kind === 'failed') return { status: null, error: result.error, response: null, retryAfterSeconds: null };
+  const { status, text, retryAfter } = result;
+  const good = status >= 200 && status < 300;
+  return {
+    status,
+    error: good ? null : `returned ${status}`,
+    response: redactValues(text, Object.values(own)),
+    retryAfterSeconds: parseRetryAfter(retryAfter, nowMs),
+  };
+}
+
+/** A receiver that echoes the request must not show header values to everybody who may read deliveries. */
+function redactValues(text: string, values: readonly string[]): string {
+  const escaped = values.map((value) => JSON.stringify(value).slice(1, -1));
+  // Longest first, so that no value is cut by another one that it contains.
+  const secrets = [...values, ...escaped].filter((value) => value.trim() !== '').sort((a, b) => b.length - a.length);
+  return secrets.reduce((redacted, secret) => redacted.replaceAll(secret, hiddenValue), text);
+}
+
+/** When somebody else was first, what they stored counts. */
+async function stored(before: Delivery, after: Delivery, { deliveries, clock, log }: AttemptTools): Promise<Delivery> {
+  if (await deliveries.record(before, after, clock.now())) return after;
+  const { webhook_id: webhookId, id: deliveryId } = before;
+  log('warn', 'an attempt was made twice', { webhook: webhookId, delivery: deliveryId });
+  const current = await deliveries.find({ webhookId, deliveryId });
+  if (!current) throw new Error(`${deliveryId} is gone`);
+  return current;
+}
+
+export interface HeaderParts {
+  /** The webhook's own headers, opened. */
+  own: Readonly<Record<string, string>>;
+  body: Uint8Array;
+  box: Pick<SecretBox, 'open'>;
+  nowMs: number;
+  /** Of the service. */
+  version: string;
+}
+
+/** The webhook's own headers with their values. Names in lower case, so that no header is sent twice. */
+export async function openHeaders(
+  { id, document }: OutboundRecord,
+  box: Pick<SecretBox, 'open'>,
+): Promise<Record<string, string>> {
+  const entries = Object.entries(document.headers).map(
+    async ([name, sealed]) => [name.toLowerCase(), await box.open(id, sealed)] as const,
+  );
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+/** All headers of a delivery. */
+export async function deliveryHeaders(
+  { id, event, event_id, attempts }: Delivery,
+  { id: webhookId, document }: OutboundRecord,
+  { own, body, box, nowMs, version }: HeaderParts,
+): Promise<Record<string, string>> {
+  const seconds = Math.floor(nowMs / 1_000);
+  const open = (sealed: string) => box.open(webhookId, sealed);
+  const secrets = await Promise.all(signingSecrets(document, nowMs).map(open));
+  return {
+    'content-type': 'application/json',
+    'user-agent': `incident-service/${version}`,
+    ...own,
+    'webhook-id': event_id,
+    'webhook-timestamp': String(seconds),
+    'x-service-event': event,
+    'x-service-delivery': id,
+    'x-service-attempt': String(attempts.length + 1),
+    ...signatures(secrets, event_id, seconds, body),
+  };
+}
+
+/** While a new secret replaces an old one, both sign. Only the Standard Webhooks header has room for several. */
+function signatures(secrets: readonly string[], id: string, seconds: number, body: Uint8Array): Record<string, string> {
+  const [newest, previous] = secrets;
+  if (newest === undefined) return {};
+  return {
+    'x-service-signature': hexSignature(newest, body),
+    ...(previous === undefined ? {} : { 'x-service-signature-previous': hexSignature(previous, body) }),
+    'webhook-signature': secrets.map((secret) => standardWebhooksSignature(secret, id, seconds, body)).join(' '),
+  };
+}
+
+/** Tells the owner of a webhook that a delivery was given up. */
+export type Alert = (delivery: Delivery, webhook: OutboundRecord) => Promise<void>;
+
+/** It is stored here and published from the stream, so it is published whenever it is stored. */
+export function ownerAlert(store: Pick<ItemStore, 'transact'>): Alert {
+  return async (delivery, { id, document }) => {
+    const last = delivery.attempts.at(-1)!;
+    const notification = {
+      // The same delivery makes the same notification, however often this happens.
+      id: idFrom('notification', delivery.id),
+      event: isGone(last) ? 'webhook.disabled' : 'webhook.delivery_failed',
+      created_at: delivery.finished_at!,
+      webhook_id: id,
+      webhook_name: document.name,
+      delivery_id: delivery.id,
+      delivered_event: delivery.event,
+      attempts_made: delivery.attempts.length,
+      last_status: last.status,
+      error: last.error,
+      replay_url: `/${stageName}${apiPrefixes[0]}/webhooks/outbound/${id}/deliveries/${delivery.id}/replay`,
+    };
+    await written(store, [notificationWrite({ kind: 'user', name: document.created_by }, notification)]);
+  };
+}

@@ -1,0 +1,267 @@
+import { createHash } from 'node:crypto';
+import { type DynamoDBClient, QueryCommand, type QueryCommandOutput } from '@aws-sdk/client-dynamodb';
+import type { DeliveredType, DeliveryStatus } from '../../../contract/deliveries.ts';
+import { kept } from '../../events/event-log.ts';
+import { dynamodbClient } from '../../platform/clients/dynamodb.ts';
+import { env } from '../../platform/env.ts';
+import { timedPrefix } from '../../platform/ids.ts';
+import { dueIndex } from '../../records/index-store.ts';
+import {
+  type Item,
+  type ItemStore,
+  itemStore,
+  type Range,
+  type Write,
+  written,
+  writtenTogether,
+} from '../../records/item-store.ts';
+import { keyOf } from '../../records/record-item.ts';
+import { type Delivery, isOpen } from './delivery.ts';
+import type { OutboundRecord } from './webhook.ts';
+
+// | Access pattern                                | Call    | Key                                             |
+// |-----------------------------------------------|---------|-------------------------------------------------|
+// | one delivery                                  | GetItem | pk = webhook id, sk = delivery#<id>             |
+// | the deliveries of a webhook, newest first     | Query   | pk = webhook id, sk begins with delivery#       |
+// | deliveries that should have come further      | Query   | index due, due_pk = delivery#<shard>, due_sk up to now |
+//
+// Ids begin with a time that counts down, so that the newest comes first.
+
+export interface DeliveryKey {
+  webhookId: string;
+  deliveryId: string;
+}
+
+export interface DeliveryStore {
+  /** Stores those that do not exist; the ids of those that did. */
+  create(deliveries: readonly Delivery[], nowMs: number): Promise<Set<string>>;
+  find(key: DeliveryKey): Promise<Delivery | undefined>;
+  /** False when the delivery had come further than `before` meanwhile. */
+  record(before: Delivery, after: Delivery, nowMs: number): Promise<boolean>;
+  postpone(delivery: Delivery, nowMs: number): Promise<void>;
+  /** Newest first, at most `limit`. */
+  since(webhookId: string, sinceMs: number, limit: number): Promise<Delivery[]>;
+  due(nowMs: number): AsyncIterable<DeliveryKey[]>;
+}
+
+export function createDeliveryStore(): DeliveryStore {
+  const { EVENTS_TABLE } = env('EVENTS_TABLE');
+  return deliveryStore(dynamodbClient(), EVENTS_TABLE);
+}
+
+export function deliveryStore(client: DynamoDBClient, table: string): DeliveryStore {
+  const store = itemStore(client, table);
+  const record = writtenTogether(store);
+  return {
+    create: (deliveries, nowMs) => create(store, deliveries, nowMs),
+    async find({ webhookId, deliveryId }) {
+      const item = await store.get(webhookId, deliveryPrefix + deliveryId);
+      return item && toDelivery(item);
+    },
+    record: (before, after, nowMs) => record(progress(before, after, nowMs, after.id)),
+    async postpone(delivery, nowMs) {
+      await written(store, [postponement(delivery, nowMs)]);
+    },
+    async since(webhookId, sinceMs, limit) {
+      const items = await store.range({ pk: webhookId, prefix: deliveryPrefix }, limit);
+      const end = `${deliveryPrefix}${timedPrefix('delivery', sinceMs)}~`;
+      return items.filter(({ sk }) => sk!.S! <= end).map(toDelivery);
+    },
+    due: (nowMs) => due(client, table, nowMs),
+  };
+}
+
+/** DynamoDB takes 100 items and 4 MB in one transaction. */
+const mostItems = 100;
+const mostBytes = 3_000_000;
+
+async function create(store: ItemStore, deliveries: readonly Delivery[], nowMs: number): Promise<Set<string>> {
+  const existing = new Set<string>();
+  for (const some of portions(deliveries)) {
+    const writes = some.map((delivery) => creation(delivery, nowMs, delivery.id));
+    if (await written(store, writes)) continue;
+    // Some exist, because this happens for the second time. Which ones is found out one by one.
+    await Promise.all(
+      writes.map(async (write) => {
+        if (!(await written(store, [write]))) existing.add(write.name);
+      }),
+    );
+  }
+  return existing;
+}
+
+function portions(deliveries: readonly Delivery[]): Delivery[][] {
+  const portions: Delivery[][] = [];
+  let bytes = 0;
+  for (const delivery of deliveries) {
+    const size = Buffer.byteLength(delivery.payload);
+    const current = portions.at(-1);
+    if (current && current.length < mostItems && bytes + size <= mostBytes) {
+      current.push(delivery);
+      bytes += size;
+    } else {
+      portions.push([delivery]);
+      bytes = size;
+    }
+  }
+  return portions;
+}
+
+const duePageSize = 100;
+const mostDuePages = 20;
+
+async function* due(client: DynamoDBClient, table: string, nowMs: number): AsyncIterable<DeliveryKey[]> {
+  for (let shard = 0; shard < dueShards; shard++) {
+    let start: QueryCommandOutput['LastEvaluatedKey'];
+    for (let pages = 0; pages < mostDuePages; pages++) {
+      const answer: QueryCommandOutput = await client.send(
+        new QueryCommand({
+          TableName: table,
+          IndexName: dueIndex,
+          KeyConditionExpression: 'due_pk = :shard AND due_sk <= :now',
+          ExpressionAttributeValues: {
+            ':shard': { S: duePartition(shard) },
+            ':now': { S: `${new Date(nowMs).toISOString()}~` },
+          },
+          Limit: duePageSize,
+          ...(start && { ExclusiveStartKey: start }),
+        }),
+      );
+      yield (answer.Items ?? []).map(({ pk, sk }) => ({
+        webhookId: pk!.S!,
+        deliveryId: sk!.S!.slice(deliveryPrefix.length),
+      }));
+      start = answer.LastEvaluatedKey;
+      if (!start) break;
+    }
+  }
+}
+
+// A delivery as an item, and back. The payload is an attribute of its own, so that an attempt need not write it again.
+
+export const deliveryPrefix = 'delivery#';
+
+const keptMs = 30 * 24 * 60 * 60_000;
+
+/** Deliveries that should have come further by now are looked after. Nothing that works takes this long. */
+const patienceMs = 10 * 60_000;
+
+export const dueShards = 4;
+
+export function duePartition(shard: number): string {
+  return `delivery#${shard}`;
+}
+
+export function deliveryKey(webhookId: string, deliveryId: string): Item {
+  return keyOf(webhookId, deliveryPrefix + deliveryId);
+}
+
+export function toDelivery(item: Item): Delivery {
+  return { ...JSON.parse(item.delivery!.S!), payload: item.payload!.S! };
+}
+
+/** Refused when the delivery exists. Its place in the transaction is its name. */
+export function creation(delivery: Delivery, nowMs: number, name: string): Write {
+  const Item = {
+    ...deliveryKey(delivery.webhook_id, delivery.id),
+    ...changing(delivery),
+    event: { S: delivery.event },
+    created_at: { S: delivery.created_at },
+    payload: { S: delivery.payload },
+    expires_at: { N: String(Math.ceil((Date.parse(delivery.created_at) + keptMs) / 1_000)) },
+    ...dueKeys(delivery, nowMs),
+  };
+  return { name, put: { Item, ConditionExpression: 'attribute_not_exists(pk)' } };
+}
+
+/** Refused when the delivery has come further than `before` meanwhile. */
+export function progress(before: Delivery, after: Delivery, nowMs: number, name: string): Write {
+  const set = Object.entries({ ...changing(after), ...dueKeys(after, nowMs) });
+  const update = {
+    Key: deliveryKey(after.webhook_id, after.id),
+    UpdateExpression:
+      `SET ${set.map((_, place) => `#${place} = :${place}`).join(', ')}` +
+      (isOpen(after) ? '' : ' REMOVE due_pk, due_sk'),
+    ConditionExpression: '#status = :before AND attempts_made = :made',
+    ExpressionAttributeNames: {
+      ...Object.fromEntries(set.map(([attribute], place) => [`#${place}`, attribute])),
+      '#status': 'status',
+    },
+    ExpressionAttributeValues: {
+      ...Object.fromEntries(set.map(([, value], place) => [`:${place}`, value])),
+      ':before': { S: before.status },
+      ':made': { N: String(before.attempts.length) },
+    },
+  };
+  return { name, update };
+}
+
+/** Puts off the next look after a delivery that is still open. */
+export function postponement(delivery: Delivery, nowMs: number): Write {
+  return progress(delivery, delivery, nowMs, 'delivery');
+}
+
+function changing({ payload: _, ...delivery }: Delivery): Item {
+  return {
+    delivery: { S: JSON.stringify(delivery) },
+    status: { S: delivery.status },
+    attempts_made: { N: String(delivery.attempts.length) },
+  };
+}
+
+function dueKeys(delivery: Delivery, nowMs: number): Item {
+  if (!isOpen(delivery)) return {};
+  const fromMs = Math.max(nowMs, delivery.next_attempt_at === null ? 0 : Date.parse(delivery.next_attempt_at));
+  const shard = createHash('sha256').update(delivery.id).digest()[0]! % dueShards;
+  return {
+    due_pk: { S: duePartition(shard) },
+    due_sk: { S: `${new Date(fromMs + patienceMs).toISOString()}#${delivery.id}` },
+  };
+}
+
+export interface DeliveryFilter {
+  status?: DeliveryStatus | undefined;
+  event?: DeliveredType | undefined;
+}
+
+/** The deliveries of a webhook, newest first, that pass a filter. What is stored as open may have been stopped. */
+export function deliveryRange(webhook: OutboundRecord, { status, event }: DeliveryFilter, nowMs: number): Range {
+  const { expression, names, values } = kept(nowMs);
+  const conditions = [
+    expression,
+    ...(event ? ['#event = :event'] : []),
+    ...(status ? [statusIs(status, webhook)] : []),
+  ];
+  const used = conditions.join(' AND ');
+  const attributes = { '#event': 'event', '#status': 'status', '#created': 'created_at' };
+  const operands: Item = {
+    ':event': { S: event ?? '' },
+    ':status': { S: status ?? '' },
+    ':ping': { S: 'ping' },
+    ':pending': { S: 'pending' },
+    ':retrying': { S: 'retrying' },
+    ':since': { S: webhook.document.active_since },
+  };
+  // DynamoDB refuses names and values that no condition uses.
+  return {
+    pk: webhook.id,
+    prefix: deliveryPrefix,
+    filter: {
+      expression: used,
+      names: { ...names, ...usedIn(used, attributes) },
+      values: { ...values, ...usedIn(used, operands) },
+    },
+  };
+}
+
+/** The same rule as `isStopped`, in the words of DynamoDB. */
+function statusIs(status: DeliveryStatus, { document }: OutboundRecord): string {
+  const wanted = document.active ? '(#event = :ping OR #created >= :since)' : '#event = :ping';
+  if (status === 'pending' || status === 'retrying') return `#status = :status AND ${wanted}`;
+  if (status !== 'cancelled') return '#status = :status';
+  return `(#status = :status OR (#status IN (:pending, :retrying) AND NOT ${wanted}))`;
+}
+
+function usedIn<Value>(text: string, all: Readonly<Record<string, Value>>): Record<string, Value> {
+  return Object.fromEntries(Object.entries(all).filter(([name]) => new RegExp(`${name}\\b`).test(text)));
+}

@@ -1,0 +1,126 @@
+import type { SQSEvent } from 'aws-lambda';
+import { deliveryOperations } from '../../../contract/deliveries.ts';
+import { outboundWebhookOperations } from '../../../contract/outbound-webhooks.ts';
+import { sfnClient } from '../../platform/clients/sfn.ts';
+import { clock } from '../../platform/clock.ts';
+import { env } from '../../platform/env.ts';
+import { route } from '../../platform/http/route.ts';
+import { log } from '../../platform/log.ts';
+import { remembered } from '../../platform/remembered.ts';
+import { createSecretBox } from '../../platform/secret-box.ts';
+import { recordSortKey, toRecord } from '../../records/record-item.ts';
+import { createChanger, createCursorSeal, createEventStore, createRecordStore } from '../../records/wiring.ts';
+import { attemptDeliveries as attempt, ownerAlert, type WorkerTools } from './attempt-deliveries.ts';
+import { createDeliveryTools } from './delivery-queue.ts';
+import { createDeliveryStore } from './delivery-store.ts';
+import * as deliveries from './manage-deliveries.ts';
+import * as webhooks from './manage-webhooks.ts';
+import { receiver, watchReceivers } from './receiver.ts';
+import { addressRule, type LoopbackRule } from './receiver-address.ts';
+import { redriveDeliveries as redrive } from './redrive-deliveries.ts';
+import { type RetryMachine, retryMachine } from './retry-machine.ts';
+import { type OutboundDocument, outboundWebhookType } from './webhook.ts';
+import { disableWebhook, outboundWebhookList } from './webhook-list.ts';
+
+export const listOutboundWebhooks = () =>
+  route(
+    outboundWebhookOperations.listOutboundWebhooks,
+    webhooks.listOutboundWebhooks(outboundWebhookList(createRecordStore()), createCursorSeal()),
+  );
+
+export const createOutboundWebhook = () =>
+  route(
+    outboundWebhookOperations.createOutboundWebhook,
+    webhooks.createOutboundWebhook(createRecordStore(), createSecretBox(), loopbackRule()),
+  );
+
+export const getOutboundWebhook = () =>
+  route(outboundWebhookOperations.getOutboundWebhook, webhooks.getOutboundWebhook(createRecordStore()));
+
+export const updateOutboundWebhook = () => {
+  const store = createRecordStore();
+  const change = createChanger(outboundWebhookType, store);
+  return route(
+    outboundWebhookOperations.updateOutboundWebhook,
+    webhooks.updateOutboundWebhook(store, change, createSecretBox(), loopbackRule()),
+  );
+};
+
+export const deleteOutboundWebhook = () =>
+  route(
+    outboundWebhookOperations.deleteOutboundWebhook,
+    webhooks.deleteOutboundWebhook(createChanger(outboundWebhookType)),
+  );
+
+export const rotateOutboundSecret = () =>
+  route(
+    outboundWebhookOperations.rotateOutboundSecret,
+    webhooks.rotateOutboundSecret(createChanger(outboundWebhookType), createSecretBox()),
+  );
+
+export const testOutboundWebhook = () => {
+  const { SERVICE_INSTANCE: serviceInstance, ALLOWED_ORIGIN: publicUrl } = env('SERVICE_INSTANCE', 'ALLOWED_ORIGIN');
+  return route(
+    deliveryOperations.testOutboundWebhook,
+    deliveries.testOutboundWebhook({ ...createDeliveryTools(), serviceInstance, publicUrl }),
+  );
+};
+
+export const listDeliveries = () =>
+  route(
+    deliveryOperations.listDeliveries,
+    deliveries.listDeliveries(createRecordStore(), createEventStore(), createCursorSeal()),
+  );
+
+export const getDelivery = () =>
+  route(deliveryOperations.getDelivery, deliveries.getDelivery(createRecordStore(), createDeliveryStore()));
+
+export const replayDelivery = () =>
+  route(deliveryOperations.replayDelivery, deliveries.replayDelivery(createDeliveryTools()));
+
+export const recoverDeliveries = () =>
+  route(deliveryOperations.recoverDeliveries, deliveries.recoverDeliveries(createDeliveryTools()));
+
+/** Deactivating a webhook stops deliveries in progress within this time. */
+const webhookCacheMs = 1_000;
+
+export const attemptDeliveries = () => {
+  const { SERVICE_VERSION: version } = env('SERVICE_VERSION');
+  const records = createRecordStore();
+  const tools: WorkerTools = {
+    deliveries: createDeliveryStore(),
+    findWebhook: remembered(
+      async (webhookId) => {
+        const item = await records.get(webhookId, recordSortKey);
+        return item && toRecord<OutboundDocument>(item);
+      },
+      webhookCacheMs,
+      clock.now,
+    ),
+    post: receiver(addressRule(loopbackRule())),
+    watch: watchReceivers(records, clock, log),
+    box: createSecretBox(),
+    alert: ownerAlert(records),
+    disable: disableWebhook(createChanger(outboundWebhookType, records)),
+    machine: createRetryMachine(),
+    clock,
+    log,
+    version,
+  };
+  return (batch: SQSEvent) => attempt(batch, tools);
+};
+
+export const redriveDeliveries = () => {
+  const tools = { ...createDeliveryTools(), machine: createRetryMachine(), log };
+  return () => redrive(tools);
+};
+
+function createRetryMachine(): RetryMachine {
+  const { RETRY_MACHINE } = env('RETRY_MACHINE');
+  return retryMachine(sfnClient(), RETRY_MACHINE);
+}
+
+function loopbackRule(): LoopbackRule {
+  const { LOOPBACK_RECEIVERS } = env('LOOPBACK_RECEIVERS');
+  return LOOPBACK_RECEIVERS as LoopbackRule;
+}

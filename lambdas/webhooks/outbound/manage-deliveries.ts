@@ -1,0 +1,150 @@
+import type { routes } from '../../../contract/routes.ts';
+import type { Answer, UseCase } from '../../platform/http/answer.ts';
+import { newId } from '../../platform/ids.ts';
+import { ServiceError } from '../../platform/service-error.ts';
+import { findRecord, notFound } from '../../records/find-record.ts';
+import { type Repeatable, repeatable, writeOnce } from '../../records/idempotency.ts';
+import type { ItemStore } from '../../records/item-store.ts';
+import { type CursorSeal, cutPage, maxPageBytes } from '../../records/page.ts';
+import { asStopped, type Delivery, firstDelivery, isOpen, replayOf, showDelivery, showSummary } from './delivery.ts';
+import type { DeliveryTools } from './delivery-queue.ts';
+import { creation, type DeliveryKey, type DeliveryStore, deliveryRange, toDelivery } from './delivery-store.ts';
+import { storeAndQueue } from './queue-deliveries.ts';
+import { deliveryLocation, type OutboundDocument, type OutboundRecord, outboundWebhookLocation } from './webhook.ts';
+
+// What pings, replays and recoveries have in common.
+
+export type DeliverAgainTools = Omit<DeliveryTools, 'webhooks'>;
+
+export async function activeWebhook(id: string, { records }: DeliverAgainTools): Promise<OutboundRecord> {
+  const record = await findRecord<OutboundDocument>(records, id);
+  if (!record.document.active) {
+    throw new ServiceError('webhook_inactive', 'The webhook is inactive. Activate it first.');
+  }
+  return record;
+}
+
+export async function findDelivery(key: DeliveryKey, { deliveries }: Pick<DeliverAgainTools, 'deliveries'>) {
+  const delivery = await deliveries.find(key);
+  if (!delivery) throw notFound(key.deliveryId);
+  return delivery;
+}
+
+/**
+ * Starts a delivery and says where to look for it. A repeat of the request gets the first answer and starts nothing; when
+ * whoever came first died before telling the workers, the sweep does.
+ */
+export async function started(
+  delivery: Delivery,
+  asked: Repeatable | undefined,
+  { events, queue, clock }: DeliverAgainTools,
+): Promise<Answer<typeof routes.replayDelivery>> {
+  const nowMs = clock.now();
+  const answer = await writeOnce(events, asked, nowMs, () => ({
+    writes: [creation(delivery, nowMs, delivery.id)],
+    answer: {
+      status: 202 as const,
+      headers: { Location: deliveryLocation(delivery.webhook_id, delivery.id) },
+      body: showSummary(delivery),
+    },
+    // Its id has a random part of its own.
+    refused: (by) => {
+      throw new Error(`the new delivery ${by} exists`);
+    },
+  }));
+  if (answer.body.id === delivery.id) await queue.send('quick', [{ fresh: delivery }]);
+  return answer;
+}
+
+export function listDeliveries(
+  records: Pick<ItemStore, 'get'>,
+  events: Pick<ItemStore, 'range' | 'count'>,
+  seal: CursorSeal,
+): UseCase<typeof routes.listDeliveries> {
+  return async ({ params: { id }, query: { status, event, limit, cursor } }, { clock }) => {
+    const list = `deliveries of ${id} ${status ?? ''} ${event ?? ''}`;
+    const after = cursor === undefined ? {} : { after: seal.open(list, cursor) };
+    const webhook = await findRecord<OutboundDocument>(records, id);
+    const range = deliveryRange(webhook, { status, event }, clock.now());
+    const [items, total] = await Promise.all([
+      events.range({ ...range, ...after, maxBytes: maxPageBytes }, limit + 1),
+      events.count(range),
+    ]);
+    const page = cutPage(items, limit, seal, list);
+    const data = page.items.map((item) => showSummary(asStopped(toDelivery(item), webhook)));
+    return { status: 200, body: { data, ...page.next, total } };
+  };
+}
+
+export function getDelivery(
+  records: Pick<ItemStore, 'get'>,
+  deliveries: DeliveryStore,
+): UseCase<typeof routes.getDelivery> {
+  return async ({ params: { id, delivery_id } }) => {
+    const [delivery, webhook] = await Promise.all([
+      findDelivery({ webhookId: id, deliveryId: delivery_id }, { deliveries }),
+      findRecord<OutboundDocument>(records, id),
+    ]);
+    return { status: 200, body: showDelivery(asStopped(delivery, webhook)) };
+  };
+}
+
+export function replayDelivery(tools: DeliverAgainTools): UseCase<typeof routes.replayDelivery> {
+  return async ({ params: { id, delivery_id }, headers }, { caller, clock }) => {
+    await activeWebhook(id, tools);
+    const delivery = await findDelivery({ webhookId: id, deliveryId: delivery_id }, tools);
+    const asked = repeatable('replayDelivery', caller, headers, { id, delivery_id });
+    return started(replayOf(delivery, newId('delivery'), clock.now()), asked, tools);
+  };
+}
+
+/** What one request looks at, and starts. Asking again goes on where it ended, since what was started no longer failed. */
+const mostRead = 20_000;
+const mostReplayed = 500;
+
+export function recoverDeliveries(tools: DeliverAgainTools): UseCase<typeof routes.recoverDeliveries> {
+  return async ({ params: { id }, body: { since } }, { clock }) => {
+    const webhook = await activeWebhook(id, tools);
+    const nowMs = clock.now();
+    const known = await tools.deliveries.since(id, Date.parse(since), mostRead);
+    const lost = unrecovered(known.map((delivery) => asStopped(delivery, webhook)));
+    const again = lost.slice(0, mostReplayed).map((delivery) => replayOf(delivery, 'recovery', nowMs));
+    // Their receiver did not work lately, and they are many.
+    await storeAndQueue({ slow: again }, tools);
+    return { status: 202, body: { replayed: again.length, more: lost.length > again.length } };
+  };
+}
+
+/** Of each event that was not delivered and is not on its way, the newest failed delivery. Oldest events first. */
+export function unrecovered(newestFirst: readonly Delivery[]): Delivery[] {
+  const good = newestFirst.filter((delivery) => delivery.status === 'delivered' || isOpen(delivery));
+  const saved = new Set(good.map(({ event_id }) => event_id));
+  const lost = new Map<string, Delivery>();
+  for (const delivery of newestFirst) {
+    const { event, event_id, status } = delivery;
+    const isLost = status === 'failed' && event !== 'ping' && !saved.has(event_id);
+    if (isLost && !lost.has(event_id)) lost.set(event_id, delivery);
+  }
+  return [...lost.values()].reverse();
+}
+
+export interface PingTools extends DeliverAgainTools {
+  serviceInstance: string;
+  publicUrl: string;
+}
+
+/** An event that only this webhook gets, and only once. */
+export function testOutboundWebhook(tools: PingTools): UseCase<typeof routes.testOutboundWebhook> {
+  return async ({ params: { id }, headers }, { caller, clock }) => {
+    await findRecord<OutboundDocument>(tools.records, id);
+    const nowMs = clock.now();
+    const payload = JSON.stringify({
+      event: 'ping',
+      timestamp: new Date(nowMs).toISOString(),
+      service_instance: tools.serviceInstance,
+      data: { id, url: tools.publicUrl + outboundWebhookLocation(id) },
+    });
+    const ping = firstDelivery({ webhookId: id, event: 'ping', eventId: newId('event'), payload }, nowMs);
+    return started(ping, repeatable('testOutboundWebhook', caller, headers, { id }), tools);
+  };
+}

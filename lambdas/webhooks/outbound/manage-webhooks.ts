@@ -1,0 +1,183 @@
+import { isIP } from 'node:net';
+import type { OutboundNotice } from '../../../contract/outbound-webhooks.ts';
+import type { routes } from '../../../contract/routes.ts';
+import { hiddenValue } from '../../../contract/webhook-settings.ts';
+import { pageOfAll } from '../../lists/few-records.ts';
+import type { UseCase } from '../../platform/http/answer.ts';
+import { newId, newSecret } from '../../platform/ids.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
+import { ServiceError } from '../../platform/service-error.ts';
+import type { Changer } from '../../records/change-record.ts';
+import { findRecord } from '../../records/find-record.ts';
+import { repeatable, writeOnce } from '../../records/idempotency.ts';
+import type { ItemStore } from '../../records/item-store.ts';
+import type { CursorSeal } from '../../records/page.ts';
+import { apiAuthor, etagOf, firstVersion, isUnchanged } from '../../records/record.ts';
+import { insertion } from '../../records/record-item.ts';
+import { type AddressRule, addressRule, hostOf, isLoopback, type LoopbackRule } from './receiver-address.ts';
+import {
+  changedOutboundWebhook,
+  changeNotices,
+  newOutboundWebhook,
+  type OutboundDocument,
+  outboundWebhookAnswer,
+  outboundWebhookLocation,
+  outboundWebhookType,
+  rotated,
+  showOutboundWebhook,
+} from './webhook.ts';
+import { changeOutboundWebhook, listWrite, type OutboundWebhookList } from './webhook-list.ts';
+
+/** The answer is stored for repeats with the secret sealed, as everywhere, and opened on the way out. */
+export function createOutboundWebhook(
+  store: Pick<ItemStore, 'transact'>,
+  box: SecretBox,
+  loopback: LoopbackRule,
+): UseCase<typeof routes.createOutboundWebhook> {
+  return async ({ body, headers }, { caller, clock }) => {
+    assertReceiver(body.url, addressRule(loopback), loopback);
+    const nowMs = clock.now();
+    const id = newId('outboundWebhook');
+    const secret = body.sign_payloads ? (await sealedSecret(box, id)).sealed : null;
+    const sealed = { headers: await sealedHeaders(box, id, body.headers), secret };
+    const record = firstVersion(id, newOutboundWebhook(body, sealed, caller.email, nowMs), nowMs);
+    const made = outboundWebhookAnswer(record);
+    const answer = await writeOnce(store, repeatable('createOutboundWebhook', caller, headers, body), nowMs, () => ({
+      writes: [...insertion(outboundWebhookType, record, apiAuthor(caller)), listWrite(record)],
+      answer: {
+        status: 201 as const,
+        headers: { ...made.headers, Location: outboundWebhookLocation(id) },
+        body: { ...made.body, ...(secret !== null && { secret }) },
+      },
+      // With 130 random bits an id is free.
+      refused: (by) => {
+        throw new Error(`the condition of "${by}" did not hold for the new webhook ${id}`);
+      },
+    }));
+    const { secret: stored, ...shown } = answer.body;
+    const opened = stored === undefined ? {} : { secret: await box.open(shown.id, stored) };
+    return { ...answer, body: { ...shown, ...opened } };
+  };
+}
+
+export function getOutboundWebhook(store: Pick<ItemStore, 'get'>): UseCase<typeof routes.getOutboundWebhook> {
+  return async ({ params, headers }) => {
+    const record = await findRecord<OutboundDocument>(store, params.id);
+    if (isUnchanged(headers['If-None-Match'], record)) return { status: 304, headers: { ETag: etagOf(record) } };
+    return { status: 200, ...outboundWebhookAnswer(record) };
+  };
+}
+
+export function listOutboundWebhooks(
+  webhooks: OutboundWebhookList,
+  seal: CursorSeal,
+): UseCase<typeof routes.listOutboundWebhooks> {
+  return async ({ query }) => {
+    const body = pageOfAll(await webhooks.all(), query, seal, 'outbound webhooks', showOutboundWebhook);
+    return { status: 200, body };
+  };
+}
+
+/** What is secret is sealed first, since a change itself may be applied several times. */
+export function updateOutboundWebhook(
+  store: Pick<ItemStore, 'get'>,
+  change: Changer<OutboundDocument>,
+  box: Pick<SecretBox, 'seal'>,
+  loopback: LoopbackRule,
+): UseCase<typeof routes.updateOutboundWebhook> {
+  return async ({ params: { id }, headers, body }, { caller }) => {
+    assertReceiver(body.url, addressRule(loopback), loopback);
+    const { document: known } = await findRecord<OutboundDocument>(store, id);
+    // Whether the change needs a secret is known only when it is applied: somebody else may change the receiver first.
+    const made = body.url !== undefined || body.sign_payloads ? await sealedSecret(box, id) : undefined;
+    const values = changedHeaders(body.headers ?? {}, known.headers);
+    const sealed = { headers: await sealedHeaders(box, id, values), secret: made?.sealed ?? null };
+    let notices: OutboundNotice[] = [];
+    const record = await changeOutboundWebhook(change, {
+      id,
+      author: apiAuthor(caller),
+      ifMatch: headers['If-Match'],
+      apply: (before, nowMs) => {
+        const after = changedOutboundWebhook(before, body, sealed, nowMs);
+        notices = changeNotices(before, after);
+        return after;
+      },
+    });
+    const isOurs = made && record.document.secrets[0]?.sealed === made.sealed;
+    const answer = outboundWebhookAnswer(record);
+    const once = { ...(isOurs && { secret: made.secret }), ...(notices.length > 0 && { notices }) };
+    return { status: 200, ...answer, body: { ...answer.body, ...once } };
+  };
+}
+
+export function deleteOutboundWebhook(change: Changer<OutboundDocument>): UseCase<typeof routes.deleteOutboundWebhook> {
+  return async ({ params, headers }, { caller }) => {
+    await changeOutboundWebhook(change, {
+      id: params.id,
+      author: apiAuthor(caller),
+      ifMatch: headers['If-Match'],
+      apply: () => 'deleted',
+    });
+    return { status: 204 };
+  };
+}
+
+export function rotateOutboundSecret(
+  change: Changer<OutboundDocument>,
+  box: Pick<SecretBox, 'seal'>,
+): UseCase<typeof routes.rotateOutboundSecret> {
+  return async ({ params: { id } }, { caller }) => {
+    const { secret, sealed } = await sealedSecret(box, id);
+    const record = await changeOutboundWebhook(change, {
+      id,
+      author: apiAuthor(caller),
+      apply: (before, nowMs) => rotated(before, sealed, nowMs),
+    });
+    const { headers, body } = outboundWebhookAnswer(record);
+    return { status: 200, headers, body: { ...body, secret } };
+  };
+}
+
+/** Seals the values of headers one by one, so that changing one leaves the others alone. */
+export async function sealedHeaders(
+  box: Pick<SecretBox, 'seal'>,
+  webhookId: string,
+  headers: Readonly<Record<string, string | null>>,
+): Promise<Record<string, string>> {
+  const given = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== null);
+  const sealed = given.map(async ([name, value]) => [name, await box.seal(webhookId, value)] as const);
+  return Object.fromEntries(await Promise.all(sealed));
+}
+
+/** The values to seal of a patch; those that are to stay are not among them, unless there is nothing to keep. */
+export function changedHeaders(
+  patch: Readonly<Record<string, string | null>>,
+  known: Readonly<Record<string, string>>,
+): Record<string, string | null> {
+  const names = new Set(Object.keys(known).map((name) => name.toLowerCase()));
+  const stays = (name: string, value: string | null) => value === hiddenValue && names.has(name.toLowerCase());
+  return Object.fromEntries(Object.entries(patch).filter(([name, value]) => !stays(name, value)));
+}
+
+export async function sealedSecret(
+  box: Pick<SecretBox, 'seal'>,
+  webhookId: string,
+): Promise<{ secret: string; sealed: string }> {
+  const secret = newSecret();
+  return { secret, sealed: await box.seal(webhookId, secret) };
+}
+
+/** Refuses an address that deliveries would refuse anyway, as far as that can be told without asking anybody. */
+export function assertReceiver(url: string | undefined, rule: AddressRule, loopback: LoopbackRule): void {
+  if (url === undefined) return;
+  const parsed = new URL(url);
+  const host = hostOf(parsed);
+  const named = host === 'localhost' || host.endsWith('.localhost');
+  if (loopback === 'refused' && (parsed.protocol === 'http:' || named)) throw refused('must be a public https address');
+  if (isIP(host) !== 0 && rule(host)) throw refused('must be a public address');
+  if (parsed.protocol === 'http:' && !named && !isLoopback(host)) throw refused('must be an https address');
+}
+
+function refused(message: string): ServiceError {
+  return new ServiceError('invalid_input', `url ${message}.`, { members: { errors: [{ field: 'url', message }] } });
+}

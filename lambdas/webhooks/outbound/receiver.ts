@@ -1,0 +1,241 @@
+import { lookup as systemLookup } from 'node:dns/promises';
+import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import type { Clock } from '../../platform/clock.ts';
+import { errorFields, type Log } from '../../platform/log.ts';
+import { type ItemStore, written } from '../../records/item-store.ts';
+import { type AddressRule, hostOf, isLoopback } from './receiver-address.ts';
+import { slowWrite } from './webhook-list.ts';
+
+// One POST to an address that a stranger chose. The name is resolved once; all of its addresses are checked, and the
+// connection goes to one of those that were. Redirects are not followed, what is read of the answer is bounded, and so
+// is the time for all of it together.
+
+export interface Post {
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body: Uint8Array;
+  timeoutMs: number;
+}
+
+export type PostResult =
+  | { kind: 'answered'; status: number; text: string; retryAfter: string | undefined }
+  | { kind: 'failed'; error: string };
+
+export type PostTo = (post: Post) => Promise<PostResult>;
+
+/** All addresses of a name. */
+export type Resolve = (host: string) => Promise<readonly { address: string; family: number }[]>;
+
+export function receiver(rule: AddressRule, resolve: Resolve = resolveAll): PostTo {
+  const lookup = checkedLookup(rule, resolve);
+  const connections = keptConnections();
+  const through = gate();
+  return async (post) => {
+    const url = new URL(post.url);
+    const refusal = refusedHost(url, rule);
+    if (refusal) return { kind: 'failed', error: refusal };
+    const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+    const agent = connections()[url.protocol as 'http:' | 'https:'];
+    const headers = { ...post.headers, 'content-length': String(post.body.byteLength) };
+    const begin: Begin = (answer) => send(url, { method: 'POST', agent, lookup, headers }, answer);
+    return through(url.host, () => exchange(begin, post));
+  };
+}
+
+/** What is kept of an answer, and what is read of it. */
+const keptBytes = 1_024;
+const readBytes = 64 * 1_024;
+
+/**
+ * A connection that nobody used for this long may be dead without our knowing, since a function stands still between
+ * calls. Whether a request on it was received nobody could tell, so it is not used again.
+ */
+const idleMs = 2_000;
+
+type Begin = (answer: (message: IncomingMessage) => void) => ClientRequest;
+
+/** Connections are kept from one delivery to the next; each was checked when it was made. */
+function keptConnections(): () => { 'http:': HttpAgent; 'https:': HttpsAgent } {
+  const options = { keepAlive: true, timeout: idleMs };
+  const fresh = () => ({ 'http:': new HttpAgent(options), 'https:': new HttpsAgent(options) });
+  let [agents, lastUseMs] = [fresh(), performance.now()];
+  return () => {
+    const nowMs = performance.now();
+    if (nowMs - lastUseMs > idleMs) agents = fresh();
+    lastUseMs = nowMs;
+    return agents;
+  };
+}
+
+function exchange(begin: Begin, { body, timeoutMs }: Post): Promise<PostResult> {
+  return new Promise((resolve) => {
+    let status: { code: number; retryAfter: string | undefined } | undefined;
+    const chunks: Buffer[] = [];
+    const request = begin((message) => {
+      status = { code: message.statusCode!, retryAfter: message.headers['retry-after'] };
+      let bytes = 0;
+      message.on('data', (chunk: Buffer) => {
+        if (bytes < keptBytes) chunks.push(chunk);
+        bytes += chunk.byteLength;
+        if (bytes >= readBytes) settle();
+      });
+      message.on('end', () => settle('whole'));
+      message.on('error', () => settle());
+      message.on('aborted', () => settle());
+    });
+    const settle = (how?: 'whole') => {
+      clearTimeout(timer);
+      // The status says it all; a connection with the rest of an answer in it is of no use to anybody.
+      if (how !== 'whole') request.destroy();
+      if (status) resolve(answered(status, chunks));
+    };
+    const fail = (error: string) => {
+      clearTimeout(timer);
+      request.destroy();
+      resolve({ kind: 'failed', error });
+    };
+    const timer = setTimeout(() => {
+      if (status) settle();
+      else fail(`no answer within ${Math.round(timeoutMs / 1_000)} s`);
+    }, timeoutMs);
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      if (status) settle();
+      else fail(sentence(error));
+    });
+    request.end(body);
+  });
+}
+
+function answered(status: { code: number; retryAfter: string | undefined }, chunks: readonly Buffer[]): PostResult {
+  const text = Buffer.concat(chunks).subarray(0, keptBytes).toString('utf8');
+  return { kind: 'answered', status: status.code, text, retryAfter: status.retryAfter };
+}
+
+/** An address in the URL itself is never looked up, so it is checked here. http is for this machine only. */
+function refusedHost(url: URL, rule: AddressRule): string | undefined {
+  const host = hostOf(url);
+  if (isIP(host) !== 0) {
+    if (url.protocol === 'http:' && !isLoopback(host)) return 'the address is not https';
+    return rule(host);
+  }
+  return undefined;
+}
+
+/** Node calls this instead of resolving the name itself, and connects to nothing but what it answers. */
+function checkedLookup(rule: AddressRule, resolve: Resolve): LookupFunction {
+  return (host, options, callback) => {
+    resolve(host).then(
+      (found) => {
+        const refusal = found.map(({ address }) => rule(address)).find((reason) => reason !== undefined);
+        const [first] = found;
+        if (refusal) callback(new Error(`${host}: ${refusal}`), '', 0);
+        else if (!first) callback(new Error(`${host} has no address`), '', 0);
+        else if (options.all) callback(null, [...found]);
+        else callback(null, first.address, first.family);
+      },
+      (error: Error) => callback(error, '', 0),
+    );
+  };
+}
+
+const resolveAll: Resolve = (host) => systemLookup(host, { all: true, verbatim: true });
+
+function sentence(error: NodeJS.ErrnoException): string {
+  const known = error.code === undefined ? undefined : sentences[error.code];
+  return (known ?? error.message) || 'the connection failed';
+}
+
+const sentences: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was closed',
+  EPIPE: 'the connection was closed',
+  ENOTFOUND: 'the name of the host is not known',
+  EAI_AGAIN: 'the name of the host could not be resolved',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the network cannot be reached',
+  ETIMEDOUT: 'the connection timed out',
+};
+
+// Few at a time to the same receiver, so that connections are used again instead of opened by the hundred, as long as it
+// answers. A request that takes long no longer counts: a receiver that hangs keeps nobody waiting but itself, and that
+// not for long.
+
+/** Runs work as soon as there is room for its key. */
+export type Gate = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
+
+export function gate(most = 32, patienceMs = 250): Gate {
+  const rooms = new Map<string, { inside: number; waiting: (() => void)[] }>();
+  const leave = (key: string) => {
+    const room = rooms.get(key)!;
+    const next = room.waiting.shift();
+    if (next) next();
+    else if (--room.inside === 0) rooms.delete(key);
+  };
+  const enter = async (key: string) => {
+    const room = rooms.get(key) ?? { inside: 0, waiting: [] };
+    rooms.set(key, room);
+    if (room.inside < most) room.inside++;
+    else await new Promise<void>((resolve) => room.waiting.push(resolve));
+  };
+  return async (key, work) => {
+    await enter(key);
+    let counts = true;
+    const stopCounting = () => {
+      if (counts) leave(key);
+      counts = false;
+    };
+    const timer = setTimeout(stopCounting, patienceMs).unref();
+    try {
+      return await work();
+    } finally {
+      clearTimeout(timer);
+      stopCounting();
+    }
+  };
+}
+
+// Workers note which receivers keep them waiting, while they still wait; whoever queues deliveries reads it together with
+// the webhooks.
+
+export type WatchReceiver = <Result>(webhookId: string, answer: Promise<Result>) => Promise<Result>;
+
+/** How long a note counts. Each slow answer makes a new one, but not more than one worker needs. */
+const slowForMs = 60_000;
+const notedForMs = 15_000;
+
+/** Receivers that work answer sooner than this, also on a bad day. */
+export function watchReceivers(
+  store: Pick<ItemStore, 'transact'>,
+  clock: Clock,
+  log: Log,
+  slowAfterMs = 3_000,
+): WatchReceiver {
+  const noted = new Map<string, number>();
+  const note = async (webhookId: string) => {
+    const nowMs = clock.now();
+    if ((noted.get(webhookId) ?? 0) + notedForMs > nowMs) return;
+    noted.set(webhookId, nowMs);
+    try {
+      await written(store, [slowWrite(webhookId, nowMs + slowForMs)]);
+    } catch (error) {
+      // The delivery goes on all the same; the next slow answer notes it.
+      noted.delete(webhookId);
+      log('warn', 'a slow receiver could not be noted', { webhook: webhookId, ...errorFields(error) });
+    }
+  };
+  return async (webhookId, answer) => {
+    let noting: Promise<void> | undefined;
+    const timer = setTimeout(() => {
+      noting = note(webhookId);
+    }, slowAfterMs);
+    try {
+      return await answer;
+    } finally {
+      clearTimeout(timer);
+      // A function stands still once it has answered, and a note half-way with it.
+      await noting;
+    }
+  };
+}

@@ -1,0 +1,120 @@
+import { ServiceError } from '../../platform/service-error.ts';
+import type { Change, Changer } from '../../records/change-record.ts';
+import type { Item, ItemStore, Write } from '../../records/item-store.ts';
+import type { Author } from '../../records/record.ts';
+import { keyOf } from '../../records/record-item.ts';
+import { disabled, type OutboundDocument, type OutboundRecord, outboundWebhookType } from './webhook.ts';
+
+// All outbound webhooks in one partition, each written in the transaction of its record. Whoever matches events reads all
+// of them at once and consistently: an event that follows the answer to "create" or "deactivate" finds that done. The
+// index of the feed could not promise that.
+//
+// | Access pattern        | Call  | Key                                        |
+// |-----------------------|-------|--------------------------------------------|
+// | all outbound webhooks | Query | pk = webhooks#outbound, sk = <webhook id>  |
+// | the slow ones of them | same  | same pk, sk = <webhook id>#slow            |
+
+export interface OutboundWebhookList {
+  /** Those that are not deleted, newest first. */
+  all(): Promise<OutboundRecord[]>;
+  /** The same, and the ids of those whose receivers were slow lately. */
+  withSlow(nowMs: number): Promise<{ webhooks: OutboundRecord[]; slow: Set<string> }>;
+}
+
+export function outboundWebhookList(store: Pick<ItemStore, 'range'>): OutboundWebhookList {
+  const read = () => store.range({ pk: partition, prefix: 'wh_out_' }, mostWebhooks);
+  return {
+    all: async () => toRecords(await read()),
+    async withSlow(nowMs) {
+      const items = await read();
+      const slow = items.filter((item) => isSlowNote(item) && Date.parse(item.until!.S!) > nowMs);
+      return {
+        webhooks: toRecords(items),
+        slow: new Set(slow.map(({ sk }) => sk!.S!.slice(0, -slowSuffix.length))),
+      };
+    },
+  };
+}
+
+/** Notes until when a receiver counts as slow. */
+export function slowWrite(webhookId: string, untilMs: number): Write {
+  const put = {
+    Item: {
+      ...keyOf(partition, webhookId + slowSuffix),
+      until: { S: new Date(untilMs).toISOString() },
+      expires_at: { N: String(Math.ceil(untilMs / 1_000)) },
+    },
+  };
+  return { name: 'slow', put };
+}
+
+/** Belongs to every transaction that writes the record of an outbound webhook. */
+export function listWrite(record: OutboundRecord): Write {
+  const put = { Item: { ...keyOf(partition, record.id), record: { S: JSON.stringify(record) } } };
+  return { name: 'list', put };
+}
+
+/** What a change of the record leaves behind; the mechanism gives the same version and time. */
+export function nextRecord(before: OutboundRecord, document: OutboundDocument, atMs: number): OutboundRecord {
+  return { ...before, document, version: before.version + 1, updated_at: new Date(atMs).toISOString() };
+}
+
+const partition = 'webhooks#outbound';
+
+const mostWebhooks = 10_000;
+
+const slowSuffix = '#slow';
+
+function isSlowNote({ sk }: Item): boolean {
+  return sk!.S!.endsWith(slowSuffix);
+}
+
+function toRecords(items: readonly Item[]): OutboundRecord[] {
+  const records = items.filter((item) => !isSlowNote(item)).map((item): OutboundRecord => JSON.parse(item.record!.S!));
+  return records.filter(({ deleted }) => !deleted).sort((a, b) => (a.created_at + a.id < b.created_at + b.id ? 1 : -1));
+}
+
+export interface WebhookChange {
+  id: string;
+  author: Author;
+  ifMatch?: string | undefined;
+  apply(before: OutboundDocument, nowMs: number): OutboundDocument | 'deleted';
+}
+
+/** Changes the record of a webhook and its entry in the list, which is read by those who match events. */
+export function changeOutboundWebhook(
+  change: Changer<OutboundDocument>,
+  { apply, ...request }: WebhookChange,
+): Promise<OutboundRecord> {
+  return change({ ...request, apply: (before, nowMs) => changed(before, apply(before.document, nowMs), nowMs) });
+}
+
+function changed(
+  before: OutboundRecord,
+  document: OutboundDocument | 'deleted',
+  nowMs: number,
+): Change<OutboundDocument> {
+  if (document === 'deleted') {
+    const gone = { ...nextRecord(before, before.document, nowMs), deleted: true };
+    return { document: before.document, deleted: true, alongside: [listWrite(gone)] };
+  }
+  // A change that changes nothing writes nothing.
+  if (Object.keys(outboundWebhookType.changes(before.document, document)).length === 0) return { document };
+  return { document, alongside: [listWrite(nextRecord(before, document, nowMs))] };
+}
+
+/** Deactivates a webhook whose receiver answered 410. One that is deleted already needs nothing more. */
+export function disableWebhook(change: Changer<OutboundDocument>): (webhookId: string) => Promise<void> {
+  return async (id) => {
+    const author: Author = { actor: 'webhooks', origin: { kind: 'webhook', id } };
+    try {
+      await changeOutboundWebhook(change, {
+        id,
+        author,
+        apply: (before, nowMs) => disabled(before, 'the receiver answered 410', nowMs),
+      });
+    } catch (error) {
+      if (!(error instanceof ServiceError && error.code === 'not_found')) throw error;
+    }
+  };
+}

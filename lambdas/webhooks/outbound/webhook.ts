@@ -1,0 +1,198 @@
+import { apiPrefixes, stageName } from '../../../contract/http.ts';
+import type {
+  OutboundNotice,
+  OutboundWebhook,
+  OutboundWebhookCreation,
+  OutboundWebhookUpdate,
+} from '../../../contract/outbound-webhooks.ts';
+import { hiddenValue } from '../../../contract/webhook-settings.ts';
+import { changesBetween, patched } from '../../records/change-record.ts';
+import { type Changes, etagOf, type RecordType, type StoredRecord } from '../../records/record.ts';
+
+// An outbound webhook as it is stored: its settings, and what is secret only in sealed form.
+
+export interface OutboundDocument
+  extends Omit<OutboundWebhook, 'id' | 'secret' | 'notices' | 'created_at' | 'updated_at' | 'headers'> {
+  /** Sealed values by name. */
+  headers: Readonly<Record<string, string>>;
+  /** Newest first. Empty until it signs for the first time. */
+  secrets: readonly SealedSecret[];
+  /** What is older than this is not delivered: it happened before the webhook was there, or while it was inactive. */
+  active_since: string;
+  /** When it was deactivated last; null until then. What was open at that moment is cancelled. */
+  stopped_at: string | null;
+}
+
+export interface SealedSecret {
+  sealed: string;
+  /** Null for the newest one, which stays. */
+  expires_at: string | null;
+}
+
+export type OutboundRecord = StoredRecord<OutboundDocument>;
+
+/** For this long after a rotation, the secret before still signs. */
+const overlapMs = 24 * 60 * 60_000;
+
+/** Whoever rotates more often than this within a day has lost the oldest ones on purpose. */
+const mostSecrets = 4;
+
+export const outboundWebhookType: RecordType<OutboundDocument> = {
+  name: 'outbound_webhook',
+  // Webhooks are few; their list is read from their own partition (outbound-webhook-list.ts).
+  listing: () => new Uint8Array(),
+  indexKeys: () => ({}),
+  changes: (before, after) => webhookChanges(before, after),
+};
+
+export function newOutboundWebhook(
+  { headers: _, ...creation }: OutboundWebhookCreation,
+  sealed: { headers: Readonly<Record<string, string>>; secret: string | null },
+  owner: string,
+  nowMs: number,
+): OutboundDocument {
+  const { secret, headers } = sealed;
+  const secrets = secret === null ? [] : [{ sealed: secret, expires_at: null }];
+  const times = { active_since: iso(nowMs), stopped_at: null };
+  return { ...creation, headers, secrets, disabled_reason: null, created_by: owner, ...times };
+}
+
+/** The webhook after a patch. Whoever activates it again means it, whatever the service had against it. */
+export function changedOutboundWebhook(
+  before: OutboundDocument,
+  { headers = {}, ...patch }: OutboundWebhookUpdate,
+  sealed: { headers: Readonly<Record<string, string>>; secret: string | null },
+  nowMs: number,
+): OutboundDocument {
+  const after = patched(before, patch as Partial<OutboundDocument>);
+  const known = hasNewOrigin(before, after) ? withoutEntrusted(before) : before;
+  const needsSecret = after.sign_payloads && known.secrets.length === 0;
+  return {
+    ...after,
+    secrets: needsSecret && sealed.secret !== null ? [{ sealed: sealed.secret, expires_at: null }] : known.secrets,
+    headers: mergedHeaders(known.headers, headers, sealed.headers),
+    disabled_reason: patch.active === true ? null : before.disabled_reason,
+    active_since: after.active && !before.active ? iso(nowMs) : before.active_since,
+    stopped_at: before.active && !after.active ? iso(nowMs) : before.stopped_at,
+  };
+}
+
+/**
+ * Header values and secrets were entrusted to the service for one receiver. A manager who could point the webhook at a
+ * server of their own and keep them would read what no response shows (docs/decisions/0038-new-receivers.md).
+ */
+export function hasNewOrigin(before: Pick<OutboundDocument, 'url'>, after: Pick<OutboundDocument, 'url'>): boolean {
+  return new URL(before.url).origin !== new URL(after.url).origin;
+}
+
+/** Old secrets do not even sign during the overlap: the new receiver must not collect signatures for the previous one. */
+function withoutEntrusted(document: OutboundDocument): OutboundDocument {
+  return { ...document, headers: {}, secrets: [] };
+}
+
+/** What a change of the receiver removed; empty when the receiver stayed the same. */
+export function changeNotices(before: OutboundDocument, after: OutboundDocument): OutboundNotice[] {
+  if (!hasNewOrigin(before, after)) return [];
+  const kept = new Set(Object.keys(after.headers).map((name) => name.toLowerCase()));
+  const dropped = Object.keys(before.headers).filter((name) => !kept.has(name.toLowerCase()));
+  const reason = 'The origin of url changed, so';
+  return [
+    ...(dropped.length === 0
+      ? []
+      : [
+          { code: 'headers_dropped' as const, message: `${reason} these headers were dropped: ${dropped.join(', ')}.` },
+        ]),
+    ...(before.secrets.length === 0
+      ? []
+      : [{ code: 'secret_replaced' as const, message: `${reason} ${secretNotice(after)}` }]),
+  ];
+}
+
+function secretNotice({ secrets }: OutboundDocument): string {
+  return secrets.length > 0
+    ? 'a new secret replaced the old one.'
+    : 'the old secret was deleted. Setting sign_payloads makes a new one.';
+}
+
+export function rotated(before: OutboundDocument, sealed: string, nowMs: number): OutboundDocument {
+  const until = iso(nowMs + overlapMs);
+  const old = before.secrets.map(({ sealed: known, expires_at }) => ({
+    sealed: known,
+    expires_at: expires_at ?? until,
+  }));
+  const valid = old.filter(({ expires_at }) => Date.parse(expires_at) > nowMs);
+  return { ...before, secrets: [{ sealed, expires_at: null }, ...valid].slice(0, mostSecrets) };
+}
+
+/** Those that sign now, the newest first. */
+export function signingSecrets({ secrets, sign_payloads }: OutboundDocument, nowMs: number): string[] {
+  if (!sign_payloads) return [];
+  return secrets
+    .filter(({ expires_at }) => expires_at === null || Date.parse(expires_at) > nowMs)
+    .map(({ sealed }) => sealed);
+}
+
+/** Whether something that happened then is to be delivered. */
+export function wants({ active, active_since }: OutboundDocument, at: string): boolean {
+  return active && at >= active_since;
+}
+
+export function disabled(before: OutboundDocument, reason: string, nowMs: number): OutboundDocument {
+  const stopped_at = before.active ? iso(nowMs) : before.stopped_at;
+  return { ...before, active: false, stopped_at, disabled_reason: reason };
+}
+
+export function showOutboundWebhook({ id, created_at, updated_at, document }: OutboundRecord): OutboundWebhook {
+  const { headers, secrets: _, active_since: __, stopped_at: ___, ...settings } = document;
+  const names = Object.keys(headers).map((name) => [name, hiddenValue] as const);
+  return { id, ...settings, headers: Object.fromEntries(names), created_at, updated_at };
+}
+
+/** Names of headers are the same in any case. */
+function mergedHeaders(
+  before: Readonly<Record<string, string>>,
+  patch: Readonly<Record<string, string | null>>,
+  sealed: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const known = new Map(Object.entries(before).map(([name, value]) => [name.toLowerCase(), { name, value }]));
+  for (const [name, value] of Object.entries(patch)) {
+    const key = name.toLowerCase();
+    const replacement = sealed[name];
+    if (value === null) known.delete(key);
+    // A hidden value that is not there any more has nothing to keep.
+    else if (replacement !== undefined) known.set(key, { name, value: replacement });
+  }
+  return Object.fromEntries([...known.values()].map(({ name, value }) => [name, value]));
+}
+
+/** History tells that a secret changed, and never what it was. */
+function webhookChanges(before: OutboundDocument, after: OutboundDocument): Changes {
+  const { secrets: _old, active_since: _before, stopped_at: _stopped, headers: oldHeaders = {}, ...old } = before;
+  const { secrets: _new, active_since: _after, stopped_at: _stop, headers, ...current } = after;
+  const rotation = before.secrets?.[0]?.sealed !== after.secrets[0]?.sealed;
+  const resealed = Object.entries(headers).filter(([name, sealed]) => oldHeaders[name] !== sealed);
+  const namesChanged = Object.keys(oldHeaders).join() !== Object.keys(headers).join();
+  return {
+    ...changesBetween(old, current),
+    ...(rotation && { secret: { from: hiddenValue, to: hiddenValue } }),
+    ...((resealed.length > 0 || namesChanged) && {
+      headers: { from: Object.keys(oldHeaders), to: Object.keys(headers) },
+    }),
+  };
+}
+
+function iso(atMs: number): string {
+  return new Date(atMs).toISOString();
+}
+
+export function outboundWebhookAnswer(record: OutboundRecord) {
+  return { headers: { ETag: etagOf(record) }, body: showOutboundWebhook(record) };
+}
+
+export function outboundWebhookLocation(id: string): string {
+  return `/${stageName}${apiPrefixes[0]}/webhooks/outbound/${id}`;
+}
+
+export function deliveryLocation(webhookId: string, deliveryId: string): string {
+  return `${outboundWebhookLocation(webhookId)}/deliveries/${deliveryId}`;
+}

@@ -1,0 +1,84 @@
+import type { InboundEvent } from '../../../../contract/inbound-events.ts';
+import type { Item, Write } from '../../../../lambdas/records/item-store.ts';
+import {
+  assertSize,
+  eventsOf,
+  eventWrites,
+  findEvent,
+  hashOf,
+  keptMs,
+  parsePayload,
+} from '../../../../lambdas/webhooks/inbound/events.ts';
+
+const receivedMs = Date.parse('2026-03-01T09:31:00.000Z');
+const event: InboundEvent = {
+  id: 'evt_in_1',
+  webhook_id: 'wh_in_1',
+  received_at: new Date(receivedMs).toISOString(),
+  status: 'created',
+  incident_id: 'INC0000001',
+  dedup_key: null,
+  proof: 'none',
+  size_bytes: 2,
+  replay_of: null,
+  error: null,
+};
+const itemOf = (write: Write): Item => ('put' in write ? (write.put.Item as Item) : {});
+const holding = (item: Item | undefined) => ({ get: async () => item });
+
+describe('a stored event', () => {
+  it('comes back with its body', async () => {
+    const body = Buffer.from('{"a": "ü"}');
+    const [stored] = eventWrites(event, body, receivedMs).map(itemOf);
+    const found = await findEvent(holding(stored), event.id, receivedMs);
+    expect(found).toMatchObject({ event, bodyHash: hashOf(body) });
+    expect(found!.body()).toEqual(body);
+  });
+
+  it('is there for 30 days, though DynamoDB may delete it later', async () => {
+    const [stored] = eventWrites(event, Buffer.from('{}'), receivedMs).map(itemOf);
+    expect(await findEvent(holding(stored), event.id, receivedMs + keptMs - 1)).toBeDefined();
+    expect(await findEvent(holding(stored), event.id, receivedMs + keptMs)).toBeUndefined();
+    expect(keptMs).toBe(30 * 86_400_000);
+    const { filter } = eventsOf('wh_in_1', receivedMs + keptMs);
+    expect(Number(stored!.expires_at!.N)).toBeLessThanOrEqual(Number(filter!.values[':now']!.N));
+  });
+
+  it('fits into an item of the table, also when its body cannot be made smaller', () => {
+    const noise = Buffer.from(Array.from({ length: 262_144 }, (_, index) => (index * 2_654_435_761) >>> 13));
+    const [stored] = eventWrites(event, noise, receivedMs).map(itemOf);
+    expect(stored!.body!.B!.byteLength).toBeLessThan(300_000);
+  });
+
+  it('lists later events before earlier ones', () => {
+    const sortKeyAt = (ms: number) => {
+      const writes = eventWrites({ ...event, received_at: new Date(ms).toISOString() }, Buffer.from('{}'), ms);
+      return itemOf(writes[1]!).sk!.S!;
+    };
+    expect(sortKeyAt(receivedMs + 1) < sortKeyAt(receivedMs)).toBe(true);
+  });
+});
+
+describe('parsePayload', () => {
+  it.each(['{}', '[1]', '"text"', '0', 'null'])('takes any JSON: %s', (text) => {
+    expect(parsePayload(Buffer.from(text))).toEqual(JSON.parse(text));
+  });
+
+  it.each(['', '{', 'undefined', "{'a':1}", 'NaN'])('refuses what is none: %s', (text) => {
+    expect(() => parsePayload(Buffer.from(text))).toThrow(expect.objectContaining({ code: 'malformed_json' }));
+  });
+
+  it('refuses what is nested so deep that it can only be meant to hurt', () => {
+    const nested = (levels: number) => Buffer.from('['.repeat(levels) + ']'.repeat(levels));
+    expect(parsePayload(nested(100))).toBeDefined();
+    expect(() => parsePayload(nested(102))).toThrow(expect.objectContaining({ code: 'invalid_input' }));
+    expect(() => parsePayload(nested(100_000))).toThrow(expect.objectContaining({ code: 'invalid_input' }));
+  });
+});
+
+describe('assertSize', () => {
+  it('takes 256 KB and no byte more', () => {
+    expect(() => assertSize(Buffer.alloc(262_144))).not.toThrow();
+    expect(() => assertSize(Buffer.alloc(262_145))).toThrow(expect.objectContaining({ code: 'payload_too_large' }));
+  });
+});

@@ -1,0 +1,317 @@
+import fc from 'fast-check';
+import { inboundWebhookCreation } from '../../../../contract/inbound-webhooks.ts';
+import { incidentCreation, incidentUpdate } from '../../../../contract/incidents.ts';
+import { parseTemplate } from '../../../../contract/webhook-templates.ts';
+import { workNoteCreation } from '../../../../contract/work-notes.ts';
+import { longestDedupKey, planEvent, render } from '../../../../lambdas/webhooks/inbound/mapping.ts';
+import type { InboundSettings } from '../../../../lambdas/webhooks/inbound/webhook.ts';
+
+const settings = (fields: object = {}): InboundSettings =>
+  inboundWebhookCreation.parse({
+    name: 'x',
+    action: 'create_incident',
+    field_mapping: { short_description: '{{title}}' },
+    ...fields,
+  });
+
+describe('planEvent', () => {
+  it('makes the input of an incident, with the defaults of one', () => {
+    const plan = planEvent(settings({ field_mapping: { short_description: '{{title}}', category: '{{kind}}' } }), {
+      title: 'Disk full',
+    });
+    expect(plan).toMatchObject({
+      passed: true,
+      problems: [],
+      rendered: { short_description: 'Disk full', category: '' },
+    });
+    expect(plan.input).toMatchObject({
+      action: 'create_incident',
+      creation: { short_description: 'Disk full', priority: 'P3', state: 'new' },
+    });
+  });
+
+  it('leaves fields alone that come out empty', () => {
+    const { input } = planEvent(
+      settings({ field_mapping: { short_description: '{{title}}', category: ' {{kind}} ' } }),
+      {
+        title: 'x',
+      },
+    );
+    expect(input).not.toHaveProperty('creation.category');
+  });
+
+  it('turns line breaks of one-line fields into spaces, and keeps those of texts', () => {
+    const mapping = { short_description: '{{t}}', description: '{{t}}' };
+    const { rendered, problems } = planEvent(settings({ field_mapping: mapping }), { t: ' a\r\n\tb\u0000c\n' });
+    expect(rendered.short_description).toBe('a b c');
+    expect(rendered.description).toBe(' a\r\n\tb\u0000c\n');
+    expect(problems.map(({ field }) => field)).toEqual(['description']);
+  });
+
+  it.each([
+    ['true', true],
+    ['false', false],
+  ])('knows that notify_stakeholders is no text: %s', (text, expected) => {
+    const mapping = { short_description: 'x', notify_stakeholders: '{{n}}' };
+    const { input } = planEvent(settings({ field_mapping: mapping }), { n: text });
+    expect(input).toHaveProperty('creation.notify_stakeholders', expected);
+    expect(planEvent(settings({ field_mapping: mapping }), { n: 'perhaps' }).problems).toEqual([
+      { field: 'notify_stakeholders', message: 'must be a boolean' },
+    ]);
+  });
+
+  it('lists every field that is not valid', () => {
+    const mapping = { short_description: '{{none}}', priority: '{{p}}', assigned_to: '{{p}}', ci_id: '{{p}}' };
+    const { input, problems } = planEvent(settings({ field_mapping: mapping }), { p: 'high' });
+    expect(input).toBeNull();
+    expect(problems.map(({ field }) => field).sort()).toEqual([
+      'assigned_to',
+      'ci_id',
+      'priority',
+      'short_description',
+    ]);
+  });
+
+  it('tells how each filter came out, payload. in front or not', () => {
+    const filters = [
+      { field: 'payload.status', operator: 'eq', value: 'firing' },
+      { field: 'count', operator: 'gt', value: 3 },
+    ];
+    const plan = planEvent(settings({ filters }), { title: 'x', status: 'firing', count: 3 });
+    expect(plan.passed).toBe(false);
+    expect(plan.trace).toEqual([
+      { ...filters[0], actual: 'firing', passed: true },
+      { ...filters[1], actual: 3, passed: false },
+    ]);
+  });
+
+  it('has no key where the payload has none', () => {
+    const keyed = settings({ dedup_key: '{{key}}' });
+    expect(planEvent(keyed, { title: 'x', key: ' k1 ' }).dedupKey).toBe('k1');
+    expect(planEvent(keyed, { title: 'x' })).toMatchObject({ dedupKey: null, problems: [] });
+    const long = planEvent(keyed, { title: 'x', key: 'k'.repeat(longestDedupKey + 1) });
+    expect(long.problems).toEqual([{ field: 'dedup_key', message: 'must have at most 1000 characters' }]);
+  });
+
+  it.each([
+    ['a key that comes out empty', { dedup_key: '{{key}}' }, 'dedup_key'],
+    ['an id that comes out empty', { incident_id: '{{key}}' }, 'incident_id'],
+    ['an id of another kind', { incident_id: 'CHG{{title}}' }, 'incident_id'],
+  ])('refuses %s where an incident must be named', (_name, target, field) => {
+    const plan = planEvent(settings({ action: 'resolve_incident', field_mapping: {}, ...target }), { title: 'x' });
+    expect(plan.problems.map((problem) => problem.field)).toEqual([field]);
+  });
+
+  it('makes of any payload an input that the interface takes, or names the fields that it would not take', () => {
+    const fields = ['short_description', 'description', 'priority', 'impact', 'assigned_to', 'ci_id', 'category'];
+    const mapping = Object.fromEntries(fields.map((field) => [field, `{{${field}}}`]));
+    const payloads = fc.oneof(
+      fc.jsonValue(),
+      fc.record(
+        Object.fromEntries(
+          fields.map((field) => [
+            field,
+            fc.oneof(
+              fc.string({ unit: 'binary' }),
+              fc.constantFrom('P1', 'high', 'a@example.com', 'CI1', null, 7),
+              fc.jsonValue(),
+            ),
+          ]),
+        ),
+        { requiredKeys: [] },
+      ),
+    );
+    const schemas = { create_incident: incidentCreation, update_incident: incidentUpdate, add_note: workNoteCreation };
+    fc.assert(
+      fc.property(payloads, fc.constantFrom('create_incident', 'update_incident', 'add_note'), (payload, action) => {
+        const field_mapping = action === 'add_note' ? { body: '{{description}}' } : mapping;
+        const target = action === 'create_incident' ? {} : { incident_id: 'INC0000000' };
+        const plan = planEvent(settings({ action, field_mapping, ...target }), payload);
+        if (plan.input === null) {
+          expect(plan.problems.length).toBeGreaterThan(0);
+          for (const { field } of plan.problems) expect(Object.keys(field_mapping)).toContain(field);
+        } else {
+          const { action: _, ...input } = plan.input;
+          expect(schemas[action].safeParse(Object.values(input)[0]).success).toBe(true);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+const payload = {
+  a: { b: [{ c: 'deep' }, 'second'], n: 0, t: true, nothing: null, text: '' },
+  payload: { a: 'inner' },
+  list: [1, 2],
+  severity: 'crit',
+  name: 'Ünïcode 😀😀',
+  'with-dash': 'dash',
+};
+
+describe('a template', () => {
+  it.each([
+    ['text without places', 'nothing to fill in', 'nothing to fill in'],
+    ['a path', '{{a.b[0].c}}', 'deep'],
+    ['a path with spaces around', '{{  a.b[1]  }}', 'second'],
+    ['text around places', 'x {{a.b[0].c}}/{{severity}} y', 'x deep/crit y'],
+    ['payload in front', '{{payload.a.n}}', '0'],
+    ['$ in front', '{{$.a.n}}', '0'],
+    ['a field called payload', '{{$.payload.a}}', 'inner'],
+    ['a field called payload, below the payload', '{{payload.payload.a}}', 'inner'],
+    ['only a path from $', '$.a.b[0].c', 'deep'],
+    ['only a path from $, with spaces', '  $.a.b[1] ', 'second'],
+    ['dollars that are no path', '$.50 is missing', '$.50 is missing'],
+    ['the whole payload', '{{$.list}}', '[1,2]'],
+    ['a truth value', '{{a.t}}', 'true'],
+    ['a missing value', '<{{a.x.y}}>', '<>'],
+    ['null', '<{{a.nothing}}>', '<>'],
+    ['a place beyond the list', '<{{list[2]}}>', '<>'],
+    ['a name in a list', '<{{list.length}}>', '<>'],
+    ['a place in an object', '<{{a[0]}}>', '<>'],
+    ['a name with a dash', '{{with-dash}}', 'dash'],
+    ['default', '{{a.x | default:"none"}} {{a.text|default:"empty"}} {{a.n|default:"1"}}', 'none empty 0'],
+    [
+      'default with quotes and backslashes',
+      String.raw`{{x | default:"say \"hi\" \\ }} |"}}`,
+      String.raw`say "hi" \ }} |`,
+    ],
+    ['upper and lower', '{{severity | upper}} {{severity | upper | lower}}', 'CRIT crit'],
+    ['truncate', '{{severity | truncate:2}} {{severity | truncate: 32000 }}', 'cr crit'],
+    ['truncate between characters', '{{name | truncate:9}}', 'Ünïcode 😀'],
+    ['map', '{{severity | map:"crit=P1, warn = P2"}}', 'P1'],
+    ['map of what it does not know', '<{{a.b[1] | map:"crit=P1"}}>', '<>'],
+    ['map and default', '{{a.b[1] | map:"crit=P1" | default:"P3"}}', 'P3'],
+    ['map to an empty text', '<{{severity | map:"crit="}}>', '<>'],
+    ['map to a text with =', '{{severity | map:"crit=a=b"}}', 'a=b'],
+    ['closing braces alone', 'a }} b', 'a }} b'],
+  ])('renders %s', (_name, template, expected) => {
+    expect(render(template, payload)).toBe(expected);
+  });
+
+  it.each([
+    ['{{', 3, 'a path such as a.b[0].c must follow {{'],
+    ['abc {{x', 5, '{{ is not closed by }}'],
+    ['{{}}', 3, 'a path such as a.b[0].c must follow {{'],
+    ['{{ | upper}}', 4, 'a path such as a.b[0].c must follow {{'],
+    ['{{a b}}', 5, 'only | and a filter, or }}, may follow'],
+    ['{{a.[0]}}', 4, 'only | and a filter, or }}, may follow'],
+    ['{{a[x]}}', 4, 'only | and a filter, or }}, may follow'],
+    ['{{a | }}', 7, 'a filter must be one of default, upper, lower, truncate, map'],
+    ['{{a | toString}}', 7, '"toString" must be one of default, upper, lower, truncate, map'],
+    ['{{a | upper:"x"}}', 12, 'only | and a filter, or }}, may follow'],
+    ['{{a | default}}', 14, 'default needs a quoted string: default:"…"'],
+    ["{{a | default:'x'}}", 15, 'default needs a quoted string: default:"…"'],
+    ['{{a | default:"x}}', 15, 'default needs a quoted string: default:"…"'],
+    ['{{a | truncate:0}}', 16, 'truncate needs a number from 1 to 32000'],
+    ['{{a | truncate:-1}}', 16, 'truncate needs a number from 1 to 32000'],
+    ['{{a | map:"crit"}}', 10, 'map needs pairs: map:"crit=P1,warn=P2"'],
+    ['😀😀 {{a', 4, '{{ is not closed by }}'],
+  ])('refuses %s and says where', (template, position, message) => {
+    expect(parseTemplate(template)).toEqual({ problem: { position, message } });
+  });
+
+  it.each([
+    'constructor',
+    '__proto__',
+    'a.constructor.name',
+    'toString',
+    'list.length',
+    'a.__proto__.x',
+    'a()',
+    'process.env',
+  ])('finds nothing at %s, which no payload holds', (path) => {
+    expect(render(`<{{${path}}}>`, payload)).toBe('<>');
+  });
+
+  it('takes names that mean something in JavaScript for what they are', () => {
+    const hostile = JSON.parse('{"__proto__": {"x": "own"}, "constructor": "mine"}');
+    expect(render('{{__proto__.x}} {{constructor}}', hostile)).toBe('own mine');
+    expect(render('{{a | map:"__proto__=x,y=z"}}', { a: '__proto__' })).toBe('x');
+    expect(render('<{{a | map:"y=z"}}>', { a: 'constructor' })).toBe('<>');
+    expect(({} as Record<string, unknown>).x).toBeUndefined();
+  });
+
+  it('evaluates nothing: a payload that looks like a template, or like code, stays text', () => {
+    const texts = [
+      '{{severity}}',
+      '$.severity',
+      '`$' + '{process.exit(1)}`',
+      '{{a | upper}}',
+      'constructor.constructor("x")()',
+    ];
+    for (const text of texts) expect(render('{{x}}', { x: text })).toBe(text);
+  });
+
+  it('is bounded, however often it names a large value', () => {
+    const large = { x: 'y'.repeat(250_000) };
+    expect(render('{{x}}'.repeat(500), large)).toHaveLength(100_000);
+  });
+
+  it('never throws, whatever template and payload are', () => {
+    const pieces = fc.constantFrom(
+      '{{',
+      '}}',
+      '|',
+      ':',
+      '"',
+      '\\',
+      '$',
+      '.',
+      '[',
+      ']',
+      '0',
+      '99',
+      'a',
+      'b',
+      'map',
+      'default',
+      'upper',
+      'truncate',
+      ' ',
+      '=',
+      ',',
+      'crit',
+      '😀',
+      '\ud800',
+      '__proto__',
+      'constructor',
+      'payload',
+    );
+    const templates = fc.oneof(
+      fc.string({ unit: 'grapheme' }),
+      fc.array(pieces, { maxLength: 30 }).map((all) => all.join('')),
+    );
+    fc.assert(
+      fc.property(templates, fc.jsonValue({ maxDepth: 4 }), (template, value) => {
+        const parsed = parseTemplate(template);
+        if ('problem' in parsed) expect(parsed.problem.position).toBeGreaterThanOrEqual(1);
+        expect(typeof render(template, value)).toBe('string');
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('finds with a path exactly what walking by hand finds', () => {
+    const name = fc
+      .stringMatching(/^[a-z_$-][a-z0-9_$-]{0,5}$/)
+      .filter((text) => text !== 'payload' && text !== '$' && !text.startsWith('$'));
+    const steps = fc
+      .array(fc.oneof(name, fc.nat(5)), { minLength: 1, maxLength: 5 })
+      .filter(([first]) => typeof first === 'string');
+    fc.assert(
+      fc.property(steps, fc.string({ minLength: 1 }), (path, leaf) => {
+        const value = path.reduceRight<unknown>(
+          (inner, step) =>
+            typeof step === 'number' ? [...Array.from({ length: step }, () => null), inner] : { [step]: inner },
+          leaf,
+        );
+        const text = path
+          .map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index > 0 ? '.' : ''}${step}`))
+          .join('');
+        expect(render(`{{${text}}}`, value)).toBe(leaf);
+        expect(render(`$.${text}`, value)).toBe(leaf);
+      }),
+    );
+  });
+});

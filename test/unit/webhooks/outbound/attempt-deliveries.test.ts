@@ -1,0 +1,233 @@
+import type { SQSEvent } from 'aws-lambda';
+import { attemptDeliveries, type WorkerTools } from '../../../../lambdas/webhooks/outbound/attempt-deliveries.ts';
+import { afterAttempt, type Delivery } from '../../../../lambdas/webhooks/outbound/delivery.ts';
+import type { DeliveryKey } from '../../../../lambdas/webhooks/outbound/delivery-store.ts';
+import type { PostResult } from '../../../../lambdas/webhooks/outbound/receiver.ts';
+import { redriveDeliveries } from '../../../../lambdas/webhooks/outbound/redrive-deliveries.ts';
+import type { OutboundRecord } from '../../../../lambdas/webhooks/outbound/webhook.ts';
+import { aDelivery, aWebhookRecord, startMs } from './a-delivery.ts';
+
+/** Ids must have the form that messages are held to. */
+const webhookId = `wh_out_${'0'.repeat(26)}`;
+const ok: PostResult = { kind: 'answered', status: 200, text: 'ok', retryAfter: undefined };
+const down: PostResult = { kind: 'answered', status: 503, text: '', retryAfter: undefined };
+
+let nowMs: number;
+let stored: Map<string, Delivery>;
+let webhook: OutboundRecord | undefined;
+let answers: PostResult[];
+let did: string[];
+
+beforeEach(() => {
+  nowMs = startMs;
+  stored = new Map();
+  webhook = aWebhookRecord({}, webhookId);
+  answers = [];
+  did = [];
+});
+
+const known = (fields: Partial<Delivery> = {}): Delivery => {
+  const delivery = aDelivery({ webhook_id: webhookId, ...fields });
+  stored.set(delivery.id, delivery);
+  return delivery;
+};
+
+function tools(): WorkerTools {
+  return {
+    deliveries: {
+      find: async ({ deliveryId }) => stored.get(deliveryId),
+      async record(before, after) {
+        const current = stored.get(before.id);
+        if (current?.status !== before.status || current.attempts.length !== before.attempts.length) return false;
+        stored.set(after.id, after);
+        did.push(`stored ${after.status}`);
+        return true;
+      },
+    },
+    findWebhook: async () => webhook,
+    post: async () => {
+      did.push('posted');
+      return answers.shift() ?? ok;
+    },
+    watch: (_id, answer) => answer,
+    box: { open: async (_id, sealed) => sealed },
+    alert: async () => void did.push('alerted'),
+    disable: async () => void did.push('disabled'),
+    machine: { start: async ({ id }) => void did.push(`machine ${id === [...stored.keys()][0] ? 'started' : '?'}`) },
+    clock: { now: () => nowMs },
+    log: () => {},
+    version: '0',
+  };
+}
+
+interface Sent {
+  receives?: number;
+  how?: 'fresh' | 'known';
+  /** As the machine asks for it. */
+  attempt?: number;
+}
+
+const batch = (delivery: Delivery, { receives = 1, how = 'fresh', attempt }: Sent = {}): SQSEvent => {
+  const { webhook_id, id } = delivery;
+  const body = how === 'fresh' ? { fresh: delivery } : { known: { webhook_id, id }, attempt };
+  const record = {
+    messageId: 'm1',
+    body: JSON.stringify(body),
+    attributes: { ApproximateReceiveCount: String(receives) },
+  };
+  return { Records: [record] } as unknown as SQSEvent;
+};
+
+describe('first attempts', () => {
+  it('need no machine when they succeed', async () => {
+    expect(await attemptDeliveries(batch(known()), tools())).toEqual({ batchItemFailures: [] });
+    expect(did).toEqual(['posted', 'stored delivered']);
+  });
+
+  it('start the machine when they fail, after that is stored', async () => {
+    answers = [down];
+    await attemptDeliveries(batch(known()), tools());
+    expect(did).toEqual(['posted', 'stored retrying', 'machine started']);
+  });
+
+  it('are not made again when a message comes for the second time', async () => {
+    const delivery = known();
+    stored.set(delivery.id, { ...delivery, status: 'delivered' });
+    await attemptDeliveries(batch(delivery, { receives: 2 }), tools());
+    expect(did).toEqual([]);
+  });
+
+  it('end with the machine when somebody died before starting it', async () => {
+    const delivery = known();
+    stored.set(delivery.id, failedOnce(delivery));
+    await attemptDeliveries(batch(delivery, { receives: 2 }), tools());
+    await attemptDeliveries(batch(delivery, { how: 'known' }), tools());
+    expect(did).toEqual(['machine started', 'machine started']);
+  });
+
+  it('are not made for a webhook that was deactivated or deleted', async () => {
+    webhook = aWebhookRecord({ active: false }, webhookId);
+    await attemptDeliveries(batch(known()), tools());
+    stored.clear();
+    webhook = { ...aWebhookRecord({}, webhookId), deleted: true };
+    await attemptDeliveries(batch(known()), tools());
+    stored.clear();
+    webhook = undefined;
+    await attemptDeliveries(batch(known()), tools());
+    expect(did).toEqual(['stored cancelled', 'stored cancelled', 'stored cancelled']);
+  });
+
+  it('reach an inactive webhook when they are pings, which alert nobody', async () => {
+    webhook = aWebhookRecord({ active: false }, webhookId);
+    answers = [down];
+    await attemptDeliveries(batch(known({ event: 'ping' })), tools());
+    expect(did).toEqual(['posted', 'stored failed']);
+  });
+
+  it('disable a webhook whose receiver is gone, and tell its owner', async () => {
+    answers = [{ kind: 'answered', status: 410, text: '', retryAfter: undefined }];
+    await attemptDeliveries(batch(known()), tools());
+    expect(did).toEqual(['posted', 'disabled', 'alerted', 'stored failed']);
+  });
+
+  it('send back only the message that failed for a reason of ours', async () => {
+    const [bad, good] = [known({ id: `dlv_${'1'.repeat(26)}` }), known({ id: `dlv_${'2'.repeat(26)}` })];
+    const both = { Records: [batch(bad).Records[0]!, { ...batch(good).Records[0]!, messageId: 'm2' }] };
+    const base = tools();
+    const deliveries = {
+      ...base.deliveries,
+      record: async (before: Delivery, after: Delivery, now: number) => {
+        if (before.id === bad.id) throw new Error('no storage');
+        return base.deliveries.record(before, after, now);
+      },
+    };
+    const answer = await attemptDeliveries(both, { ...base, deliveries });
+    expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: 'm1' }] });
+    expect(stored.get(good.id)!.status).toBe('delivered');
+  });
+});
+
+const failedOnce = (delivery: Delivery): Delivery =>
+  afterAttempt(delivery, {
+    at: new Date(startMs).toISOString(),
+    status: 503,
+    duration_ms: 0,
+    error: 'no',
+    response: '',
+    retryAfterSeconds: null,
+  });
+
+describe('later attempts', () => {
+  const retry = async (attempt: number) => {
+    const [delivery] = stored.values();
+    await attemptDeliveries(batch(delivery!, { how: 'known', attempt }), tools());
+  };
+
+  beforeEach(() => {
+    const delivery = known();
+    stored.set(delivery.id, failedOnce(delivery));
+    nowMs += 30_000;
+  });
+
+  it('start the machine for the next one, when it is due then', async () => {
+    answers = [down];
+    await retry(2);
+    expect(did).toEqual(['posted', 'stored retrying', 'machine started']);
+    const [{ next_attempt_at } = { next_attempt_at: null }] = stored.values();
+    expect(Date.parse(next_attempt_at!)).toBe(nowMs + 120_000);
+  });
+
+  it('end with a success', async () => {
+    await retry(2);
+    expect(did).toEqual(['posted', 'stored delivered']);
+  });
+
+  it('are not made twice when they are asked for twice', async () => {
+    answers = [down];
+    await retry(2);
+    await retry(2);
+    expect(did).toEqual(['posted', 'stored retrying', 'machine started', 'machine started']);
+  });
+
+  it('alert the owner before the end is stored, so that no death in between hides it', async () => {
+    for (let attempt = 2; attempt <= 5; attempt++) {
+      answers = [down];
+      await retry(attempt);
+    }
+    expect(did.slice(-3)).toEqual(['posted', 'alerted', 'stored failed']);
+  });
+});
+
+describe('the redrive', () => {
+  const redriven = async (...deliveries: Delivery[]) => {
+    const keys: DeliveryKey[] = deliveries.map(({ id }) => ({ webhookId, deliveryId: id }));
+    await redriveDeliveries({
+      deliveries: {
+        async *due() {
+          yield keys;
+        },
+        find: async ({ deliveryId }) => stored.get(deliveryId),
+        postpone: async () => void did.push('postponed'),
+      },
+      queue: { send: async (_lane, [message]) => void did.push(`sent ${Object.keys(message!)[0]}`) },
+      machine: { start: async (_delivery, _now, occasion) => void did.push(`machine ${occasion}`) },
+      clock: { now: () => nowMs },
+      log: () => {},
+    });
+  };
+
+  it('sends the message of a delivery again that was never attempted, and makes its worker look first', async () => {
+    await redriven(known());
+    expect(did).toEqual(['sent known', 'postponed']);
+  });
+
+  it('starts another execution for a delivery that waits for an attempt', async () => {
+    await redriven(known({ status: 'retrying', next_attempt_at: new Date(startMs).toISOString() }));
+    expect(did).toEqual([`machine -${startMs}`, 'postponed']);
+  });
+
+  it('leaves alone what has come to an end', async () => {
+    await redriven(known({ status: 'delivered' }), known({ id: 'other', status: 'cancelled' }));
+    expect(did).toEqual([]);
+  });
+});

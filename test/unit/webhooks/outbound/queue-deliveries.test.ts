@@ -1,0 +1,68 @@
+import type { Write } from '../../../../lambdas/records/item-store.ts';
+import { lanesOf } from '../../../../lambdas/webhooks/outbound/queue-deliveries.ts';
+import { watchReceivers } from '../../../../lambdas/webhooks/outbound/receiver.ts';
+import { outboundWebhookList } from '../../../../lambdas/webhooks/outbound/webhook-list.ts';
+import { memoryItems } from '../../events/memory-items.ts';
+import { aDelivery, startMs } from './a-delivery.ts';
+
+describe('lanes', () => {
+  const many = (webhook_id: string, count: number) => Array.from({ length: count }, () => aDelivery({ webhook_id }));
+  const count = (lane: readonly { webhook_id: string }[], id: string) =>
+    lane.filter(({ webhook_id }) => webhook_id === id).length;
+
+  it('keep slow receivers and floods apart from the others', () => {
+    const all = [...many('slow', 3), ...many('flooded', 230), ...many('calm', 5)];
+    const { quick, slow } = lanesOf(all, new Set(['slow']));
+    const counts = ['slow', 'flooded', 'calm'].map((id) => [count(quick, id), count(slow, id)]);
+    expect(counts).toEqual([
+      [0, 3],
+      [200, 30],
+      [5, 0],
+    ]);
+  });
+});
+
+describe('a receiver that keeps others waiting', () => {
+  let nowMs = startMs;
+  const clock = { now: () => nowMs };
+  const ignore = () => {};
+
+  it('is noted while it does, and counts as slow for a minute', async () => {
+    const items = memoryItems();
+    const watch = watchReceivers(items, clock, ignore, 1);
+    // It answers only when it was noted.
+    const slow = new Promise<string>((resolve) => {
+      items.before = () => void resolve('at last');
+    });
+    expect(await watch('wh_out_1', slow)).toBe('at last');
+    const list = outboundWebhookList(items);
+    expect(await list.all()).toEqual([]);
+    expect(await list.withSlow(nowMs + 59_999)).toEqual({ webhooks: [], slow: new Set(['wh_out_1']) });
+    expect((await list.withSlow(nowMs + 60_000)).slow).toEqual(new Set());
+  });
+
+  it('is noted anew after some time only, and in vain without harm', async () => {
+    const items = memoryItems();
+    const logged: string[] = [];
+    const watch = watchReceivers(items, clock, (_level, message) => void logged.push(message), 1);
+    const answered = (seen: (writes: readonly Write[]) => undefined) =>
+      watch(
+        'wh_out_1',
+        new Promise<void>((resolve) => {
+          items.before = (writes) => {
+            resolve();
+            return seen(writes);
+          };
+        }),
+      );
+    await answered(() => {
+      throw new Error('no storage');
+    });
+    expect(logged).toEqual(['a slow receiver could not be noted']);
+    await answered(() => undefined);
+    expect(items.transactions).toBe(2);
+    nowMs += 15_000;
+    await answered(() => undefined);
+    expect(items.transactions).toBe(3);
+  });
+});

@@ -1,0 +1,220 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gate, type Resolve, receiver } from '../../../../lambdas/webhooks/outbound/receiver.ts';
+import { addressRule } from '../../../../lambdas/webhooks/outbound/receiver-address.ts';
+
+const servers: Server[] = [];
+
+async function listening(answer: RequestListener, address = '127.0.0.1', wanted = 0): Promise<number> {
+  const server = createServer(answer).listen(wanted, address);
+  servers.push(server);
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+const body = Buffer.from('{"a":1}');
+const postTo = (url: string, timeoutMs = 2_000) =>
+  receiver(addressRule('allowed'))({ url, headers: { 'x-test': '1' }, body, timeoutMs });
+
+describe('receiver', () => {
+  it('posts the bytes with the headers and tells the answer', async () => {
+    const seen: unknown[] = [];
+    const port = await listening(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      seen.push(request.method, request.headers['x-test'], Buffer.concat(chunks).toString());
+      response.writeHead(201, { 'retry-after': '7' }).end('thanks');
+    });
+    const answer = await postTo(`http://127.0.0.1:${port}/a?b=c`);
+    expect(answer).toEqual({ kind: 'answered', status: 201, text: 'thanks', retryAfter: '7' });
+    expect(seen).toEqual(['POST', '1', '{"a":1}']);
+  });
+
+  it('keeps 1,024 bytes of an answer and reads at most 64 KB of it', async () => {
+    let written = 0;
+    const port = await listening((_request, response) => {
+      response.writeHead(200);
+      const more = () => {
+        while (written < 50_000_000 && !response.destroyed) {
+          written += 16_384;
+          if (!response.write(Buffer.alloc(16_384, 'x'))) {
+            response.once('drain', more);
+            return;
+          }
+        }
+      };
+      more();
+    });
+    const answer = await postTo(`http://127.0.0.1:${port}/`);
+    expect(answer).toEqual({ kind: 'answered', status: 200, text: 'x'.repeat(1_024), retryAfter: undefined });
+    // What the operating systems hold in between is beyond our counting, but not fifty megabytes.
+    expect(written).toBeLessThan(20_000_000);
+  });
+
+  it('cuts an answer that drips at the timeout; its status counts', async () => {
+    const port = await listening((_request, response) => {
+      response.writeHead(200);
+      const drip = setInterval(() => response.write('.'), 20);
+      response.once('close', () => clearInterval(drip));
+    });
+    const from = performance.now();
+    const answer = await postTo(`http://127.0.0.1:${port}/`, 300);
+    expect(answer).toMatchObject({ kind: 'answered', status: 200 });
+    // It would drip for ever; a busy machine only takes longer.
+    expect(performance.now() - from).toBeLessThan(20_000);
+  });
+
+  it('gives up on a receiver that says nothing', async () => {
+    const port = await listening(() => {});
+    const answer = await postTo(`http://127.0.0.1:${port}/`, 200);
+    expect(answer).toEqual({ kind: 'failed', error: 'no answer within 0 s' });
+  });
+
+  it('gives up on a receiver that drips its headers', async () => {
+    const port = await listening((request) => {
+      request.socket.write('HTTP/1.1 200 OK\r\n');
+      const drip = setInterval(() => request.socket.write('x: y\r\n'), 20);
+      request.socket.once('close', () => clearInterval(drip));
+    });
+    expect(await postTo(`http://127.0.0.1:${port}/`, 300)).toMatchObject({ kind: 'failed' });
+  });
+
+  it('follows no redirect', async () => {
+    let visits = 0;
+    const port = await listening((_request, response) => {
+      visits++;
+      response.writeHead(302, { location: '/elsewhere' }).end();
+    });
+    expect(await postTo(`http://127.0.0.1:${port}/`)).toMatchObject({ kind: 'answered', status: 302 });
+    expect(visits).toBe(1);
+  });
+
+  it('says in words why there was no answer', async () => {
+    const port = await listening(() => {});
+    servers.splice(0)[0]!.close();
+    expect(await postTo(`http://127.0.0.1:${port}/`)).toEqual({ kind: 'failed', error: 'the connection was refused' });
+  });
+
+  it('refuses an address in the URL itself, which is never looked up', async () => {
+    const post = receiver(addressRule('refused'));
+    for (const host of ['127.0.0.1', '[::1]', '0x7f.1', '169.254.169.254', '[::ffff:127.0.0.1]']) {
+      const answer = await post({ url: `https://${host}/`, headers: {}, body, timeoutMs: 1_000 });
+      expect(answer).toMatchObject({ kind: 'failed', error: expect.stringMatching(/address/) });
+    }
+  });
+});
+
+describe('names of receivers', () => {
+  /** Only 127.0.0.2 counts as public here, so that nothing leaves this machine. */
+  const rule = (address: string) => (address === '127.0.0.2' ? undefined : `${address} is not a public address`);
+
+  it('are resolved once: an answer that changes afterwards is never used', async () => {
+    let inside = 0;
+    let outside = 0;
+    const port = await listening((_request, response) => {
+      outside++;
+      response.end();
+    }, '127.0.0.2');
+    await listening(
+      (_request, response) => {
+        inside++;
+        response.end();
+      },
+      '127.0.0.1',
+      port,
+    );
+    let asked = 0;
+    const changing: Resolve = async () => {
+      asked++;
+      return [{ address: asked === 1 ? '127.0.0.2' : '127.0.0.1', family: 4 }];
+    };
+    const post = receiver(rule, changing);
+    const url = `http://rebinding.localhost:${port}/`;
+    expect(await post({ url, headers: { connection: 'close' }, body, timeoutMs: 1_000 })).toMatchObject({
+      status: 200,
+    });
+    expect({ asked, inside, outside }).toEqual({ asked: 1, inside: 0, outside: 1 });
+    // The second answer of the name is refused instead of called.
+    expect(await post({ url, headers: { connection: 'close' }, body, timeoutMs: 1_000 })).toMatchObject({
+      kind: 'failed',
+      error: 'rebinding.localhost: 127.0.0.1 is not a public address',
+    });
+    expect({ asked, inside, outside }).toEqual({ asked: 2, inside: 0, outside: 1 });
+  });
+
+  it('are refused when only one of their addresses is private', async () => {
+    const mixed: Resolve = async () => [
+      { address: '127.0.0.2', family: 4 },
+      { address: '10.0.0.1', family: 4 },
+    ];
+    const answer = await receiver(rule, mixed)({ url: 'https://mixed.example/', headers: {}, body, timeoutMs: 1_000 });
+    expect(answer).toEqual({ kind: 'failed', error: 'mixed.example: 10.0.0.1 is not a public address' });
+  });
+
+  it('fail when they have no address', async () => {
+    const post = receiver(rule, async () => []);
+    expect(await post({ url: 'https://nobody.example/', headers: {}, body, timeoutMs: 1_000 })).toEqual({
+      kind: 'failed',
+      error: 'nobody.example has no address',
+    });
+  });
+});
+
+const never = () => new Promise<never>(() => {});
+const turns = async () => {
+  for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+};
+
+describe('gate', () => {
+  it('lets in so many at a time, each as soon as another is done', async () => {
+    const through = gate(2, 60_000);
+    const ends: (() => void)[] = [];
+    let begun = 0;
+    const all = Array.from({ length: 5 }, () =>
+      through('a', () => {
+        begun++;
+        return new Promise<void>((resolve) => ends.push(resolve));
+      }),
+    );
+    await turns();
+    expect(begun).toBe(2);
+    ends[0]!();
+    await turns();
+    expect(begun).toBe(3);
+    for (let one = 1; one < 5; one++) {
+      ends[one]!();
+      await turns();
+    }
+    await Promise.all(all);
+    expect(begun).toBe(5);
+  });
+
+  it('keeps keys apart', async () => {
+    const through = gate(1, 60_000);
+    void through('a', never);
+    expect(await through('b', async () => 'done')).toBe('done');
+  });
+
+  it('lets others pass those who take too long', async () => {
+    const through = gate(1, 5);
+    void through('a', never);
+    expect(await through('a', async () => 'done')).toBe('done');
+  });
+
+  it('goes on after a failure', async () => {
+    const through = gate(1, 60_000);
+    const failing = through('a', async () => {
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(await through('a', async () => 'done')).toBe('done');
+  });
+});

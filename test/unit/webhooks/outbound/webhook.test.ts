@@ -1,0 +1,179 @@
+import { outboundWebhookCreation, outboundWebhookUpdate } from '../../../../contract/outbound-webhooks.ts';
+import type { ServiceEvent, ToldOrigin } from '../../../../lambdas/events/event.ts';
+import { receiversOf } from '../../../../lambdas/webhooks/outbound/queue-deliveries.ts';
+import {
+  changedOutboundWebhook,
+  outboundWebhookType,
+  rotated,
+  showOutboundWebhook,
+  signingSecrets,
+} from '../../../../lambdas/webhooks/outbound/webhook.ts';
+import { aWebhookRecord, startMs } from './a-delivery.ts';
+
+const day = 86_400_000;
+const nothingSealed = { headers: {}, secret: null };
+
+function anEvent(origin: ToldOrigin = { kind: 'api', id: null }, atMs = startMs): ServiceEvent {
+  const payload = JSON.stringify({ event: 'incident.created', data: { id: 'INC1', priority: 'P2' } });
+  const at = new Date(atMs).toISOString();
+  return {
+    id: 'evt_1',
+    type: 'incident.created',
+    recordType: 'incident',
+    recordId: 'INC1',
+    version: 1,
+    at,
+    origin,
+    payload,
+  };
+}
+
+const isTold = (fields: Parameters<typeof aWebhookRecord>[0], event = anEvent()) =>
+  receiversOf(event, [aWebhookRecord(fields)]).length === 1;
+
+describe('who is told of an event', () => {
+  it('is who subscribed to its type and whose filters hold', () => {
+    const priority = (value: string) => [{ field: 'incident.priority', operator: 'eq' as const, value }];
+    expect(isTold({})).toBe(true);
+    expect(isTold({ events: ['incident.resolved'] })).toBe(false);
+    expect(isTold({ filters: priority('P2') })).toBe(true);
+    expect(isTold({ filters: priority('P1') })).toBe(false);
+  });
+
+  it('is nobody who is inactive, or was when it happened', () => {
+    expect(isTold({ active: false })).toBe(false);
+    expect(isTold({}, anEvent(undefined, startMs - 1))).toBe(false);
+    expect(isTold({}, anEvent(undefined, startMs))).toBe(true);
+  });
+
+  it('is not the one who caused it, unless that is asked for', () => {
+    const inbound = anEvent({ kind: 'webhook', id: 'wh_in_1' });
+    expect(isTold({ inbound_webhook_id: 'wh_in_1' }, inbound)).toBe(false);
+    expect(isTold({ inbound_webhook_id: 'wh_in_1', include_own: true }, inbound)).toBe(true);
+    expect(isTold({ inbound_webhook_id: 'wh_in_2' }, inbound)).toBe(true);
+    expect(isTold({ inbound_webhook_id: null }, inbound)).toBe(true);
+    expect(isTold({}, anEvent({ kind: 'webhook', id: 'wh_out_1' }))).toBe(false);
+    const client = anEvent({ kind: 'job', id: 'job_1', client: 'c1' });
+    expect(isTold({ client_id: 'c1' }, client)).toBe(false);
+    expect(isTold({ client_id: 'c1', include_own: true }, client)).toBe(true);
+    expect(isTold({ client_id: 'c2' }, client)).toBe(true);
+    expect(isTold({ client_id: 'c1' }, anEvent({ kind: 'api', id: null }))).toBe(true);
+    expect(isTold({ inbound_webhook_id: 'wh_in_1' }, anEvent({ kind: 'job', id: 'wh_in_1' }))).toBe(true);
+  });
+});
+
+describe('secrets of a webhook', () => {
+  const signing = aWebhookRecord({ sign_payloads: true, secrets: [{ sealed: 'a', expires_at: null }] }).document;
+
+  it('sign together for 24 hours after a rotation', () => {
+    const after = rotated(signing, 'b', startMs);
+    expect(signingSecrets(after, startMs)).toEqual(['b', 'a']);
+    expect(signingSecrets(after, startMs + day - 1)).toEqual(['b', 'a']);
+    expect(signingSecrets(after, startMs + day)).toEqual(['b']);
+  });
+
+  it('do not live longer because of a second rotation', () => {
+    const twice = rotated(rotated(signing, 'b', startMs), 'c', startMs + day / 2);
+    expect(signingSecrets(twice, startMs + day / 2)).toEqual(['c', 'b', 'a']);
+    expect(signingSecrets(twice, startMs + day)).toEqual(['c', 'b']);
+    expect(signingSecrets(twice, startMs + 1.5 * day)).toEqual(['c']);
+    expect(rotated(twice, 'd', startMs + 3 * day).secrets.map(({ sealed }) => sealed)).toEqual(['d', 'c']);
+  });
+
+  it('do not sign when that is switched off', () => {
+    expect(signingSecrets({ ...signing, sign_payloads: false }, startMs)).toEqual([]);
+  });
+
+  it('and values of headers are nowhere in what is shown or told', () => {
+    const record = aWebhookRecord({
+      headers: { 'X-Room': 'sealed-room' },
+      secrets: [{ sealed: 'sealed-secret', expires_at: null }],
+    });
+    const shown = showOutboundWebhook(record);
+    expect(shown.headers).toEqual({ 'X-Room': '[hidden]' });
+    const history = outboundWebhookType.changes({} as typeof record.document, record.document);
+    expect(JSON.stringify([shown, history])).not.toContain('sealed');
+    expect(history).toMatchObject({
+      secret: { from: '[hidden]', to: '[hidden]' },
+      headers: { from: [], to: ['X-Room'] },
+    });
+  });
+});
+
+describe('a patch of a webhook', () => {
+  const { document: before } = aWebhookRecord({ headers: { 'X-One': 'sealed1', 'X-Two': 'sealed2' } });
+  const patched = (patch: object, sealed = nothingSealed as Parameters<typeof changedOutboundWebhook>[2]) =>
+    changedOutboundWebhook(before, outboundWebhookUpdate.parse(patch), sealed, startMs + 5_000);
+
+  it('merges headers by name, in any case', () => {
+    const sealed = { headers: { 'x-ONE': 'new1', 'X-Three': 'new3' }, secret: null };
+    const patch = { headers: { 'x-ONE': 'v', 'X-Two': null, 'X-Three': 'v' } };
+    expect(patched(patch, sealed).headers).toEqual({ 'x-ONE': 'new1', 'X-Three': 'new3' });
+    expect(patched({ headers: { 'X-One': '[hidden]' } }).headers).toEqual(before.headers);
+    expect(patched({ name: 'Other' }).headers).toEqual(before.headers);
+  });
+
+  it('starts the time of an activation anew, and forgets why it was deactivated', () => {
+    expect(patched({ active: true }).active_since).toBe(before.active_since);
+    const off = { ...before, active: false, disabled_reason: 'gone' };
+    const on = changedOutboundWebhook(off, { active: true }, nothingSealed, startMs + 5_000);
+    expect(on).toMatchObject({ active_since: '2026-03-01T09:30:05.000Z', disabled_reason: null });
+  });
+
+  it('changes nothing when it says what is so already', () => {
+    expect(outboundWebhookType.changes(before, patched({ active: true, name: before.name }))).toEqual({});
+  });
+});
+
+describe('the contract of a webhook', () => {
+  const problems = (fields: object) => {
+    const good = { name: 'A', url: 'https://hooks.example.com/', events: ['incident.created'] };
+    const parsed = outboundWebhookCreation.safeParse({ ...good, ...fields });
+    return parsed.error?.issues.map(({ path }) => path.join('.')) ?? [];
+  };
+
+  it.each([
+    [{ url: 'http://hooks.example.com/' }, 'url'],
+    [{ url: 'ftp://hooks.example.com/' }, 'url'],
+    [{ url: 'hooks.example.com' }, 'url'],
+    [{ url: 'https://user:pass@hooks.example.com/' }, 'url'],
+    [{ url: 'http://127.0.0.1.example.com/' }, 'url'],
+    [{ events: [] }, 'events'],
+    [{ events: ['incident.exploded'] }, 'events.0'],
+    [{ timeout_seconds: 0 }, 'timeout_seconds'],
+    [{ timeout_seconds: 31 }, 'timeout_seconds'],
+    [{ timeout_seconds: 1.5 }, 'timeout_seconds'],
+    [{ headers: { Host: 'x' } }, 'headers.Host'],
+    [{ headers: { 'content-length': '1' } }, 'headers.content-length'],
+    [{ headers: { 'Transfer-Encoding': 'chunked' } }, 'headers.Transfer-Encoding'],
+    [{ headers: { 'X-Service-Signature': 'x' } }, 'headers.X-Service-Signature'],
+    [{ headers: { 'Webhook-Id': 'x' } }, 'headers.Webhook-Id'],
+    [{ headers: { 'X-A': 'one\r\nX-B: two' } }, 'headers.X-A'],
+    [{ headers: { 'X A': 'x' } }, 'headers.X A'],
+    [{ headers: { 'X-A': '1', 'x-a': '2' } }, 'headers.x-a'],
+    [{ filters: [{ field: 'a', operator: 'like', value: 1 }] }, 'filters.0.operator'],
+  ])('refuses %j for its %s', (fields, path) => {
+    expect(problems(fields)).toEqual([path]);
+  });
+
+  it('knows its defaults', () => {
+    const parsed = outboundWebhookCreation.parse({
+      name: 'A',
+      url: 'https://a.example/',
+      events: ['incident.created', 'incident.created'],
+    });
+    expect(parsed).toEqual({
+      name: 'A',
+      url: 'https://a.example/',
+      events: ['incident.created'],
+      filters: [],
+      headers: {},
+      client_id: null,
+      sign_payloads: false,
+      active: true,
+      timeout_seconds: 10,
+      inbound_webhook_id: null,
+      include_own: false,
+    });
+  });
+});
