@@ -65,7 +65,7 @@ module.exports = {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
-    // The swc parser reads no JSX here; test/unit/console holds the console's imports to the same rule.
+    // The swc parser reads no JSX; test/unit/console/imports.test.ts checks the console for layers and cycles.
     exclude: { path: '^(node_modules|dist|cdk\\.out)|\\.tsx$' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],

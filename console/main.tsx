@@ -2,32 +2,44 @@ import '@cloudscape-design/global-styles/index.css';
 import './console.css';
 import { I18nProvider } from '@cloudscape-design/components/i18n';
 import messages from '@cloudscape-design/components/i18n/messages/all.en';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { ApiContext, openApi } from './api.ts';
-import { App } from './app.tsx';
-import { loadConfig } from './config.ts';
-import { StartFailed } from './pages/start-failed.tsx';
-import { openSession } from './session.ts';
+import { ApiContext, openApi } from './app/api.ts';
+import { App } from './app/app.tsx';
+import { loadConfig } from './app/config.ts';
+import { openSession } from './app/session.ts';
+import { StartFailed } from './app/signed-out.tsx';
 
-const root = createRoot(document.getElementById('root')!);
+// The client retries by itself. Nothing is cached: a page always shows what the service has now.
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: { retry: false, networkMode: 'always', gcTime: 0, refetchOnWindowFocus: false, refetchOnReconnect: false },
+  },
+});
+
+const element = document.getElementById('root');
+if (!element) throw new Error('index.html has no element #root.');
+const root = createRoot(element);
 
 root.render(
   <StrictMode>
     <I18nProvider locale="en" messages={[messages]}>
-      {await started()}
+      {await start()}
     </I18nProvider>
   </StrictMode>,
 );
 
-async function started() {
+async function start() {
   try {
     const config = await loadConfig();
     const api = openApi(config, await openSession(config));
     return (
-      <ApiContext value={api}>
-        <App />
-      </ApiContext>
+      <QueryClientProvider client={queries}>
+        <ApiContext value={api}>
+          <App />
+        </ApiContext>
+      </QueryClientProvider>
     );
   } catch (error) {
     return <StartFailed problem={error} />;

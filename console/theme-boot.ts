@@ -1,6 +1,7 @@
+import { applyTheme } from './app/theme.ts';
+
 // Runs in the head, before there is anything to draw, and dresses the body in the moment it appears: a script inside
 // the body would come after a first frame that is white.
-import { applyTheme } from './theme.ts';
 
 const observer = new MutationObserver(() => {
   if (!document.body) return;

@@ -1,34 +1,29 @@
 import Badge from '@cloudscape-design/components/badge';
 import Box from '@cloudscape-design/components/box';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import type { QueryKey } from '@tanstack/react-query';
 import type { ServiceClient } from '../../client/index.ts';
-import { FactsSkeleton } from '../components/facts-skeleton.tsx';
-import { Ago } from '../components/moment.tsx';
-import { PageLink } from '../components/page-link.tsx';
-import { ProblemView } from '../components/problem-view.tsx';
-import { jobPath } from '../pages/jobs/job-words.ts';
-import type { Collected } from '../pages-of.ts';
-import { useLoad } from '../use-load.ts';
+import { PageLink } from '../ui/links.tsx';
+import { FactsSkeleton } from '../ui/panels.tsx';
+import { ProblemView } from '../ui/problem-view.tsx';
+import { jobPath } from '../ui/record-path.ts';
+import { Ago } from '../ui/text.tsx';
+import type { Collected } from './paging.ts';
+import type { HistoryWords } from './record-words.ts';
+import { useLoad } from './use-load.ts';
 
 export type HistoryEntry = Awaited<ReturnType<ServiceClient['listIncidentHistory']>>['data'][number];
 
-export interface HistoryWords {
-  thing: string;
-  fieldName(field: string): string;
-  valueText(field: string, value: unknown): string;
-  /** What the service set at the creation says nothing that the entry itself does not. */
-  computed: readonly string[];
-}
-
 interface HistoryPanelProps {
-  /** Another function when there is more history. */
+  /** Another key when there is more history. */
+  historyKey: QueryKey;
   load(signal: AbortSignal): Promise<Collected<HistoryEntry>>;
   words: HistoryWords;
 }
 
 /** Who changed what from what to what, the latest first. */
-export function HistoryPanel({ load, words }: HistoryPanelProps) {
-  const { data, problem, reload } = useLoad(load);
+export function HistoryPanel({ historyKey, load, words }: HistoryPanelProps) {
+  const { data, problem, reload } = useLoad(historyKey, load, { keepPrevious: true });
   if (problem !== undefined) return <ProblemView problem={problem} onRetry={reload} />;
   if (!data) return <FactsSkeleton facts={3} label="Loading history" />;
   return (
@@ -92,8 +87,8 @@ function Origin({ origin }: Pick<HistoryEntry, 'origin'>) {
   return <Badge>{originNames[origin.kind]}</Badge>;
 }
 
-const longestShown = 400;
+const maxShownLength = 400;
 
 function short(text: string): string {
-  return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
+  return text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text;
 }

@@ -1,45 +1,133 @@
-// What a list shows, as the address tells it, with the names of the API. What is not understood is left out.
+import type { PropertyFilterProps } from '@cloudscape-design/components/property-filter';
+
+// What a list shows, as the address says it. The names are those of the API, except for `created_within`: a length of
+// time up to now, which stays true when somebody opens the address tomorrow.
+
+export type Filters = Readonly<Record<string, string>>;
+
+type Names = Readonly<Record<string, string>>;
 
 export interface ListSpec {
-  /** Filters with few values, of which several may be chosen; each with the names of its values. */
-  choices: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Filters with few values, of which several may be chosen, with the names of the values. */
+  choices: Readonly<Record<string, Names>>;
   /** Filters that are compared with a text. */
   texts: readonly string[];
-  sorts: readonly string[];
+  /** Fields to sort by, the default first. */
+  sorts: Readonly<Record<string, { asc: string; desc: string; first?: 'asc' }>>;
 }
 
 export interface ListAddress {
-  filters: Readonly<Record<string, string>>;
+  filters: Filters;
   sort: string;
   order: 'asc' | 'desc';
   page: number;
+  limit: number;
 }
 
-export function addressFrom(query: string, { choices, texts, sorts }: ListSpec): ListAddress {
+export const timeSorts = {
+  created_at: { desc: 'Newest first', asc: 'Oldest first' },
+  updated_at: { desc: 'Recently updated first', asc: 'Least recently updated first' },
+} as const;
+
+export const pageSizes = [25, 50, 100, 200] as const;
+
+const defaultLimit = 25;
+
+/** Ignores what the address holds but the list does not know. */
+export function parseAddress(query: string, spec: ListSpec, preferredLimit: number = defaultLimit): ListAddress {
   const given = new URLSearchParams(query);
   const filters: Record<string, string> = {};
-  for (const [name, values] of Object.entries(choices)) {
-    const known = (given.get(name) ?? '').split(',').filter((value) => value in values);
-    if (known.length > 0) filters[name] = known.join(',');
+  for (const [name, names] of Object.entries(spec.choices)) {
+    const known = matchChoices(names, (given.get(name) ?? '').split(','));
+    if (known) filters[name] = known;
   }
-  for (const name of [...texts, 'q']) {
+  for (const name of [...spec.texts, 'q']) {
     const value = given.get(name)?.trim();
     if (value) filters[name] = value;
   }
+  const [defaultSort = ''] = Object.keys(spec.sorts);
+  const sort = given.get('sort');
   const page = Number(given.get('page'));
   return {
-    filters,
-    sort: sorts.find((name) => name === given.get('sort')) ?? sorts[0]!,
+    filters: { ...filters, ...parseCreated(given) },
+    sort: sort !== null && sort in spec.sorts ? sort : defaultSort,
     order: given.get('order') === 'asc' ? 'asc' : 'desc',
     page: Number.isInteger(page) && page >= 1 ? page : 1,
+    limit: pageSizes.find((size) => String(size) === given.get('limit')) ?? preferredLimit,
   };
 }
 
 /** The shortest address that says the same. */
-export function queryFor({ filters, sort, order, page }: ListAddress, { sorts }: ListSpec): string {
+export function formatAddress({ filters, sort, order, page, limit }: ListAddress, spec: ListSpec): string {
   const query = new URLSearchParams(filters);
-  if (sort !== sorts[0]) query.set('sort', sort);
+  if (sort !== Object.keys(spec.sorts)[0]) query.set('sort', sort);
   if (order !== 'desc') query.set('order', order);
+  if (limit !== defaultLimit) query.set('limit', String(limit));
   if (page !== 1) query.set('page', String(page));
-  return query.toString().replaceAll('%2C', ',').replaceAll('%40', '@');
+  return query.toString().replaceAll('%2C', ',').replaceAll('%3A', ':').replaceAll('%40', '@');
+}
+
+/** The parameters of the list operation. */
+export function toListRequest({ filters, ...rest }: ListAddress, nowMs: number) {
+  const { created_within, ...others } = filters;
+  const age = created_within === undefined ? undefined : parseAgeMs(created_within);
+  return {
+    ...others,
+    ...(age === undefined ? {} : { created_after: new Date(nowMs - age).toISOString() }),
+    ...rest,
+  };
+}
+
+/** The view whose filters are exactly the given ones. */
+export function findView<View extends { filters: Filters }>(views: readonly View[], filters: Filters) {
+  const format = (some: Filters) => JSON.stringify(Object.entries(some).sort());
+  return views.find((view) => format(view.filters) === format(filters));
+}
+
+const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** `30m`, `24h` and `7d`; undefined for anything else. */
+function parseAgeMs(text: string): number | undefined {
+  const match = /^([1-9]\d{0,3})([mhd])$/.exec(text);
+  return match ? Number(match[1]) * unitMs[match[2] as keyof typeof unitMs] : undefined;
+}
+
+function parseCreated(given: URLSearchParams): Filters {
+  const within = given.get('created_within');
+  if (within !== null && parseAgeMs(within) !== undefined) return { created_within: within };
+  const bounds = ['created_after', 'created_before'].map((name) => [name, given.get(name) ?? ''] as const);
+  return Object.fromEntries(bounds.filter(([, at]) => /^\d{4}-\d\d-\d\d/.test(at) && !Number.isNaN(Date.parse(at))));
+}
+
+/** The date filters, which have a picker of their own, are no tokens. */
+export function toTokens(filters: Filters, { choices }: ListSpec): PropertyFilterProps.Token[] {
+  return Object.entries(filters).flatMap(([name, value]): PropertyFilterProps.Token[] => {
+    if (name.startsWith('created_')) return [];
+    if (name === 'q') return [{ operator: ':', value }];
+    return [{ propertyKey: name, operator: '=', value: name in choices ? value.split(',') : value }];
+  });
+}
+
+/** Search words add up; of two values for a field that takes one, the later one wins. */
+export function fromTokens(tokens: readonly PropertyFilterProps.Token[], { choices, texts }: ListSpec): Filters {
+  const values = (key: string | undefined): string[] =>
+    tokens
+      .filter(({ propertyKey }) => propertyKey === key)
+      .flatMap(({ value }) => [value].flat())
+      .map((value) => String(value ?? '').trim());
+  const filters = [
+    ...Object.entries(choices).map(([key, names]) => [key, matchChoices(names, values(key))]),
+    ...texts.map((key) => [key, values(key).at(-1) ?? '']),
+    ['q', [...new Set(values(undefined))].join(' ').trim()],
+  ];
+  return Object.fromEntries(filters.filter(([, value]) => value !== ''));
+}
+
+/** People type `new` or `New`; both mean the value. */
+function matchChoices(names: Names, given: readonly string[]): string {
+  const wanted = given.map((text) => text.trim().toLowerCase());
+  const matching = Object.entries(names).filter(
+    ([value, name]) => wanted.includes(value.toLowerCase()) || wanted.includes(name.toLowerCase()),
+  );
+  return matching.map(([value]) => value).join(',');
 }

@@ -2,14 +2,13 @@ import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
-import { useCaller } from '../caller.tsx';
-import { PageButton } from '../components/page-button.tsx';
-import { ProblemView } from '../components/problem-view.tsx';
-import { navigate } from '../location.ts';
-import { notify } from '../notices.ts';
-import { useAction } from '../use-action.ts';
-import { useMay } from '../use-may.ts';
-import { ActionModal } from './action-modal.tsx';
+import { useCaller, useHasRole } from '../app/caller.tsx';
+import { navigate } from '../app/router.ts';
+import { PageButton } from '../ui/links.tsx';
+import { ActionModal } from '../ui/modals.tsx';
+import { notify } from '../ui/notices.ts';
+import { ProblemView } from '../ui/problem-view.tsx';
+import { useAction } from '../ui/use-action.ts';
 import type { RecordVersion } from './use-record.ts';
 
 /** Needs attention for an approval, whatever the kind of record. */
@@ -48,7 +47,7 @@ type Question = 'approve' | 'reject' | 'cancelled' | 'delete';
 export function RecordActions<Shown extends ApprovedRecord>(props: RecordActionsProps<Shown>) {
   const { version, steps, calls, onSaved, listTo } = props;
   const { record } = version;
-  const mayWrite = useMay('itsm_agent') && !record.deleted;
+  const canWrite = useHasRole('itsm_agent') && !record.deleted;
   const [asking, setAsking] = useState<Question>();
   const action = useAction();
   const enter = (state: string) => action.run(async () => onSaved(await calls.enter(state)));
@@ -56,7 +55,7 @@ export function RecordActions<Shown extends ApprovedRecord>(props: RecordActions
     <SpaceBetween size="xs">
       <SpaceBetween direction="horizontal" size="xs">
         <DecisionButtons {...props} onAsk={setAsking} />
-        {mayWrite &&
+        {canWrite &&
           Object.entries(steps).map(([state, text], place) => (
             <Button
               key={state}
@@ -67,7 +66,7 @@ export function RecordActions<Shown extends ApprovedRecord>(props: RecordActions
               {text}
             </Button>
           ))}
-        {mayWrite && (
+        {canWrite && (
           <PageButton to={`${listTo}/${record.id}/edit`} iconName="edit">
             Edit
           </PageButton>
@@ -85,11 +84,11 @@ function DecisionButtons<Shown extends ApprovedRecord>(
 ) {
   const { version, owners, onAsk } = props;
   const { data: caller } = useCaller();
-  const mayDecide = useMay('itsm_manager');
-  const mayAll = useMay('super_admin');
+  const canDecide = useHasRole('itsm_manager');
+  const isAdmin = useHasRole('super_admin');
   const { state, deleted } = version.record;
-  if (!mayDecide || deleted || state !== 'submitted') return null;
-  const own = owners.some((owner) => owner?.toLowerCase() === caller?.email.toLowerCase()) && !mayAll;
+  if (!canDecide || deleted || state !== 'submitted') return null;
+  const own = owners.some((owner) => owner?.toLowerCase() === caller?.email.toLowerCase()) && !isAdmin;
   const why = own ? { disabled: true, disabledReason: 'You cannot approve or reject your own request.' } : {};
   return (
     <SpaceBetween direction="horizontal" size="xs">
@@ -104,8 +103,8 @@ function DecisionButtons<Shown extends ApprovedRecord>(
 }
 
 function DeleteButton({ record, onAsk }: { record: ApprovedRecord; onAsk(): void }) {
-  const mayDelete = useMay('itsm_manager') && !record.deleted;
-  return mayDelete ? <Button iconName="remove" ariaLabel="Delete" onClick={onAsk} /> : null;
+  const canDelete = useHasRole('itsm_manager') && !record.deleted;
+  return canDelete ? <Button iconName="remove" ariaLabel="Delete" onClick={onAsk} /> : null;
 }
 
 function Asking<Shown extends ApprovedRecord>(

@@ -1,12 +1,26 @@
+import { type FieldProblems, problemsByField } from '../ui/field-problems.ts';
+
 // The writable fields of a record as a form holds them: texts, where an empty one is an unset field.
 
 export interface FieldSpec {
   name: string;
-  kind: 'summary' | 'markdown' | 'line' | 'choice' | 'number' | 'moment' | 'cis' | 'relations' | 'json';
+  kind: 'summary' | 'markdown' | 'line' | 'choice' | 'number' | 'moment' | 'json' | CustomKind;
   hint?: string;
+  /** The values to choose from, if not those of the record's words. */
+  choices?: Readonly<Record<string, string>>;
   /** What a new record has. */
   first?: string;
 }
+
+export interface FieldSection {
+  title: string;
+  fields: readonly FieldSpec[];
+  /** Closed until one of its fields has a value or a problem. */
+  collapsible?: true;
+}
+
+/** Kinds whose controls belong to a feature. */
+export type CustomKind = 'ci' | 'cis' | 'relations' | 'suggested' | 'assignee';
 
 export type Draft = Readonly<Record<string, string>>;
 
@@ -14,39 +28,45 @@ export function emptyDraft(fields: readonly FieldSpec[]): Draft {
   return Object.fromEntries(fields.map(({ name, first }) => [name, first ?? '']));
 }
 
-export function draftOf(record: Readonly<Record<string, unknown>>, fields: readonly FieldSpec[]): Draft {
-  return Object.fromEntries(fields.map(({ name, kind }) => [name, textOf(kind, record[name])]));
+export function toDraft(record: Readonly<Record<string, unknown>>, fields: readonly FieldSpec[]): Draft {
+  return Object.fromEntries(fields.map(({ name, kind }) => [name, formatText(kind, record[name])]));
 }
 
 /** A new record: only what was filled in. */
-export function creationOf(draft: Draft, fields: readonly FieldSpec[]): Record<string, unknown> {
-  const filled = fields.filter(({ name }) => draft[name]!.trim() !== '');
-  return Object.fromEntries(filled.map((field) => [field.name, valueIn(field, draft)]));
+export function toCreation(draft: Draft, fields: readonly FieldSpec[]): Record<string, unknown> {
+  const filled = fields.filter(({ name }) => (draft[name] ?? '').trim() !== '');
+  return Object.fromEntries(filled.map((field) => [field.name, toValue(field, draft)]));
+}
+
+/** Required fields that are empty; the service checks everything else. */
+export function findMissing(draft: Draft, fields: readonly FieldSpec[]): FieldProblems {
+  const missing = fields.filter(({ name, kind }) => kind === 'summary' && (draft[name] ?? '').trim() === '');
+  return problemsByField(missing.map(({ name }) => ({ field: name, message: 'is required' })));
 }
 
 /** What the draft changes of the record; an emptied field is cleared. */
-export function patchOf(
+export function toPatch(
   draft: Draft,
   record: Readonly<Record<string, unknown>>,
   fields: readonly FieldSpec[],
 ): Record<string, unknown> {
-  const before = draftOf(record, fields);
+  const before = toDraft(record, fields);
   const changed = fields.filter(({ name }) => draft[name] !== before[name]);
   return Object.fromEntries(
     changed.map((field) => {
-      const value = valueIn(field, draft);
-      return [field.name, field.kind === 'json' ? replacing(record[field.name], value) : value];
+      const value = toValue(field, draft);
+      return [field.name, field.kind === 'json' ? toMergePatch(record[field.name], value) : value];
     }),
   );
 }
 
 /** Objects are merged by the service, name by name; what is no longer there must be said. */
-function replacing(before: unknown, after: unknown): unknown {
+function toMergePatch(before: unknown, after: unknown): unknown {
   const gone = Object.keys(before ?? {}).filter((name) => !(name in (after as object)));
   return { ...Object.fromEntries(gone.map((name) => [name, null])), ...(after as object) };
 }
 
-function textOf(kind: FieldSpec['kind'], value: unknown): string {
+function formatText(kind: FieldSpec['kind'], value: unknown): string {
   if (value === null || value === undefined) return '';
   if (kind === 'relations') return JSON.stringify(value);
   if (kind === 'json') return Object.keys(value).length === 0 ? '' : JSON.stringify(value, null, 2);
@@ -54,18 +74,19 @@ function textOf(kind: FieldSpec['kind'], value: unknown): string {
   return kind === 'moment' ? String(value).slice(0, 16) : String(value);
 }
 
-function valueIn({ name, kind }: FieldSpec, draft: Draft): unknown {
-  const text = kind === 'markdown' ? draft[name]! : draft[name]!.trim();
+function toValue({ name, kind }: FieldSpec, draft: Draft): unknown {
+  const given = draft[name] ?? '';
+  const text = kind === 'markdown' ? given : given.trim();
   if (kind === 'cis') return text.split(/[\s,]+/).filter((entry) => entry !== '');
   if (kind === 'relations') return JSON.parse(text || '[]');
-  if (kind === 'json') return objectIn(text || '{}', name);
+  if (kind === 'json') return parseObject(text || '{}', name);
   // What is required stays a text, so that the service can say what is wrong with it.
   if (text.trim() === '') return kind === 'summary' ? '' : null;
   if (kind === 'number') return Number(text);
   return kind === 'moment' ? `${text}:00Z` : text;
 }
 
-function objectIn(text: string, name: string): object {
+function parseObject(text: string, name: string): object {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;

@@ -1,15 +1,17 @@
 import ContentLayout from '@cloudscape-design/components/content-layout';
 import Header from '@cloudscape-design/components/header';
 import { type ReactNode, useRef, useState } from 'react';
-import { ProblemView } from '../components/problem-view.tsx';
-import { RecordForm } from '../components/record-form.tsx';
-import { divideProblem } from '../field-problems.ts';
-import { focusFirstProblem } from '../focus-first-problem.ts';
-import { useAction } from '../use-action.ts';
-import { useMay } from '../use-may.ts';
-import type { Draft } from './record-draft.ts';
-import { type FieldSection, RecordFields } from './record-fields.tsx';
+import { useHasRole } from '../app/caller.tsx';
+import { replaceLocation } from '../app/router.ts';
+import { splitProblem } from '../ui/field-problems.ts';
+import { focusFirstProblem, RecordForm } from '../ui/forms.tsx';
+import { FactsSkeleton } from '../ui/panels.tsx';
+import { ProblemView } from '../ui/problem-view.tsx';
+import { useAction } from '../ui/use-action.ts';
+import { type Draft, type FieldSection, type FieldSpec, findMissing, toDraft, toPatch } from './record-draft.ts';
+import { type CustomControls, RecordFields } from './record-fields.tsx';
 import type { RecordWords } from './record-words.ts';
+import { useLoad } from './use-load.ts';
 
 interface RecordEditorProps {
   title: string;
@@ -19,6 +21,9 @@ interface RecordEditorProps {
   first: Draft;
   submitText: string;
   cancelTo: string;
+  controls?: CustomControls;
+  /** Helps to fill in the form, below the first section. */
+  assist?(draft: Draft, onChange: (values: Draft) => void): ReactNode;
   children?: ReactNode;
   /** `key` stays the same while the content does, so that sending it twice makes one record. */
   save(draft: Draft, key: string): Promise<void>;
@@ -27,15 +32,26 @@ interface RecordEditorProps {
 /** The page on which a record is written, new or changed. */
 export function RecordEditor(props: RecordEditorProps) {
   const { title, description, sections, words, submitText, cancelTo } = props;
-  const mayWrite = useMay('itsm_agent');
+  const canWrite = useHasRole('itsm_agent');
   const form = useRef<HTMLFormElement>(null);
   const [draft, setDraft] = useState(props.first);
   const [key, setKey] = useState(() => crypto.randomUUID());
   const action = useAction();
-  const names = sections.flatMap(({ fields }) => fields.map(({ name }) => name));
-  const { byField, rest } = divideProblem(action.problem, (field) => names.includes(field.split('[')[0]!));
+  const [checked, setChecked] = useState(false);
+  const fields = sections.flatMap((section) => section.fields);
+  const missing = findMissing(draft, fields);
+  const { byField, rest } = splitProblem(action.problem, (problem) =>
+    fields.some(({ name }) => problem === name || problem.startsWith(`${name}[`)),
+  );
+  const change = (values: Draft) => {
+    setDraft((before) => ({ ...before, ...values }));
+    setKey(crypto.randomUUID());
+    action.forget();
+  };
   const submit = async () => {
-    if (!(await action.run(() => props.save(draft, key)))) focusFirstProblem(form.current);
+    setChecked(true);
+    const isComplete = Object.keys(missing).length === 0;
+    if (!isComplete || !(await action.run(() => props.save(draft, key)))) focusFirstProblem(form.current);
   };
   return (
     <ContentLayout
@@ -45,20 +61,19 @@ export function RecordEditor(props: RecordEditorProps) {
         </Header>
       }
     >
-      {mayWrite ? (
+      {canWrite ? (
         <RecordForm ref={form} submitText={submitText} onSubmit={submit} saving={action.busy} cancelTo={cancelTo}>
           {rest !== undefined && <ProblemView problem={rest} />}
           <RecordFields
             sections={sections}
             words={words}
             draft={draft}
-            problems={byField}
-            onChange={(field, value) => {
-              setDraft((before) => ({ ...before, [field]: value }));
-              setKey(crypto.randomUUID());
-              action.forget();
-            }}
-          />
+            problems={{ ...(checked ? missing : {}), ...byField }}
+            controls={props.controls ?? {}}
+            onChange={(field, value) => change({ [field]: value })}
+          >
+            {props.assist?.(draft, change)}
+          </RecordFields>
           {props.children}
         </RecordForm>
       ) : (
@@ -66,4 +81,60 @@ export function RecordEditor(props: RecordEditorProps) {
       )}
     </ContentLayout>
   );
+}
+
+interface EditRecordPageProps<Shown> {
+  id: string;
+  load(signal: AbortSignal): Promise<{ data: Shown | undefined; etag?: string | undefined }>;
+  fields: readonly FieldSpec[];
+  sections: readonly FieldSection[];
+  words: RecordWords;
+  controls?: CustomControls;
+  /** The page of the record. */
+  pageTo: string;
+  /** What can no longer be changed, and why. */
+  fixed?(record: Shown): { fields: readonly string[]; why: string } | undefined;
+  save(patch: Record<string, unknown>, options: { ifMatch?: string }): Promise<unknown>;
+}
+
+/** The version that the form was opened with is the one that is changed; when there is another, the service says so. */
+export function EditRecordPage<Shown extends object>(props: EditRecordPageProps<Shown>) {
+  const { id, fields, sections, words, pageTo } = props;
+  const { data: version, problem, reload } = useLoad([words.thing, id, 'edit'], props.load);
+  if (!version?.data) {
+    return (
+      <ContentLayout header={<Header variant="h1">Edit {id}</Header>}>
+        {problem === undefined ? (
+          <FactsSkeleton facts={6} label={`Loading ${words.thing}`} />
+        ) : (
+          <ProblemView problem={problem} onRetry={reload} />
+        )}
+      </ContentLayout>
+    );
+  }
+  const record = version.data as Readonly<Record<string, unknown>>;
+  const fixed = props.fixed?.(version.data);
+  return (
+    <RecordEditor
+      title={`Edit ${id}`}
+      {...(fixed ? { description: fixed.why } : {})}
+      sections={fixed ? without(fixed.fields, sections) : sections}
+      words={words}
+      first={toDraft(record, fields)}
+      submitText="Save changes"
+      cancelTo={pageTo}
+      {...(props.controls ? { controls: props.controls } : {})}
+      save={async (draft) => {
+        const patch = toPatch(draft, record, fields);
+        if (Object.keys(patch).length > 0) await props.save(patch, version.etag ? { ifMatch: version.etag } : {});
+        replaceLocation(pageTo);
+      }}
+    />
+  );
+}
+
+function without(names: readonly string[], sections: readonly FieldSection[]): FieldSection[] {
+  return sections
+    .map((section) => ({ ...section, fields: section.fields.filter(({ name }) => !names.includes(name)) }))
+    .filter(({ fields }) => fields.length > 0);
 }

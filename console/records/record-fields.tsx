@@ -1,6 +1,7 @@
 import ColumnLayout from '@cloudscape-design/components/column-layout';
 import Container from '@cloudscape-design/components/container';
 import DatePicker from '@cloudscape-design/components/date-picker';
+import ExpandableSection from '@cloudscape-design/components/expandable-section';
 import FormField from '@cloudscape-design/components/form-field';
 import Header from '@cloudscape-design/components/header';
 import Input from '@cloudscape-design/components/input';
@@ -8,49 +9,72 @@ import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Textarea from '@cloudscape-design/components/textarea';
 import TimeInput from '@cloudscape-design/components/time-input';
-import type { FieldProblems } from '../field-problems.ts';
-import { MarkdownField } from '../markdown/markdown-field.tsx';
-import { CiListPicker } from '../pages/cmdb/ci-picker.tsx';
-import { RelationsEditor } from '../pages/cmdb/relations-editor.tsx';
-import type { Draft, FieldSpec } from './record-draft.ts';
-import { fieldNameIn, type RecordWords } from './record-words.ts';
+import type { ComponentType, ReactNode } from 'react';
+import { type FieldProblems, findListProblem } from '../ui/field-problems.ts';
+import { MarkdownField } from '../ui/markdown.tsx';
+import type { CustomKind, Draft, FieldSection, FieldSpec } from './record-draft.ts';
+import { formatFieldName, type RecordWords } from './record-words.ts';
 
-export interface FieldSection {
-  title: string;
-  fields: readonly FieldSpec[];
+export interface CustomFieldProps {
+  name: string;
+  label: string;
+  value: string;
+  problems: FieldProblems;
+  onChange(value: string): void;
 }
+
+/** The controls of the kinds that belong to a feature. */
+export type CustomControls = Readonly<Partial<Record<CustomKind, ComponentType<CustomFieldProps>>>>;
 
 interface RecordFieldsProps {
   sections: readonly FieldSection[];
   words: RecordWords;
   draft: Draft;
   problems: FieldProblems;
+  controls: CustomControls;
   onChange(field: string, value: string): void;
+  /** Below the fields of the first section. */
+  children?: ReactNode;
 }
 
 /** The fields of a form, in sections; a section of short fields has them side by side. */
-export function RecordFields({ sections, ...rest }: RecordFieldsProps) {
+export function RecordFields({ sections, children, ...rest }: RecordFieldsProps) {
   return (
     <SpaceBetween size="l">
-      {sections.map(({ title, fields }) => (
-        <Container key={title} header={<Header variant="h2">{title}</Header>}>
+      {sections.map((section, index) => (
+        <Section key={section.title} section={section} {...rest}>
           <SpaceBetween size="l">
-            {fields.filter(isLong).map((field) => (
+            {section.fields.filter(isLong).map((field) => (
               <Field key={field.name} field={field} {...rest} />
             ))}
-            {!fields.every(isLong) && (
+            {!section.fields.every(isLong) && (
               <ColumnLayout columns={2}>
-                {fields
+                {section.fields
                   .filter((field) => !isLong(field))
                   .map((field) => (
                     <Field key={field.name} field={field} {...rest} />
                   ))}
               </ColumnLayout>
             )}
+            {index === 0 && children}
           </SpaceBetween>
-        </Container>
+        </Section>
       ))}
     </SpaceBetween>
+  );
+}
+
+function Section(
+  props: Pick<RecordFieldsProps, 'draft' | 'problems'> & { section: FieldSection; children: ReactNode },
+) {
+  const { section, draft, problems, children } = props;
+  if (!section.collapsible)
+    return <Container header={<Header variant="h2">{section.title}</Header>}>{children}</Container>;
+  const isUsed = section.fields.some(({ name }) => (draft[name] ?? '') !== '' || problems[name] !== undefined);
+  return (
+    <ExpandableSection variant="container" headerText={section.title} defaultExpanded={isUsed}>
+      {children}
+    </ExpandableSection>
   );
 }
 
@@ -58,28 +82,43 @@ function isLong({ kind }: FieldSpec): boolean {
   return kind === 'summary' || kind === 'markdown' || kind === 'json' || kind === 'relations';
 }
 
-type FieldProps = Omit<RecordFieldsProps, 'sections'> & { field: FieldSpec };
+type FieldProps = Omit<RecordFieldsProps, 'sections' | 'children'> & { field: FieldSpec };
 
-function Field({ field, words, draft, problems, onChange }: FieldProps) {
+function Field({ field, words, draft, problems, controls, onChange }: FieldProps) {
   const { name, kind, hint } = field;
   const value = draft[name] ?? '';
-  const label = fieldNameIn(words, name);
+  const label = formatFieldName(words, name);
   const change = (next: string) => onChange(name, next);
+  const Custom = isCustom(kind) ? controls[kind] : undefined;
+  if (Custom) return <Custom name={name} label={label} value={value} problems={problems} onChange={change} />;
   if (kind === 'markdown') {
-    return <MarkdownField label={label} value={value} onChange={change} errorText={problems[name]} />;
+    return (
+      <MarkdownField label={label} description={hint} value={value} onChange={change} errorText={problems[name]} />
+    );
   }
-  if (kind === 'relations') return <RelationsEditor value={value} problems={problems} onChange={change} />;
   return (
     <FormField
       label={label}
       description={hint}
-      errorText={problemOf(problems, name)}
+      errorText={findListProblem(problems, name)}
       constraintText={kind === 'summary' ? `${[...value].length} of 255 characters` : undefined}
       stretch={isLong(field)}
     >
-      <Control kind={kind} value={value} label={label} choices={words.values[name] ?? {}} onChange={change} />
+      <Control
+        kind={kind}
+        value={value}
+        label={label}
+        choices={field.choices ?? words.values[name] ?? {}}
+        onChange={change}
+      />
     </FormField>
   );
+}
+
+const customKinds: readonly string[] = ['ci', 'cis', 'relations', 'suggested', 'assignee'] satisfies CustomKind[];
+
+function isCustom(kind: FieldSpec['kind']): kind is CustomKind {
+  return customKinds.includes(kind);
 }
 
 interface ControlProps {
@@ -92,7 +131,6 @@ interface ControlProps {
 
 function Control({ kind, value, label, choices, onChange }: ControlProps) {
   if (kind === 'moment') return <MomentInput value={value} label={label} onChange={onChange} />;
-  if (kind === 'cis') return <CiListPicker value={value} label={label} onChange={onChange} />;
   if (kind === 'json') {
     return <Textarea rows={6} value={value} spellcheck={false} onChange={({ detail }) => onChange(detail.value)} />;
   }
@@ -142,9 +180,4 @@ function MomentInput({ value, label, onChange }: Pick<ControlProps, 'value' | 'l
       />
     </div>
   );
-}
-
-/** A problem of one entry of a list is shown at the list. */
-function problemOf(problems: FieldProblems, name: string): string | undefined {
-  return problems[name] ?? Object.entries(problems).find(([field]) => field.startsWith(`${name}[`))?.[1];
 }

@@ -8,9 +8,9 @@ import Header from '@cloudscape-design/components/header';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
-import { FactsSkeleton } from '../components/facts-skeleton.tsx';
-import { ProblemView } from '../components/problem-view.tsx';
-import { Markdown } from '../markdown/markdown.tsx';
+import { Markdown } from '../ui/markdown.tsx';
+import { FactsSkeleton } from '../ui/panels.tsx';
+import { ProblemView } from '../ui/problem-view.tsx';
 import type { CurrentRecord } from './use-record.ts';
 
 export interface Titled {

@@ -1,39 +1,41 @@
-import { useCallback, useRef, useState } from 'react';
-import { type Polled, usePolling } from '../use-load.ts';
+import { type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { type Loaded, type Polling, useLoad } from './use-load.ts';
 
-/** A record as it was at one time, with what a change of it must name. */
+/** A record at one point in time, with the ETag that a change of it must name. */
 export interface RecordVersion<Shown> {
   record: Shown;
   etag: string | undefined;
 }
 
-export interface CurrentRecord<Shown> extends Polled<RecordVersion<Shown>> {
-  /** Shows what a change came to at once, before the next answer would. */
+export interface CurrentRecord<Shown> extends Loaded<RecordVersion<Shown>> {
+  /** Shows a saved change immediately, before the next poll. */
   show(version: RecordVersion<Shown>): void;
 }
 
-export type Answered<Shown> = { notModified: boolean; data: Shown | undefined; etag?: string | undefined };
+export type RecordResponse<Shown> = { notModified: boolean; data: Shown | undefined; etag?: string | undefined };
 
-const polling = { intervalMs: 20_000, maxIntervalMs: 160_000, maxPolls: 180 };
+const defaultPolling: Polling = { intervalMs: 20_000, maxIntervalMs: 160_000, maxPolls: 180 };
 
-/** A record that stays up to date; unchanged answers have no body. */
+/** Loads a record and keeps it up to date. The service sends no body while the record is unchanged. */
 export function useRecord<Shown extends { updated_at: string }>(
-  read: (options: { signal: AbortSignal; ifNoneMatch?: string }) => Promise<Answered<Shown>>,
+  key: QueryKey,
+  read: (options: { signal: AbortSignal; ifNoneMatch?: string }) => Promise<RecordResponse<Shown>>,
+  polling: Polling | undefined = defaultPolling,
 ): CurrentRecord<Shown> {
-  const latest = useRef<RecordVersion<Shown> | undefined>(undefined);
-  const [saved, setSaved] = useState<RecordVersion<Shown>>();
-  const load = useCallback(
-    async (signal: AbortSignal): Promise<RecordVersion<Shown>> => {
-      const etag = latest.current?.etag;
-      const answer = await read({ signal, ...(etag ? { ifNoneMatch: etag } : {}) });
-      if (answer.data !== undefined) latest.current = { record: answer.data, etag: answer.etag };
-      if (!latest.current) throw new Error('The service returned 304 Not Modified for an unknown record.');
-      return latest.current;
+  const queries = useQueryClient();
+  const getKnown = () => queries.getQueryData<RecordVersion<Shown>>(key);
+  const current = useLoad(
+    key,
+    async (signal) => {
+      const etag = getKnown()?.etag;
+      const { data, etag: next } = await read({ signal, ...(etag ? { ifNoneMatch: etag } : {}) });
+      const known = getKnown();
+      if (data === undefined && known) return known;
+      if (data === undefined) throw new Error('The service returned 304 Not Modified for an unknown record.');
+      // A response that was on its way while a change was saved must not bring the old values back.
+      return known && known.record.updated_at > data.updated_at ? known : { record: data, etag: next };
     },
-    [read],
+    { polling },
   );
-  const current = usePolling(load, polling);
-  // An answer that was under way while a change was saved must not bring the old values back.
-  const data = saved && current.data && saved.record.updated_at > current.data.record.updated_at ? saved : current.data;
-  return { ...current, data, show: useCallback((version: RecordVersion<Shown>) => setSaved(version), []) };
+  return { ...current, show: (version) => queries.setQueryData<RecordVersion<Shown>>(key, version) };
 }

@@ -49,7 +49,7 @@ inConsole('webhooks in the console', (the) => {
     await page.getByRole('heading', { name: 'Received event' }).waitFor();
     await page.getByText('"nothing": true').waitFor();
     await page.getByRole('button', { name: 'Replay' }).click();
-    await page.getByText('The event does not make a valid incident').waitFor();
+    await page.getByText('Mapping failed').waitFor();
     expect(complaints.filter((complaint) => !complaint.includes('status of 4'))).toEqual([]);
   });
 

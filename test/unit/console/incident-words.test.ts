@@ -1,7 +1,7 @@
-import { creationOf, draftOf, emptyDraft, patchOf } from '../../../console/pages/incidents/form/incident-draft.ts';
-import { priorities, states, transitions } from '../../../console/pages/incidents/incident-words.ts';
-import { slaCountdown } from '../../../console/pages/incidents/sla-countdown.ts';
-import { agoText, durationText } from '../../../console/time-text.ts';
+import { incidentFields, priorities, states, transitions } from '../../../console/features/incidents/incident-words.ts';
+import { getSlaCountdown } from '../../../console/features/incidents/sla.ts';
+import { emptyDraft, toCreation, toDraft, toPatch } from '../../../console/records/record-draft.ts';
+import { formatAge, formatDuration } from '../../../console/ui/time.ts';
 import { incidentCreation, incidentExample, incidentPatch } from '../../../contract/incidents.ts';
 import { priorities as contractPriorities, type IncidentState, incidentStates } from '../../../contract/states.ts';
 import { entered } from '../../../lambdas/incidents/incident.ts';
@@ -31,22 +31,27 @@ function allowedFrom(state: IncidentState): IncidentState[] {
 
 describe('the draft of an incident', () => {
   it('becomes a creation with what was filled in', () => {
-    const draft = { ...emptyDraft, short_description: ' Mail is down ', category: 'email', ci_id: '  ' };
-    const creation = creationOf(draft);
+    const draft = {
+      ...emptyDraft(incidentFields),
+      short_description: ' Mail is down ',
+      category: 'email',
+      ci_id: '  ',
+    };
+    const creation = toCreation(draft, incidentFields);
     expect(creation).toEqual({ short_description: 'Mail is down', priority: 'P3', category: 'email' });
     expect(incidentCreation.safeParse(creation).success).toBe(true);
   });
 
   it('changes only what differs and clears what was emptied', () => {
-    const draft = { ...draftOf(incidentExample), category: '', urgency: 'high' };
-    const patch = patchOf(draft, incidentExample);
+    const draft = { ...toDraft(incidentExample, incidentFields), category: '', urgency: 'high' };
+    const patch = toPatch(draft, incidentExample, incidentFields);
     expect(patch).toEqual({ category: null, urgency: 'high' });
     expect(incidentPatch.safeParse(patch).success).toBe(true);
-    expect(patchOf(draftOf(incidentExample), incidentExample)).toEqual({});
+    expect(toPatch(toDraft(incidentExample, incidentFields), incidentExample, incidentFields)).toEqual({});
   });
 });
 
-describe('slaCountdown', () => {
+describe('getSlaCountdown', () => {
   const created = Date.parse('2026-03-01T08:00:00.000Z');
   const incident = {
     state: 'new',
@@ -62,12 +67,12 @@ describe('slaCountdown', () => {
     [4 * hour, 'breached', 'Breached 0 s ago'],
     [6 * hour + 5 * minute, 'breached', 'Breached 2 h 5 min ago'],
   ])('after %d ms is %s: %s', (elapsed, status, text) => {
-    expect(slaCountdown(incident, created + elapsed)).toEqual({ status, text });
+    expect(getSlaCountdown(incident, created + elapsed)).toEqual({ status, text });
   });
 
   it('is paused on hold and ended without a breach to come', () => {
-    expect(slaCountdown({ ...incident, state: 'on_hold', sla_breach_at: null }, created).status).toBe('paused');
-    expect(slaCountdown({ ...incident, state: 'resolved', sla_breach_at: null }, created).status).toBe('ended');
+    expect(getSlaCountdown({ ...incident, state: 'on_hold', sla_breach_at: null }, created).status).toBe('paused');
+    expect(getSlaCountdown({ ...incident, state: 'resolved', sla_breach_at: null }, created).status).toBe('ended');
   });
 });
 
@@ -80,14 +85,14 @@ describe('time texts', () => {
     [24 * hour, '1 d'],
     [49 * hour + minute, '2 d 1 h'],
     [-2 * hour, '2 h'],
-  ])('%d ms is %s', (length, text) => expect(durationText(length)).toBe(text));
+  ])('%d ms is %s', (length, text) => expect(formatDuration(length)).toBe(text));
 
   it('says how long ago something was, and when that is long ago', () => {
     const now = Date.parse('2026-03-01T12:00:00.000Z');
-    expect(agoText('2026-03-01T11:59:30.000Z', now)).toBe('just now');
-    expect(agoText('2026-03-01T10:30:00.000Z', now)).toBe('1 h ago');
-    expect(agoText('2026-03-01T12:00:30.000Z', now)).toBe('just now');
-    expect(agoText('2026-03-01T12:05:00.000Z', now)).toBe('in 5 min');
-    expect(agoText('2025-12-24T18:00:00.000Z', now)).toBe('2025-12-24');
+    expect(formatAge('2026-03-01T11:59:30.000Z', now)).toBe('just now');
+    expect(formatAge('2026-03-01T10:30:00.000Z', now)).toBe('1 h ago');
+    expect(formatAge('2026-03-01T12:00:30.000Z', now)).toBe('just now');
+    expect(formatAge('2026-03-01T12:05:00.000Z', now)).toBe('in 5 min');
+    expect(formatAge('2025-12-24T18:00:00.000Z', now)).toBe('2025-12-24');
   });
 });

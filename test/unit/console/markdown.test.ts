@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import ReactMarkdown from 'react-markdown';
-import { isCostly, type Lines, rehypePlugins, remarkPlugins } from '../../../console/markdown/markdown-options.ts';
+import { isCostly, type Lines, rehypePlugins, remarkPlugins } from '../../../console/ui/markdown-options.ts';
 
 function render(source: string, lines: Lines = 'kept'): string {
   const options = { remarkPlugins, rehypePlugins: rehypePlugins(lines), children: source };

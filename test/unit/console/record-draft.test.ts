@@ -1,5 +1,5 @@
-import { itemsIn } from '../../../console/pages/cmdb/pasted-items.ts';
-import { creationOf, draftOf, type FieldSpec, patchOf } from '../../../console/records/record-draft.ts';
+import { parseItems } from '../../../console/features/cmdb/pasted-items.ts';
+import { type FieldSpec, toCreation, toDraft, toPatch } from '../../../console/records/record-draft.ts';
 
 describe('the draft of a record', () => {
   const fields: FieldSpec[] = [
@@ -18,13 +18,13 @@ describe('the draft of a record', () => {
   };
 
   it('holds a whole record, of which nothing has changed', () => {
-    expect(patchOf(draftOf(record, fields), record, fields)).toEqual({});
-    expect(creationOf(draftOf(record, fields), fields)).toEqual(record);
+    expect(toPatch(toDraft(record, fields), record, fields)).toEqual({});
+    expect(toCreation(toDraft(record, fields), fields)).toEqual(record);
   });
 
   it('says which names of an object are gone, because objects are merged', () => {
-    const draft = { ...draftOf(record, fields), attributes: '{"cpus": 16}', owner: '', ci_ids: 'CI2' };
-    expect(patchOf(draft, record, fields)).toEqual({
+    const draft = { ...toDraft(record, fields), attributes: '{"cpus": 16}', owner: '', ci_ids: 'CI2' };
+    expect(toPatch(draft, record, fields)).toEqual({
       attributes: { cpus: 16, os: null },
       owner: null,
       ci_ids: ['CI2'],
@@ -32,8 +32,8 @@ describe('the draft of a record', () => {
   });
 
   it.each(['{', '[]', '"x"', 'null'])('refuses %s as an object', (text) => {
-    const draft = { ...draftOf(record, fields), attributes: text };
-    expect(() => patchOf(draft, record, fields)).toThrow('The field attributes must be a JSON object');
+    const draft = { ...toDraft(record, fields), attributes: text };
+    expect(() => toPatch(draft, record, fields)).toThrow('The field attributes must be a JSON object');
   });
 });
 
@@ -43,8 +43,8 @@ describe('items that were pasted', () => {
       { name: 'a, "b"', class: 'server' },
       { name: 'c', class: 'host', ip_address: '10.0.0.1' },
     ];
-    expect(itemsIn('Name,Class,IP address\n"a, ""b""",server,\n\nc,host,10.0.0.1\n')).toEqual(items);
-    expect(itemsIn('name\tclass\tip_address\r\na, """b"""\tserver\r\nc\thost\t10.0.0.1')).toMatchObject([
+    expect(parseItems('Name,Class,IP address\n"a, ""b""",server,\n\nc,host,10.0.0.1\n')).toEqual(items);
+    expect(parseItems('name\tclass\tip_address\r\na, """b"""\tserver\r\nc\thost\t10.0.0.1')).toMatchObject([
       { class: 'server' },
       items[1]!,
     ]);
@@ -56,6 +56,6 @@ describe('items that were pasted', () => {
     ['name,class\na,b,c', 'Row 2 has more values than the header row has fields.'],
     ['', 'The header row'],
   ])('refuses %j', (text, why) => {
-    expect(() => itemsIn(text)).toThrow(why);
+    expect(() => parseItems(text)).toThrow(why);
   });
 });

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
+import { toFilter, toFilterDraft } from '../../../console/features/webhooks/filter-draft.ts';
 import {
-  draftOf,
   emptyDraft,
-  freeFields,
-  patchOf,
-  settingsOf,
-} from '../../../console/pages/webhooks/inbound/inbound-draft.ts';
-import { samplePayload } from '../../../console/pages/webhooks/inbound/sample-payload.ts';
-import * as outbound from '../../../console/pages/webhooks/outbound/outbound-draft.ts';
-import { filterDraftOf, filterOf } from '../../../console/pages/webhooks/parts/filter-draft.ts';
+  listFreeFields,
+  toDraft,
+  toPatch,
+  toSettings,
+} from '../../../console/features/webhooks/inbound-draft.ts';
+import * as outbound from '../../../console/features/webhooks/outbound-draft.ts';
+import { buildSamplePayload } from '../../../console/features/webhooks/sample-payload.ts';
 import {
   eventTypeNames,
   type Filter,
@@ -16,7 +16,7 @@ import {
   mappableFields,
   operators,
   proofNames,
-} from '../../../console/pages/webhooks/webhook-words.ts';
+} from '../../../console/features/webhooks/webhook-words.ts';
 import { eventTypes } from '../../../contract/events.ts';
 import { proofs } from '../../../contract/inbound-events.ts';
 import {
@@ -60,7 +60,7 @@ describe('a filter that somebody types', () => {
     ['starts_with', '5', '5'],
     ['starts_with', '"5"', '5'],
   ])('means what it says: %s %s', (operator, value, expected) => {
-    expect(filterOf({ field: ' a ', operator, value })).toEqual({ field: 'a', operator, value: expected });
+    expect(toFilter({ field: ' a ', operator, value })).toEqual({ field: 'a', operator, value: expected });
   });
 
   it('comes back as it was stored', () => {
@@ -81,7 +81,7 @@ describe('a filter that somebody types', () => {
     fc.assert(
       fc.property(filter, (given) => {
         const stored = webhookFilters.parse(JSON.parse(JSON.stringify([given])))[0]!;
-        expect(filterOf(filterDraftOf(stored))).toEqual(stored);
+        expect(toFilter(toFilterDraft(stored))).toEqual(stored);
       }),
     );
   });
@@ -89,17 +89,17 @@ describe('a filter that somebody types', () => {
 
 describe('the draft of an inbound webhook', () => {
   it('makes a webhook that the service takes', () => {
-    expect(inboundWebhookCreation.safeParse(settingsOf({ ...emptyDraft, name: 'x' })).success).toBe(true);
+    expect(inboundWebhookCreation.safeParse(toSettings({ ...emptyDraft, name: 'x' })).success).toBe(true);
   });
 
   it('changes nothing when nothing was changed', () => {
-    const patch = inboundWebhookUpdate.parse(patchOf(draftOf(inboundExample), inboundExample));
+    const patch = inboundWebhookUpdate.parse(toPatch(toDraft(inboundExample), inboundExample));
     expect(inboundExample).toMatchObject(patch);
   });
 
   it('takes out fields that are no longer mapped', () => {
-    const draft = draftOf(inboundExample);
-    const patch = patchOf({ ...draft, mapping: draft.mapping.slice(0, 1) }, inboundExample);
+    const draft = toDraft(inboundExample);
+    const patch = toPatch({ ...draft, mapping: draft.mapping.slice(0, 1) }, inboundExample);
     expect(patch.field_mapping).toEqual({
       short_description: inboundExample.field_mapping.short_description,
       priority: null,
@@ -107,25 +107,25 @@ describe('the draft of an inbound webhook', () => {
   });
 
   it('offers each field once', () => {
-    expect(freeFields(emptyDraft)).not.toContain('priority');
-    expect(freeFields({ ...emptyDraft, mapping: [] })).toContain('priority');
+    expect(listFreeFields(emptyDraft)).not.toContain('priority');
+    expect(listFreeFields({ ...emptyDraft, mapping: [] })).toContain('priority');
   });
 });
 
 describe('the sample payload', () => {
   it('has a value for every path of the webhook, and passes its filters', () => {
-    const sample = samplePayload(inboundExample);
+    const sample = buildSamplePayload(inboundExample);
     expect(sample).toEqual({
       alert: { name: 'name', host: 'host', severity: 'severity', status: 'firing', fingerprint: 'fingerprint' },
     });
-    const plan = planEvent(inboundWebhookCreation.parse(settingsOf(draftOf(inboundExample))), sample);
+    const plan = planEvent(inboundWebhookCreation.parse(toSettings(toDraft(inboundExample))), sample);
     expect(plan).toMatchObject({ passed: true, problems: [], dedupKey: 'fingerprint' });
   });
 
   it.each(['{{$.a[0].b}} {{payload.c}}', '{{a.b}} {{a[1]}} {{a.b.c}}', '{{x[999999]}}', 'no path', '{{__proto__.x}}'])(
     'is made for any template: %s',
     (template) => {
-      const sample = samplePayload({ ...inboundExample, field_mapping: { description: template }, filters: [] });
+      const sample = buildSamplePayload({ ...inboundExample, field_mapping: { description: template }, filters: [] });
       expect(JSON.parse(JSON.stringify(sample))).toBeDefined();
       expect(({} as Record<string, unknown>).x).toBeUndefined();
     },
@@ -135,18 +135,18 @@ describe('the sample payload', () => {
 describe('the draft of an outbound webhook', () => {
   it('makes a webhook that the service takes', () => {
     const draft = { ...outbound.emptyDraft, name: 'x', url: 'https://example.com', events: ['sla.breached'] as const };
-    expect(outboundWebhookCreation.safeParse(outbound.settingsOf(draft)).success).toBe(true);
-    expect(outbound.problemsOf(draft)).toEqual({});
-    expect(Object.keys(outbound.problemsOf(outbound.emptyDraft))).toEqual(['name', 'url', 'events']);
+    expect(outboundWebhookCreation.safeParse(outbound.toSettings(draft)).success).toBe(true);
+    expect(outbound.findProblems(draft)).toEqual({});
+    expect(Object.keys(outbound.findProblems(outbound.emptyDraft))).toEqual(['name', 'url', 'events']);
   });
 
   it('does not touch headers whose values it does not know, and takes out those that are gone', () => {
     const webhook = { ...outboundWebhookExample, headers: { 'X-Room': '[hidden]', 'X-Old': '[hidden]' } as const };
-    const draft = outbound.draftOf(webhook);
-    const kept = outbound.patchOf({ ...draft, headers: draft.headers.slice(0, 1) }, webhook);
+    const draft = outbound.toDraft(webhook);
+    const kept = outbound.toPatch({ ...draft, headers: draft.headers.slice(0, 1) }, webhook);
     expect(kept.headers).toEqual({ 'X-Old': null });
     expect(outboundWebhookUpdate.safeParse(kept).success).toBe(true);
-    const typed = outbound.patchOf({ ...draft, headers: [{ name: 'X-Room', value: 'new', kept: false }] }, webhook);
+    const typed = outbound.toPatch({ ...draft, headers: [{ name: 'X-Room', value: 'new', kept: false }] }, webhook);
     expect(typed.headers).toEqual({ 'X-Old': null, 'X-Room': 'new' });
   });
 });

@@ -1,0 +1,34 @@
+import { useEffect } from 'react';
+import { useRouter } from 'wouter';
+import { useStore } from '../ui/store.ts';
+import { useApi } from './api.ts';
+import { CallerProvider } from './caller.tsx';
+import { findPage } from './pages.ts';
+import { usePath } from './router.ts';
+import { Shell } from './shell.tsx';
+import { SignedOut } from './signed-out.tsx';
+
+export function App() {
+  const { session } = useApi();
+  const { status } = useStore(session.state);
+  if (status === 'signed_out') return <SignedOut />;
+  return (
+    <CallerProvider>
+      <CurrentPage />
+    </CallerProvider>
+  );
+}
+
+function CurrentPage() {
+  const path = usePath();
+  const page = findPage(useRouter().parser, path);
+  const { name, Content, parameters } = page;
+  useEffect(() => {
+    document.title = `${name} – Incident Service`;
+  }, [name]);
+  return (
+    <Shell path={path} page={page}>
+      <Content key={path} {...parameters} />
+    </Shell>
+  );
+}

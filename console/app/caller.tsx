@@ -1,0 +1,41 @@
+import { createContext, type ReactNode, useContext } from 'react';
+import type { ServiceClient } from '../../client/index.ts';
+import type { Role } from '../../contract/roles.ts';
+import { type Loaded, useLoad } from '../records/use-load.ts';
+import { useApi } from './api.ts';
+
+/** The signed-in person, loaded once for the whole page. */
+export type Caller = Awaited<ReturnType<ServiceClient['getMe']>>;
+
+const CallerContext = createContext<Loaded<Caller> | undefined>(undefined);
+
+export function CallerProvider({ children }: { children: ReactNode }) {
+  const { client } = useApi();
+  const caller = useLoad(['me'], (signal) => client.getMe({}, { signal }));
+  return <CallerContext value={caller}>{children}</CallerContext>;
+}
+
+export function useCallerIfSignedIn(): Loaded<Caller> | undefined {
+  return useContext(CallerContext);
+}
+
+export function useCaller(): Loaded<Caller> {
+  const caller = useCallerIfSignedIn();
+  if (!caller) throw new Error('useCaller is called outside of CallerProvider.');
+  return caller;
+}
+
+const ranks: Readonly<Record<Role, number>> = { viewer: 0, itsm_agent: 1, itsm_manager: 2, super_admin: 3 };
+
+/** Whether the signed-in person has the role or a higher one; not before that is known. The service decides anyway. */
+export function useHasRole(minimum: Role): boolean {
+  const { data } = useCaller();
+  return data?.roles.some((role) => ranks[role] >= ranks[minimum]) ?? false;
+}
+
+export const roleNames: Readonly<Record<Role, string>> = {
+  viewer: 'Viewer',
+  itsm_agent: 'Agent',
+  itsm_manager: 'Manager',
+  super_admin: 'Super admin',
+};

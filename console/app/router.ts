@@ -1,0 +1,68 @@
+import { matchRoute, type Parser } from 'wouter';
+import { navigate as changeAddress, usePathname, useSearch } from 'wouter/use-browser-location';
+
+// The console's own addresses, below /console/. Paths here are relative to that folder and start with a slash. The query
+// says what a page shows of its data (filters, sort, page), so that a view can be shared and the back button works.
+
+const basePath = '/console/';
+
+export function usePath(): string {
+  return toPath(usePathname());
+}
+
+/** Without the question mark. */
+export function useQueryString(): string {
+  return useSearch().replace(/^\?/, '');
+}
+
+/** The address of a page, for links. */
+export function toHref(path: string): string {
+  return basePath + path.replace(/^\//, '');
+}
+
+/** The same with scheme and host, for other servers. */
+export function toUrl(path = ''): string {
+  return new URL(toHref(path), window.location.origin).href;
+}
+
+/** The page and its query: `/incidents?state=new`. */
+export function currentAddress(): string {
+  return toPath(window.location.pathname) + window.location.search;
+}
+
+export function navigate(address: string): void {
+  if (address !== currentAddress()) changeAddress(toHref(address));
+  window.scrollTo(0, 0);
+}
+
+/** Shows another view of the same page. */
+export function changeQuery(query: string): void {
+  const address = toPath(window.location.pathname) + (query === '' ? '' : `?${query}`);
+  if (address !== currentAddress()) changeAddress(toHref(address));
+}
+
+/** Changes the address without a new entry in the history, for example to drop a used sign-in code. */
+export function replaceLocation(address: string): void {
+  changeAddress(toHref(address), { replace: true });
+  window.scrollTo(0, 0);
+}
+
+export type PathParameters = Readonly<Record<string, string>>;
+
+/** `/incidents/:id` matches `/incidents/INC1` with `{ id: 'INC1' }`. */
+export function matchPath(parser: Parser, pattern: string, path: string): PathParameters | undefined {
+  const [isMatch, parameters] = matchRoute(parser, pattern, path);
+  if (!isMatch) return undefined;
+  const named = Object.entries(parameters).filter(([name]) => !/^\d+$/.test(name));
+  try {
+    return Object.fromEntries(named.map(([name, value]) => [name, decodeURIComponent(value ?? '')]));
+  } catch {
+    // A lone percent sign; no address of ours contains one.
+    return undefined;
+  }
+}
+
+function toPath(pathname: string): string {
+  const path = pathname.startsWith(basePath) ? pathname.slice(basePath.length) : '';
+  return `/${path.replace(/\/$/, '')}`;
+}

@@ -1,0 +1,217 @@
+import { requestTokens, revokeRefreshToken, ServiceProblem, type TokenSet, tokenEndpoint } from '../../client/index.ts';
+import { createStore, type Store } from '../ui/store.ts';
+import type { Config } from './config.ts';
+import { currentAddress, replaceLocation, toUrl } from './router.ts';
+
+// Who is signed in. Tokens live in the tab's session storage: they survive a reload and end with the tab.
+
+export type SessionState =
+  | { status: 'signed_out'; problem?: unknown }
+  | { status: 'signed_in'; accessToken: string; renewAt: number };
+
+export interface Session {
+  readonly state: Store<SessionState>;
+  signIn(): Promise<void>;
+  signOut(): Promise<void>;
+  /** A token that is good for a while; another one than `rejected`, when the service refused that. */
+  accessToken(context?: { rejected?: string }): Promise<string>;
+}
+
+interface StoredTokens extends TokenSet {
+  renew_at: number;
+}
+
+interface PendingSignIn {
+  state: string;
+  verifier: string;
+  return_to: string;
+}
+
+const tokensKey = 'console.tokens';
+const pendingKey = 'console.sign-in';
+const maxMarginMs = 60_000;
+const revocationTimeoutMs = 3_000;
+
+/** Takes up a sign-in that comes back from the hosted login, or the session of this tab. */
+export async function openSession(config: Config): Promise<Session> {
+  const session = createSession(config);
+  const query = new URLSearchParams(window.location.search);
+  if (query.has('code') || query.has('error')) await finishSignIn(session, query, config);
+  return session;
+}
+
+interface SessionWithTokens extends Session {
+  keep(tokens: TokenSet): string;
+  end(problem?: unknown): void;
+}
+
+function createSession(config: Config): SessionWithTokens {
+  const state = createStore<SessionState>(toSessionState(read<StoredTokens>(tokensKey)));
+  let renewal: Promise<string> | undefined;
+
+  const keep = (tokens: TokenSet): string => {
+    const lifeMs = tokens.expires_in * 1000;
+    const stored = { ...tokens, renew_at: Date.now() + lifeMs - Math.min(maxMarginMs, lifeMs / 10) };
+    sessionStorage.setItem(tokensKey, JSON.stringify(stored));
+    state.set(toSessionState(stored));
+    return stored.access_token;
+  };
+  const end = (problem?: unknown) => {
+    sessionStorage.removeItem(tokensKey);
+    state.set({ status: 'signed_out', problem });
+  };
+  const renew = (): Promise<string> => {
+    renewal ??= renewTokens(config)
+      .then(keep, (error: unknown) => {
+        if (!isRejected(error)) throw error;
+        const problem = signedOut();
+        end(problem);
+        throw problem;
+      })
+      .finally(() => {
+        renewal = undefined;
+      });
+    return renewal;
+  };
+  const accessToken = async ({ rejected }: { rejected?: string } = {}): Promise<string> => {
+    const current = state.get();
+    if (current.status === 'signed_out') throw signedOut();
+    const lasts = Date.now() < current.renewAt;
+    return lasts && current.accessToken !== rejected ? current.accessToken : renew();
+  };
+  renewInTime(state, accessToken);
+
+  return { state, keep, end, accessToken, signIn: () => startSignIn(config), signOut: () => leave(config, end) };
+}
+
+/** Keeps the token good while the page only shows it. A failure is left to the next request, which reports it. */
+function renewInTime(state: Store<SessionState>, accessToken: () => Promise<string>): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const plan = () => {
+    clearTimeout(timer);
+    const current = state.get();
+    if (current.status === 'signed_out') return;
+    timer = setTimeout(() => accessToken().catch(() => {}), Math.max(0, current.renewAt - Date.now()));
+  };
+  state.subscribe(plan);
+  plan();
+}
+
+async function startSignIn(config: Config): Promise<void> {
+  const { verifier, challenge } = await createPkce();
+  const pending: PendingSignIn = { state: randomText(), verifier, return_to: currentAddress() };
+  sessionStorage.setItem(pendingKey, JSON.stringify(pending));
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: config.client_id,
+    redirect_uri: toUrl(),
+    scope: 'openid email profile',
+    state: pending.state,
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+  });
+  window.location.assign(`${config.auth_url}/oauth2/authorize?${query}`);
+}
+
+/** The code is good once; it leaves the address before anything else happens. */
+async function finishSignIn(session: SessionWithTokens, query: URLSearchParams, config: Config): Promise<void> {
+  const pending = read<PendingSignIn>(pendingKey);
+  sessionStorage.removeItem(pendingKey);
+  replaceLocation(pending?.return_to ?? '/');
+  try {
+    if (!pending || query.get('state') !== pending.state) throw createStateMismatch();
+    if (query.has('error')) throw createSignInProblem(query);
+    const form = {
+      grant_type: 'authorization_code',
+      client_id: config.client_id,
+      code: query.get('code') ?? '',
+      redirect_uri: toUrl(),
+      code_verifier: pending.verifier,
+    };
+    session.keep(await requestTokens(form, 'once', tokenEndpoint(config.auth_url)));
+  } catch (error) {
+    session.end(error);
+  }
+}
+
+/** The identity provider may leave out the refresh token, which then goes on being valid. */
+async function renewTokens(config: Config): Promise<TokenSet> {
+  const refreshToken = read<StoredTokens>(tokensKey)?.refresh_token;
+  if (!refreshToken) throw signedOut();
+  const form = { grant_type: 'refresh_token', client_id: config.client_id, refresh_token: refreshToken };
+  const tokens = await requestTokens(form, 'repeatable', tokenEndpoint(config.auth_url));
+  return { refresh_token: refreshToken, ...tokens };
+}
+
+/** Revokes the session before leaving. A revocation that fails must not keep anybody signed in here. */
+async function leave(config: Config, end: () => void): Promise<void> {
+  const refreshToken = read<StoredTokens>(tokensKey)?.refresh_token;
+  if (refreshToken) {
+    const endpoint = tokenEndpoint(config.auth_url, { timeoutMs: revocationTimeoutMs });
+    await revokeRefreshToken({ clientId: config.client_id, refreshToken }, endpoint).catch(() => {});
+  }
+  end();
+  const query = new URLSearchParams({ client_id: config.client_id, logout_uri: toUrl() });
+  window.location.assign(`${config.auth_url}/logout?${query}`);
+}
+
+function toSessionState(tokens: StoredTokens | undefined): SessionState {
+  if (!tokens) return { status: 'signed_out' };
+  return { status: 'signed_in', accessToken: tokens.access_token, renewAt: tokens.renew_at };
+}
+
+function read<T>(key: string): T | undefined {
+  const text = sessionStorage.getItem(key);
+  return text === null ? undefined : (JSON.parse(text) as T);
+}
+
+/** A refusal ends the session; trouble on the way to the identity provider does not. */
+function isRejected(error: unknown): boolean {
+  return error instanceof ServiceProblem && error.status >= 400 && error.status < 500 && error.status !== 429;
+}
+
+function signedOut(): ServiceProblem {
+  const detail = 'Sign in again to continue.';
+  return new ServiceProblem({ status: 401, code: 'signed_out', title: 'Your session has ended', detail });
+}
+
+function createStateMismatch(): ServiceProblem {
+  const detail = 'This sign-in was started in another tab. Try again.';
+  return new ServiceProblem({
+    status: 400,
+    code: 'state_mismatch',
+    title: 'Could not sign in',
+    detail,
+  });
+}
+
+function createSignInProblem(query: URLSearchParams): ServiceProblem {
+  const code = query.get('error') ?? 'unknown_error';
+  const detail = query.get('error_description') ?? `The sign-in page returned ${code}.`;
+  return new ServiceProblem({ status: 400, code, title: 'Could not sign in', detail });
+}
+
+/** Proof that whoever redeems the sign-in code is the page that asked for it (RFC 7636, S256). */
+export interface Pkce {
+  verifier: string;
+  challenge: string;
+}
+
+export async function createPkce(): Promise<Pkce> {
+  if (!globalThis.crypto?.subtle) throw new Error('Signing in requires HTTPS (or HTTP on localhost).');
+  const verifier = randomText();
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
+  return { verifier, challenge: base64url(new Uint8Array(digest)) };
+}
+
+/** 256 random bits. */
+export function randomText(): string {
+  return base64url(crypto.getRandomValues(new Uint8Array(32)));
+}
+
+function base64url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+}

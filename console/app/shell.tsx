@@ -1,0 +1,121 @@
+import AppLayout from '@cloudscape-design/components/app-layout';
+import BreadcrumbGroup from '@cloudscape-design/components/breadcrumb-group';
+import ErrorBoundary from '@cloudscape-design/components/error-boundary';
+import Flashbar from '@cloudscape-design/components/flashbar';
+import SideNavigation, { type SideNavigationProps } from '@cloudscape-design/components/side-navigation';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { dismissNotice, notices } from '../ui/notices.ts';
+import { ProblemView } from '../ui/problem-view.tsx';
+import { useStore } from '../ui/store.ts';
+import { type FoundPage, pages } from './pages.ts';
+import { navigate, toHref } from './router.ts';
+import { TopBar } from './top-bar.tsx';
+
+const formWidth = 1000;
+
+/** The frame around every page of a signed-in person. */
+export function Shell({ path, page, children }: { path: string; page: FoundPage; children: ReactNode }) {
+  const [navigationOpen, setNavigationOpen] = useState(() => matchMedia('(min-width: 689px)').matches);
+  return (
+    <>
+      <TopBar />
+      <AppLayout
+        headerSelector="#top-bar"
+        navigation={<SideBar path={path} page={page} />}
+        navigationWidth={220}
+        navigationOpen={navigationOpen}
+        onNavigationChange={({ detail }) => setNavigationOpen(detail.open)}
+        contentType={page.contentType ?? 'default'}
+        {...(page.contentType === 'form' ? { maxContentWidth: formWidth } : {})}
+        breadcrumbs={path === '/' ? undefined : <Trail page={page} />}
+        notifications={<Notices />}
+        toolsHide
+        content={<PageFrame path={path}>{children}</PageFrame>}
+      />
+    </>
+  );
+}
+
+function Trail({ page }: { page: FoundPage }) {
+  const steps = [{ name: 'Overview', path: '/' }, ...page.trail];
+  return (
+    <BreadcrumbGroup
+      items={steps.map(({ name, path }) => ({ text: name, href: toHref(path) }))}
+      onFollow={(event) => {
+        event.preventDefault();
+        navigate(event.detail.href.replace(toHref(''), '/'));
+      }}
+    />
+  );
+}
+
+/** After a change of page the focus goes to its beginning, as it does when a browser loads a page. */
+function PageFrame({ path, children }: { path: string; children: ReactNode }) {
+  const frame = useRef<HTMLDivElement>(null);
+  const shown = useRef(path);
+  useEffect(() => {
+    if (shown.current !== path) frame.current?.focus();
+    shown.current = path;
+  }, [path]);
+  return (
+    <div ref={frame} tabIndex={-1} className="page">
+      <ErrorBoundary
+        key={path}
+        onError={({ error }) => console.error(error)}
+        renderFallback={() => (
+          <ProblemView
+            problem={new Error('This page could not be displayed.')}
+            onRetry={() => window.location.reload()}
+          />
+        )}
+      >
+        {children}
+      </ErrorBoundary>
+    </div>
+  );
+}
+
+export function SideBar({ path, page }: { path: string; page: FoundPage }) {
+  const shown = path === '/' ? path : (page.trail[0]?.path ?? '/');
+  return (
+    <SideNavigation
+      activeHref={toHref(shown)}
+      items={items()}
+      onFollow={(event) => {
+        event.preventDefault();
+        navigate(event.detail.href.replace(toHref(''), '/'));
+      }}
+    />
+  );
+}
+
+/** Pages without a section come first; each section keeps the order in which its pages are listed. */
+function items(): SideNavigationProps.Item[] {
+  const sections = [...new Set(pages.map(({ section }) => section))].filter((section) => section !== undefined);
+  return sections.flatMap((section): SideNavigationProps.Item[] => {
+    const links = pages
+      .filter((page) => page.section === section)
+      .map(({ title, path }): SideNavigationProps.Link => ({ type: 'link', text: title, href: toHref(path) }));
+    return section === '' ? links : [{ type: 'section', text: section, items: links }];
+  });
+}
+
+export function Notices() {
+  const shown = useStore(notices);
+  return (
+    <Flashbar
+      stackItems={shown.length > 2}
+      items={shown.map(({ id, type, header, content }) => ({
+        id,
+        type,
+        header,
+        content,
+        loading: type === 'in-progress',
+        dismissible: true,
+        dismissLabel: 'Dismiss',
+        ariaRole: type === 'error' ? 'alert' : 'status',
+        onDismiss: () => dismissNotice(id),
+      }))}
+    />
+  );
+}

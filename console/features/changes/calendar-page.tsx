@@ -1,0 +1,258 @@
+import Alert from '@cloudscape-design/components/alert';
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import Container from '@cloudscape-design/components/container';
+import ContentLayout from '@cloudscape-design/components/content-layout';
+import Header from '@cloudscape-design/components/header';
+import SegmentedControl from '@cloudscape-design/components/segmented-control';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import Table, { type TableProps } from '@cloudscape-design/components/table';
+import type { CalendarEntry, Collision } from '../../../contract/change-calendar.ts';
+import { useApi } from '../../app/api.ts';
+import { useHasRole } from '../../app/caller.tsx';
+import { changeQuery, useQueryString } from '../../app/router.ts';
+import { useLoad } from '../../records/use-load.ts';
+import { PageButton, PageLink } from '../../ui/links.tsx';
+import { FactsSkeleton } from '../../ui/panels.tsx';
+import { ProblemView } from '../../ui/problem-view.tsx';
+import { formatTime, serverNow } from '../../ui/time.ts';
+import { CiLink, useCis } from '../cmdb/ci-links.tsx';
+import {
+  type CalendarRange,
+  getEnd,
+  getLastDay,
+  lengths,
+  moved,
+  parseRange,
+  toPosition,
+  toQuery,
+} from './calendar-range.ts';
+import { changePath, stateNames } from './change-words.ts';
+
+const polling = { intervalMs: 30_000, maxIntervalMs: 240_000, maxPolls: 120 };
+
+export function CalendarPage() {
+  const { client } = useApi();
+  const canWrite = useHasRole('itsm_agent');
+  const range = parseRange(useQueryString(), serverNow());
+  const { from } = range;
+  const to = getEnd(range);
+  const { data, problem, reload } = useLoad(
+    ['changes', 'calendar', from, to],
+    (signal) => client.getChangeCalendar({ from, to }, { signal }),
+    { polling },
+  );
+  return (
+    <ContentLayout
+      header={
+        <Header
+          variant="h1"
+          description="Planned changes and conflicts between them. Times are in UTC."
+          actions={
+            canWrite && (
+              <PageButton to="/changes/new" variant="primary">
+                Create change
+              </PageButton>
+            )
+          }
+        >
+          Change calendar
+        </Header>
+      }
+    >
+      <SpaceBetween size="l">
+        {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
+        <Container header={<RangeControls range={range} />}>
+          {!data ? (
+            problem === undefined && <FactsSkeleton facts={5} label="Loading calendar" />
+          ) : data.data.length === 0 ? (
+            <Box textAlign="center" color="text-body-secondary" padding={{ vertical: 'l' }}>
+              No changes are planned for this period.
+            </Box>
+          ) : (
+            <CalendarBars range={range} entries={data.data} collisions={data.collisions} />
+          )}
+        </Container>
+        {data && data.collisions.length > 0 && (
+          <Container
+            header={
+              <Header variant="h2" counter={`(${data.collisions_total})`}>
+                {' '}
+                Conflicts{' '}
+              </Header>
+            }
+          >
+            <CollisionTable entries={data.data} collisions={data.collisions} />
+          </Container>
+        )}
+        {data?.truncated.changes && (
+          <Alert type="warning">
+            Showing the first {data.data.length} of {data.total} changes. Select a shorter period to see all changes and
+            conflicts.
+          </Alert>
+        )}
+        {data?.truncated.dependencies && (
+          <Alert type="info">Some dependencies are too deep to check, so not all conflicts may be shown.</Alert>
+        )}
+        {data && data.data.length > 0 && data.collisions.length === 0 && (
+          <Alert type="success">
+            No conflicts: none of these changes affect the same configuration items at the same time.
+          </Alert>
+        )}
+      </SpaceBetween>
+    </ContentLayout>
+  );
+}
+
+function RangeControls({ range }: { range: CalendarRange }) {
+  const show = (next: CalendarRange) => changeQuery(toQuery(next));
+  return (
+    <Header
+      variant="h2"
+      actions={
+        <SpaceBetween direction="horizontal" size="xs">
+          <SegmentedControl
+            label="Days"
+            selectedId={String(range.days)}
+            options={lengths.map((days) => ({ id: String(days), text: `${days} days` }))}
+            onChange={({ detail }) => show({ ...range, days: Number(detail.selectedId) as CalendarRange['days'] })}
+          />
+          <Button iconName="angle-left" ariaLabel="Earlier" onClick={() => show(moved(range, -1))} />
+          <Button onClick={() => changeQuery(range.days === 14 ? '' : `days=${range.days}`)}>Today</Button>
+          <Button iconName="angle-right" ariaLabel="Later" onClick={() => show(moved(range, 1))} />
+        </SpaceBetween>
+      }
+    >
+      {range.from} to {getLastDay(range)}
+    </Header>
+  );
+}
+
+interface CalendarBarsProps {
+  range: CalendarRange;
+  entries: readonly CalendarEntry[];
+  collisions: readonly Collision[];
+}
+
+const dayMs = 86_400_000;
+
+/** One row for each change, one bar for its window; what collides is marked by colour and by a sign. */
+export function CalendarBars({ range, entries, collisions }: CalendarBarsProps) {
+  const colliding = new Set(collisions.flatMap(({ change_ids }) => change_ids));
+  return (
+    <div className="calendar">
+      <div className="calendar-row calendar-head" aria-hidden="true">
+        <span />
+        <Days range={range} />
+      </div>
+      <ul className="calendar-rows" aria-label="Planned changes">
+        {entries.map((entry) => (
+          <li key={entry.id} className="calendar-row">
+            <span className="wrapping">
+              <PageLink to={changePath(entry.id)}>{entry.id}</PageLink> {entry.short_description}
+            </span>
+            <Bar entry={entry} range={range} isColliding={colliding.has(entry.id)} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Bar({ entry, range, isColliding }: { entry: CalendarEntry; range: CalendarRange; isColliding: boolean }) {
+  const { left, width } = toPosition(entry, range);
+  const { left: now } = toPosition({ planned_start: new Date(serverNow()).toISOString(), planned_end: '' }, range);
+  const window = `${formatTime(entry.planned_start)} to ${formatTime(entry.planned_end)}`;
+  const text = `${stateNames[entry.state]}, ${window}${isColliding ? ', conflicts' : ''}`;
+  return (
+    <div className="calendar-track">
+      {now > 0 && now < 100 && <span className="calendar-now" style={{ left: `${now}%` }} />}
+      <span
+        role="img"
+        aria-label={text}
+        title={text}
+        className={`calendar-bar calendar-${entry.state}${isColliding ? ' calendar-colliding' : ''}`}
+        style={{ left: `${left}%`, width: `${width}%` }}
+      />
+      {isColliding && (
+        <span className="calendar-sign" style={{ left: `min(${left + width}%, 100% - 16px)` }} aria-hidden="true">
+          ⚠
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** At most some fourteen names of days have room. */
+const maxNamedDays = 14;
+
+function Days({ range: { from, days } }: { range: CalendarRange }) {
+  const every = Math.ceil(days / maxNamedDays);
+  const shown = Array.from({ length: Math.ceil(days / every) }, (_, index) => index * every);
+  return (
+    <div className="calendar-track">
+      {shown.map((day) => (
+        <span key={day} className="calendar-day" style={{ left: `${(day / days) * 100}%` }}>
+          {new Date(Date.parse(from) + day * dayMs).toISOString().slice(5, 10)}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+const reasons: Readonly<Record<Collision['reason'], string>> = {
+  same_ci: 'Both affect',
+  dependency: 'One depends on',
+};
+
+export function CollisionTable({
+  entries,
+  collisions,
+}: {
+  entries: readonly CalendarEntry[];
+  collisions: readonly Collision[];
+}) {
+  const cis = useCis(collisions.flatMap(({ ci_ids }) => ci_ids));
+  const titles = new Map(entries.map(({ id, short_description }) => [id, short_description]));
+  const change = (place: 0 | 1) => (collision: Collision) => {
+    const id = collision.change_ids[place];
+    return (
+      <span className="wrapping">
+        <PageLink to={changePath(id)}>{id}</PageLink> {titles.get(id)}
+      </span>
+    );
+  };
+  const columns: readonly TableProps.ColumnDefinition<Collision>[] = [
+    { id: 'first', header: 'Change', cell: change(0), isRowHeader: true, minWidth: 180 },
+    { id: 'second', header: 'Conflicts with', cell: change(1), minWidth: 180 },
+    {
+      id: 'at',
+      header: 'Shared items',
+      minWidth: 140,
+      cell: ({ ci_ids, reason }) => (
+        <>
+          {reasons[reason]}:
+          <ul className="changes">
+            {ci_ids.map((id) => (
+              <li key={id}>
+                <CiLink id={id} cis={cis} />
+              </li>
+            ))}
+          </ul>
+        </>
+      ),
+    },
+    { id: 'from', header: 'From', cell: ({ from }) => formatTime(from).slice(0, 16) },
+    { id: 'to', header: 'To', cell: ({ to }) => formatTime(to).slice(0, 16) },
+  ];
+  return (
+    <Table
+      variant="embedded"
+      items={collisions}
+      trackBy={({ change_ids }) => change_ids.join()}
+      columnDefinitions={columns}
+      wrapLines
+      ariaLabels={{ tableLabel: 'Conflicts' }}
+    />
+  );
+}

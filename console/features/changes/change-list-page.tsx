@@ -1,0 +1,79 @@
+import { useApi } from '../../app/api.ts';
+import { useCaller } from '../../app/caller.tsx';
+import { noValue } from '../../records/approval.tsx';
+import { type RecordColumn, RecordList } from '../../records/record-list.tsx';
+import { PageButton, PageLink } from '../../ui/links.tsx';
+import { Ago, Person } from '../../ui/text.tsx';
+import { formatTime } from '../../ui/time.ts';
+import { ChangeState, RiskBadge } from './change-labels.tsx';
+import { type Change, changeList, changeListSpec, changePath, changeWords } from './change-words.ts';
+
+export function ChangeListPage() {
+  const { client } = useApi();
+  const { data: caller } = useCaller();
+  return (
+    <RecordList
+      title="Changes"
+      things="changes"
+      words={changeWords}
+      spec={changeListSpec}
+      columns={columns}
+      load={(request, signal) => client.listChanges(request as object, { signal })}
+      views={[
+        { id: 'all', text: 'All', filters: {} },
+        { id: 'waiting', text: 'Awaiting approval', filters: { state: 'submitted' } },
+        { id: 'ahead', text: 'Ready to implement', filters: { state: 'approved,implementing' } },
+        ...(caller ? [{ id: 'mine', text: 'Requested by me', filters: { requested_by: caller.email } }] : []),
+      ]}
+      createTo={`${changeList}/new`}
+      actions={
+        <PageButton to={`${changeList}/calendar`} iconName="calendar">
+          Calendar
+        </PageButton>
+      }
+      invitation="Create a change to plan and announce work on your systems."
+    />
+  );
+}
+
+const columns: readonly RecordColumn<Change>[] = [
+  {
+    id: 'id',
+    header: 'ID',
+    isRowHeader: true,
+    minWidth: 118,
+    cell: ({ id }) => <PageLink to={changePath(id)}>{id}</PageLink>,
+  },
+  { id: 'short_description', header: 'Short description', minWidth: 240, cell: (change) => change.short_description },
+  { id: 'state', header: 'State', minWidth: 128, cell: ({ state }) => <ChangeState state={state} /> },
+  {
+    id: 'risk',
+    header: 'Risk',
+    minWidth: 90,
+    sortingField: 'risk',
+    cell: ({ risk }) => <RiskBadge risk={risk} />,
+    wide: true,
+  },
+  {
+    id: 'planned_start',
+    header: 'Planned start',
+    sortingField: 'planned_start',
+    minWidth: 120,
+    cell: ({ planned_start }) => (planned_start ? formatTime(planned_start).slice(0, 16) : noValue),
+    wide: true,
+  },
+  { id: 'assignment_group', header: 'Group', cell: ({ assignment_group }) => assignment_group ?? noValue, wide: true },
+  {
+    id: 'requested_by',
+    header: 'Requested by',
+    cell: (change) => <Person address={change.requested_by} />,
+    wide: true,
+  },
+  {
+    id: 'updated_at',
+    header: 'Updated',
+    sortingField: 'updated_at',
+    cell: (change) => <Ago at={change.updated_at} />,
+    wide: true,
+  },
+];

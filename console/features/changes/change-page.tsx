@@ -1,0 +1,120 @@
+import Checkbox from '@cloudscape-design/components/checkbox';
+import { useCallback, useState } from 'react';
+import type { ServiceClient } from '../../../client/index.ts';
+import type { approvedChangeFields } from '../../../contract/change-calendar.ts';
+import { useApi } from '../../app/api.ts';
+import { replaceLocation } from '../../app/router.ts';
+import { type ApprovalApi, ApprovalPage, approvalFacts, createFieldLock, noValue } from '../../records/approval.tsx';
+import { emptyDraft, toCreation } from '../../records/record-draft.ts';
+import { EditRecordPage, RecordEditor } from '../../records/record-editor.tsx';
+import { Email, Moment } from '../../ui/text.tsx';
+import { CiListField } from '../cmdb/ci-controls.tsx';
+import { CiLinks } from '../cmdb/ci-links.tsx';
+import { ChangeState, RiskBadge } from './change-labels.tsx';
+import {
+  type Change,
+  changeFields,
+  changeList,
+  changePath,
+  changeSections,
+  changeWords,
+  steps,
+  typeNames,
+} from './change-words.ts';
+
+export function ChangePage({ id }: { id: string }) {
+  return (
+    <ApprovalPage<Change>
+      id={id}
+      words={changeWords}
+      listTo={changeList}
+      api={createApi}
+      steps={({ state }) => steps[state]}
+      owners={({ requested_by }) => [requested_by]}
+      labels={({ state }) => <ChangeState state={state} />}
+      facts={listFacts}
+    />
+  );
+}
+
+const createApi = (client: ServiceClient, id: string): ApprovalApi<Change> => ({
+  get: (options) => client.getChange.withResponse({ id }, options),
+  history: (page, options) => client.listChangeHistory({ id, ...page }, options),
+  decide: (verdict, body, options) => client[`${verdict}Change`].withResponse({ id }, body, options),
+  enter: (state, options) => client.updateChange.withResponse({ id }, { state: state as Change['state'] }, options),
+  remove: (options) => client.deleteChange({ id }, options),
+});
+
+function listFacts(change: Change) {
+  const { planned_start, planned_end, assigned_to, assignment_group, ci_ids } = change;
+  return [
+    { label: 'State', value: <ChangeState state={change.state} /> },
+    { label: 'Risk', value: <RiskBadge risk={change.risk} /> },
+    { label: 'Type', value: typeNames[change.type] },
+    { label: 'Planned start', value: planned_start ? <Moment at={planned_start} /> : noValue },
+    { label: 'Planned end', value: planned_end ? <Moment at={planned_end} /> : noValue },
+    { label: 'Assignment group', value: assignment_group ?? noValue },
+    { label: 'Assigned to', value: assigned_to ? <Email address={assigned_to} /> : noValue },
+    { label: 'Configuration items', value: ci_ids.length > 0 ? <CiLinks ids={ci_ids} /> : noValue },
+    ...approvalFacts(change),
+  ];
+}
+
+export function CreateChangePage() {
+  const { client } = useApi();
+  const [isDraft, setDraft] = useState(false);
+  return (
+    <RecordEditor
+      title="Create change"
+      description="Another manager must approve this change."
+      sections={changeSections}
+      words={changeWords}
+      controls={{ cis: CiListField }}
+      first={emptyDraft(changeFields)}
+      submitText={isDraft ? 'Save draft' : 'Submit change'}
+      cancelTo={changeList}
+      save={async (draft, key) => {
+        const creation = { short_description: '', ...toCreation(draft, changeFields) };
+        const state = isDraft ? ('draft' as const) : ('submitted' as const);
+        const { id } = await client.createChange({ ...creation, state }, { idempotencyKey: `${key}-${state}` });
+        replaceLocation(changePath(id));
+      }}
+    >
+      <Checkbox
+        checked={isDraft}
+        onChange={({ detail }) => setDraft(detail.checked)}
+        description="Drafts are not sent for approval until you submit them."
+      >
+        Save as draft
+      </Checkbox>
+    </RecordEditor>
+  );
+}
+
+export function EditChangePage({ id }: { id: string }) {
+  const { client } = useApi();
+  const load = useCallback((signal: AbortSignal) => client.getChange.withResponse({ id }, { signal }), [client, id]);
+  return (
+    <EditRecordPage<Change>
+      id={id}
+      load={load}
+      fields={changeFields}
+      sections={changeSections}
+      words={changeWords}
+      controls={{ cis: CiListField }}
+      pageTo={changePath(id)}
+      fixed={fixed}
+      save={(patch, options) => client.updateChange({ id }, patch, options)}
+    />
+  );
+}
+
+const approved: Readonly<Record<(typeof approvedChangeFields)[number], true>> = {
+  type: true,
+  risk: true,
+  planned_start: true,
+  planned_end: true,
+  ci_ids: true,
+};
+
+const fixed = createFieldLock(approved, changeWords.thing);

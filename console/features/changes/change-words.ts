@@ -1,0 +1,92 @@
+import type { ServiceClient } from '../../../client/index.ts';
+import type { ChangeState } from '../../../contract/states.ts';
+import { type ListSpec, timeSorts } from '../../records/list-address.ts';
+import type { FieldSection } from '../../records/record-draft.ts';
+import type { RecordWords } from '../../records/record-words.ts';
+
+export type Change = Awaited<ReturnType<ServiceClient['getChange']>>;
+
+export const changeList = '/changes';
+
+export const changePath = (id: string) => `${changeList}/${encodeURIComponent(id)}`;
+
+export const stateNames: Readonly<Record<ChangeState, string>> = {
+  draft: 'Draft',
+  submitted: 'Submitted',
+  approved: 'Approved',
+  rejected: 'Rejected',
+  implementing: 'Implementing',
+  completed: 'Completed',
+  cancelled: 'Cancelled',
+};
+
+export const riskNames: Readonly<Record<Change['risk'], string>> = { low: 'Low', medium: 'Medium', high: 'High' };
+
+export const typeNames: Readonly<Record<Change['type'], string>> = {
+  standard: 'Standard',
+  normal: 'Normal',
+  emergency: 'Emergency',
+};
+
+/** What an update may ask for next, as its button says it; to approve and to reject are something else. */
+export const steps: Readonly<Record<ChangeState, Readonly<Record<string, string>>>> = {
+  draft: { submitted: 'Submit for approval', cancelled: 'Cancel change' },
+  submitted: { cancelled: 'Cancel change' },
+  approved: { implementing: 'Start work', cancelled: 'Cancel change' },
+  implementing: { completed: 'Complete' },
+  rejected: {},
+  completed: {},
+  cancelled: {},
+};
+
+export const changeWords: RecordWords = {
+  thing: 'change',
+  fields: {
+    short_description: 'Short description',
+    ci_ids: 'Configuration items',
+    assigned_to: 'Assigned to',
+    decision_by: 'Decided by',
+    decision_at: 'Decided at',
+    decision_note: 'Decision note',
+  } satisfies { [Field in keyof Change]?: string },
+  values: { state: stateNames, risk: riskNames, type: typeNames },
+};
+
+export const changeListSpec: ListSpec = {
+  choices: { state: stateNames, risk: riskNames, type: typeNames },
+  texts: ['assignment_group', 'assigned_to', 'requested_by'],
+  sorts: {
+    ...timeSorts,
+    planned_start: { desc: 'Latest start first', asc: 'Earliest start first' },
+    risk: { desc: 'Highest risk first', asc: 'Lowest risk first' },
+  },
+};
+
+export const changeSections: readonly FieldSection[] = [
+  {
+    title: 'Change details',
+    fields: [
+      { name: 'short_description', kind: 'summary', hint: 'A one-line summary.' },
+      { name: 'description', kind: 'markdown' },
+      { name: 'type', kind: 'choice', first: 'normal' },
+      { name: 'risk', kind: 'choice', first: 'medium' },
+    ],
+  },
+  {
+    title: 'Schedule and scope',
+    fields: [
+      { name: 'planned_start', kind: 'moment', hint: 'Date and time in UTC.' },
+      { name: 'planned_end', kind: 'moment', hint: 'Date and time in UTC.' },
+      { name: 'ci_ids', kind: 'cis', hint: 'The items this change affects.' },
+    ],
+  },
+  {
+    title: 'Assignment',
+    fields: [
+      { name: 'assignment_group', kind: 'line' },
+      { name: 'assigned_to', kind: 'line', hint: 'Email address.' },
+    ],
+  },
+];
+
+export const changeFields = changeSections.flatMap(({ fields }) => fields);

@@ -1,0 +1,112 @@
+import Container from '@cloudscape-design/components/container';
+import ContentLayout from '@cloudscape-design/components/content-layout';
+import FormField from '@cloudscape-design/components/form-field';
+import Header from '@cloudscape-design/components/header';
+import Textarea from '@cloudscape-design/components/textarea';
+import { useCallback, useRef, useState } from 'react';
+import { useApi } from '../../app/api.ts';
+import { useHasRole } from '../../app/caller.tsx';
+import { replaceLocation } from '../../app/router.ts';
+import { emptyDraft, toCreation } from '../../records/record-draft.ts';
+import { EditRecordPage, RecordEditor } from '../../records/record-editor.tsx';
+import { RecordForm } from '../../ui/forms.tsx';
+import { ProblemView } from '../../ui/problem-view.tsx';
+import { jobPath } from '../../ui/record-path.ts';
+import { useAction } from '../../ui/use-action.ts';
+import { RelationsField } from './ci-controls.tsx';
+import { type Ci, ciFields, ciList, ciPath, ciSections, ciWords } from './ci-words.ts';
+import { parseItems } from './pasted-items.ts';
+
+export function CreateCiPage() {
+  const { client } = useApi();
+  return (
+    <RecordEditor
+      title="Add configuration item"
+      description="A system your organization operates, and the items it depends on."
+      sections={ciSections}
+      words={ciWords}
+      controls={{ relations: RelationsField }}
+      first={emptyDraft(ciFields)}
+      submitText="Add item"
+      cancelTo={ciList}
+      save={async (draft, key) => {
+        const creation = { name: '', class: '', ...toCreation(draft, ciFields) };
+        const { id } = await client.createCi(creation, { idempotencyKey: key });
+        replaceLocation(ciPath(id));
+      }}
+    />
+  );
+}
+
+export function EditCiPage({ id }: { id: string }) {
+  const { client } = useApi();
+  const load = useCallback((signal: AbortSignal) => client.getCi.withResponse({ id }, { signal }), [client, id]);
+  return (
+    <EditRecordPage<Ci>
+      id={id}
+      load={load}
+      fields={ciFields}
+      sections={ciSections}
+      words={ciWords}
+      controls={{ relations: RelationsField }}
+      pageTo={ciPath(id)}
+      save={(patch, options) => client.updateCi({ id }, patch, options)}
+    />
+  );
+}
+
+const sample =
+  'name, class, environment, owner\nweb-01, server, production, platform\nweb-02, server, production, platform';
+
+/** Many items at once, as a job whose page tells what became of each. */
+export function ImportCisPage() {
+  const { client } = useApi();
+  const canImport = useHasRole('itsm_manager');
+  const form = useRef<HTMLFormElement>(null);
+  const [text, setText] = useState('');
+  const [key, setKey] = useState(() => crypto.randomUUID());
+  const action = useAction();
+  const submit = () =>
+    action.run(async () => {
+      const records = parseItems(text);
+      if (records.length === 0) throw new Error('Add at least one item below the header row.');
+      const { job_id } = await client.bulkCis({ operation: 'discover', records }, { idempotencyKey: key });
+      replaceLocation(jobPath(job_id));
+    });
+  return (
+    <ContentLayout
+      header={
+        <Header variant="h1" description="Existing items with the same name and class are updated.">
+          Import configuration items
+        </Header>
+      }
+    >
+      {canImport ? (
+        <RecordForm ref={form} submitText="Import items" onSubmit={submit} saving={action.busy} cancelTo={ciList}>
+          {action.problem !== undefined && <ProblemView problem={action.problem} />}
+          <Container>
+            <FormField
+              label="Items"
+              description="Paste rows from a spreadsheet or CSV file, up to 100 items. The first row must contain field names: name, class, status, environment, owner, location, ip_address."
+              stretch
+            >
+              <Textarea
+                value={text}
+                rows={14}
+                placeholder={sample}
+                spellcheck={false}
+                onChange={({ detail }) => {
+                  setText(detail.value);
+                  setKey(crypto.randomUUID());
+                  action.forget();
+                }}
+              />
+            </FormField>
+          </Container>
+        </RecordForm>
+      ) : (
+        <ProblemView problem={new Error('You need the Manager role to import configuration items.')} />
+      )}
+    </ContentLayout>
+  );
+}

@@ -1,0 +1,60 @@
+import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/components/status-indicator';
+import type { CiStatus } from '../../../contract/cis.ts';
+import { useApi } from '../../app/api.ts';
+import { useLoad } from '../../records/use-load.ts';
+import { PageLink } from '../../ui/links.tsx';
+import { type Ci, ciPath, isCiId, statusNames } from './ci-words.ts';
+
+/** An item by its name, where it is known; records may name items that nobody has entered. */
+export function CiLink({ id, cis }: { id: string; cis: ReadonlyMap<string, Ci> }) {
+  const known = cis.get(id);
+  if (!isCiId(id)) return <span className="wrapping">{id}</span>;
+  return (
+    <span className="wrapping" title={known ? `${known.class} ${id}` : 'Unknown configuration item'}>
+      <PageLink to={ciPath(id)}>{known?.name ?? id}</PageLink>
+    </span>
+  );
+}
+
+export function CiLinks({ ids }: { ids: readonly string[] }) {
+  const cis = useCis(ids);
+  return (
+    <ul className="changes">
+      {ids.map((id) => (
+        <li key={id}>
+          <CiLink id={id} cis={cis} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const looks: Readonly<Record<CiStatus, StatusIndicatorProps.Type>> = {
+  operational: 'success',
+  degraded: 'warning',
+  down: 'error',
+  retired: 'stopped',
+};
+
+export function CiStatusLabel({ status }: { status: CiStatus }) {
+  return (
+    <StatusIndicator wrapText={false} type={looks[status]}>
+      {statusNames[status]}
+    </StatusIndicator>
+  );
+}
+
+/** The service looks up at most this many per request. */
+const maxIds = 100;
+
+/** Loads the given items in one request. Unknown items are missing from the result. */
+export function useCis(ids: readonly (string | null)[]): ReadonlyMap<string, Ci> {
+  const { client } = useApi();
+  const wanted = [...new Set(ids.filter((id) => id !== null && isCiId(id)))].slice(0, maxIds).join(',');
+  const { data = [] } = useLoad(
+    ['cis', 'by id', wanted],
+    async (signal) => (await client.listCis({ id: wanted, limit: maxIds }, { signal })).data,
+    { enabled: wanted !== '', keepPrevious: true },
+  );
+  return new Map(data.map((ci) => [ci.id, ci]));
+}

@@ -1,0 +1,76 @@
+import type { ServiceClient } from '../../../client/index.ts';
+import type { CiStatus, RelationType } from '../../../contract/cis.ts';
+import { type ListSpec, timeSorts } from '../../records/list-address.ts';
+import type { FieldSection } from '../../records/record-draft.ts';
+import type { RecordWords } from '../../records/record-words.ts';
+
+export type Ci = Awaited<ReturnType<ServiceClient['getCi']>>;
+
+export type Impact = Awaited<ReturnType<ServiceClient['getCiImpact']>>;
+
+export const ciList = '/cis';
+
+export const ciPath = (id: string) => `${ciList}/${encodeURIComponent(id)}`;
+
+/** Records may name configuration items that the service does not know; those of another form cannot exist. */
+export function isCiId(id: string): boolean {
+  return /^CI\d{7}$/.test(id);
+}
+
+export const statusNames: Readonly<Record<CiStatus, string>> = {
+  operational: 'Operational',
+  degraded: 'Degraded',
+  down: 'Down',
+  retired: 'Retired',
+};
+
+export const relationNames: Readonly<Record<RelationType, string>> = {
+  depends_on: 'Depends on',
+  runs_on: 'Runs on',
+  part_of: 'Part of',
+  connected_to: 'Connected to',
+};
+
+/** How an affected item hangs on the one before it; a whole has parts. */
+export const viaNames: Readonly<Record<RelationType, string>> = {
+  ...relationNames,
+  part_of: 'Contains',
+};
+
+export const ciWords: RecordWords = {
+  thing: 'configuration item',
+  fields: { ip_address: 'IP address', discovered_at: 'Discovered' } satisfies { [Field in keyof Ci]?: string },
+  values: { status: statusNames },
+};
+
+export const ciListSpec: ListSpec = {
+  choices: { status: statusNames },
+  texts: ['class', 'environment', 'owner', 'location', 'name', 'ip_address'],
+  sorts: {
+    updated_at: timeSorts.updated_at,
+    created_at: timeSorts.created_at,
+    status: { desc: 'Status, Z to A', asc: 'Status, A to Z' },
+  },
+};
+
+export const ciSections: readonly FieldSection[] = [
+  {
+    title: 'Details',
+    fields: [
+      { name: 'name', kind: 'summary' },
+      { name: 'class', kind: 'line', hint: 'For example: server, database or service.' },
+      { name: 'status', kind: 'choice', first: 'operational' },
+      { name: 'environment', kind: 'line', hint: 'For example: production.' },
+      { name: 'owner', kind: 'line', hint: 'The person or team responsible for this item.' },
+      { name: 'location', kind: 'line' },
+      { name: 'ip_address', kind: 'line', hint: 'An IPv4 or IPv6 address.' },
+    ],
+  },
+  { title: 'Relations', fields: [{ name: 'relations', kind: 'relations' }] },
+  {
+    title: 'Attributes',
+    fields: [{ name: 'attributes', kind: 'json', hint: 'A JSON object, for example {"cpus": 8, "os": "Debian 13"}.' }],
+  },
+];
+
+export const ciFields = ciSections.flatMap(({ fields }) => fields);

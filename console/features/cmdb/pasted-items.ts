@@ -1,0 +1,41 @@
+// A table as people copy it from a spreadsheet or a file: a line of field names, then a line for each item.
+
+const fields = ['name', 'class', 'status', 'environment', 'owner', 'location', 'ip_address'];
+
+export type PastedItem = Readonly<Record<string, string>>;
+
+/** Throws with what is wrong with the form; whether the values are right is for the service to say, item by item. */
+export function parseItems(text: string): PastedItem[] {
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
+  const separator = ['\t', ';', ','].find((one) => lines[0]?.includes(one)) ?? ',';
+  const [head = [], ...rows] = lines.map((line) => parseCells(line, separator));
+  const names = head.map((name) => name.toLowerCase().replace(/\s+/g, '_'));
+  const unknown = names.filter((name) => !fields.includes(name));
+  if (unknown.length > 0)
+    throw new Error(`Unknown fields in the header row: ${unknown.join(', ')}. Supported fields: ${fields.join(', ')}.`);
+  if (!names.includes('name') || !names.includes('class'))
+    throw new Error('The header row must include name and class.');
+  return rows.map((cells, index) => {
+    if (cells.length > names.length)
+      throw new Error(`Row ${index + 2} has more values than the header row has fields.`);
+    return Object.fromEntries(cells.flatMap((cell, place) => (cell === '' ? [] : [[names[place] ?? '', cell]])));
+  });
+}
+
+/** Quotes hold separators together; two of them are one. */
+function parseCells(line: string, separator: string): string[] {
+  const cells: string[] = [];
+  let cell = '';
+  let quoted = false;
+  for (let place = 0; place < line.length; place++) {
+    const character = line.charAt(place);
+    if (character === '"' && quoted && line[place + 1] === '"') cell += line[++place];
+    else if (character === '"') quoted = !quoted;
+    else if (character !== separator || quoted) cell += character;
+    else {
+      cells.push(cell.trim());
+      cell = '';
+    }
+  }
+  return [...cells, cell.trim()];
+}

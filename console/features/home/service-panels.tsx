@@ -1,0 +1,203 @@
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import ColumnLayout from '@cloudscape-design/components/column-layout';
+import Container from '@cloudscape-design/components/container';
+import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
+import FormField from '@cloudscape-design/components/form-field';
+import Header from '@cloudscape-design/components/header';
+import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
+import ProgressBar from '@cloudscape-design/components/progress-bar';
+import Select from '@cloudscape-design/components/select';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
+import Toggle from '@cloudscape-design/components/toggle';
+import { useState } from 'react';
+import { apiRoot, operationTable, type RateLimitState } from '../../../client/index.ts';
+import { useApi } from '../../app/api.ts';
+import { type Caller, useCaller } from '../../app/caller.tsx';
+import { type Loaded, useLoad } from '../../records/use-load.ts';
+import { FactsSkeleton } from '../../ui/panels.tsx';
+import { ProblemView } from '../../ui/problem-view.tsx';
+import { useStore } from '../../ui/store.ts';
+
+const polling = { intervalMs: 10_000, maxIntervalMs: 120_000, maxPolls: 180 };
+
+interface Reading {
+  status: string;
+  version: string;
+  service_instance: string;
+  time: string;
+  latencyMs: number | undefined;
+}
+
+export function HealthPanel() {
+  const { client, config } = useApi();
+  const load = async (signal: AbortSignal): Promise<Reading> => {
+    const health = await client.getHealth({}, { signal, retries: 0 });
+    return { ...health, latencyMs: getLatencyMs(`${config.base_url}${apiRoot}${operationTable.getHealth.path}`) };
+  };
+  const health = useLoad(['health'], load, { polling });
+  return (
+    <Container
+      fitHeight
+      header={
+        <Header
+          variant="h2"
+          description={formatDescription(health)}
+          actions={
+            <Button
+              iconName="refresh"
+              ariaLabel="Refresh service health"
+              loading={health.loading && health.data === undefined}
+              onClick={health.reload}
+            />
+          }
+        >
+          Service health
+        </Header>
+      }
+    >
+      <HealthFacts health={health} />
+    </Container>
+  );
+}
+
+function HealthFacts({ health }: { health: Loaded<Reading> }) {
+  if (health.problem !== undefined) return <ProblemView problem={health.problem} onRetry={health.reload} />;
+  if (!health.data) return <FactsSkeleton facts={4} label="Loading service health" />;
+  const { version, service_instance, time, latencyMs } = health.data;
+  return (
+    <KeyValuePairs
+      columns={2}
+      items={[
+        { label: 'Status', value: <StatusIndicator type="success">Operational</StatusIndicator> },
+        { label: 'Response time', value: latencyMs === undefined ? '–' : `${latencyMs} ms` },
+        { label: 'Version', value: version },
+        { label: 'Instance', value: service_instance },
+        { label: 'Server time', value: <time dateTime={time}>{readable(time)}</time> },
+      ]}
+    />
+  );
+}
+
+function formatDescription({ paused }: Loaded<Reading>): string {
+  return paused ? 'Paused. Refresh to resume.' : `Refreshes every ${polling.intervalMs / 1000} seconds`;
+}
+
+/** As the browser measured it, so that the page's own work does not count. Its list is short, hence emptied. */
+function getLatencyMs(url: string): number | undefined {
+  const latest = performance.getEntriesByName(url, 'resource').at(-1);
+  performance.clearResourceTimings();
+  return latest && Math.round(latest.duration);
+}
+
+function readable(time: string): string {
+  return `${time.slice(0, 10)} ${time.slice(11, 19)} UTC`;
+}
+
+export function RateLimitPanel() {
+  const { rateLimit } = useApi();
+  const { data: caller, problem } = useCaller();
+  const state = useStore(rateLimit);
+  return (
+    <Container header={<Header variant="h2">Rate limits</Header>}>
+      <ColumnLayout columns={2}>
+        <Remaining state={state} />
+        {caller ? (
+          <Limits limits={caller.rate_limits} />
+        ) : problem === undefined ? (
+          <FactsSkeleton facts={1} label="Loading rate limits" />
+        ) : (
+          <Box color="text-body-secondary">Your rate limits are not available.</Box>
+        )}
+      </ColumnLayout>
+    </Container>
+  );
+}
+
+function Remaining({ state }: { state: RateLimitState | undefined }) {
+  if (!state) return <FactsSkeleton facts={1} label="Loading remaining requests" />;
+  const { limit, remaining } = state;
+  return (
+    <ProgressBar
+      label={<Box variant="awsui-key-label">Remaining requests</Box>}
+      description="As of the last response"
+      value={limit > 0 ? (100 * remaining) / limit : 0}
+      additionalInfo={`${remaining} of ${limit} requests`}
+      ariaLabel={`${remaining} of ${limit} requests remaining`}
+    />
+  );
+}
+
+function Limits({ limits }: { limits: Caller['rate_limits'] }) {
+  return (
+    <div>
+      <Box variant="awsui-key-label">Your limits</Box>
+      {limits.map(({ class: name, limit, window_seconds: seconds }) => (
+        <div key={name}>
+          {limit} requests per {seconds === 1 ? 'second' : seconds === 60 ? 'minute' : `${seconds} seconds`}
+          <Box variant="span" color="text-body-secondary">
+            {' '}
+            ({name})
+          </Box>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Whatever can be read without knowing an id. */
+const paths = Object.values(operationTable)
+  .filter(({ method, path }) => method === 'GET' && !path.includes('{'))
+  .map(({ path }) => ({ value: path as string, label: `GET ${path}` }));
+
+const firstPath = paths.find(({ value }) => value === '/me') ?? { value: '/health', label: 'GET /health' };
+
+export function CurlPanel() {
+  const { config, session } = useApi();
+  const state = useStore(session.state);
+  const [operation, setOperation] = useState(firstPath);
+  const [showToken, setShowToken] = useState(false);
+  const token = state.status === 'signed_in' ? state.accessToken : '';
+  const command = (shown: string) =>
+    `curl -i -H "Authorization: Bearer ${shown}" "${config.base_url}${apiRoot}${operation.value}"`;
+  return (
+    <Container
+      header={
+        <Header
+          variant="h2"
+          description="The copied command contains your access token. Anyone who has it can act as you until it expires."
+          actions={
+            <CopyToClipboard
+              copyButtonText="Copy"
+              copyButtonAriaLabel="Copy curl command"
+              copySuccessText="Copied"
+              copyErrorText="Could not copy"
+              textToCopy={command(token)}
+            />
+          }
+        >
+          Try it with curl
+        </Header>
+      }
+    >
+      <SpaceBetween size="m">
+        <SpaceBetween size="l" direction="horizontal" alignItems="end">
+          <FormField label="Request">
+            <Select
+              selectedOption={operation}
+              options={paths}
+              onChange={({ detail }) => setOperation(detail.selectedOption as typeof operation)}
+            />
+          </FormField>
+          <Toggle checked={showToken} onChange={({ detail }) => setShowToken(detail.checked)}>
+            Show token
+          </Toggle>
+        </SpaceBetween>
+        <pre className="command" data-testid="curl">
+          {command(showToken ? token : `${token.slice(0, 8)}…`)}
+        </pre>
+      </SpaceBetween>
+    </Container>
+  );
+}

@@ -1,0 +1,182 @@
+import Autosuggest from '@cloudscape-design/components/autosuggest';
+import Box from '@cloudscape-design/components/box';
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
+import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
+import Select from '@cloudscape-design/components/select';
+import { type ReactNode, useState } from 'react';
+import { ServiceProblem } from '../../../client/index.ts';
+import { useHasRole } from '../../app/caller.tsx';
+import { formatValue } from '../../records/record-words.ts';
+import { splitProblem } from '../../ui/field-problems.ts';
+import { InlineEdit } from '../../ui/forms.tsx';
+import { PageLink } from '../../ui/links.tsx';
+import { useStore } from '../../ui/store.ts';
+import { Ago, Email, Moment } from '../../ui/text.tsx';
+import { changePath } from '../changes/change-words.ts';
+import { CiLinks } from '../cmdb/ci-links.tsx';
+import { type Change, ConflictModal, type IncidentVersion, useIncidentChange } from './incident-change.tsx';
+import { PriorityBadge, StateLabel } from './incident-labels.tsx';
+import {
+  fieldNames,
+  type Incident,
+  incidentWords,
+  levelNames,
+  levels,
+  priorities,
+  priorityNames,
+} from './incident-words.ts';
+import { type KnownField, knownValues } from './known-values.ts';
+
+interface DetailsPanelProps {
+  version: IncidentVersion;
+  onSaved(version: IncidentVersion): void;
+}
+
+export function DetailsPanel({ version, onSaved }: DetailsPanelProps) {
+  const { record: incident } = version;
+  const editable = (field: Parameters<typeof EditableField>[0]['field'], shown: ReactNode = text(incident, field)) => ({
+    label: fieldNames[field],
+    value: (
+      <EditableField field={field} version={version} onSaved={onSaved}>
+        {shown}
+      </EditableField>
+    ),
+  });
+  return (
+    <Container header={<Header variant="h2">Details</Header>}>
+      <KeyValuePairs
+        columns={2}
+        minColumnWidth={130}
+        items={[
+          { label: fieldNames.state, value: <StateLabel state={incident.state} /> },
+          editable('priority', <PriorityBadge priority={incident.priority} />),
+          editable('assignment_group'),
+          editable('assigned_to'),
+          editable('category'),
+          editable('subcategory'),
+          editable('impact'),
+          editable('urgency'),
+          ...(['ci_id', 'parent_problem_id', 'change_id', 'opened_by'] as const).map((field) => ({
+            label: fieldNames[field],
+            value: text(incident, field),
+          })),
+          { label: 'Created', value: <Moment at={incident.created_at} /> },
+          { label: 'Updated', value: <Ago at={incident.updated_at} /> },
+          ...when(incident.resolved_at, 'Resolved'),
+          ...when(incident.closed_at, 'Closed'),
+          ...(incident.reopen_count > 0 ? [{ label: fieldNames.reopen_count, value: incident.reopen_count }] : []),
+        ]}
+      />
+    </Container>
+  );
+}
+
+function text(incident: Incident, field: keyof Incident): ReactNode {
+  const value = incident[field];
+  if (value === null) return <Box color="text-status-inactive">–</Box>;
+  if (field === 'ci_id') return <CiLinks ids={[String(value)]} />;
+  if (field === 'change_id' && /^CHG/.test(String(value))) {
+    return <PageLink to={changePath(String(value))}>{String(value)}</PageLink>;
+  }
+  if (field === 'assigned_to' || field === 'opened_by') return <Email address={String(value)} />;
+  return <span className="wrapping">{formatValue(incidentWords, field, value)}</span>;
+}
+
+function when(at: string | null, label: string) {
+  return at === null ? [] : [{ label, value: <Moment at={at} /> }];
+}
+
+type Choice = 'priority' | 'impact' | 'urgency';
+
+interface EditableFieldProps {
+  field: Choice | KnownField;
+  version: IncidentVersion;
+  onSaved(version: IncidentVersion): void;
+  children: ReactNode;
+}
+
+/** A field of the incident that is often changed alone. */
+export function EditableField({ field, version, onSaved, children }: EditableFieldProps) {
+  const canWrite = useHasRole('itsm_agent');
+  // The version that the editor was opened with stays the one to compare with, however long it is open.
+  const [opened, setOpened] = useState<IncidentVersion>();
+  const change = useIncidentChange(opened ?? version, (saved) => {
+    setOpened(undefined);
+    onSaved(saved);
+  });
+  const cancel = () => {
+    setOpened(undefined);
+    change.forgetProblem();
+  };
+  if (!canWrite || version.record.deleted) return <span className="wrapping">{children}</span>;
+  return (
+    <>
+      <InlineEdit
+        label={fieldNames[field].toLowerCase()}
+        value={version.record[field] ?? ''}
+        saving={change.saving}
+        errorText={formatError(change.problem, field)}
+        open={opened !== undefined}
+        onOpen={() => setOpened(version)}
+        onCancel={cancel}
+        onSave={(value) => change.save({ [field]: value.trim() === '' ? null : value.trim() } as Change)}
+        editor={(value, onChange) =>
+          field === 'priority' || field === 'impact' || field === 'urgency' ? (
+            <ChoiceEditor field={field} value={value} onChange={onChange} />
+          ) : (
+            <TextEditor field={field} value={value} onChange={onChange} />
+          )
+        }
+      >
+        {children}
+      </InlineEdit>
+      <ConflictModal change={change} />
+    </>
+  );
+}
+
+interface EditorProps<Field> {
+  field: Field;
+  value: string;
+  onChange(value: string): void;
+}
+
+function ChoiceEditor({ field, value, onChange }: EditorProps<Choice>) {
+  const options = field === 'priority' ? priorityOptions : levelOptions;
+  return (
+    <Select
+      ariaLabel={fieldNames[field]}
+      autoFocus
+      selectedOption={options.find((option) => option.value === value) ?? null}
+      options={options}
+      onChange={({ detail }) => onChange(detail.selectedOption.value ?? '')}
+    />
+  );
+}
+
+function TextEditor({ field, value, onChange }: EditorProps<KnownField>) {
+  const known = useStore(knownValues)[field];
+  return (
+    <Autosuggest
+      ariaLabel={fieldNames[field]}
+      autoFocus
+      value={value}
+      options={known.map((one) => ({ value: one }))}
+      enteredTextLabel={(text) => `Use “${text}”`}
+      empty="No suggestions"
+      onChange={({ detail }) => onChange(detail.value)}
+    />
+  );
+}
+
+const priorityOptions = priorities.map((value) => ({ value, label: priorityNames[value] }));
+
+const levelOptions = [{ value: '', label: 'Not set' }, ...levels.map((value) => ({ value, label: levelNames[value] }))];
+
+function formatError(problem: unknown, field: string): string | undefined {
+  if (problem === undefined) return undefined;
+  const { byField, rest } = splitProblem(problem, (name) => name === field);
+  if (rest === undefined) return byField[field];
+  return rest instanceof ServiceProblem ? `${rest.title}. ${rest.detail}` : String(rest);
+}

@@ -1,0 +1,172 @@
+import Alert from '@cloudscape-design/components/alert';
+import Table, { type TableProps } from '@cloudscape-design/components/table';
+import { useState } from 'react';
+import { ServiceProblem } from '../../../client/index.ts';
+import type { IncidentState } from '../../../contract/states.ts';
+import { useApi } from '../../app/api.ts';
+import { formatFieldName, formatValue } from '../../records/record-words.ts';
+import { type CurrentRecord, type RecordVersion, useRecord } from '../../records/use-record.ts';
+import { DecisionModal } from '../../ui/modals.tsx';
+import { fieldNames, type Incident, incidentWords } from './incident-words.ts';
+
+export type IncidentVersion = RecordVersion<Incident>;
+
+export type CurrentIncident = CurrentRecord<Incident>;
+
+export function useIncident(id: string, which: 'existing' | 'deleted'): CurrentIncident {
+  const { client } = useApi();
+  const query = which === 'deleted' ? { id, include_deleted: true } : { id };
+  return useRecord(['incidents', id, which], (options) => client.getIncident.withResponse(query, options));
+}
+
+export type Change = Partial<Incident> & { state?: IncidentState; work_note?: string };
+
+/** Somebody else was faster: what the change was made for, what there is now, and the change itself. */
+export interface Conflict {
+  base: IncidentVersion;
+  theirs: IncidentVersion;
+  change: Change;
+}
+
+export interface IncidentChange {
+  /** True when it was saved. */
+  save(change: Change): Promise<boolean>;
+  saving: boolean;
+  problem: unknown;
+  conflict: Conflict | undefined;
+  /** Saves the change that met a conflict on top of what there is now. */
+  applyAnyway(): Promise<boolean>;
+  /** Gives the change up and shows what there is now. */
+  giveUp(): void;
+  forgetProblem(): void;
+}
+
+interface State {
+  saving: boolean;
+  problem?: unknown;
+  conflict?: Conflict;
+}
+
+/** Changes an incident, but only the version that the reader saw. */
+export function useIncidentChange(
+  current: IncidentVersion,
+  onSaved: (version: IncidentVersion) => void,
+): IncidentChange {
+  const { client } = useApi();
+  const [state, setState] = useState<State>({ saving: false });
+  const { id } = current.record;
+
+  const attempt = async (change: Change, base: IncidentVersion): Promise<boolean> => {
+    setState({ saving: true });
+    try {
+      const options = base.etag ? { ifMatch: base.etag } : {};
+      const answer = await client.updateIncident.withResponse({ id }, change, options);
+      setState({ saving: false });
+      onSaved({ record: answer.data, etag: answer.etag });
+      return true;
+    } catch (problem) {
+      setState(isConflict(problem) ? await loadConflict(change, base) : { saving: false, problem });
+      return false;
+    }
+  };
+  const loadConflict = async (change: Change, base: IncidentVersion): Promise<State> => {
+    try {
+      const answer = await client.getIncident.withResponse({ id });
+      if (answer.notModified) throw new Error('The service returned 304 Not Modified for a changed record.');
+      const theirs = { record: answer.data, etag: answer.etag };
+      return { saving: false, conflict: { base, theirs, change } };
+    } catch (problem) {
+      return { saving: false, problem };
+    }
+  };
+  const { conflict } = state;
+  return {
+    saving: state.saving,
+    problem: state.problem,
+    conflict,
+    save: (change) => attempt(change, current),
+    applyAnyway: async () => (conflict ? attempt(conflict.change, conflict.theirs) : false),
+    giveUp: () => {
+      setState({ saving: false });
+      if (conflict) onSaved(conflict.theirs);
+    },
+    forgetProblem: () => setState({ saving: false }),
+  };
+}
+
+function isConflict(problem: unknown): boolean {
+  return problem instanceof ServiceProblem && problem.status === 412;
+}
+
+/** Shows what somebody else changed in the meantime and lets the reader decide. */
+export function ConflictModal({ change }: { change: IncidentChange }) {
+  const { conflict } = change;
+  if (!conflict) return null;
+  const rows = toRows(conflict);
+  const touched = rows.some(({ overlaps }) => overlaps);
+  return (
+    <DecisionModal
+      title="This incident was changed by someone else"
+      size="large"
+      dismissText="Discard my changes"
+      onDismiss={change.giveUp}
+      confirmText="Overwrite with my changes"
+      onConfirm={change.applyAnyway}
+      busy={change.saving}
+    >
+      <Alert type={touched ? 'warning' : 'info'}>
+        {touched
+          ? 'Someone else changed a field that you also changed. Overwriting replaces their value with yours.'
+          : 'Your changes do not overlap with theirs. Overwriting keeps both.'}
+      </Alert>
+      <Table
+        variant="embedded"
+        items={rows}
+        trackBy="field"
+        wrapLines
+        columnDefinitions={columns}
+        empty="No field values differ."
+      />
+    </DecisionModal>
+  );
+}
+
+const columns: readonly TableProps.ColumnDefinition<Row>[] = [
+  { id: 'field', header: 'Field', cell: ({ field }) => formatFieldName(incidentWords, field), isRowHeader: true },
+  { id: 'before', header: 'Original', cell: ({ before }) => before },
+  { id: 'now', header: 'Current', cell: ({ now }) => now },
+  { id: 'mine', header: 'Yours', cell: ({ mine }) => mine ?? '' },
+];
+
+interface Row {
+  field: string;
+  before: string;
+  now: string;
+  mine: string | undefined;
+  overlaps: boolean;
+}
+
+const unimportant: readonly (keyof Incident)[] = ['updated_at', 'work_notes_count', 'sla_breach_at'];
+
+function toRows({ base, theirs, change }: Conflict): Row[] {
+  const fields = (Object.keys(fieldNames) as (keyof Incident)[]).filter((field) => !unimportant.includes(field));
+  return fields.flatMap((field) => {
+    const changedByOthers = base.record[field] !== theirs.record[field];
+    const changedByMe = field in change;
+    if (!changedByOthers && !changedByMe) return [];
+    const mine = (change as Readonly<Record<string, unknown>>)[field];
+    return {
+      field,
+      before: short(formatValue(incidentWords, field, base.record[field])),
+      now: short(formatValue(incidentWords, field, theirs.record[field])),
+      mine: changedByMe ? short(formatValue(incidentWords, field, mine)) : undefined,
+      overlaps: changedByOthers && changedByMe && theirs.record[field] !== mine,
+    };
+  });
+}
+
+const maxShownLength = 300;
+
+function short(text: string): string {
+  return text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text;
+}

@@ -1,0 +1,127 @@
+import Box from '@cloudscape-design/components/box';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useApi } from '../../app/api.ts';
+import { useCaller } from '../../app/caller.tsx';
+import { noValue } from '../../records/approval.tsx';
+import { type RecordColumn, RecordList } from '../../records/record-list.tsx';
+import { PageLink } from '../../ui/links.tsx';
+import { useStore } from '../../ui/store.ts';
+import { Ago, Person } from '../../ui/text.tsx';
+import { BulkUpdate } from './bulk-update.tsx';
+import { PriorityBadge, SlaLabel, StateLabel } from './incident-labels.tsx';
+import { type Incident, incidentListSpec, incidentPath, incidentViews, incidentWords } from './incident-words.ts';
+import { collectValues, knownValues } from './known-values.ts';
+
+export function IncidentListPage() {
+  const { client } = useApi();
+  const { data: caller } = useCaller();
+  const known = useStore(knownValues);
+  return (
+    <RecordList
+      title="Incidents"
+      things="incidents"
+      words={incidentWords}
+      spec={incidentListSpec}
+      columns={columns}
+      load={async (request, signal) => {
+        const page = await client.listIncidents(request as object, { signal });
+        collectValues(page.data);
+        return page;
+      }}
+      views={incidentViews(caller?.email)}
+      createTo="/incidents/new"
+      invitation="There are no incidents to display."
+      suggestions={incidentListSpec.texts.flatMap((propertyKey) =>
+        known[propertyKey].map((value) => ({ propertyKey, value })),
+      )}
+      bulk={{ max: maxBulk, Modal: BulkUpdate }}
+      card={card}
+    />
+  );
+}
+
+/** The service accepts at most this many per request. */
+const maxBulk = 100;
+
+const columns: readonly RecordColumn<Incident>[] = [
+  {
+    id: 'id',
+    header: 'ID',
+    isRowHeader: true,
+    minWidth: 118,
+    cell: ({ id }) => <PageLink to={incidentPath(id)}>{id}</PageLink>,
+  },
+  {
+    id: 'short_description',
+    header: 'Short description',
+    minWidth: 160,
+    cell: ({ short_description }) => short_description,
+  },
+  {
+    id: 'priority',
+    header: 'Priority',
+    sortingField: 'priority',
+    minWidth: 92,
+    cell: ({ priority }) => <PriorityBadge priority={priority} />,
+  },
+  { id: 'state', header: 'State', minWidth: 128, cell: ({ state }) => <StateLabel state={state} /> },
+  { id: 'sla', header: 'Time to breach', minWidth: 128, cell: (incident) => <SlaLabel incident={incident} /> },
+  {
+    id: 'assignment_group',
+    header: 'Group',
+    minWidth: 84,
+    cell: ({ assignment_group }) => assignment_group ?? noValue,
+  },
+  {
+    id: 'assigned_to',
+    header: 'Assigned to',
+    minWidth: 84,
+    cell: ({ assigned_to }) => (assigned_to ? <Person address={assigned_to} /> : noValue),
+  },
+  {
+    id: 'updated_at',
+    header: 'Updated',
+    sortingField: 'updated_at',
+    minWidth: 104,
+    cell: ({ updated_at }) => <Ago at={updated_at} />,
+  },
+  {
+    id: 'created_at',
+    header: 'Created',
+    sortingField: 'created_at',
+    minWidth: 104,
+    hidden: true,
+    cell: ({ created_at }) => <Ago at={created_at} />,
+  },
+  { id: 'category', header: 'Category', hidden: true, cell: ({ category }) => category ?? noValue },
+  { id: 'opened_by', header: 'Opened by', hidden: true, cell: ({ opened_by }) => <Person address={opened_by} /> },
+];
+
+const card = {
+  header: ({ id, short_description }: Incident) => (
+    <span className="wrapping">
+      <PageLink to={incidentPath(id)} fontSize="heading-s">
+        {short_description}
+      </PageLink>
+    </span>
+  ),
+  sections: [{ id: 'facts', content: (incident: Incident) => <CardFacts incident={incident} /> }],
+};
+
+function CardFacts({ incident }: { incident: Incident }) {
+  const { id, priority, state, assignment_group, assigned_to, updated_at } = incident;
+  return (
+    <SpaceBetween size="xs">
+      <SpaceBetween direction="horizontal" size="s" alignItems="center">
+        <PriorityBadge priority={priority} />
+        <StateLabel state={state} />
+        <SlaLabel incident={incident} />
+      </SpaceBetween>
+      <Box color="text-body-secondary" fontSize="body-s">
+        <span className="wrapping">
+          {id} · {assigned_to ?? assignment_group ?? 'unassigned'} · updated <Ago at={updated_at} />
+        </span>
+      </Box>
+    </SpaceBetween>
+  );
+}

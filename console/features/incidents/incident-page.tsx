@@ -1,0 +1,196 @@
+import Alert from '@cloudscape-design/components/alert';
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import Container from '@cloudscape-design/components/container';
+import ContentLayout from '@cloudscape-design/components/content-layout';
+import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
+import Grid from '@cloudscape-design/components/grid';
+import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import Tabs from '@cloudscape-design/components/tabs';
+import { useState } from 'react';
+import { ServiceProblem } from '../../../client/index.ts';
+import { useApi } from '../../app/api.ts';
+import { useHasRole } from '../../app/caller.tsx';
+import { changeQuery, useQueryString } from '../../app/router.ts';
+import { HistoryPanel as RecordHistory } from '../../records/history-panel.tsx';
+import { collectPages } from '../../records/paging.ts';
+import { Description, recordColumns } from '../../records/record-page.tsx';
+import { toHistoryWords } from '../../records/record-words.ts';
+import { PageButton } from '../../ui/links.tsx';
+import { Markdown } from '../../ui/markdown.tsx';
+import { FactsSkeleton } from '../../ui/panels.tsx';
+import { ProblemView } from '../../ui/problem-view.tsx';
+import { AnalysisPanel } from './analysis-panel.tsx';
+import { DetailsPanel } from './details-panel.tsx';
+import { IncidentActions } from './incident-actions.tsx';
+import { type CurrentIncident, type IncidentVersion, useIncident } from './incident-change.tsx';
+import { PriorityBadge, SlaLabel, StateLabel } from './incident-labels.tsx';
+import { incidentWords } from './incident-words.ts';
+import { NotesPanel } from './notes-panel.tsx';
+import { SlaPanel } from './sla-panel.tsx';
+
+const deletedQuery = 'include_deleted=true';
+
+export function IncidentPage({ id }: { id: string }) {
+  const which = useQueryString() === deletedQuery ? 'deleted' : 'existing';
+  const current = useIncident(id, which);
+  const { data, problem, reload } = current;
+  if (data) return <LoadedIncident version={data} current={current} which={which} />;
+  if (problem !== undefined) return <NoIncident id={id} problem={problem} onRetry={reload} />;
+  return (
+    <ContentLayout header={<Header variant="h1">{id}</Header>}>
+      <Container>
+        <FactsSkeleton facts={6} label="Loading incident" />
+      </Container>
+    </ContentLayout>
+  );
+}
+
+interface LoadedIncidentProps {
+  version: IncidentVersion;
+  current: CurrentIncident;
+  which: 'existing' | 'deleted';
+}
+
+function LoadedIncident({ version, current, which }: LoadedIncidentProps) {
+  const { record: incident } = version;
+  return (
+    <ContentLayout header={<IncidentHeader version={version} current={current} />}>
+      <SpaceBetween size="l">
+        {current.problem !== undefined && <ProblemView problem={current.problem} onRetry={current.reload} />}
+        {incident.deleted && <Alert type="warning">This incident was deleted and is retained for audit.</Alert>}
+        <Grid gridDefinition={recordColumns}>
+          <SpaceBetween size="l">
+            <Texts version={version} />
+            <Activity version={version} which={which} onAdded={current.reload} />
+            {!incident.deleted && <AnalysisPanel key={incident.id} id={incident.id} />}
+          </SpaceBetween>
+          <SpaceBetween size="l">
+            {!incident.deleted && <SlaPanel version={version} />}
+            <DetailsPanel version={version} onSaved={current.show} />
+          </SpaceBetween>
+        </Grid>
+      </SpaceBetween>
+    </ContentLayout>
+  );
+}
+
+function Texts({ version: { record: incident } }: { version: IncidentVersion }) {
+  const { description, resolution, ai_suggested_resolution: suggestion } = incident;
+  return (
+    <SpaceBetween size="l">
+      {resolution !== null && (
+        <Container header={<Header variant="h2">Resolution</Header>}>
+          <Markdown source={resolution} />
+        </Container>
+      )}
+      {resolution === null && suggestion !== null && (
+        <Alert type="info" header="Suggested resolution">
+          <Markdown source={suggestion} />
+        </Alert>
+      )}
+      <Description text={description} />
+    </SpaceBetween>
+  );
+}
+
+interface ActivityProps {
+  version: IncidentVersion;
+  which: 'existing' | 'deleted';
+  onAdded(): void;
+}
+
+function Activity({ version: { record: incident, etag }, which, onAdded }: ActivityProps) {
+  const [tab, setTab] = useState(incident.deleted ? 'history' : 'notes');
+  const notes = {
+    id: 'notes',
+    label: `Work notes (${incident.work_notes_count})`,
+    content: <NotesPanel id={incident.id} revision={etag} onAdded={onAdded} />,
+  };
+  const history = {
+    id: 'history',
+    label: 'History',
+    content: <HistoryPanel id={incident.id} revision={etag} which={which} />,
+  };
+  return (
+    <Tabs
+      variant="container"
+      ariaLabel="Activity"
+      activeTabId={tab}
+      onChange={({ detail }) => setTab(detail.activeTabId)}
+      tabs={incident.deleted ? [history] : [notes, history]}
+    />
+  );
+}
+
+function NoIncident({ id, problem, onRetry }: { id: string; problem: unknown; onRetry(): void }) {
+  const canSeeDeleted = useHasRole('itsm_manager');
+  if (!(problem instanceof ServiceProblem) || problem.status !== 404) {
+    return <ProblemView problem={problem} onRetry={onRetry} />;
+  }
+  return (
+    <Box textAlign="center" padding={{ vertical: 'xxxl' }}>
+      <SpaceBetween size="m">
+        <Box variant="h1">Incident {id} not found</Box>
+        <Box color="text-body-secondary">Check the ID. The incident may also have been deleted.</Box>
+        <div className="centered">
+          <PageButton to="/incidents" variant="primary">
+            Go to incidents
+          </PageButton>
+          {canSeeDeleted && <Button onClick={() => changeQuery(deletedQuery)}>Show deleted incident</Button>}
+        </div>
+      </SpaceBetween>
+    </Box>
+  );
+}
+
+export function IncidentHeader({ version, current }: { version: IncidentVersion; current: CurrentIncident }) {
+  const { record: incident } = version;
+  const { id, short_description, priority, state } = incident;
+  return (
+    <Header
+      variant="h1"
+      actions={<IncidentActions version={version} onSaved={current.show} />}
+      description={
+        <div className="facts-line">
+          <span className="facts-line-part">
+            <Box variant="strong">{id}</Box>
+            <CopyToClipboard
+              variant="icon"
+              copyButtonAriaLabel="Copy ID"
+              copySuccessText="ID copied"
+              copyErrorText="Could not copy"
+              textToCopy={id}
+            />
+          </span>
+          <PriorityBadge priority={priority} />
+          <StateLabel state={state} />
+          {incident.sla_breach_at !== null && <SlaLabel incident={incident} />}
+        </div>
+      }
+    >
+      <span className="wrapping">{short_description}</span>
+    </Header>
+  );
+}
+
+interface HistoryPanelProps {
+  id: string;
+  revision: string | undefined;
+  which: 'existing' | 'deleted';
+}
+
+const computed = ['opened_by', 'reopen_count', 'sla_breach_at', 'work_notes_count', 'deleted'];
+
+export function HistoryPanel({ id, revision, which }: HistoryPanelProps) {
+  const { client } = useApi();
+  const address = which === 'deleted' ? { id, include_deleted: true } : { id };
+  return (
+    <RecordHistory
+      historyKey={['incidents', id, 'history', revision, which]}
+      load={(signal) => collectPages((page) => client.listIncidentHistory({ ...address, ...page }, { signal }))}
+      words={toHistoryWords(incidentWords, computed)}
+    />
+  );
+}

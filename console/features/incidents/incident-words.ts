@@ -1,0 +1,148 @@
+import type { ServiceClient } from '../../../client/index.ts';
+import type { IncidentState, Priority } from '../../../contract/states.ts';
+import { type ListSpec, timeSorts } from '../../records/list-address.ts';
+import type { FieldSection } from '../../records/record-draft.ts';
+import type { RecordWords } from '../../records/record-words.ts';
+
+// The words of the console for what incidents are made of. The values come from the contract, which as code is too
+// large for a browser; the types here make sure that none is missing.
+
+export type Incident = Awaited<ReturnType<ServiceClient['getIncident']>>;
+
+export const stateNames: Readonly<Record<IncidentState, string>> = {
+  new: 'New',
+  in_progress: 'In progress',
+  on_hold: 'On hold',
+  reopened: 'Reopened',
+  resolved: 'Resolved',
+  closed: 'Closed',
+  cancelled: 'Cancelled',
+};
+
+export const priorityNames: Readonly<Record<Priority, string>> = {
+  P1: 'P1 – Critical',
+  P2: 'P2 – High',
+  P3: 'P3 – Moderate',
+  P4: 'P4 – Low',
+};
+
+type Level = NonNullable<Incident['impact']>;
+
+export const levelNames: Readonly<Record<Level, string>> = { high: 'High', medium: 'Medium', low: 'Low' };
+
+export const states = Object.keys(stateNames) as IncidentState[];
+
+export const priorities = Object.keys(priorityNames) as Priority[];
+
+export const levels = Object.keys(levelNames) as Level[];
+
+export const openStates: readonly IncidentState[] = ['new', 'in_progress', 'on_hold', 'reopened'];
+
+/** What the service lets follow each state; it refuses the rest with 409. */
+export const transitions: Readonly<Record<IncidentState, readonly IncidentState[]>> = {
+  new: ['in_progress', 'cancelled'],
+  in_progress: ['resolved', 'on_hold'],
+  on_hold: ['in_progress'],
+  reopened: ['in_progress'],
+  resolved: ['closed', 'reopened'],
+  closed: [],
+  cancelled: [],
+};
+
+export const fieldNames: Readonly<Record<keyof Incident, string>> = {
+  id: 'ID',
+  number: 'Number',
+  short_description: 'Short description',
+  description: 'Description',
+  priority: 'Priority',
+  state: 'State',
+  category: 'Category',
+  subcategory: 'Subcategory',
+  impact: 'Impact',
+  urgency: 'Urgency',
+  assignment_group: 'Assignment group',
+  assigned_to: 'Assigned to',
+  ci_id: 'Configuration item',
+  parent_problem_id: 'Parent problem',
+  change_id: 'Change',
+  resolution: 'Resolution',
+  sla_breach_at: 'SLA breach at',
+  opened_by: 'Opened by',
+  resolved_at: 'Resolved at',
+  closed_at: 'Closed at',
+  reopen_count: 'Reopen count',
+  work_notes_count: 'Work notes',
+  ai_suggested_resolution: 'Suggested resolution',
+  deleted: 'Deleted',
+  created_at: 'Created at',
+  updated_at: 'Updated at',
+};
+
+export const incidentWords: RecordWords = {
+  thing: 'incident',
+  fields: fieldNames,
+  values: { state: stateNames, impact: levelNames, urgency: levelNames },
+};
+
+const optionalLevels = { '': 'Not set', ...levelNames };
+
+export const incidentSections: readonly FieldSection[] = [
+  {
+    title: 'Incident details',
+    fields: [
+      { name: 'short_description', kind: 'summary', hint: 'Summarize the problem in one line.' },
+      { name: 'description', kind: 'markdown' },
+    ],
+  },
+  {
+    title: 'Classification',
+    fields: [
+      { name: 'priority', kind: 'choice', first: 'P3', choices: priorityNames },
+      { name: 'impact', kind: 'choice', choices: optionalLevels },
+      { name: 'urgency', kind: 'choice', choices: optionalLevels },
+      { name: 'category', kind: 'suggested' },
+      { name: 'subcategory', kind: 'suggested' },
+    ],
+  },
+  {
+    title: 'Assignment',
+    fields: [
+      { name: 'assignment_group', kind: 'suggested' },
+      { name: 'assigned_to', kind: 'assignee' },
+    ],
+  },
+  {
+    title: 'Related records and resolution',
+    collapsible: true,
+    fields: [
+      { name: 'ci_id', kind: 'ci' },
+      { name: 'parent_problem_id', kind: 'line' },
+      { name: 'change_id', kind: 'line' },
+      { name: 'resolution', kind: 'markdown', hint: 'How the incident was resolved.' },
+    ],
+  },
+];
+
+export const incidentFields = incidentSections.flatMap(({ fields }) => fields);
+
+export const incidentListSpec = {
+  choices: { state: stateNames, priority: priorityNames },
+  texts: ['assignment_group', 'assigned_to', 'category'],
+  sorts: {
+    created_at: timeSorts.created_at,
+    priority: { asc: 'Most urgent first', desc: 'Least urgent first', first: 'asc' },
+    updated_at: timeSorts.updated_at,
+  },
+} as const satisfies ListSpec;
+
+export function incidentViews(email: string | undefined) {
+  const open = { state: openStates.join(',') };
+  return [
+    { id: 'all', text: 'All', filters: {} },
+    { id: 'open', text: 'Open', filters: open },
+    { id: 'urgent', text: 'Open P1 and P2', filters: { ...open, priority: 'P1,P2' } },
+    ...(email ? [{ id: 'mine', text: 'Assigned to me', filters: { ...open, assigned_to: email } }] : []),
+  ];
+}
+
+export const incidentPath = (id: string) => `/incidents/${encodeURIComponent(id)}`;

@@ -1,0 +1,186 @@
+import Box from '@cloudscape-design/components/box';
+import Container from '@cloudscape-design/components/container';
+import ContentLayout from '@cloudscape-design/components/content-layout';
+import Header from '@cloudscape-design/components/header';
+import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
+import ProgressBar from '@cloudscape-design/components/progress-bar';
+import SegmentedControl from '@cloudscape-design/components/segmented-control';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/components/status-indicator';
+import Table, { type TableProps } from '@cloudscape-design/components/table';
+import { useState } from 'react';
+import { useApi } from '../../app/api.ts';
+import { useLoad } from '../../records/use-load.ts';
+import { PageLink } from '../../ui/links.tsx';
+import { FactsSkeleton } from '../../ui/panels.tsx';
+import { ProblemView } from '../../ui/problem-view.tsx';
+import { toRecordPath } from '../../ui/record-path.ts';
+import { Moment } from '../../ui/text.tsx';
+import { formatDuration } from '../../ui/time.ts';
+import { formatCount, formatJobName, isFinished, type Job, type JobSummary, jobStatusNames } from './job-words.ts';
+
+const polling = { intervalMs: 1500, maxIntervalMs: 60_000, maxPolls: 400 };
+
+/** Polls until the job is finished. */
+export function JobPage({ id }: { id: string }) {
+  const { client } = useApi();
+  const [finished, setFinished] = useState(false);
+  const load = async (signal: AbortSignal) => {
+    const job = await client.getJob({ id }, { signal });
+    setFinished(isFinished(job));
+    return job;
+  };
+  const { data, problem, reload } = useLoad(['jobs', id], load, { polling: finished ? undefined : polling });
+  return (
+    <ContentLayout
+      header={
+        <Header variant="h1" description={<span className="wrapping">{id}</span>}>
+          {data ? formatJobName(data) : 'Bulk job'}
+        </Header>
+      }
+    >
+      <SpaceBetween size="l">
+        {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
+        {data && <JobFacts job={data} />}
+        {data && <JobResults job={data} />}
+        {!data && problem === undefined && (
+          <Container>
+            <FactsSkeleton facts={4} label="Loading job" />
+          </Container>
+        )}
+      </SpaceBetween>
+    </ContentLayout>
+  );
+}
+
+function JobFacts({ job }: { job: Job }) {
+  return (
+    <Container header={<Header variant="h2">Progress</Header>}>
+      <SpaceBetween size="l">
+        <ProgressBar
+          value={(100 * job.processed) / Math.max(1, job.total)}
+          additionalInfo={`${job.processed} of ${formatCount(job.total, job)}`}
+          ariaLabel={`${job.processed} of ${formatCount(job.total, job)} processed`}
+        />
+        <KeyValuePairs
+          columns={4}
+          minColumnWidth={140}
+          items={[
+            { label: 'Status', value: <JobStatus status={job.status} /> },
+            { label: 'Succeeded', value: job.succeeded },
+            { label: 'Failed', value: job.failed },
+            { label: 'Created by', value: <span className="wrapping">{job.created_by}</span> },
+            { label: 'Created', value: <Moment at={job.created_at} /> },
+            { label: 'Started', value: <Optional at={job.started_at} /> },
+            { label: 'Finished', value: <Optional at={job.finished_at} /> },
+            { label: 'Duration', value: formatTook(job) },
+          ]}
+        />
+      </SpaceBetween>
+    </Container>
+  );
+}
+
+function Optional({ at }: { at: string | null }) {
+  return at === null ? <Box color="text-status-inactive">–</Box> : <Moment at={at} />;
+}
+
+function formatTook({ created_at, finished_at }: Job): string {
+  if (finished_at === null) return '–';
+  const took = Date.parse(finished_at) - Date.parse(created_at);
+  return took < 1000 ? `${took} ms` : formatDuration(took);
+}
+
+type Result = Job['results'][number];
+
+/** What became of each record. */
+export function JobResults({ job }: { job: Job }) {
+  const [shown, setShown] = useState('all');
+  const results = job.results.filter(({ status }) => shown === 'all' || status === shown);
+  return (
+    <Table
+      items={results}
+      trackBy={({ index }) => String(index)}
+      columnDefinitions={columns}
+      wrapLines
+      ariaLabels={{ tableLabel: 'Results' }}
+      header={
+        <Header variant="h2" counter={`(${job.results.length})`}>
+          Results
+        </Header>
+      }
+      filter={
+        <SegmentedControl
+          label="Filter results"
+          selectedId={shown}
+          options={[
+            { id: 'all', text: 'All' },
+            { id: 'failed', text: `Failed (${job.failed})` },
+            { id: 'succeeded', text: `Succeeded (${job.succeeded})` },
+          ]}
+          onChange={({ detail }) => setShown(detail.selectedId)}
+        />
+      }
+      empty={<Box textAlign="center">{job.results.length === 0 ? 'No results yet.' : 'No matching results.'}</Box>}
+    />
+  );
+}
+
+const columns: readonly TableProps.ColumnDefinition<Result>[] = [
+  { id: 'index', header: 'No.', cell: ({ index }) => index + 1, width: 70 },
+  {
+    id: 'id',
+    header: 'Record',
+    isRowHeader: true,
+    minWidth: 120,
+    cell: ({ id }) => <RecordLink id={id} />,
+  },
+  {
+    id: 'status',
+    header: 'Result',
+    minWidth: 120,
+    cell: ({ status }) => (
+      <StatusIndicator wrapText={false} type={status === 'succeeded' ? 'success' : 'error'}>
+        {status === 'succeeded' ? 'Succeeded' : 'Failed'}
+      </StatusIndicator>
+    ),
+  },
+  { id: 'error', header: 'Error', minWidth: 220, cell: ({ error }) => (error ? <Why error={error} /> : '') },
+];
+
+/** A bulk request may name ids that no record can have. */
+function RecordLink({ id }: Pick<Result, 'id'>) {
+  const path = toRecordPath(id ?? '');
+  return path ? <PageLink to={path}>{id}</PageLink> : <span className="wrapping">{id ?? '–'}</span>;
+}
+
+function Why({ error }: { error: NonNullable<Result['error']> }) {
+  const { detail, errors = [], allowed_transitions: allowed } = error;
+  return (
+    <span className="wrapping">
+      {detail}
+      {errors.map(({ field, message }) => (
+        <div key={`${field} ${message}`}>
+          <strong>{field}</strong> {message}
+        </div>
+      ))}
+      {allowed && <div>Allowed: {allowed.length === 0 ? 'none' : allowed.join(', ')}</div>}
+    </span>
+  );
+}
+
+const looks: Readonly<Record<JobSummary['status'], StatusIndicatorProps.Type>> = {
+  queued: 'pending',
+  running: 'in-progress',
+  completed: 'success',
+  completed_with_errors: 'warning',
+  failed: 'error',
+};
+
+export function JobStatus({ status }: Pick<JobSummary, 'status'>) {
+  return (
+    <StatusIndicator wrapText={false} type={looks[status]}>
+      {jobStatusNames[status]}
+    </StatusIndicator>
+  );
+}

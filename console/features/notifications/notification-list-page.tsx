@@ -1,0 +1,169 @@
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import Container from '@cloudscape-design/components/container';
+import ContentLayout from '@cloudscape-design/components/content-layout';
+import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
+import Toggle from '@cloudscape-design/components/toggle';
+import TokenGroup from '@cloudscape-design/components/token-group';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApi } from '../../app/api.ts';
+import { ShowMore } from '../../records/tables.tsx';
+import { useLoad, useMore } from '../../records/use-load.ts';
+import { PageLink } from '../../ui/links.tsx';
+import { FactsSkeleton } from '../../ui/panels.tsx';
+import { ProblemView } from '../../ui/problem-view.tsx';
+import { Ago } from '../../ui/text.tsx';
+import { useAction } from '../../ui/use-action.ts';
+import { useKnownValues } from '../incidents/known-values.ts';
+import { SuggestingField } from '../incidents/suggesting-field.tsx';
+import { describeNotification, type Notification } from './notification-words.ts';
+
+export function NotificationListPage() {
+  const { client } = useApi();
+  const [unread, setUnread] = useState(false);
+  const queries = useQueryClient();
+  const list = useMore<Notification>(['notifications', { unread }], (page, signal) =>
+    client.listNotifications({ ...page, ...(unread ? { unread } : {}) }, { signal }),
+  );
+  const action = useAction();
+  const readAll = async () => {
+    const until = list.data?.[0]?.created_at;
+    await client.readAllNotifications(until === undefined ? {} : { until });
+    await queries.invalidateQueries({ queryKey: ['notifications'] });
+  };
+  return (
+    <ContentLayout
+      header={
+        <Header
+          variant="h1"
+          description="Notifications for you and the groups you follow in the last 30 days."
+          actions={
+            <Button loading={action.busy} onClick={() => action.run(readAll)}>
+              Mark all as read
+            </Button>
+          }
+        >
+          Notifications
+        </Header>
+      }
+    >
+      <SpaceBetween size="l">
+        {[list.problem, action.problem].map(
+          (problem) => problem !== undefined && <ProblemView key="problem" problem={problem} onRetry={list.reload} />,
+        )}
+        <Container
+          header={
+            <Toggle checked={unread} onChange={({ detail }) => setUnread(detail.checked)}>
+              Unread only
+            </Toggle>
+          }
+        >
+          {!list.data && list.problem === undefined && <FactsSkeleton facts={4} label="Loading notifications" />}
+          {list.data?.length === 0 && <Box color="text-body-secondary">No notifications.</Box>}
+          <ul className="entries" aria-label="Notifications">
+            {list.data?.map((notification) => (
+              <li key={notification.id}>
+                <Entry notification={notification} />
+              </li>
+            ))}
+          </ul>
+        </Container>
+        <ShowMore list={list} />
+        <FollowedGroups />
+      </SpaceBetween>
+    </ContentLayout>
+  );
+}
+
+function Entry({ notification }: { notification: Notification }) {
+  const { client } = useApi();
+  const queries = useQueryClient();
+  const { text, subject, path } = describeNotification(notification);
+  const action = useAction();
+  const read = async () => {
+    await client.readNotification({ id: notification.id });
+    await queries.invalidateQueries({ queryKey: ['notifications'] });
+  };
+  const title = notification.read ? text : <strong>{text}</strong>;
+  return (
+    <div className="notification">
+      <div className="wrapping">
+        {path ? <PageLink to={path}>{title}</PageLink> : title}
+        <Box color="text-body-secondary" fontSize="body-s">
+          {subject && `${subject} · `}
+          {typeof notification.group === 'string' && `${notification.group} · `}
+          <Ago at={notification.created_at} />
+        </Box>
+        {action.problem !== undefined && <ProblemView problem={action.problem} />}
+      </div>
+      {notification.read ? (
+        <StatusIndicator type="success" colorOverride="grey">
+          Read
+        </StatusIndicator>
+      ) : (
+        <Button variant="inline-link" loading={action.busy} onClick={() => action.run(read)}>
+          Mark as read
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** The groups whose notifications one gets. */
+export function FollowedGroups() {
+  useKnownValues();
+  const { client } = useApi();
+  const queries = useQueryClient();
+  const { data, problem, reload } = useLoad(['notifications', 'settings'], (signal) =>
+    client.getNotificationSettings({}, { signal }),
+  );
+  const [group, setGroup] = useState('');
+  const action = useAction();
+  const groups = data?.groups ?? [];
+  const follow = (chosen: readonly string[]) =>
+    action.run(async () => {
+      await client.updateNotificationSettings({ groups: [...chosen] });
+      setGroup('');
+      await queries.invalidateQueries({ queryKey: ['notifications'] });
+    });
+  const button = (
+    <Button
+      disabled={group.trim() === '' || groups.includes(group.trim()) || !data}
+      loading={action.busy}
+      onClick={() => follow([...groups, group.trim()])}
+    >
+      Follow
+    </Button>
+  );
+  return (
+    <Container
+      header={
+        <Header
+          variant="h2"
+          description="You are also notified about items that concern you or your role, such as approvals."
+        >
+          Followed groups
+        </Header>
+      }
+    >
+      <SpaceBetween size="s">
+        {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
+        {action.problem !== undefined && <ProblemView problem={action.problem} />}
+        <SuggestingField
+          field="assignment_group"
+          label="Assignment group"
+          value={group}
+          onChange={setGroup}
+          button={button}
+        />
+        <TokenGroup
+          items={groups.map((label) => ({ label, dismissLabel: `Unfollow ${label}` }))}
+          onDismiss={({ detail }) => follow(groups.filter((_, place) => place !== detail.itemIndex))}
+        />
+      </SpaceBetween>
+    </Container>
+  );
+}

@@ -1,0 +1,108 @@
+import Box from '@cloudscape-design/components/box';
+import ContentLayout from '@cloudscape-design/components/content-layout';
+import Header from '@cloudscape-design/components/header';
+import Select from '@cloudscape-design/components/select';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import type { TableProps } from '@cloudscape-design/components/table';
+import { useState } from 'react';
+import type { ServiceClient } from '../../../client/index.ts';
+import type { AuditType } from '../../../contract/audit.ts';
+import { useApi } from '../../app/api.ts';
+import { useHasRole } from '../../app/caller.tsx';
+import { MoreTable } from '../../records/tables.tsx';
+import { useMore } from '../../records/use-load.ts';
+import { Moment } from '../../ui/text.tsx';
+import { ApiKeysPanel } from './api-keys.tsx';
+import { CallerPanel } from './caller-panel.tsx';
+
+export function ProfilePage() {
+  const readsAudit = useHasRole('super_admin');
+  return (
+    <ContentLayout header={<Header variant="h1">Profile</Header>}>
+      <SpaceBetween size="l">
+        <CallerPanel />
+        <ApiKeysPanel />
+        {readsAudit && <AuditPanel />}
+      </SpaceBetween>
+    </ContentLayout>
+  );
+}
+
+type AuditEntry = Awaited<ReturnType<ServiceClient['listAudit']>>['data'][number];
+
+export function AuditPanel() {
+  const { client } = useApi();
+  const [type, setType] = useState('');
+  const list = useMore<AuditEntry>(['audit', type], (page, signal) =>
+    client.listAudit({ ...page, ...(type === '' ? {} : { type }) }, { signal }),
+  );
+  return (
+    <MoreTable
+      list={list}
+      title="Audit log"
+      description="Sign-ins, API keys, secrets, deletions, and changes to users, groups and clients. Retained for one year."
+      columns={columns}
+      empty="No audit entries."
+      filter={
+        <Select
+          ariaLabel="Filter entries"
+          selectedOption={options.find(({ value }) => value === type) ?? null}
+          options={options}
+          onChange={({ detail }) => setType(detail.selectedOption.value ?? '')}
+        />
+      }
+    />
+  );
+}
+
+const typeNames: Readonly<Record<AuditType, string>> = {
+  'sign_in.succeeded': 'Signed in',
+  'sign_in.failed': 'Sign-in failed',
+  'api_key.created': 'API key created',
+  'api_key.revoked': 'API key revoked',
+  'webhook_secret.rotated': 'Webhook secret rotated',
+  'record.deleted': 'Record deleted',
+  'group.member_added': 'Added to group',
+  'group.member_removed': 'Removed from group',
+  'user.created': 'User created',
+  'user.enabled': 'User enabled',
+  'user.disabled': 'User disabled',
+  'user.deleted': 'User deleted',
+  'user.password_set': 'Password set',
+  'user.signed_out': 'Signed out everywhere',
+  'client.created': 'Client created',
+  'client.updated': 'Client updated',
+  'client.deleted': 'Client deleted',
+};
+
+const options = [
+  { value: '', label: 'All entries' },
+  ...Object.entries(typeNames).map(([value, label]) => ({ value, label })),
+];
+
+const columns: readonly TableProps.ColumnDefinition<AuditEntry>[] = [
+  { id: 'at', header: 'Time', minWidth: 150, cell: ({ at }) => <Moment at={at} /> },
+  { id: 'type', header: 'Event', isRowHeader: true, minWidth: 150, cell: ({ type }) => typeNames[type] },
+  { id: 'actor', header: 'User', minWidth: 180, cell: ({ actor }) => <span className="wrapping">{actor}</span> },
+  {
+    id: 'target',
+    header: 'Target',
+    minWidth: 160,
+    cell: ({ target }) => <span className="wrapping">{target ?? '–'}</span>,
+  },
+  { id: 'details', header: 'Details', minWidth: 200, cell: (entry) => <Details entry={entry} /> },
+];
+
+/** Ids of people and clients are for programs; the table names people by their addresses. */
+function Details({ entry: { details, source_ip } }: { entry: AuditEntry }) {
+  const { user_id: _user, client_id: _client, ...shown } = details;
+  const facts = Object.entries({ ...shown, ...(source_ip !== null && { 'source IP': source_ip }) });
+  if (facts.length === 0) return '–';
+  return facts.map(([name, value]) => (
+    <Box key={name} fontSize="body-s">
+      <span className="wrapping">
+        {name.replaceAll('_', ' ')}: {[value].flat().join(', ')}
+      </span>
+    </Box>
+  ));
+}

@@ -1,0 +1,106 @@
+import { useCallback } from 'react';
+import type { ServiceClient } from '../../../client/index.ts';
+import type { approvedRequestFields } from '../../../contract/requests.ts';
+import { useApi } from '../../app/api.ts';
+import { replaceLocation } from '../../app/router.ts';
+import {
+  type ApprovalApi,
+  ApprovalPage,
+  ApprovalState,
+  approvalFacts,
+  createFieldLock,
+  noValue,
+} from '../../records/approval.tsx';
+import { emptyDraft, toCreation } from '../../records/record-draft.ts';
+import { EditRecordPage, RecordEditor } from '../../records/record-editor.tsx';
+import { Email } from '../../ui/text.tsx';
+import {
+  requestFields,
+  requestList,
+  requestPath,
+  requestSections,
+  requestWords,
+  type ServiceRequest,
+  stateNames,
+  steps,
+} from './request-words.ts';
+
+export function RequestPage({ id }: { id: string }) {
+  return (
+    <ApprovalPage<ServiceRequest>
+      id={id}
+      words={requestWords}
+      listTo={requestList}
+      api={createApi}
+      steps={({ state }) => steps[state]}
+      owners={({ requested_by, requested_for }) => [requested_by, requested_for]}
+      labels={({ state }) => <ApprovalState state={state} names={stateNames} />}
+      facts={listFacts}
+    />
+  );
+}
+
+const createApi = (client: ServiceClient, id: string): ApprovalApi<ServiceRequest> => ({
+  get: (options) => client.getRequest.withResponse({ id }, options),
+  history: (page, options) => client.listRequestHistory({ id, ...page }, options),
+  decide: (verdict, body, options) => client[`${verdict}Request`].withResponse({ id }, body, options),
+  enter: (state, options) =>
+    client.updateRequest.withResponse({ id }, { state: state as ServiceRequest['state'] }, options),
+  remove: (options) => client.deleteRequest({ id }, options),
+});
+
+function listFacts(request: ServiceRequest) {
+  const { item, quantity, requested_for } = request;
+  return [
+    { label: 'State', value: <ApprovalState state={request.state} names={stateNames} /> },
+    { label: 'Item', value: item ?? noValue },
+    { label: 'Quantity', value: quantity },
+    { label: 'Requested for', value: requested_for ? <Email address={requested_for} /> : noValue },
+    ...approvalFacts(request),
+  ];
+}
+
+export function CreateRequestPage() {
+  const { client } = useApi();
+  return (
+    <RecordEditor
+      title="Create request"
+      description="A manager other than you and the person it is for must approve this request."
+      sections={requestSections}
+      words={requestWords}
+      first={emptyDraft(requestFields)}
+      submitText="Submit request"
+      cancelTo={requestList}
+      save={async (draft, key) => {
+        const creation = { short_description: '', ...toCreation(draft, requestFields) };
+        const { id } = await client.createRequest(creation, { idempotencyKey: key });
+        replaceLocation(requestPath(id));
+      }}
+    />
+  );
+}
+
+export function EditRequestPage({ id }: { id: string }) {
+  const { client } = useApi();
+  const load = useCallback((signal: AbortSignal) => client.getRequest.withResponse({ id }, { signal }), [client, id]);
+  return (
+    <EditRecordPage<ServiceRequest>
+      id={id}
+      load={load}
+      fields={requestFields}
+      sections={requestSections}
+      words={requestWords}
+      pageTo={requestPath(id)}
+      fixed={fixed}
+      save={(patch, options) => client.updateRequest({ id }, patch, options)}
+    />
+  );
+}
+
+const approved: Readonly<Record<(typeof approvedRequestFields)[number], true>> = {
+  item: true,
+  quantity: true,
+  requested_for: true,
+};
+
+const fixed = createFieldLock(approved, requestWords.thing);

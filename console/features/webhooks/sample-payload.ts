@@ -1,0 +1,61 @@
+import type { InboundWebhook } from './webhook-words.ts';
+
+// A payload to begin with: it has a value for every path that the webhook names, so that trying it shows something.
+
+type Json = Record<string, unknown> | unknown[];
+
+export function buildSamplePayload(webhook: InboundWebhook): unknown {
+  const { field_mapping, dedup_key, incident_id, filters } = webhook;
+  const templates = [...Object.values(field_mapping), dedup_key, incident_id].filter((text) => text !== null);
+  const paths = templates.flatMap((text) => [...text.matchAll(pathPattern)].map(([, path = '']) => path));
+  const sample = createBareObject();
+  for (const path of paths) put(sample, parseSteps(path), getLastName(path));
+  for (const { field, operator, value } of filters) {
+    if (operator === 'eq') put(sample, parseSteps(field), value);
+    if (operator === 'in' && Array.isArray(value)) put(sample, parseSteps(field), value[0]);
+  }
+  return sample;
+}
+
+const pathPattern = /\{\{\s*([^\s|}]+)/g;
+
+/** More than a person would read. */
+const maxListLength = 10;
+
+function parseSteps(path: string): (string | number)[] {
+  const steps = path
+    .replace(/^(?:\$|payload)(?=[.[])\.?/, '')
+    .split(/[.[]/)
+    .map((step) => (step.endsWith(']') ? Number(step.slice(0, -1)) : step))
+    .filter((step) => step !== '');
+  return steps.some((step) => typeof step === 'number' && !(step < maxListLength)) ? [] : steps;
+}
+
+/** Without a prototype, no name means anything but itself. */
+function createBareObject(): Record<string, unknown> {
+  return Object.create(null);
+}
+
+/** What is there already and does not fit stays. */
+function put(root: Json, steps: readonly (string | number)[], value: unknown): void {
+  let place: Json = root;
+  for (const [index, step] of steps.entries()) {
+    if (Array.isArray(place) !== (typeof step === 'number')) return;
+    const inner = place as Record<string | number, unknown>;
+    if (index === steps.length - 1) {
+      inner[step] = value;
+      return;
+    }
+    inner[step] ??= typeof steps[index + 1] === 'number' ? [] : createBareObject();
+    if (typeof inner[step] !== 'object') return;
+    place = inner[step] as Json;
+  }
+}
+
+function getLastName(path: string): string {
+  return String(
+    parseSteps(path)
+      .filter((step) => typeof step === 'string')
+      .at(-1) ?? 'value',
+  );
+}

@@ -1,0 +1,158 @@
+import ContentLayout from '@cloudscape-design/components/content-layout';
+import Header from '@cloudscape-design/components/header';
+import { type ComponentType, type ReactNode, useRef, useState } from 'react';
+import { replaceLocation } from '../../app/router.ts';
+import type { Loaded } from '../../records/use-load.ts';
+import { type FieldProblems, splitProblem } from '../../ui/field-problems.ts';
+import { focusFirstProblem, RecordForm } from '../../ui/forms.tsx';
+import { notify } from '../../ui/notices.ts';
+import { ProblemView } from '../../ui/problem-view.tsx';
+import { useAction } from '../../ui/use-action.ts';
+import { ManagersOnly, storeSecret, WebhookShell } from './webhook-page.tsx';
+
+export interface WebhookFieldsProps<Draft> {
+  draft: Draft;
+  problems: FieldProblems;
+  onChange(fields: Partial<Draft>): void;
+}
+
+/** What the form has to know of a direction. */
+export interface WebhookForms<Draft> {
+  Fields: ComponentType<WebhookFieldsProps<Draft>>;
+  /** What can be said before the service is asked. */
+  findProblems(draft: Draft): FieldProblems;
+  /** Whether the fields have a place for problems of this one. */
+  isShown(field: string): boolean;
+  toPagePath(id: string): string;
+}
+
+export interface SavedWebhook {
+  id: string;
+  secret?: string | undefined;
+  /** Side effects that the reader has to know. */
+  notices?: readonly { message: string }[] | undefined;
+}
+
+interface WebhookFormProps<Draft> {
+  forms: WebhookForms<Draft>;
+  initial: Draft;
+  submitText: string;
+  cancelTo: string;
+  /** A form that was filled in by somebody says at once what is wrong; an empty one waits for the first try. */
+  checkedFrom: 'start' | 'first try';
+  /** The key stays the same for the same content, so that trying again after a lost answer does nothing twice. */
+  save(draft: Draft, key: string): Promise<SavedWebhook>;
+}
+
+/** The settings of a webhook, new or known. */
+export function WebhookForm<Draft>(props: WebhookFormProps<Draft>) {
+  const { forms, initial, submitText, cancelTo, checkedFrom, save } = props;
+  const { Fields, findProblems, isShown, toPagePath } = forms;
+  const form = useRef<HTMLFormElement>(null);
+  const [draft, setDraft] = useState(initial);
+  const [checked, setChecked] = useState(checkedFrom === 'start');
+  const [key, setKey] = useState(() => crypto.randomUUID());
+  const action = useAction();
+  const { byField, rest } = splitProblem(action.problem, isShown);
+  const run = async () => {
+    const webhook = await save(draft, key);
+    storeSecret(webhook.id, webhook.secret);
+    for (const { message } of webhook.notices ?? []) notify({ type: 'warning', content: message });
+    replaceLocation(toPagePath(webhook.id));
+  };
+  const submit = async () => {
+    setChecked(true);
+    const complete = Object.keys(findProblems(draft)).length === 0;
+    if (!complete || !(await action.run(run))) focusFirstProblem(form.current);
+  };
+  return (
+    <RecordForm ref={form} submitText={submitText} onSubmit={submit} saving={action.busy} cancelTo={cancelTo}>
+      {rest !== undefined && <ProblemView problem={rest} />}
+      <Fields
+        draft={draft}
+        problems={{ ...(checked ? findProblems(draft) : {}), ...byField }}
+        onChange={(fields) => {
+          setDraft((before) => ({ ...before, ...fields }));
+          setKey(crypto.randomUUID());
+          action.forget();
+        }}
+      />
+    </RecordForm>
+  );
+}
+
+type Saved = Promise<SavedWebhook>;
+
+interface CreateWebhookPageProps<Draft> {
+  forms: WebhookForms<Draft>;
+  title: string;
+  description: ReactNode;
+  emptyDraft: Draft;
+  listPath: string;
+  create(draft: Draft, key: string): Saved;
+}
+
+export function CreateWebhookPage<Draft>(props: CreateWebhookPageProps<Draft>) {
+  const { forms, title, description, emptyDraft, listPath, create } = props;
+  return (
+    <ContentLayout
+      header={
+        <Header variant="h1" description={description}>
+          {title}
+        </Header>
+      }
+    >
+      <ManagersOnly>
+        <WebhookForm
+          forms={forms}
+          initial={emptyDraft}
+          submitText="Create webhook"
+          cancelTo={listPath}
+          checkedFrom="first try"
+          save={create}
+        />
+      </ManagersOnly>
+    </ContentLayout>
+  );
+}
+
+interface EditWebhookPageProps<Webhook, Draft> {
+  forms: WebhookForms<Draft>;
+  loaded: Loaded<WebhookVersion<Webhook>>;
+  title: string;
+  toDraft(webhook: Webhook): Draft;
+  update(draft: Draft, version: WebhookVersion<Webhook>): Saved;
+}
+
+export function EditWebhookPage<Webhook extends { id: string; name: string }, Draft>(
+  props: EditWebhookPageProps<Webhook, Draft>,
+) {
+  const { forms, loaded, title, toDraft, update } = props;
+  return (
+    <WebhookShell loaded={loaded} title={title}>
+      {(version) => (
+        <ContentLayout header={<Header variant="h1">Edit {version.webhook.name}</Header>}>
+          <WebhookForm
+            forms={forms}
+            initial={toDraft(version.webhook)}
+            submitText="Save changes"
+            cancelTo={forms.toPagePath(version.webhook.id)}
+            checkedFrom="start"
+            save={(draft) => update(draft, version)}
+          />
+        </ContentLayout>
+      )}
+    </WebhookShell>
+  );
+}
+
+/** A webhook with what a change of it must name. */
+export interface WebhookVersion<Webhook> {
+  webhook: Webhook;
+  etag: string | undefined;
+}
+
+/** Changes only on top of the version that was shown; otherwise the service says that it changed. */
+export function toIfMatch({ etag }: WebhookVersion<unknown>): { ifMatch?: string } {
+  return etag ? { ifMatch: etag } : {};
+}

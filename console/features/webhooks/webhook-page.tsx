@@ -1,0 +1,210 @@
+import Alert from '@cloudscape-design/components/alert';
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import Container from '@cloudscape-design/components/container';
+import ContentLayout from '@cloudscape-design/components/content-layout';
+import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
+import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
+import type { TableProps } from '@cloudscape-design/components/table';
+import { type ReactNode, useState } from 'react';
+import { useCaller, useHasRole } from '../../app/caller.tsx';
+import { navigate } from '../../app/router.ts';
+import type { Collected } from '../../records/paging.ts';
+import { WholeList } from '../../records/tables.tsx';
+import type { Loaded } from '../../records/use-load.ts';
+import { PageButton } from '../../ui/links.tsx';
+import { DecisionModal } from '../../ui/modals.tsx';
+import { notify } from '../../ui/notices.ts';
+import { FactsSkeleton } from '../../ui/panels.tsx';
+import { ProblemView } from '../../ui/problem-view.tsx';
+import { createStore, useStore } from '../../ui/store.ts';
+import { useAction } from '../../ui/use-action.ts';
+
+interface WebhookShellProps<Version> {
+  loaded: Loaded<Version>;
+  /** While there is nothing to show. */
+  title: string;
+  children(version: Version): ReactNode;
+}
+
+/** A page about one webhook, until it is there. */
+export function WebhookShell<Version>({ loaded, title, children }: WebhookShellProps<Version>) {
+  const { data, problem, reload } = loaded;
+  if (data) return children(data);
+  return (
+    <ContentLayout header={<Header variant="h1">{title}</Header>}>
+      {problem === undefined ? (
+        <Container>
+          <FactsSkeleton facts={5} label="Loading webhook" />
+        </Container>
+      ) : (
+        <ProblemView problem={problem} onRetry={reload} />
+      )}
+    </ContentLayout>
+  );
+}
+
+interface WebhookHeaderProps {
+  name: string;
+  description: ReactNode;
+  /** What can be done with it, by the words on the button. */
+  actions: Readonly<Record<string, () => Promise<void>>>;
+  editTo: string;
+  listTo: string;
+  remove(): Promise<unknown>;
+  /** What deleting it means. */
+  warning: string;
+}
+
+export function WebhookHeader(props: WebhookHeaderProps) {
+  const [deleting, setDeleting] = useState(false);
+  const action = useAction();
+  return (
+    <SpaceBetween size="m">
+      <Header
+        variant="h1"
+        description={props.description}
+        actions={
+          <SpaceBetween direction="horizontal" size="xs">
+            {Object.entries(props.actions).map(([text, work]) => (
+              <Button key={text} disabled={action.busy} onClick={() => action.run(work)}>
+                {text}
+              </Button>
+            ))}
+            <Button onClick={() => setDeleting(true)}>Delete</Button>
+            <PageButton to={props.editTo} variant="primary">
+              Edit
+            </PageButton>
+          </SpaceBetween>
+        }
+      >
+        {props.name}
+      </Header>
+      {action.problem !== undefined && <ProblemView problem={action.problem} />}
+      {deleting && (
+        <DeleteWebhookModal
+          name={props.name}
+          to={props.listTo}
+          remove={props.remove}
+          onClose={() => setDeleting(false)}
+        >
+          {props.warning}
+        </DeleteWebhookModal>
+      )}
+    </SpaceBetween>
+  );
+}
+
+interface DeleteWebhookModalProps {
+  name: string;
+  children: ReactNode;
+  remove(): Promise<unknown>;
+  /** Where to go when it is gone. */
+  to: string;
+  onClose(): void;
+}
+
+export function DeleteWebhookModal({ name, children, remove, to, onClose }: DeleteWebhookModalProps) {
+  const action = useAction();
+  const confirm = () =>
+    action.run(async () => {
+      await remove();
+      notify({ type: 'success', content: `${name} was deleted.` });
+      navigate(to);
+    });
+  return (
+    <DecisionModal
+      title={`Delete ${name}?`}
+      dismissText="Cancel"
+      onDismiss={onClose}
+      confirmText="Delete"
+      onConfirm={confirm}
+      busy={action.busy}
+    >
+      {action.problem !== undefined && <ProblemView problem={action.problem} />}
+      <Box>{children}</Box>
+    </DecisionModal>
+  );
+}
+
+interface WebhookListProps<Webhook> {
+  title: string;
+  description: string;
+  list: Loaded<Collected<Webhook>>;
+  columns: readonly TableProps.ColumnDefinition<Webhook>[];
+  createText: string;
+  createTo: string;
+  /** Why one would create the first. */
+  invitation: string;
+}
+
+/** All webhooks of one direction. */
+export function WebhookList<Webhook extends { id: string }>(props: WebhookListProps<Webhook>) {
+  const { createTo, createText, ...rest } = props;
+  return (
+    <WholeList
+      {...rest}
+      things="webhooks"
+      trackBy="id"
+      actions={
+        <PageButton to={createTo} variant="primary">
+          {createText}
+        </PageButton>
+      }
+    />
+  );
+}
+
+// A secret is shown once, by the page of its webhook, which may come after the page that made it. It is in the memory of
+// this page alone: whoever reloads or dismisses it has to rotate it to see one again.
+
+const fresh = createStore<{ id: string; secret: string } | undefined>(undefined);
+
+export function storeSecret(id: string, secret: string | undefined): void {
+  if (secret !== undefined) fresh.set({ id, secret });
+}
+
+export function FreshSecret({ id, what }: { id: string; what: string }) {
+  const shown = useStore(fresh);
+  if (shown?.id !== id) return null;
+  return (
+    <Alert
+      type="warning"
+      header="Copy your secret"
+      dismissible
+      dismissAriaLabel="Dismiss"
+      onDismiss={() => fresh.set(undefined)}
+    >
+      <SpaceBetween size="xs">
+        <Box>{what} You cannot view it again.</Box>
+        <span className="wrapping" data-testid="secret">
+          <CopyToClipboard
+            variant="inline"
+            copyButtonAriaLabel="Copy secret"
+            copySuccessText="Copied"
+            copyErrorText="Could not copy"
+            textToCopy={shown.secret}
+          />
+        </span>
+      </SpaceBetween>
+    </Alert>
+  );
+}
+
+export function ActiveLabel({ active }: { active: boolean }) {
+  return (
+    <StatusIndicator wrapText={false} type={active ? 'success' : 'stopped'}>
+      {active ? 'Active' : 'Inactive'}
+    </StatusIndicator>
+  );
+}
+
+/** Webhooks are the business of managers; the service would refuse everybody else. */
+export function ManagersOnly({ children }: { children: ReactNode }) {
+  const { data } = useCaller();
+  const may = useHasRole('itsm_manager');
+  if (may || !data) return children;
+  return <ProblemView problem={new Error('You need the Manager role to manage webhooks.')} />;
+}

@@ -1,0 +1,158 @@
+import Box from '@cloudscape-design/components/box';
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
+import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/components/status-indicator';
+import { type ReactNode, useMemo } from 'react';
+import type { ServiceClient } from '../../client/index.ts';
+import { useApi } from '../app/api.ts';
+import { Ago, Email, Moment } from '../ui/text.tsx';
+import { type HistoryEntry, HistoryPanel } from './history-panel.tsx';
+import { collectPages } from './paging.ts';
+import { type ApprovedRecord, RecordActions } from './record-actions.tsx';
+import { type Fact, RecordPage, type Titled } from './record-page.tsx';
+import { type RecordWords, toHistoryWords } from './record-words.ts';
+import { type RecordResponse, type RecordVersion, useRecord } from './use-record.ts';
+
+interface Matching {
+  ifMatch?: string;
+}
+
+/** What can be asked of one record of a kind. */
+export interface ApprovalApi<Shown> {
+  get(options: { signal: AbortSignal; ifNoneMatch?: string }): Promise<RecordResponse<Shown>>;
+  history(
+    page: { limit: number; cursor?: string },
+    options: { signal: AbortSignal },
+  ): Promise<{ data: readonly HistoryEntry[]; next_cursor?: string | undefined; total: number }>;
+  decide(
+    verdict: 'approve' | 'reject',
+    body: { note: string | null },
+    options: Matching,
+  ): Promise<RecordResponse<Shown>>;
+  enter(state: string, options: Matching): Promise<RecordResponse<Shown>>;
+  remove(options: Matching): Promise<unknown>;
+}
+
+interface ApprovalPageProps<Shown> {
+  id: string;
+  words: RecordWords;
+  listTo: string;
+  api(client: ServiceClient, id: string): ApprovalApi<Shown>;
+  /** The states that an update may ask for next, with what the button says. */
+  steps(record: Shown): Readonly<Record<string, string>>;
+  /** Whose own matter it is. */
+  owners(record: Shown): readonly (string | null)[];
+  labels(record: Shown): ReactNode;
+  facts(record: Shown): Fact[];
+}
+
+/** What the service set at the creation says nothing that the entry of the history itself does not. */
+const computed = ['requested_by', 'deleted'];
+
+/** The page of a record that needs an approval. `api` must be the same function every time. */
+export function ApprovalPage<Shown extends ApprovedRecord & Titled>(props: ApprovalPageProps<Shown>) {
+  const { id, words, listTo, api: createApi } = props;
+  const { client } = useApi();
+  const api = useMemo(() => createApi(client, id), [createApi, client, id]);
+  const current = useRecord<Shown>([words.thing, id], api.get);
+  const version = current.data;
+  return (
+    <RecordPage
+      id={id}
+      thing={words.thing}
+      current={current}
+      labels={props.labels}
+      facts={props.facts}
+      actions={
+        version && (
+          <RecordActions
+            version={version}
+            thing={words.thing}
+            listTo={listTo}
+            steps={props.steps(version.record)}
+            owners={props.owners(version.record)}
+            calls={createCalls(api, version)}
+            onSaved={current.show}
+          />
+        )
+      }
+    >
+      <Container header={<Header variant="h2">History</Header>}>
+        {version && (
+          <HistoryPanel
+            historyKey={[words.thing, id, 'history', version.etag]}
+            load={(signal) => collectPages((page) => api.history(page, { signal }))}
+            words={toHistoryWords(words, computed)}
+          />
+        )}
+      </Container>
+    </RecordPage>
+  );
+}
+
+/** Everything is done to the version that the reader saw. */
+function createCalls<Shown>(api: ApprovalApi<Shown>, { etag }: RecordVersion<Shown>) {
+  const options = etag ? { ifMatch: etag } : {};
+  const saved = ({ data, etag: next }: RecordResponse<Shown>): RecordVersion<Shown> => {
+    if (data === undefined) throw new Error('The service returned no record.');
+    return { record: data, etag: next };
+  };
+  return {
+    decide: async (verdict: 'approve' | 'reject', note: string | null) =>
+      saved(await api.decide(verdict, { note }, options)),
+    enter: async (state: string) => saved(await api.enter(state, options)),
+    remove: () => api.remove(options),
+  };
+}
+
+interface Approvable {
+  requested_by: string;
+  decision_by: string | null;
+  decision_at: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+/** What stays as it was approved; the service refuses to change it. */
+export function createFieldLock<Name extends string>(names: Readonly<Record<Name, true>>, thing: string) {
+  return ({ decision_at, state }: Pick<Approvable, 'decision_at'> & { state: string }) => {
+    if (decision_at === null || state === 'rejected') return undefined;
+    const why = `Approved fields cannot be changed. To change them, cancel this ${thing} and create a new one.`;
+    return { fields: Object.keys(names), why };
+  };
+}
+
+export const noValue = <Box color="text-status-inactive">–</Box>;
+
+export function approvalFacts(record: Approvable): Fact[] {
+  return [
+    { label: 'Requested by', value: <Email address={record.requested_by} /> },
+    { label: 'Decided by', value: record.decision_by === null ? noValue : <Email address={record.decision_by} /> },
+    ...(record.decision_at === null ? [] : [{ label: 'Decided', value: <Moment at={record.decision_at} /> }]),
+    { label: 'Created', value: <Moment at={record.created_at} /> },
+    { label: 'Updated', value: <Ago at={record.updated_at} /> },
+  ];
+}
+
+type Look = [StatusIndicatorProps.Type, StatusIndicatorProps.Color?];
+
+const looks: Readonly<Record<string, Look>> = {
+  draft: ['not-started', 'grey'],
+  submitted: ['pending', 'blue'],
+  approved: ['success'],
+  rejected: ['error'],
+  implementing: ['in-progress', 'blue'],
+  completed: ['success', 'grey'],
+  fulfilled: ['success', 'grey'],
+  cancelled: ['not-started', 'grey'],
+};
+
+/** The state of something that needs an approval. */
+export function ApprovalState({ state, names }: { state: string; names: Readonly<Record<string, string>> }) {
+  const [type, color] = looks[state] ?? ['info'];
+  return (
+    <StatusIndicator wrapText={false} type={type} {...(color ? { colorOverride: color } : {})}>
+      {names[state] ?? state}
+    </StatusIndicator>
+  );
+}

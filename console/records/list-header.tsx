@@ -1,0 +1,174 @@
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import FormField from '@cloudscape-design/components/form-field';
+import Header from '@cloudscape-design/components/header';
+import SegmentedControl from '@cloudscape-design/components/segmented-control';
+import Select from '@cloudscape-design/components/select';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import type { ReactNode } from 'react';
+import { useHasRole } from '../app/caller.tsx';
+import { PageButton } from '../ui/links.tsx';
+import { useNarrowScreen } from '../ui/screen.ts';
+import { type Filters, findView, type ListAddress, type ListSpec } from './list-address.ts';
+import type { Page } from './paging.ts';
+import type { RecordWords } from './record-words.ts';
+import type { Loaded } from './use-load.ts';
+
+// What stands around the rows of a list: its header, its views, its order on small screens, and its empty states.
+
+export const listPolling = { intervalMs: 30_000, maxIntervalMs: 240_000, maxPolls: 120 };
+
+export interface ListTexts {
+  title: string;
+  things: string;
+  words: RecordWords;
+  /** Frequent questions, by their filters. */
+  views: readonly { id: string; text: string; filters: Filters }[];
+  createTo: string;
+  /** The text of the button, if not "Create …". */
+  createText?: string;
+  actions?: ReactNode;
+  invitation: string;
+}
+
+type CreateProps = Pick<ListTexts, 'words' | 'createTo' | 'createText'>;
+
+interface ListHeaderProps extends CreateProps, Pick<ListTexts, 'title' | 'actions'> {
+  list: Loaded<Page<unknown>>;
+  bulk?: { max: number };
+  selected: number;
+  onUpdate(): void;
+}
+
+export function ListHeader({ title, actions, list, bulk, selected, onUpdate, ...create }: ListHeaderProps) {
+  const canWrite = useHasRole('itsm_agent');
+  const narrow = useNarrowScreen();
+  const total = list.data?.total.toLocaleString('en');
+  const keys = narrow ? '' : ` Shortcuts: / to search${canWrite ? `, n to create` : ''}.`;
+  const description = list.paused
+    ? 'Automatic refresh is paused. Refresh to resume.'
+    : `Refreshes every ${listPolling.intervalMs / 1000} seconds.${keys}`;
+  return (
+    <Header
+      variant="awsui-h1-sticky"
+      {...(total === undefined ? {} : { counter: selected > 0 ? `(${selected}/${total})` : `(${total})` })}
+      description={description}
+      actions={
+        <SpaceBetween direction="horizontal" size="xs">
+          <Button
+            iconName="refresh"
+            ariaLabel="Refresh list"
+            loading={list.loading && list.data !== undefined}
+            onClick={list.reload}
+          />
+          {bulk && canWrite && (
+            <Button
+              disabled={selected === 0 || selected > bulk.max}
+              {...(selected > bulk.max ? { disabledReason: `You can update up to ${bulk.max} at a time.` } : {})}
+              onClick={onUpdate}
+            >
+              Update selected
+            </Button>
+          )}
+          {actions}
+          <CreateButton {...create} variant="primary" />
+        </SpaceBetween>
+      }
+    >
+      {title}
+    </Header>
+  );
+}
+
+interface ViewsProps extends Pick<ListTexts, 'views'> {
+  filters: Filters;
+  onChange(filters: Filters): void;
+}
+
+export function Views({ views, filters, onChange }: ViewsProps) {
+  return (
+    <SegmentedControl
+      label="Views"
+      selectedId={findView(views, filters)?.id ?? null}
+      options={views.map(({ id, text }) => ({ id, text }))}
+      onChange={({ detail }) => onChange(views.find(({ id }) => id === detail.selectedId)?.filters ?? {})}
+    />
+  );
+}
+
+interface SortingProps {
+  spec: ListSpec;
+  address: ListAddress;
+  onChange(change: Pick<ListAddress, 'sort' | 'order'>): void;
+}
+
+/** Cards have no column headers to sort by. */
+export function Sorting({ spec, address, onChange }: SortingProps) {
+  const options = Object.entries(spec.sorts).flatMap(([sort, names]) =>
+    (['desc', 'asc'] as const).map((order) => ({ value: `${sort} ${order}`, label: names[order], sort, order })),
+  );
+  return (
+    <FormField label="Sort by">
+      <Select
+        selectedOption={options.find(({ sort, order }) => sort === address.sort && order === address.order) ?? null}
+        options={options}
+        onChange={({ detail }) => {
+          const chosen = options.find(({ value }) => value === detail.selectedOption.value);
+          if (chosen) onChange({ sort: chosen.sort, order: chosen.order });
+        }}
+      />
+    </FormField>
+  );
+}
+
+function CreateButton({ words, createTo, createText, variant }: CreateProps & { variant: 'primary' | 'normal' }) {
+  const canWrite = useHasRole('itsm_agent');
+  if (!canWrite) return null;
+  return (
+    <PageButton to={createTo} variant={variant}>
+      {createText ?? `Create ${words.thing}`}
+    </PageButton>
+  );
+}
+
+interface EmptyProps extends CreateProps, Pick<ListTexts, 'things' | 'invitation'> {
+  list: Loaded<Page<unknown>>;
+  address: ListAddress;
+  onShow(change: Partial<ListAddress>): void;
+}
+
+/** Why the list is empty, and what to do about it. */
+export function Empty({ things, invitation, list, address, onShow, ...create }: EmptyProps) {
+  if (!list.data) return <Box textAlign="center">Could not load {things}.</Box>;
+  if (list.data.total > 0) {
+    return (
+      <Message title="Page not found" text="The list has fewer pages now.">
+        <Button onClick={() => onShow({ page: 1 })}>Go to first page</Button>
+      </Message>
+    );
+  }
+  if (Object.keys(address.filters).length > 0) {
+    return (
+      <Message title="No matches" text={`No ${things} match the filters.`}>
+        <Button onClick={() => onShow({ filters: {} })}>Clear filters</Button>
+      </Message>
+    );
+  }
+  return (
+    <Message title={`No ${things}`} text={invitation}>
+      <CreateButton {...create} variant="normal" />
+    </Message>
+  );
+}
+
+function Message({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+  return (
+    <Box textAlign="center" padding={{ vertical: 'l' }}>
+      <SpaceBetween size="s">
+        <Box variant="strong">{title}</Box>
+        <Box color="text-body-secondary">{text}</Box>
+        {children}
+      </SpaceBetween>
+    </Box>
+  );
+}

@@ -1,0 +1,134 @@
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import Table, { type TableProps } from '@cloudscape-design/components/table';
+import type { ReactNode } from 'react';
+import { ProblemView } from '../ui/problem-view.tsx';
+import type { Collected } from './paging.ts';
+import type { Loaded, More } from './use-load.ts';
+
+interface WholeListProps<Item> {
+  title: string;
+  description: string;
+  things: string;
+  trackBy: string;
+  list: Loaded<Collected<Item>>;
+  columns: readonly TableProps.ColumnDefinition<Item>[];
+  actions?: ReactNode;
+  /** What to do about it when there are none. */
+  invitation: ReactNode;
+}
+
+/** All there is of something that there are few of, without filters and pages. */
+export function WholeList<Item>(props: WholeListProps<Item>) {
+  const { title, description, things, trackBy, columns, actions, invitation } = props;
+  const { data, problem, loading, reload } = props.list;
+  return (
+    <SpaceBetween size="m">
+      {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
+      <Table
+        variant="full-page"
+        stickyHeader
+        items={data?.items ?? []}
+        trackBy={trackBy}
+        loading={!data && problem === undefined}
+        loadingText={`Loading ${things}`}
+        skeleton={{ totalRows: 4 }}
+        columnDefinitions={columns}
+        ariaLabels={{ tableLabel: title }}
+        header={
+          <Header
+            variant="awsui-h1-sticky"
+            {...(data ? { counter: `(${data.total})` } : {})}
+            description={description}
+            actions={
+              <SpaceBetween direction="horizontal" size="xs">
+                <Button iconName="refresh" ariaLabel="Refresh list" loading={loading && !!data} onClick={reload} />
+                {actions}
+              </SpaceBetween>
+            }
+          >
+            {title}
+          </Header>
+        }
+        empty={
+          <Box textAlign="center" padding={{ vertical: 'l' }}>
+            <SpaceBetween size="s">
+              <Box variant="strong">No {things}</Box>
+              <Box color="text-body-secondary">{invitation}</Box>
+              {actions}
+            </SpaceBetween>
+          </Box>
+        }
+      />
+    </SpaceBetween>
+  );
+}
+
+interface MoreTableProps<Item> {
+  list: More<Item>;
+  /** What the rows are, with a capital letter. */
+  title: string;
+  description: string;
+  columns: readonly TableProps.ColumnDefinition<Item>[];
+  empty: string;
+  actions?: ReactNode;
+  filter?: ReactNode;
+}
+
+/** What a webhook got or sent, read from the top. */
+export function MoreTable<Item extends { id: string }>(props: MoreTableProps<Item>) {
+  const { list, title, description, columns, empty, actions, filter } = props;
+  const { data, problem, loading, reload, total } = list;
+  const header = (
+    <Header
+      variant="h2"
+      description={description}
+      {...(total !== undefined && { counter: `(${total.toLocaleString('en')})` })}
+      actions={
+        <SpaceBetween direction="horizontal" size="xs">
+          <Button
+            iconName="refresh"
+            ariaLabel={`Refresh ${title.toLowerCase()}`}
+            loading={loading && !!data}
+            onClick={reload}
+          />
+          {actions}
+        </SpaceBetween>
+      }
+    >
+      {title}
+    </Header>
+  );
+  return (
+    <SpaceBetween size="m">
+      {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
+      <Table
+        items={data ?? []}
+        trackBy="id"
+        loading={!data && problem === undefined}
+        loadingText={`Loading ${title.toLowerCase()}`}
+        skeleton={{ totalRows: 4 }}
+        columnDefinitions={columns}
+        ariaLabels={{ tableLabel: title }}
+        header={header}
+        filter={filter}
+        empty={<Box textAlign="center">{empty}</Box>}
+        footer={<ShowMore list={list} />}
+      />
+    </SpaceBetween>
+  );
+}
+
+/** The foot of a list that has another page. */
+export function ShowMore({ list: { hasMore, loadMore, loading } }: { list: More<unknown> }) {
+  if (!hasMore) return null;
+  return (
+    <Box textAlign="center">
+      <Button onClick={loadMore} loading={loading}>
+        Show more
+      </Button>
+    </Box>
+  );
+}

@@ -1,0 +1,104 @@
+import { keepPreviousData, type QueryKey, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import type { Page, PageRequest } from './paging.ts';
+
+export interface Loaded<T> {
+  data: T | undefined;
+  /** Why the latest attempt failed; earlier data stays. */
+  problem: unknown;
+  loading: boolean;
+  /** Polling stopped until the user reloads. */
+  paused: boolean;
+  reload(): void;
+}
+
+export interface Polling {
+  intervalMs: number;
+  /** Failures double the interval up to this limit. */
+  maxIntervalMs: number;
+  /** An unattended page stops polling after this many requests. */
+  maxPolls: number;
+}
+
+interface LoadOptions {
+  /** Polls while the page is visible. */
+  polling?: Polling | undefined;
+  /** Shows the data of the previous key until that of the new key arrives. */
+  keepPrevious?: boolean;
+  enabled?: boolean;
+}
+
+/** Loads data of the service. Components that use the same key share one request. */
+export function useLoad<T>(
+  key: QueryKey,
+  load: (signal: AbortSignal) => Promise<T>,
+  { polling, keepPrevious = false, enabled = true }: LoadOptions = {},
+): Loaded<T> {
+  const count = useRef({ polls: 0, failures: 0 });
+  const isPaused = () => polling !== undefined && count.current.polls >= polling.maxPolls;
+  const query = useQuery({
+    queryKey: key,
+    queryFn: async ({ signal }) => {
+      count.current.polls += 1;
+      try {
+        const data = await load(signal);
+        count.current.failures = 0;
+        return data;
+      } catch (error) {
+        count.current.failures += 1;
+        throw error;
+      }
+    },
+    enabled,
+    ...(keepPrevious ? { placeholderData: keepPreviousData } : {}),
+    refetchInterval: () => {
+      if (!polling || isPaused()) return false;
+      return Math.min(polling.intervalMs * 2 ** count.current.failures, polling.maxIntervalMs);
+    },
+    refetchOnWindowFocus: () => (polling && !isPaused() ? 'always' : false),
+  });
+  return {
+    data: query.data as T | undefined,
+    problem: query.error ?? undefined,
+    loading: query.isFetching,
+    paused: isPaused(),
+    reload: () => {
+      count.current.polls = 0;
+      void query.refetch();
+    },
+  };
+}
+
+export interface More<Item> extends Loaded<readonly Item[]> {
+  hasMore: boolean;
+  /** Across all pages; undefined until the first page arrives. */
+  total: number | undefined;
+  loadMore(): void;
+}
+
+const pageSize = 25;
+const maxPages = 20;
+
+/** Loads a list from the top, one page at a time. */
+export function useMore<Item>(
+  key: QueryKey,
+  load: (page: PageRequest, signal: AbortSignal) => Promise<Page<Item>>,
+): More<Item> {
+  const query = useInfiniteQuery({
+    queryKey: key,
+    queryFn: ({ pageParam, signal }) =>
+      load({ limit: pageSize, ...(pageParam === undefined ? {} : { cursor: pageParam }) }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next_cursor }, pages) => (pages.length < maxPages ? next_cursor : undefined),
+  });
+  return {
+    data: query.data?.pages.flatMap(({ data }) => data),
+    problem: query.error ?? undefined,
+    loading: query.isFetching,
+    paused: false,
+    reload: () => void query.refetch(),
+    hasMore: query.hasNextPage,
+    total: query.data?.pages.at(-1)?.total,
+    loadMore: () => void query.fetchNextPage(),
+  };
+}

@@ -1,0 +1,149 @@
+import Button from '@cloudscape-design/components/button';
+import Form from '@cloudscape-design/components/form';
+import FormField from '@cloudscape-design/components/form-field';
+import Input from '@cloudscape-design/components/input';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { type ReactNode, type Ref, useEffect, useState } from 'react';
+import { PageButton } from './links.tsx';
+
+interface RecordFormProps {
+  ref: Ref<HTMLFormElement>;
+  children: ReactNode;
+  submitText: string;
+  onSubmit(): void;
+  saving: boolean;
+  /** Where giving up leads. */
+  cancelTo: string;
+}
+
+/** The frame of a page on which a record is written. */
+export function RecordForm({ ref, children, submitText, onSubmit, saving, cancelTo }: RecordFormProps) {
+  return (
+    <form
+      ref={ref}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!saving) onSubmit();
+      }}
+    >
+      <Form
+        actions={
+          <SpaceBetween direction="horizontal" size="xs">
+            <PageButton to={cancelTo} variant="link">
+              Cancel
+            </PageButton>
+            <Button variant="primary" loading={saving} loadingText="Saving">
+              {submitText}
+            </Button>
+          </SpaceBetween>
+        }
+      >
+        <SpaceBetween size="l">{children}</SpaceBetween>
+      </Form>
+    </form>
+  );
+}
+
+interface InlineEditProps {
+  label: string;
+  /** What is shown while nobody edits. */
+  children: ReactNode;
+  value: string;
+  editor(value: string, onChange: (value: string) => void): ReactNode;
+  onSave(value: string): void;
+  open: boolean;
+  onOpen(): void;
+  onCancel(): void;
+  saving: boolean;
+  errorText?: ReactNode;
+}
+
+/** A value that can be changed where it stands. */
+export function InlineEdit(props: InlineEditProps) {
+  if (props.open) return <Editor {...props} />;
+  return (
+    <div className="inline-edit">
+      <span className="wrapping">{props.children}</span>
+      <Button variant="inline-icon" iconName="edit" ariaLabel={`Edit ${props.label}`} onClick={props.onOpen} />
+    </div>
+  );
+}
+
+function Editor({ label, value, editor, onSave, onCancel, saving, errorText }: InlineEditProps) {
+  const [draft, setDraft] = useState(value);
+  const save = () => (draft === value ? onCancel() : onSave(draft));
+  return (
+    <form
+      aria-label={`Edit ${label}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!saving) save();
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !event.defaultPrevented) onCancel();
+      }}
+    >
+      <FormField errorText={errorText} stretch>
+        <div className="with-button">
+          {editor(draft, setDraft)}
+          <span className="inline-edit-buttons">
+            <Button variant="icon" iconName="check" ariaLabel={`Save ${label}`} loading={saving} formAction="submit" />
+            <Button
+              variant="icon"
+              iconName="close"
+              ariaLabel={`Cancel editing ${label}`}
+              formAction="none"
+              onClick={onCancel}
+            />
+          </span>
+        </div>
+      </FormField>
+    </form>
+  );
+}
+
+interface SearchInputProps {
+  value: string;
+  label: string;
+  placeholder: string;
+  onChange(value: string): void;
+}
+
+/** So long after the last key the search begins. */
+const pauseMs = 300;
+
+export function SearchInput({ value, label, placeholder, onChange }: SearchInputProps) {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed starts the pause again.
+  useEffect(() => {
+    if (text === value) return;
+    const timer = setTimeout(() => onChange(text), pauseMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <Input
+      type="search"
+      value={text}
+      placeholder={placeholder}
+      ariaLabel={label}
+      clearAriaLabel="Clear search"
+      onChange={({ detail }) => setText(detail.value)}
+      onKeyDown={({ detail }) => {
+        if (detail.key === 'Enter') onChange(text);
+      }}
+    />
+  );
+}
+
+/**
+ * Moves the focus to the first problem, once the form shows it. A field that opens suggestions on focus would cover the
+ * problem, so it is only scrolled into view.
+ */
+export function focusFirstProblem(form: HTMLElement | null): void {
+  requestAnimationFrame(() => {
+    const field = form?.querySelector<HTMLElement>('[aria-invalid=true]');
+    field?.scrollIntoView({ block: 'center' });
+    if (field?.getAttribute('role') !== 'combobox') field?.focus({ preventScroll: true });
+  });
+}

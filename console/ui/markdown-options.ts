@@ -1,0 +1,105 @@
+import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
+import remarkGfm from 'remark-gfm';
+import { toRecordPath } from './record-path.ts';
+
+// How the console reads Markdown, apart from how it looks: GitHub's flavour without HTML and images, links to http and https
+// only, and the ids of records as links.
+
+/** Reports are written line by line; in articles a line ends where the writer's window did. */
+export type Lines = 'kept' | 'joined';
+
+interface Node {
+  type: string;
+  tagName?: string;
+  value?: string;
+  properties?: Record<string, unknown>;
+  children?: Node[];
+}
+
+const schema = {
+  ...defaultSchema,
+  tagNames: (defaultSchema.tagNames ?? []).filter((name) => name !== 'img'),
+  protocols: { href: ['http', 'https'] },
+};
+
+export const remarkPlugins = [remarkGfm];
+
+export function rehypePlugins(lines: Lines) {
+  const shape = () => (tree: unknown) => shapeChildren(tree as Node, lines, false);
+  return [showAsText, [rehypeSanitize, schema], shape] as [
+    typeof showAsText,
+    [typeof rehypeSanitize, typeof schema],
+    typeof shape,
+  ];
+}
+
+/** HTML and images stay what was written, instead of vanishing. */
+function showAsText() {
+  const visit = (node: Node): void => {
+    if (node.type === 'raw') node.type = 'text';
+    if (node.tagName === 'img') {
+      const { alt, src } = node.properties ?? {};
+      Object.assign(node, { type: 'text', value: String(alt || src || ''), tagName: undefined });
+    }
+    node.children?.forEach(visit);
+  };
+  return (tree: unknown) => visit(tree as Node);
+}
+
+function shapeChildren(node: Node, lines: Lines, isLinked: boolean): void {
+  node.children = (node.children ?? []).flatMap((child) => {
+    if (child.type === 'text') return isLinked ? insertBreaks(child, node, lines) : linkRecords(child, node, lines);
+    if (child.tagName === 'pre' || child.tagName === 'code') return [child];
+    shapeChildren(child, lines, isLinked || child.tagName === 'a');
+    return child.tagName === 'a' && !/^https?:\/\//i.test(String(child.properties?.href))
+      ? (child.children ?? [])
+      : [child];
+  });
+}
+
+const recordId = /\b(?:INC|CHG|REQ|KB|CI)[0-9A-HJKMNP-TV-Z]{7}\b/g;
+
+function linkRecords({ value = '' }: Node, parent: Node, lines: Lines): Node[] {
+  const parts: Node[] = [];
+  let end = 0;
+  for (const { 0: id, index } of value.matchAll(recordId)) {
+    const path = toRecordPath(id);
+    if (path === undefined) continue;
+    parts.push(...insertBreaks({ type: 'text', value: value.slice(end, index) }, parent, lines));
+    const children = [{ type: 'text', value: id }];
+    parts.push({ type: 'element', tagName: 'a', properties: { href: path, dataRecord: id }, children });
+    end = index + id.length;
+  }
+  return [...parts, ...insertBreaks({ type: 'text', value: value.slice(end) }, parent, lines)];
+}
+
+/** Between blocks, an end of line means nothing. */
+function insertBreaks({ value = '' }: Node, { tagName }: Node, lines: Lines): Node[] {
+  const isBetweenBlocks = tagName === 'li' && value.trim() === '';
+  if (lines === 'joined' || isBetweenBlocks || !lineParents.has(tagName ?? '')) return [{ type: 'text', value }];
+  return value.split('\n').flatMap((line, place) => {
+    const text = { type: 'text', value: line };
+    return place === 0 ? [text] : [{ type: 'element', tagName: 'br', properties: {}, children: [] }, text];
+  });
+}
+
+const lineParents = new Set(['p', 'li', 'td', 'th', 'strong', 'em', 'del', 'a', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
+
+const maxContainers = 10;
+const maxDelimiters = 1_000;
+
+/**
+ * Whether a text would keep the parser busy for seconds: its time grows with the square of nested quotes and lists on one
+ * line and of emphasis marks in one paragraph. Such a text is shown as it was written.
+ */
+export function isCostly(source: string): boolean {
+  let delimiters = 0;
+  for (const line of source.split('\n')) {
+    if (line.trim() === '') delimiters = 0;
+    delimiters += line.match(/[*_~]+/g)?.length ?? 0;
+    const prefix = /^[\s>*+\-\d.)]*/.exec(line)?.[0] ?? '';
+    const containers = prefix.match(/>|[*+-](?=\s)|\d[.)]/g)?.length ?? 0;
+    if (delimiters > maxDelimiters || containers > maxContainers) return true;
+  }
+  return false;
+}

@@ -1,0 +1,59 @@
+import { useEffect, useReducer, useRef, useSyncExternalStore } from 'react';
+import { serverNow } from './time.ts';
+
+/** Below this, Cloudscape lays pages out for phones. */
+const narrow = '(max-width: 688px)';
+
+export function useNarrowScreen(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      const query = matchMedia(narrow);
+      query.addEventListener('change', listener);
+      return () => query.removeEventListener('change', listener);
+    },
+    () => matchMedia(narrow).matches,
+  );
+}
+
+export type Shortcuts = Readonly<Record<string, () => void>>;
+
+/** Single keys for the page; not while somebody types, and not together with keys that belong to the browser. */
+export function useShortcuts(shortcuts: Shortcuts): void {
+  const latest = useRef(shortcuts);
+  latest.current = shortcuts;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target)) return;
+      const action = latest.current[event.key];
+      if (!action) return;
+      event.preventDefault();
+      action();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+}
+
+const typing = 'input:not([type=checkbox], [type=radio]), textarea, select, [role=dialog], [role=listbox]';
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || target.closest(typing) !== null;
+}
+
+/** The time of the service, updated while the page is visible. */
+export function useNow(intervalMs: number): number {
+  const [, drawAgain] = useReducer((rounds: number) => rounds + 1, 0);
+  useEffect(() => {
+    const tick = () => {
+      if (!document.hidden) drawAgain();
+    };
+    const timer = setInterval(tick, intervalMs);
+    document.addEventListener('visibilitychange', tick);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', tick);
+    };
+  }, [intervalMs]);
+  return serverNow();
+}

@@ -1,0 +1,60 @@
+// Times and lengths of time as people read them. Moments are shown in UTC, the time of the service's records, so that
+// two people who look at the same incident from two places talk about the same time.
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** The two largest units: `3 d 4 h`, `2 h 5 min`, `12 min`. */
+export function formatDuration(lengthMs: number): string {
+  const length = Math.abs(lengthMs);
+  if (length < minute) return `${Math.floor(length / second)} s`;
+  const units: [number, string][] = [
+    [day, 'd'],
+    [hour, 'h'],
+    [minute, 'min'],
+  ];
+  const parts = units.map(([size, name], place) => {
+    const [larger] = units[place - 1] ?? [Number.POSITIVE_INFINITY];
+    return { count: Math.floor((length % larger) / size), name };
+  });
+  const first = parts.findIndex(({ count }) => count > 0);
+  const shown = parts.slice(first, first + 2).filter(({ count }) => count > 0);
+  return shown.map(({ count, name }) => `${count} ${name}`).join(' ');
+}
+
+export function formatAge(at: string, nowMs: number): string {
+  const length = nowMs - Date.parse(at);
+  if (length < -minute) return `in ${formatDuration(length)}`;
+  if (length < minute) return 'just now';
+  if (length < 30 * day) return `${formatLargestUnit(length)} ago`;
+  return at.slice(0, 10);
+}
+
+export function formatTime(at: string): string {
+  return `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;
+}
+
+function formatLargestUnit(length: number): string {
+  if (length >= day) return `${Math.floor(length / day)} d`;
+  if (length >= hour) return `${Math.floor(length / hour)} h`;
+  return `${Math.floor(length / minute)} min`;
+}
+
+// The time as the service has it. What counts down must count from there: the clock of a reader's machine may be wrong,
+// and that of a service on one machine may have been moved. Every answer tells when the caller's rate window ends, which
+// is at most a minute after now; a difference beyond that is one of the clocks.
+
+const toleranceMs = 120_000;
+
+let differenceMs = 0;
+
+export function serverNow(): number {
+  return Date.now() + differenceMs;
+}
+
+export function syncServerClock(rateWindowEndsAt: Date): void {
+  const ahead = rateWindowEndsAt.getTime() - Date.now();
+  differenceMs = Math.abs(ahead) > toleranceMs ? ahead : 0;
+}

@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import {
+  incidentViews,
+  priorities,
+  incidentListSpec as spec,
+  states,
+} from '../../../console/features/incidents/incident-words.ts';
+import {
+  findView,
+  formatAddress,
+  fromTokens,
+  type ListAddress,
+  pageSizes,
+  parseAddress,
+  toListRequest,
+  toTokens,
+} from '../../../console/records/list-address.ts';
+import { incidentListQuery } from '../../../contract/incidents.ts';
+
+const now = Date.parse('2026-03-01T12:00:00.000Z');
+
+const words = fc.stringMatching(/^(?:[a-z0-9ä][a-z0-9@. ,&=%+äß-]{0,20})?$/).map((text) => text.trim());
+
+const addresses: fc.Arbitrary<ListAddress> = fc.record({
+  filters: fc
+    .record({
+      state: fc.subarray([...states]).map((chosen) => chosen.join(',')),
+      priority: fc.subarray([...priorities]).map((chosen) => chosen.join(',')),
+      assignment_group: words,
+      assigned_to: words,
+      category: words,
+      q: words,
+      created: fc.constantFrom<Record<string, string>>(
+        {},
+        { created_within: '24h' },
+        { created_after: '2026-01-01T00:00:00Z', created_before: '2026-02-01T00:00:00Z' },
+        { created_before: '2026-02-01' },
+      ),
+    })
+    .map(({ created, ...rest }) => ({
+      ...Object.fromEntries(Object.entries(rest).filter(([, text]) => text !== '')),
+      ...created,
+    })),
+  sort: fc.constantFrom('created_at', 'priority', 'updated_at'),
+  order: fc.constantFrom('asc', 'desc'),
+  page: fc.integer({ min: 1, max: 50 }),
+  limit: fc.constantFrom(...pageSizes),
+});
+
+describe('the address of a list', () => {
+  it('survives formatting and parsing', () => {
+    fc.assert(
+      fc.property(addresses, (address) => expect(parseAddress(formatAddress(address, spec), spec)).toEqual(address)),
+    );
+  });
+
+  it('becomes a request that the service accepts', () => {
+    fc.assert(
+      fc.property(addresses, (address) => {
+        const request = Object.entries(toListRequest(address, now)).map(([name, value]) => [name, String(value)]);
+        expect(incidentListQuery.safeParse(Object.fromEntries(request)).error).toBeUndefined();
+      }),
+    );
+  });
+
+  it('is the newest 25 records when empty', () => {
+    const request = { sort: 'created_at', order: 'desc', page: 1, limit: 25 };
+    expect(toListRequest(parseAddress('', spec), now)).toEqual(request);
+    expect(parseAddress('sort=priority&page=3', spec).filters).toEqual({});
+  });
+
+  it('ignores what the service does not know', () => {
+    const query = 'state=new,broken&priority=P9&page=-1&limit=7&sort=id&order=up&created_after=soon&x=1';
+    expect(formatAddress(parseAddress(query, spec), spec)).toBe('state=new');
+  });
+
+  it('counts a length of time from now', () => {
+    const request = toListRequest(parseAddress('created_within=24h', spec), now);
+    expect(request).toMatchObject({ created_after: '2026-02-28T12:00:00.000Z' });
+    expect(request).not.toHaveProperty('created_within');
+  });
+});
+
+describe('filter tokens', () => {
+  it('hold the same as the filters, apart from dates', () => {
+    fc.assert(
+      fc.property(addresses, ({ filters }) => {
+        const expected = Object.entries(filters).filter(([name]) => !name.startsWith('created_'));
+        expect(fromTokens(toTokens(filters, spec), spec)).toEqual(Object.fromEntries(expected));
+      }),
+    );
+  });
+
+  it('accept the names of states, join words and keep the later of two groups', () => {
+    const tokens = [
+      { propertyKey: 'state', operator: '=' as const, value: 'On hold' },
+      { propertyKey: 'state', operator: '=' as const, value: ['new'] },
+      { propertyKey: 'assignment_group', operator: '=' as const, value: 'network' },
+      { propertyKey: 'assignment_group', operator: '=' as const, value: 'messaging' },
+      { operator: ':' as const, value: 'mail' },
+      { operator: ':' as const, value: 'relay' },
+    ];
+    expect(fromTokens(tokens, spec)).toEqual({ state: 'new,on_hold', assignment_group: 'messaging', q: 'mail relay' });
+  });
+});
+
+describe('incident views', () => {
+  const views = incidentViews('ada@example.com');
+  const find = (query: string) => findView(views, parseAddress(query, spec).filters)?.id;
+
+  it('are recognized in the address that they lead to', () => {
+    const empty = parseAddress('', spec);
+    for (const { id, filters } of views) expect(find(formatAddress({ ...empty, filters }, spec))).toBe(id);
+  });
+
+  it('do not match other filters', () => {
+    expect(find('q=mail')).toBeUndefined();
+    expect(find('created_within=24h')).toBeUndefined();
+  });
+});
