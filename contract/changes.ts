@@ -20,7 +20,18 @@ import {
   recordOperations,
   updateText,
 } from './record-operations.ts';
-import { acrossFields, email, idParams, line, listOf, moment, text, timestamp, withReadOnlyFields } from './records.ts';
+import {
+  acrossFields,
+  defaultToNull,
+  email,
+  idParams,
+  line,
+  listOf,
+  moment,
+  text,
+  timestamp,
+  withReadOnlyFields,
+} from './records.ts';
 import { changeStates } from './states.ts';
 
 /** Default to null on create; null clears them in an update. */
@@ -83,7 +94,7 @@ export const changeCreation = withReadOnlyFields(
         .default('submitted')
         .meta({ description: 'Initial state. A draft needs no approval until it is submitted.' }),
       ci_ids: ci_ids.default([]),
-      ...z.object(optionalFields).partial().shape,
+      ...defaultToNull(optionalFields),
     })
     .refine(isWindow, endsAfterItStarts)
     .meta({ id: 'ChangeCreation', description: 'New change.' }),

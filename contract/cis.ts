@@ -4,7 +4,7 @@ import { incidentId } from './incidents.ts';
 import { filter, listOfIds, listQuery } from './list-query.ts';
 import { defineOperations } from './operation.ts';
 import { recordOperations } from './record-operations.ts';
-import { idParams, line, listOf, timestamp, withReadOnlyFields } from './records.ts';
+import { defaultToNull, idParams, line, listOf, timestamp, withReadOnlyFields } from './records.ts';
 import { priority } from './sla.ts';
 import { incidentStates } from './states.ts';
 
@@ -193,7 +193,7 @@ export const ciCreation = withReadOnlyFields(
       status: requiredFields.status.default('operational'),
       attributes: attributes.default({}),
       relations: relations.default([]),
-      ...z.object(optionalFields).partial().shape,
+      ...defaultToNull(optionalFields),
     })
     .meta({ id: 'CiCreation', description: 'New configuration item.' }),
   setByService,

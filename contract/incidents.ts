@@ -4,6 +4,7 @@ import { defineOperations } from './operation.ts';
 import { recordOperations } from './record-operations.ts';
 import {
   ciReference,
+  defaultToNull,
   email,
   id,
   idParams,
@@ -86,7 +87,7 @@ export const incidentCreation = withReadOnlyFields(
       short_description: requiredFields.short_description,
       priority: requiredFields.priority.default('P3'),
       state: z.literal('new').default('new').meta({ description: 'Initial state, always `new`.' }),
-      ...z.object(optionalFields).partial().shape,
+      ...defaultToNull(optionalFields),
       notify_stakeholders: z
         .boolean()
         .default(false)

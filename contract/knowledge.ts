@@ -45,7 +45,7 @@ const articleCreation = withReadOnlyFields(
       title: fields.title,
       body: fields.body,
       state: fields.state.default('draft'),
-      category: fields.category.optional(),
+      category: fields.category.default(null),
       tags: fields.tags.default([]),
     })
     .meta({ id: 'ArticleCreation', description: 'New article.' }),

@@ -26,6 +26,12 @@ export const id = (kind: IdKind, description: string, example?: string) =>
     .regex(idPatterns[kind])
     .meta({ description, ...(example && { examples: [example] }) });
 
+/** Optional fields of a creation: absent means null. */
+export const defaultToNull = <Shape extends Readonly<Record<string, z.ZodNullable>>>(shape: Shape) =>
+  Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, field.default(null)])) as {
+    [Name in keyof Shape]: z.ZodDefault<Shape[Name]>;
+  };
+
 /** The path parameter `id`. An id of another form returns 404 because it cannot exist. */
 export const idParams = <Id extends z.ZodString>(id: Id) => z.strictObject({ id });
 

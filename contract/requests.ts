@@ -9,7 +9,7 @@ import {
   recordOperations,
   updateText,
 } from './record-operations.ts';
-import { email, id, idParams, line, listOf, text, timestamp, withReadOnlyFields } from './records.ts';
+import { defaultToNull, email, id, idParams, line, listOf, text, timestamp, withReadOnlyFields } from './records.ts';
 import { requestStates } from './states.ts';
 
 /** Cannot be changed after approval (docs/decisions/0024-what-was-approved.md). */
@@ -53,7 +53,7 @@ export const requestCreation = withReadOnlyFields(
       short_description,
       quantity: quantity.default(1),
       state: z.literal('submitted').default('submitted').meta({ description: 'Initial state, always `submitted`.' }),
-      ...z.object(optionalFields).partial().shape,
+      ...defaultToNull(optionalFields),
     })
     .meta({ id: 'ServiceRequestCreation', description: 'New service request.' }),
   setByService,

@@ -1,6 +1,7 @@
 import type { ExemplarsRequest } from '../../contract/ai.ts';
 import type { routes } from '../../contract/routes.ts';
-import { type IncidentDocument, openStates } from '../incidents/incident.ts';
+import { openIncidentStates } from '../../contract/states.ts';
+import type { IncidentDocument } from '../incidents/incident.ts';
 import type { ReadRecords } from '../lists/record-store.ts';
 import type { UseCase } from '../platform/http/answer.ts';
 import { type AnswerCache, versionsOf } from './cache/answer-cache.ts';
@@ -45,7 +46,7 @@ async function exemplarsFor(request: ExemplarsRequest, nearest: Nearest, read: R
   });
   const similar = found.filter(({ cosine }) => cosine >= calibration.similarity.far);
   const records = await read<IncidentDocument>(similar.map(({ id }) => id));
-  const isOpen = ({ state }: IncidentDocument) => openStates.includes(state);
+  const isOpen = ({ state }: IncidentDocument) => openIncidentStates.includes(state);
   const shown = records
     .filter(({ record: { document } }) => (isOpen(document) ? include_open : document.resolved_at !== null))
     .slice(0, top_k);

@@ -1,6 +1,7 @@
 import { approvedChangeFields, changeRisks, changeTypes } from '../../contract/change-calendar.ts';
 import type { Change, ChangeCreation, ChangePatch } from '../../contract/changes.ts';
-import { type ChangeState, changeStates } from '../../contract/states.ts';
+import { idFormats } from '../../contract/ids.ts';
+import { type ChangeState, changeStates, changeTransitions } from '../../contract/states.ts';
 import {
   type ApprovalRules,
   assertAsApproved,
@@ -28,7 +29,7 @@ import type { Draft } from '../records/record-operations.ts';
 /** `ci_words` holds the ids of the touched items, so that a search finds changes by item. */
 export const changeListing: ListingSpec = {
   type: 'change',
-  idPrefix: 'CHG',
+  idPrefix: idFormats.change.prefix,
   times: ['planned_start', 'planned_end'],
   enums: { risk: changeRisks, state: changeStates, type: changeTypes },
   strings: ['assignment_group', 'assigned_to', 'requested_by'],
@@ -43,18 +44,9 @@ export const plannedBounds: Readonly<Record<string, TimeBound>> = {
 
 export type ChangeDocument = Omit<Change, FromRecord>;
 
-/** A change can be cancelled until implementation starts. */
 export const changeRules: ApprovalRules<ChangeState, ChangeDocument> = {
   a: 'A change',
-  transitions: {
-    draft: ['submitted', 'cancelled'],
-    submitted: ['approved', 'rejected', 'cancelled'],
-    approved: ['implementing', 'cancelled'],
-    implementing: ['completed'],
-    rejected: [],
-    completed: [],
-    cancelled: [],
-  },
+  transitions: changeTransitions,
   owners: ({ requested_by }) => [requested_by],
   approvedFields: approvedChangeFields,
 };
@@ -73,16 +65,7 @@ export const changeResource: Resource<ChangeDocument, Change> = {
 
 export function draftChange(creation: ChangeCreation, author: Author, nowMs: number): Draft<ChangeDocument> {
   const document: ChangeDocument = {
-    short_description: creation.short_description,
-    type: creation.type,
-    risk: creation.risk,
-    state: creation.state,
-    ci_ids: creation.ci_ids,
-    description: creation.description ?? null,
-    planned_start: creation.planned_start ?? null,
-    planned_end: creation.planned_end ?? null,
-    assignment_group: creation.assignment_group ?? null,
-    assigned_to: creation.assigned_to ?? null,
+    ...creation,
     requested_by: author.actor,
     ...undecided,
   };

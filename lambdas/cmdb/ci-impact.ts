@@ -1,6 +1,7 @@
 import { type Impact, impactBounds } from '../../contract/cis.ts';
 import type { routes } from '../../contract/routes.ts';
-import { type IncidentDocument, openStates } from '../incidents/incident.ts';
+import { openIncidentStates } from '../../contract/states.ts';
+import type { IncidentDocument } from '../incidents/incident.ts';
 import type { ReadRecords } from '../lists/record-store.ts';
 import type { UseCase } from '../platform/http/answer.ts';
 import { findRecord } from '../records/find-record.ts';
@@ -48,7 +49,7 @@ async function openIncidentsOf(
   const found = ids.length > 0 ? await read<IncidentDocument>(ids.slice(0, most)) : [];
   // The index is eventually consistent, so check every incident again.
   const open = found.filter(
-    ({ record: { document } }) => document.ci_id === ciId && openStates.includes(document.state),
+    ({ record: { document } }) => document.ci_id === ciId && openIncidentStates.includes(document.state),
   );
   const shown = open.map(({ record: { id, created_at, document } }) => {
     const { short_description, priority, state, assignment_group } = document;

@@ -1,4 +1,5 @@
 import { ciStatuses, type Relation, type RelationType } from '../../contract/cis.ts';
+import { idFormats } from '../../contract/ids.ts';
 import type { ListingSpec } from '../lists/listing.ts';
 
 /**
@@ -7,7 +8,7 @@ import type { ListingSpec } from '../lists/listing.ts';
  */
 export const ciListing: ListingSpec = {
   type: 'ci',
-  idPrefix: 'CI',
+  idPrefix: idFormats.ci.prefix,
   times: [],
   enums: { status: ciStatuses },
   strings: ['name', 'class', 'environment', 'owner', 'location', 'ip_address', 'edges'],

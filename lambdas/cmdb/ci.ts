@@ -16,15 +16,8 @@ export function showCi({ id, created_at, updated_at, deleted, document }: CiReco
 
 export function newCi(creation: CiCreation, discoveredAt: string | null): CiDocument {
   return {
-    name: creation.name,
-    class: creation.class,
-    status: creation.status,
-    environment: creation.environment ?? null,
-    owner: creation.owner ?? null,
-    location: creation.location ?? null,
-    ip_address: creation.ip_address ?? null,
+    ...creation,
     attributes: merged({}, creation.attributes),
-    relations: creation.relations,
     discovered_at: discoveredAt,
   };
 }

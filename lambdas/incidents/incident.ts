@@ -1,5 +1,12 @@
+import { idFormats } from '../../contract/ids.ts';
 import type { Incident, IncidentCreation, IncidentPatch } from '../../contract/incidents.ts';
-import type { IncidentState } from '../../contract/states.ts';
+import {
+  type IncidentState,
+  incidentStates,
+  incidentTransitions,
+  openIncidentStates,
+  priorities,
+} from '../../contract/states.ts';
 import { encodeListing, type ListingSpec } from '../lists/listing.ts';
 import { type Audience, notificationWrite } from '../notifications/notification.ts';
 import { newId } from '../platform/ids.ts';
@@ -12,11 +19,11 @@ import { newWorkNote, noteWrite } from './work-notes.ts';
 
 export const incidentListing: ListingSpec = {
   type: 'incident',
-  idPrefix: 'INC',
+  idPrefix: idFormats.incident.prefix,
   times: [],
   enums: {
-    priority: ['P1', 'P2', 'P3', 'P4'],
-    state: ['new', 'in_progress', 'on_hold', 'resolved', 'closed', 'cancelled', 'reopened'],
+    priority: priorities,
+    state: incidentStates,
   },
   strings: ['assignment_group', 'assigned_to', 'category'],
   words: ['short_description', 'category', 'description'],
@@ -50,22 +57,10 @@ export function newIncident(
   nowMs: number,
   policy: SlaPolicy,
 ): IncidentDocument {
+  const { notify_stakeholders: _, ...fields } = creation;
   const sla = startSla(creation.priority, nowMs);
   return {
-    short_description: creation.short_description,
-    priority: creation.priority,
-    state: creation.state,
-    description: creation.description ?? null,
-    category: creation.category ?? null,
-    subcategory: creation.subcategory ?? null,
-    impact: creation.impact ?? null,
-    urgency: creation.urgency ?? null,
-    assignment_group: creation.assignment_group ?? null,
-    assigned_to: creation.assigned_to ?? null,
-    ci_id: creation.ci_id ?? null,
-    parent_problem_id: creation.parent_problem_id ?? null,
-    change_id: creation.change_id ?? null,
-    resolution: creation.resolution ?? null,
+    ...fields,
     sla_breach_at: slaBreachAt(sla, policy),
     opened_by: openedBy,
     resolved_at: null,
@@ -146,18 +141,9 @@ export function incidentChange(
   return { document, notes: 1, alongside: [noteWrite(note)] };
 }
 
-/** `closed` and `cancelled` are final. */
 const machine: StateMachine<IncidentState> = {
   a: 'An incident',
-  transitions: {
-    new: ['in_progress', 'cancelled'],
-    in_progress: ['on_hold', 'resolved'],
-    on_hold: ['in_progress'],
-    resolved: ['closed', 'reopened'],
-    reopened: ['in_progress'],
-    closed: [],
-    cancelled: [],
-  },
+  transitions: incidentTransitions,
 };
 
 interface StateFields {
@@ -181,9 +167,6 @@ export function entered(from: StateFields, to: IncidentState, nowMs: number): St
   };
 }
 
-/** States in which an incident still needs work. */
-export const openStates: readonly IncidentState[] = ['new', 'in_progress', 'on_hold', 'reopened'];
-
 type Keyed = Pick<
   StoredRecord<{ ci_id: string | null; state: IncidentState }>,
   'id' | 'created_at' | 'deleted' | 'document'
@@ -191,7 +174,7 @@ type Keyed = Pick<
 
 /** Keys of the sparse index `about`: open incidents by configuration item, newest last. */
 export function aboutKeys({ id, created_at, deleted, document: { ci_id, state } }: Keyed) {
-  const isOpen = !deleted && ci_id !== null && openStates.includes(state);
+  const isOpen = !deleted && ci_id !== null && openIncidentStates.includes(state);
   return isOpen ? { about_pk: ci_id, about_sk: `${created_at}#${id}` } : { about_pk: null, about_sk: null };
 }
 

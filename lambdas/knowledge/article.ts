@@ -1,3 +1,4 @@
+import { idFormats } from '../../contract/ids.ts';
 import { type Article, type ArticleCreation, type ArticlePatch, articleStates } from '../../contract/knowledge.ts';
 import { hasRole } from '../../contract/roles.ts';
 import type { routes } from '../../contract/routes.ts';
@@ -14,7 +15,7 @@ import type { Draft } from '../records/record-operations.ts';
 
 export const articleListing: ListingSpec = {
   type: 'article',
-  idPrefix: 'KB',
+  idPrefix: idFormats.article.prefix,
   times: [],
   enums: { state: ['draft', 'published'] },
   strings: ['category'],
@@ -47,11 +48,7 @@ export function mayReadArticle({ document }: ArticleRecord, caller: Pick<Caller,
 
 export function draftArticle(creation: ArticleCreation, author: Author, nowMs: number): Draft<ArticleDocument> {
   const document: ArticleDocument = {
-    title: creation.title,
-    body: creation.body,
-    state: creation.state,
-    category: creation.category ?? null,
-    tags: creation.tags,
+    ...creation,
     created_by: author.actor,
     published_at: creation.state === 'published' ? new Date(nowMs).toISOString() : null,
   };

@@ -1,3 +1,4 @@
+import { idAlphabet } from '../../contract/ids.ts';
 import {
   frequentHash,
   frequentWords,
@@ -256,7 +257,7 @@ export function recordNumber(id: string, prefix: string): number | undefined {
   if (id.length !== prefix.length + length || !id.startsWith(prefix)) return undefined;
   let number = 0;
   for (let index = prefix.length; index < id.length; index++) {
-    const digit = alphabet.indexOf(id[index]!);
+    const digit = idAlphabet.indexOf(id[index]!);
     if (digit < 0) return undefined;
     number = number * 32 + digit;
   }
@@ -266,11 +267,10 @@ export function recordNumber(id: string, prefix: string): number | undefined {
 export function recordId(number: number, prefix: string): string {
   let id = '';
   for (let rest = number, index = 0; index < length; index++) {
-    id = alphabet[rest % 32] + id;
+    id = idAlphabet[rest % 32] + id;
     rest = Math.floor(rest / 32);
   }
   return prefix + id;
 }
 
-const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const length = 7;

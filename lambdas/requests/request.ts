@@ -1,10 +1,11 @@
+import { idFormats } from '../../contract/ids.ts';
 import {
   approvedRequestFields,
   type RequestCreation,
   type RequestPatch,
   type ServiceRequest,
 } from '../../contract/requests.ts';
-import { type RequestState, requestStates } from '../../contract/states.ts';
+import { type RequestState, requestStates, requestTransitions } from '../../contract/states.ts';
 import {
   type ApprovalRules,
   assertAsApproved,
@@ -28,7 +29,7 @@ import type { Draft } from '../records/record-operations.ts';
 
 export const requestListing: ListingSpec = {
   type: 'request',
-  idPrefix: 'REQ',
+  idPrefix: idFormats.request.prefix,
   times: [],
   enums: { state: requestStates },
   strings: ['item', 'requested_for', 'requested_by'],
@@ -37,16 +38,9 @@ export const requestListing: ListingSpec = {
 
 export type RequestDocument = Omit<ServiceRequest, FromRecord>;
 
-/** A request can be cancelled until it is fulfilled. */
 export const requestRules: ApprovalRules<RequestState, RequestDocument> = {
   a: 'A service request',
-  transitions: {
-    submitted: ['approved', 'rejected', 'cancelled'],
-    approved: ['fulfilled', 'cancelled'],
-    rejected: [],
-    fulfilled: [],
-    cancelled: [],
-  },
+  transitions: requestTransitions,
   owners: ({ requested_by, requested_for }) => [requested_by, requested_for],
   approvedFields: approvedRequestFields,
 };
@@ -62,12 +56,7 @@ export const requestResource: Resource<RequestDocument, ServiceRequest> = {
 
 export function draftRequest(creation: RequestCreation, author: Author, nowMs: number): Draft<RequestDocument> {
   const document: RequestDocument = {
-    short_description: creation.short_description,
-    quantity: creation.quantity,
-    state: creation.state,
-    description: creation.description ?? null,
-    item: creation.item ?? null,
-    requested_for: creation.requested_for ?? null,
+    ...creation,
     requested_by: author.actor,
     ...undecided,
   };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { openIncidentStates } from '../../../contract/states.ts';
 import type { RecordChange } from '../../events/event.ts';
-import { type IncidentDocument, openStates } from '../../incidents/incident.ts';
+import type { IncidentDocument } from '../../incidents/incident.ts';
 import type { Facts, LearnedUnit } from '../knowledge/learned-item.ts';
 import { type ArticleText, splitPassages, splitSentences, toEmbeddedText } from '../knowledge/passages.ts';
 import { countTerms, noTerms } from '../knowledge/terms.ts';
@@ -52,7 +53,7 @@ type ArticleDocument = ArticleText & { state: string };
 
 function incidentSubject(document: IncidentDocument, { createdAt }: Times): Subject {
   const { state, resolved_at, resolution } = document;
-  const isOpen = openStates.includes(state);
+  const isOpen = openIncidentStates.includes(state);
   const isResolved = (state === 'resolved' || state === 'closed') && resolved_at !== null;
   if (!isOpen && !isResolved) return nothingToLearn;
   const facts: Facts = {

@@ -1,6 +1,7 @@
 import type { InboundEvent } from '../../../contract/inbound-events.ts';
 import { type IncidentCreation, incidentPatch } from '../../../contract/incidents.ts';
 import type { IncidentState } from '../../../contract/states.ts';
+import { openIncidentStates } from '../../../contract/states.ts';
 import {
   draftIncident,
   type IncidentDocument,
@@ -165,7 +166,7 @@ async function resolve(incident: IncidentRecord, changes: IncidentChanges, actio
 }
 
 function mayFollow(from: IncidentState, to: IncidentState): boolean {
-  return to === 'resolved' ? from === 'in_progress' : from !== 'in_progress' && openStates.has(from);
+  return to === 'resolved' ? from === 'in_progress' : from !== 'in_progress' && openIncidentStates.includes(from);
 }
 
 async function addNote(
@@ -228,10 +229,8 @@ async function findIncident(id: string, { tools }: Action): Promise<IncidentReco
   return item && toRecord<IncidentDocument>(item);
 }
 
-const openStates: ReadonlySet<IncidentState> = new Set(['new', 'in_progress', 'on_hold', 'reopened']);
-
 export function isOpen({ deleted, document }: Pick<IncidentRecord, 'deleted' | 'document'>): boolean {
-  return !deleted && openStates.has(document.state);
+  return !deleted && openIncidentStates.includes(document.state);
 }
 
 function unknownKey(): Unprocessable {

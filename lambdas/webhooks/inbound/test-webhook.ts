@@ -66,6 +66,8 @@ function missing({ action }: InboundSettings, { input, incidentId }: EventPlan, 
 }
 
 function fieldsOf(input: NonNullable<EventPlan['input']>): Record<string, unknown> {
-  if (input.action === 'create_incident') return input.creation;
+  if (input.action === 'create_incident') {
+    return Object.fromEntries(Object.entries(input.creation).filter(([, value]) => value !== null));
+  }
   return input.action === 'add_note' ? input.note : input.changes;
 }

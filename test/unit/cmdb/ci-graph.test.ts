@@ -1,4 +1,4 @@
-import type { Relation } from '../../../contract/cis.ts';
+import { ciCreation, type Relation } from '../../../contract/cis.ts';
 import { type CiRecord, ciType, newCi } from '../../../lambdas/cmdb/ci.ts';
 import { ciGraph, follow } from '../../../lambdas/cmdb/ci-graph.ts';
 import { ciListing } from '../../../lambdas/cmdb/ci-listing.ts';
@@ -10,8 +10,8 @@ const idOf = (number: number) => `CI${String(number).padStart(7, '0')}`;
 const relation = (type: Relation['type'], number: number): Relation => ({ type, ci_id: idOf(number) });
 
 function ci(number: number, relations: readonly Relation[] = []): CiRecord {
-  const creation = { name: `ci-${number}`, class: 'server', status: 'degraded' as const, attributes: {} };
-  return firstVersion(idOf(number), newCi({ ...creation, relations: [...relations] }, null), 1_000_000);
+  const creation = ciCreation.parse({ name: `ci-${number}`, class: 'server', status: 'degraded', relations });
+  return firstVersion(idOf(number), newCi(creation, null), 1_000_000);
 }
 
 function replicaOf(...records: readonly CiRecord[]): Replica {

@@ -37,7 +37,7 @@ describe('planEvent', () => {
         title: 'x',
       },
     );
-    expect(input).not.toHaveProperty('creation.category');
+    expect(input).toHaveProperty('creation.category', null);
   });
 
   it('turns line breaks of one-line fields into spaces, and keeps those of texts', () => {
