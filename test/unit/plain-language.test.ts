@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+// Words that CONTRIBUTING.md replaces by plain ones, with the number of places where they are still used. Lower a number
+// after a rename; never raise it.
+
+const patterns: Readonly<Record<string, { pattern: RegExp; max: number }>> = {
+  'functions named …Of': {
+    pattern: /\b(?:function|const) (?!listOf\b|oneOf\b|arrayOf\b)[a-z]\w*[a-z0-9]Of\b/g,
+    max: 251,
+  },
+  'limits named most…': { pattern: /\bmost[A-Z]\w*/g, max: 201 },
+  'limits named longest…': { pattern: /\blongest[A-Z]\w*/g, max: 44 },
+  'limits named largest…': { pattern: /\blargest[A-Z]\w*/g, max: 33 },
+  'limits named maximum…': { pattern: /\bmaximum[A-Z]\w*/g, max: 50 },
+  'limits named fewest…, least…, smallest…': { pattern: /\b(?:fewest|least|smallest)[A-Z]\w*/g, max: 8 },
+  knock: { pattern: /knock/gi, max: 18 },
+  speaker: { pattern: /speaker/gi, max: 11 },
+  parcel: { pattern: /(?<!@)parcel(?!-)/gi, max: 20 },
+  'put aside': { pattern: /put[- ]?aside/gi, max: 36 },
+  told: { pattern: /\btold(?:[A-Z]\w*)?\b/g, max: 193 },
+  arena: { pattern: /(?<!MALLOC_)arena/gi, max: 47 },
+  'at once (in names)': { pattern: /at-once|atOnce/gi, max: 7 },
+  alongside: { pattern: /alongside/gi, max: 24 },
+  'is to be': { pattern: /\b(?:is|are|was|were) to be\b/g, max: 8 },
+  'who asks': { pattern: /\bwho(?:ever)? ask(?:s|ed)\b/gi, max: 10 },
+  anew: { pattern: /\banew\b/gi, max: 26 },
+  'once more': { pattern: /\bonce more\b/gi, max: 11 },
+  trouble: { pattern: /\btrouble\b/gi, max: 40 },
+  remembered: { pattern: /\bremembered\b/gi, max: 27 },
+  holder: { pattern: /\bholders?\b/gi, max: 31 },
+};
+
+const root = new URL('../../', import.meta.url);
+const folders = ['bin', 'client', 'console', 'contract', 'demo', 'docs', 'lambdas', 'lib', 'local', 'test'];
+/** Labelled questions and articles for the AI, and this file. */
+const exempt = /^(?:demo\/articles|test\/eval)\/|^test\/unit\/plain-language\.test\.ts$/;
+
+const texts = folders
+  .flatMap((folder) =>
+    readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`),
+  )
+  .filter((path) => /\.(?:tsx?|jsx?|md)$/.test(path) && !exempt.test(path))
+  .concat('README.md', 'SECURITY.md')
+  .map((path) => ({ path, text: readFileSync(new URL(path, root), 'utf8') }));
+
+describe('plain language', () => {
+  it.each(Object.entries(patterns))('uses no more "%s" than before', (_, { pattern, max }) => {
+    const found = texts.flatMap(({ path, text }) => [...text.matchAll(pattern)].map(([word]) => `${path}: ${word}`));
+    // The list is part of the failure message.
+    expect(found.length > max ? found : []).toEqual([]);
+  });
+});
