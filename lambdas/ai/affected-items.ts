@@ -9,8 +9,8 @@ export function affectedItems(graph: () => Promise<CiGraph>) {
     const { ci_id, ci_ids } = record.document;
     const ids = [ci_id, ...(Array.isArray(ci_ids) ? ci_ids : [])].filter((id) => typeof id === 'string');
     if (ids.length === 0) return [];
-    const { describe, dependentsOf } = await graph();
-    const dependents = ids.flatMap((id) => dependentsOf(id).map(({ node }) => node));
+    const { describe, getDependents } = await graph();
+    const dependents = ids.flatMap((id) => getDependents(id).map(({ node }) => node));
     const names = [...ids, ...dependents].flatMap((id) => describe(id)?.name ?? []);
     return [...new Set(names)].slice(0, maxNames);
   };

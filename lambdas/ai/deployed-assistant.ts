@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type ReadRecords, recordReader } from '../lists/record-store.ts';
+import { createDynamoRecordReader, type ReadRecords } from '../lists/record-store.ts';
 import { backoff } from '../platform/backoff.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { clock } from '../platform/clock.ts';
@@ -36,6 +36,6 @@ export function deployedKnowledge(): Omit<Assistant, 'cache'> {
   const known = readKnownVectors(join(LAMBDA_TASK_ROOT, 'model/known-vectors.bin'), embedderName);
   const embed = knownFirst(known, deployedEmbedder);
   const index = deployedIndex();
-  const read = recordReader(dynamodbClient(), RECORDS_TABLE, backoff);
+  const read = createDynamoRecordReader(dynamodbClient(), RECORDS_TABLE, backoff);
   return { embed, index, nearest: nearestIncidents(embed, index), read };
 }

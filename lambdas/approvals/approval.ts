@@ -34,7 +34,7 @@ export interface ApprovalRules<State extends string, Document> extends StateMach
 }
 
 /** Validates the state requested by an update. Staying in the same state is always allowed. */
-export function updatedState<State extends string>(
+export function validateStateUpdate<State extends string>(
   machine: StateMachine<State | Verdict>,
   from: State | Verdict,
   to: State | Verdict,
@@ -45,7 +45,7 @@ export function updatedState<State extends string>(
 }
 
 /** Rejects changes to approved fields. */
-export function assertAsApproved<State extends string, Document extends Approvable<State>>(
+export function assertApprovedFieldsUnchanged<State extends string, Document extends Approvable<State>>(
   { a, approvedFields }: ApprovalRules<State, Document>,
   before: Document,
   after: Document,
@@ -58,7 +58,7 @@ export function assertAsApproved<State extends string, Document extends Approvab
   throw new ServiceError('already_approved', detail, { members: { errors } });
 }
 
-export interface DecisionMade {
+export interface DecisionInput {
   verdict: Verdict;
   note: string | null;
   caller: Caller;
@@ -66,12 +66,15 @@ export interface DecisionMade {
 }
 
 /** Applies a decision. Rejects decisions on one's own record and on records that need no decision. */
-export function decided<State extends string, Document extends Approvable<State>>(
+export function applyDecision<State extends string, Document extends Approvable<State>>(
   rules: ApprovalRules<State, Document>,
   document: Document,
-  { verdict, note, caller, nowMs }: DecisionMade,
+  { verdict, note, caller, nowMs }: DecisionInput,
 ): Document {
-  if (!hasRole(caller.roles, 'super_admin') && rules.owners(document).some((owner) => isSame(owner, caller.email))) {
+  if (
+    !hasRole(caller.roles, 'super_admin') &&
+    rules.owners(document).some((owner) => isSameEmail(owner, caller.email))
+  ) {
     throw new ServiceError('forbidden', 'You cannot decide on your own record.');
   }
   assertTransition(rules, document.state, verdict);
@@ -80,23 +83,23 @@ export function decided<State extends string, Document extends Approvable<State>
 }
 
 /** The user pool treats email addresses as case-insensitive. */
-function isSame(owner: string | null, email: string): boolean {
+function isSameEmail(owner: string | null, email: string): boolean {
   return owner?.toLowerCase() === email.toLowerCase();
 }
 
 /** Approves or rejects a record. If two managers decide at once, the version check lets only one succeed. */
 export function decide<State extends string, Document extends Approvable<State>, Shown>(
   change: Changer<Document>,
-  resource: Pick<Resource<Document, Shown>, 'show'>,
+  resource: Pick<Resource<Document, Shown>, 'toResponse'>,
   rules: ApprovalRules<State, Document>,
   verdict: Verdict,
 ) {
   return updateRecord<Document, Shown, Decision>(change, resource, ({ document }, { note }, caller, nowMs) => ({
-    document: decided(rules, document, { verdict, note, caller, nowMs }),
+    document: applyDecision(rules, document, { verdict, note, caller, nowMs }),
   }));
 }
 
-interface Waiting {
+interface ApprovalRequest {
   /** Id of the record. */
   id: string;
   event: 'change.submitted' | 'request.submitted';
@@ -110,7 +113,7 @@ interface Waiting {
 const deciders: Role = 'itsm_manager';
 
 /** Notifies the managers and the assigned group that a record needs approval. */
-export function waitingNotifications({ id, group, ...about }: Waiting, nowMs: number): Write[] {
+export function buildApprovalNotifications({ id, group, ...about }: ApprovalRequest, nowMs: number): Write[] {
   const created_at = new Date(nowMs).toISOString();
   const audiences = group === null ? [deciders] : [deciders, group];
   // Both audiences share one id, so a manager in the group is notified once.

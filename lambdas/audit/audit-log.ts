@@ -3,9 +3,9 @@ import type { routes } from '../../contract/routes.ts';
 import { kept } from '../events/event-log.ts';
 import type { UseCase } from '../platform/http/answer.ts';
 import { idFrom, newId } from '../platform/ids.ts';
-import { type Item, type ItemStore, type Range, type Write, written } from '../records/item-store.ts';
+import { type Item, type ItemStore, type Range, type Write, writeWithRetry } from '../records/item-store.ts';
 import type { CursorSeal } from '../records/page.ts';
-import { keyOf } from '../records/record-item.ts';
+import { toItemKey } from '../records/record-item.ts';
 
 // Stored in the table `events`, one partition per month.
 //
@@ -23,24 +23,24 @@ export interface AuditFilter {
 }
 
 /** Retention: DynamoDB deletes entries after a year. */
-const keptMs = 365 * 24 * 60 * 60_000;
+const retentionMs = 365 * 24 * 60 * 60_000;
 
-export function auditWrite(entry: AuditEntry): Write {
+export function toAuditWrite(entry: AuditEntry): Write {
   const put = {
     Item: {
-      ...keyOf(partitionOf(entry.at), `${entry.at}#${entry.id}`),
+      ...toItemKey(toPartition(entry.at), `${entry.at}#${entry.id}`),
       at: { S: entry.at },
       type: { S: entry.type },
       actor: { S: entry.actor },
       entry: { S: JSON.stringify(entry) },
-      expires_at: { N: String(Math.ceil((Date.parse(entry.at) + keptMs) / 1_000)) },
+      expires_at: { N: String(Math.ceil((Date.parse(entry.at) + retentionMs) / 1_000)) },
     },
   };
   return { name: 'audit', put };
 }
 
 export async function recordAudit(store: Pick<ItemStore, 'transact'>, entries: readonly AuditEntry[]): Promise<void> {
-  await Promise.all(entries.map((entry) => written(store, [auditWrite(entry)])));
+  await Promise.all(entries.map((entry) => writeWithRetry(store, [toAuditWrite(entry)])));
 }
 
 export interface AuditLog {
@@ -50,25 +50,25 @@ export interface AuditLog {
 }
 
 export interface AuditItem {
-  place: string;
+  sortKey: string;
   entry: AuditEntry;
 }
 
-export function auditLog(store: Pick<ItemStore, 'range' | 'count'>): AuditLog {
+export function createAuditLog(store: Pick<ItemStore, 'range' | 'count'>): AuditLog {
   return {
     async page(filter, limit, nowMs, after) {
       const found: AuditItem[] = [];
-      for (const month of months(filter, nowMs)) {
+      for (const month of listMonths(filter, nowMs)) {
         if (after !== undefined && month > after.slice(0, monthCharacters)) continue;
         const start = after?.startsWith(month) ? { after } : {};
-        const range: Range = { ...rangeOf(month, filter, nowMs), ...start, order: 'newest first' };
+        const range: Range = { ...toRange(month, filter, nowMs), ...start, order: 'newest first' };
         found.push(...(await store.range(range, limit - found.length)).map(toAuditItem));
         if (found.length >= limit) break;
       }
       return found;
     },
     async count(filter, nowMs) {
-      const counts = months(filter, nowMs).map((month) => store.count(rangeOf(month, filter, nowMs)));
+      const counts = listMonths(filter, nowMs).map((month) => store.count(toRange(month, filter, nowMs)));
       return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
     },
   };
@@ -76,13 +76,13 @@ export function auditLog(store: Pick<ItemStore, 'range' | 'count'>): AuditLog {
 
 const monthCharacters = '2026-03'.length;
 
-function partitionOf(at: string): string {
+function toPartition(at: string): string {
   return `audit#${at.slice(0, monthCharacters)}`;
 }
 
 /** Newest first; at most fourteen, because entries are retained for a year. */
-function months({ created_after, created_before }: AuditFilter, nowMs: number): string[] {
-  const from = Math.max(nowMs - keptMs, created_after === undefined ? 0 : Date.parse(created_after));
+function listMonths({ created_after, created_before }: AuditFilter, nowMs: number): string[] {
+  const from = Math.max(nowMs - retentionMs, created_after === undefined ? 0 : Date.parse(created_after));
   // Clocks of other machines may be slightly ahead.
   const aheadMs = nowMs + 60_000;
   const to = Math.min(aheadMs, created_before === undefined ? aheadMs : Date.parse(created_before));
@@ -90,17 +90,17 @@ function months({ created_after, created_before }: AuditFilter, nowMs: number): 
   const month = new Date(to);
   month.setUTCDate(1);
   month.setUTCHours(0, 0, 0, 0);
-  for (; to >= from && monthOf(month.getTime()) >= monthOf(from); month.setUTCMonth(month.getUTCMonth() - 1)) {
-    list.push(monthOf(month.getTime()));
+  for (; to >= from && toMonth(month.getTime()) >= toMonth(from); month.setUTCMonth(month.getUTCMonth() - 1)) {
+    list.push(toMonth(month.getTime()));
   }
   return list;
 }
 
-function monthOf(ms: number): string {
+function toMonth(ms: number): string {
   return new Date(ms).toISOString().slice(0, monthCharacters);
 }
 
-function rangeOf(month: string, { type, actor, created_after, created_before }: AuditFilter, nowMs: number): Range {
+function toRange(month: string, { type, actor, created_after, created_before }: AuditFilter, nowMs: number): Range {
   const { expression, names, values } = kept(nowMs);
   const conditions = [expression];
   const operands: Item = { ...values };
@@ -130,7 +130,7 @@ function iso(moment: string): string {
 }
 
 function toAuditItem(item: Item): AuditItem {
-  return { place: item.sk!.S!, entry: JSON.parse(item.entry!.S!) };
+  return { sortKey: item.sk!.S!, entry: JSON.parse(item.entry!.S!) };
 }
 
 /** An entry without its id; unknown fields are omitted. */
@@ -142,7 +142,7 @@ export interface AuditFacts extends Pick<AuditEntry, 'at' | 'type' | 'actor' | '
 }
 
 /** The id is derived from the source, if any, so recording the same source twice leaves one entry. */
-export function auditEntry(facts: AuditFacts, source?: string): AuditEntry {
+export function createAuditEntry(facts: AuditFacts, source?: string): AuditEntry {
   return {
     id: source === undefined ? newId('audit') : idFrom('audit', source),
     at: facts.at,
@@ -167,7 +167,7 @@ export function listAudit(audit: AuditLog, seal: CursorSeal): UseCase<typeof rou
       audit.count(filter, clock.now()),
     ]);
     const shown = items.slice(0, limit);
-    const next = items.length > limit ? { next_cursor: seal.seal(list, shown.at(-1)!.place) } : {};
+    const next = items.length > limit ? { next_cursor: seal.seal(list, shown.at(-1)!.sortKey) } : {};
     return { status: 200, body: { data: shown.map(({ entry }) => entry), ...next, total } };
   };
 }

@@ -2,16 +2,16 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import type { AuditEntry } from '../../contract/audit.ts';
 import { recordChange } from '../events/event.ts';
 import type { ApiKey } from '../identity/api-key.ts';
-import { auditEntry } from './audit-log.ts';
+import { createAuditEntry } from './audit-log.ts';
 
 // Derives audit entries from committed writes, so there is an entry exactly when the write happened. Ids are derived
 // from record and version, so a stream record that arrives twice is recorded once.
 
-export function auditOfWrite(written: DynamoDBRecord): AuditEntry[] {
-  return [...auditOfKey(written), ...auditOfRecord(written)];
+export function toAuditEntries(written: DynamoDBRecord): AuditEntry[] {
+  return [...toKeyEntries(written), ...toRecordEntries(written)];
 }
 
-function auditOfKey({ dynamodb }: DynamoDBRecord): AuditEntry[] {
+function toKeyEntries({ dynamodb }: DynamoDBRecord): AuditEntry[] {
   if (dynamodb?.Keys?.pk?.S !== 'api-keys') return [];
   const [old, current] = [dynamodb.OldImage?.key?.S, dynamodb.NewImage?.key?.S];
   if (old === undefined || current === undefined || old === current) return [];
@@ -20,28 +20,28 @@ function auditOfKey({ dynamodb }: DynamoDBRecord): AuditEntry[] {
   const details = { name: key.name, role: key.role, owner: key.owner.email };
   if (before.state === 'making' && key.state === 'active') {
     const facts = { type: 'api_key.created' as const, at: key.created_at, actor: key.owner.email, target: key.id };
-    return [auditEntry({ ...facts, details }, `${key.id} created`)];
+    return [createAuditEntry({ ...facts, details }, `${key.id} created`)];
   }
   if (before.state !== 'active' || key.state !== 'revoking') return [];
   const facts = { type: 'api_key.revoked' as const, at: key.revoked_at!, actor: key.revoked_by!, target: key.id };
-  return [auditEntry({ ...facts, details }, `${key.id} revoked`)];
+  return [createAuditEntry({ ...facts, details }, `${key.id} revoked`)];
 }
 
-function auditOfRecord(written: DynamoDBRecord): AuditEntry[] {
+function toRecordEntries(written: DynamoDBRecord): AuditEntry[] {
   const change = recordChange(written);
   if (!change?.before) return [];
   const { type: kind, id, version, at, before, after } = change;
   const facts = { at, actor: written.dynamodb!.NewImage!.actor!.S!, target: id, details: { kind } };
   if (after.deleted && !before.deleted) {
-    return [auditEntry({ ...facts, type: 'record.deleted' }, `${id} ${version} deleted`)];
+    return [createAuditEntry({ ...facts, type: 'record.deleted' }, `${id} ${version} deleted`)];
   }
-  const [old, current] = [currentSecret(before.document), currentSecret(after.document)];
+  const [old, current] = [getCurrentSecret(before.document), getCurrentSecret(after.document)];
   if (old === undefined || old === current) return [];
-  return [auditEntry({ ...facts, type: 'webhook_secret.rotated' }, `${id} ${version} rotated`)];
+  return [createAuditEntry({ ...facts, type: 'webhook_secret.rotated' }, `${id} ${version} rotated`)];
 }
 
 /** Inbound and outbound webhooks store their sealed secrets in a list, newest first. */
-function currentSecret(document: unknown): string | undefined {
+function getCurrentSecret(document: unknown): string | undefined {
   const { secrets } = document as { secrets?: readonly { sealed: string }[] };
   return secrets?.[0]?.sealed;
 }

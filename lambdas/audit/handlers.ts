@@ -1,17 +1,17 @@
 import { auditOperations } from '../../contract/audit.ts';
-import { userPoolDirectory } from '../identity/directory.ts';
+import { createDirectory } from '../identity/directory.ts';
 import { cognitoClient } from '../platform/clients/cognito.ts';
 import { clock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
 import { route } from '../platform/http/route.ts';
 import { log } from '../platform/log.ts';
 import { createCursorSeal, createEventStore } from '../records/wiring.ts';
-import { auditLog, listAudit as listAuditUseCase } from './audit-log.ts';
+import { createAuditLog, listAudit as listAuditUseCase } from './audit-log.ts';
 import { type ApiCall, recordDirectoryChange } from './record-directory-changes.ts';
 import { recordSignIns as recordSignIn, type SignInEvent } from './record-sign-ins.ts';
 
 export const listAudit = () =>
-  route(auditOperations.listAudit, listAuditUseCase(auditLog(createEventStore()), createCursorSeal()));
+  route(auditOperations.listAudit, listAuditUseCase(createAuditLog(createEventStore()), createCursorSeal()));
 
 export const recordSignIns = () => {
   const tools = { store: createEventStore(), clock, log };
@@ -20,6 +20,6 @@ export const recordSignIns = () => {
 
 export const recordDirectoryChanges = () => {
   const { USER_POOL_ID } = env('USER_POOL_ID');
-  const tools = { store: createEventStore(), directory: userPoolDirectory(cognitoClient(), USER_POOL_ID) };
+  const tools = { store: createEventStore(), directory: createDirectory(cognitoClient(), USER_POOL_ID) };
   return (call: ApiCall) => recordDirectoryChange(call, tools);
 };

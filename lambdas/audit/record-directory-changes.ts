@@ -1,16 +1,16 @@
 import type { EventBridgeEvent } from 'aws-lambda';
 import type { AuditEntry, AuditType } from '../../contract/audit.ts';
-import { keyIdIn } from '../identity/api-key.ts';
+import { parseKeyId } from '../identity/api-key.ts';
 import type { Directory } from '../identity/directory.ts';
 import type { ItemStore } from '../records/item-store.ts';
-import { auditEntry, recordAudit } from './audit-log.ts';
+import { createAuditEntry, recordAudit } from './audit-log.ts';
 
 // Operators change users, groups and clients through the Cognito API. CloudTrail records these calls and EventBridge
 // delivers them. CloudTrail omits user names and gives the ids instead.
 
 export interface DirectoryChangeTools {
   store: Pick<ItemStore, 'transact'>;
-  directory: Pick<Directory, 'emailOfAnyUser'>;
+  directory: Pick<Directory, 'findEmailOfAnyUser'>;
 }
 
 export type ApiCall = EventBridgeEvent<'AWS API Call via CloudTrail', ApiCallDetail>;
@@ -51,10 +51,10 @@ const types: Readonly<Record<string, AuditType>> = {
 export async function recordDirectoryChange({ detail }: ApiCall, tools: DirectoryChangeTools): Promise<void> {
   const type = types[detail.eventName];
   if (!type || detail.errorCode || isOwnCall(detail)) return;
-  await recordAudit(tools.store, [await entryOf(type, detail, tools)]);
+  await recordAudit(tools.store, [await toEntry(type, detail, tools)]);
 }
 
-async function entryOf(
+async function toEntry(
   type: AuditType,
   detail: ApiCallDetail,
   { directory }: DirectoryChangeTools,
@@ -63,7 +63,7 @@ async function entryOf(
   const { groupName, clientId, clientName, allowedOAuthScopes } = requestParameters ?? {};
   const sub = additionalEventData?.sub;
   const client = clientId ?? responseElements?.userPoolClient?.clientId;
-  const email = sub === undefined ? undefined : await directory.emailOfAnyUser(sub);
+  const email = sub === undefined ? undefined : await directory.findEmailOfAnyUser(sub);
   const facts = {
     type,
     at: new Date(detail.eventTime).toISOString(),
@@ -79,11 +79,11 @@ async function entryOf(
       ...(allowedOAuthScopes && { scopes: allowedOAuthScopes }),
     },
   };
-  return auditEntry(facts, detail.eventID);
+  return createAuditEntry(facts, detail.eventID);
 }
 
 /** API keys have their own audit entries, which name the person instead of the function. */
 function isOwnCall({ requestParameters, userIdentity }: ApiCallDetail): boolean {
-  if (keyIdIn(requestParameters?.clientName ?? '') !== undefined) return true;
+  if (parseKeyId(requestParameters?.clientName ?? '') !== undefined) return true;
   return /-(?:create-api-key|delete-api-key|sweep-api-keys)$/.test(userIdentity?.arn ?? '');
 }

@@ -3,9 +3,9 @@ import type { PostAuthenticationTriggerEvent, PreAuthenticationTriggerEvent } fr
 import type { AuditEntry } from '../../contract/audit.ts';
 import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Log } from '../platform/log.ts';
-import { type Item, type ItemStore, type Write, written } from '../records/item-store.ts';
-import { keyOf } from '../records/record-item.ts';
-import { auditEntry, auditWrite, recordAudit } from './audit-log.ts';
+import { type Item, type ItemStore, type Write, writeWithRetry } from '../records/item-store.ts';
+import { toItemKey } from '../records/record-item.ts';
+import { createAuditEntry, recordAudit, toAuditWrite } from './audit-log.ts';
 
 // Cognito calls before it checks a password and after a completed sign-in, but does not report failures. An attempt is
 // therefore recorded as failed until its completion turns it into a success (docs/decisions/0037-audit-log.md).
@@ -43,15 +43,15 @@ async function beginAttempt(event: PreAuthenticationTriggerEvent, { store, clock
   const nowMs = clock.now();
   const isUnknown = event.request.userNotFound === true;
   const reason = isUnknown ? 'unknown_person' : 'not_completed';
-  const entry = signInEntry(event, 'sign_in.failed', new Date(nowMs).toISOString(), { reason });
+  const entry = createSignInEntry(event, 'sign_in.failed', new Date(nowMs).toISOString(), { reason });
   if (isUnknown) return recordAudit(store, [entry]);
-  await written(store, [auditWrite(entry), attemptWrite(event.userName, entry, nowMs)]);
+  await writeWithRetry(store, [toAuditWrite(entry), toAttemptWrite(event.userName, entry, nowMs)]);
 }
 
 /** The person's newest open attempt is the completed one. */
 async function completeAttempt(event: PostAuthenticationTriggerEvent, { store, clock }: SignInTools): Promise<void> {
   const range = {
-    pk: attemptsOf(event.userName),
+    pk: toAttemptsKey(event.userName),
     prefix: attemptPrefix,
     order: 'newest first' as const,
     filter: {
@@ -60,21 +60,21 @@ async function completeAttempt(event: PostAuthenticationTriggerEvent, { store, c
       values: { ':now': { N: String(Math.floor(clock.now() / 1_000)) } },
     },
   };
-  for (let tries = 0; tries < maxTries; tries++) {
+  for (let tries = 0; tries < maxAttempts; tries++) {
     const [attempt] = await store.range(range, 1);
     if (!attempt) break;
     const failed: AuditEntry = JSON.parse(attempt.entry!.S!);
     const { reason: _, ...details } = failed.details;
     const entry: AuditEntry = { ...failed, type: 'sign_in.succeeded', details };
     // Fails when a concurrent sign-in of the same person completed this attempt.
-    if (await written(store, [completion(attempt), auditWrite(entry)])) return;
+    if (await writeWithRetry(store, [toCompletionWrite(attempt), toAuditWrite(entry)])) return;
   }
-  await recordAudit(store, [signInEntry(event, 'sign_in.succeeded', new Date(clock.now()).toISOString())]);
+  await recordAudit(store, [createSignInEntry(event, 'sign_in.succeeded', new Date(clock.now()).toISOString())]);
 }
 
-const maxTries = 3;
+const maxAttempts = 3;
 
-function signInEntry(
+function createSignInEntry(
   { userName, callerContext, request }: SignInEvent,
   type: 'sign_in.succeeded' | 'sign_in.failed',
   at: string,
@@ -83,7 +83,7 @@ function signInEntry(
   const { email } = request.userAttributes ?? {};
   // People sometimes type their password into the name field, so record only addresses and ids.
   const actor = email ?? (isAddressOrId(userName) ? userName : 'unknown');
-  return auditEntry({ type, at, actor, target: null, details: { client_id: callerContext.clientId, ...more } });
+  return createAuditEntry({ type, at, actor, target: null, details: { client_id: callerContext.clientId, ...more } });
 }
 
 function isAddressOrId(name: string): boolean {
@@ -95,14 +95,14 @@ const attemptPrefix = 'attempt#';
 /** Longer than anybody takes for a second factor or a new password. */
 const attemptSeconds = 3_600;
 
-function attemptsOf(user: string): string {
+function toAttemptsKey(user: string): string {
   return `sign-ins#${user}`;
 }
 
-function attemptWrite(user: string, entry: AuditEntry, nowMs: number): Write {
+function toAttemptWrite(user: string, entry: AuditEntry, nowMs: number): Write {
   const put = {
     Item: {
-      ...keyOf(attemptsOf(user), `${attemptPrefix}${entry.at}#${entry.id}`),
+      ...toItemKey(toAttemptsKey(user), `${attemptPrefix}${entry.at}#${entry.id}`),
       entry: { S: JSON.stringify(entry) },
       expires_at: { N: String(Math.ceil(nowMs / 1_000) + attemptSeconds) },
     },
@@ -110,9 +110,9 @@ function attemptWrite(user: string, entry: AuditEntry, nowMs: number): Write {
   return { name: 'attempt', put };
 }
 
-function completion({ pk, sk }: Item): Write {
+function toCompletionWrite({ pk, sk }: Item): Write {
   const update = {
-    Key: keyOf(pk!.S!, sk!.S!),
+    Key: toItemKey(pk!.S!, sk!.S!),
     UpdateExpression: 'SET #completed = :yes',
     ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(#completed)',
     ExpressionAttributeNames: { '#completed': 'completed' },

@@ -6,7 +6,7 @@ import {
 } from '../../contract/change-calendar.ts';
 import type { routes } from '../../contract/routes.ts';
 import type { ChangeState } from '../../contract/states.ts';
-import { type CiGraph, walk } from '../cmdb/ci-graph.ts';
+import { type CiGraph, walkGraph } from '../cmdb/ci-graph.ts';
 import { findRecords, type ListSource } from '../lists/list-records.ts';
 import type { ListQuery } from '../lists/scan.ts';
 import type { UseCase } from '../platform/http/answer.ts';
@@ -19,11 +19,11 @@ export function getChangeCalendar(
 ): UseCase<typeof routes.getChangeCalendar> {
   return async ({ query: { from, to } }) => {
     const [{ total, records }, graph] = await Promise.all([
-      findRecords<ChangeDocument>(source, touching(from, to), mostCalendarChanges),
+      findRecords<ChangeDocument>(source, buildCalendarQuery(from, to), mostCalendarChanges),
       graphOfCis(),
     ]);
-    const data = records.flatMap(entryOf);
-    const { dependencies, truncated } = dependenciesOf(stillAhead(data), graph);
+    const data = records.flatMap(toCalendarEntries);
+    const { dependencies, truncated } = findDependencies(selectOpenChanges(data), graph);
     const collisions = findCollisions(data, dependencies, mostCollisions);
     return {
       status: 200,
@@ -42,7 +42,7 @@ export function getChangeCalendar(
   };
 }
 
-function touching(from: string, to: string): ListQuery {
+function buildCalendarQuery(from: string, to: string): ListQuery {
   return {
     enums: { state: ['draft', 'submitted', 'approved', 'implementing', 'completed'] },
     strings: {},
@@ -54,7 +54,7 @@ function touching(from: string, to: string): ListQuery {
 }
 
 /** Skips a change whose plan was removed after the search found it. */
-function entryOf({ id, document }: StoredRecord<ChangeDocument>): CalendarEntry[] {
+function toCalendarEntries({ id, document }: StoredRecord<ChangeDocument>): CalendarEntry[] {
   const { short_description, type, risk, state, ci_ids, planned_start, planned_end } = document;
   const { assignment_group, assigned_to } = document;
   if (planned_start === null || planned_end === null) return [];
@@ -63,7 +63,7 @@ function entryOf({ id, document }: StoredRecord<ChangeDocument>): CalendarEntry[
 }
 
 /** With longer paths almost everything depends on everything, and the warnings lose their value. */
-const bounds = { depth: 5, most: 200 };
+const bounds = { depth: 5, maxNodes: 200 };
 
 /** Bounds the whole calendar: walking from 25,000 items would take seconds. */
 const maxVisits = 100_000;
@@ -72,9 +72,9 @@ const maxVisits = 100_000;
  * Finds the direct and indirect dependencies of the changes' items. `truncated` says whether a limit cut the search
  * short.
  */
-export function dependenciesOf(
+export function findDependencies(
   entries: readonly CalendarEntry[],
-  graph: Pick<CiGraph, 'dependenciesOf'>,
+  graph: Pick<CiGraph, 'getDependencies'>,
 ): { dependencies: Dependencies; truncated: boolean } {
   const items = new Set(entries.flatMap(({ ci_ids }) => ci_ids));
   const dependencies = new Map<string, Set<string>>();
@@ -82,8 +82,8 @@ export function dependenciesOf(
   let isTruncated = false;
   for (const item of items) {
     if (visitsLeft === 0) return { dependencies, truncated: true };
-    const most = Math.min(bounds.most, visitsLeft);
-    const { visits, truncated } = walk([item], graph.dependenciesOf, { ...bounds, most });
+    const maxNodes = Math.min(bounds.maxNodes, visitsLeft);
+    const { visits, truncated } = walkGraph([item], graph.getDependencies, { ...bounds, maxNodes });
     visitsLeft -= visits.length;
     isTruncated ||= truncated;
     // Only items that a change touches can cause a collision.
@@ -98,11 +98,11 @@ export function dependenciesOf(
 /** Maps an item to the items that it depends on, without itself. */
 export type Dependencies = ReadonlyMap<string, ReadonlySet<string>>;
 
-const ahead: ReadonlySet<ChangeState> = new Set(['draft', 'submitted', 'approved', 'implementing']);
+const openChangeStates: ReadonlySet<ChangeState> = new Set(['draft', 'submitted', 'approved', 'implementing']);
 
 /** Only changes in these states can still collide. */
-export function stillAhead(entries: readonly CalendarEntry[]): CalendarEntry[] {
-  return entries.filter(({ state }) => ahead.has(state));
+export function selectOpenChanges(entries: readonly CalendarEntry[]): CalendarEntry[] {
+  return entries.filter(({ state }) => openChangeStates.has(state));
 }
 
 export interface Collisions {
@@ -120,17 +120,17 @@ export function findCollisions(
   dependencies: Dependencies,
   limit: number,
 ): Collisions {
-  const changes = stillAhead(entries);
-  const reach = reachOf(changes, dependencies);
+  const changes = selectOpenChanges(entries);
+  const reach = computeReach(changes, dependencies);
   const first: Collision[] = [];
   let total = 0;
   let running: number[] = [];
   for (const [later, entry] of changes.entries()) {
     running = running.filter((earlier) => changes[earlier]!.planned_end > entry.planned_start);
     for (const earlier of running) {
-      if (!has(reach[later]!, earlier) && !has(reach[earlier]!, later)) continue;
+      if (!hasBit(reach[later]!, earlier) && !hasBit(reach[earlier]!, later)) continue;
       total++;
-      if (total <= limit) first.push(describe(changes[earlier]!, entry, dependencies));
+      if (total <= limit) first.push(describeCollision(changes[earlier]!, entry, dependencies));
     }
     running.push(later);
   }
@@ -141,7 +141,7 @@ export function findCollisions(
 type Bits = Uint32Array;
 
 /** For each change, the changes that touch one of its items or a dependency of its items. */
-function reachOf(changes: readonly CalendarEntry[], dependencies: Dependencies): Bits[] {
+function computeReach(changes: readonly CalendarEntry[], dependencies: Dependencies): Bits[] {
   const none = () => new Uint32Array(Math.ceil(changes.length / 32));
   const touching = new Map<string, Bits>();
   for (const [place, { ci_ids }] of changes.entries()) {
@@ -167,22 +167,22 @@ function merge(into: Bits, from: Bits | undefined): void {
   if (from) for (let word = 0; word < into.length; word++) into[word]! |= from[word]!;
 }
 
-function has(bits: Bits, place: number): boolean {
+function hasBit(bits: Bits, place: number): boolean {
   return (bits[place >>> 5]! & (1 << (place & 31))) !== 0;
 }
 
-function describe(earlier: CalendarEntry, later: CalendarEntry, dependencies: Dependencies): Collision {
+function describeCollision(earlier: CalendarEntry, later: CalendarEntry, dependencies: Dependencies): Collision {
   const ids: [string, string] = [earlier.id, later.id];
-  return { change_ids: ids, ...overlap(earlier, later), ...meetingOf(earlier, later, dependencies) };
+  return { change_ids: ids, ...findOverlap(earlier, later), ...findReason(earlier, later, dependencies) };
 }
 
 /** The later change starts while the earlier one runs, so its start is the start of the overlap. */
-function overlap(earlier: CalendarEntry, later: CalendarEntry): Pick<Collision, 'from' | 'to'> {
+function findOverlap(earlier: CalendarEntry, later: CalendarEntry): Pick<Collision, 'from' | 'to'> {
   const to = earlier.planned_end < later.planned_end ? earlier.planned_end : later.planned_end;
   return { from: later.planned_start, to };
 }
 
-function meetingOf(
+function findReason(
   one: CalendarEntry,
   other: CalendarEntry,
   dependencies: Dependencies,
@@ -190,11 +190,11 @@ function meetingOf(
   const touched = new Set(other.ci_ids);
   const shared = one.ci_ids.filter((id) => touched.has(id));
   if (shared.length > 0) return { reason: 'same_ci', ci_ids: shared };
-  const reached = [...dependedOn(one, other, dependencies), ...dependedOn(other, one, dependencies)];
+  const reached = [...findDependedOn(one, other, dependencies), ...findDependedOn(other, one, dependencies)];
   return { reason: 'dependency', ci_ids: [...new Set(reached)] };
 }
 
 /** Returns the items of one change that an item of the other change depends on. */
-function dependedOn(one: CalendarEntry, other: CalendarEntry, dependencies: Dependencies): string[] {
+function findDependedOn(one: CalendarEntry, other: CalendarEntry, dependencies: Dependencies): string[] {
   return one.ci_ids.filter((id) => other.ci_ids.some((dependent) => dependencies.get(dependent)?.has(id)));
 }

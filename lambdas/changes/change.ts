@@ -4,27 +4,27 @@ import { idFormats } from '../../contract/ids.ts';
 import { type ChangeState, changeStates, changeTransitions } from '../../contract/states.ts';
 import {
   type ApprovalRules,
-  assertAsApproved,
+  assertApprovedFieldsUnchanged,
+  buildApprovalNotifications,
   undecided,
-  updatedState,
-  waitingNotifications,
+  validateStateUpdate,
 } from '../approvals/approval.ts';
 import type { TimeBound } from '../lists/list-records.ts';
 import { encodeListing, type ListingSpec } from '../lists/listing.ts';
 import { newId } from '../platform/ids.ts';
 import { invalidField } from '../platform/service-error.ts';
-import { changesBetween, patched, type Change as RecordChange } from '../records/change-record.ts';
+import { applyPatch, diffFields, type Change as RecordChange } from '../records/change-record.ts';
 import type { Write } from '../records/item-store.ts';
 import {
   type Author,
+  createFirstVersion,
   type FromRecord,
-  firstVersion,
   type Resource,
   type StoredRecord,
-  showWhole,
+  toDocumentResponse,
 } from '../records/record.ts';
-import { insertion } from '../records/record-item.ts';
-import type { Draft } from '../records/record-operations.ts';
+import { buildInsert } from '../records/record-item.ts';
+import type { NewRecord } from '../records/record-operations.ts';
 
 /** `ci_words` holds the ids of the touched items, so that a search finds changes by item. */
 export const changeListing: ListingSpec = {
@@ -54,38 +54,44 @@ export const changeRules: ApprovalRules<ChangeState, ChangeDocument> = {
 export const changeResource: Resource<ChangeDocument, Change> = {
   name: changeListing.type,
   collection: 'changes',
-  show: showWhole,
+  toResponse: toDocumentResponse,
   listing: (record) => {
     const ci_words = record.document.ci_ids.join(' ');
     return encodeListing(changeListing, { ...record.document, ci_words, ...record });
   },
   indexKeys: () => ({}),
-  changes: changesBetween,
+  changes: diffFields,
 };
 
-export function draftChange(creation: ChangeCreation, author: Author, nowMs: number): Draft<ChangeDocument> {
+export function newChange(creation: ChangeCreation, author: Author, nowMs: number): NewRecord<ChangeDocument> {
   const document: ChangeDocument = {
     ...creation,
     requested_by: author.actor,
     ...undecided,
   };
-  const record = firstVersion(newId('change'), document, nowMs);
-  return { record, writes: [...insertion(changeResource, record, author), ...told(record.id, null, document, nowMs)] };
+  const record = createFirstVersion(newId('change'), document, nowMs);
+  return {
+    record,
+    writes: [
+      ...buildInsert(changeResource, record, author),
+      ...buildSubmissionNotifications(record.id, null, document, nowMs),
+    ],
+  };
 }
 
-export function changedChange(
+export function applyChangePatch(
   { id, document: before }: StoredRecord<ChangeDocument>,
   { ci_ids, ...patch }: ChangePatch,
   nowMs: number,
 ): RecordChange<ChangeDocument> {
   const document: ChangeDocument = {
-    ...patched(before, patch as Partial<ChangeDocument>),
+    ...applyPatch(before, patch as Partial<ChangeDocument>),
     ...(ci_ids === undefined ? {} : { ci_ids: ci_ids ?? [] }),
-    state: updatedState(changeRules, before.state, patch.state ?? before.state),
+    state: validateStateUpdate(changeRules, before.state, patch.state ?? before.state),
   };
   assertWindow(document);
-  assertAsApproved(changeRules, before, document);
-  return { document, alongside: told(id, before, document, nowMs) };
+  assertApprovedFieldsUnchanged(changeRules, before, document);
+  return { document, additionalWrites: buildSubmissionNotifications(id, before, document, nowMs) };
 }
 
 /** The contract validates one request; the patched change must be consistent, too. */
@@ -96,8 +102,13 @@ function assertWindow({ planned_start, planned_end }: ChangeDocument): void {
   }
 }
 
-function told(id: string, before: ChangeDocument | null, after: ChangeDocument, nowMs: number): Write[] {
+function buildSubmissionNotifications(
+  id: string,
+  before: ChangeDocument | null,
+  after: ChangeDocument,
+  nowMs: number,
+): Write[] {
   if (after.state !== 'submitted' || before?.state === 'submitted') return [];
   const { short_description, requested_by, assignment_group: group } = after;
-  return waitingNotifications({ id, event: 'change.submitted', short_description, requested_by, group }, nowMs);
+  return buildApprovalNotifications({ id, event: 'change.submitted', short_description, requested_by, group }, nowMs);
 }

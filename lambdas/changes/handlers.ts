@@ -6,7 +6,7 @@ import { createListSource } from '../lists/wiring.ts';
 import { route } from '../platform/http/route.ts';
 import { createRecord, deleteRecord, getRecord, listHistory, updateRecord } from '../records/record-operations.ts';
 import { createChanger, createCursorSeal, createRecordStore } from '../records/wiring.ts';
-import { changedChange, changeListing, changeResource, changeRules, draftChange, plannedBounds } from './change.ts';
+import { applyChangePatch, changeListing, changeResource, changeRules, newChange, plannedBounds } from './change.ts';
 import { getChangeCalendar as getChangeCalendarUseCase } from './change-calendar.ts';
 
 export const listChanges = () =>
@@ -16,7 +16,7 @@ export const listChanges = () =>
   );
 
 export const createChange = () =>
-  route(changeOperations.createChange, createRecord('createChange', createRecordStore(), changeResource, draftChange));
+  route(changeOperations.createChange, createRecord('createChange', createRecordStore(), changeResource, newChange));
 
 export const getChange = () => route(changeOperations.getChange, getRecord(createRecordStore(), changeResource));
 
@@ -24,7 +24,7 @@ export const updateChange = () =>
   route(
     changeOperations.updateChange,
     updateRecord(createChanger(changeResource), changeResource, (before, patch, _caller, nowMs) =>
-      changedChange(before, patch, nowMs),
+      applyChangePatch(before, patch, nowMs),
     ),
   );
 

@@ -1,8 +1,8 @@
 import { type CiStatus, ciStatuses, type Relation, type RelationType } from '../../contract/cis.ts';
 import { chunkRows } from '../lists/chunk.ts';
-import { recordId } from '../lists/listing.ts';
+import { formatRecordId } from '../lists/listing.ts';
 import type { Replica } from '../lists/replica.ts';
-import { ciListing, edgesIn } from './ci-listing.ts';
+import { ciListing, parseEdges } from './ci-listing.ts';
 
 // The dependency graph of all configuration items, built from the replica. Items store only outgoing relations; the
 // graph also has the reverse direction. It is rebuilt when the replica has changed, which takes a few milliseconds for
@@ -12,8 +12,8 @@ type Steps = readonly Step<string, RelationType>[];
 
 export interface CiGraph {
   /** Items that may fail when this item fails. */
-  dependentsOf(id: string): Steps;
-  dependenciesOf(id: string): Steps;
+  getDependents(id: string): Steps;
+  getDependencies(id: string): Steps;
   /** Undefined for an item that does not exist or was deleted. */
   describe(id: string): CiSummary | undefined;
 }
@@ -37,7 +37,7 @@ const dependent: Readonly<Record<RelationType, 'owner' | 'target' | 'neither'>> 
   connected_to: 'neither',
 };
 
-export function ciGraph(replica: Replica): CiGraph {
+export function getCiGraph(replica: Replica): CiGraph {
   const known = graphs.get(replica);
   if (known?.changes === replica.changes) return known.graph;
   const graph = buildGraph(replica);
@@ -50,23 +50,23 @@ const graphs = new WeakMap<Replica, { changes: number; graph: CiGraph }>();
 function buildGraph(replica: Replica): CiGraph {
   const dependents = new Map<string, Step<string, RelationType>[]>();
   const dependencies = new Map<string, Step<string, RelationType>[]>();
-  for (const { id, relations } of ownersIn(replica)) {
+  for (const { id, relations } of listOwners(replica)) {
     for (const { type, ci_id } of relations) {
       // Skip relations to items that do not exist.
       if (dependent[type] === 'neither' || !isLive(replica, ci_id)) continue;
       const [needing, needed] = dependent[type] === 'owner' ? [id, ci_id] : [ci_id, id];
-      add(dependents, needed, { node: needing, label: type });
-      add(dependencies, needing, { node: needed, label: type });
+      appendTo(dependents, needed, { node: needing, label: type });
+      appendTo(dependencies, needing, { node: needed, label: type });
     }
   }
   return {
-    dependentsOf: (id) => dependents.get(id) ?? [],
-    dependenciesOf: (id) => dependencies.get(id) ?? [],
+    getDependents: (id) => dependents.get(id) ?? [],
+    getDependencies: (id) => dependencies.get(id) ?? [],
     describe: (id) => describe(replica, id),
   };
 }
 
-function add<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
+function appendTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
   const list = lists.get(key);
   if (list) list.push(value);
   else lists.set(key, [value]);
@@ -74,25 +74,25 @@ function add<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void
 
 const edgesColumn = ciListing.strings.indexOf('edges');
 
-function* ownersIn({ chunks, dictionaries }: Replica): Iterable<{ id: string; relations: readonly Relation[] }> {
+function* listOwners({ chunks, dictionaries }: Replica): Iterable<{ id: string; relations: readonly Relation[] }> {
   const texts = dictionaries[edgesColumn]!.values();
   for (const chunk of chunks) {
     for (let row = 0; row < chunk.rows; row++) {
       const code = chunk.strings[edgesColumn]![row]!;
       if (chunk.live[row] === 0 || code === 0) continue;
-      yield { id: recordId(chunk.number(row), ciListing.idPrefix), relations: edgesIn(texts[code - 1]!) };
+      yield { id: formatRecordId(chunk.number(row), ciListing.idPrefix), relations: parseEdges(texts[code - 1]!) };
     }
   }
 }
 
 function isLive(replica: Replica, id: string): boolean {
-  const row = replica.rowOf(id);
+  const row = replica.findRow(id);
   return row !== undefined && replica.chunks[Math.floor(row / chunkRows)]!.live[row % chunkRows] === 1;
 }
 
 function describe(replica: Replica, id: string): CiSummary | undefined {
   if (!isLive(replica, id)) return undefined;
-  const row = replica.rowOf(id)!;
+  const row = replica.findRow(id)!;
   const { strings, enums } = replica.chunks[Math.floor(row / chunkRows)]!;
   const place = row % chunkRows;
   const text = (name: string) => {
@@ -117,14 +117,14 @@ export interface Followed {
 }
 
 /** Finds all direct and indirect dependents or dependencies of the items, nearest first. Unknown ids have none. */
-export function follow(
+export function followRelations(
   graph: CiGraph,
   direction: 'dependents' | 'dependencies',
   ids: readonly string[],
   { depth, limit }: { depth: number; limit: number },
 ): Followed {
-  const stepsFrom = direction === 'dependents' ? graph.dependentsOf : graph.dependenciesOf;
-  const { visits, truncated } = walk(ids, stepsFrom, { depth, most: mostWalked });
+  const stepsFrom = direction === 'dependents' ? graph.getDependents : graph.getDependencies;
+  const { visits, truncated } = walkGraph(ids, stepsFrom, { depth, maxNodes: maxVisits });
   const cis = visits.slice(0, limit).map(({ node, label, distance, from }) => ({
     ...graph.describe(node)!,
     distance,
@@ -134,7 +134,7 @@ export function follow(
 }
 
 /** A walk over this many items takes about ten milliseconds. */
-const mostWalked = 10_000;
+const maxVisits = 10_000;
 
 // Breadth-first search from one or several nodes. Visits every node once, so cycles end, and reports whether a limit
 // cut the search short.
@@ -154,7 +154,7 @@ export interface Visit<Node, Label> extends Step<Node, Label> {
 export interface WalkBounds {
   depth: number;
   /** How many nodes to visit, not counting the starts. */
-  most: number;
+  maxNodes: number;
 }
 
 export interface Walk<Node, Label> {
@@ -162,10 +162,10 @@ export interface Walk<Node, Label> {
   truncated: boolean;
 }
 
-export function walk<Node, Label>(
+export function walkGraph<Node, Label>(
   starts: readonly Node[],
   stepsFrom: (node: Node) => readonly Step<Node, Label>[],
-  { depth, most }: WalkBounds,
+  { depth, maxNodes }: WalkBounds,
 ): Walk<Node, Label> {
   const seen = new Set(starts);
   const visits: Visit<Node, Label>[] = [];
@@ -175,7 +175,7 @@ export function walk<Node, Label>(
     for (const from of ring) {
       for (const { node, label } of stepsFrom(from)) {
         if (seen.has(node)) continue;
-        if (distance > depth || visits.length === most) return { visits, truncated: true };
+        if (distance > depth || visits.length === maxNodes) return { visits, truncated: true };
         seen.add(node);
         visits.push({ node, label, distance, from });
         next.push(node);

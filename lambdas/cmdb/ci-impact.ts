@@ -5,15 +5,15 @@ import type { IncidentDocument } from '../incidents/incident.ts';
 import type { ReadRecords } from '../lists/record-store.ts';
 import type { UseCase } from '../platform/http/answer.ts';
 import { findRecord } from '../records/find-record.ts';
-import type { OpenIncidentIds } from '../records/index-store.ts';
+import type { FindOpenIncidentIds } from '../records/index-store.ts';
 import type { ItemStore } from '../records/item-store.ts';
 import type { CiDocument } from './ci.ts';
-import { type CiGraph, follow } from './ci-graph.ts';
+import { type CiGraph, followRelations } from './ci-graph.ts';
 
 export interface ImpactTools {
   store: Pick<ItemStore, 'get'>;
   graph: () => Promise<CiGraph>;
-  openIncidentIds: OpenIncidentIds;
+  openIncidentIds: FindOpenIncidentIds;
   read: ReadRecords;
 }
 
@@ -23,9 +23,9 @@ export function getCiImpact(tools: ImpactTools): UseCase<typeof routes.getCiImpa
     const [{ document }, graph, incidents] = await Promise.all([
       findRecord<CiDocument>(tools.store, id),
       tools.graph(),
-      openIncidentsOf(id, tools),
+      findOpenIncidents(id, tools),
     ]);
-    const { cis, total, truncated } = follow(graph, 'dependents', [id], { depth, limit });
+    const { cis, total, truncated } = followRelations(graph, 'dependents', [id], { depth, limit });
     const { name, class: kind, status, environment } = document;
     return {
       status: 200,
@@ -40,7 +40,7 @@ export function getCiImpact(tools: ImpactTools): UseCase<typeof routes.getCiImpa
   };
 }
 
-async function openIncidentsOf(
+async function findOpenIncidents(
   ciId: string,
   { openIncidentIds, read }: ImpactTools,
 ): Promise<{ shown: Impact['open_incidents']; truncated: boolean }> {

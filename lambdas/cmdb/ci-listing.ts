@@ -26,12 +26,12 @@ const letters: Readonly<Record<RelationType, string>> = {
 const typesByLetter = new Map(Object.entries(letters).map(([type, letter]) => [letter, type as RelationType]));
 
 /** Formats relations as `d0000042 r0000007`; null when there are none. */
-export function edgesText(relations: readonly Relation[]): string | null {
+export function formatEdges(relations: readonly Relation[]): string | null {
   if (relations.length === 0) return null;
   return relations.map(({ type, ci_id }) => letters[type] + ci_id.slice(ciListing.idPrefix.length)).join(' ');
 }
 
-export function edgesIn(text: string): Relation[] {
+export function parseEdges(text: string): Relation[] {
   return text.split(' ').map((edge) => {
     const type = typesByLetter.get(edge[0]!);
     if (!type) throw new Error(`a listing holds an edge of an unknown type: ${edge}`);

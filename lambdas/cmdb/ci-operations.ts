@@ -9,16 +9,16 @@ import { ServiceError } from '../platform/service-error.ts';
 import type { ChangeRequest, Changer } from '../records/change-record.ts';
 import { findRecord } from '../records/find-record.ts';
 import type { Item, ItemStore, Write } from '../records/item-store.ts';
-import { type Author, apiAuthor, firstVersion, recordAnswer } from '../records/record.ts';
-import { insertion, keyOf, recordSortKey, toRecord } from '../records/record-item.ts';
-import type { Draft } from '../records/record-operations.ts';
-import { type CiDocument, type CiRecord, changedCi, ciType, newCi } from './ci.ts';
+import { type Author, createFirstVersion, toApiAuthor, toRecordResponse } from '../records/record.ts';
+import { buildInsert, recordSortKey, toItemKey, toRecord } from '../records/record-item.ts';
+import type { NewRecord } from '../records/record-operations.ts';
+import { applyCiPatch, type CiDocument, type CiRecord, ciType, newCiDocument } from './ci.ts';
 
 export function updateCi(store: Pick<ItemStore, 'get'>, change: Changer<CiDocument>): UseCase<typeof routes.updateCi> {
   return async ({ params, headers, body }, { caller }) => {
-    const author = apiAuthor(caller);
+    const author = toApiAuthor(caller);
     const record = await changeCi(store, change, { id: params.id, author, ifMatch: headers['If-Match'], patch: body });
-    return { status: 200, ...recordAnswer(ciType, record) };
+    return { status: 200, ...toRecordResponse(ciType, record) };
   };
 }
 
@@ -26,48 +26,51 @@ export function updateCi(store: Pick<ItemStore, 'get'>, change: Changer<CiDocume
  * Builds a new item with all writes that create it. They fail when the id is taken or when another request claims the
  * name at the same time; the next attempt uses another id and sees the owner of the name.
  */
-export async function draftCi(
+export async function newCi(
   store: Pick<ItemStore, 'get'>,
   creation: CiCreation,
   author: Author,
   nowMs: number,
-): Promise<Draft<CiDocument>> {
-  return draftWith(await findClaim(store, creation), creation, author, nowMs, null);
+): Promise<NewRecord<CiDocument>> {
+  return buildNewCi(await findClaim(store, creation), creation, author, nowMs, null);
 }
 
-export function draftWith(
+export function buildNewCi(
   claim: Claim,
   creation: CiCreation,
   author: Author,
   nowMs: number,
   discoveredAt: string | null,
-): Draft<CiDocument> {
-  const record = firstVersion(newId('ci'), newCi(creation, discoveredAt), nowMs);
-  const claiming = 'holder' in claim ? [] : [claim.write(record.id)];
-  return { record, writes: [...insertion(ciType, record, author), ...claiming] };
+): NewRecord<CiDocument> {
+  const record = createFirstVersion(newId('ci'), newCiDocument(creation, discoveredAt), nowMs);
+  const claiming = 'owner' in claim ? [] : [claim.write(record.id)];
+  return { record, writes: [...buildInsert(ciType, record, author), ...claiming] };
 }
 
 export interface CiChange extends Pick<ChangeRequest<CiDocument>, 'id' | 'author' | 'ifMatch'> {
   patch: CiPatch;
   /** Further writes of the same transaction. */
-  alongside?: readonly Write[];
-  refused?(by: string): void;
+  additionalWrites?: readonly Write[];
+  onConditionFailed?(by: string): void;
 }
 
 /** Applies a patch. An item with a new name or class claims it in the same transaction unless another item has it. */
 export async function changeCi(
   store: Pick<ItemStore, 'get'>,
   change: Changer<CiDocument>,
-  { patch, alongside = [], refused, ...request }: CiChange,
+  { patch, additionalWrites = [], onConditionFailed, ...request }: CiChange,
 ): Promise<CiRecord> {
   for (let tries = 0; tries < maxClaimAttempts; tries++) {
-    const claim = await claimOf(store, request.id, patch);
+    const claim = await findClaimWrites(store, request.id, patch);
     try {
       return await change({
         ...request,
-        apply: (before) => ({ document: changedCi(before, patch), alongside: [...claim, ...alongside] }),
-        refused: (by) => {
-          refused?.(by);
+        apply: (before) => ({
+          document: applyCiPatch(before, patch),
+          additionalWrites: [...claim, ...additionalWrites],
+        }),
+        onConditionFailed: (by) => {
+          onConditionFailed?.(by);
           if (by === claimName) throw new ClaimLost();
           throw new Error(`the condition of "${by}" did not hold in a change of ${request.id}`);
         },
@@ -84,13 +87,13 @@ const maxClaimAttempts = 5;
 /** Another request claimed the name first. */
 class ClaimLost extends Error {}
 
-async function claimOf(store: Pick<ItemStore, 'get'>, id: string, patch: CiPatch): Promise<Write[]> {
+async function findClaimWrites(store: Pick<ItemStore, 'get'>, id: string, patch: CiPatch): Promise<Write[]> {
   if (patch.name === undefined && patch.class === undefined) return [];
   const { document } = await findRecord<CiDocument>(store, id);
   const identity = { name: patch.name ?? document.name, class: patch.class ?? document.class };
-  if (isSame(identity, document)) return [];
+  if (isSameIdentity(identity, document)) return [];
   const claim = await findClaim(store, identity);
-  return 'holder' in claim ? [] : [claim.write(id)];
+  return 'owner' in claim ? [] : [claim.write(id)];
 }
 
 export interface DiscoveryTools {
@@ -103,7 +106,7 @@ export interface DiscoveryContext {
   author: Author;
   /** The write that records the result, in the same transaction. */
   result(id: string): Write;
-  refused(by: string): void;
+  onConditionFailed(by: string): void;
 }
 
 /**
@@ -113,21 +116,27 @@ export interface DiscoveryContext {
 export async function discoverCi(
   { store, change, clock }: DiscoveryTools,
   discovery: CiDiscovery,
-  { author, result, refused }: DiscoveryContext,
+  { author, result, onConditionFailed }: DiscoveryContext,
 ): Promise<void> {
   for (let tries = 1; tries <= maxDiscoveryAttempts; tries++) {
     const claim = await findClaim(store, discovery);
-    if ('holder' in claim) {
-      const { id } = claim.holder;
-      await changeCi(store, change, { id, author, patch: discovery, alongside: [result(id)], refused });
+    if ('owner' in claim) {
+      const { id } = claim.owner;
+      await changeCi(store, change, {
+        id,
+        author,
+        patch: discovery,
+        additionalWrites: [result(id)],
+        onConditionFailed,
+      });
       return;
     }
     const nowMs = clock.now();
     const creation = ciCreation.parse(discovery);
-    const { record, writes } = draftWith(claim, creation, author, nowMs, new Date(nowMs).toISOString());
+    const { record, writes } = buildNewCi(claim, creation, author, nowMs, new Date(nowMs).toISOString());
     const outcome = await store.transact([result(record.id), ...writes]);
     if (outcome.kind === 'written') return;
-    if (outcome.kind === 'refused') refused(outcome.by);
+    if (outcome.kind === 'condition_failed') onConditionFailed(outcome.failedWrite);
     await backoff(tries);
   }
   throw new ServiceError('unavailable', 'Too many concurrent requests for the same name. Try again.');
@@ -146,24 +155,24 @@ const maxDiscoveryAttempts = 10;
 export type Identity = Pick<CiDocument, 'name' | 'class'>;
 
 /** The item that owns the name, or the write that claims it, which fails when another request is faster. */
-export type Claim = { holder: CiRecord } | { write(ciId: string): Write };
+export type Claim = { owner: CiRecord } | { write(ciId: string): Write };
 
 export const claimName = 'claim';
 
 export async function findClaim(store: Pick<ItemStore, 'get'>, identity: Identity): Promise<Claim> {
-  const key = keyOf(partitionKey(identity), recordSortKey);
+  const key = toItemKey(toPartitionKey(identity), recordSortKey);
   const found = await store.get(key.pk!.S!, recordSortKey);
   const before = found?.ci_id?.S;
-  const holder = before === undefined ? undefined : await liveCi(store, before);
-  if (holder && isSame(holder.document, identity)) return { holder };
-  return { write: (ciId) => claimWrite(key, ciId, before) };
+  const owner = before === undefined ? undefined : await findLiveCi(store, before);
+  if (owner && isSameIdentity(owner.document, identity)) return { owner };
+  return { write: (ciId) => buildClaimWrite(key, ciId, before) };
 }
 
-export function isSame(a: Identity, b: Identity): boolean {
+export function isSameIdentity(a: Identity, b: Identity): boolean {
   return a.name === b.name && a.class === b.class;
 }
 
-function claimWrite(key: Item, ciId: string, before: string | undefined): Write {
+function buildClaimWrite(key: Item, ciId: string, before: string | undefined): Write {
   const condition =
     before === undefined
       ? { ConditionExpression: 'attribute_not_exists(pk)' }
@@ -171,13 +180,13 @@ function claimWrite(key: Item, ciId: string, before: string | undefined): Write 
   return { name: claimName, put: { Item: { ...key, ci_id: { S: ciId } }, ...condition } };
 }
 
-async function liveCi(store: Pick<ItemStore, 'get'>, id: string): Promise<CiRecord | undefined> {
+async function findLiveCi(store: Pick<ItemStore, 'get'>, id: string): Promise<CiRecord | undefined> {
   const item = await store.get(id, recordSortKey);
   const record = item && toRecord<CiDocument>(item);
   return record?.deleted ? undefined : record;
 }
 
-function partitionKey({ name, class: kind }: Identity): string {
+function toPartitionKey({ name, class: kind }: Identity): string {
   return `ci-name#${createHash('sha256')
     .update(JSON.stringify([kind, name]))
     .digest('base64url')}`;

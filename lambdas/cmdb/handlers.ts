@@ -5,13 +5,13 @@ import { createListSource } from '../lists/wiring.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { env } from '../platform/env.ts';
 import { route } from '../platform/http/route.ts';
-import { openIncidentIds } from '../records/index-store.ts';
+import { createOpenIncidentFinder } from '../records/index-store.ts';
 import { createRecord, deleteRecord, getRecord, listHistory } from '../records/record-operations.ts';
 import { createChanger, createCursorSeal, createRecordStore } from '../records/wiring.ts';
 import { ciType } from './ci.ts';
 import { getCiImpact as getCiImpactUseCase } from './ci-impact.ts';
 import { ciListing } from './ci-listing.ts';
-import { draftCi, updateCi as updateCiUseCase } from './ci-operations.ts';
+import { newCi, updateCi as updateCiUseCase } from './ci-operations.ts';
 import { createCiGraphReader } from './wiring.ts';
 
 export const listCis = () => route(ciOperations.listCis, listResource(createListSource(ciListing), ciListing, ciType));
@@ -20,7 +20,7 @@ export const createCi = () => {
   const store = createRecordStore();
   return route(
     ciOperations.createCi,
-    createRecord('createCi', store, ciType, (body, author, nowMs) => draftCi(store, body, author, nowMs)),
+    createRecord('createCi', store, ciType, (body, author, nowMs) => newCi(store, body, author, nowMs)),
   );
 };
 
@@ -40,7 +40,7 @@ export const getCiImpact = () => {
     getCiImpactUseCase({
       store: createRecordStore(),
       graph: createCiGraphReader(),
-      openIncidentIds: openIncidentIds(dynamodbClient(), RECORDS_TABLE),
+      openIncidentIds: createOpenIncidentFinder(dynamodbClient(), RECORDS_TABLE),
       read: createRecordReader(),
     }),
   );

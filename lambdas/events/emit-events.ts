@@ -1,6 +1,6 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import type { AuditEntry } from '../../contract/audit.ts';
-import { auditOfWrite } from '../audit/committed-writes.ts';
+import { toAuditEntries } from '../audit/committed-writes.ts';
 import { newNotification, type Publish, publishNotification } from '../notifications/publish-notification.ts';
 import { slaNotifications } from '../notifications/sla-notifications.ts';
 import { errorFields, type Log } from '../platform/log.ts';
@@ -33,7 +33,7 @@ export async function emitEvents({ Records }: DynamoDBStreamEvent, tools: EmitTo
   const audit: AuditEntry[] = [];
   for (const entry of Records) {
     await orPutAside(entry, tools, async () => {
-      audit.push(...auditOfWrite(entry));
+      audit.push(...toAuditEntries(entry));
       const change = recordChange(entry);
       if (!change) return;
       events.push(...eventsOf(change, tools.speaker));

@@ -1,9 +1,9 @@
 import type { FeedEntry } from '../../contract/events.ts';
 import { type Backoff, backoff } from '../platform/backoff.ts';
 import type { Clock } from '../platform/clock.ts';
-import { type Item, type ItemStore, itemBytes, type Outcome, type Range, type Write } from '../records/item-store.ts';
-import { fitRows, jsonBytes, maxPageBytes } from '../records/page.ts';
-import { keyOf } from '../records/record-item.ts';
+import { type Item, type ItemStore, measureItem, type Outcome, type Range, type Write } from '../records/item-store.ts';
+import { fitRows, maxPageBytes, measureJson } from '../records/page.ts';
+import { toItemKey } from '../records/record-item.ts';
 import type { ServiceEvent } from './event.ts';
 
 // The feed of events. Numbers are given in the transaction that stores the events, on condition of the counter, so there
@@ -31,7 +31,7 @@ export function eventLog(store: ItemStore, clock: Clock, wait: Backoff = backoff
           known += some.length;
           left = left.slice(some.length);
         } else if (outcome.kind === 'conflict') await wait(Math.min(tries, 6));
-        else if (outcome.by === 'counter') known = counterOf(outcome.item);
+        else if (outcome.failedWrite === 'counter') known = counterOf(outcome.item);
         else left = withoutTold(left, outcome);
       }
     },
@@ -40,7 +40,7 @@ export function eventLog(store: ItemStore, clock: Clock, wait: Backoff = backoff
       const items = await read(store, sequence, limit, latest, clock.now());
       // The first run may begin before the number asked for, the last one end behind what fits.
       const entries = items.flatMap(toFeedEntries).filter((entry) => entry.sequence > sequence);
-      return { entries: [...fitRows(entries, limit, jsonBytes)], latest };
+      return { entries: [...fitRows(entries, limit, measureJson)], latest };
     },
   };
 }
@@ -109,11 +109,11 @@ function runsOf(events: readonly ServiceEvent[]): ServiceEvent[][] {
   return runs;
 }
 
-function withoutTold(events: readonly ServiceEvent[], outcome: Outcome & { kind: 'refused' }): ServiceEvent[] {
+function withoutTold(events: readonly ServiceEvent[], outcome: Outcome & { kind: 'condition_failed' }): ServiceEvent[] {
   const told = toldVersion(outcome.item);
-  const left = events.filter(({ recordId, version }) => recordId !== outcome.by || version > told);
+  const left = events.filter(({ recordId, version }) => recordId !== outcome.failedWrite || version > told);
   if (left.length === events.length)
-    throw new Error(`the condition of "${outcome.by}" did not hold, but nothing was told`);
+    throw new Error(`the condition of "${outcome.failedWrite}" did not hold, but nothing was told`);
   return left;
 }
 
@@ -139,7 +139,7 @@ async function read(store: ItemStore, after: number, limit: number, latest: numb
     found.push(...some);
     for (const item of some) {
       left -= size(item);
-      bytes += itemBytes(item);
+      bytes += measureItem(item);
     }
     bucket = found.length > 0 ? bucket + 1 : await oldestBucket(store, bucket + 1, last, nowMs);
   }
@@ -192,7 +192,7 @@ export function runWrite(events: readonly ServiceEvent[], first: number, nowMs: 
   const last = first + events.length - 1;
   const put = {
     Item: {
-      ...keyOf(bucketKey(bucketOf(last)), sequenceKey(last)),
+      ...toItemKey(bucketKey(bucketOf(last)), sequenceKey(last)),
       count: { N: String(events.length) },
       entries: { S: `[${events.map(entryText).join()}]` },
       ...expiry(nowMs),
@@ -234,7 +234,7 @@ function entryOf({ id, version, payload }: Item): unknown {
 /** Refused unless the counter still has the given value. */
 export function counterWrite(from: number, to: number): Write {
   const update = {
-    Key: keyOf(counterKey.pk, counterKey.sk),
+    Key: toItemKey(counterKey.pk, counterKey.sk),
     UpdateExpression: 'SET #sequence = :to',
     ConditionExpression: from === 0 ? 'attribute_not_exists(pk)' : '#sequence = :from',
     ExpressionAttributeNames: { '#sequence': 'sequence' },
@@ -253,7 +253,7 @@ export function counterOf(item: Item | undefined): number {
 /** Refused when one of the versions from `first` on was told already. */
 export function toldWrite(recordId: string, { first, last }: { first: number; last: number }, nowMs: number): Write {
   const put = {
-    Item: { ...keyOf(`told#${recordId}`, '#'), version: { N: String(last) }, ...expiry(nowMs) },
+    Item: { ...toItemKey(`told#${recordId}`, '#'), version: { N: String(last) }, ...expiry(nowMs) },
     ConditionExpression: 'attribute_not_exists(pk) OR #version < :first',
     ExpressionAttributeNames: { '#version': 'version' },
     ExpressionAttributeValues: { ':first': { N: String(first) } },

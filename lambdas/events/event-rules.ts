@@ -1,5 +1,5 @@
 import type { EventType } from '../../contract/events.ts';
-import { type IncidentDocument, incidentChanges } from '../incidents/incident.ts';
+import { diffIncidents, type IncidentDocument } from '../incidents/incident.ts';
 import type { Changes } from '../records/record.ts';
 import type { EventRule, EventRules, NamedEvent } from './event.ts';
 
@@ -48,10 +48,7 @@ export const incidentEvents: EventRule = {
     const { short_description, priority, state } = document;
     const data = { short_description, priority, state };
     if (!before) return [{ type: 'incident.created', data }];
-    const { sla_warned_at, sla_breached_at, ...fields } = incidentChanges(
-      before.document as IncidentDocument,
-      document,
-    );
+    const { sla_warned_at, sla_breached_at, ...fields } = diffIncidents(before.document as IncidentDocument, document);
     const deletion = after.deleted && !before.deleted ? { deleted: { from: false, to: true } } : {};
     return [
       ...changeEvents({ ...fields, ...deletion }, data),

@@ -10,7 +10,7 @@ import { clock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
 import { route } from '../platform/http/route.ts';
 import { log } from '../platform/log.ts';
-import { written } from '../records/item-store.ts';
+import { writeWithRetry } from '../records/item-store.ts';
 import { createEventStore, createRecordStore } from '../records/wiring.ts';
 import { createDeliveryTools } from '../webhooks/outbound/delivery-queue.ts';
 import { queueEvents } from '../webhooks/outbound/queue-deliveries.ts';
@@ -41,7 +41,7 @@ export const emitEvents = () => {
     },
     events: eventLog(events, clock),
     audit: (entries) => recordAudit(events, entries),
-    notify: (writes) => Promise.all(writes.map((write) => written(records, [write]))),
+    notify: (writes) => Promise.all(writes.map((write) => writeWithRetry(records, [write]))),
     tell: (emitted) => queueEvents(emitted, deliveryTools),
     publish: topic(snsClient(), ALERTS_TOPIC),
     putAside: putAsideQueue(sqsClient(), PUT_ASIDE_QUEUE_URL),

@@ -28,7 +28,7 @@ export function getHealth(probe: StorageProbe, release: Release): UseCase<typeof
 /** Reads the records table with the cheapest possible call; rejects when the table is unavailable. */
 export type StorageProbe = () => Promise<void>;
 
-export function storageProbe(client: DynamoDBClient, table: string): StorageProbe {
+export function createStorageProbe(client: DynamoDBClient, table: string): StorageProbe {
   return async () => {
     await client.send(new GetItemCommand({ TableName: table, Key: { pk: { S: 'health' }, sk: { S: '#' } } }));
   };

@@ -6,7 +6,7 @@ import type { Clock } from '../platform/clock.ts';
 // Claims of an access token. A client's token carries its roles as scopes of the resource server; only a user's token
 // has a user name.
 
-export interface TokenHolder {
+export interface TokenPrincipal {
   kind: 'user' | 'client';
   id: string;
   clientId: string;
@@ -24,7 +24,7 @@ export class InvalidToken extends Error {
   override readonly name = 'InvalidToken';
 }
 
-export function holderOf(claims: unknown): TokenHolder {
+export function parsePrincipal(claims: unknown): TokenPrincipal {
   const parsed = accessTokenClaims.safeParse(claims);
   if (!parsed.success) throw new InvalidToken(`unexpected claims: ${parsed.error.issues[0]?.path.join('.')}`);
   const { sub, client_id, username, exp, scope } = parsed.data;
@@ -33,10 +33,10 @@ export function holderOf(claims: unknown): TokenHolder {
   if (username !== undefined) {
     return { ...holder, kind: 'user', username, roles: [], hasUserInfo: scopes.includes('openid') };
   }
-  return { ...holder, kind: 'client', roles: rolesOfScopes(scopes), hasUserInfo: false };
+  return { ...holder, kind: 'client', roles: toRoles(scopes), hasUserInfo: false };
 }
 
-export function bearerToken(authorization: string | undefined): string {
+export function parseBearerToken(authorization: string | undefined): string {
   const token = /^Bearer +([\w.~+/=-]+)$/i.exec(authorization?.trim() ?? '')?.[1];
   if (!token) throw new InvalidToken('the Authorization header holds no bearer token');
   return token;
@@ -52,7 +52,7 @@ const accessTokenClaims = z.object({
 });
 
 /** Maps scopes such as `itsm/viewer` to roles. */
-export function rolesOfScopes(scopes: readonly string[]): Role[] {
+export function toRoles(scopes: readonly string[]): Role[] {
   const prefix = `${scopePrefix}/`;
   const names = scopes.filter((one) => one.startsWith(prefix));
   return names.map((one) => one.slice(prefix.length)).filter(isRole);
@@ -61,20 +61,20 @@ export function rolesOfScopes(scopes: readonly string[]): Role[] {
 /** Resolves to the claims of a valid token; rejects with InvalidToken. */
 export type TokenVerifier = (token: string) => Promise<unknown>;
 
-export function tokenVerifier(keys: JWTVerifyGetKey, issuer: string, clock: Clock): TokenVerifier {
+export function createTokenVerifier(keys: JWTVerifyGetKey, issuer: string, clock: Clock): TokenVerifier {
   return async (token) => {
     try {
       const options = { issuer, algorithms: ['RS256'], currentDate: new Date(clock.now()) };
       return (await jwtVerify(token, keys, options)).payload;
     } catch (error) {
-      if (isTokensFault(error)) throw new InvalidToken(error.message, { cause: error });
+      if (isTokenError(error)) throw new InvalidToken(error.message, { cause: error });
       throw error;
     }
   };
 }
 
 /** The pool's public keys, fetched for an unknown key id and at most every 30 seconds. */
-export function remoteKeys(jwksUrl: string): JWTVerifyGetKey {
+export function createRemoteKeys(jwksUrl: string): JWTVerifyGetKey {
   return createRemoteJWKSet(new URL(jwksUrl), {
     timeoutDuration: 3_000,
     cooldownDuration: 30_000,
@@ -91,7 +91,7 @@ const fetchTwice: typeof fetch = async (...request) => {
 };
 
 /** Errors of the token itself, as opposed to failures to fetch the keys. */
-function isTokensFault(error: unknown): error is errors.JOSEError {
+function isTokenError(error: unknown): error is errors.JOSEError {
   if (!(error instanceof errors.JOSEError)) return false;
   return error.code !== 'ERR_JWKS_TIMEOUT' && error.code !== 'ERR_JWKS_INVALID' && error.code !== 'ERR_JOSE_GENERIC';
 }
@@ -103,9 +103,9 @@ function isTokensFault(error: unknown): error is errors.JOSEError {
 /** False when the session of a user's token has ended. Throws when the user pool does not respond. */
 export type SessionCheck = (token: string) => Promise<boolean>;
 
-export function userInfoCheck(url: string): SessionCheck {
+export function createSessionCheck(url: string): SessionCheck {
   return async (token) => {
-    const status = await ask(url, token);
+    const status = await fetchStatus(url, token);
     if (status === 200 || status === 401) return status === 200;
     throw new Error(`the userInfo endpoint answered ${status}`);
   };
@@ -114,7 +114,7 @@ export function userInfoCheck(url: string): SessionCheck {
 const maxAttempts = 2;
 const timeoutMs = 3_000;
 
-async function ask(url: string, token: string): Promise<number | string> {
+async function fetchStatus(url: string, token: string): Promise<number | string> {
   let outcome: number | string = 'nothing';
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     outcome = await fetch(url, {

@@ -1,7 +1,7 @@
 import { mostKeysPerOwner } from '../../contract/identity.ts';
 import { hasRole } from '../../contract/roles.ts';
 import type { routes } from '../../contract/routes.ts';
-import { newestFirst, pageOfAll } from '../lists/few-records.ts';
+import { cutPageOfAll, sortNewestFirst } from '../lists/few-records.ts';
 import type { Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Answer, UseCase } from '../platform/http/answer.ts';
@@ -9,22 +9,27 @@ import { newId } from '../platform/ids.ts';
 import { errorFields, type Log } from '../platform/log.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import { notFound } from '../records/find-record.ts';
-import { answerForgotten, type Repeatable, repeatable, writeOnce } from '../records/idempotency.ts';
+import {
+  type IdempotentRequest,
+  toExpiredResponseWrite,
+  toIdempotentRequest,
+  writeOnce,
+} from '../records/idempotency.ts';
 import type { ItemStore } from '../records/item-store.ts';
 import type { CursorSeal } from '../records/page.ts';
 import {
   type AccessTools,
   type ApiKey,
-  giveAccess,
-  keyText,
-  mayManage,
+  canManage,
+  completeRevocation,
+  formatKey,
+  grantAccess,
   newApiKey,
-  revoked,
-  revoking,
-  showApiKey,
-  takeAccess,
+  revokeAccess,
+  startRevocation,
+  toApiKeyResponse,
 } from './api-key.ts';
-import { type ApiKeyStore, reservation } from './api-key-store.ts';
+import { type ApiKeyStore, buildReservation } from './api-key-store.ts';
 
 export interface KeyTools extends AccessTools {
   store: Pick<ItemStore, 'transact'>;
@@ -39,45 +44,45 @@ type Route = typeof routes.createApiKey;
  */
 export function createApiKey(tools: KeyTools): UseCase<Route> {
   return async ({ body, headers }, { caller, clock, log, requestId }) => {
-    await refuseKeys(tools.keys, caller);
+    await rejectApiKeys(tools.keys, caller);
     const nowMs = clock.now();
-    const asked = repeatable('createApiKey', caller, headers, body);
+    const asked = toIdempotentRequest('createApiKey', caller, headers, body);
     const key = newApiKey(newId('apiKey'), body.name, body.role, caller, nowMs);
     const reserved = await writeOnce(tools.store, asked, nowMs, () => ({
-      writes: reservation(key),
-      answer: { status: 201 as const, headers: {}, body: showApiKey(key, null) },
-      refused: refuseMore,
+      writes: buildReservation(key),
+      response: { status: 201 as const, headers: {}, body: toApiKeyResponse(key, null) },
+      onConditionFailed: rejectAboveLimit,
     }));
-    if (reserved.body.id !== key.id) return repeated(tools, reserved);
+    if (reserved.body.id !== key.id) return replayCreation(tools, reserved);
     try {
-      const client = await giveAccess(tools, key);
+      const client = await grantAccess(tools, key);
       const active: ApiKey = { ...key, state: 'active', client_id: client.clientId };
       if (!(await tools.keys.move(key, active))) throw new Error(`${key.id} took too long and was given up`);
-      return { ...reserved, body: { ...reserved.body, key: keyText(client) } };
+      return { ...reserved, body: { ...reserved.body, key: formatKey(client) } };
     } catch (error) {
       log('error', 'an API key could not be made', { request_id: requestId, key: key.id, ...errorFields(error) });
-      await takeBack(tools, key, asked, clock.now(), log);
+      await undoCreation(tools, key, asked, clock.now(), log);
       throw new ServiceError('unavailable', 'The API key could not be created. Try again.', { cause: error });
     }
   };
 }
 
 /** A leaked key must not be able to create keys that outlive it. */
-async function refuseKeys(keys: ApiKeyStore, { kind, clientId }: Caller): Promise<void> {
+async function rejectApiKeys(keys: ApiKeyStore, { kind, clientId }: Caller): Promise<void> {
   if (kind !== 'client') return;
   const known = (await keys.all()).some(({ key }) => key.client_id === clientId);
   if (known) throw new ServiceError('forbidden', 'An API key cannot create API keys.');
 }
 
-function refuseMore(by: string): void {
+function rejectAboveLimit(by: string): void {
   if (by !== 'count') return;
   throw new ServiceError('limit_reached', `You can have up to ${mostKeysPerOwner} API keys. Revoke one first.`);
 }
 
 /** Only the user pool stores the secret, so read it from there again. */
-async function repeated(
+async function replayCreation(
   { keys, clients }: KeyTools,
-  { body, ...answer }: { status: 201; headers: Record<string, string>; body: ReturnType<typeof showApiKey> },
+  { body, ...answer }: { status: 201; headers: Record<string, string>; body: ReturnType<typeof toApiKeyResponse> },
 ): Promise<Answer<Route>> {
   const key = (await keys.get(body.id))?.key;
   if (key?.state === 'making') {
@@ -86,19 +91,19 @@ async function repeated(
   if (key?.state !== 'active') {
     throw new ServiceError('idempotency_key_reused', 'The API key created with this Idempotency-Key was revoked.');
   }
-  return { ...answer, body: { ...body, key: keyText(await clients.read(key.client_id!)) } };
+  return { ...answer, body: { ...body, key: formatKey(await clients.read(key.client_id!)) } };
 }
 
-async function takeBack(
+async function undoCreation(
   tools: KeyTools,
   key: ApiKey,
-  asked: Repeatable | undefined,
+  asked: IdempotentRequest | undefined,
   nowMs: number,
   log: Log,
 ): Promise<void> {
   try {
-    await takeAccess(tools, key);
-    await tools.keys.move(key, revoked(key, nowMs), asked ? [answerForgotten(asked)] : []);
+    await revokeAccess(tools, key);
+    await tools.keys.move(key, completeRevocation(key, nowMs), asked ? [toExpiredResponseWrite(asked)] : []);
   } catch (error) {
     log('warn', 'what was made of an API key is left to the sweep', { key: key.id, ...errorFields(error) });
   }
@@ -108,11 +113,11 @@ export function listApiKeys(keys: Pick<ApiKeyStore, 'all'>, seal: CursorSeal): U
   return async ({ query }, { caller }) => {
     const owner = hasRole(caller.roles, 'super_admin') ? undefined : caller.id;
     const all = (await keys.all()).map(({ key, lastUsedAt }) => ({ ...key, lastUsedAt }));
-    const own = all.filter((key) => isShown(key) && (owner === undefined || key.owner.id === owner));
+    const own = all.filter((key) => isVisible(key) && (owner === undefined || key.owner.id === owner));
     const list = `API keys of ${owner ?? 'all'}`;
     return {
       status: 200,
-      body: pageOfAll(newestFirst(own), query, seal, list, (key) => showApiKey(key, key.lastUsedAt)),
+      body: cutPageOfAll(sortNewestFirst(own), query, seal, list, (key) => toApiKeyResponse(key, key.lastUsedAt)),
     };
   };
 }
@@ -124,8 +129,8 @@ export interface RevocationTools extends AccessTools {
 export function deleteApiKey(tools: RevocationTools): UseCase<typeof routes.deleteApiKey> {
   return async ({ params: { id } }, { caller, clock }) => {
     const key = (await tools.keys.get(id))?.key;
-    if (!key || !isShown(key) || !mayManage(key, caller)) throw notFound(id);
-    const begun = key.state === 'active' ? revoking(key, caller, clock.now()) : key;
+    if (!key || !isVisible(key) || !canManage(key, caller)) throw notFound(id);
+    const begun = key.state === 'active' ? startRevocation(key, caller, clock.now()) : key;
     // False means that a concurrent request started the revocation. Both finish it, because every step is idempotent.
     if (key.state === 'active') await tools.keys.move(key, begun);
     await finishRevocation(tools, begun, clock);
@@ -135,12 +140,12 @@ export function deleteApiKey(tools: RevocationTools): UseCase<typeof routes.dele
 
 /** Finishes a revocation that has started; a retry or the sweep may call it again. */
 export async function finishRevocation(tools: RevocationTools, key: ApiKey, clock: Clock): Promise<void> {
-  await takeAccess(tools, key);
-  await tools.keys.move(key, revoked(key, clock.now()));
+  await revokeAccess(tools, key);
+  await tools.keys.move(key, completeRevocation(key, clock.now()));
 }
 
 /** A key that is being created has not been returned to anybody yet. */
-export function isShown({ state }: ApiKey): boolean {
+export function isVisible({ state }: ApiKey): boolean {
   return state === 'active' || state === 'revoking';
 }
 
@@ -156,7 +161,7 @@ const patienceMs = 5 * 60_000;
 
 export async function sweepApiKeys(tools: SweepTools): Promise<void> {
   const { keys, clock, log } = tools;
-  const left = (await keys.all()).map(({ key }) => key).filter((key) => isLeft(key, clock.now()));
+  const left = (await keys.all()).map(({ key }) => key).filter((key) => isInterrupted(key, clock.now()));
   let failures = 0;
   for (const key of left) {
     await finishRevocation(tools, key, clock).catch((error: unknown) => {
@@ -168,6 +173,6 @@ export async function sweepApiKeys(tools: SweepTools): Promise<void> {
   if (failures > 0) throw new Error(`${failures} API keys could not be taken back`);
 }
 
-function isLeft({ state, created_at }: ApiKey, nowMs: number): boolean {
+function isInterrupted({ state, created_at }: ApiKey, nowMs: number): boolean {
   return state === 'revoking' || (state === 'making' && Date.parse(created_at) + patienceMs < nowMs);
 }

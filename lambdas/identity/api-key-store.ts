@@ -5,8 +5,8 @@ import {
   type UpdateItemCommandOutput,
 } from '@aws-sdk/client-dynamodb';
 import { mostKeysPerOwner } from '../../contract/identity.ts';
-import { type Item, type ItemStore, type Write, written } from '../records/item-store.ts';
-import { keyOf } from '../records/record-item.ts';
+import { type Item, type ItemStore, type Write, writeWithRetry } from '../records/item-store.ts';
+import { toItemKey } from '../records/record-item.ts';
 import type { ApiKey } from './api-key.ts';
 
 // The user pool holds a thousand app clients, so all keys fit into one partition and one query.
@@ -30,31 +30,31 @@ export interface ApiKeyStore {
   move(before: ApiKey, after: ApiKey, more?: readonly Write[]): Promise<boolean>;
 }
 
-export function apiKeyStore(store: Pick<ItemStore, 'get' | 'range' | 'transact'>): ApiKeyStore {
+export function createApiKeyStore(store: Pick<ItemStore, 'get' | 'range' | 'transact'>): ApiKeyStore {
   return {
-    all: async () => (await store.range({ pk: partition, prefix: keyPrefix }, mostKeys)).map(toKey),
+    all: async () => (await store.range({ pk: partition, prefix: keyPrefix }, maxKeys)).map(fromItem),
     async get(id) {
       const item = await store.get(partition, id);
-      return item && toKey(item);
+      return item && fromItem(item);
     },
-    move: (before, after, more = []) => written(store, [...moveWrites(before, after), ...more]),
+    move: (before, after, more = []) => writeWithRetry(store, [...buildMoveWrites(before, after), ...more]),
   };
 }
 
 /** Reserves a new key; the write named `count` fails when the owner has reached the limit. */
-export function reservation(key: ApiKey): Write[] {
-  const put = { Item: itemOf(key), ConditionExpression: 'attribute_not_exists(pk)' };
-  return [{ name: 'key', put }, countWrite(key, 1)];
+export function buildReservation(key: ApiKey): Write[] {
+  const put = { Item: toItem(key), ConditionExpression: 'attribute_not_exists(pk)' };
+  return [{ name: 'key', put }, buildCountWrite(key, 1)];
 }
 
 /** Records the use of a key and returns it; undefined when there is no active key with this id. */
-export type NoteUse = (keyId: string, nowMs: number) => Promise<ApiKey | undefined>;
+export type RecordUse = (keyId: string, nowMs: number) => Promise<ApiKey | undefined>;
 
-export function keyUse(client: DynamoDBClient, table: string): NoteUse {
+export function createUseRecorder(client: DynamoDBClient, table: string): RecordUse {
   return async (keyId, nowMs) => {
     const command = new UpdateItemCommand({
       TableName: table,
-      Key: keyOf(partition, keyId),
+      Key: toItemKey(partition, keyId),
       UpdateExpression: 'SET last_used_at = :now',
       ConditionExpression: '#state = :active',
       ExpressionAttributeNames: { '#state': 'state' },
@@ -65,20 +65,20 @@ export function keyUse(client: DynamoDBClient, table: string): NoteUse {
       if (error instanceof ConditionalCheckFailedException) return undefined;
       throw error;
     });
-    return answer?.Attributes && toKey(answer.Attributes).key;
+    return answer?.Attributes && fromItem(answer.Attributes).key;
   };
 }
 
 const partition = 'api-keys';
 const keyPrefix = 'key_';
-const mostKeys = 10_000;
+const maxKeys = 10_000;
 
 /** Retention of a revoked key, for those who ask what happened to it. */
-const keptMs = 30 * 24 * 60 * 60_000;
+const revokedRetentionMs = 30 * 24 * 60 * 60_000;
 
-function moveWrites(before: ApiKey, after: ApiKey): Write[] {
+function buildMoveWrites(before: ApiKey, after: ApiKey): Write[] {
   const update = {
-    Key: keyOf(partition, after.id),
+    Key: toItemKey(partition, after.id),
     UpdateExpression: `SET #key = :key, #state = :after${after.state === 'revoked' ? ', expires_at = :expires' : ''}`,
     ConditionExpression: '#state = :before',
     ExpressionAttributeNames: { '#key': 'key', '#state': 'state' },
@@ -86,15 +86,15 @@ function moveWrites(before: ApiKey, after: ApiKey): Write[] {
       ':key': { S: JSON.stringify(after) },
       ':after': { S: after.state },
       ':before': { S: before.state },
-      ...(after.state === 'revoked' && { ':expires': { N: String(expirySeconds(after)) } }),
+      ...(after.state === 'revoked' && { ':expires': { N: String(toExpirySeconds(after)) } }),
     },
   };
-  return [{ name: 'key', update }, ...(after.state === 'revoked' ? [countWrite(after, -1)] : [])];
+  return [{ name: 'key', update }, ...(after.state === 'revoked' ? [buildCountWrite(after, -1)] : [])];
 }
 
-function countWrite({ owner }: ApiKey, change: 1 | -1): Write {
+function buildCountWrite({ owner }: ApiKey, change: 1 | -1): Write {
   const update = {
-    Key: keyOf(partition, `count#${owner.id}`),
+    Key: toItemKey(partition, `count#${owner.id}`),
     UpdateExpression: 'ADD active :change',
     ExpressionAttributeValues: { ':change': { N: String(change) } },
   };
@@ -104,14 +104,14 @@ function countWrite({ owner }: ApiKey, change: 1 | -1): Write {
   return { name: 'count', update: { ...update, ConditionExpression: condition, ExpressionAttributeValues: values } };
 }
 
-function itemOf(key: ApiKey): Item {
-  return { ...keyOf(partition, key.id), key: { S: JSON.stringify(key) }, state: { S: key.state } };
+function toItem(key: ApiKey): Item {
+  return { ...toItemKey(partition, key.id), key: { S: JSON.stringify(key) }, state: { S: key.state } };
 }
 
-function toKey(item: Item): StoredApiKey {
+function fromItem(item: Item): StoredApiKey {
   return { key: JSON.parse(item.key!.S!), lastUsedAt: item.last_used_at?.S ?? null };
 }
 
-function expirySeconds({ revoked_at }: ApiKey): number {
-  return Math.ceil((Date.parse(revoked_at!) + keptMs) / 1_000);
+function toExpirySeconds({ revoked_at }: ApiKey): number {
+  return Math.ceil((Date.parse(revoked_at!) + revokedRetentionMs) / 1_000);
 }

@@ -28,7 +28,7 @@ export function newApiKey(id: string, name: string, role: Role | undefined, call
   return {
     id,
     name,
-    role: role === undefined ? highestOf(caller.roles) : allowed(role, caller.roles),
+    role: role === undefined ? findHighestRole(caller.roles) : assertGrantable(role, caller.roles),
     owner: { id: callerId, kind, email },
     state: 'making',
     client_id: null,
@@ -37,46 +37,46 @@ export function newApiKey(id: string, name: string, role: Role | undefined, call
   };
 }
 
-export function showApiKey({ id, name, role, owner, created_at }: ApiKey, lastUsedAt: string | null): ApiKeyView {
+export function toApiKeyResponse({ id, name, role, owner, created_at }: ApiKey, lastUsedAt: string | null): ApiKeyView {
   return { id, name, role, owner: owner.email, created_at, last_used_at: lastUsedAt };
 }
 
 /** From now on the key gets no tokens. The caller is stored for the audit log. */
-export function revoking(key: ApiKey, caller: Pick<Caller, 'email'>, nowMs: number): ApiKey {
+export function startRevocation(key: ApiKey, caller: Pick<Caller, 'email'>, nowMs: number): ApiKey {
   return { ...key, state: 'revoking', revoked_at: new Date(nowMs).toISOString(), revoked_by: caller.email };
 }
 
-export function revoked(key: ApiKey, nowMs: number): ApiKey {
+export function completeRevocation(key: ApiKey, nowMs: number): ApiKey {
   return { ...key, state: 'revoked', revoked_at: key.revoked_at ?? new Date(nowMs).toISOString() };
 }
 
 /** The client library splits this again. */
-export function keyText({ clientId, clientSecret }: { clientId: string; clientSecret: string }): string {
+export function formatKey({ clientId, clientSecret }: { clientId: string; clientSecret: string }): string {
   return `itsm_${Buffer.from(`${clientId}:${clientSecret}`).toString('base64url')}`;
 }
 
 /** Other callers must not learn that the key exists. */
-export function mayManage({ owner }: ApiKey, caller: Caller): boolean {
+export function canManage({ owner }: ApiKey, caller: Caller): boolean {
   return owner.id === caller.id || hasRole(caller.roles, 'super_admin');
 }
 
 const namePrefix = 'api-key ';
 
 /** Name of the app client and of the gateway's key; leftovers are found by it. */
-export function consumerName(keyId: string): string {
+export function toConsumerName(keyId: string): string {
   return namePrefix + keyId;
 }
 
 /** The id of the key that an app client belongs to; undefined for other clients. */
-export function keyIdIn(clientName: string): string | undefined {
+export function parseKeyId(clientName: string): string | undefined {
   return clientName.startsWith(`${namePrefix}key_`) ? clientName.slice(namePrefix.length) : undefined;
 }
 
-function highestOf(held: readonly Role[]): Role {
+function findHighestRole(held: readonly Role[]): Role {
   return roles.findLast((role) => held.includes(role))!;
 }
 
-function allowed(role: Role, held: readonly Role[]): Role {
+function assertGrantable(role: Role, held: readonly Role[]): Role {
   if (hasRole(held, role)) return role;
   throw new ServiceError('forbidden', `You need the role ${role} to create a key with it.`);
 }
@@ -87,8 +87,8 @@ export interface AccessTools {
   consumers: Consumers;
 }
 
-export async function giveAccess({ clients, consumers }: AccessTools, { id, role }: ApiKey): Promise<AppClient> {
-  const name = consumerName(id);
+export async function grantAccess({ clients, consumers }: AccessTools, { id, role }: ApiKey): Promise<AppClient> {
+  const name = toConsumerName(id);
   const client = await clients.create(name, role);
   await consumers.add(name, client.clientId);
   return client;
@@ -98,8 +98,8 @@ export async function giveAccess({ clients, consumers }: AccessTools, { id, role
  * Deletes the client first, which stops new tokens. Every step ignores what is already gone, so this can be retried
  * until it succeeds. A client whose id was never stored is found by its name.
  */
-export async function takeAccess({ clients, consumers }: AccessTools, { id, client_id }: ApiKey): Promise<void> {
-  const name = consumerName(id);
-  for (const clientId of client_id === null ? await clients.idsOf(name) : [client_id]) await clients.delete(clientId);
+export async function revokeAccess({ clients, consumers }: AccessTools, { id, client_id }: ApiKey): Promise<void> {
+  const name = toConsumerName(id);
+  for (const clientId of client_id === null ? await clients.findIds(name) : [client_id]) await clients.delete(clientId);
   await consumers.remove(name);
 }

@@ -23,10 +23,10 @@ export interface AppClients {
   read(clientId: string): Promise<AppClient>;
   /** Ends the issuing of tokens. Succeeds when the client is already gone. */
   delete(clientId: string): Promise<void>;
-  idsOf(name: string): Promise<string[]>;
+  findIds(name: string): Promise<string[]>;
 }
 
-export function userPoolAppClients(client: CognitoIdentityProviderClient, userPoolId: string): AppClients {
+export function createAppClientDirectory(client: CognitoIdentityProviderClient, userPoolId: string): AppClients {
   const pool = { UserPoolId: userPoolId };
   return {
     async create(name, role) {
@@ -43,10 +43,10 @@ export function userPoolAppClients(client: CognitoIdentityProviderClient, userPo
           TokenValidityUnits: { AccessToken: 'minutes' },
         }),
       );
-      return appClient(UserPoolClient);
+      return toAppClient(UserPoolClient);
     },
     async read(clientId) {
-      return appClient(
+      return toAppClient(
         (await client.send(new DescribeUserPoolClientCommand({ ...pool, ClientId: clientId }))).UserPoolClient,
       );
     },
@@ -63,10 +63,10 @@ export function userPoolAppClients(client: CognitoIdentityProviderClient, userPo
         }
       }
     },
-    async idsOf(name) {
+    async findIds(name) {
       const found: string[] = [];
       let next: string | undefined;
-      for (let page = 0; page < mostPages; page++) {
+      for (let page = 0; page < maxPages; page++) {
         const { UserPoolClients = [], NextToken } = await client.send(
           new ListUserPoolClientsCommand({ ...pool, MaxResults: 60, ...(next && { NextToken: next }) }),
         );
@@ -74,7 +74,7 @@ export function userPoolAppClients(client: CognitoIdentityProviderClient, userPo
         next = NextToken;
         if (!next) return found;
       }
-      throw new Error(`the user pool has more clients than ${mostPages} pages hold`);
+      throw new Error(`the user pool has more clients than ${maxPages} pages hold`);
     },
   };
 }
@@ -82,9 +82,9 @@ export function userPoolAppClients(client: CognitoIdentityProviderClient, userPo
 const maxDeletionAttempts = 6;
 
 /** Ten times the default quota of a user pool. */
-const mostPages = 170;
+const maxPages = 170;
 
-function appClient(
+function toAppClient(
   described: { ClientId?: string | undefined; ClientSecret?: string | undefined } | undefined,
 ): AppClient {
   const { ClientId, ClientSecret } = described ?? {};

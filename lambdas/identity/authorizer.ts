@@ -4,25 +4,25 @@ import { type Caller, toAuthorizerContext } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import {
-  bearerToken,
-  holderOf,
   InvalidToken,
+  parseBearerToken,
+  parsePrincipal,
   type SessionCheck,
-  type TokenHolder,
+  type TokenPrincipal,
   type TokenVerifier,
 } from './access-token.ts';
-import { keyIdIn } from './api-key.ts';
-import type { NoteUse } from './api-key-store.ts';
+import { parseKeyId } from './api-key.ts';
+import type { RecordUse } from './api-key-store.ts';
 import type { Directory } from './directory.ts';
 
 /**
  * Throws when the identity cannot be determined, for example during an outage of the user pool; the gateway then
  * responds with 503.
  */
-export function authorizer(identification: Identification, log: Log) {
+export function createAuthorizer(identification: Identification, log: Log) {
   return async (event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> => {
     try {
-      return allow(await identifyCaller(authorizationOf(event), identification), event.methodArn);
+      return allow(await identifyCaller(getAuthorization(event), identification), event.methodArn);
     } catch (error) {
       if (!(error instanceof InvalidToken)) throw error;
       log('info', 'token refused', { request_id: event.requestContext.requestId, reason: error.message });
@@ -31,15 +31,15 @@ export function authorizer(identification: Identification, log: Log) {
   };
 }
 
-function authorizationOf({ headers }: APIGatewayRequestAuthorizerEvent): string | undefined {
+function getAuthorization({ headers }: APIGatewayRequestAuthorizerEvent): string | undefined {
   return Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === 'authorization')?.[1];
 }
 
 export interface Identification {
   verify: TokenVerifier;
-  directory: Pick<Directory, 'emailOfUser' | 'rolesOfUser' | 'client'>;
+  directory: Pick<Directory, 'findEmail' | 'findRoles' | 'findClient'>;
   isSessionOpen: SessionCheck;
-  noteUse: NoteUse;
+  recordUse: RecordUse;
   serviceDomain: string;
   clock: Clock;
 }
@@ -49,9 +49,9 @@ export async function identifyCaller(
   authorization: string | undefined,
   identification: Identification,
 ): Promise<Caller> {
-  const token = bearerToken(authorization);
-  const holder = holderOf(await identification.verify(token));
-  const identity = await identityOf(holder, token, identification);
+  const token = parseBearerToken(authorization);
+  const holder = parsePrincipal(await identification.verify(token));
+  const identity = await findIdentity(holder, token, identification);
   if (identity?.email === undefined) throw new InvalidToken(`the ${holder.kind} of the token is gone`);
   const { kind, id, clientId, expiresAt } = holder;
   return { kind, id, clientId, ownerId: id, ...identity, email: identity.email, tokenExpiresAt: expiresAt };
@@ -65,57 +65,57 @@ interface Identity {
 }
 
 /** Access tokens carry no email address, and a client has none: it gets one below the service's domain. */
-async function identityOf(
-  holder: TokenHolder,
+async function findIdentity(
+  holder: TokenPrincipal,
   token: string,
   identification: Identification,
 ): Promise<Identity | undefined> {
   const { directory, serviceDomain } = identification;
   const { username, clientId } = holder;
-  if (username !== undefined) return identityOfPerson(username, holder, token, identification);
-  const client = await directory.client(clientId);
+  if (username !== undefined) return findUserIdentity(username, holder, token, identification);
+  const client = await directory.findClient(clientId);
   if (client === undefined) return undefined;
   // A token keeps its original scopes; the client may have lost one since.
   const roles = holder.roles.filter((role) => hasRole(client.roles, role));
-  const keyId = keyIdIn(client.name);
-  if (keyId !== undefined) return identityOfKey(keyId, { ...holder, roles }, identification);
-  return { email: `${localPart(client.name) || clientId}@clients.${serviceDomain}`, roles };
+  const keyId = parseKeyId(client.name);
+  if (keyId !== undefined) return findKeyIdentity(keyId, { ...holder, roles }, identification);
+  return { email: `${toLocalPart(client.name) || clientId}@clients.${serviceDomain}`, roles };
 }
 
 /** Undefined when the user is gone, disabled or has signed out of the token's session. */
-async function identityOfPerson(
+async function findUserIdentity(
   username: string,
-  { hasUserInfo }: TokenHolder,
+  { hasUserInfo }: TokenPrincipal,
   token: string,
   { directory, isSessionOpen }: Identification,
 ): Promise<Identity | undefined> {
   const [email, roles, open] = await Promise.all([
-    directory.emailOfUser(username),
-    directory.rolesOfUser(username),
+    directory.findEmail(username),
+    directory.findRoles(username),
     hasUserInfo ? isSessionOpen(token) : true,
   ]);
   return open ? { email, roles } : undefined;
 }
 
 /** An API key acts on behalf of its owner while the owner has access, and never with a higher role. */
-async function identityOfKey(
+async function findKeyIdentity(
   keyId: string,
-  { clientId, roles }: TokenHolder,
-  { directory, noteUse, clock }: Identification,
+  { clientId, roles }: TokenPrincipal,
+  { directory, recordUse, clock }: Identification,
 ): Promise<Identity | undefined> {
-  const key = await noteUse(keyId, clock.now());
+  const key = await recordUse(keyId, clock.now());
   if (key?.client_id !== clientId) return undefined;
   const { kind, id, email } = key.owner;
   if (kind === 'client') {
-    const owner = await directory.client(id);
+    const owner = await directory.findClient(id);
     return owner && { email, roles: rolesWithin(roles, owner.roles), ownerId: id };
   }
-  const [address, held] = await Promise.all([directory.emailOfUser(id), directory.rolesOfUser(id)]);
+  const [address, held] = await Promise.all([directory.findEmail(id), directory.findRoles(id)]);
   return { email: address, roles: rolesWithin(roles, held), ownerId: id };
 }
 
 /** Converts a name to the local part of an email address; empty when no character is allowed there. */
-export function localPart(clientName: string): string {
+export function toLocalPart(clientName: string): string {
   return clientName
     .toLowerCase()
     .replace(/[^a-z0-9._+-]+/g, '-')
@@ -128,7 +128,7 @@ export function localPart(clientName: string): string {
 export function allow(caller: Caller, methodArn: string): APIGatewayAuthorizerResult {
   return {
     principalId: caller.id,
-    policyDocument: policy('Allow', methodArn),
+    policyDocument: buildPolicy('Allow', methodArn),
     context: toAuthorizerContext(caller),
     // The usage plan identifies a consumer by an API key whose value is the client id.
     usageIdentifierKey: caller.clientId,
@@ -137,10 +137,10 @@ export function allow(caller: Caller, methodArn: string): APIGatewayAuthorizerRe
 
 /** The gateway caches denials, too, so repeated bad tokens cost nothing. */
 export function deny(reason: string, methodArn: string): APIGatewayAuthorizerResult {
-  return { principalId: 'unknown', policyDocument: policy('Deny', methodArn), context: { reason } };
+  return { principalId: 'unknown', policyDocument: buildPolicy('Deny', methodArn), context: { reason } };
 }
 
-function policy(effect: 'Allow' | 'Deny', methodArn: string): APIGatewayAuthorizerResult['policyDocument'] {
+function buildPolicy(effect: 'Allow' | 'Deny', methodArn: string): APIGatewayAuthorizerResult['policyDocument'] {
   const stage = methodArn.split('/').slice(0, 2).join('/');
   return {
     Version: '2012-10-17',

@@ -18,7 +18,7 @@ export interface Consumers {
   remove(name: string): Promise<void>;
 }
 
-export function planConsumers(client: APIGatewayClient, planName: string): Consumers {
+export function createConsumers(client: APIGatewayClient, planName: string): Consumers {
   let planId: Promise<string> | undefined;
   const plan = () => {
     planId ??= findPlan(client, planName).catch((error: unknown) => {
@@ -46,11 +46,11 @@ export function planConsumers(client: APIGatewayClient, planName: string): Consu
   };
 }
 
-const mostPages = 20;
+const maxPages = 20;
 
 async function findPlan(client: APIGatewayClient, name: string): Promise<string> {
   let position: string | undefined;
-  for (let page = 0; page < mostPages; page++) {
+  for (let page = 0; page < maxPages; page++) {
     const answer = await client.send(new GetUsagePlansCommand({ limit: 500, ...(position && { position }) }));
     const found = answer.items?.find((plan) => plan.name === name)?.id;
     if (found) return found;

@@ -13,10 +13,10 @@ import {
   listApiKeys as listApiKeysUseCase,
   sweepApiKeys as sweep,
 } from './api-key-operations.ts';
-import { apiKeyStore } from './api-key-store.ts';
-import { userPoolAppClients } from './app-client-directory.ts';
-import { authorizer as createAuthorizer } from './authorizer.ts';
-import { planConsumers } from './consumer-store.ts';
+import { createApiKeyStore } from './api-key-store.ts';
+import { createAppClientDirectory } from './app-client-directory.ts';
+import { createAuthorizer } from './authorizer.ts';
+import { createConsumers } from './consumer-store.ts';
 import { getMe as getMeUseCase } from './get-me.ts';
 import { createIdentification } from './wiring.ts';
 
@@ -25,7 +25,7 @@ export const authorizer = () => createAuthorizer(createIdentification(), log);
 export const getMe = () => route(identityOperations.getMe, getMeUseCase);
 
 export const listApiKeys = () =>
-  route(apiKeyOperations.listApiKeys, listApiKeysUseCase(apiKeyStore(createRecordStore()), createCursorSeal()));
+  route(apiKeyOperations.listApiKeys, listApiKeysUseCase(createApiKeyStore(createRecordStore()), createCursorSeal()));
 
 export const createApiKey = () => route(apiKeyOperations.createApiKey, createApiKeyUseCase(createKeyTools()));
 
@@ -41,8 +41,8 @@ function createKeyTools(): KeyTools {
   const store = createRecordStore();
   return {
     store,
-    keys: apiKeyStore(store),
-    clients: userPoolAppClients(cognitoClient(), USER_POOL_ID),
-    consumers: planConsumers(apiGatewayClient(), CONSUMERS_PLAN),
+    keys: createApiKeyStore(store),
+    clients: createAppClientDirectory(cognitoClient(), USER_POOL_ID),
+    consumers: createConsumers(apiGatewayClient(), CONSUMERS_PLAN),
   };
 }

@@ -2,10 +2,10 @@ import { cognitoClient } from '../platform/clients/cognito.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { clock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
-import { remoteKeys, tokenVerifier, userInfoCheck } from './access-token.ts';
-import { keyUse } from './api-key-store.ts';
+import { createRemoteKeys, createSessionCheck, createTokenVerifier } from './access-token.ts';
+import { createUseRecorder } from './api-key-store.ts';
 import type { Identification } from './authorizer.ts';
-import { userPoolDirectory } from './directory.ts';
+import { createDirectory } from './directory.ts';
 
 /** The dependencies of `identifyCaller`, created from the function's environment. */
 export function createIdentification(): Identification {
@@ -18,10 +18,10 @@ export function createIdentification(): Identification {
     'RECORDS_TABLE',
   );
   return {
-    verify: tokenVerifier(remoteKeys(JWKS_URL), ISSUER, clock),
-    directory: userPoolDirectory(cognitoClient(), USER_POOL_ID),
-    isSessionOpen: userInfoCheck(USER_INFO_URL),
-    noteUse: keyUse(dynamodbClient(), RECORDS_TABLE),
+    verify: createTokenVerifier(createRemoteKeys(JWKS_URL), ISSUER, clock),
+    directory: createDirectory(cognitoClient(), USER_POOL_ID),
+    isSessionOpen: createSessionCheck(USER_INFO_URL),
+    recordUse: createUseRecorder(dynamodbClient(), RECORDS_TABLE),
     serviceDomain: SERVICE_DOMAIN,
     clock,
   };

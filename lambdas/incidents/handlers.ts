@@ -7,41 +7,47 @@ import { createRecord, deleteRecord, getRecord, listHistory, updateRecord } from
 import { createChanger, createCursorSeal, createRecordStore } from '../records/wiring.ts';
 import { loadSlaPolicy } from '../sla/sla.ts';
 import { getIncidentSla as getIncidentSlaUseCase } from '../sla/sla-response.ts';
-import { draftIncident, incidentChange, incidentListing, incidentType, showIncident } from './incident.ts';
+import {
+  buildIncidentChange,
+  createIncidentResource,
+  incidentListing,
+  newIncident,
+  toIncidentResponse,
+} from './incident.ts';
 import { createWorkNote as createWorkNoteUseCase, listWorkNotes as listWorkNotesUseCase } from './work-notes.ts';
 
 export const listIncidents = () =>
   route(
     incidentOperations.listIncidents,
-    listResource(createListSource(incidentListing), incidentListing, { show: showIncident }),
+    listResource(createListSource(incidentListing), incidentListing, { toResponse: toIncidentResponse }),
   );
 
 export const createIncident = () => {
   const policy = loadSlaPolicy();
   return route(
     incidentOperations.createIncident,
-    createRecord('createIncident', createRecordStore(), incidentType(policy), (body, author, nowMs) =>
-      draftIncident(body, author, nowMs, policy),
+    createRecord('createIncident', createRecordStore(), createIncidentResource(policy), (body, author, nowMs) =>
+      newIncident(body, author, nowMs, policy),
     ),
   );
 };
 
 export const getIncident = () =>
-  route(incidentOperations.getIncident, getRecord(createRecordStore(), { show: showIncident }));
+  route(incidentOperations.getIncident, getRecord(createRecordStore(), { toResponse: toIncidentResponse }));
 
 export const updateIncident = () => {
   const policy = loadSlaPolicy();
-  const type = incidentType(policy);
+  const type = createIncidentResource(policy);
   return route(
     incidentOperations.updateIncident,
     updateRecord(createChanger(type), type, (before, body, { email }, nowMs) =>
-      incidentChange(before, body, email, nowMs, policy),
+      buildIncidentChange(before, body, email, nowMs, policy),
     ),
   );
 };
 
 export const deleteIncident = () =>
-  route(incidentOperations.deleteIncident, deleteRecord(createChanger(incidentType(loadSlaPolicy()))));
+  route(incidentOperations.deleteIncident, deleteRecord(createChanger(createIncidentResource(loadSlaPolicy()))));
 
 export const listIncidentHistory = () =>
   route(incidentOperations.listIncidentHistory, listHistory(createRecordStore(), createCursorSeal()));

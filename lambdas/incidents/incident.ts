@@ -10,12 +10,12 @@ import {
 import { encodeListing, type ListingSpec } from '../lists/listing.ts';
 import { type Audience, notificationWrite } from '../notifications/notification.ts';
 import { newId } from '../platform/ids.ts';
-import { assertTransition, type Change, changesBetween, patched, type StateMachine } from '../records/change-record.ts';
+import { applyPatch, assertTransition, type Change, diffFields, type StateMachine } from '../records/change-record.ts';
 import type { Write } from '../records/item-store.ts';
-import { type Author, type Changes, firstVersion, type Resource, type StoredRecord } from '../records/record.ts';
-import { insertion } from '../records/record-item.ts';
-import { dueKeys, nextSla, type Sla, type SlaPolicy, slaBreachAt, slaChanges, startSla } from '../sla/sla.ts';
-import { newWorkNote, noteWrite } from './work-notes.ts';
+import { type Author, type Changes, createFirstVersion, type Resource, type StoredRecord } from '../records/record.ts';
+import { buildInsert } from '../records/record-item.ts';
+import { advanceSla, diffMarks, formatBreachAt, type Sla, type SlaPolicy, startSla, toDueKeys } from '../sla/sla.ts';
+import { newWorkNote, toNoteWrite } from './work-notes.ts';
 
 export const incidentListing: ListingSpec = {
   type: 'incident',
@@ -36,7 +36,14 @@ export interface IncidentDocument extends Omit<Incident, keyof FromRecord> {
 
 export type IncidentRecord = StoredRecord<IncidentDocument>;
 
-export function showIncident({ id, created_at, updated_at, deleted, document, ...record }: IncidentRecord): Incident {
+export function toIncidentResponse({
+  id,
+  created_at,
+  updated_at,
+  deleted,
+  document,
+  ...record
+}: IncidentRecord): Incident {
   const { sla: _, ...fields } = document;
   const { notes_count: work_notes_count, suggested_resolution: ai_suggested_resolution = null } = record;
   return {
@@ -51,7 +58,7 @@ export function showIncident({ id, created_at, updated_at, deleted, document, ..
   };
 }
 
-export function newIncident(
+export function newIncidentDocument(
   creation: IncidentCreation,
   openedBy: string,
   nowMs: number,
@@ -61,7 +68,7 @@ export function newIncident(
   const sla = startSla(creation.priority, nowMs);
   return {
     ...fields,
-    sla_breach_at: slaBreachAt(sla, policy),
+    sla_breach_at: formatBreachAt(sla, policy),
     opened_by: openedBy,
     resolved_at: null,
     closed_at: null,
@@ -71,43 +78,40 @@ export function newIncident(
 }
 
 /** Applies a patch; rejects a transition that is not allowed. */
-export function changedIncident(
+export function applyIncidentPatch(
   before: IncidentDocument,
   patch: IncidentPatch,
   nowMs: number,
   policy: SlaPolicy,
 ): IncidentDocument {
   const after = {
-    ...patched(before, patch as Partial<IncidentDocument>),
-    ...entered(before, patch.state ?? before.state, nowMs),
+    ...applyPatch(before, patch as Partial<IncidentDocument>),
+    ...transition(before, patch.state ?? before.state, nowMs),
   };
   if (after.state === before.state && after.priority === before.priority) return after;
-  const sla = nextSla(before.sla, after, nowMs, policy);
-  return { ...after, sla, sla_breach_at: slaBreachAt(sla, policy) };
+  const sla = advanceSla(before.sla, after, nowMs, policy);
+  return { ...after, sla, sla_breach_at: formatBreachAt(sla, policy) };
 }
 
-export function incidentType(policy: SlaPolicy): Resource<IncidentDocument, Incident> {
+export function createIncidentResource(policy: SlaPolicy): Resource<IncidentDocument, Incident> {
   return {
     name: incidentListing.type,
     collection: 'incidents',
-    show: showIncident,
+    toResponse: toIncidentResponse,
     listing: (record) => encodeListing(incidentListing, { ...record.document, ...record }),
     indexKeys: ({ id, created_at, deleted, document }) => ({
       due_pk: null,
       due_sk: null,
-      ...(deleted ? {} : dueKeys(id, document.sla, policy)),
-      ...aboutKeys({ id, created_at, deleted, document }),
+      ...(deleted ? {} : toDueKeys(id, document.sla, policy)),
+      ...toAboutKeys({ id, created_at, deleted, document }),
     }),
-    changes: incidentChanges,
+    changes: diffIncidents,
   };
 }
 
 /** The SLA clock is internal, but the marks it sets are part of the history. */
-export function incidentChanges(
-  { sla: old, ...before }: IncidentDocument,
-  { sla, ...after }: IncidentDocument,
-): Changes {
-  return { ...changesBetween(before, after), ...(old ? slaChanges(old, sla) : {}) };
+export function diffIncidents({ sla: old, ...before }: IncidentDocument, { sla, ...after }: IncidentDocument): Changes {
+  return { ...diffFields(before, after), ...(old ? diffMarks(old, sla) : {}) };
 }
 
 type FromRecord = Pick<
@@ -116,29 +120,33 @@ type FromRecord = Pick<
 >;
 
 /** Builds a new incident with all writes that create it. The write named `record` fails when the id is taken. */
-export function draftIncident(
+export function newIncident(
   creation: IncidentCreation,
   author: Author,
   nowMs: number,
   policy: SlaPolicy,
 ): { record: IncidentRecord; writes: Write[] } {
-  const record = firstVersion(newId('incident'), newIncident(creation, author.actor, nowMs, policy), nowMs);
-  const notifications = creation.notify_stakeholders ? [stakeholderNotification(record)] : [];
-  return { record, writes: [...insertion(incidentType(policy), record, author), ...notifications] };
+  const record = createFirstVersion(
+    newId('incident'),
+    newIncidentDocument(creation, author.actor, nowMs, policy),
+    nowMs,
+  );
+  const notifications = creation.notify_stakeholders ? [buildStakeholderNotification(record)] : [];
+  return { record, writes: [...buildInsert(createIncidentResource(policy), record, author), ...notifications] };
 }
 
 /** Builds the change for an update; the work note is written with it. */
-export function incidentChange(
+export function buildIncidentChange(
   before: IncidentRecord,
   { work_note, ...patch }: IncidentPatch & { work_note?: string | undefined },
   actor: string,
   nowMs: number,
   policy: SlaPolicy,
 ): Change<IncidentDocument> {
-  const document = changedIncident(before.document, patch, nowMs, policy);
+  const document = applyIncidentPatch(before.document, patch, nowMs, policy);
   if (work_note === undefined) return { document };
   const note = newWorkNote(before.id, { body: work_note, visibility: 'team', attachments: [] }, actor, nowMs);
-  return { document, notes: 1, alongside: [noteWrite(note)] };
+  return { document, notes: 1, additionalWrites: [toNoteWrite(note)] };
 }
 
 const machine: StateMachine<IncidentState> = {
@@ -154,7 +162,7 @@ interface StateFields {
 }
 
 /** Moves to a state and sets the fields that depend on it. Staying in the same state is always allowed. */
-export function entered(from: StateFields, to: IncidentState, nowMs: number): StateFields {
+export function transition(from: StateFields, to: IncidentState, nowMs: number): StateFields {
   const { resolved_at, closed_at, reopen_count } = from;
   if (to === from.state) return { state: to, resolved_at, closed_at, reopen_count };
   assertTransition(machine, from.state, to);
@@ -173,13 +181,13 @@ type Keyed = Pick<
 >;
 
 /** Keys of the sparse index `about`: open incidents by configuration item, newest last. */
-export function aboutKeys({ id, created_at, deleted, document: { ci_id, state } }: Keyed) {
+export function toAboutKeys({ id, created_at, deleted, document: { ci_id, state } }: Keyed) {
   const isOpen = !deleted && ci_id !== null && openIncidentStates.includes(state);
   return isOpen ? { about_pk: ci_id, about_sk: `${created_at}#${id}` } : { about_pk: null, about_sk: null };
 }
 
 /** Notifies the assignment group of a new incident, or the stakeholders topic when there is no group. */
-export function stakeholderNotification({ id, created_at, document }: IncidentRecord): Write {
+export function buildStakeholderNotification({ id, created_at, document }: IncidentRecord): Write {
   const { assignment_group: group, short_description, priority } = document;
   const audience: Audience = group === null ? { kind: 'topic', name: 'stakeholders' } : { kind: 'group', name: group };
   const about = { event: 'incident.created', incident_id: id, created_at, group, short_description, priority };

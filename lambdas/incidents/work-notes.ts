@@ -5,22 +5,22 @@ import type { Caller } from '../platform/caller.ts';
 import type { UseCase } from '../platform/http/answer.ts';
 import { newId } from '../platform/ids.ts';
 import { findRecord, notFound } from '../records/find-record.ts';
-import { repeatable, writeOnce } from '../records/idempotency.ts';
+import { toIdempotentRequest, writeOnce } from '../records/idempotency.ts';
 import type { Item, ItemStore, Range, Write } from '../records/item-store.ts';
 import { type CursorSeal, cutPage, maxPageBytes } from '../records/page.ts';
-import { keyOf, noteCount } from '../records/record-item.ts';
+import { buildNoteCountUpdate, toItemKey } from '../records/record-item.ts';
 
 /** One transaction writes the note and its count. Its condition also checks that the incident exists. */
 export function createWorkNote(store: Pick<ItemStore, 'transact'>): UseCase<typeof routes.createWorkNote> {
   return ({ params: { id }, body, headers }, { caller, clock }) => {
     const nowMs = clock.now();
-    return writeOnce(store, repeatable('createWorkNote', caller, headers, { id, body }), nowMs, () => {
+    return writeOnce(store, toIdempotentRequest('createWorkNote', caller, headers, { id, body }), nowMs, () => {
       const note = newWorkNote(id, body, caller.email, nowMs);
-      const count = noteCount(id, { notes: 1, private: note.visibility === 'private' ? 1 : 0 }, nowMs);
-      const refused = (by: string) => {
+      const count = buildNoteCountUpdate(id, { notes: 1, private: note.visibility === 'private' ? 1 : 0 }, nowMs);
+      const onConditionFailed = (by: string) => {
         if (by === 'record') throw notFound(id);
       };
-      return { writes: [count, noteWrite(note)], answer: { status: 201 as const, body: note }, refused };
+      return { writes: [count, toNoteWrite(note)], response: { status: 201 as const, body: note }, onConditionFailed };
     });
   };
 }
@@ -32,7 +32,7 @@ export function listWorkNotes(
 ): UseCase<typeof routes.listWorkNotes> {
   return async ({ params: { id }, query: { limit, cursor } }, { caller }) => {
     const list = `notes of ${id}`;
-    const visible: Range = { pk: id, prefix: notePrefix, ...visibleTo(caller) };
+    const visible: Range = { pk: id, prefix: notePrefix, ...toVisibilityFilter(caller) };
     const after = cursor === undefined ? {} : { after: seal.open(list, cursor) };
     const [record, items] = await Promise.all([
       findRecord(store, id),
@@ -45,7 +45,7 @@ export function listWorkNotes(
   };
 }
 
-function visibleTo({ roles, email }: Caller): Pick<Range, 'filter'> {
+function toVisibilityFilter({ roles, email }: Caller): Pick<Range, 'filter'> {
   if (hasRole(roles, 'itsm_manager')) return {};
   return {
     filter: {
@@ -71,10 +71,10 @@ export function newWorkNote(incidentId: string, creation: WorkNoteCreation, auth
 }
 
 /** Author and visibility are also attributes, because the query filters by them. */
-export function noteWrite(note: WorkNote): Write {
+export function toNoteWrite(note: WorkNote): Write {
   const put = {
     Item: {
-      ...keyOf(note.incident_id, `${notePrefix}${note.created_at}#${note.id}`),
+      ...toItemKey(note.incident_id, `${notePrefix}${note.created_at}#${note.id}`),
       type: { S: 'note' },
       author: { S: note.author },
       visibility: { S: note.visibility },

@@ -1,15 +1,15 @@
 import { type CiPatch, ciCreation, ciDiscovery, ciId } from '../../contract/cis.ts';
 import { type IncidentPatch, incidentCreation, incidentId } from '../../contract/incidents.ts';
 import type { CiDocument } from '../cmdb/ci.ts';
-import { changeCi, discoverCi, draftCi } from '../cmdb/ci-operations.ts';
-import { draftIncident, type IncidentDocument, incidentChange } from '../incidents/incident.ts';
+import { changeCi, discoverCi, newCi } from '../cmdb/ci-operations.ts';
+import { buildIncidentChange, type IncidentDocument, newIncident } from '../incidents/incident.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Changer } from '../records/change-record.ts';
 import { notFound } from '../records/find-record.ts';
 import { writeOnce } from '../records/idempotency.ts';
 import type { ItemStore } from '../records/item-store.ts';
 import type { SlaPolicy } from '../sla/sla.ts';
-import { type BulkWork, parseRecord, resultRefused } from './run-job.ts';
+import { type BulkWork, parseRecord, throwIfProcessed } from './run-job.ts';
 
 export interface IncidentWorkTools {
   store: Pick<ItemStore, 'transact'>;
@@ -18,15 +18,15 @@ export interface IncidentWorkTools {
   clock: Clock;
 }
 
-export function incidentWork({ store, change, policy, clock }: IncidentWorkTools): BulkWork {
+export function createIncidentWork({ store, change, policy, clock }: IncidentWorkTools): BulkWork {
   return {
     async create(given, { author, result }) {
       const creation = parseRecord(incidentCreation, given);
       const nowMs = clock.now();
       await writeOnce(store, undefined, nowMs, () => {
-        const { record, writes } = draftIncident(creation, author, nowMs, policy);
-        const answer = { status: 201, body: null };
-        return { writes: [result(record.id), ...writes], answer, refused: resultRefused };
+        const { record, writes } = newIncident(creation, author, nowMs, policy);
+        const response = { status: 201, body: null };
+        return { writes: [result(record.id), ...writes], response, onConditionFailed: throwIfProcessed };
       });
     },
     async update(id, fields, { author, result }) {
@@ -35,11 +35,11 @@ export function incidentWork({ store, change, policy, clock }: IncidentWorkTools
         id,
         author,
         apply: (before, nowMs) => {
-          const changed = incidentChange(before, fields as IncidentPatch, author.actor, nowMs, policy);
-          return { ...changed, alongside: [...(changed.alongside ?? []), result(id)] };
+          const changed = buildIncidentChange(before, fields as IncidentPatch, author.actor, nowMs, policy);
+          return { ...changed, additionalWrites: [...(changed.additionalWrites ?? []), result(id)] };
         },
-        refused: (by) => {
-          resultRefused(by);
+        onConditionFailed: (by) => {
+          throwIfProcessed(by);
           throw new Error(`the condition of "${by}" did not hold in a change of ${id}`);
         },
       });
@@ -53,25 +53,31 @@ export interface CiWorkTools {
   clock: Clock;
 }
 
-export function ciWork({ store, change, clock }: CiWorkTools): BulkWork {
+export function createCiWork({ store, change, clock }: CiWorkTools): BulkWork {
   return {
     async create(given, { author, result }) {
       const creation = parseRecord(ciCreation, given);
       const nowMs = clock.now();
       await writeOnce(store, undefined, nowMs, async () => {
-        const { record, writes } = await draftCi(store, creation, author, nowMs);
-        const answer = { status: 201, body: null };
-        return { writes: [result(record.id), ...writes], answer, refused: resultRefused };
+        const { record, writes } = await newCi(store, creation, author, nowMs);
+        const response = { status: 201, body: null };
+        return { writes: [result(record.id), ...writes], response, onConditionFailed: throwIfProcessed };
       });
     },
     async update(id, fields, { author, result }) {
       if (!ciId.safeParse(id).success) throw notFound(id);
       const patch = fields as CiPatch;
-      await changeCi(store, change, { id, author, patch, alongside: [result(id)], refused: resultRefused });
+      await changeCi(store, change, {
+        id,
+        author,
+        patch,
+        additionalWrites: [result(id)],
+        onConditionFailed: throwIfProcessed,
+      });
     },
     async discover(given, { author, result }) {
       const discovery = parseRecord(ciDiscovery, given);
-      await discoverCi({ store, change, clock }, discovery, { author, result, refused: resultRefused });
+      await discoverCi({ store, change, clock }, discovery, { author, result, onConditionFailed: throwIfProcessed });
     },
   };
 }

@@ -6,13 +6,13 @@ import type { Answer, RequestContext, UseCase } from '../platform/http/answer.ts
 import { newId } from '../platform/ids.ts';
 import { errorFields } from '../platform/log.ts';
 import { notFound } from '../records/find-record.ts';
-import { repeatable, writeOnce } from '../records/idempotency.ts';
+import { toIdempotentRequest, writeOnce } from '../records/idempotency.ts';
 import type { ItemStore } from '../records/item-store.ts';
 import { type CursorSeal, cutPage } from '../records/page.ts';
-import { locationOf } from '../records/record.ts';
-import { countResults, type Job, newJob, showJob } from './job.ts';
+import { toLocation } from '../records/record.ts';
+import { countResults, type Job, newJob, toJobResponse } from './job.ts';
 import type { JobQueue } from './job-queue.ts';
-import { type JobStore, jobCreation, toJob } from './job-store.ts';
+import { buildJobCreation, type JobStore, toJob } from './job-store.ts';
 
 type BulkRoute = typeof routes.bulkIncidents | typeof routes.bulkCis;
 
@@ -25,7 +25,7 @@ interface BulkInput {
  * Stores the job, then notifies a worker. If the message is lost, the redrive sends it again, so the response is the
  * same either way.
  */
-export function bulkRecords(
+export function createBulkJob(
   operation: BulkRoute['name'],
   kind: BulkKind,
   store: Pick<ItemStore, 'transact'>,
@@ -36,15 +36,15 @@ export function bulkRecords(
     const nowMs = clock.now();
     const answer = await writeOnce<Answer<BulkRoute>>(
       store,
-      repeatable(operation, caller, headers, body),
+      toIdempotentRequest(operation, caller, headers, body),
       nowMs,
       () => {
         const job = newJob(newId('job'), kind, body, caller, nowMs);
         const { job_id, status, total } = job;
         return {
-          writes: jobCreation(job, body),
-          answer: { status: 202, headers: { Location: locationOf('jobs', job_id) }, body: { job_id, status, total } },
-          refused: () => {},
+          writes: buildJobCreation(job, body),
+          response: { status: 202, headers: { Location: toLocation('jobs', job_id) }, body: { job_id, status, total } },
+          onConditionFailed: () => {},
         };
       },
     );
@@ -60,14 +60,14 @@ export function bulkRecords(
 export function getJob(jobs: Pick<JobStore, 'find'>): UseCase<typeof routes.getJob> {
   return async ({ params: { id } }, { caller, clock }) => {
     const found = await jobs.find(id, clock.now());
-    if (!found || !maySee(caller, found.job)) throw notFound(id);
+    if (!found || !canSee(caller, found.job)) throw notFound(id);
     const { job, results } = found;
-    return { status: 200, body: { ...showJob(job, countResults(results)), results } };
+    return { status: 200, body: { ...toJobResponse(job, countResults(results)), results } };
   };
 }
 
 /** Other callers must not learn that the job exists. */
-function maySee(caller: Caller, job: Job): boolean {
+function canSee(caller: Caller, job: Job): boolean {
   return job.caller.id === caller.id || hasRole(caller.roles, 'itsm_manager');
 }
 
@@ -78,12 +78,14 @@ export function listJobs(jobs: Pick<JobStore, 'page' | 'results'>, seal: CursorS
     const after = cursor === undefined ? undefined : seal.open(list, cursor);
     const { items, total } = await jobs.page(owner, limit, after, clock.now());
     const page = cutPage(items, limit, seal, list);
-    const data = await Promise.all(page.items.map((item) => show(jobs, toJob(item))));
+    const data = await Promise.all(page.items.map((item) => toCurrentResponse(jobs, toJob(item))));
     return { status: 200, body: { data, ...page.next, total } };
   };
 }
 
 /** Counts the results of a running job; a finished job stores its counts. */
-async function show(jobs: Pick<JobStore, 'results'>, job: Job): Promise<JobSummary> {
-  return job.status === 'running' ? showJob(job, countResults(await jobs.results(job.job_id))) : showJob(job);
+async function toCurrentResponse(jobs: Pick<JobStore, 'results'>, job: Job): Promise<JobSummary> {
+  return job.status === 'running'
+    ? toJobResponse(job, countResults(await jobs.results(job.job_id)))
+    : toJobResponse(job);
 }

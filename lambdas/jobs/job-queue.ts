@@ -8,7 +8,7 @@ export interface JobQueue {
   send(jobId: string): Promise<void>;
 }
 
-export function jobQueue(client: SQSClient, queueUrl: string): JobQueue {
+export function createSqsJobQueue(client: SQSClient, queueUrl: string): JobQueue {
   return {
     async send(jobId) {
       await client.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: JSON.stringify({ job_id: jobId }) }));
@@ -16,7 +16,7 @@ export function jobQueue(client: SQSClient, queueUrl: string): JobQueue {
   };
 }
 
-export function jobIdOf(messageBody: string): string {
+export function parseJobId(messageBody: string): string {
   return message.parse(JSON.parse(messageBody)).job_id;
 }
 

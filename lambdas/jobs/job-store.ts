@@ -4,8 +4,8 @@ import { type Backoff, backoff } from '../platform/backoff.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import type { Item, ItemStore, Outcome, Write } from '../records/item-store.ts';
 import { maxPageBytes } from '../records/page.ts';
-import { keyOf, recordSortKey } from '../records/record-item.ts';
-import { expiresAtMs, type Job } from './job.ts';
+import { recordSortKey, toItemKey } from '../records/record-item.ts';
+import { getExpiryMs, type Job } from './job.ts';
 
 // | Access pattern                        | Call     | Key                                               |
 // |---------------------------------------|----------|---------------------------------------------------|
@@ -43,9 +43,9 @@ export interface JobStore {
 
 export const dueJobs = 'job';
 
-export function jobStore(store: ItemStore): JobStore {
+export function createJobStore(store: ItemStore): JobStore {
   const results = async (jobId: string) => {
-    const items = await store.range({ pk: jobId, prefix: resultPrefix }, mostParts);
+    const items = await store.range({ pk: jobId, prefix: resultPrefix }, maxParts);
     return items.map((item): JobResult => JSON.parse(item.result!.S!));
   };
   return {
@@ -58,10 +58,10 @@ export function jobStore(store: ItemStore): JobStore {
     async find(jobId, nowMs) {
       const [item, found] = await Promise.all([store.get(jobId, recordSortKey), results(jobId)]);
       const job = item && toJob(item);
-      return job && expiresAtMs(job) > nowMs ? { job, results: found } : undefined;
+      return job && getExpiryMs(job) > nowMs ? { job, results: found } : undefined;
     },
     async source(jobId) {
-      const items = await store.range({ pk: jobId, prefix: sourcePrefix }, mostParts);
+      const items = await store.range({ pk: jobId, prefix: sourcePrefix }, maxParts);
       return unpackSource(items.map((item) => item.piece!.B!));
     },
     async page(callerId, limit, after, nowMs) {
@@ -70,7 +70,7 @@ export function jobStore(store: ItemStore): JobStore {
         names: { '#expires': 'expires_at' },
         values: { ':now': { N: String(Math.floor(nowMs / 1_000)) } },
       };
-      const list = { pk: listOf(callerId), prefix: entryPrefix, filter };
+      const list = { pk: toListKey(callerId), prefix: entryPrefix, filter };
       const position = after === undefined ? {} : { after };
       const [items, total] = await Promise.all([
         store.range({ ...list, ...position, maxBytes: maxPageBytes }, limit + 1),
@@ -78,25 +78,25 @@ export function jobStore(store: ItemStore): JobStore {
       ]);
       return { items, total };
     },
-    change: (next) => store.transact(jobWrites(next)),
-    addResult: (job, result) => store.transact([resultWrite(job, result)]),
+    change: (next) => store.transact(buildJobWrites(next)),
+    addResult: (job, result) => store.transact([toResultWrite(job, result)]),
   };
 }
 
-export function jobCreation(job: Job, request: BulkRequest): Write[] {
+export function buildJobCreation(job: Job, request: BulkRequest): Write[] {
   const pieces = packSource(request).map((piece, index) => ({
     name: 'source',
-    put: { Item: { ...keyOf(job.job_id, sourcePrefix + padded(index)), piece: { B: piece }, ...expiry(job) } },
+    put: { Item: { ...toItemKey(job.job_id, sourcePrefix + padIndex(index)), piece: { B: piece }, ...toExpiry(job) } },
   }));
-  return [...jobWrites(job), ...pieces];
+  return [...buildJobWrites(job), ...pieces];
 }
 
 /** Fails when the record already has a result, so that no record is processed twice. */
-export function resultWrite(job: Job, result: JobResult): Write {
+export function toResultWrite(job: Job, result: JobResult): Write {
   const Item = {
-    ...keyOf(job.job_id, resultPrefix + padded(result.index)),
+    ...toItemKey(job.job_id, resultPrefix + padIndex(result.index)),
     result: { S: JSON.stringify(result) },
-    ...expiry(job),
+    ...toExpiry(job),
   };
   return { name: 'result', put: { Item, ConditionExpression: 'attribute_not_exists(pk)' } };
 }
@@ -104,15 +104,15 @@ export function resultWrite(job: Job, result: JobResult): Write {
 const sourcePrefix = 'source#';
 const resultPrefix = 'result#';
 const entryPrefix = 'job#';
-const mostParts = 100;
+const maxParts = 100;
 
-function jobWrites(job: Job): Write[] {
-  const content = { job: { S: JSON.stringify(job) }, ...expiry(job) };
+function buildJobWrites(job: Job): Write[] {
+  const content = { job: { S: JSON.stringify(job) }, ...toExpiry(job) };
   const due = job.due_at === null ? {} : { due_pk: { S: dueJobs }, due_sk: { S: `${job.due_at}#${job.job_id}` } };
   const first = job.revision === 1;
   const put = {
     Item: {
-      ...keyOf(job.job_id, recordSortKey),
+      ...toItemKey(job.job_id, recordSortKey),
       type: { S: 'job' },
       revision: { N: String(job.revision) },
       ...content,
@@ -121,9 +121,9 @@ function jobWrites(job: Job): Write[] {
     ConditionExpression: first ? 'attribute_not_exists(pk)' : 'revision = :before',
     ...(first ? {} : { ExpressionAttributeValues: { ':before': { N: String(job.revision - 1) } } }),
   };
-  const entries = [listOf(job.caller.id), listOf(undefined)].map((pk) => ({
+  const entries = [toListKey(job.caller.id), toListKey(undefined)].map((pk) => ({
     name: 'entry',
-    put: { Item: { ...keyOf(pk, entrySortKey(job)), ...content } },
+    put: { Item: { ...toItemKey(pk, toEntrySortKey(job)), ...content } },
   }));
   return [{ name: 'job', put }, ...entries];
 }
@@ -132,20 +132,20 @@ export function toJob(item: Item): Job {
   return JSON.parse(item.job!.S!);
 }
 
-function listOf(callerId: string | undefined): string {
+function toListKey(callerId: string | undefined): string {
   return `jobs#${callerId ?? ''}`;
 }
 
 /** Sort keys ascend, so the time counts down. */
-function entrySortKey({ created_at, job_id }: Job): string {
+function toEntrySortKey({ created_at, job_id }: Job): string {
   return `${entryPrefix}${String(9_999_999_999_999 - Date.parse(created_at)).padStart(13, '0')}#${job_id}`;
 }
 
-function expiry(job: Job): Item {
-  return { expires_at: { N: String(Math.ceil(expiresAtMs(job) / 1_000)) } };
+function toExpiry(job: Job): Item {
+  return { expires_at: { N: String(Math.ceil(getExpiryMs(job) / 1_000)) } };
 }
 
-function padded(index: number): string {
+function padIndex(index: number): string {
   return String(index).padStart(3, '0');
 }
 
@@ -157,7 +157,7 @@ export async function changeJob(
   wait: Backoff = backoff,
 ): Promise<Job> {
   let current = known;
-  for (let tries = 1; tries <= maximumTries; tries++) {
+  for (let tries = 1; tries <= maxAttempts; tries++) {
     const changed = change(current);
     if (changed === current) return current;
     const next = { ...changed, revision: current.revision + 1 };
@@ -166,10 +166,10 @@ export async function changeJob(
     await wait(tries);
     current = await jobs.get(known.job_id);
   }
-  throw new Error(`${known.job_id} changed ${maximumTries} times in a row`);
+  throw new Error(`${known.job_id} changed ${maxAttempts} times in a row`);
 }
 
-const maximumTries = 10;
+const maxAttempts = 10;
 
 // The bulk request of a job. A request has up to 1 MB and an item up to 400 KB, so the request is compressed and, if
 // necessary, split into pieces stored in the same transaction.
@@ -177,19 +177,19 @@ const maximumTries = 10;
 const pieceBytes = 300_000;
 
 /** A transaction holds 4 MB. Only pathological input, such as thousands of numbers like 1e300, exceeds this. */
-const mostPieces = 10;
+const maxPieces = 10;
 
 export function packSource(request: BulkRequest): Uint8Array[] {
   const packed = deflateRawSync(JSON.stringify(request));
   const pieces = Array.from({ length: Math.ceil(packed.byteLength / pieceBytes) }, (_, index) =>
     packed.subarray(index * pieceBytes, (index + 1) * pieceBytes),
   );
-  if (pieces.length <= mostPieces) return pieces;
+  if (pieces.length <= maxPieces) return pieces;
   throw new ServiceError('payload_too_large', 'The records are too large for one job. Send them in several requests.');
 }
 
 export function unpackSource(pieces: readonly Uint8Array[]): BulkRequest {
-  return JSON.parse(inflateRawSync(Buffer.concat(pieces), { maxOutputLength: mostBytes }).toString());
+  return JSON.parse(inflateRawSync(Buffer.concat(pieces), { maxOutputLength: maxSourceBytes }).toString());
 }
 
-const mostBytes = 64 * 1024 * 1024;
+const maxSourceBytes = 64 * 1024 * 1024;

@@ -40,7 +40,7 @@ export function newJob(jobId: string, kind: BulkKind, request: BulkRequest, call
     record_type: kind,
     operation: request.operation,
     status: 'queued',
-    total: itemsOf(request).length,
+    total: listItems(request).length,
     created_by: caller.email,
     created_at: iso(nowMs),
     started_at: null,
@@ -54,28 +54,28 @@ export function newJob(jobId: string, kind: BulkKind, request: BulkRequest, call
   };
 }
 
-export function itemsOf(request: BulkRequest): readonly unknown[] {
+export function listItems(request: BulkRequest): readonly unknown[] {
   return request.operation === 'update' ? request.ids : request.records;
 }
 
-export function begun(job: Job, nowMs: number): Job {
+export function startJob(job: Job, nowMs: number): Job {
   const started_at = job.started_at ?? iso(nowMs);
   const due_at = iso(nowMs + patienceMs.running);
   return { ...job, status: 'running', started_at, runs: (job.runs ?? 0) + 1, due_at };
 }
 
 /** Every record has a result now, so nothing is applied afterwards. */
-export function ended(job: Job, counts: Counts, nowMs: number): Job {
-  return { ...job, status: finalStatus(counts), counts, finished_at: iso(nowMs), due_at: null };
+export function finishJob(job: Job, counts: Counts, nowMs: number): Job {
+  return { ...job, status: getFinalStatus(counts), counts, finished_at: iso(nowMs), due_at: null };
 }
 
-export function resent(job: Job, nowMs: number): Job {
+export function markResent(job: Job, nowMs: number): Job {
   const patience = Math.min(patienceMs.queued * 2 ** Math.min(job.sends, 20), maxPatienceMs);
   return { ...job, sends: job.sends + 1, due_at: iso(nowMs + patience) };
 }
 
 /** Workers keep failing on it; further attempts will not help. */
-export function isHopeless({ runs = 0 }: Job): boolean {
+export function isExhausted({ runs = 0 }: Job): boolean {
   return runs >= maxRuns;
 }
 
@@ -89,12 +89,12 @@ export function countResults(results: readonly JobResult[]): Counts {
 }
 
 /** Indexes of the records without a result. */
-export function unfinished({ total }: Job, results: readonly JobResult[]): number[] {
+export function findUnfinished({ total }: Job, results: readonly JobResult[]): number[] {
   const done = new Set(results.map(({ index }) => index));
   return Array.from({ length: total }, (_, index) => index).filter((index) => !done.has(index));
 }
 
-export function showJob(job: Job, counts: Counts = job.counts): JobSummary {
+export function toJobResponse(job: Job, counts: Counts = job.counts): JobSummary {
   // Jobs of older releases have no record type; all of them are about incidents.
   const {
     job_id,
@@ -113,11 +113,11 @@ export function showJob(job: Job, counts: Counts = job.counts): JobSummary {
 }
 
 /** The job is hidden from this time on; DynamoDB deletes it later. */
-export function expiresAtMs({ created_at }: Pick<Job, 'created_at'>): number {
+export function getExpiryMs({ created_at }: Pick<Job, 'created_at'>): number {
   return Date.parse(created_at) + lifetimeMs;
 }
 
-function finalStatus({ succeeded, failed }: Counts): JobStatus {
+function getFinalStatus({ succeeded, failed }: Counts): JobStatus {
   if (failed === 0) return 'completed';
   return succeeded === 0 ? 'failed' : 'completed_with_errors';
 }

@@ -1,17 +1,17 @@
 import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Log } from '../platform/log.ts';
-import type { DueIds } from '../records/index-store.ts';
-import { countResults, ended, isDue, isHopeless, resent, unfinished } from './job.ts';
+import type { FindDueIds } from '../records/index-store.ts';
+import { countResults, findUnfinished, finishJob, isDue, isExhausted, markResent } from './job.ts';
 import type { JobQueue } from './job-queue.ts';
 import { changeJob, dueJobs, type FoundJob, type JobStore } from './job-store.ts';
-import { failedResult, internalFailure } from './run-job.ts';
+import { createInternalFailure, toFailedResult } from './run-job.ts';
 
 // Redrives jobs that are overdue. Resends a message that was lost or failed all deliveries; a duplicate does no harm.
 // Abandons a job after too many runs: every record without a result gets a failed one. A record has only one result,
 // written together with its effect, so a late worker or message can no longer apply it.
 
 export interface RedriveTools {
-  due: DueIds;
+  due: FindDueIds;
   jobs: JobStore;
   queue: JobQueue;
   clock: Clock;
@@ -34,24 +34,24 @@ export async function redriveJobs(tools: RedriveTools): Promise<void> {
 async function redrive(jobId: string, { jobs, queue, clock, log }: RedriveTools): Promise<void> {
   const found = await jobs.find(jobId, clock.now());
   if (!found || !isDue(found.job, clock.now())) return;
-  if (isHopeless(found.job)) {
+  if (isExhausted(found.job)) {
     log('error', 'a job was given up', { job: jobId, runs: found.job.runs });
-    return giveUp(found, jobs, clock);
+    return abandon(found, jobs, clock);
   }
-  const job = await changeJob(jobs, found.job, (job) => (isDue(job, clock.now()) ? resent(job, clock.now()) : job));
+  const job = await changeJob(jobs, found.job, (job) => (isDue(job, clock.now()) ? markResent(job, clock.now()) : job));
   log('warn', 'the message of a job is sent again', { job: jobId, sends: job.sends });
   await queue.send(jobId);
 }
 
-async function giveUp({ job, results }: FoundJob, jobs: JobStore, clock: Clock): Promise<void> {
+async function abandon({ job, results }: FoundJob, jobs: JobStore, clock: Clock): Promise<void> {
   const request = await jobs.source(job.job_id);
-  for (const index of unfinished(job, results)) {
-    await jobs.addResult(job, failedResult(index, request, internalFailure()));
+  for (const index of findUnfinished(job, results)) {
+    await jobs.addResult(job, toFailedResult(index, request, createInternalFailure()));
   }
   const known = await jobs.results(job.job_id);
-  const left = unfinished(job, known).length;
+  const left = findUnfinished(job, known).length;
   if (left > 0) throw new Error(`${left} records of ${job.job_id} are being written; the next redrive tries again`);
   await changeJob(jobs, job, (current) =>
-    current.finished_at === null ? ended(current, countResults(known), clock.now()) : current,
+    current.finished_at === null ? finishJob(current, countResults(known), clock.now()) : current,
   );
 }

@@ -6,13 +6,13 @@ import { fieldProblems } from '../platform/http/request-input.ts';
 import { errorFields, type Log } from '../platform/log.ts';
 import { ServiceError, truncateProblems } from '../platform/service-error.ts';
 import type { Write } from '../records/item-store.ts';
-import { type Author, apiAuthor } from '../records/record.ts';
-import { begun, countResults, ended, type Job, unfinished } from './job.ts';
-import { jobIdOf } from './job-queue.ts';
-import { changeJob, type JobStore, resultWrite } from './job-store.ts';
+import { type Author, toApiAuthor } from '../records/record.ts';
+import { countResults, findUnfinished, finishJob, type Job, startJob } from './job.ts';
+import { parseJobId } from './job-queue.ts';
+import { changeJob, type JobStore, toResultWrite } from './job-store.ts';
 
 /** Processes queue messages and reports the unfinished ones as failures, so that SQS delivers them again. */
-export function jobWorker(tools: RunTools, mostDeliveries: number) {
+export function createJobWorker(tools: RunTools, mostDeliveries: number) {
   return async (
     { Records }: SQSEvent,
     context: Pick<Context, 'getRemainingTimeInMillis'>,
@@ -21,7 +21,7 @@ export function jobWorker(tools: RunTools, mostDeliveries: number) {
     for (const { messageId, body, attributes } of Records) {
       const isLast = Number(attributes.ApproximateReceiveCount) >= mostDeliveries;
       try {
-        await runJob(jobIdOf(body), { isLast, remainingMs: () => context.getRemainingTimeInMillis() }, tools);
+        await runJob(parseJobId(body), { isLast, remainingMs: () => context.getRemainingTimeInMillis() }, tools);
       } catch (error) {
         tools.log('error', 'a message will come again', { message_id: messageId, ...errorFields(error) });
         batchItemFailures.push({ itemIdentifier: messageId });
@@ -55,44 +55,44 @@ export async function runJob(jobId: string, delivery: Delivery, tools: RunTools)
     return;
   }
   let { job } = found;
-  const open = unfinished(job, found.results);
+  const open = findUnfinished(job, found.results);
   if (open.length > 0 && job.finished_at === null) {
     job = await changeJob(jobs, job, (current) =>
-      current.finished_at === null ? begun(current, clock.now()) : current,
+      current.finished_at === null ? startJob(current, clock.now()) : current,
     );
   }
   if (job.finished_at !== null) return;
-  if (open.length > 0) await doItems(job, open, delivery, tools);
+  if (open.length > 0) await processItems(job, open, delivery, tools);
   const results = await jobs.results(jobId);
-  const left = unfinished(job, results);
+  const left = findUnfinished(job, results);
   if (left.length > 0) throw new Error(`${left.length} records of ${jobId} are left to do`);
   await changeJob(jobs, job, (current) =>
-    current.finished_at === null ? ended(current, countResults(results), clock.now()) : current,
+    current.finished_at === null ? finishJob(current, countResults(results), clock.now()) : current,
   );
 }
 
-const sideBySide = 8;
+const concurrency = 8;
 
 /** Enough time to finish the records in progress. */
 const reserveMs = 5_000;
 
 /** The error that callers see for a failure of the service. */
-export const internalFailure = () => new ServiceError('internal_error', 'The record could not be processed.');
+export const createInternalFailure = () => new ServiceError('internal_error', 'The record could not be processed.');
 
-async function doItems(job: Job, open: readonly number[], delivery: Delivery, tools: RunTools): Promise<void> {
+async function processItems(job: Job, open: readonly number[], delivery: Delivery, tools: RunTools): Promise<void> {
   const request = await tools.jobs.source(job.job_id);
   const queue = [...open];
   const work = async () => {
     for (let index = queue.shift(); index !== undefined; index = queue.shift()) {
       if (delivery.remainingMs() < reserveMs) return;
-      await attempt(job, request, index, delivery, tools);
+      await attemptItem(job, request, index, delivery, tools);
     }
   };
-  await Promise.all(Array.from({ length: sideBySide }, work));
+  await Promise.all(Array.from({ length: concurrency }, work));
 }
 
 /** A caller's error is a result. A failure of the service is retried with the next delivery, if there is one. */
-async function attempt(
+async function attemptItem(
   job: Job,
   request: BulkRequest,
   index: number,
@@ -100,14 +100,14 @@ async function attempt(
   tools: RunTools,
 ): Promise<void> {
   try {
-    await doItem(job, request, index, tools);
+    await processItem(job, request, index, tools);
   } catch (error) {
-    if (error instanceof AlreadyDone) return;
+    if (error instanceof AlreadyProcessed) return;
     const known = error instanceof ServiceError && error.status < 500 ? error : undefined;
     if (!known) tools.log('error', 'a record of a job failed', { job: job.job_id, index, ...errorFields(error) });
     if (!known && !isLast) return;
-    const reason = known ?? internalFailure();
-    await tools.jobs.addResult(job, failedResult(index, request, reason));
+    const reason = known ?? createInternalFailure();
+    await tools.jobs.addResult(job, toFailedResult(index, request, reason));
   }
 }
 
@@ -133,12 +133,12 @@ export interface ItemTools {
 }
 
 /** Another delivery of the same message processed the record first. */
-export class AlreadyDone extends Error {}
+export class AlreadyProcessed extends Error {}
 
-export async function doItem(job: Job, request: BulkRequest, index: number, { work }: ItemTools): Promise<void> {
+export async function processItem(job: Job, request: BulkRequest, index: number, { work }: ItemTools): Promise<void> {
   const item: JobItem = {
-    author: { ...apiAuthor(job.caller), origin: { kind: 'job', id: job.job_id } },
-    result: (id) => resultWrite(job, { index, id, status: 'succeeded' }),
+    author: { ...toApiAuthor(job.caller), origin: { kind: 'job', id: job.job_id } },
+    result: (id) => toResultWrite(job, { index, id, status: 'succeeded' }),
   };
   // Jobs of older releases have no record type; all of them are about incidents.
   const kind = work[job.record_type ?? 'incident'];
@@ -148,7 +148,7 @@ export async function doItem(job: Job, request: BulkRequest, index: number, { wo
   return run(request.records[index], item);
 }
 
-export function failedResult(index: number, request: BulkRequest, error: ServiceError): JobResult {
+export function toFailedResult(index: number, request: BulkRequest, error: ServiceError): JobResult {
   const { errors, allowed_transitions } = members.parse(error.extra.members ?? {});
   return {
     index,
@@ -173,8 +173,8 @@ export function parseRecord<Schema extends z.ZodType>(schema: Schema, record: un
 }
 
 /** Stops the processing when the record already has a result. */
-export function resultRefused(by: string): void {
-  if (by === 'result') throw new AlreadyDone();
+export function throwIfProcessed(by: string): void {
+  if (by === 'result') throw new AlreadyProcessed();
 }
 
 const members = z.object({

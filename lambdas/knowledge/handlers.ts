@@ -4,31 +4,28 @@ import { route } from '../platform/http/route.ts';
 import { createRecord, deleteRecord, getRecord, listHistory, updateRecord } from '../records/record-operations.ts';
 import { createChanger, createCursorSeal, createRecordStore } from '../records/wiring.ts';
 import {
+  applyArticlePatch,
   articleListing,
   articleType,
-  changedArticle,
-  draftArticle,
+  canReadArticle,
   listArticles as listArticlesUseCase,
-  mayReadArticle,
+  newArticle,
 } from './article.ts';
 
 export const listArticles = () =>
   route(knowledgeOperations.listArticles, listArticlesUseCase(createListSource(articleListing)));
 
 export const createArticle = () =>
-  route(
-    knowledgeOperations.createArticle,
-    createRecord('createArticle', createRecordStore(), articleType, draftArticle),
-  );
+  route(knowledgeOperations.createArticle, createRecord('createArticle', createRecordStore(), articleType, newArticle));
 
 export const getArticle = () =>
-  route(knowledgeOperations.getArticle, getRecord(createRecordStore(), articleType, mayReadArticle));
+  route(knowledgeOperations.getArticle, getRecord(createRecordStore(), articleType, canReadArticle));
 
 export const updateArticle = () =>
   route(
     knowledgeOperations.updateArticle,
     updateRecord(createChanger(articleType), articleType, ({ document }, body, _caller, nowMs) => ({
-      document: changedArticle(document, body, nowMs),
+      document: applyArticlePatch(document, body, nowMs),
     })),
   );
 

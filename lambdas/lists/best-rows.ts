@@ -20,7 +20,7 @@ export class BestRows {
   /** `wanted` is the number of leading rows to find, `rows` the maximum number of rows offered. */
   constructor(wanted: number, rows: number) {
     this.wanted = wanted;
-    const capacity = Math.max(1, Math.min(rows, Math.max(smallestBuffer, 2 * wanted)));
+    const capacity = Math.max(1, Math.min(rows, Math.max(minBufferRows, 2 * wanted)));
     this.values = new Float64Array(capacity);
     this.numbers = new Float64Array(capacity);
   }
@@ -131,4 +131,4 @@ export interface OfferedRows {
   numberHigh: Uint8Array;
 }
 
-const smallestBuffer = 4_096;
+const minBufferRows = 4_096;

@@ -67,7 +67,7 @@ export class Chunk {
   }
 
   loadStrings(column: number, codes: Uint32Array): void {
-    const isWide = codes.some((code) => code > largestNarrowCode);
+    const isWide = codes.some((code) => code > maxNarrowCode);
     if (isWide) this.strings[column] = new Uint32Array(chunkRows);
     this.strings[column]!.set(codes);
   }
@@ -78,7 +78,7 @@ export class Chunk {
   }
 
   private setString(column: number, row: number, code: number): void {
-    if (code > largestNarrowCode && this.strings[column] instanceof Uint16Array) {
+    if (code > maxNarrowCode && this.strings[column] instanceof Uint16Array) {
       this.strings[column] = new Uint32Array(this.strings[column]);
     }
     this.strings[column]![row] = code;
@@ -86,7 +86,7 @@ export class Chunk {
 }
 
 const updatedAtColumn = 1;
-const largestNarrowCode = 65_535;
+const maxNarrowCode = 65_535;
 
 /** Keeps the selected rows that pass and returns their number. */
 export type Filter = (chunk: Chunk, count: number) => number;
@@ -113,7 +113,7 @@ export function selectLive({ live, rows, liveRows }: Chunk): number {
 // A chunk as bytes: its columns one after the other, each aligned to eight bytes so that it can be read in place.
 // Lambda and all supported machines are little-endian.
 
-export function chunkBytes(chunk: Chunk): Uint8Array {
+export function encodeChunk(chunk: Chunk): Uint8Array {
   const { rows } = chunk;
   const words = chunk.words.packed(rows);
   const columns = [
@@ -127,17 +127,17 @@ export function chunkBytes(chunk: Chunk): Uint8Array {
     chunk.words.counts.subarray(0, rows),
     words,
   ];
-  const bytes = new Uint8Array(columns.reduce((sum, { byteLength }) => sum + aligned(byteLength), 0));
+  const bytes = new Uint8Array(columns.reduce((sum, { byteLength }) => sum + alignTo8(byteLength), 0));
   let position = 0;
   for (const { buffer, byteOffset, byteLength } of columns) {
     bytes.set(new Uint8Array(buffer, byteOffset, byteLength), position);
-    position += aligned(byteLength);
+    position += alignTo8(byteLength);
   }
   return bytes;
 }
 
 /** The bytes must be aligned to eight and hold one complete chunk of this spec. */
-export function chunkFrom(spec: ListingSpec, bytes: Uint8Array): Chunk {
+export function decodeChunk(spec: ListingSpec, bytes: Uint8Array): Chunk {
   const reader = new ColumnReader(bytes);
   const [rows, wordCount] = reader.next(Uint32Array, 2) as Uint32Array & [number, number];
   if (rows > chunkRows) throw new Error(`a chunk of a snapshot has ${rows} rows`);
@@ -159,7 +159,7 @@ export function chunkFrom(spec: ListingSpec, bytes: Uint8Array): Chunk {
   return chunk;
 }
 
-function aligned(length: number): number {
+function alignTo8(length: number): number {
   return Math.ceil(length / 8) * 8;
 }
 
@@ -180,7 +180,7 @@ class ColumnReader {
     const size = length * type.BYTES_PER_ELEMENT;
     if (this.position + size > this.bytes.byteLength) throw new Error('a chunk of a snapshot is too short');
     const column = new type(this.bytes.buffer, this.bytes.byteOffset + this.position, length);
-    this.position += aligned(size);
+    this.position += alignTo8(size);
     return column;
   }
 

@@ -1,5 +1,5 @@
 import { type AttributeValue, type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
-import { feedIndex, feedPartition, feedShards } from '../records/record-item.ts';
+import { feedIndex, feedShards, toFeedPartition } from '../records/record-item.ts';
 
 // | Access pattern                        | Index | Key                                            |
 // |---------------------------------------|-------|------------------------------------------------|
@@ -17,16 +17,19 @@ export interface FeedStore {
   pages(shard: number, behind: string): AsyncIterable<readonly FeedEntry[]>;
 }
 
-export function feedStore(client: DynamoDBClient, table: string, type: string): FeedStore {
-  return { shards: feedShards, pages: (shard, behind) => pages(client, table, feedPartition(type, shard), behind) };
+export function createFeedStore(client: DynamoDBClient, table: string, type: string): FeedStore {
+  return {
+    shards: feedShards,
+    pages: (shard, behind) => queryPages(client, table, toFeedPartition(type, shard), behind),
+  };
 }
 
 /** Far more than any record type has; reaching it means that pagination loops. */
-const mostPages = 100_000;
+const maxPages = 100_000;
 
-async function* pages(client: DynamoDBClient, table: string, partition: string, behind: string) {
+async function* queryPages(client: DynamoDBClient, table: string, partition: string, behind: string) {
   let start: Record<string, AttributeValue> | undefined;
-  for (let page = 0; page < mostPages; page++) {
+  for (let page = 0; page < maxPages; page++) {
     const { Items, LastEvaluatedKey } = await client.send(
       new QueryCommand({
         TableName: table,
@@ -37,14 +40,14 @@ async function* pages(client: DynamoDBClient, table: string, partition: string, 
         ExclusiveStartKey: start,
       }),
     );
-    yield (Items ?? []).map(entryOf);
+    yield (Items ?? []).map(toEntry);
     if (!LastEvaluatedKey) return;
     start = LastEvaluatedKey;
   }
   throw new Error(`the feed of ${partition} does not end`);
 }
 
-function entryOf({ feed_sk, listing }: Record<string, AttributeValue>): FeedEntry {
+function toEntry({ feed_sk, listing }: Record<string, AttributeValue>): FeedEntry {
   if (!feed_sk?.S || !listing?.B) throw new Error(`an entry of the feed has no key or no listing: ${feed_sk?.S}`);
   return { key: feed_sk.S, listing: listing.B };
 }

@@ -1,4 +1,4 @@
-import { type CursorSeal, fitRows, jsonBytes } from '../records/page.ts';
+import { type CursorSeal, fitRows, measureJson } from '../records/page.ts';
 import type { StoredRecord } from '../records/record.ts';
 import type { FeedStore } from './feed-store.ts';
 
@@ -6,18 +6,18 @@ import type { FeedStore } from './feed-store.ts';
 // the four shards reads the whole list.
 
 /** The listing of such a record. Keep secrets out of `document`, because lists return it. */
-export function wholeListing<Document>(record: StoredRecord<Document>): Uint8Array {
+export function encodeWholeListing<Document>(record: StoredRecord<Document>): Uint8Array {
   return Buffer.from(JSON.stringify(record.deleted ? null : record));
 }
 
 /** Reads all records that are not deleted, newest first. */
-export async function readAll<Document>(feed: FeedStore): Promise<StoredRecord<Document>[]> {
+export async function readAllRecords<Document>(feed: FeedStore): Promise<StoredRecord<Document>[]> {
   const shards = await Promise.all(Array.from({ length: feed.shards }, (_, shard) => readShard<Document>(feed, shard)));
-  return newestFirst(shards.flat());
+  return sortNewestFirst(shards.flat());
 }
 
-export function newestFirst<Listed extends Positioned>(records: readonly Listed[]): Listed[] {
-  return records.toSorted((a, b) => (positionOf(a) < positionOf(b) ? 1 : -1));
+export function sortNewestFirst<Listed extends Positioned>(records: readonly Listed[]): Listed[] {
+  return records.toSorted((a, b) => (toPosition(a) < toPosition(b) ? 1 : -1));
 }
 
 export interface FewRecordsPage<Shown> {
@@ -27,20 +27,20 @@ export interface FewRecordsPage<Shown> {
 }
 
 /** `list` identifies the list and its filters, so that its cursors work for no other list. */
-export function pageOfAll<Listed extends Positioned, Shown>(
+export function cutPageOfAll<Listed extends Positioned, Shown>(
   records: readonly Listed[],
   { limit, cursor }: { limit: number; cursor?: string | undefined },
   seal: CursorSeal,
   list: string,
-  show: (record: Listed) => Shown,
+  toResponse: (record: Listed) => Shown,
 ): FewRecordsPage<Shown> {
   const after = cursor === undefined ? undefined : seal.open(list, cursor);
-  const rest = after === undefined ? records : records.filter((record) => positionOf(record) < after);
-  const rows = rest.slice(0, limit).map((record) => ({ record, shown: show(record) }));
-  const page = fitRows(rows, limit, ({ shown }) => jsonBytes(shown));
+  const rest = after === undefined ? records : records.filter((record) => toPosition(record) < after);
+  const rows = rest.slice(0, limit).map((record) => ({ record, shown: toResponse(record) }));
+  const page = fitRows(rows, limit, ({ shown }) => measureJson(shown));
   return {
     data: page.map(({ shown }) => shown),
-    ...(page.length < rest.length && { next_cursor: seal.seal(list, positionOf(page.at(-1)!.record)) }),
+    ...(page.length < rest.length && { next_cursor: seal.seal(list, toPosition(page.at(-1)!.record)) }),
     total: records.length,
   };
 }
@@ -58,6 +58,6 @@ async function readShard<Document>(feed: FeedStore, shard: number): Promise<Stor
 
 type Positioned = Pick<StoredRecord<unknown>, 'created_at' | 'id'>;
 
-function positionOf({ created_at, id }: Positioned): string {
+function toPosition({ created_at, id }: Positioned): string {
   return `${created_at}#${id}`;
 }

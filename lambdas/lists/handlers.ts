@@ -7,8 +7,8 @@ import { env } from '../platform/env.ts';
 import { newId } from '../platform/ids.ts';
 import { log } from '../platform/log.ts';
 import { requestListing } from '../requests/request.ts';
-import { snapshotWriter } from './snapshot.ts';
-import { snapshotStore } from './snapshot-store.ts';
+import { createSnapshotWriter } from './snapshot.ts';
+import { createSnapshotStore } from './snapshot-store.ts';
 import { createReplica } from './wiring.ts';
 
 /** Reading the whole feed, without any snapshot, takes minutes. */
@@ -16,9 +16,14 @@ const snapshotPatienceMs = 600_000;
 
 export const writeListSnapshots = () => {
   const { SNAPSHOTS_BUCKET } = env('SNAPSHOTS_BUCKET');
-  const store = snapshotStore(s3Client(), SNAPSHOTS_BUCKET);
+  const store = createSnapshotStore(s3Client(), SNAPSHOTS_BUCKET);
   const writers = [incidentListing, changeListing, requestListing, articleListing, ciListing].map((spec) =>
-    snapshotWriter({ replica: createReplica(spec, snapshotPatienceMs), store, newId: () => newId('snapshot'), log }),
+    createSnapshotWriter({
+      replica: createReplica(spec, snapshotPatienceMs),
+      store,
+      newId: () => newId('snapshot'),
+      log,
+    }),
   );
   return async () => {
     for (const write of writers) await write();

@@ -1,7 +1,7 @@
 import { type CursorSeal, fitRows } from '../records/page.ts';
-import type { StoredRecord } from '../records/record.ts';
+import type { Resource, StoredRecord } from '../records/record.ts';
 import type { Position } from './best-rows.ts';
-import { type ListingSpec, recordId, recordNumber } from './listing.ts';
+import { formatRecordId, type ListingSpec, parseRecordNumber } from './listing.ts';
 import type { LiveReplica } from './live-replica.ts';
 import type { ReadRecords } from './record-store.ts';
 import { countCodes, findPage, type ListQuery, type PageStart } from './scan.ts';
@@ -21,18 +21,18 @@ const creation: Readonly<Record<string, TimeBound>> = {
 export function listResource<Document, Shown>(
   source: ListSource,
   spec: ListingSpec,
-  { show }: { show(record: StoredRecord<Document>): Shown },
+  { toResponse }: Pick<Resource<Document, Shown>, 'toResponse'>,
   bounds: Readonly<Record<string, TimeBound>> = {},
 ) {
-  const shown = onceEach(show);
+  const toCachedResponse = memoize(toResponse);
   return async ({ query }: { query: ListParameters }) => {
-    const asked = listQueryOf(spec, query, { ...creation, ...bounds });
-    return { status: 200 as const, body: await listRecords<Document, Shown>(source, asked, query, shown) };
+    const asked = toListQuery(spec, query, { ...creation, ...bounds });
+    return { status: 200 as const, body: await listRecords<Document, Shown>(source, asked, query, toCachedResponse) };
   };
 }
 
 /** Cached records are immutable, so build each response once. */
-function onceEach<From extends object, To>(make: (from: From) => To): (from: From) => To {
+function memoize<From extends object, To>(make: (from: From) => To): (from: From) => To {
   const made = new WeakMap<From, To>();
   return (from) => {
     if (!made.has(from)) made.set(from, make(from));
@@ -40,28 +40,28 @@ function onceEach<From extends object, To>(make: (from: From) => To): (from: Fro
   };
 }
 
-export function listQueryOf(
+export function toListQuery(
   spec: ListingSpec,
   given: ListParameters,
   bounds: Readonly<Record<string, TimeBound>>,
 ): ListQuery {
   return {
     ids: given.id as ListQuery['ids'],
-    enums: named(Object.keys(spec.enums), given) as ListQuery['enums'],
-    strings: named(spec.strings, given) as ListQuery['strings'],
-    sets: named(spec.sets ?? [], given) as ListQuery['enums'],
-    times: timesOf(given, bounds),
+    enums: pickColumns(Object.keys(spec.enums), given) as ListQuery['enums'],
+    strings: pickColumns(spec.strings, given) as ListQuery['strings'],
+    sets: pickColumns(spec.sets ?? [], given) as ListQuery['enums'],
+    times: toTimes(given, bounds),
     text: given.q as string | undefined,
     sort: given.sort,
     order: given.order,
   };
 }
 
-function named(columns: readonly string[], given: ListParameters): Record<string, unknown> {
+function pickColumns(columns: readonly string[], given: ListParameters): Record<string, unknown> {
   return Object.fromEntries(columns.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])));
 }
 
-function timesOf(given: ListParameters, bounds: Readonly<Record<string, TimeBound>>): ListQuery['times'] {
+function toTimes(given: ListParameters, bounds: Readonly<Record<string, TimeBound>>): ListQuery['times'] {
   const times: Record<string, { afterMs?: number; beforeMs?: number }> = {};
   for (const [parameter, bound] of Object.entries(bounds)) {
     const moment = given[parameter];
@@ -99,21 +99,21 @@ export async function listRecords<Document, Shown>(
   { replica: live, read, seal }: ListSource,
   query: ListQuery,
   request: PageRequest,
-  show: (record: StoredRecord<Document>) => Shown,
+  toResponse: (record: StoredRecord<Document>) => Shown,
 ): Promise<Page<Shown>> {
-  const replica = await live.caughtUp();
+  const replica = await live.refresh();
   const { type, idPrefix } = replica.spec;
-  const list = identityOf(type, query);
-  const start = startOf(request, (cursor) => placeIn(seal.open(list, cursor), idPrefix));
+  const list = toListIdentity(type, query);
+  const start = toPageStart(request, (cursor) => parsePosition(seal.open(list, cursor), idPrefix));
   const { total, rows, more, ranking } = findPage(replica, query, start, request.limit);
-  const ids = rows.map(({ number }) => recordId(number, idPrefix));
+  const ids = rows.map(({ number }) => formatRecordId(number, idPrefix));
   const records = await read<Document>(ids);
   const kept = fitRows(records, request.limit, ({ bytes }) => bytes + addedBytes);
-  const data = kept.map(({ record }) => show(record));
+  const data = kept.map(({ record }) => toResponse(record));
   const isCut = kept.length < records.length;
   if (!more && !isCut) return { data, total };
   const last = isCut ? rows[ids.indexOf(kept.at(-1)!.record.id)]! : rows.at(-1)!;
-  return { data, next_cursor: seal.seal(list, textOf(last, idPrefix, ranking)), total };
+  return { data, next_cursor: seal.seal(list, formatPosition(last, idPrefix, ranking)), total };
 }
 
 /** Reads the first records of a list and counts all of them. */
@@ -122,9 +122,9 @@ export async function findRecords<Document>(
   query: ListQuery,
   most: number,
 ): Promise<{ total: number; records: StoredRecord<Document>[] }> {
-  const replica = await live.caughtUp();
+  const replica = await live.refresh();
   const { total, rows } = findPage(replica, query, { skip: 0 }, most);
-  const found = await read<Document>(rows.map(({ number }) => recordId(number, replica.spec.idPrefix)));
+  const found = await read<Document>(rows.map(({ number }) => formatRecordId(number, replica.spec.idPrefix)));
   return { total, records: found.map(({ record }) => record) };
 }
 
@@ -134,7 +134,7 @@ export async function countRecords(
   query: ListQuery,
   name: string,
 ): Promise<{ value: string | null; count: number }[]> {
-  const replica = await live.caughtUp();
+  const replica = await live.refresh();
   const values = replica.spec.enums[name] ?? replica.dictionaries[replica.spec.strings.indexOf(name)]!.values();
   return [...countCodes(replica, query, name)]
     .map(([code, count]) => ({ value: values[code - 1] ?? null, count }))
@@ -144,14 +144,14 @@ export async function countRecords(
 /** Size of what the service adds to a document: id, times and counts. */
 const addedBytes = 400;
 
-function startOf({ page, cursor, limit }: PageRequest, open: (cursor: string) => PageStart): PageStart {
+function toPageStart({ page, cursor, limit }: PageRequest, open: (cursor: string) => PageStart): PageStart {
   if (cursor !== undefined) return open(cursor);
   return { skip: ((page ?? 1) - 1) * limit };
 }
 
 /** Equal for two queries exactly when they return the same rows in the same order. */
-function identityOf(type: string, { ids, enums, strings, sets = {}, times, text, sort, order }: ListQuery): string {
-  const sorted = <Value>(record: Readonly<Record<string, Value>>) => Object.entries(record).sort(byName);
+function toListIdentity(type: string, { ids, enums, strings, sets = {}, times, text, sort, order }: ListQuery): string {
+  const sorted = <Value>(record: Readonly<Record<string, Value>>) => Object.entries(record).sort(compareNames);
   const values = sorted({ ...(ids && { id: ids }), ...enums, ...sets }).map(([name, names]) => [
     name,
     [...names].sort(),
@@ -159,17 +159,17 @@ function identityOf(type: string, { ids, enums, strings, sets = {}, times, text,
   return JSON.stringify([type, sort, order, values, sorted(strings), sorted(times), text ?? null]);
 }
 
-function byName([a]: [string, unknown], [b]: [string, unknown]): number {
+function compareNames([a]: [string, unknown], [b]: [string, unknown]): number {
   return a < b ? -1 : 1;
 }
 
-function textOf({ value, number }: Position, idPrefix: string, ranking: string | undefined): string {
-  const position = `${value}:${recordId(number, idPrefix)}`;
+function formatPosition({ value, number }: Position, idPrefix: string, ranking: string | undefined): string {
+  const position = `${value}:${formatRecordId(number, idPrefix)}`;
   return ranking === undefined ? position : `${position}:${ranking}`;
 }
 
 /** The cursor's signature is verified, so its format is known. */
-function placeIn(text: string, idPrefix: string): PageStart {
+function parsePosition(text: string, idPrefix: string): PageStart {
   const [value, id, ranking] = text.split(':');
-  return { behind: { value: Number(value), number: recordNumber(id!, idPrefix)! }, ranking };
+  return { behind: { value: Number(value), number: parseRecordNumber(id!, idPrefix)! }, ranking };
 }

@@ -1,13 +1,13 @@
 import { idAlphabet } from '../../contract/ids.ts';
 import {
-  frequentHash,
-  frequentWords,
-  identifierHash,
-  identifiersOf,
-  memberHash,
-  tierHash,
-  wordHash,
-  wordsOf,
+  findFrequentWords,
+  findIdentifiers,
+  hashFrequent,
+  hashIdentifier,
+  hashMember,
+  hashTier,
+  hashWord,
+  splitWords,
 } from './words.ts';
 
 // The part of a record that lists need: the fields to filter and sort by, and hashes of its words, packed into the
@@ -38,7 +38,7 @@ export interface ListingSpec {
   /** Fields whose words have a higher weight in ranked results. Without it, results are not ranked. */
   relevance?: readonly { fields: readonly string[]; weight: number }[];
   /** Replaces the default limit. */
-  mostWords?: number;
+  maxWords?: number;
 }
 
 /** Fields that the spec does not name are ignored. */
@@ -63,18 +63,18 @@ export interface Listing {
 }
 
 /** A longer text is found by its first words only, which keeps index items within a few capacity units. */
-export const maximumWords = 500;
+export const defaultMaxWords = 500;
 
 export function timeColumns(spec: ListingSpec): string[] {
   return ['created_at', 'updated_at', ...spec.times];
 }
 
 export function encodeListing(spec: ListingSpec, record: ListedRecord): Uint8Array {
-  const number = recordNumber(record.id, spec.idPrefix);
+  const number = parseRecordNumber(record.id, spec.idPrefix);
   if (number === undefined) throw new Error(`${record.id} is not the id of a ${spec.type}`);
-  const strings = spec.strings.map((name) => stringOf(record, name));
+  const strings = spec.strings.map((name) => getString(record, name));
   const texts = strings.map((text) => (text === null ? null : encoder.encode(text)));
-  const words = listedWords(spec, record);
+  const words = collectWords(spec, record);
   const times = timeColumns(spec);
   const enums = Object.entries(spec.enums);
   const size = texts.reduce((sum, text) => sum + 5 + (text?.byteLength ?? 0), 12 + times.length * 6 + enums.length);
@@ -82,8 +82,8 @@ export function encodeListing(spec: ListingSpec, record: ListedRecord): Uint8Arr
   writer.integer(format, 1);
   writer.integer(record.deleted === true ? deletedFlag : 0, 1);
   writer.integer(number, 5);
-  for (const name of times) writer.integer(timeOf(record, name), 6);
-  for (const [name, values] of enums) writer.integer(enumOf(record, name, values), 1);
+  for (const name of times) writer.integer(getTime(record, name), 6);
+  for (const [name, values] of enums) writer.integer(getEnumCode(record, name, values), 1);
   for (const text of texts) writer.text(text);
   writer.varint(words.length);
   for (const word of words) writer.integer(word >>> 0, 4);
@@ -110,12 +110,12 @@ const deletedFlag = 1;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-function listedWords(spec: ListingSpec, record: ListedRecord): Int32Array {
+function collectWords(spec: ListingSpec, record: ListedRecord): Int32Array {
   // A deleted record is in no list, so it needs no words.
   if (record.deleted === true) return new Int32Array();
-  const most = spec.mostWords ?? maximumWords;
+  const most = spec.maxWords ?? defaultMaxWords;
   const hashes = new Set<number>();
-  for (const hash of termHashes(spec, record)) {
+  for (const hash of listTermHashes(spec, record)) {
     if (hashes.size === most) break;
     hashes.add(hash);
   }
@@ -123,44 +123,44 @@ function listedWords(spec: ListingSpec, record: ListedRecord): Int32Array {
 }
 
 /** Terms that must not be cut off come first. */
-function* termHashes(spec: ListingSpec, record: ListedRecord): Iterable<number> {
-  for (const name of spec.sets ?? []) for (const member of membersOf(record, name)) yield memberHash(name, member);
-  const texts = spec.words.flatMap((name) => membersOf(record, name));
+function* listTermHashes(spec: ListingSpec, record: ListedRecord): Iterable<number> {
+  for (const name of spec.sets ?? []) for (const member of getMembers(record, name)) yield hashMember(name, member);
+  const texts = spec.words.flatMap((name) => getMembers(record, name));
   if (spec.relevance) {
     for (const [tier, { fields }] of spec.relevance.entries()) {
-      for (const word of wordsOf(fields.flatMap((name) => membersOf(record, name)))) yield tierHash(tier, word);
+      for (const word of splitWords(fields.flatMap((name) => getMembers(record, name)))) yield hashTier(tier, word);
     }
     const all = texts.join('\n');
-    for (const identifier of identifiersOf(all)) yield identifierHash(identifier);
-    for (const word of frequentWords(all)) yield frequentHash(word);
+    for (const identifier of findIdentifiers(all)) yield hashIdentifier(identifier);
+    for (const word of findFrequentWords(all)) yield hashFrequent(word);
   }
-  for (const word of wordsOf(texts)) yield wordHash(word);
+  for (const word of splitWords(texts)) yield hashWord(word);
 }
 
 /** The strings of a list, or the single string. */
-function membersOf(record: ListedRecord, name: string): readonly string[] {
+function getMembers(record: ListedRecord, name: string): readonly string[] {
   const value = record[name];
   if (Array.isArray(value)) return value;
-  const text = stringOf(record, name);
+  const text = getString(record, name);
   return text === null ? [] : [text];
 }
 
-function stringOf(record: ListedRecord, name: string): string | null {
+function getString(record: ListedRecord, name: string): string | null {
   const value = record[name] ?? null;
   if (value !== null && typeof value !== 'string') throw new Error(`${name} of ${record.id} is not a string`);
   return value;
 }
 
-function timeOf(record: ListedRecord, name: string): number {
-  const text = stringOf(record, name);
+function getTime(record: ListedRecord, name: string): number {
+  const text = getString(record, name);
   if (text === null) return 0;
   const time = Date.parse(text);
   if (!(time > 0)) throw new Error(`${name} of ${record.id} is not a time: ${text}`);
   return time;
 }
 
-function enumOf(record: ListedRecord, name: string, values: readonly string[]): number {
-  const value = stringOf(record, name);
+function getEnumCode(record: ListedRecord, name: string, values: readonly string[]): number {
+  const value = getString(record, name);
   if (value === null) return 0;
   const place = values.indexOf(value);
   if (place < 0 || place > 254) throw new Error(`${name} of ${record.id} is ${value}, which the listing does not know`);
@@ -253,7 +253,7 @@ class Reader {
 export const recordNumberLimit = 2 ** 35;
 
 /** Undefined when the text is not an id; search words are passed here, too. */
-export function recordNumber(id: string, prefix: string): number | undefined {
+export function parseRecordNumber(id: string, prefix: string): number | undefined {
   if (id.length !== prefix.length + length || !id.startsWith(prefix)) return undefined;
   let number = 0;
   for (let index = prefix.length; index < id.length; index++) {
@@ -264,7 +264,7 @@ export function recordNumber(id: string, prefix: string): number | undefined {
   return number;
 }
 
-export function recordId(number: number, prefix: string): string {
+export function formatRecordId(number: number, prefix: string): string {
   let id = '';
   for (let rest = number, index = 0; index < length; index++) {
     id = idAlphabet[rest % 32] + id;

@@ -24,12 +24,12 @@ export interface LiveReplicaOptions {
   /** Called for every feed entry, including repeated ones. */
   onEntry?(id: string, feedKey: string): void;
   /** The time limit of one catch-up; the next one continues. */
-  patienceMs: number;
+  timeoutMs: number;
 }
 
 export class LiveReplica {
   /** Returns the replica with all entries that the feed had at the time of the call. */
-  readonly caughtUp: () => Promise<Replica>;
+  readonly refresh: () => Promise<Replica>;
   private readonly options: LiveReplicaOptions;
   private readonly follower: FeedFollower;
   private replica: Replica;
@@ -37,21 +37,21 @@ export class LiveReplica {
   private triedSnapshot = false;
 
   constructor(options: LiveReplicaOptions) {
-    const { feed, clock, patienceMs } = options;
+    const { feed, clock, timeoutMs } = options;
     this.options = options;
     this.replica = new Replica(options.spec);
     this.follower = new FeedFollower({
       feed,
       clock,
-      patienceMs,
+      timeoutMs,
       take: ({ key, listing }) => {
-        const id = idOf(key);
+        const id = parseFeedId(key);
         options.onEntry?.(id, key);
         // Skip repeated entries of the overlap by key, without decoding them.
-        if (!this.replica.knows(id, momentOf(key))) this.replica.applyEncoded(listing);
+        if (!this.replica.hasVersion(id, parseFeedTime(key))) this.replica.applyEncoded(listing);
       },
     });
-    this.caughtUp = sharedRuns(() => this.catchUp());
+    this.refresh = shareRuns(() => this.catchUp());
   }
 
   get watermarks(): Watermarks {
@@ -92,7 +92,7 @@ export interface FeedFollowerOptions {
   feed: FeedStore;
   clock: Clock;
   /** The time limit of one catch-up; the next one continues. */
-  patienceMs: number;
+  timeoutMs: number;
   /** Receives every entry at least once; the overlap repeats recent ones. */
   take(entry: FeedEntry): void;
 }
@@ -118,8 +118,8 @@ export class FeedFollower {
   async catchUp(): Promise<void> {
     const startedAtMs = this.options.clock.now();
     const reading = this.schedule.begin(startedAtMs);
-    const deadlineMs = startedAtMs + this.options.patienceMs;
-    await allSettled(this.marks.map((_, shard) => this.readShard(shard, reading, deadlineMs)));
+    const deadlineMs = startedAtMs + this.options.timeoutMs;
+    await settleAll(this.marks.map((_, shard) => this.readShard(shard, reading, deadlineMs)));
     reading.done();
   }
 
@@ -140,7 +140,7 @@ export class FeedFollower {
 }
 
 /** Waits for all shards, so that no read of a failed catch-up is applied during the next one. */
-async function allSettled(work: readonly Promise<void>[]): Promise<void> {
+async function settleAll(work: readonly Promise<void>[]): Promise<void> {
   for (const result of await Promise.allSettled(work)) {
     if (result.status === 'rejected') throw result.reason;
   }
@@ -151,7 +151,7 @@ async function allSettled(work: readonly Promise<void>[]): Promise<void> {
  * that happened before; callers that arrive during a run share the next one. Callers then resume one per event-loop
  * turn, so that the first response is sent while others wait.
  */
-export function sharedRuns<Result>(work: () => Promise<Result>): () => Promise<Result> {
+export function shareRuns<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let running: Promise<Result> | undefined;
   let next: Promise<Result> | undefined;
   const start = (): Promise<Result> => {
@@ -206,7 +206,7 @@ export class OverlapSchedule {
       else if (nowMs - lastMs >= everyMs) due.push({ depth, backMs, lastMs });
     }
     return {
-      behind: (watermark) => keyBefore(watermark, due),
+      behind: (watermark) => toStartKey(watermark, due),
       done: () => {
         for (const { depth } of due) this.doneAtMs[depth] = nowMs;
       },
@@ -228,19 +228,19 @@ interface Due {
 }
 
 /** The watermark, or an earlier time if an overlap is due. */
-function keyBefore(watermark: string, due: readonly Due[]): string {
+function toStartKey(watermark: string, due: readonly Due[]): string {
   if (watermark === '') return '';
-  const seen = momentOf(watermark);
+  const seen = parseFeedTime(watermark);
   const from = Math.min(...due.map(({ backMs, lastMs = seen }) => lastMs - backMs));
   return from < seen ? new Date(from).toISOString() : watermark;
 }
 
-export function momentOf(key: string): number {
+export function parseFeedTime(key: string): number {
   const moment = Date.parse(key.slice(0, key.indexOf('#')));
   if (Number.isNaN(moment)) throw new Error(`${key} is not a key of the feed`);
   return moment;
 }
 
-export function idOf(key: string): string {
+export function parseFeedId(key: string): string {
   return key.split('#', 2)[1]!;
 }

@@ -1,6 +1,6 @@
 import { type Chunk, chunkRows, type Filter, selection, selectLive } from './chunk.ts';
 import type { Replica } from './replica.ts';
-import { frequentHash, identifierHash, identifiersOf, tierHash, wordHash, wordsOf } from './words.ts';
+import { findIdentifiers, hashFrequent, hashIdentifier, hashTier, hashWord, splitWords } from './words.ts';
 
 // Scores how well records match a text: every word counts by its rarity and by the field it appears in. The cursor
 // stores the weights, so records that are added or deleted between two pages do not move others.
@@ -63,9 +63,9 @@ export interface Term {
   hits(chunk: Chunk, row: number): number;
 }
 
-export function termsOf(replica: Replica, text: string): Term[] {
-  const words = [...wordsOf([text])].map((word) => wordTerm(replica, word));
-  const identifiers = [...identifiersOf(text)].map((identifier) => identifierTerm(replica, identifier));
+export function toTerms(replica: Replica, text: string): Term[] {
+  const words = [...splitWords([text])].map((word) => toWordTerm(replica, word));
+  const identifiers = [...findIdentifiers(text)].map((identifier) => toIdentifierTerm(replica, identifier));
   return [...words, ...identifiers];
 }
 
@@ -78,7 +78,7 @@ export function weigh(replica: Replica, terms: readonly Term[]): number[] {
   });
 }
 
-export function weightsFrom(text: string): Weights {
+export function parseWeights(text: string): Weights {
   const [wanted, ...terms] = text.split(',');
   return { wanted: wanted as Weights['wanted'], terms: terms.map(Number) };
 }
@@ -90,15 +90,15 @@ const identifierHit = 6;
 /** A search for the record's own id. */
 const ownIdHit = 20;
 
-function wordTerm(replica: Replica, word: string): Term {
-  const hash = wordHash(word);
-  const often = frequentHash(word);
-  const tiers = (replica.spec.relevance ?? []).map(({ weight }, tier) => ({ weight, hash: tierHash(tier, word) }));
-  const own = replica.rowOf(word.toUpperCase());
+function toWordTerm(replica: Replica, word: string): Term {
+  const hash = hashWord(word);
+  const often = hashFrequent(word);
+  const tiers = (replica.spec.relevance ?? []).map(({ weight }, tier) => ({ weight, hash: hashTier(tier, word) }));
+  const own = replica.findRow(word.toUpperCase());
   const ownChunk = own === undefined ? undefined : replica.chunks[Math.floor(own / chunkRows)];
   return {
     isWord: true,
-    count: () => Math.max(rowsWith(replica, hash), ownChunk ? 1 : 0),
+    count: () => Math.max(countRowsWith(replica, hash), ownChunk ? 1 : 0),
     hits(chunk, row) {
       const isOwn = chunk === ownChunk && own! % chunkRows === row;
       if (!isOwn && !chunk.words.has(row, hash)) return 0;
@@ -109,15 +109,15 @@ function wordTerm(replica: Replica, word: string): Term {
   };
 }
 
-function identifierTerm(replica: Replica, identifier: string): Term {
-  const hash = identifierHash(identifier);
+function toIdentifierTerm(replica: Replica, identifier: string): Term {
+  const hash = hashIdentifier(identifier);
   return {
     isWord: false,
-    count: () => rowsWith(replica, hash),
+    count: () => countRowsWith(replica, hash),
     hits: (chunk, row) => (chunk.words.has(row, hash) ? identifierHit : 0),
   };
 }
 
-function rowsWith(replica: Replica, hash: number): number {
+function countRowsWith(replica: Replica, hash: number): number {
   return replica.chunks.reduce((sum, chunk) => sum + chunk.words.narrow(selection, selectLive(chunk), [hash]), 0);
 }

@@ -8,10 +8,10 @@ import { type Backoff, backoff as defaultBackoff } from '../platform/backoff.ts'
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { env } from '../platform/env.ts';
 import { ServiceError } from '../platform/service-error.ts';
-import { type FindDeleted, type FindHidden, hiddenRecords } from '../records/find-record.ts';
+import { createHiddenFinder, type FindDeleted, type FindHidden } from '../records/find-record.ts';
 import type { Item } from '../records/item-store.ts';
 import type { StoredRecord } from '../records/record.ts';
-import { keyOf, recordSortKey, toRecord } from '../records/record-item.ts';
+import { recordSortKey, toItemKey, toRecord } from '../records/record-item.ts';
 
 // | Access pattern    | Call         | Key                         |
 // |-------------------|--------------|-----------------------------|
@@ -31,32 +31,32 @@ export type ReadRecords = <Document>(ids: readonly string[]) => Promise<ReadReco
 
 export function createRecordReader(): ReadRecords {
   const { RECORDS_TABLE } = env('RECORDS_TABLE');
-  return recordReader(dynamodbClient(), RECORDS_TABLE, defaultBackoff);
+  return createDynamoRecordReader(dynamodbClient(), RECORDS_TABLE, defaultBackoff);
 }
 
 export function createHiddenRecordFinder(): FindHidden {
   const { RECORDS_TABLE } = env('RECORDS_TABLE');
-  return hiddenRecords(deletedFinder(dynamodbClient(), RECORDS_TABLE, defaultBackoff));
+  return createHiddenFinder(createDeletedFinder(dynamodbClient(), RECORDS_TABLE, defaultBackoff));
 }
 
-export function recordReader(client: DynamoDBClient, table: string, backoff: Backoff): ReadRecords {
+export function createDynamoRecordReader(client: DynamoDBClient, table: string, backoff: Backoff): ReadRecords {
   return async <Document>(ids: readonly string[]) => {
     const items = await readItems(client, table, ids, attributes, backoff);
     return ids.flatMap((id) => {
       const item = items.get(id);
       if (!item || !isPresent(item)) return [];
-      return [{ record: toRecord<Document>(item), bytes: shownBytes(item), feedKey: item.feed_sk!.S! }];
+      return [{ record: toRecord<Document>(item), bytes: measureRecord(item), feedKey: item.feed_sk!.S! }];
     });
   };
 }
 
-function shownBytes({ document, suggested_resolution }: Item): number {
+function measureRecord({ document, suggested_resolution }: Item): number {
   const suggestion = suggested_resolution ? JSON.stringify(suggested_resolution.S!) : '';
   return Buffer.byteLength(document!.S!) + Buffer.byteLength(suggestion);
 }
 
 /** Reads only whether the records are deleted, 100 per call. */
-export function deletedFinder(client: DynamoDBClient, table: string, backoff: Backoff): FindDeleted {
+export function createDeletedFinder(client: DynamoDBClient, table: string, backoff: Backoff): FindDeleted {
   return async (ids) => {
     const items = await readItems(client, table, ids, ['pk', 'deleted'], backoff);
     return new Set(ids.filter((id) => !isPresent(items.get(id))));
@@ -84,7 +84,7 @@ async function readItems(
 const keysPerCall = 100;
 
 /** A response omits what exceeds 16 MB or the table's current capacity. */
-const mostCalls = 8;
+const maxCalls = 8;
 
 const attributes = [
   'pk',
@@ -108,13 +108,13 @@ async function readBatch(
 ): Promise<Item[]> {
   const found: Item[] = [];
   let wanted: KeysAndAttributes | undefined = {
-    Keys: ids.map((id) => keyOf(id, recordSortKey)),
+    Keys: ids.map((id) => toItemKey(id, recordSortKey)),
     // Must not be older than the list's replica.
     ConsistentRead: true,
     ProjectionExpression: attributes.map((_, index) => `#${index}`).join(', '),
     ExpressionAttributeNames: Object.fromEntries(attributes.map((name, index) => [`#${index}`, name])),
   };
-  for (let call = 0; call < mostCalls; call++) {
+  for (let call = 0; call < maxCalls; call++) {
     const answer: BatchGetItemCommandOutput = await client.send(
       new BatchGetItemCommand({ RequestItems: { [table]: wanted } }),
     );
@@ -129,16 +129,16 @@ async function readBatch(
 // An LRU cache of the records on popular pages. Every write changes a record's feed key, and the feed is read before
 // each page, so a cached record with the current feed key is up to date.
 
-export interface RecentRecords {
+export interface RecordCache {
   read: ReadRecords;
   /** Must be called for every feed entry. */
-  seen(id: string, feedKey: string): void;
+  onFeedEntry(id: string, feedKey: string): void;
 }
 
 /** Total size of cached documents as JSON; as objects they take about three times as much memory. */
-const mostBytes = 4_000_000;
+const maxCachedBytes = 4_000_000;
 
-export function recentRecords(read: ReadRecords, limitBytes = mostBytes): RecentRecords {
+export function createRecordCache(read: ReadRecords, limitBytes = maxCachedBytes): RecordCache {
   const kept = new Map<string, ReadRecord<unknown>>();
   /** Feed keys seen while records were being read, which may be newer than the read records. */
   const meanwhile = new Map<string, string>();
@@ -189,7 +189,7 @@ export function recentRecords(read: ReadRecords, limitBytes = mostBytes): Recent
       for (const record of fetched) here.set(record.record.id, record);
       return ids.flatMap((id) => here.get(id) ?? []) as ReadRecord<Document>[];
     },
-    seen(id, feedKey) {
+    onFeedEntry(id, feedKey) {
       const record = kept.get(id);
       if (record && record.feedKey !== feedKey) forget(id, record);
       if (reads > 0) meanwhile.set(id, feedKey);

@@ -1,5 +1,5 @@
 import { Chunk, chunkRows } from './chunk.ts';
-import { decodeListing, type Listing, type ListingSpec, recordNumber } from './listing.ts';
+import { decodeListing, type Listing, type ListingSpec, parseRecordNumber } from './listing.ts';
 
 // An in-memory columnar copy of all records of one type, so that any combination of filters, words and sort order is a
 // scan over typed arrays. Entries may arrive repeatedly and in any order: the newest version wins.
@@ -8,7 +8,7 @@ export class Replica {
   readonly spec: ListingSpec;
   readonly chunks: Chunk[] = [];
   readonly dictionaries: readonly Dictionary[];
-  private readonly index = new NumberIndex((row) => this.numberAt(row));
+  private readonly index = new NumberIndex((row) => this.getNumber(row));
   /** The number of entries that changed something. */
   private changeCount = 0;
 
@@ -35,15 +35,15 @@ export class Replica {
   }
 
   /** Undefined when the replica does not have the record. */
-  rowOf(id: string): number | undefined {
-    const number = recordNumber(id, this.spec.idPrefix);
-    return number === undefined ? undefined : this.index.rowOf(number);
+  findRow(id: string): number | undefined {
+    const number = parseRecordNumber(id, this.spec.idPrefix);
+    return number === undefined ? undefined : this.index.findRow(number);
   }
 
   /** Whether the replica has this version of the record or a newer one. */
-  knows(id: string, updatedAtMs: number): boolean {
-    const row = this.rowOf(id);
-    return row !== undefined && this.chunkOf(row).updatedAt(row % chunkRows) >= updatedAtMs;
+  hasVersion(id: string, updatedAtMs: number): boolean {
+    const row = this.findRow(id);
+    return row !== undefined && this.getChunk(row).updatedAt(row % chunkRows) >= updatedAtMs;
   }
 
   applyEncoded(bytes: Uint8Array): void {
@@ -51,15 +51,15 @@ export class Replica {
   }
 
   apply(listing: Listing): void {
-    const row = this.index.rowOf(listing.number);
+    const row = this.index.findRow(listing.number);
     if (row === undefined) {
       this.insert(listing);
       return;
     }
-    const chunk = this.chunkOf(row);
+    const chunk = this.getChunk(row);
     const place = row % chunkRows;
     if (listing.times[1]! <= chunk.updatedAt(place)) return;
-    chunk.write(place, listing, this.codesOf(listing));
+    chunk.write(place, listing, this.toCodes(listing));
     this.changeCount++;
   }
 
@@ -80,21 +80,21 @@ export class Replica {
       this.chunks.push(chunk);
     }
     const row = (this.chunks.length - 1) * chunkRows + chunk.rows;
-    chunk.append(listing, this.codesOf(listing));
+    chunk.append(listing, this.toCodes(listing));
     this.index.add(listing.number, row);
     this.changeCount++;
   }
 
-  private codesOf({ strings }: Listing): number[] {
+  private toCodes({ strings }: Listing): number[] {
     return strings.map((text, column) => this.dictionaries[column]!.add(text));
   }
 
-  private chunkOf(row: number): Chunk {
+  private getChunk(row: number): Chunk {
     return this.chunks[Math.floor(row / chunkRows)]!;
   }
 
-  private numberAt(row: number): number {
-    return this.chunkOf(row).number(row % chunkRows);
+  private getNumber(row: number): number {
+    return this.getChunk(row).number(row % chunkRows);
   }
 }
 
@@ -108,7 +108,7 @@ export class Dictionary {
   }
 
   /** Undefined when no record ever had the text. */
-  codeOf(text: string | null): number | undefined {
+  findCode(text: string | null): number | undefined {
     return text === null ? 0 : this.codes.get(text);
   }
 
@@ -143,24 +143,24 @@ export class NumberIndex {
   }
 
   /** Undefined when the number has no row. */
-  rowOf(number: number): number | undefined {
-    const occupant = this.slots[this.slotOf(number)]!;
+  findRow(number: number): number | undefined {
+    const occupant = this.slots[this.findSlot(number)]!;
     return occupant === 0 ? undefined : occupant - 1;
   }
 
   /** Adds a new number; the row must already hold it. */
   add(number: number, row: number): void {
-    if (++this.size > this.slots.length * fullest) this.grow();
-    this.slots[this.slotOf(number)] = row + 1;
+    if (++this.size > this.slots.length * maxLoad) this.grow();
+    this.slots[this.findSlot(number)] = row + 1;
   }
 
   /** Makes room for this many further numbers. */
   reserve(numbers: number): void {
-    while (this.size + numbers > this.slots.length * fullest) this.grow();
+    while (this.size + numbers > this.slots.length * maxLoad) this.grow();
   }
 
   /** The slot of the number, or the free slot where it belongs. There is always a free one. */
-  private slotOf(number: number): number {
+  private findSlot(number: number): number {
     const mask = this.slots.length - 1;
     let slot = hash(number) & mask;
     for (let occupant = this.slots[slot]!; occupant !== 0; occupant = this.slots[slot]!) {
@@ -174,13 +174,13 @@ export class NumberIndex {
     const before = this.slots;
     this.slots = new Int32Array(before.length * 2);
     for (const occupant of before) {
-      if (occupant !== 0) this.slots[this.slotOf(this.numberAt(occupant - 1))] = occupant;
+      if (occupant !== 0) this.slots[this.findSlot(this.numberAt(occupant - 1))] = occupant;
     }
   }
 }
 
 const initialSlots = 1_024;
-const fullest = 0.7;
+const maxLoad = 0.7;
 
 function hash(number: number): number {
   const mixed = Math.imul((number % 2 ** 32) ^ Math.imul(Math.floor(number / 2 ** 32) + 1, 0x9e3779b1), 0x85ebca6b);

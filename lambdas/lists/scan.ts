@@ -1,9 +1,9 @@
 import { BestRows, type Position } from './best-rows.ts';
 import { type Chunk, chunkRows, type Filter, type StringColumn, selection, selectLive } from './chunk.ts';
 import { timeColumns } from './listing.ts';
-import { Ranking, termsOf, weigh, weightsFrom } from './ranking.ts';
+import { parseWeights, Ranking, toTerms, weigh } from './ranking.ts';
 import type { Replica } from './replica.ts';
-import { memberHash, wordHash, wordsOf } from './words.ts';
+import { hashMember, hashWord, splitWords } from './words.ts';
 
 /** A list query. Names are columns of the record type's listing. */
 export interface ListQuery {
@@ -43,19 +43,26 @@ export interface FoundPage {
 
 export function findPage(replica: Replica, query: ListQuery, start: PageStart, limit: number): FoundPage {
   if (query.sort === relevance) return findBest(replica, query, start, limit);
-  return scan(replica, query, filtersOf(replica, query, query.text), sortingOf(replica, query.sort), start, limit);
+  return scan(
+    replica,
+    query,
+    buildFilters(replica, query, query.text),
+    buildSorting(replica, query.sort),
+    start,
+    limit,
+  );
 }
 
 /** Finds the best matches for a text. */
 function findBest(replica: Replica, query: ListQuery, start: PageStart, limit: number): FoundPage {
-  const terms = termsOf(replica, query.text ?? '');
-  const known = 'behind' in start && start.ranking !== undefined ? weightsFrom(start.ranking) : undefined;
+  const terms = toTerms(replica, query.text ?? '');
+  const known = 'behind' in start && start.ranking !== undefined ? parseWeights(start.ranking) : undefined;
   const weights = known ?? { terms: weigh(replica, terms), wanted: 'all' as const };
   const find = (ranking: Ranking): FoundPage => {
     const filters =
       ranking.weights.wanted === 'all'
-        ? filtersOf(replica, query, query.text)
-        : filtersOf(replica, query, undefined)?.concat(ranking.half);
+        ? buildFilters(replica, query, query.text)
+        : buildFilters(replica, query, undefined)?.concat(ranking.half);
     const sorting: Sorting = (chunk, count) => ({ column: ranking.score(chunk, count), candidates: count });
     return { ...scan(replica, query, filters, sorting, start, limit), ranking: String(ranking) };
   };
@@ -73,7 +80,7 @@ function scan(
 ): FoundPage {
   const sign = query.order === 'asc' ? 1 : -1;
   const skip = 'skip' in start ? start.skip : 0;
-  const behind = 'behind' in start ? turned(start.behind, sign) : beforeAll;
+  const behind = 'behind' in start ? applySign(start.behind, sign) : beforeAll;
   const best = new BestRows(Math.min(skip + limit + 1, replica.liveRows + 1), replica.liveRows);
   // New rows are in the last chunk, and most lists start with the newest.
   const chunks = sign === 1 ? replica.chunks : replica.chunks.toReversed();
@@ -82,20 +89,20 @@ function scan(
     const count = select(chunk, filters!);
     total += count;
     const { numberLow, numberHigh } = chunk;
-    const { column, candidates } = sorting(chunk, count, between(behind.value, best.lastValue, sign));
+    const { column, candidates } = sorting(chunk, count, toRange(behind.value, best.lastValue, sign));
     best.offer({ selection, count: candidates, column, numberLow, numberHigh }, behind, sign);
   }
-  const found = best.ranks(skip, skip + limit + 1).map((position) => turned(position, sign));
+  const found = best.ranks(skip, skip + limit + 1).map((position) => applySign(position, sign));
   return { total, rows: found.slice(0, limit), more: found.length > limit };
 }
 
 /** Counts the rows per code of a column; code 0 is null. */
 export function countCodes(replica: Replica, query: ListQuery, name: string): Map<number, number> {
-  const filters = filtersOf(replica, query, query.text);
+  const filters = buildFilters(replica, query, query.text);
   const enums = Object.keys(replica.spec.enums).indexOf(name);
   const counts = new Map<number, number>();
   for (const chunk of filters === undefined ? [] : replica.chunks) {
-    const column = enums >= 0 ? chunk.enums[enums]! : chunk.strings[place(replica.spec.strings, name)]!;
+    const column = enums >= 0 ? chunk.enums[enums]! : chunk.strings[findColumn(replica.spec.strings, name)]!;
     const count = select(chunk, filters!);
     for (const row of selection.subarray(0, count)) counts.set(column[row]!, (counts.get(column[row]!) ?? 0) + 1);
   }
@@ -104,7 +111,7 @@ export function countCodes(replica: Replica, query: ListQuery, name: string): Ma
 
 const beforeAll: Position = { value: Number.NEGATIVE_INFINITY, number: Number.NEGATIVE_INFINITY };
 
-function turned({ value, number }: Position, sign: 1 | -1): Position {
+function applySign({ value, number }: Position, sign: 1 | -1): Position {
   // Subtract, because a product would turn 0 into -0.
   return sign === 1 ? { value, number } : { value: 0 - value, number: 0 - number };
 }
@@ -119,42 +126,42 @@ function select(chunk: Chunk, filters: readonly Filter[]): number {
 }
 
 /** Undefined when no row can pass. Cheap and selective filters come first, words last. */
-function filtersOf(replica: Replica, query: ListQuery, text: string | undefined): Filter[] | undefined {
+function buildFilters(replica: Replica, query: ListQuery, text: string | undefined): Filter[] | undefined {
   const filters: Filter[] = [];
-  if (query.ids !== undefined) filters.push(idsFilter(replica, query.ids));
+  if (query.ids !== undefined) filters.push(buildIdsFilter(replica, query.ids));
   for (const [name, text] of Object.entries(query.strings)) {
-    const column = place(replica.spec.strings, name);
-    const code = replica.dictionaries[column]!.codeOf(text);
+    const column = findColumn(replica.spec.strings, name);
+    const code = replica.dictionaries[column]!.findCode(text);
     if (code === undefined) return undefined;
     filters.push((chunk, count) => keepEqual(chunk.strings[column]!, count, code));
   }
   for (const [name, { afterMs = Number.NEGATIVE_INFINITY, beforeMs = Number.POSITIVE_INFINITY }] of Object.entries(
     query.times,
   )) {
-    const column = place(timeColumns(replica.spec), name);
+    const column = findColumn(timeColumns(replica.spec), name);
     filters.push((chunk, count) => {
       if (chunk.latest[column]! <= afterMs || chunk.earliest[column]! >= beforeMs) return 0;
       return keepBetween(chunk.times[column]!, count, afterMs, beforeMs);
     });
   }
   for (const [name, values] of Object.entries(query.enums)) {
-    const column = place(Object.keys(replica.spec.enums), name);
+    const column = findColumn(Object.keys(replica.spec.enums), name);
     const wanted = new Uint8Array(256);
-    for (const value of values) wanted[place(replica.spec.enums[name]!, value) + 1] = 1;
+    for (const value of values) wanted[findColumn(replica.spec.enums[name]!, value) + 1] = 1;
     filters.push((chunk, count) => keepWanted(chunk.enums[column]!, count, wanted));
   }
   for (const [name, members] of Object.entries(query.sets ?? {})) {
-    place(replica.spec.sets ?? [], name);
-    const hashes = members.map((member) => memberHash(name, member));
+    findColumn(replica.spec.sets ?? [], name);
+    const hashes = members.map((member) => hashMember(name, member));
     filters.push((chunk, count) => chunk.words.narrow(selection, count, hashes));
   }
-  if (text !== undefined) filters.push(...wordFilters(replica, text));
+  if (text !== undefined) filters.push(...buildWordFilters(replica, text));
   return filters;
 }
 
 /** Keeps only the requested ids present in this chunk. */
-function idsFilter(replica: Replica, ids: readonly string[]): Filter {
-  const rows = new Set(ids.map((id) => replica.rowOf(id)));
+function buildIdsFilter(replica: Replica, ids: readonly string[]): Filter {
+  const rows = new Set(ids.map((id) => replica.findRow(id)));
   return (chunk, count) => {
     const first = replica.chunks.indexOf(chunk) * chunkRows;
     const here = selection.slice(0, count).filter((row) => rows.has(first + row));
@@ -164,15 +171,18 @@ function idsFilter(replica: Replica, ids: readonly string[]): Filter {
 }
 
 /** A word that is an id finds that record as well as records that mention it, so it needs its own filter. */
-function wordFilters(replica: Replica, text: string): Filter[] {
-  const words = [...wordsOf([text])].map((word) => ({ hash: wordHash(word), row: replica.rowOf(word.toUpperCase()) }));
+function buildWordFilters(replica: Replica, text: string): Filter[] {
+  const words = [...splitWords([text])].map((word) => ({
+    hash: hashWord(word),
+    row: replica.findRow(word.toUpperCase()),
+  }));
   const plain = words.filter(({ row }) => row === undefined).map(({ hash }) => hash);
   const ids = words.flatMap(({ hash, row }) => (row === undefined ? [] : [{ hash, row }]));
   const all: Filter = (chunk, count) => chunk.words.narrow(selection, count, plain);
-  return [...(plain.length > 0 ? [all] : []), ...ids.map(({ hash, row }) => idFilter(replica, row, hash))];
+  return [...(plain.length > 0 ? [all] : []), ...ids.map(({ hash, row }) => buildIdFilter(replica, row, hash))];
 }
 
-function idFilter(replica: Replica, row: number, hash: number): Filter {
+function buildIdFilter(replica: Replica, row: number, hash: number): Filter {
   return (chunk, count) => {
     const isHere = replica.chunks[Math.floor(row / chunkRows)] === chunk;
     return isHere ? keepWithWordOr(row % chunkRows, chunk, count, hash) : chunk.words.narrow(selection, count, [hash]);
@@ -188,13 +198,13 @@ function keepWithWordOr(row: number, { words }: Chunk, count: number, hash: numb
 }
 
 interface Bounds {
-  least: number;
-  most: number;
+  min: number;
+  max: number;
 }
 
 /** The range of plain values between two values in list order. */
-function between(first: number, last: number, sign: 1 | -1): Bounds {
-  return sign === 1 ? { least: first, most: last } : { least: -last, most: -first };
+function toRange(first: number, last: number, sign: 1 | -1): Bounds {
+  return sign === 1 ? { min: first, max: last } : { min: -last, max: -first };
 }
 
 /** The column to sort by, and how many selected rows may be within the bounds. */
@@ -204,23 +214,23 @@ type Sorting = (
   bounds: Bounds,
 ) => { column: Float64Array | Uint8Array; candidates: number };
 
-function sortingOf({ spec }: Replica, name: string): Sorting {
+function buildSorting({ spec }: Replica, name: string): Sorting {
   const time = timeColumns(spec).indexOf(name);
   if (time >= 0) {
-    return ({ times, earliest, latest }, count, { least, most }) => {
-      const isOutside = latest[time]! < least || earliest[time]! > most;
+    return ({ times, earliest, latest }, count, { min, max }) => {
+      const isOutside = latest[time]! < min || earliest[time]! > max;
       return { column: times[time]!, candidates: isOutside ? 0 : count };
     };
   }
-  const index = place(Object.keys(spec.enums), name);
+  const index = findColumn(Object.keys(spec.enums), name);
   const wanted = new Uint8Array(256);
-  return ({ enums }, count, { least, most }) => {
-    for (let value = 0; value < wanted.length; value++) wanted[value] = value >= least && value <= most ? 1 : 0;
+  return ({ enums }, count, { min, max }) => {
+    for (let value = 0; value < wanted.length; value++) wanted[value] = value >= min && value <= max ? 1 : 0;
     return { column: enums[index]!, candidates: keepWanted(enums[index]!, count, wanted) };
   };
 }
 
-function place(names: readonly string[], name: string): number {
+function findColumn(names: readonly string[], name: string): number {
   const index = names.indexOf(name);
   if (index < 0) throw new Error(`lists know ${names.join(', ')}, not ${name}`);
   return index;

@@ -14,7 +14,7 @@ import type { SnapshotStore } from './snapshot.ts';
 // | its chunks                | GetObject     | `<type>/<snapshot>/<n>`   |
 // | what older snapshots left | ListObjectsV2 | prefix `<type>/`          |
 
-export function snapshotStore(client: S3Client, bucket: string): SnapshotStore {
+export function createSnapshotStore(client: S3Client, bucket: string): SnapshotStore {
   return {
     async read(key) {
       try {

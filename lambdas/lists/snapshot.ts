@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { errorFields, type Log } from '../platform/log.ts';
-import { type Chunk, chunkBytes, chunkFrom } from './chunk.ts';
+import { type Chunk, decodeChunk, encodeChunk } from './chunk.ts';
 import type { ListingSpec } from './listing.ts';
 import type { LiveReplica, LoadedSnapshot, Watermarks } from './live-replica.ts';
 import { Replica } from './replica.ts';
@@ -33,9 +33,9 @@ interface Manifest {
 const format = 1;
 
 /** Several parts allow parallel loading; each one is small enough to be held in memory. */
-const usualPartBytes = 12_000_000;
+const defaultPartBytes = 12_000_000;
 
-const partsAtOnce = 4;
+const loadConcurrency = 4;
 
 /**
  * Writes the replica's chunks. The replica may change meanwhile: each chunk is copied synchronously, and later changes
@@ -46,14 +46,14 @@ export async function writeSnapshot(
   replica: Replica,
   watermarks: Watermarks,
   id: string,
-  partBytes: number = usualPartBytes,
+  partBytes: number = defaultPartBytes,
 ): Promise<void> {
   const { spec, rows } = replica;
   const before = await readManifest(store, spec).catch(() => undefined);
   const parts: Manifest['parts'][number][] = [];
   const count = replica.chunks.length;
   for (let first = 0; first < count; ) {
-    const { bytes, chunks } = nextPart(replica.chunks.slice(first, count), partBytes);
+    const { bytes, chunks } = takePart(replica.chunks.slice(first, count), partBytes);
     const key = `${spec.type}/${id}/${parts.length}`;
     await store.write(key, bytes);
     parts.push({ key, chunks, sha256: sha256(bytes) });
@@ -62,7 +62,7 @@ export async function writeSnapshot(
   const dictionaries = replica.dictionaries.map((dictionary) => [...dictionary.values()]);
   const previous = before?.id ?? null;
   const manifest: Manifest = { format, spec, id, previous, rows, watermarks, dictionaries, parts };
-  await store.write(manifestKey(spec), sealed(manifest));
+  await store.write(manifestKey(spec), signManifest(manifest));
   for (const key of await store.keys(`${spec.type}/`)) {
     const isNeeded =
       key === manifestKey(spec) || [id, previous].some((kept) => key.startsWith(`${spec.type}/${kept}/`));
@@ -80,22 +80,22 @@ export async function loadSnapshot(
     const manifest = await readManifest(store, spec);
     if (!manifest) return undefined;
     const chunks: Chunk[] = [];
-    for (let first = 0; first < manifest.parts.length; first += partsAtOnce) {
-      const parts = manifest.parts.slice(first, first + partsAtOnce);
+    for (let first = 0; first < manifest.parts.length; first += loadConcurrency) {
+      const parts = manifest.parts.slice(first, first + loadConcurrency);
       chunks.push(...(await Promise.all(parts.map((part) => readPart(store, spec, part)))).flat());
     }
-    return { replica: replicaOf(spec, manifest, chunks), watermarks: manifest.watermarks };
+    return { replica: buildReplica(spec, manifest, chunks), watermarks: manifest.watermarks };
   } catch (error) {
     log('warn', 'the snapshot cannot be used', { type: spec.type, ...errorFields(error) });
     return undefined;
   }
 }
 
-function nextPart(chunks: readonly Chunk[], partBytes: number): { bytes: Uint8Array; chunks: number[] } {
+function takePart(chunks: readonly Chunk[], partBytes: number): { bytes: Uint8Array; chunks: number[] } {
   const taken: Uint8Array[] = [];
   let size = 0;
   for (const chunk of chunks) {
-    taken.push(chunkBytes(chunk));
+    taken.push(encodeChunk(chunk));
     size += taken.at(-1)!.byteLength;
     if (size >= partBytes) break;
   }
@@ -110,11 +110,11 @@ async function readPart(store: SnapshotStore, spec: ListingSpec, part: Manifest[
   let position = 0;
   return part.chunks.map((length) => {
     position += length;
-    return chunkFrom(spec, bytes.subarray(position - length, position));
+    return decodeChunk(spec, bytes.subarray(position - length, position));
   });
 }
 
-function replicaOf(spec: ListingSpec, manifest: Manifest, chunks: readonly Chunk[]): Replica {
+function buildReplica(spec: ListingSpec, manifest: Manifest, chunks: readonly Chunk[]): Replica {
   const replica = new Replica(spec);
   for (const [column, texts] of manifest.dictionaries.entries()) {
     for (const text of texts) replica.dictionaries[column]!.add(text);
@@ -140,7 +140,7 @@ async function readManifest(store: SnapshotStore, spec: ListingSpec): Promise<Ma
   return isOurs ? manifest : undefined;
 }
 
-function sealed(manifest: Manifest): Uint8Array {
+function signManifest(manifest: Manifest): Uint8Array {
   const body = JSON.stringify(manifest);
   return Buffer.from(sha256(Buffer.from(body)) + body);
 }
@@ -160,13 +160,13 @@ export interface SnapshotWriterOptions {
  * Writes a snapshot when enough has changed since the last one. New instances read unwritten changes from the feed, so
  * with more records more changes justify a new snapshot.
  */
-export function snapshotWriter({ replica: live, store, newId, log }: SnapshotWriterOptions): () => Promise<void> {
+export function createSnapshotWriter({ replica: live, store, newId, log }: SnapshotWriterOptions): () => Promise<void> {
   // A replica loaded from a snapshot counts only the changes since then.
   let written = 0;
   return async () => {
-    const replica = await live.caughtUp();
+    const replica = await live.refresh();
     const { changes, rows, spec } = replica;
-    if (changes - written < fewestChanges + rows * changedShare) return;
+    if (changes - written < minChanges + rows * changedShare) return;
     const id = newId();
     await writeSnapshot(store, replica, live.watermarks, id);
     log('info', 'snapshot written', { type: spec.type, snapshot: id, rows, changes: changes - written });
@@ -175,5 +175,5 @@ export function snapshotWriter({ replica: live, store, newId, log }: SnapshotWri
 }
 
 /** Reading this many from the feed is fast. */
-const fewestChanges = 1_000;
+const minChanges = 1_000;
 const changedShare = 0.01;

@@ -4,38 +4,38 @@ import { clock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
 import { log } from '../platform/log.ts';
 import { createCursorSeal } from '../records/wiring.ts';
-import { feedStore } from './feed-store.ts';
+import { createFeedStore } from './feed-store.ts';
 import type { ListSource } from './list-records.ts';
 import type { ListingSpec } from './listing.ts';
 import { LiveReplica, type LiveReplicaOptions } from './live-replica.ts';
-import { createRecordReader, recentRecords } from './record-store.ts';
+import { createRecordCache, createRecordReader } from './record-store.ts';
 import { loadSnapshot } from './snapshot.ts';
-import { snapshotStore } from './snapshot-store.ts';
+import { createSnapshotStore } from './snapshot-store.ts';
 
 // The dependencies of lists, created from the function's environment.
 
 /** Leaves a function behind the gateway enough time to respond. */
-export const requestPatienceMs = 20_000;
+export const requestTimeoutMs = 20_000;
 
 export function createListSource(spec: ListingSpec): ListSource {
-  const { read, seen } = recentRecords(createRecordReader());
-  return { replica: createReplica(spec, requestPatienceMs, seen), read, seal: createCursorSeal() };
+  const { read, onFeedEntry } = createRecordCache(createRecordReader());
+  return { replica: createReplica(spec, requestTimeoutMs, onFeedEntry), read, seal: createCursorSeal() };
 }
 
 export function createReplica(
   spec: ListingSpec,
-  patienceMs: number,
+  timeoutMs: number,
   onEntry?: LiveReplicaOptions['onEntry'],
 ): LiveReplica {
   const { RECORDS_TABLE, SNAPSHOTS_BUCKET } = env('RECORDS_TABLE', 'SNAPSHOTS_BUCKET');
-  const snapshots = snapshotStore(s3Client(), SNAPSHOTS_BUCKET);
+  const snapshots = createSnapshotStore(s3Client(), SNAPSHOTS_BUCKET);
   return new LiveReplica({
     spec,
-    feed: feedStore(dynamodbClient(), RECORDS_TABLE, spec.type),
+    feed: createFeedStore(dynamodbClient(), RECORDS_TABLE, spec.type),
     loadSnapshot: () => loadSnapshot(snapshots, spec, log),
     clock,
     log,
-    patienceMs,
+    timeoutMs,
     ...(onEntry && { onEntry }),
   });
 }

@@ -2,7 +2,7 @@
 // accents.
 
 /** The distinct words of the texts, in order of appearance. */
-export function wordsOf(texts: readonly string[]): Set<string> {
+export function splitWords(texts: readonly string[]): Set<string> {
   const words = new Set<string>();
   for (const text of texts) {
     for (const word of plainWords(text)) words.add(word);
@@ -19,7 +19,7 @@ function plainWords(text: string): readonly string[] {
 }
 
 /** A signed 32-bit FNV-1a hash over the code units with a final mix, so that all bits are well distributed. */
-export function wordHash(word: string): number {
+export function hashWord(word: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < word.length; index++) {
     hash = Math.imul(hash ^ word.charCodeAt(index), 0x01000193);
@@ -38,23 +38,23 @@ const wordPattern = /[\p{L}\p{N}]+/gu;
 // members of a list. Each has a punctuation character, so none can equal a word.
 
 /** A word in a field of a relevance tier. */
-export function tierHash(tier: number, word: string): number {
-  return wordHash(`${tier}:${word}`);
+export function hashTier(tier: number, word: string): number {
+  return hashWord(`${tier}:${word}`);
 }
 
 /** A word that occurs at least `frequent` times. */
-export function frequentHash(word: string): number {
-  return wordHash(`+${word}`);
+export function hashFrequent(word: string): number {
+  return hashWord(`+${word}`);
 }
 
-export const frequent = 3;
+export const minFrequentCount = 3;
 
 /** Codes such as F5-201 or 10.1.0.53, which must match as a whole. */
-export function identifierHash(identifier: string): number {
-  return wordHash(`#${identifier}`);
+export function hashIdentifier(identifier: string): number {
+  return hashWord(`#${identifier}`);
 }
 
-export function identifiersOf(text: string): Set<string> {
+export function findIdentifiers(text: string): Set<string> {
   // Also matches plain words, which are dropped below: a pattern that required a separator would backtrack on every
   // letter.
   const found = text.toLowerCase().match(/[\p{L}\p{N}]+(?:[-._:][\p{L}\p{N}]+)*/gu) ?? [];
@@ -62,14 +62,14 @@ export function identifiersOf(text: string): Set<string> {
 }
 
 /** A member of a list, compared without case and accents, like words. */
-export function memberHash(field: string, member: string): number {
-  return wordHash(`${field}=${[...wordsOf([member])].join(' ')}`);
+export function hashMember(field: string, member: string): number {
+  return hashWord(`${field}=${[...splitWords([member])].join(' ')}`);
 }
 
-export function frequentWords(text: string): string[] {
+export function findFrequentWords(text: string): string[] {
   const counts = new Map<string, number>();
   for (const part of text.split(/\s+/)) {
-    for (const word of wordsOf([part])) counts.set(word, (counts.get(word) ?? 0) + 1);
+    for (const word of splitWords([part])) counts.set(word, (counts.get(word) ?? 0) + 1);
   }
-  return [...counts].filter(([, count]) => count >= frequent).map(([word]) => word);
+  return [...counts].filter(([, count]) => count >= minFrequentCount).map(([word]) => word);
 }

@@ -2,7 +2,7 @@ import { hasRole, roles } from '../../contract/roles.ts';
 import { kept } from '../events/event-log.ts';
 import type { Caller } from '../platform/caller.ts';
 import type { Item, ItemStore, Write } from '../records/item-store.ts';
-import { keyOf, recordSortKey } from '../records/record-item.ts';
+import { recordSortKey, toItemKey } from '../records/record-item.ts';
 import {
   type Audience,
   type Notification,
@@ -82,7 +82,7 @@ export function audiencesOf({ email, roles: held }: Pick<Caller, 'email' | 'role
 
 export function followWrite(email: string, groups: readonly string[]): Write {
   const update = {
-    Key: keyOf(readerPartition(email), recordSortKey),
+    Key: toItemKey(readerPartition(email), recordSortKey),
     UpdateExpression: 'SET #groups = :groups',
     ExpressionAttributeNames: { '#groups': 'groups' },
     ExpressionAttributeValues: { ':groups': { S: JSON.stringify(groups) } },
@@ -93,7 +93,7 @@ export function followWrite(email: string, groups: readonly string[]): Write {
 /** Refused when more was read already. */
 export function readUntilWrite(email: string, until: string): Write {
   const update = {
-    Key: keyOf(readerPartition(email), recordSortKey),
+    Key: toItemKey(readerPartition(email), recordSortKey),
     UpdateExpression: 'SET read_until = :until',
     ConditionExpression: 'attribute_not_exists(read_until) OR read_until < :until',
     ExpressionAttributeValues: { ':until': { S: until } },
@@ -103,5 +103,5 @@ export function readUntilWrite(email: string, until: string): Write {
 
 /** Kept as long as the notification itself. */
 export function readWrite(email: string, id: string, expires_at: Item[string]): Write {
-  return { name: 'read', put: { Item: { ...keyOf(readerPartition(email), `${readPrefix}${id}`), expires_at } } };
+  return { name: 'read', put: { Item: { ...toItemKey(readerPartition(email), `${readPrefix}${id}`), expires_at } } };
 }

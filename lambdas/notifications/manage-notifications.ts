@@ -1,8 +1,8 @@
 import type { routes } from '../../contract/routes.ts';
 import type { UseCase } from '../platform/http/answer.ts';
 import { type FindHidden, notFound } from '../records/find-record.ts';
-import { type ItemStore, written } from '../records/item-store.ts';
-import { type CursorSeal, fitRows, jsonBytes } from '../records/page.ts';
+import { type ItemStore, writeWithRetry } from '../records/item-store.ts';
+import { type CursorSeal, fitRows, measureJson } from '../records/page.ts';
 import { audiencesOf, findReader, followWrite, readInbox, readUntilWrite, readWrite, unreadOf } from './inbox.ts';
 import {
   notificationPartition,
@@ -23,7 +23,7 @@ export function listNotifications(
     const inbox = await readInbox(store, caller, clock.now(), group);
     const listed = unread ? inbox.filter(({ read }) => !read) : inbox;
     const rest = after === undefined ? listed : listed.filter(({ id }) => notificationSortKey(id) < after);
-    const page = [...fitRows(rest, limit, jsonBytes)];
+    const page = [...fitRows(rest, limit, measureJson)];
     const hidden = await findHidden(
       page.flatMap((each) => quotedRecord(each) ?? []),
       caller,
@@ -45,7 +45,7 @@ export function readNotification(
     const places = audiences.map((audience) => store.get(notificationPartition(audience), notificationSortKey(id)));
     const item = (await Promise.all(places)).find((found) => Number(found?.expires_at?.N) * 1_000 > clock.now());
     if (!item) throw notFound(id);
-    await written(store, [readWrite(caller.email, id, item.expires_at!)]);
+    await writeWithRetry(store, [readWrite(caller.email, id, item.expires_at!)]);
     const notification = toNotification(item);
     const quoted = quotedRecord(notification);
     const hidden = await findHidden(quoted === undefined ? [] : [quoted], caller);
@@ -60,7 +60,7 @@ export function readAllNotifications(
   return async ({ body: { until } }, { caller, clock }) => {
     const nowMs = clock.now();
     const untilMs = until === undefined ? nowMs : Math.min(Date.parse(until), nowMs);
-    await written(store, [readUntilWrite(caller.email, new Date(untilMs).toISOString())]);
+    await writeWithRetry(store, [readUntilWrite(caller.email, new Date(untilMs).toISOString())]);
     const [inbox, { readUntil }] = await Promise.all([
       readInbox(store, caller, nowMs),
       findReader(store, caller.email),
@@ -80,7 +80,7 @@ export function updateNotificationSettings(
   store: Pick<ItemStore, 'transact'>,
 ): UseCase<typeof routes.updateNotificationSettings> {
   return async ({ body }, { caller }) => {
-    await written(store, [followWrite(caller.email, body.groups)]);
+    await writeWithRetry(store, [followWrite(caller.email, body.groups)]);
     return { status: 200, body };
   };
 }

@@ -1,7 +1,7 @@
 import { timedIdFrom, timeOfId } from '../platform/ids.ts';
 import { withheldAsDeleted } from '../records/find-record.ts';
 import type { Item, Write } from '../records/item-store.ts';
-import { keyOf } from '../records/record-item.ts';
+import { toItemKey } from '../records/record-item.ts';
 
 // | Access pattern                                       | Call    | Key                                                |
 // |------------------------------------------------------|---------|----------------------------------------------------|
@@ -35,7 +35,7 @@ export function notificationWrite(audience: Audience, given: Notification): Writ
   const id = timedIdFrom('notification', given.id, createdAtMs);
   const put = {
     Item: {
-      ...keyOf(notificationPartition(audience), notificationSortKey(id)),
+      ...toItemKey(notificationPartition(audience), notificationSortKey(id)),
       type: { S: 'notification' },
       document: { S: JSON.stringify({ ...given, id }) },
       expires_at: { N: String(Math.ceil(createdAtMs / 1_000) + keptDays * 86_400) },

@@ -2,10 +2,10 @@ import { type Backoff, backoff } from '../platform/backoff.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type OneAtATime, oneAtATime } from '../platform/one-at-a-time.ts';
 import { ServiceError } from '../platform/service-error.ts';
-import { findRecord, present } from './find-record.ts';
+import { assertFound, findRecord } from './find-record.ts';
 import type { ItemStore, Outcome, Write } from './item-store.ts';
-import { type Author, assertMatches, type Changes, type RecordType, type StoredRecord } from './record.ts';
-import { noteCount, replacement, toRecord } from './record-item.ts';
+import { type Author, assertEtagMatches, type Changes, type RecordType, type StoredRecord } from './record.ts';
+import { buildNoteCountUpdate, buildUpdate, toRecord } from './record-item.ts';
 
 // Every change reads a record, applies itself and writes on the condition that the version is unchanged. On a conflict
 // it is applied to the newer version, so no caller's fields are lost. Changes to one record inside one function
@@ -18,7 +18,7 @@ export interface Change<Document> {
   /** How many notes are written with the change. */
   notes?: number;
   /** Further writes of the same transaction. */
-  alongside?: readonly Write[];
+  additionalWrites?: readonly Write[];
 }
 
 export interface ChangeRequest<Document> {
@@ -28,12 +28,12 @@ export interface ChangeRequest<Document> {
   /** May be called several times, each time with the current record. `nowMs` is the time of the change. */
   apply(record: StoredRecord<Document>, nowMs: number): Change<Document>;
   /** Called when the condition of an additional write failed; throws. */
-  refused?(by: string): never;
+  onConditionFailed?(by: string): never;
 }
 
 export type Changer<Document> = (request: ChangeRequest<Document>) => Promise<StoredRecord<Document>>;
 
-export function recordChanger<Document>(
+export function createRecordChanger<Document>(
   store: Pick<ItemStore, 'get' | 'transact'>,
   type: RecordType<Document>,
   clock: Clock,
@@ -51,36 +51,36 @@ async function changeRecord<Document>(
   request: ChangeRequest<Document>,
 ): Promise<StoredRecord<Document>> {
   let before = await findRecord<Document>(store, request.id);
-  for (let tries = 1; tries <= maximumTries; tries++) {
-    assertMatches(request.ifMatch, before);
-    const { after, writes } = plan(type, before, request, clock.now());
+  for (let tries = 1; tries <= maxAttempts; tries++) {
+    assertEtagMatches(request.ifMatch, before);
+    const { after, writes } = planChange(type, before, request, clock.now());
     if (writes.length === 0) return before;
     const outcome = await store.transact(writes);
     if (outcome.kind === 'written') return after;
     before =
-      (tries === 1 && overtaking<Document>(request, outcome)) ||
-      (await readAgain(store, request, outcome, () => wait(tries)));
+      (tries === 1 && getConflictingRecord<Document>(request, outcome)) ||
+      (await rereadRecord(store, request, outcome, () => wait(tries)));
   }
   throw new ServiceError('unavailable', 'Too many concurrent updates to the same record. Try again.');
 }
 
 /** Enough for fifty concurrent writers to succeed. */
-const maximumTries = 60;
+const maxAttempts = 60;
 
-function plan<Document>(
+function planChange<Document>(
   type: RecordType<Document>,
   before: StoredRecord<Document>,
   { author, apply, ifMatch }: ChangeRequest<Document>,
   nowMs: number,
 ): { after: StoredRecord<Document>; writes: readonly Write[] } {
   const atMs = Math.max(nowMs, Date.parse(before.updated_at) + 1);
-  const { document, deleted, notes = 0, alongside = [] } = apply(before, atMs);
+  const { document, deleted, notes = 0, additionalWrites = [] } = apply(before, atMs);
   const notes_count = before.notes_count + notes;
   const changes = type.changes(before.document, document);
   if (!deleted && Object.keys(changes).length === 0) {
     const version = ifMatch === undefined ? undefined : before.version;
-    const counted = notes > 0 ? [noteCount(before.id, { notes, private: 0 }, atMs, version)] : [];
-    return { after: { ...before, notes_count }, writes: [...counted, ...alongside] };
+    const counted = notes > 0 ? [buildNoteCountUpdate(before.id, { notes, private: 0 }, atMs, version)] : [];
+    return { after: { ...before, notes_count }, writes: [...counted, ...additionalWrites] };
   }
   const after: StoredRecord<Document> = {
     ...before,
@@ -90,32 +90,35 @@ function plan<Document>(
     version: before.version + 1,
     updated_at: new Date(atMs).toISOString(),
   };
-  return { after, writes: [...replacement(type, before, after, author, changes), ...alongside] };
+  return { after, writes: [...buildUpdate(type, before, after, author, changes), ...additionalWrites] };
 }
 
 /** A failed version check returns the current record, which saves a read. */
-function overtaking<Document>({ id }: ChangeRequest<Document>, outcome: Outcome): StoredRecord<Document> | undefined {
-  if (outcome.kind !== 'refused' || outcome.by !== 'record') return undefined;
-  return present(id, outcome.item && toRecord<Document>(outcome.item));
+function getConflictingRecord<Document>(
+  { id }: ChangeRequest<Document>,
+  outcome: Outcome,
+): StoredRecord<Document> | undefined {
+  if (outcome.kind !== 'condition_failed' || outcome.failedWrite !== 'record') return undefined;
+  return assertFound(id, outcome.item && toRecord<Document>(outcome.item));
 }
 
 /** After a backoff the returned record would be stale, so read it again. */
-async function readAgain<Document>(
+async function rereadRecord<Document>(
   store: Pick<ItemStore, 'get'>,
-  { id, refused }: ChangeRequest<Document>,
+  { id, onConditionFailed }: ChangeRequest<Document>,
   outcome: Outcome,
   wait: () => Promise<void>,
 ): Promise<StoredRecord<Document>> {
-  if (outcome.kind === 'refused' && outcome.by !== 'record') {
-    refused?.(outcome.by);
-    throw new Error(`the condition of "${outcome.by}" did not hold in a change of ${id}`);
+  if (outcome.kind === 'condition_failed' && outcome.failedWrite !== 'record') {
+    onConditionFailed?.(outcome.failedWrite);
+    throw new Error(`the condition of "${outcome.failedWrite}" did not hold in a change of ${id}`);
   }
   await wait();
   return findRecord<Document>(store, id);
 }
 
 /** Applies a JSON merge patch (RFC 7396): replaces the fields that the patch names and keeps the others. */
-export function patched<Document extends object>(document: Document, patch: Partial<Document>): Document {
+export function applyPatch<Document extends object>(document: Document, patch: Partial<Document>): Document {
   const result = { ...document };
   for (const name of Object.keys(patch) as (keyof Document)[]) {
     if (patch[name] !== undefined) result[name] = patch[name];
@@ -123,10 +126,10 @@ export function patched<Document extends object>(document: Document, patch: Part
   return result;
 }
 
-export function changesBetween(before: object, after: object): Changes {
+export function diffFields(before: object, after: object): Changes {
   const changes: Record<string, { from: unknown; to: unknown }> = {};
   const compare = (name: string, from: unknown, to: unknown) => {
-    if (!same(from, to)) changes[name] = { from: from ?? null, to: to ?? null };
+    if (!isEqual(from, to)) changes[name] = { from: from ?? null, to: to ?? null };
   };
   const [old, changed] = [before, after] as [Record<string, unknown>, Record<string, unknown>];
   for (const name of Object.keys(old)) compare(name, old[name], changed[name]);
@@ -135,7 +138,7 @@ export function changesBetween(before: object, after: object): Changes {
 }
 
 /** Both values are JSON written by the same code, so equal objects have equal texts. */
-function same(a: unknown, b: unknown): boolean {
+function isEqual(a: unknown, b: unknown): boolean {
   const [left, right] = [a ?? null, b ?? null];
   if (left === right) return true;
   return typeof left === 'object' && typeof right === 'object' && JSON.stringify(left) === JSON.stringify(right);

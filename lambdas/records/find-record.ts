@@ -14,10 +14,10 @@ export async function findRecord<Document>(
   deleted: DeletedRecords = 'hidden',
 ): Promise<StoredRecord<Document>> {
   const item = await store.get(id, recordSortKey);
-  return present(id, item && toRecord<Document>(item), deleted);
+  return assertFound(id, item && toRecord<Document>(item), deleted);
 }
 
-export function present<Document>(
+export function assertFound<Document>(
   id: string,
   record: StoredRecord<Document> | undefined,
   deleted: DeletedRecords = 'hidden',
@@ -47,7 +47,7 @@ export type FindHidden = (ids: readonly string[], caller: Pick<Caller, 'roles'>)
 export const withheldAsDeleted = { withheld: 'record_deleted' } as const;
 
 /** Managers may read deleted records, so nothing is looked up for them. */
-export function hiddenRecords(findDeleted: FindDeleted): FindHidden {
+export function createHiddenFinder(findDeleted: FindDeleted): FindHidden {
   return async (ids, { roles }) => {
     if (ids.length === 0 || hasRole(roles, 'itsm_manager')) return new Set();
     return findDeleted([...new Set(ids)]);

@@ -3,36 +3,36 @@ import { type Backoff, backoff } from '../platform/backoff.ts';
 import type { Caller } from '../platform/caller.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import type { Item, ItemStore, Write } from './item-store.ts';
-import { keyOf, recordSortKey } from './record-item.ts';
+import { recordSortKey, toItemKey } from './record-item.ts';
 
 /** The writes of a request and its response if they succeed. */
 export interface Attempt<Answer> {
   writes: readonly Write[];
-  answer: Answer;
+  response: Answer;
   /** Called when a condition failed. Throws unless another attempt may succeed. */
-  refused(by: string): void;
+  onConditionFailed(by: string): void;
 }
 
 /**
  * Writes in one transaction and returns the response. A retry with the same idempotency key gets the stored response.
  * `attempt` is called again for each try so that it can choose another id.
  */
-export async function writeOnce<Answer extends StoredAnswer>(
+export async function writeOnce<Answer extends StoredResponse>(
   store: Pick<ItemStore, 'transact'>,
-  repeatable: Repeatable | undefined,
+  repeatable: IdempotentRequest | undefined,
   nowMs: number,
   attempt: () => Attempt<Answer> | Promise<Attempt<Answer>>,
   wait: Backoff = backoff,
 ): Promise<Answer> {
-  for (let tries = 1; tries <= maximumTries; tries++) {
-    const { writes, answer, refused } = await attempt();
+  for (let tries = 1; tries <= maxAttempts; tries++) {
+    const { writes, response, onConditionFailed } = await attempt();
     // First in the transaction: a known key takes precedence over every other failed condition.
-    const guard = repeatable ? [answerWrite(repeatable, answer, nowMs)] : [];
+    const guard = repeatable ? [toStoredResponseWrite(repeatable, response, nowMs)] : [];
     const outcome = await store.transact([...guard, ...writes]);
-    if (outcome.kind === 'written') return answer;
-    if (outcome.kind === 'refused') {
-      if (repeatable && outcome.by === 'answer') return replay(outcome.item!, repeatable);
-      refused(outcome.by);
+    if (outcome.kind === 'written') return response;
+    if (outcome.kind === 'condition_failed') {
+      if (repeatable && outcome.failedWrite === 'answer') return replayResponse(outcome.item!, repeatable);
+      onConditionFailed(outcome.failedWrite);
     }
     await wait(tries);
   }
@@ -41,13 +41,13 @@ export async function writeOnce<Answer extends StoredAnswer>(
     : new ServiceError('unavailable', 'Too many concurrent writes to the same records. Try again.');
 }
 
-const maximumTries = 30;
+const maxAttempts = 30;
 
 // The response to a request with an Idempotency-Key is stored in the transaction that carries out the request. Either
 // both exist or neither does, so a retry finds the response without locks.
 
 /** A request that carries an idempotency key. */
-export interface Repeatable {
+export interface IdempotentRequest {
   /** Keys are scoped to a caller and an operation. */
   callerId: string;
   operation: string;
@@ -60,35 +60,35 @@ export interface IdempotencyHeaders {
   'Idempotency-Key'?: string | undefined;
 }
 
-export interface StoredAnswer {
+export interface StoredResponse {
   status: number;
   headers?: Readonly<Record<string, string>>;
   body: unknown;
 }
 
 /** Undefined when the caller sent no key. */
-export function repeatable(
+export function toIdempotentRequest(
   operation: string,
   caller: Caller,
   headers: IdempotencyHeaders,
   request: unknown,
-): Repeatable | undefined {
+): IdempotentRequest | undefined {
   const key = headers['Idempotency-Key'];
   return key === undefined ? undefined : { callerId: caller.id, operation, key, request };
 }
 
-export const keptMs = 24 * 60 * 60 * 1_000;
+export const retentionMs = 24 * 60 * 60 * 1_000;
 
 /**
  * Fails, with the stored item, when the key was used within the last 24 hours. DynamoDB deletes expired items later.
  */
-export function answerWrite(asked: Repeatable, answer: StoredAnswer, nowMs: number): Write {
+export function toStoredResponseWrite(asked: IdempotentRequest, answer: StoredResponse, nowMs: number): Write {
   const put = {
     Item: {
-      ...keyOf(partitionKey(asked), recordSortKey),
-      request_hash: { S: hash(asked.request) },
+      ...toItemKey(toPartitionKey(asked), recordSortKey),
+      request_hash: { S: hashRequest(asked.request) },
       answer: { S: JSON.stringify(answer) },
-      expires_at: { N: String(Math.ceil((nowMs + keptMs) / 1_000)) },
+      expires_at: { N: String(Math.ceil((nowMs + retentionMs) / 1_000)) },
     },
     ConditionExpression: 'attribute_not_exists(pk) OR expires_at <= :now',
     ExpressionAttributeValues: { ':now': { N: String(Math.floor(nowMs / 1_000)) } },
@@ -97,23 +97,26 @@ export function answerWrite(asked: Repeatable, answer: StoredAnswer, nowMs: numb
 }
 
 /** Expires the stored response of a request that failed afterwards, so that the key can be used again. */
-export function answerForgotten(asked: Repeatable): Write {
-  return { name: 'answer', put: { Item: { ...keyOf(partitionKey(asked), recordSortKey), expires_at: { N: '0' } } } };
+export function toExpiredResponseWrite(asked: IdempotentRequest): Write {
+  return {
+    name: 'answer',
+    put: { Item: { ...toItemKey(toPartitionKey(asked), recordSortKey), expires_at: { N: '0' } } },
+  };
 }
 
-export function replay<Answer extends StoredAnswer>(item: Item, { request }: Repeatable): Answer {
-  if (item.request_hash!.S !== hash(request)) {
+export function replayResponse<Answer extends StoredResponse>(item: Item, { request }: IdempotentRequest): Answer {
+  if (item.request_hash!.S !== hashRequest(request)) {
     throw new ServiceError('idempotency_key_reused', 'The Idempotency-Key was used for a different request.');
   }
   const answer: Answer = JSON.parse(item.answer!.S!);
   return { ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } };
 }
 
-function partitionKey({ callerId, operation, key }: Repeatable): string {
-  return `idempotency#${hash([callerId, operation, key])}`;
+function toPartitionKey({ callerId, operation, key }: IdempotentRequest): string {
+  return `idempotency#${hashRequest([callerId, operation, key])}`;
 }
 
 /** Requests are hashed after validation, so field order and omitted defaults do not matter. */
-function hash(value: unknown): string {
+function hashRequest(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 }

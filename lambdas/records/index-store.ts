@@ -10,12 +10,12 @@ import { type DynamoDBClient, QueryCommand, type QueryCommandOutput } from '@aws
 export const dueIndex = 'due';
 
 /** The ids that are due in a partition, longest overdue first, page by page. */
-export type DueIds = (partition: string, nowMs: number) => AsyncIterable<string[]>;
+export type FindDueIds = (partition: string, nowMs: number) => AsyncIterable<string[]>;
 
-export function dueIds(client: DynamoDBClient, table: string): DueIds {
+export function createDueIdFinder(client: DynamoDBClient, table: string): FindDueIds {
   return async function* (partition, nowMs) {
     let start: QueryCommandOutput['LastEvaluatedKey'];
-    for (let page = 0; page < mostPages; page++) {
+    for (let page = 0; page < maxPages; page++) {
       const found: QueryCommandOutput = await client.send(
         new QueryCommand({
           TableName: table,
@@ -40,16 +40,16 @@ export function dueIds(client: DynamoDBClient, table: string): DueIds {
 const pageSize = 200;
 
 /** The next sweep picks up the rest. */
-const mostPages = 25;
+const maxPages = 25;
 
 // | Access pattern                              | Call  | Key                                          |
 // |---------------------------------------------|-------|----------------------------------------------|
 // | the open incidents of an item, newest first | Query | index about, about_pk = id of the item       |
 
 /** The ids of the newest open incidents about a configuration item. */
-export type OpenIncidentIds = (ciId: string, most: number) => Promise<string[]>;
+export type FindOpenIncidentIds = (ciId: string, most: number) => Promise<string[]>;
 
-export function openIncidentIds(client: DynamoDBClient, table: string): OpenIncidentIds {
+export function createOpenIncidentFinder(client: DynamoDBClient, table: string): FindOpenIncidentIds {
   return async (ciId, most) => {
     const { Items } = await client.send(
       new QueryCommand({

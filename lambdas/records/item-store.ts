@@ -27,7 +27,10 @@ type Target<Kind extends 'Put' | 'Update'> = Omit<NonNullable<TransactWriteItem[
 export type Write = { name: string } & ({ put: Target<'Put'> } | { update: Target<'Update'> });
 
 /** `conflict`: another transaction touched the same items; a retry may succeed. */
-export type Outcome = { kind: 'written' } | { kind: 'refused'; by: string; item?: Item } | { kind: 'conflict' };
+export type Outcome =
+  | { kind: 'written' }
+  | { kind: 'condition_failed'; failedWrite: string; item?: Item }
+  | { kind: 'conflict' };
 
 export interface Range {
   pk: string;
@@ -52,7 +55,7 @@ export interface ItemStore {
   count(range: Range): Promise<number>;
 }
 
-export function itemStore(client: DynamoDBClient, table: string): ItemStore {
+export function createItemStore(client: DynamoDBClient, table: string): ItemStore {
   return {
     async get(pk, sk) {
       const Key = { pk: { S: pk }, sk: { S: sk } };
@@ -64,22 +67,23 @@ export function itemStore(client: DynamoDBClient, table: string): ItemStore {
       const found: Item[] = [];
       // DynamoDB filters after reading, so a page may hold fewer items than requested.
       const pageSize = range.filter ? {} : { Limit: limit };
-      for await (const page of pages(client, { ...queryOf(table, range), ...pageSize })) {
+      for await (const page of queryPages(client, { ...toQuery(table, range), ...pageSize })) {
         found.push(...(page.Items ?? []));
-        if (enough(found, limit, range) !== undefined) break;
+        if (countNeeded(found, limit, range) !== undefined) break;
       }
-      return found.slice(0, enough(found, limit, range));
+      return found.slice(0, countNeeded(found, limit, range));
     },
     async count(range) {
       let count = 0;
-      for await (const page of pages(client, { ...queryOf(table, range), Select: 'COUNT' })) count += page.Count ?? 0;
+      for await (const page of queryPages(client, { ...toQuery(table, range), Select: 'COUNT' }))
+        count += page.Count ?? 0;
       return count;
     },
   };
 }
 
 /** How many of the items satisfy the limits; undefined when more items are needed. */
-export function enough(
+export function countNeeded(
   items: readonly Item[],
   limit: number,
   { size = () => 1, maxBytes = Number.POSITIVE_INFINITY }: Pick<Range, 'size' | 'maxBytes'>,
@@ -88,14 +92,14 @@ export function enough(
   let bytes = 0;
   for (const [place, item] of items.entries()) {
     held += size(item);
-    if (maxBytes < Number.POSITIVE_INFINITY) bytes += itemBytes(item);
+    if (maxBytes < Number.POSITIVE_INFINITY) bytes += measureItem(item);
     if (held >= limit || bytes > maxBytes) return place + 1;
   }
   return undefined;
 }
 
 /** Counts only values, because attribute names are short. */
-export function itemBytes(item: Item): number {
+export function measureItem(item: Item): number {
   let bytes = 0;
   for (const { S, N, B } of Object.values(item)) {
     bytes += S === undefined ? (N?.length ?? B?.byteLength ?? 0) : Buffer.byteLength(S);
@@ -113,7 +117,7 @@ async function transact(client: DynamoDBClient, table: string, writes: readonly 
     await client.send(new TransactWriteItemsCommand({ TransactItems }));
     return { kind: 'written' };
   } catch (error) {
-    if (error instanceof TransactionCanceledException) return outcomeOf(error, writes);
+    if (error instanceof TransactionCanceledException) return toOutcome(error, writes);
     if (error instanceof TransactionInProgressException) {
       throw new ServiceError('unavailable', 'The request is still being processed. Try again.', { cause: error });
     }
@@ -121,12 +125,12 @@ async function transact(client: DynamoDBClient, table: string, writes: readonly 
   }
 }
 
-function outcomeOf(error: TransactionCanceledException, writes: readonly Write[]): Outcome {
+function toOutcome(error: TransactionCanceledException, writes: readonly Write[]): Outcome {
   const reasons = error.CancellationReasons ?? [];
   const failed = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
   if (failed >= 0) {
     const item = reasons[failed]!.Item;
-    return { kind: 'refused', by: writes[failed]!.name, ...(item && { item }) };
+    return { kind: 'condition_failed', failedWrite: writes[failed]!.name, ...(item && { item }) };
   }
   const passing = reasons.every(({ Code }) => Code === undefined || passingReasons.has(Code));
   if (passing) return { kind: 'conflict' };
@@ -135,10 +139,10 @@ function outcomeOf(error: TransactionCanceledException, writes: readonly Write[]
 
 const passingReasons = new Set(['None', 'TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
-function queryOf(table: string, { pk, prefix, after, order, filter }: Range): QueryCommandInput {
+function toQuery(table: string, { pk, prefix, after, order, filter }: Range): QueryCommandInput {
   // All printable sort key characters in use sort before ~.
   const [from, to] = order
-    ? [prefix, after === undefined ? `${prefix}~` : justBefore(after)]
+    ? [prefix, after === undefined ? `${prefix}~` : toPreviousKey(after)]
     : [after === undefined ? prefix : `${after}\u0000`, `${prefix}~`];
   return {
     TableName: table,
@@ -156,11 +160,11 @@ function queryOf(table: string, { pk, prefix, after, order, filter }: Range): Qu
 }
 
 /** Sort keys are printable ASCII, so no other key lies between this and the given one. */
-function justBefore(key: string): string {
+function toPreviousKey(key: string): string {
   return `${key.slice(0, -1)}${String.fromCharCode(key.charCodeAt(key.length - 1) - 1)}\u007f`;
 }
 
-async function* pages(client: DynamoDBClient, input: QueryCommandInput) {
+async function* queryPages(client: DynamoDBClient, input: QueryCommandInput) {
   let start: QueryCommandInput['ExclusiveStartKey'];
   do {
     const page = await client.send(new QueryCommand({ ...input, ExclusiveStartKey: start }));
@@ -170,28 +174,28 @@ async function* pages(client: DynamoDBClient, input: QueryCommandInput) {
 }
 
 /** Retries on conflicts with other transactions; returns false when a condition failed. */
-export async function written(
+export async function writeWithRetry(
   store: Pick<ItemStore, 'transact'>,
   writes: readonly Write[],
   wait: Backoff = backoff,
 ): Promise<boolean> {
-  for (let tries = 1; tries <= mostTries; tries++) {
+  for (let tries = 1; tries <= maxWriteAttempts; tries++) {
     const outcome = await store.transact(writes);
     if (outcome.kind !== 'conflict') return outcome.kind === 'written';
     await wait(tries);
   }
-  throw new Error(`${writes[0]!.name} could not be written in ${mostTries} tries`);
+  throw new Error(`${writes[0]!.name} could not be written in ${maxWriteAttempts} tries`);
 }
 
-const mostTries = 20;
+const maxWriteAttempts = 20;
 
 // Combines many small independent writes made within a few milliseconds into one transaction. A failed condition
 // affects only its own write.
 
 /** Resolves to false when the write's own condition failed. The write's name identifies its item. */
-export type WriteTogether = (write: Write) => Promise<boolean>;
+export type BatchWrite = (write: Write) => Promise<boolean>;
 
-export function writtenTogether(store: Pick<ItemStore, 'transact'>, gatherMs = 2): WriteTogether {
+export function createWriteBatcher(store: Pick<ItemStore, 'transact'>, gatherMs = 2): BatchWrite {
   let gathering: Map<string, Waiting> | undefined;
   const flush = async (group: Map<string, Waiting>) => {
     await pause(gatherMs);
@@ -201,7 +205,7 @@ export function writtenTogether(store: Pick<ItemStore, 'transact'>, gatherMs = 2
   return (write) =>
     new Promise((resolve, reject) => {
       // A transaction must not contain an item twice.
-      if (!gathering || gathering.size >= most || gathering.has(write.name)) {
+      if (!gathering || gathering.size >= maxBatchWrites || gathering.has(write.name)) {
         gathering = new Map();
         void flush(gathering);
       }
@@ -209,7 +213,7 @@ export function writtenTogether(store: Pick<ItemStore, 'transact'>, gatherMs = 2
     });
 }
 
-const most = 50;
+const maxBatchWrites = 50;
 
 interface Waiting {
   write: Write;
@@ -219,7 +223,7 @@ interface Waiting {
 
 async function settle(store: Pick<ItemStore, 'transact'>, group: readonly Waiting[]): Promise<void> {
   try {
-    const all = await written(
+    const all = await writeWithRetry(
       store,
       group.map(({ write }) => write),
     );

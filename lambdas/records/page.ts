@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { invalidField, type ServiceError } from '../platform/service-error.ts';
-import { type Item, itemBytes } from './item-store.ts';
+import { type Item, measureItem } from './item-store.ts';
 
 // A page ends after `limit` rows, or earlier when a response cannot hold more. `next_cursor` continues after its last
 // row (docs/decisions/0034-page-bytes.md).
@@ -24,7 +24,7 @@ export function fitRows<Row>(rows: readonly Row[], limit: number, bytesOf: (row:
 }
 
 /** The size of a row in the response, for rows that are not stored as they are returned. */
-export function jsonBytes(row: unknown): number {
+export function measureJson(row: unknown): number {
   return Buffer.byteLength(JSON.stringify(row));
 }
 
@@ -38,7 +38,7 @@ export function cutPage(
   seal: CursorSeal,
   list: string,
 ): { items: readonly Item[]; next: { next_cursor?: string } } {
-  const fitting = fitRows(items, limit, itemBytes);
+  const fitting = fitRows(items, limit, measureItem);
   const hasMore = fitting.length < items.length;
   return { items: fitting, next: hasMore ? { next_cursor: seal.seal(list, fitting.at(-1)!.sk!.S!) } : {} };
 }
@@ -52,26 +52,26 @@ export interface CursorSeal {
   open(list: string, cursor: string): string;
 }
 
-export function cursorSeal(key: string): CursorSeal {
+export function createHmacCursorSeal(key: string): CursorSeal {
   const sign = (list: string, position: string) =>
-    createHmac('sha256', key).update(`${list.length}:${list}${position}`).digest().subarray(0, sealBytes);
+    createHmac('sha256', key).update(`${list.length}:${list}${position}`).digest().subarray(0, signatureBytes);
   return {
     seal: (list, position) => Buffer.concat([sign(list, position), Buffer.from(position)]).toString('base64url'),
     open(list, cursor) {
       const bytes = Buffer.from(cursor, 'base64url');
-      const position = bytes.subarray(sealBytes).toString();
+      const position = bytes.subarray(signatureBytes).toString();
       const genuine =
-        bytes.byteLength > sealBytes &&
+        bytes.byteLength > signatureBytes &&
         bytes.toString('base64url') === cursor &&
-        timingSafeEqual(bytes.subarray(0, sealBytes), sign(list, position));
-      if (!genuine) throw foreignCursor();
+        timingSafeEqual(bytes.subarray(0, signatureBytes), sign(list, position));
+      if (!genuine) throw createCursorError();
       return position;
     },
   };
 }
 
-const sealBytes = 16;
+const signatureBytes = 16;
 
-function foreignCursor(): ServiceError {
+function createCursorError(): ServiceError {
   return invalidField('cursor', 'is not a valid cursor for these filters, sort and order');
 }

@@ -10,7 +10,7 @@ export const recordSortKey = '#';
 
 const historyPrefix = 'version#';
 
-export const history = { prefix: historyPrefix, sortKey: (version: number) => historyPrefix + padded(version) };
+export const historyKeys = { prefix: historyPrefix, sortKey: (version: number) => historyPrefix + padVersion(version) };
 
 export function toRecord<Document>(item: Item): StoredRecord<Document> {
   return {
@@ -31,57 +31,57 @@ export function toHistoryEntry(item: Item): HistoryEntry {
 }
 
 /** Writes the first version of a record. Fails when the id is taken, even by a deleted record. */
-export function insertion<Document>(
+export function buildInsert<Document>(
   type: RecordType<Document>,
   record: StoredRecord<Document>,
   author: Author,
 ): Write[] {
   const put = {
     Item: {
-      ...keyOf(record.id, recordSortKey),
+      ...toItemKey(record.id, recordSortKey),
       created_at: { S: record.created_at },
       notes_count: { N: String(record.notes_count) },
       private_notes_count: { N: String(record.private_notes_count) },
-      ...versioned(type, record, author).attributes,
+      ...toVersionAttributes(type, record, author).attributes,
     },
     ConditionExpression: 'attribute_not_exists(pk)',
   };
-  return [{ name: 'record', put }, historyOf(record, author, type.changes({} as Document, record.document))];
+  return [{ name: 'record', put }, buildHistoryEntry(record, author, type.changes({} as Document, record.document))];
 }
 
 /** Writes the next version of a record. Fails when the version has changed or the record was deleted. */
-export function replacement<Document>(
+export function buildUpdate<Document>(
   type: RecordType<Document>,
   before: StoredRecord<Document>,
   after: StoredRecord<Document>,
   author: Author,
   changes: HistoryEntry['changes'],
 ): Write[] {
-  const { attributes, gone } = versioned(type, after, author);
+  const { attributes, gone } = toVersionAttributes(type, after, author);
   const update = {
-    Key: keyOf(before.id, recordSortKey),
-    ...assignments(Object.keys(attributes), gone),
+    Key: toItemKey(before.id, recordSortKey),
+    ...buildAssignments(Object.keys(attributes), gone),
     ConditionExpression: '#version = :before AND attribute_not_exists(deleted)',
     ExpressionAttributeValues: {
-      ...numbered(Object.values(attributes)),
+      ...toPlaceholders(Object.values(attributes)),
       ':before': { N: String(before.version) },
       ':notes': { N: String(after.notes_count - before.notes_count) },
       ':private': { N: String(after.private_notes_count - before.private_notes_count) },
     },
   };
   const deletion = after.deleted ? { deleted: { from: false, to: true } } : {};
-  return [{ name: 'record', update }, historyOf(after, author, { ...changes, ...deletion })];
+  return [{ name: 'record', update }, buildHistoryEntry(after, author, { ...changes, ...deletion })];
 }
 
 type Assignments = { UpdateExpression: string; ExpressionAttributeNames: Record<string, string> };
 
 /** Most versions of a record type have the same attributes, so their expressions are cached. */
-const knownAssignments = new Map<string, Assignments>();
-const mostKnown = 100;
+const cachedAssignments = new Map<string, Assignments>();
+const maxCachedAssignments = 100;
 
-function assignments(names: readonly string[], gone: readonly string[]): Assignments {
+function buildAssignments(names: readonly string[], gone: readonly string[]): Assignments {
   const key = `${names} ${gone}`;
-  const known = knownAssignments.get(key);
+  const known = cachedAssignments.get(key);
   if (known) return known;
   const remove = gone.length > 0 ? ` REMOVE ${gone.join(', ')}` : '';
   const made = {
@@ -93,11 +93,11 @@ function assignments(names: readonly string[], gone: readonly string[]): Assignm
       '#version': 'version',
     },
   };
-  if (knownAssignments.size < mostKnown) knownAssignments.set(key, made);
+  if (cachedAssignments.size < maxCachedAssignments) cachedAssignments.set(key, made);
   return made;
 }
 
-function numbered(values: readonly Item[string][]): Item {
+function toPlaceholders(values: readonly Item[string][]): Item {
   const result: Item = {};
   for (let index = 0; index < values.length; index++) result[`:${index}`] = values[index]!;
   return result;
@@ -107,7 +107,7 @@ function numbered(values: readonly Item[string][]): Item {
  * Adds to the note counts without a new version. Fails when the record is deleted or no longer has the given version.
  * Moves the record in its feed so that replicas learn the new count.
  */
-export function noteCount(
+export function buildNoteCountUpdate(
   id: string,
   added: { notes: number; private: number },
   nowMs: number,
@@ -115,12 +115,12 @@ export function noteCount(
 ): Write {
   const sameVersion = version === undefined ? '' : ' AND #version = :version';
   const update = {
-    Key: keyOf(id, recordSortKey),
+    Key: toItemKey(id, recordSortKey),
     UpdateExpression: 'SET feed_sk = :touched ADD notes_count :notes, private_notes_count :private',
     ConditionExpression: `attribute_exists(pk) AND attribute_not_exists(deleted)${sameVersion}`,
     ...(version !== undefined && { ExpressionAttributeNames: { '#version': 'version' } }),
     ExpressionAttributeValues: {
-      ':touched': { S: touchedKey(id, new Date(nowMs).toISOString()) },
+      ':touched': { S: toTouchedFeedKey(id, new Date(nowMs).toISOString()) },
       ':notes': { N: String(added.notes) },
       ':private': { N: String(added.private) },
       ...(version !== undefined && { ':version': { N: String(version) } }),
@@ -129,12 +129,12 @@ export function noteCount(
   return { name: 'record', update };
 }
 
-export function keyOf(pk: string, sk: string): Item {
+export function toItemKey(pk: string, sk: string): Item {
   return { pk: { S: pk }, sk: { S: sk } };
 }
 
 /** The attributes that change with every version, and the index keys that the record does not have. */
-function versioned<Document>(
+function toVersionAttributes<Document>(
   type: RecordType<Document>,
   record: StoredRecord<Document>,
   author: Author,
@@ -151,7 +151,7 @@ function versioned<Document>(
   if (record.deleted) attributes.deleted = { BOOL: true };
   const gone: string[] = [];
   const keys: Record<string, string | null> = {
-    ...feedKeys(type.name, record.id, record.updated_at),
+    ...toFeedKeys(type.name, record.id, record.updated_at),
     ...type.indexKeys(record),
   };
   for (const name of Object.keys(keys)) {
@@ -162,7 +162,7 @@ function versioned<Document>(
   return { attributes, gone };
 }
 
-function historyOf(record: StoredRecord<unknown>, author: Author, changes: HistoryEntry['changes']): Write {
+function buildHistoryEntry(record: StoredRecord<unknown>, author: Author, changes: HistoryEntry['changes']): Write {
   const entry: HistoryEntry = {
     version: record.version,
     at: record.updated_at,
@@ -171,14 +171,14 @@ function historyOf(record: StoredRecord<unknown>, author: Author, changes: Histo
     changes,
   };
   const put = {
-    Item: { ...keyOf(record.id, history.sortKey(record.version)), entry: { S: JSON.stringify(entry) } },
+    Item: { ...toItemKey(record.id, historyKeys.sortKey(record.version)), entry: { S: JSON.stringify(entry) } },
     ConditionExpression: 'attribute_not_exists(pk)',
   };
   return { name: 'history', put };
 }
 
 /** Sort keys are text, so leading zeros keep numbers in order. */
-function padded(version: number): string {
+function padVersion(version: number): string {
   return String(version).padStart(10, '0');
 }
 
@@ -189,16 +189,16 @@ export const feedIndex = 'feed';
 
 export const feedShards = 4;
 
-export function feedPartition(type: string, shard: number): string {
+export function toFeedPartition(type: string, shard: number): string {
   return `${type}#${shard}`;
 }
 
-export function feedKeys(type: string, id: string, updatedAt: string): { feed_pk: string; feed_sk: string } {
+export function toFeedKeys(type: string, id: string, updatedAt: string): { feed_pk: string; feed_sk: string } {
   const shard = hash('sha256', id, 'buffer')[0]! % feedShards;
-  return { feed_pk: feedPartition(type, shard), feed_sk: `${updatedAt}#${id}` };
+  return { feed_pk: toFeedPartition(type, shard), feed_sk: `${updatedAt}#${id}` };
 }
 
 /** The feed key after a write without a new version, such as a note count. The random suffix makes it unique. */
-export function touchedKey(id: string, at: string): string {
+export function toTouchedFeedKey(id: string, at: string): string {
   return `${at}#${id}#${newId('note')}`;
 }

@@ -2,23 +2,23 @@ import type { Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Change, Changer } from './change-record.ts';
 import { deletedRecordsFor, findRecord, notFound } from './find-record.ts';
-import { type IdempotencyHeaders, repeatable, writeOnce } from './idempotency.ts';
+import { type IdempotencyHeaders, toIdempotentRequest, writeOnce } from './idempotency.ts';
 import type { ItemStore, Write } from './item-store.ts';
 import { type CursorSeal, cutPage, maxPageBytes } from './page.ts';
 import {
   type Author,
-  apiAuthor,
-  createdAnswer,
-  etagOf,
-  isUnchanged,
+  isNotModified,
   type Resource,
-  recordAnswer,
   type StoredRecord,
+  toApiAuthor,
+  toCreatedResponse,
+  toEtag,
+  toRecordResponse,
 } from './record.ts';
-import { history, toHistoryEntry } from './record-item.ts';
+import { historyKeys, toHistoryEntry } from './record-item.ts';
 
 /** A new record and all writes that create it. The write named `record` fails when the id is taken. */
-export interface Draft<Document> {
+export interface NewRecord<Document> {
   record: StoredRecord<Document>;
   writes: readonly Write[];
 }
@@ -28,17 +28,17 @@ export function createRecord<Document, Shown, Body>(
   operation: string,
   store: Pick<ItemStore, 'transact'>,
   resource: Resource<Document, Shown>,
-  draft: (body: Body, author: Author, nowMs: number) => Draft<Document> | Promise<Draft<Document>>,
+  draft: (body: Body, author: Author, nowMs: number) => NewRecord<Document> | Promise<NewRecord<Document>>,
 ) {
   return (
     { body, headers }: { body: Body; headers: IdempotencyHeaders },
     { caller, clock }: { caller: Caller; clock: Clock },
   ) => {
     const nowMs = clock.now();
-    return writeOnce(store, repeatable(operation, caller, headers, body), nowMs, async () => {
-      const { record, writes } = await draft(body, apiAuthor(caller), nowMs);
+    return writeOnce(store, toIdempotentRequest(operation, caller, headers, body), nowMs, async () => {
+      const { record, writes } = await draft(body, toApiAuthor(caller), nowMs);
       // The only condition is that the id is free; the next attempt uses another id.
-      return { writes, answer: createdAnswer(resource, record), refused: () => {} };
+      return { writes, response: toCreatedResponse(resource, record), onConditionFailed: () => {} };
     });
   };
 }
@@ -52,16 +52,16 @@ interface GetInput {
 /** Gets a record. A record that the caller must not read does not exist for that caller. */
 export function getRecord<Document, Shown>(
   store: Pick<ItemStore, 'get'>,
-  resource: Pick<Resource<Document, Shown>, 'show'>,
+  resource: Pick<Resource<Document, Shown>, 'toResponse'>,
   mayRead: (record: StoredRecord<Document>, caller: Caller) => boolean = () => true,
 ) {
   return async ({ params, query, headers }: GetInput, { caller }: { caller: Caller }) => {
     const record = await findRecord<Document>(store, params.id, deletedRecordsFor(caller, query));
     if (!mayRead(record, caller)) throw notFound(params.id);
-    if (isUnchanged(headers['If-None-Match'], record)) {
-      return { status: 304 as const, headers: { ETag: etagOf(record) } };
+    if (isNotModified(headers['If-None-Match'], record)) {
+      return { status: 304 as const, headers: { ETag: toEtag(record) } };
     }
-    return { status: 200 as const, ...recordAnswer(resource, record) };
+    return { status: 200 as const, ...toRecordResponse(resource, record) };
   };
 }
 
@@ -74,17 +74,17 @@ interface UpdateInput<Body> {
 /** Updates a record. `apply` turns the request into a change. */
 export function updateRecord<Document, Shown, Body>(
   change: Changer<Document>,
-  resource: Pick<Resource<Document, Shown>, 'show'>,
+  resource: Pick<Resource<Document, Shown>, 'toResponse'>,
   apply: (before: StoredRecord<Document>, body: Body, caller: Caller, nowMs: number) => Change<Document>,
 ) {
   return async ({ params, headers, body }: UpdateInput<Body>, { caller }: { caller: Caller }) => {
     const record = await change({
       id: params.id,
-      author: apiAuthor(caller),
+      author: toApiAuthor(caller),
       ifMatch: headers['If-Match'],
       apply: (before, nowMs) => apply(before, body, caller, nowMs),
     });
-    return { status: 200 as const, ...recordAnswer(resource, record) };
+    return { status: 200 as const, ...toRecordResponse(resource, record) };
   };
 }
 
@@ -98,7 +98,7 @@ export function deleteRecord<Document>(change: Changer<Document>) {
   return async ({ params, headers }: DeleteInput, { caller }: { caller: Caller }) => {
     await change({
       id: params.id,
-      author: apiAuthor(caller),
+      author: toApiAuthor(caller),
       ifMatch: headers['If-Match'],
       apply: ({ document }) => ({ document, deleted: true }),
     });
@@ -119,7 +119,7 @@ export function listHistory(store: Pick<ItemStore, 'get' | 'range'>, seal: Curso
     const after = cursor === undefined ? {} : { after: seal.open(list, cursor) };
     const [record, items] = await Promise.all([
       findRecord(store, id, deletedRecordsFor(caller, query)),
-      store.range({ pk: id, prefix: history.prefix, maxBytes: maxPageBytes, ...after }, limit + 1),
+      store.range({ pk: id, prefix: historyKeys.prefix, maxBytes: maxPageBytes, ...after }, limit + 1),
     ]);
     const page = cutPage(items, limit, seal, list);
     const data = page.items.map(toHistoryEntry);

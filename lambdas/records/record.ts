@@ -56,13 +56,13 @@ export interface RecordType<Document> {
   changes(before: Document, after: Document): Changes;
 }
 
-export function firstVersion<Document>(id: string, document: Document, nowMs: number): StoredRecord<Document> {
+export function createFirstVersion<Document>(id: string, document: Document, nowMs: number): StoredRecord<Document> {
   const at = new Date(nowMs).toISOString();
   const counts = { notes_count: 0, private_notes_count: 0 };
   return { id, version: 1, created_at: at, updated_at: at, deleted: false, ...counts, document };
 }
 
-export function apiAuthor({ email, kind, clientId }: Caller): Author {
+export function toApiAuthor({ email, kind, clientId }: Caller): Author {
   return { actor: email, origin: { kind: 'api', id: null }, ...(kind === 'client' && { client: clientId }) };
 }
 
@@ -70,31 +70,31 @@ export function apiAuthor({ email, kind, clientId }: Caller): Author {
 export interface Resource<Document, Shown> extends RecordType<Document> {
   /** Path below the API's root. */
   collection: string;
-  show(record: StoredRecord<Document>): Shown;
+  toResponse(record: StoredRecord<Document>): Shown;
 }
 
-export interface RecordAnswer<Shown> {
+export interface RecordResponse<Shown> {
   headers: { ETag: string };
   body: Shown;
 }
 
-export function recordAnswer<Document, Shown>(
-  { show }: Pick<Resource<Document, Shown>, 'show'>,
+export function toRecordResponse<Document, Shown>(
+  { toResponse }: Pick<Resource<Document, Shown>, 'toResponse'>,
   record: StoredRecord<Document>,
-): RecordAnswer<Shown> {
-  return { headers: { ETag: etagOf(record) }, body: show(record) };
+): RecordResponse<Shown> {
+  return { headers: { ETag: toEtag(record) }, body: toResponse(record) };
 }
 
-export function createdAnswer<Document, Shown>(
-  resource: Pick<Resource<Document, Shown>, 'show' | 'collection'>,
+export function toCreatedResponse<Document, Shown>(
+  resource: Pick<Resource<Document, Shown>, 'toResponse' | 'collection'>,
   record: StoredRecord<Document>,
 ) {
-  const { headers, body } = recordAnswer(resource, record);
-  const Location = locationOf(resource.collection, record.id);
+  const { headers, body } = toRecordResponse(resource, record);
+  const Location = toLocation(resource.collection, record.id);
   return { status: 201 as const, headers: { ...headers, Location }, body };
 }
 
-export function locationOf(collection: string, id: string): string {
+export function toLocation(collection: string, id: string): string {
   return `/${stageName}${apiPrefixes[0]}/${collection}/${id}`;
 }
 
@@ -102,7 +102,7 @@ export function locationOf(collection: string, id: string): string {
 export type FromRecord = 'id' | 'number' | 'deleted' | 'created_at' | 'updated_at';
 
 /** For record types whose whole document is part of the response. */
-export function showWhole<Document extends object>({
+export function toDocumentResponse<Document extends object>({
   id,
   document,
   deleted,
@@ -118,26 +118,26 @@ export function showWhole<Document extends object>({
 
 type Versioned = Pick<StoredRecord<unknown>, 'version' | 'notes_count' | 'suggested_resolution'>;
 
-export function etagOf({ version, notes_count, suggested_resolution }: Versioned): string {
+export function toEtag({ version, notes_count, suggested_resolution }: Versioned): string {
   return `"${version}-${notes_count}${suggested_resolution === undefined ? '' : '-s'}"`;
 }
 
-export function assertMatches(ifMatch: string | undefined, record: Versioned): void {
+export function assertEtagMatches(ifMatch: string | undefined, record: Versioned): void {
   if (ifMatch === undefined || ifMatch.trim() === '*') return;
-  const versions = tagsIn(ifMatch).map((tag) => /^"(\d+)-\d+(?:-s)?"$/.exec(tag)?.[1]);
+  const versions = parseTags(ifMatch).map((tag) => /^"(\d+)-\d+(?:-s)?"$/.exec(tag)?.[1]);
   if (versions.includes(String(record.version))) return;
-  throw new ServiceError('precondition_failed', `The record has changed; its ETag is now ${etagOf(record)}.`, {
-    headers: { ETag: etagOf(record) },
+  throw new ServiceError('precondition_failed', `The record has changed; its ETag is now ${toEtag(record)}.`, {
+    headers: { ETag: toEtag(record) },
   });
 }
 
 /** If-None-Match uses the weak comparison of RFC 9110. */
-export function isUnchanged(ifNoneMatch: string | undefined, record: Versioned): boolean {
+export function isNotModified(ifNoneMatch: string | undefined, record: Versioned): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;
-  return tagsIn(ifNoneMatch).some((tag) => tag.replace(/^W\//, '') === etagOf(record));
+  return parseTags(ifNoneMatch).some((tag) => tag.replace(/^W\//, '') === toEtag(record));
 }
 
-function tagsIn(header: string): string[] {
+function parseTags(header: string): string[] {
   return header.split(',').map((tag) => tag.trim());
 }

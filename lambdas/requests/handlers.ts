@@ -5,7 +5,7 @@ import { createListSource } from '../lists/wiring.ts';
 import { route } from '../platform/http/route.ts';
 import { createRecord, deleteRecord, getRecord, listHistory, updateRecord } from '../records/record-operations.ts';
 import { createChanger, createCursorSeal, createRecordStore } from '../records/wiring.ts';
-import { changedRequest, draftRequest, requestListing, requestResource, requestRules } from './request.ts';
+import { applyRequestPatch, newRequest, requestListing, requestResource, requestRules } from './request.ts';
 
 export const listRequests = () =>
   route(
@@ -16,13 +16,16 @@ export const listRequests = () =>
 export const createRequest = () =>
   route(
     requestOperations.createRequest,
-    createRecord('createRequest', createRecordStore(), requestResource, draftRequest),
+    createRecord('createRequest', createRecordStore(), requestResource, newRequest),
   );
 
 export const getRequest = () => route(requestOperations.getRequest, getRecord(createRecordStore(), requestResource));
 
 export const updateRequest = () =>
-  route(requestOperations.updateRequest, updateRecord(createChanger(requestResource), requestResource, changedRequest));
+  route(
+    requestOperations.updateRequest,
+    updateRecord(createChanger(requestResource), requestResource, applyRequestPatch),
+  );
 
 export const deleteRequest = () => route(requestOperations.deleteRequest, deleteRecord(createChanger(requestResource)));
 

@@ -8,24 +8,24 @@ import {
 import { type RequestState, requestStates, requestTransitions } from '../../contract/states.ts';
 import {
   type ApprovalRules,
-  assertAsApproved,
+  assertApprovedFieldsUnchanged,
+  buildApprovalNotifications,
   undecided,
-  updatedState,
-  waitingNotifications,
+  validateStateUpdate,
 } from '../approvals/approval.ts';
 import { encodeListing, type ListingSpec } from '../lists/listing.ts';
 import { newId } from '../platform/ids.ts';
-import { type Change, changesBetween, patched } from '../records/change-record.ts';
+import { applyPatch, type Change, diffFields } from '../records/change-record.ts';
 import {
   type Author,
+  createFirstVersion,
   type FromRecord,
-  firstVersion,
   type Resource,
   type StoredRecord,
-  showWhole,
+  toDocumentResponse,
 } from '../records/record.ts';
-import { insertion } from '../records/record-item.ts';
-import type { Draft } from '../records/record-operations.ts';
+import { buildInsert } from '../records/record-item.ts';
+import type { NewRecord } from '../records/record-operations.ts';
 
 export const requestListing: ListingSpec = {
   type: 'request',
@@ -48,30 +48,33 @@ export const requestRules: ApprovalRules<RequestState, RequestDocument> = {
 export const requestResource: Resource<RequestDocument, ServiceRequest> = {
   name: requestListing.type,
   collection: 'requests',
-  show: showWhole,
+  toResponse: toDocumentResponse,
   listing: (record) => encodeListing(requestListing, { ...record.document, ...record }),
   indexKeys: () => ({}),
-  changes: changesBetween,
+  changes: diffFields,
 };
 
-export function draftRequest(creation: RequestCreation, author: Author, nowMs: number): Draft<RequestDocument> {
+export function newRequest(creation: RequestCreation, author: Author, nowMs: number): NewRecord<RequestDocument> {
   const document: RequestDocument = {
     ...creation,
     requested_by: author.actor,
     ...undecided,
   };
-  const record = firstVersion(newId('request'), document, nowMs);
+  const record = createFirstVersion(newId('request'), document, nowMs);
   const { short_description, requested_by } = document;
   const waiting = { id: record.id, event: 'request.submitted' as const, short_description, requested_by, group: null };
-  return { record, writes: [...insertion(requestResource, record, author), ...waitingNotifications(waiting, nowMs)] };
+  return {
+    record,
+    writes: [...buildInsert(requestResource, record, author), ...buildApprovalNotifications(waiting, nowMs)],
+  };
 }
 
-export function changedRequest(
+export function applyRequestPatch(
   { document: before }: StoredRecord<RequestDocument>,
   patch: RequestPatch,
 ): Change<RequestDocument> {
-  const state = updatedState(requestRules, before.state, patch.state ?? before.state);
-  const document = { ...patched(before, patch as Partial<RequestDocument>), state };
-  assertAsApproved(requestRules, before, document);
+  const state = validateStateUpdate(requestRules, before.state, patch.state ?? before.state);
+  const document = { ...applyPatch(before, patch as Partial<RequestDocument>), state };
+  assertApprovedFieldsUnchanged(requestRules, before, document);
   return { document };
 }

@@ -1,9 +1,9 @@
-import { incidentType } from '../incidents/incident.ts';
+import { createIncidentResource } from '../incidents/incident.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { clock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
 import { log } from '../platform/log.ts';
-import { dueIds } from '../records/index-store.ts';
+import { createDueIdFinder } from '../records/index-store.ts';
 import { createChanger } from '../records/wiring.ts';
 import { loadSlaPolicy } from './sla.ts';
 import { sweepSla as sweep } from './sweep-sla.ts';
@@ -11,7 +11,7 @@ import { sweepSla as sweep } from './sweep-sla.ts';
 export const sweepSla = () => {
   const { RECORDS_TABLE } = env('RECORDS_TABLE');
   const policy = loadSlaPolicy();
-  const change = createChanger(incidentType(policy));
-  const due = dueIds(dynamodbClient(), RECORDS_TABLE);
+  const change = createChanger(createIncidentResource(policy));
+  const due = createDueIdFinder(dynamodbClient(), RECORDS_TABLE);
   return () => sweep({ due, change, policy, clock, log });
 };

@@ -5,7 +5,7 @@ import type { IncidentDocument } from '../incidents/incident.ts';
 import type { UseCase } from '../platform/http/answer.ts';
 import { findRecord } from '../records/find-record.ts';
 import type { ItemStore } from '../records/item-store.ts';
-import { breachAt, clockOf, lengths, type Sla, type SlaPolicy, targetMs, warningAt } from './sla.ts';
+import { getBreachAt, getClock, getTargetMs, getWarningAt, measurePhases, type Sla, type SlaPolicy } from './sla.ts';
 
 export function getIncidentSla(
   store: Pick<ItemStore, 'get'>,
@@ -14,7 +14,7 @@ export function getIncidentSla(
   return async ({ params, query }, { clock }) => {
     const { id, document } = await findRecord<IncidentDocument>(store, params.id);
     const simulated = query.simulate?.slice('priority:'.length) as Priority | undefined;
-    return { status: 200, body: showSla(id, document.sla, clock.now(), policy, simulated) };
+    return { status: 200, body: toSlaResponse(id, document.sla, clock.now(), policy, simulated) };
   };
 }
 
@@ -22,14 +22,20 @@ export function getIncidentSla(
  * Describes the SLA clock for the incident's own target or, when simulated, for another priority. The time between
  * resolution and reopening counts as paused.
  */
-export function showSla(incidentId: string, sla: Sla, nowMs: number, policy: SlaPolicy, simulate?: Priority): SlaView {
+export function toSlaResponse(
+  incidentId: string,
+  sla: Sla,
+  nowMs: number,
+  policy: SlaPolicy,
+  simulate?: Priority,
+): SlaView {
   const priority = simulate ?? sla.priority;
   const target = { ...sla, priority };
-  const clock = clockOf(sla);
-  const intervals = intervalsUntil(sla, nowMs);
+  const clock = getClock(sla);
+  const intervals = toIntervals(sla, nowMs);
   const sum = (kind: 'running' | 'paused') =>
     intervals.reduce((total, each) => total + (each.clock === kind ? each.duration_ms : 0), 0);
-  const [running, paused, allowed] = [sum('running'), sum('paused'), targetMs(policy, priority)];
+  const [running, paused, allowed] = [sum('running'), sum('paused'), getTargetMs(policy, priority)];
   const marks = sla.marks[priority];
   return {
     incident_id: incidentId,
@@ -46,8 +52,8 @@ export function showSla(incidentId: string, sla: Sla, nowMs: number, policy: Sla
     remaining_ms: allowed - running,
     used_percent: Math.round((running / allowed) * 10_000) / 100,
     breached: running >= allowed,
-    warning_at: isoOrNull(warningAt(target, policy)),
-    breach_at: isoOrNull(breachAt(target, policy)),
+    warning_at: isoOrNull(getWarningAt(target, policy)),
+    breach_at: isoOrNull(getBreachAt(target, policy)),
     warned_at: isoOrNull(marks?.warned_at),
     breached_at: isoOrNull(marks?.breached_at),
     intervals,
@@ -55,9 +61,9 @@ export function showSla(incidentId: string, sla: Sla, nowMs: number, policy: Sla
 }
 
 /** Time after the end does not count, so an ended clock omits its last phase. */
-function intervalsUntil(sla: Sla, nowMs: number): SlaView['intervals'] {
-  const phases = lengths(sla, nowMs);
-  const shown = clockOf(sla) === 'ended' ? phases.slice(0, -1) : phases;
+function toIntervals(sla: Sla, nowMs: number): SlaView['intervals'] {
+  const phases = measurePhases(sla, nowMs);
+  const shown = getClock(sla) === 'ended' ? phases.slice(0, -1) : phases;
   return shown.map(({ clock, from, lengthMs }, index) => ({
     clock: clock === 'running' ? 'running' : 'paused',
     from: iso(from),

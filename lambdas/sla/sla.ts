@@ -42,66 +42,66 @@ export function startSla(priority: Priority, createdAtMs: number): Sla {
  * Advances the clock after a change of the incident. Marks the old target first, because an incident that is resolved
  * between its breach and the next sweep was still breached. A new target may be due immediately.
  */
-export function nextSla(
+export function advanceSla(
   sla: Sla,
   incident: { state: string; priority: Priority },
   nowMs: number,
   policy: SlaPolicy,
 ): Sla {
   const marked = markDue(sla, nowMs, policy);
-  const phases = enterPhase(marked.phases, clockIn(incident.state), nowMs);
+  const phases = enterPhase(marked.phases, toClock(incident.state), nowMs);
   if (phases === marked.phases && incident.priority === marked.priority) return marked;
   return markDue({ ...marked, priority: incident.priority, phases }, nowMs, policy);
 }
 
 /** Sets the marks that are due; returns the same object when none is. */
 export function markDue(sla: Sla, nowMs: number, policy: SlaPolicy): Sla {
-  if (clockOf(sla) !== 'running') return sla;
-  const used = runningMs(sla, nowMs);
+  if (getClock(sla) !== 'running') return sla;
+  const used = sumRunningMs(sla, nowMs);
   const marks = sla.marks[sla.priority] ?? {};
-  const warned = marks.warned_at === undefined && used >= warningMs(policy, sla.priority);
-  const breached = marks.breached_at === undefined && used >= targetMs(policy, sla.priority);
+  const warned = marks.warned_at === undefined && used >= getWarningMs(policy, sla.priority);
+  const breached = marks.breached_at === undefined && used >= getTargetMs(policy, sla.priority);
   if (!warned && !breached) return sla;
   const due = { ...marks, ...(warned ? { warned_at: nowMs } : {}), ...(breached ? { breached_at: nowMs } : {}) };
   return { ...sla, marks: { ...sla.marks, [sla.priority]: due } };
 }
 
 /** When the target is or was used up; null while the clock is not running. */
-export function breachAt(sla: Sla, policy: SlaPolicy): number | null {
-  return clockOf(sla) === 'running' ? whenUsed(sla, targetMs(policy, sla.priority)) : null;
+export function getBreachAt(sla: Sla, policy: SlaPolicy): number | null {
+  return getClock(sla) === 'running' ? findTimeUsed(sla, getTargetMs(policy, sla.priority)) : null;
 }
 
 /** When the warning is or was due; null while the clock is not running. */
-export function warningAt(sla: Sla, policy: SlaPolicy): number | null {
-  return clockOf(sla) === 'running' ? whenUsed(sla, warningMs(policy, sla.priority)) : null;
+export function getWarningAt(sla: Sla, policy: SlaPolicy): number | null {
+  return getClock(sla) === 'running' ? findTimeUsed(sla, getWarningMs(policy, sla.priority)) : null;
 }
 
 /** When the next mark is due; null while the clock is not running and after the breach. */
-export function nextDue(sla: Sla, policy: SlaPolicy): SlaDue | null {
+export function getNextDue(sla: Sla, policy: SlaPolicy): SlaDue | null {
   const { warned_at, breached_at } = sla.marks[sla.priority] ?? {};
   const kind = warned_at === undefined ? 'warning' : 'breach';
-  const at = kind === 'warning' ? warningAt(sla, policy) : breachAt(sla, policy);
+  const at = kind === 'warning' ? getWarningAt(sla, policy) : getBreachAt(sla, policy);
   return at === null || breached_at !== undefined ? null : { at, kind };
 }
 
-export function clockOf({ phases }: Pick<Sla, 'phases'>): SlaClock {
+export function getClock({ phases }: Pick<Sla, 'phases'>): SlaClock {
   return phases.at(-1)!.clock;
 }
 
-export function runningMs(sla: Pick<Sla, 'phases'>, nowMs: number): number {
-  return lengths(sla, nowMs).reduce((sum, { clock, lengthMs }) => sum + (clock === 'running' ? lengthMs : 0), 0);
+export function sumRunningMs(sla: Pick<Sla, 'phases'>, nowMs: number): number {
+  return measurePhases(sla, nowMs).reduce((sum, { clock, lengthMs }) => sum + (clock === 'running' ? lengthMs : 0), 0);
 }
 
 /** The last phase ends now. */
-export function lengths({ phases }: Pick<Sla, 'phases'>, nowMs: number): (SlaPhase & { lengthMs: number })[] {
+export function measurePhases({ phases }: Pick<Sla, 'phases'>, nowMs: number): (SlaPhase & { lengthMs: number })[] {
   const end = Math.max(nowMs, phases.at(-1)!.from);
   return phases.map((phase, index) => ({ ...phase, lengthMs: (phases[index + 1]?.from ?? end) - phase.from }));
 }
 
 /** Beyond this the oldest phases are merged, so that an incident toggled forever stays small. */
-const mostPhases = 200;
+const maxPhases = 200;
 
-function clockIn(state: string): SlaClock {
+function toClock(state: string): SlaClock {
   if (state === 'on_hold') return 'paused';
   return state === 'resolved' || state === 'closed' || state === 'cancelled' ? 'ended' : 'running';
 }
@@ -118,14 +118,14 @@ function enterPhase(phases: readonly SlaPhase[], clock: SlaClock, nowMs: number)
 
 /** Replaces the first four phases by one running and one paused phase with the same totals. */
 function joinOldest(phases: readonly SlaPhase[]): readonly SlaPhase[] {
-  if (phases.length <= mostPhases) return phases;
+  if (phases.length <= maxPhases) return phases;
   const [first, second, third, fourth, ...rest] = phases as [SlaPhase, SlaPhase, SlaPhase, SlaPhase, ...SlaPhase[]];
-  const used = runningMs({ phases: [first, second, third, fourth] }, rest[0]!.from);
+  const used = sumRunningMs({ phases: [first, second, third, fourth] }, rest[0]!.from);
   return [first, { clock: 'paused', from: first.from + used }, ...rest];
 }
 
 /** When the running time reaches the given amount if the clock keeps running. */
-function whenUsed({ phases }: Sla, amountMs: number): number {
+function findTimeUsed({ phases }: Sla, amountMs: number): number {
   let left = amountMs;
   for (const [index, phase] of phases.entries()) {
     if (phase.clock !== 'running') continue;
@@ -154,18 +154,18 @@ export function parseSlaPolicy(json: string): SlaPolicy {
   return policy.parse(JSON.parse(json));
 }
 
-export function targetMs(policy: SlaPolicy, priority: Priority): number {
+export function getTargetMs(policy: SlaPolicy, priority: Priority): number {
   return policy[priority] * 60_000;
 }
 
-export function warningMs(policy: SlaPolicy, priority: Priority): number {
-  return targetMs(policy, priority) * warningShare;
+export function getWarningMs(policy: SlaPolicy, priority: Priority): number {
+  return getTargetMs(policy, priority) * warningShare;
 }
 
 export type SlaChange = { from: null; to: string };
 
-export function slaBreachAt(sla: Sla, policy: SlaPolicy): string | null {
-  const at = breachAt(sla, policy);
+export function formatBreachAt(sla: Sla, policy: SlaPolicy): string | null {
+  const at = getBreachAt(sla, policy);
   return at === null ? null : new Date(at).toISOString();
 }
 
@@ -173,18 +173,19 @@ export function slaBreachAt(sla: Sla, policy: SlaPolicy): string | null {
  * The marks that a write sets, as history fields `sla_warned_at` and `sla_breached_at`. Events are derived from them. A
  * write that marks two targets reports it once.
  */
-export function slaChanges(before: Sla, after: Sla): Record<string, SlaChange> {
+export function diffMarks(before: Sla, after: Sla): Record<string, SlaChange> {
   const changes: Record<string, SlaChange> = {};
   for (const [priority, marks] of Object.entries(after.marks)) {
     const known = before.marks[priority as keyof Sla['marks']] ?? {};
-    if (marks.warned_at !== undefined && known.warned_at === undefined) changes.sla_warned_at = to(marks.warned_at);
+    if (marks.warned_at !== undefined && known.warned_at === undefined)
+      changes.sla_warned_at = toSlaChange(marks.warned_at);
     if (marks.breached_at !== undefined && known.breached_at === undefined)
-      changes.sla_breached_at = to(marks.breached_at);
+      changes.sla_breached_at = toSlaChange(marks.breached_at);
   }
   return changes;
 }
 
-function to(atMs: number): SlaChange {
+function toSlaChange(atMs: number): SlaChange {
   return { from: null, to: new Date(atMs).toISOString() };
 }
 
@@ -196,16 +197,16 @@ export const dueShards = 4;
 export type DueKeys = { due_pk: string; due_sk: string };
 
 /** Null when no mark is due. */
-export function dueKeys(id: string, sla: Sla, policy: SlaPolicy): DueKeys | null {
-  const due = nextDue(sla, policy);
+export function toDueKeys(id: string, sla: Sla, policy: SlaPolicy): DueKeys | null {
+  const due = getNextDue(sla, policy);
   if (!due) return null;
-  return { due_pk: duePartition(shardOf(id)), due_sk: `${new Date(due.at).toISOString()}#${id}` };
+  return { due_pk: toDuePartition(toShard(id)), due_sk: `${new Date(due.at).toISOString()}#${id}` };
 }
 
-export function duePartition(shard: number): string {
+export function toDuePartition(shard: number): string {
   return `sla#${shard}`;
 }
 
-function shardOf(id: string): number {
+function toShard(id: string): number {
   return hash('sha256', id, 'buffer')[0]! % dueShards;
 }

@@ -1,7 +1,7 @@
 // Believable incidents in any number, the same in every run: most of them closed, words by how often people use them.
 import { incidentStates } from '../../contract/states.ts';
-import { type IncidentDocument, incidentType } from '../../lambdas/incidents/incident.ts';
-import { recordId } from '../../lambdas/lists/listing.ts';
+import { createIncidentResource, type IncidentDocument } from '../../lambdas/incidents/incident.ts';
+import { formatRecordId } from '../../lambdas/lists/listing.ts';
 import type { StoredRecord } from '../../lambdas/records/record.ts';
 import { startSla } from '../../lambdas/sla/sla.ts';
 
@@ -45,7 +45,7 @@ export function* manyIncidents(count: number): ManyIncidents {
     const state = random() < 0.8 ? 'closed' : incidentStates[Math.floor(random() * incidentStates.length)]!;
     yield {
       // A step through all numbers that visits none twice.
-      id: recordId((index * 11_400_714_819 + 7) % 2 ** 35, 'INC'),
+      id: formatRecordId((index * 11_400_714_819 + 7) % 2 ** 35, 'INC'),
       version: 2,
       created_at: new Date(createdMs).toISOString(),
       updated_at: new Date(updatedMs).toISOString(),
@@ -91,7 +91,7 @@ function documentOf(
   };
 }
 
-export const benchIncidentType = incidentType({} as Parameters<typeof incidentType>[0]);
+export const benchIncidentType = createIncidentResource({} as Parameters<typeof createIncidentResource>[0]);
 
 function sequence(seed: number): () => number {
   let state = seed;

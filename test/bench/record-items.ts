@@ -1,5 +1,5 @@
 import type { RecordType, StoredRecord } from '../../lambdas/records/record.ts';
-import { feedKeys } from '../../lambdas/records/record-item.ts';
+import { toFeedKeys } from '../../lambdas/records/record-item.ts';
 
 export type BenchItem = Record<string, object>;
 
@@ -9,7 +9,7 @@ export function* itemsOf<Document>(
   records: Iterable<StoredRecord<Document>>,
 ): Iterable<BenchItem> {
   for (const record of records) {
-    const { feed_pk, feed_sk } = feedKeys(type.name, record.id, record.updated_at);
+    const { feed_pk, feed_sk } = toFeedKeys(type.name, record.id, record.updated_at);
     yield {
       pk: { S: record.id },
       sk: { S: '#' },

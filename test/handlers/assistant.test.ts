@@ -1,6 +1,6 @@
 import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { embedderName } from '../../lambdas/ai/embedding/model-files.ts';
-import { feedKeys } from '../../lambdas/records/record-item.ts';
+import { toFeedKeys } from '../../lambdas/records/record-item.ts';
 import { type Answer, call, expectProblem } from '../support/http.ts';
 import { type Api, anIncident, apiOf, apiWith, countedCalls } from '../support/incidents.ts';
 import { createPerson, signIn } from '../support/people.ts';
@@ -171,7 +171,7 @@ describe('askQuestion', () => {
     const vectors = Item!.listing!;
     // As if another release had learned the article of printers, with vectors that happen to fit this question.
     const at = new Date(Date.now() + 1_000).toISOString();
-    const { feed_pk, feed_sk } = feedKeys('chunk.other-model.1', articles.printer!, at);
+    const { feed_pk, feed_sk } = toFeedKeys('chunk.other-model.1', articles.printer!, at);
     const item = { version: { N: '99' }, listing: vectors, feed_pk: { S: feed_pk }, feed_sk: { S: feed_sk } };
     const other = { pk: { S: articles.printer! }, sk: { S: 'chunk#other-model.1' } };
     await client.send(new PutItemCommand({ TableName, Item: { ...other, ...item } }));

@@ -1,4 +1,4 @@
-import { wordHash } from '../../lists/words.ts';
+import { hashWord } from '../../lists/words.ts';
 import type { Vector } from '../embedding/vector.ts';
 import { VectorArena } from '../embedding/vector-arena.ts';
 import type { Facts, Learned, LearnedUnit } from './learned-item.ts';
@@ -64,7 +64,7 @@ export class LearnedKind<Own extends Facts> {
   /** The rarer a word, the more it weighs. */
   weigh(text: string): WeightedTerms {
     return [...new Set(splitTerms(text))].map((term) => {
-      const hash = wordHash(term);
+      const hash = hashWord(term);
       const frequency = this.recordsWith.get(hash) ?? 0;
       return { term, hash, weight: Math.log(1 + (this.size - frequency + 0.5) / (frequency + 0.5)) };
     });

@@ -1,4 +1,4 @@
-import { wordHash } from '../../lists/words.ts';
+import { hashWord } from '../../lists/words.ts';
 
 // The words of a text for ranking. An error code, a host name or a path counts whole as well as in its parts, because
 // vectors hardly tell two codes apart.
@@ -31,7 +31,7 @@ export function countTerms(text: string): Terms {
   const counts = new Map<number, number>();
   const terms = splitTerms(text);
   for (const term of terms) {
-    const hash = wordHash(term);
+    const hash = hashWord(term);
     counts.set(hash, Math.min(255, (counts.get(hash) ?? 0) + 1));
   }
   return { hashes: Int32Array.from(counts.keys()), counts: Uint8Array.from(counts.values()), length: terms.length };

@@ -1,5 +1,5 @@
-import { type Item, type ItemStore, written } from '../../records/item-store.ts';
-import { feedKeys, keyOf, recordSortKey, touchedKey } from '../../records/record-item.ts';
+import { type Item, type ItemStore, writeWithRetry } from '../../records/item-store.ts';
+import { recordSortKey, toFeedKeys, toItemKey, toTouchedFeedKey } from '../../records/record-item.ts';
 import { embedderName } from '../embedding/model-files.ts';
 
 // | Access pattern              | Call               | Key                              |
@@ -47,10 +47,10 @@ export function learnedStore(store: Pick<ItemStore, 'get' | 'range' | 'transact'
       return item && rememberedOf(item);
     },
     put(id, { version, textHash, vectors }, listing, at) {
-      const feed = feedKeys(learnedType, id, at);
+      const feed = toFeedKeys(learnedType, id, at);
       const put = {
         Item: {
-          ...keyOf(id, sortKey),
+          ...toItemKey(id, sortKey),
           version: { N: String(version) },
           text_hash: { S: textHash },
           vectors: { B: vectors },
@@ -62,19 +62,19 @@ export function learnedStore(store: Pick<ItemStore, 'get' | 'range' | 'transact'
         ExpressionAttributeNames: { '#version': 'version' },
         ExpressionAttributeValues: { ':version': { N: String(version) } },
       };
-      return written(store, [{ name: 'learned', put }]);
+      return writeWithRetry(store, [{ name: 'learned', put }]);
     },
     // Beside the document and without a new version: nobody's edit is overtaken by it, and no event tells of it. The
     // record moves in its feed, so that whoever keeps a copy of it learns of it.
     suggestResolution(id, { text, sourceId }, at) {
       const update = {
-        Key: keyOf(id, recordSortKey),
+        Key: toItemKey(id, recordSortKey),
         UpdateExpression: 'SET suggested_resolution = :text, feed_sk = :touched',
         ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(deleted)',
-        ExpressionAttributeValues: { ':text': { S: text }, ':touched': { S: touchedKey(id, at) } },
+        ExpressionAttributeValues: { ':text': { S: text }, ':touched': { S: toTouchedFeedKey(id, at) } },
       };
-      const quote = { Item: keyOf(sourceId, `${quotePrefix}${id}`) };
-      return written(store, [
+      const quote = { Item: toItemKey(sourceId, `${quotePrefix}${id}`) };
+      return writeWithRetry(store, [
         { name: 'suggestion', update },
         { name: 'quote', put: quote },
       ]);
@@ -96,12 +96,12 @@ export function learnedStore(store: Pick<ItemStore, 'get' | 'range' | 'transact'
 /** Nothing happens where the suggestion quotes another incident by now. */
 function withdraw(store: Pick<ItemStore, 'transact'>, id: string, sourceId: string, at: string): Promise<boolean> {
   const update = {
-    Key: keyOf(id, recordSortKey),
+    Key: toItemKey(id, recordSortKey),
     UpdateExpression: 'SET feed_sk = :touched REMOVE suggested_resolution',
     ConditionExpression: 'contains(suggested_resolution, :source)',
-    ExpressionAttributeValues: { ':source': { S: sourceId }, ':touched': { S: touchedKey(id, at) } },
+    ExpressionAttributeValues: { ':source': { S: sourceId }, ':touched': { S: toTouchedFeedKey(id, at) } },
   };
-  return written(store, [{ name: 'suggestion', update }]);
+  return writeWithRetry(store, [{ name: 'suggestion', update }]);
 }
 
 function rememberedOf(item: Item): Remembered {

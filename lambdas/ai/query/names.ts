@@ -22,7 +22,7 @@ const maxItems = 20;
 
 export function nameResolver(callerEmail: string, incidents: Named, items: Named): NameResolver {
   const resolveKnown = async ({ spec, source }: Named, field: string, said: string): Promise<string | undefined> => {
-    const { dictionaries } = await source.replica.caughtUp();
+    const { dictionaries } = await source.replica.refresh();
     return closest(dictionaries[spec.strings.indexOf(field)]!.values(), said);
   };
   return {

@@ -5,8 +5,8 @@ import {
   findRecords,
   type ListParameters,
   type ListSource,
-  listQueryOf,
   type TimeBound,
+  toListQuery,
 } from '../../lists/list-records.ts';
 import type { ListingSpec } from '../../lists/listing.ts';
 import type { Replica } from '../../lists/replica.ts';
@@ -67,7 +67,7 @@ const maxCounts = 20;
 
 export async function searchTools(searchable: Searchable, context: ToolContext): Promise<RunnableTool[]> {
   const { plural, also, sorts, spec } = searchable;
-  const filters = filterSchemas(searchable, await searchable.source.replica.caughtUp());
+  const filters = filterSchemas(searchable, await searchable.source.replica.refresh());
   const groupable = [...Object.keys(spec.enums), ...searchable.filters] as [string, ...string[]];
   return [
     {
@@ -168,7 +168,7 @@ async function resolve(searchable: Searchable, input: Filters, context: ToolCont
   const q = typeof text === 'string' && /[\p{L}\p{N}]/u.test(text) ? text : undefined;
   const parameters = { ...filters, q, sort, order, ...(ids && { id: ids }) } as unknown as ListParameters;
   return {
-    query: listQueryOf(spec, parameters, { ...ownTimes, ...bounds }),
+    query: toListQuery(spec, parameters, { ...ownTimes, ...bounds }),
     tests,
     ids,
     parameters: toParameters({ ...filters, q, sort, order }),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { changeListing, plannedBounds } from '../../changes/change.ts';
-import { type CiGraph, ciGraph } from '../../cmdb/ci-graph.ts';
+import { type CiGraph, getCiGraph } from '../../cmdb/ci-graph.ts';
 import { ciListing } from '../../cmdb/ci-listing.ts';
 import { type IncidentDocument, incidentListing } from '../../incidents/incident.ts';
 import type { ListSource } from '../../lists/list-records.ts';
@@ -75,22 +75,24 @@ export function queryTools({ list, read, findPassages }: QuerySources): QueryToo
     sorts: ['created_at', 'updated_at'],
     shown: ['name', 'class', 'status', 'environment', 'owner', 'location'],
     extra: {
-      depends_on: related('Only items that depend on this item, by name or id.', (graph, id) => graph.dependentsOf(id)),
+      depends_on: related('Only items that depend on this item, by name or id.', (graph, id) =>
+        graph.getDependents(id),
+      ),
       needed_by: related('Only items that this item depends on, by name or id.', (graph, id) =>
-        graph.dependenciesOf(id),
+        graph.getDependencies(id),
       ),
     },
   };
   function related(
     description: string,
-    follow: (graph: CiGraph, id: string) => ReturnType<CiGraph['dependentsOf']>,
+    follow: (graph: CiGraph, id: string) => ReturnType<CiGraph['getDependents']>,
   ): ExtraFilter {
     return {
       schema: itemName(description),
       async apply(value, { names }) {
         const ids = await names.items(value as string);
         if (!ids) return unknownItem(value);
-        const graph = ciGraph(await items.source.replica.caughtUp());
+        const graph = getCiGraph(await items.source.replica.refresh());
         return { ids: ids.flatMap((id) => follow(graph, id).map(({ node }) => node)) };
       },
     };

@@ -3,19 +3,19 @@ import { type IncidentCreation, incidentPatch } from '../../../contract/incident
 import type { IncidentState } from '../../../contract/states.ts';
 import { openIncidentStates } from '../../../contract/states.ts';
 import {
-  draftIncident,
+  buildIncidentChange,
+  createIncidentResource,
   type IncidentDocument,
   type IncidentRecord,
-  incidentChange,
-  incidentType,
+  newIncident,
 } from '../../incidents/incident.ts';
-import { newWorkNote, noteWrite } from '../../incidents/work-notes.ts';
+import { newWorkNote, toNoteWrite } from '../../incidents/work-notes.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import type { Change } from '../../records/change-record.ts';
 import { notFound } from '../../records/find-record.ts';
 import { writeOnce } from '../../records/idempotency.ts';
 import type { Author, StoredRecord } from '../../records/record.ts';
-import { noteCount, recordSortKey, toRecord } from '../../records/record-item.ts';
+import { buildNoteCountUpdate, recordSortKey, toRecord } from '../../records/record-item.ts';
 import { type DedupKey, findKnown, type KnownIncident, knownWrite, partitionKey } from './dedup.ts';
 import { AlreadyReceived, type Finish, type InboundTools, storeAlone, Unprocessable } from './events.ts';
 import type { ActionInput, EventPlan, IncidentChanges } from './mapping.ts';
@@ -88,10 +88,14 @@ async function createOrUpdate(
     undefined,
     nowMs,
     () => {
-      const { record, writes } = draftIncident(creation, author, nowMs, tools.policy);
+      const { record, writes } = newIncident(creation, author, nowMs, tools.policy);
       const { event, writes: stored } = finish('created', record.id);
       const keys = dedup ? [knownWrite(dedup, record.id, fields, known)] : [];
-      return { writes: [...stored, ...keys, ...writes], answer: { status: 202, body: event }, refused };
+      return {
+        writes: [...stored, ...keys, ...writes],
+        response: { status: 202, body: event },
+        onConditionFailed: refused,
+      };
     },
     tools.wait,
   );
@@ -118,8 +122,8 @@ async function refresh(
   try {
     return await change(known.incidentId, action, (before, nowMs) => {
       if (!isOpen(before)) throw new MovedOn();
-      const changed = incidentChange(before, changes, action.author.actor, nowMs, action.tools.policy);
-      return { ...changed, alongside: [...(changed.alongside ?? []), ...keys] };
+      const changed = buildIncidentChange(before, changes, action.author.actor, nowMs, action.tools.policy);
+      return { ...changed, additionalWrites: [...(changed.additionalWrites ?? []), ...keys] };
     });
   } catch (error) {
     // Deleted in between: the next attempt creates another one.
@@ -139,7 +143,7 @@ async function changeTarget(
   if (input.action === 'resolve_incident') return resolve(incident, input.changes, action);
   if (dedup && !isOpen(incident)) throw unknownKey();
   return change(incident.id, action, (before, nowMs) =>
-    incidentChange(before, input.changes, action.author.actor, nowMs, action.tools.policy),
+    buildIncidentChange(before, input.changes, action.author.actor, nowMs, action.tools.policy),
   );
 }
 
@@ -157,7 +161,7 @@ async function resolve(incident: IncidentRecord, changes: IncidentChanges, actio
   if (!isOpen(incident)) return storeAlone(action.finish('deduplicated', incident.id), action.tools);
   const enter = (state: IncidentState, more: IncidentChanges) => (before: IncidentRecord, nowMs: number) => {
     if (!mayFollow(before.document.state, state)) throw new MovedOn();
-    return incidentChange(before, { ...more, state }, action.author.actor, nowMs, policy);
+    return buildIncidentChange(before, { ...more, state }, action.author.actor, nowMs, policy);
   };
   if (incident.document.state !== 'in_progress') {
     await action.tools.change({ id: incident.id, author: action.author, apply: enter('in_progress', {}) });
@@ -181,13 +185,21 @@ async function addNote(
     nowMs,
     () => {
       const note = newWorkNote(incidentId, creation, author.actor, nowMs);
-      const count = noteCount(incidentId, { notes: 1, private: note.visibility === 'private' ? 1 : 0 }, nowMs);
+      const count = buildNoteCountUpdate(
+        incidentId,
+        { notes: 1, private: note.visibility === 'private' ? 1 : 0 },
+        nowMs,
+      );
       const { event, writes } = finish('updated', incidentId);
       const gone = (by: string) => {
         if (by === 'record') throw notFound(incidentId);
         refused(by);
       };
-      return { writes: [...writes, count, noteWrite(note)], answer: { status: 202, body: event }, refused: gone };
+      return {
+        writes: [...writes, count, toNoteWrite(note)],
+        response: { status: 202, body: event },
+        onConditionFailed: gone,
+      };
     },
     tools.wait,
   );
@@ -206,12 +218,13 @@ async function change(
     author,
     apply: (before: StoredRecord<IncidentDocument>, nowMs) => {
       const changed = apply(before, nowMs);
-      const same = Object.keys(incidentType(tools.policy).changes(before.document, changed.document)).length === 0;
+      const same =
+        Object.keys(createIncidentResource(tools.policy).changes(before.document, changed.document)).length === 0;
       const { event, writes } = finish(same && !changed.notes ? 'deduplicated' : 'updated', id);
       outcome = event;
-      return { ...changed, alongside: [...(changed.alongside ?? []), ...writes] };
+      return { ...changed, additionalWrites: [...(changed.additionalWrites ?? []), ...writes] };
     },
-    refused: (by) => {
+    onConditionFailed: (by) => {
       refused(by);
       throw new Error(`the condition of "${by}" did not hold for an event about ${id}`);
     },

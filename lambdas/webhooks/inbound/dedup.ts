@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Proof } from '../../../contract/inbound-events.ts';
 import type { ItemStore, Write } from '../../records/item-store.ts';
-import { keyOf, recordSortKey } from '../../records/record-item.ts';
+import { recordSortKey, toItemKey } from '../../records/record-item.ts';
 import type { InboundWebhookRecord } from './webhook.ts';
 
 // Which incident the events with a key are about. The item changes in the transaction that creates or updates the
@@ -35,7 +35,7 @@ export function knownWrite(
 ): Write {
   const put = {
     Item: {
-      ...keyOf(partitionKey(key), recordSortKey),
+      ...toItemKey(partitionKey(key), recordSortKey),
       type: { S: 'dedup' },
       incident_id: { S: incidentId },
       fields: { S: JSON.stringify(fields) },
@@ -95,7 +95,7 @@ export function claimWrites(
   if (rule === 'none') return [];
   const put = {
     Item: {
-      ...keyOf(claimPartition(event.webhook_id, bodyHash), recordSortKey),
+      ...toItemKey(claimPartition(event.webhook_id, bodyHash), recordSortKey),
       type: { S: 'inbound_body' },
       event_id: { S: event.id },
       expires_at: { N: String(Math.ceil((nowMs + claimMs) / 1_000)) },

@@ -14,7 +14,7 @@ import { findRecord, notFound } from '../../records/find-record.ts';
 import { writeOnce } from '../../records/idempotency.ts';
 import type { Item, ItemStore, Range, Write } from '../../records/item-store.ts';
 import { type CursorSeal, cutPage, maxPageBytes } from '../../records/page.ts';
-import { keyOf, recordSortKey } from '../../records/record-item.ts';
+import { recordSortKey, toItemKey } from '../../records/record-item.ts';
 import type { SlaPolicy } from '../../sla/sla.ts';
 import type { InboundWebhookDocument, InboundWebhookRecord } from './webhook.ts';
 
@@ -47,7 +47,7 @@ export function eventWrites(event: InboundEvent, body: Buffer, nowMs: number): W
   };
   const put = {
     Item: {
-      ...keyOf(event.id, recordSortKey),
+      ...toItemKey(event.id, recordSortKey),
       ...content,
       status: { S: event.status },
       body_hash: { S: hashOf(body) },
@@ -57,7 +57,7 @@ export function eventWrites(event: InboundEvent, body: Buffer, nowMs: number): W
     ExpressionAttributeNames: { '#status': 'status' },
     ExpressionAttributeValues: { ':failed': { S: 'failed' }, ':now': { N: String(Math.floor(nowMs / 1_000)) } },
   };
-  const entry = { Item: { ...keyOf(event.webhook_id, entrySortKey(event.id, receivedMs)), ...content } };
+  const entry = { Item: { ...toItemKey(event.webhook_id, entrySortKey(event.id, receivedMs)), ...content } };
   return [
     { name: 'event', put },
     { name: 'entry', put: entry },
@@ -188,9 +188,9 @@ export class Unprocessable extends Error {
 
 /** Stores an event that changes nothing else. */
 export async function storeAlone({ event, writes }: Outcome, tools: InboundTools): Promise<InboundEvent> {
-  const refused = (by: string) => {
+  const onConditionFailed = (by: string) => {
     if (by === 'event' || by === 'body') throw new AlreadyReceived();
   };
-  const attempt = () => ({ writes, answer: { status: 202, body: event }, refused });
+  const attempt = () => ({ writes, response: { status: 202, body: event }, onConditionFailed });
   return (await writeOnce(tools.store, undefined, tools.clock.now(), attempt, tools.wait)).body;
 }

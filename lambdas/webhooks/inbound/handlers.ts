@@ -1,8 +1,8 @@
 import { inboundEventOperations } from '../../../contract/inbound-events.ts';
 import { inboundWebhookOperations } from '../../../contract/inbound-webhooks.ts';
 import { createIdentification } from '../../identity/wiring.ts';
-import { incidentType } from '../../incidents/incident.ts';
-import { feedStore } from '../../lists/feed-store.ts';
+import { createIncidentResource } from '../../incidents/incident.ts';
+import { createFeedStore } from '../../lists/feed-store.ts';
 import { backoff } from '../../platform/backoff.ts';
 import { dynamodbClient } from '../../platform/clients/dynamodb.ts';
 import { clock } from '../../platform/clock.ts';
@@ -22,7 +22,7 @@ import { inboundWebhookType } from './webhook.ts';
 
 export const listInboundWebhooks = () => {
   const { RECORDS_TABLE } = env('RECORDS_TABLE');
-  const feed = feedStore(dynamodbClient(), RECORDS_TABLE, inboundWebhookType.name);
+  const feed = createFeedStore(dynamodbClient(), RECORDS_TABLE, inboundWebhookType.name);
   return route(
     inboundWebhookOperations.listInboundWebhooks,
     webhooks.listInboundWebhooks(feed, createCursorSeal(), publicUrl()),
@@ -81,7 +81,7 @@ function createInboundTools(): InboundTools {
   const { SERVICE_DOMAIN: serviceDomain } = env('SERVICE_DOMAIN');
   const policy = loadSlaPolicy();
   const store = createRecordStore();
-  const change = createChanger(incidentType(policy), store);
+  const change = createChanger(createIncidentResource(policy), store);
   return { store, change, policy, clock, serviceDomain, inTurn: oneAtATime(), wait: backoff };
 }
 

@@ -1,17 +1,17 @@
 import type { routes } from '../../../contract/routes.ts';
 import type { FeedStore } from '../../lists/feed-store.ts';
-import { pageOfAll, readAll } from '../../lists/few-records.ts';
+import { cutPageOfAll, readAllRecords } from '../../lists/few-records.ts';
 import type { UseCase } from '../../platform/http/answer.ts';
 import { newId } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import type { Changer } from '../../records/change-record.ts';
 import { findRecord } from '../../records/find-record.ts';
-import { repeatable, writeOnce } from '../../records/idempotency.ts';
+import { toIdempotentRequest, writeOnce } from '../../records/idempotency.ts';
 import type { ItemStore } from '../../records/item-store.ts';
 import type { CursorSeal } from '../../records/page.ts';
-import { apiAuthor, etagOf, firstVersion, isUnchanged } from '../../records/record.ts';
-import { insertion } from '../../records/record-item.ts';
+import { createFirstVersion, isNotModified, toApiAuthor, toEtag } from '../../records/record.ts';
+import { buildInsert } from '../../records/record-item.ts';
 import {
   assertConsistent,
   changedSettings,
@@ -38,20 +38,20 @@ export function createInboundWebhook(
     const id = newId('inboundWebhook');
     const made = body.secret_enabled ? await makeSecret(box, id) : undefined;
     const document = { ...body, created_by: caller.email, secrets: made ? firstSecret(made, nowMs) : [] };
-    const record = firstVersion(id, document, nowMs);
+    const record = createFirstVersion(id, document, nowMs);
     const { body: shown, ...answer } = await writeOnce(
       store,
-      repeatable('createInboundWebhook', caller, headers, body),
+      toIdempotentRequest('createInboundWebhook', caller, headers, body),
       nowMs,
       () => ({
-        writes: insertion(inboundWebhookType, record, apiAuthor(caller)),
-        answer: {
+        writes: buildInsert(inboundWebhookType, record, toApiAuthor(caller)),
+        response: {
           status: 201 as const,
-          headers: { ETag: etagOf(record), Location: inboundWebhookLocation(id) },
+          headers: { ETag: toEtag(record), Location: inboundWebhookLocation(id) },
           body: { ...showInboundWebhook(record, { publicUrl, nowMs }), ...(made && { secret: made.sealed }) },
         },
         // With 128 random bits an id is free.
-        refused: (by) => {
+        onConditionFailed: (by) => {
           throw new Error(`the condition of "${by}" did not hold for the new webhook ${id}`);
         },
       }),
@@ -67,8 +67,8 @@ export function getInboundWebhook(
 ): UseCase<typeof routes.getInboundWebhook> {
   return async ({ params, headers }, { clock }) => {
     const record = await findRecord<InboundWebhookDocument>(store, params.id);
-    const tag = { ETag: etagOf(record) };
-    if (isUnchanged(headers['If-None-Match'], record)) return { status: 304, headers: tag };
+    const tag = { ETag: toEtag(record) };
+    if (isNotModified(headers['If-None-Match'], record)) return { status: 304, headers: tag };
     return { status: 200, headers: tag, body: showInboundWebhook(record, { publicUrl, nowMs: clock.now() }) };
   };
 }
@@ -80,8 +80,8 @@ export function listInboundWebhooks(
 ): UseCase<typeof routes.listInboundWebhooks> {
   return async ({ query }, { clock }) => {
     const nowMs = clock.now();
-    const records = await readAll<InboundWebhookDocument>(feed);
-    const body = pageOfAll(records, query, seal, 'inbound webhooks', (record) =>
+    const records = await readAllRecords<InboundWebhookDocument>(feed);
+    const body = cutPageOfAll(records, query, seal, 'inbound webhooks', (record) =>
       showInboundWebhook(record, { publicUrl, nowMs }),
     );
     return { status: 200, body };
@@ -99,7 +99,7 @@ export function updateInboundWebhook(
     let changedAtMs = 0;
     const record = await change({
       id,
-      author: apiAuthor(caller),
+      author: toApiAuthor(caller),
       ifMatch: headers['If-Match'],
       apply: ({ document }, nowMs) => {
         changedAtMs = nowMs;
@@ -112,7 +112,7 @@ export function updateInboundWebhook(
     const shown = showInboundWebhook(record, { publicUrl, nowMs: changedAtMs });
     return {
       status: 200,
-      headers: { ETag: etagOf(record) },
+      headers: { ETag: toEtag(record) },
       body: { ...shown, ...(isNew && { secret: made.secret }) },
     };
   };
@@ -135,7 +135,7 @@ export function deleteInboundWebhook(
   return async ({ params, headers }, { caller }) => {
     await change({
       id: params.id,
-      author: apiAuthor(caller),
+      author: toApiAuthor(caller),
       ifMatch: headers['If-Match'],
       apply: ({ document }) => ({ document: { ...document, secrets: [] }, deleted: true }),
     });
@@ -152,14 +152,14 @@ export function rotateInboundSecret(
     const made = await makeSecret(box, id);
     const record = await change({
       id,
-      author: apiAuthor(caller),
+      author: toApiAuthor(caller),
       apply: ({ document }, nowMs) => {
         if (!document.secret_enabled) throw noSecret();
         return { document: { ...document, secrets: rotated(document.secrets, made, nowMs) } };
       },
     });
     const shown = showInboundWebhook(record, { publicUrl, nowMs: clock.now() });
-    return { status: 200, headers: { ETag: etagOf(record) }, body: { ...shown, secret: made.secret } };
+    return { status: 200, headers: { ETag: toEtag(record) }, body: { ...shown, secret: made.secret } };
   };
 }
 

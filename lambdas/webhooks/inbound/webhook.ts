@@ -6,12 +6,12 @@ import {
   type InboundWebhookUpdate,
   mappableFields,
 } from '../../../contract/inbound-webhooks.ts';
-import { localPart } from '../../identity/authorizer.ts';
-import { wholeListing } from '../../lists/few-records.ts';
+import { toLocalPart } from '../../identity/authorizer.ts';
+import { encodeWholeListing } from '../../lists/few-records.ts';
 import { newSecret } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { ServiceError, summarize, truncateProblems } from '../../platform/service-error.ts';
-import { changesBetween, patched } from '../../records/change-record.ts';
+import { applyPatch, diffFields } from '../../records/change-record.ts';
 import type { Author, RecordType, StoredRecord } from '../../records/record.ts';
 
 export type InboundSettings = InboundWebhookCreation;
@@ -27,11 +27,11 @@ export type InboundWebhookRecord = StoredRecord<InboundWebhookDocument>;
 export const inboundWebhookType: RecordType<InboundWebhookDocument> = {
   name: 'inbound_webhook',
   listing: ({ document, ...record }) =>
-    wholeListing({ ...record, document: { ...document, secrets: unsealed(document) } }),
+    encodeWholeListing({ ...record, document: { ...document, secrets: unsealed(document) } }),
   indexKeys: () => ({}),
   changes: ({ secrets: old, ...before }, { secrets, ...after }) => ({
-    ...changesBetween(before, after),
-    ...changesBetween(
+    ...diffFields(before, after),
+    ...diffFields(
       ...([old, secrets].map((list) => ({ secret_created_at: list?.[0]?.created_at })) as [object, object]),
     ),
   }),
@@ -68,7 +68,7 @@ export function changedSettings<Settings extends InboundSettings>(
   const mapping = Object.entries({ ...before.field_mapping, ...field_mapping });
   const kept = mapping.filter((entry): entry is [string, string] => entry[1] !== null);
   return {
-    ...patched<InboundSettings>(before, plain as Partial<InboundSettings>),
+    ...applyPatch<InboundSettings>(before, plain as Partial<InboundSettings>),
     field_mapping: Object.fromEntries(kept),
   } as Settings;
 }
@@ -164,7 +164,7 @@ export function webhookAuthor(
   { id, document }: Pick<InboundWebhookRecord, 'id' | 'document'>,
   serviceDomain: string,
 ): Author {
-  const name = localPart(document.name).slice(0, longestLocalPart) || id;
+  const name = toLocalPart(document.name).slice(0, longestLocalPart) || id;
   return { actor: `${name}@webhooks.${serviceDomain}`, origin: { kind: 'webhook', id } };
 }
 

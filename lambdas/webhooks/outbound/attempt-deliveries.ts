@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { idFrom } from '../../platform/ids.ts';
 import { errorFields, type Log } from '../../platform/log.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
-import { type ItemStore, written } from '../../records/item-store.ts';
+import { type ItemStore, writeWithRetry } from '../../records/item-store.ts';
 import { hexSignature, standardWebhooksSignature } from '../signature.ts';
 import {
   type AttemptResult,
@@ -235,6 +235,6 @@ export function ownerAlert(store: Pick<ItemStore, 'transact'>): Alert {
       error: last.error,
       replay_url: `/${stageName}${apiPrefixes[0]}/webhooks/outbound/${id}/deliveries/${delivery.id}/replay`,
     };
-    await written(store, [notificationWrite({ kind: 'user', name: document.created_by }, notification)]);
+    await writeWithRetry(store, [notificationWrite({ kind: 'user', name: document.created_by }, notification)]);
   };
 }

@@ -7,15 +7,15 @@ import { env } from '../../platform/env.ts';
 import { timedPrefix } from '../../platform/ids.ts';
 import { dueIndex } from '../../records/index-store.ts';
 import {
+  createItemStore,
+  createWriteBatcher,
   type Item,
   type ItemStore,
-  itemStore,
   type Range,
   type Write,
-  written,
-  writtenTogether,
+  writeWithRetry,
 } from '../../records/item-store.ts';
-import { keyOf } from '../../records/record-item.ts';
+import { toItemKey } from '../../records/record-item.ts';
 import { type Delivery, isOpen } from './delivery.ts';
 import type { OutboundRecord } from './webhook.ts';
 
@@ -50,8 +50,8 @@ export function createDeliveryStore(): DeliveryStore {
 }
 
 export function deliveryStore(client: DynamoDBClient, table: string): DeliveryStore {
-  const store = itemStore(client, table);
-  const record = writtenTogether(store);
+  const store = createItemStore(client, table);
+  const record = createWriteBatcher(store);
   return {
     create: (deliveries, nowMs) => create(store, deliveries, nowMs),
     async find({ webhookId, deliveryId }) {
@@ -60,7 +60,7 @@ export function deliveryStore(client: DynamoDBClient, table: string): DeliverySt
     },
     record: (before, after, nowMs) => record(progress(before, after, nowMs, after.id)),
     async postpone(delivery, nowMs) {
-      await written(store, [postponement(delivery, nowMs)]);
+      await writeWithRetry(store, [postponement(delivery, nowMs)]);
     },
     async since(webhookId, sinceMs, limit) {
       const items = await store.range({ pk: webhookId, prefix: deliveryPrefix }, limit);
@@ -79,11 +79,11 @@ async function create(store: ItemStore, deliveries: readonly Delivery[], nowMs: 
   const existing = new Set<string>();
   for (const some of portions(deliveries)) {
     const writes = some.map((delivery) => creation(delivery, nowMs, delivery.id));
-    if (await written(store, writes)) continue;
+    if (await writeWithRetry(store, writes)) continue;
     // Some exist, because this happens for the second time. Which ones is found out one by one.
     await Promise.all(
       writes.map(async (write) => {
-        if (!(await written(store, [write]))) existing.add(write.name);
+        if (!(await writeWithRetry(store, [write]))) existing.add(write.name);
       }),
     );
   }
@@ -153,7 +153,7 @@ export function duePartition(shard: number): string {
 }
 
 export function deliveryKey(webhookId: string, deliveryId: string): Item {
-  return keyOf(webhookId, deliveryPrefix + deliveryId);
+  return toItemKey(webhookId, deliveryPrefix + deliveryId);
 }
 
 export function toDelivery(item: Item): Delivery {

@@ -3,7 +3,7 @@ import type { Answer, UseCase } from '../../platform/http/answer.ts';
 import { newId } from '../../platform/ids.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import { findRecord, notFound } from '../../records/find-record.ts';
-import { type Repeatable, repeatable, writeOnce } from '../../records/idempotency.ts';
+import { type IdempotentRequest, toIdempotentRequest, writeOnce } from '../../records/idempotency.ts';
 import type { ItemStore } from '../../records/item-store.ts';
 import { type CursorSeal, cutPage, maxPageBytes } from '../../records/page.ts';
 import { asStopped, type Delivery, firstDelivery, isOpen, replayOf, showDelivery, showSummary } from './delivery.ts';
@@ -36,19 +36,19 @@ export async function findDelivery(key: DeliveryKey, { deliveries }: Pick<Delive
  */
 export async function started(
   delivery: Delivery,
-  asked: Repeatable | undefined,
+  asked: IdempotentRequest | undefined,
   { events, queue, clock }: DeliverAgainTools,
 ): Promise<Answer<typeof routes.replayDelivery>> {
   const nowMs = clock.now();
   const answer = await writeOnce(events, asked, nowMs, () => ({
     writes: [creation(delivery, nowMs, delivery.id)],
-    answer: {
+    response: {
       status: 202 as const,
       headers: { Location: deliveryLocation(delivery.webhook_id, delivery.id) },
       body: showSummary(delivery),
     },
     // Its id has a random part of its own.
-    refused: (by) => {
+    onConditionFailed: (by) => {
       throw new Error(`the new delivery ${by} exists`);
     },
   }));
@@ -93,7 +93,7 @@ export function replayDelivery(tools: DeliverAgainTools): UseCase<typeof routes.
   return async ({ params: { id, delivery_id }, headers }, { caller, clock }) => {
     await activeWebhook(id, tools);
     const delivery = await findDelivery({ webhookId: id, deliveryId: delivery_id }, tools);
-    const asked = repeatable('replayDelivery', caller, headers, { id, delivery_id });
+    const asked = toIdempotentRequest('replayDelivery', caller, headers, { id, delivery_id });
     return started(replayOf(delivery, newId('delivery'), clock.now()), asked, tools);
   };
 }
@@ -145,6 +145,6 @@ export function testOutboundWebhook(tools: PingTools): UseCase<typeof routes.tes
       data: { id, url: tools.publicUrl + outboundWebhookLocation(id) },
     });
     const ping = firstDelivery({ webhookId: id, event: 'ping', eventId: newId('event'), payload }, nowMs);
-    return started(ping, repeatable('testOutboundWebhook', caller, headers, { id }), tools);
+    return started(ping, toIdempotentRequest('testOutboundWebhook', caller, headers, { id }), tools);
   };
 }

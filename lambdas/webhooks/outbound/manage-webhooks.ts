@@ -2,18 +2,18 @@ import { isIP } from 'node:net';
 import type { OutboundNotice } from '../../../contract/outbound-webhooks.ts';
 import type { routes } from '../../../contract/routes.ts';
 import { hiddenValue } from '../../../contract/webhook-settings.ts';
-import { pageOfAll } from '../../lists/few-records.ts';
+import { cutPageOfAll } from '../../lists/few-records.ts';
 import type { UseCase } from '../../platform/http/answer.ts';
 import { newId, newSecret } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import type { Changer } from '../../records/change-record.ts';
 import { findRecord } from '../../records/find-record.ts';
-import { repeatable, writeOnce } from '../../records/idempotency.ts';
+import { toIdempotentRequest, writeOnce } from '../../records/idempotency.ts';
 import type { ItemStore } from '../../records/item-store.ts';
 import type { CursorSeal } from '../../records/page.ts';
-import { apiAuthor, etagOf, firstVersion, isUnchanged } from '../../records/record.ts';
-import { insertion } from '../../records/record-item.ts';
+import { createFirstVersion, isNotModified, toApiAuthor, toEtag } from '../../records/record.ts';
+import { buildInsert } from '../../records/record-item.ts';
 import { type AddressRule, addressRule, hostOf, isLoopback, type LoopbackRule } from './receiver-address.ts';
 import {
   changedOutboundWebhook,
@@ -40,20 +40,25 @@ export function createOutboundWebhook(
     const id = newId('outboundWebhook');
     const secret = body.sign_payloads ? (await sealedSecret(box, id)).sealed : null;
     const sealed = { headers: await sealedHeaders(box, id, body.headers), secret };
-    const record = firstVersion(id, newOutboundWebhook(body, sealed, caller.email, nowMs), nowMs);
+    const record = createFirstVersion(id, newOutboundWebhook(body, sealed, caller.email, nowMs), nowMs);
     const made = outboundWebhookAnswer(record);
-    const answer = await writeOnce(store, repeatable('createOutboundWebhook', caller, headers, body), nowMs, () => ({
-      writes: [...insertion(outboundWebhookType, record, apiAuthor(caller)), listWrite(record)],
-      answer: {
-        status: 201 as const,
-        headers: { ...made.headers, Location: outboundWebhookLocation(id) },
-        body: { ...made.body, ...(secret !== null && { secret }) },
-      },
-      // With 130 random bits an id is free.
-      refused: (by) => {
-        throw new Error(`the condition of "${by}" did not hold for the new webhook ${id}`);
-      },
-    }));
+    const answer = await writeOnce(
+      store,
+      toIdempotentRequest('createOutboundWebhook', caller, headers, body),
+      nowMs,
+      () => ({
+        writes: [...buildInsert(outboundWebhookType, record, toApiAuthor(caller)), listWrite(record)],
+        response: {
+          status: 201 as const,
+          headers: { ...made.headers, Location: outboundWebhookLocation(id) },
+          body: { ...made.body, ...(secret !== null && { secret }) },
+        },
+        // With 130 random bits an id is free.
+        onConditionFailed: (by) => {
+          throw new Error(`the condition of "${by}" did not hold for the new webhook ${id}`);
+        },
+      }),
+    );
     const { secret: stored, ...shown } = answer.body;
     const opened = stored === undefined ? {} : { secret: await box.open(shown.id, stored) };
     return { ...answer, body: { ...shown, ...opened } };
@@ -63,7 +68,7 @@ export function createOutboundWebhook(
 export function getOutboundWebhook(store: Pick<ItemStore, 'get'>): UseCase<typeof routes.getOutboundWebhook> {
   return async ({ params, headers }) => {
     const record = await findRecord<OutboundDocument>(store, params.id);
-    if (isUnchanged(headers['If-None-Match'], record)) return { status: 304, headers: { ETag: etagOf(record) } };
+    if (isNotModified(headers['If-None-Match'], record)) return { status: 304, headers: { ETag: toEtag(record) } };
     return { status: 200, ...outboundWebhookAnswer(record) };
   };
 }
@@ -73,7 +78,7 @@ export function listOutboundWebhooks(
   seal: CursorSeal,
 ): UseCase<typeof routes.listOutboundWebhooks> {
   return async ({ query }) => {
-    const body = pageOfAll(await webhooks.all(), query, seal, 'outbound webhooks', showOutboundWebhook);
+    const body = cutPageOfAll(await webhooks.all(), query, seal, 'outbound webhooks', showOutboundWebhook);
     return { status: 200, body };
   };
 }
@@ -95,7 +100,7 @@ export function updateOutboundWebhook(
     let notices: OutboundNotice[] = [];
     const record = await changeOutboundWebhook(change, {
       id,
-      author: apiAuthor(caller),
+      author: toApiAuthor(caller),
       ifMatch: headers['If-Match'],
       apply: (before, nowMs) => {
         const after = changedOutboundWebhook(before, body, sealed, nowMs);
@@ -114,7 +119,7 @@ export function deleteOutboundWebhook(change: Changer<OutboundDocument>): UseCas
   return async ({ params, headers }, { caller }) => {
     await changeOutboundWebhook(change, {
       id: params.id,
-      author: apiAuthor(caller),
+      author: toApiAuthor(caller),
       ifMatch: headers['If-Match'],
       apply: () => 'deleted',
     });
@@ -130,7 +135,7 @@ export function rotateOutboundSecret(
     const { secret, sealed } = await sealedSecret(box, id);
     const record = await changeOutboundWebhook(change, {
       id,
-      author: apiAuthor(caller),
+      author: toApiAuthor(caller),
       apply: (before, nowMs) => rotated(before, sealed, nowMs),
     });
     const { headers, body } = outboundWebhookAnswer(record);

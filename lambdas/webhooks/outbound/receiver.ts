@@ -4,7 +4,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import type { Clock } from '../../platform/clock.ts';
 import { errorFields, type Log } from '../../platform/log.ts';
-import { type ItemStore, written } from '../../records/item-store.ts';
+import { type ItemStore, writeWithRetry } from '../../records/item-store.ts';
 import { type AddressRule, hostOf, isLoopback } from './receiver-address.ts';
 import { slowWrite } from './webhook-list.ts';
 
@@ -218,7 +218,7 @@ export function watchReceivers(
     if ((noted.get(webhookId) ?? 0) + notedForMs > nowMs) return;
     noted.set(webhookId, nowMs);
     try {
-      await written(store, [slowWrite(webhookId, nowMs + slowForMs)]);
+      await writeWithRetry(store, [slowWrite(webhookId, nowMs + slowForMs)]);
     } catch (error) {
       // The delivery goes on all the same; the next slow answer notes it.
       noted.delete(webhookId);

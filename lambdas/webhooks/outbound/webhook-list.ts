@@ -2,7 +2,7 @@ import { ServiceError } from '../../platform/service-error.ts';
 import type { Change, Changer } from '../../records/change-record.ts';
 import type { Item, ItemStore, Write } from '../../records/item-store.ts';
 import type { Author } from '../../records/record.ts';
-import { keyOf } from '../../records/record-item.ts';
+import { toItemKey } from '../../records/record-item.ts';
 import { disabled, type OutboundDocument, type OutboundRecord, outboundWebhookType } from './webhook.ts';
 
 // All outbound webhooks in one partition, each written in the transaction of its record. Whoever matches events reads all
@@ -40,7 +40,7 @@ export function outboundWebhookList(store: Pick<ItemStore, 'range'>): OutboundWe
 export function slowWrite(webhookId: string, untilMs: number): Write {
   const put = {
     Item: {
-      ...keyOf(partition, webhookId + slowSuffix),
+      ...toItemKey(partition, webhookId + slowSuffix),
       until: { S: new Date(untilMs).toISOString() },
       expires_at: { N: String(Math.ceil(untilMs / 1_000)) },
     },
@@ -50,7 +50,7 @@ export function slowWrite(webhookId: string, untilMs: number): Write {
 
 /** Belongs to every transaction that writes the record of an outbound webhook. */
 export function listWrite(record: OutboundRecord): Write {
-  const put = { Item: { ...keyOf(partition, record.id), record: { S: JSON.stringify(record) } } };
+  const put = { Item: { ...toItemKey(partition, record.id), record: { S: JSON.stringify(record) } } };
   return { name: 'list', put };
 }
 
@@ -96,11 +96,11 @@ function changed(
 ): Change<OutboundDocument> {
   if (document === 'deleted') {
     const gone = { ...nextRecord(before, before.document, nowMs), deleted: true };
-    return { document: before.document, deleted: true, alongside: [listWrite(gone)] };
+    return { document: before.document, deleted: true, additionalWrites: [listWrite(gone)] };
   }
   // A change that changes nothing writes nothing.
   if (Object.keys(outboundWebhookType.changes(before.document, document)).length === 0) return { document };
-  return { document, alongside: [listWrite(nextRecord(before, document, nowMs))] };
+  return { document, additionalWrites: [listWrite(nextRecord(before, document, nowMs))] };
 }
 
 /** Deactivates a webhook whose receiver answered 410. One that is deleted already needs nothing more. */

@@ -6,8 +6,8 @@ import type {
   OutboundWebhookUpdate,
 } from '../../../contract/outbound-webhooks.ts';
 import { hiddenValue } from '../../../contract/webhook-settings.ts';
-import { changesBetween, patched } from '../../records/change-record.ts';
-import { type Changes, etagOf, type RecordType, type StoredRecord } from '../../records/record.ts';
+import { applyPatch, diffFields } from '../../records/change-record.ts';
+import { type Changes, type RecordType, type StoredRecord, toEtag } from '../../records/record.ts';
 
 // An outbound webhook as it is stored: its settings, and what is secret only in sealed form.
 
@@ -64,7 +64,7 @@ export function changedOutboundWebhook(
   sealed: { headers: Readonly<Record<string, string>>; secret: string | null },
   nowMs: number,
 ): OutboundDocument {
-  const after = patched(before, patch as Partial<OutboundDocument>);
+  const after = applyPatch(before, patch as Partial<OutboundDocument>);
   const known = hasNewOrigin(before, after) ? withoutEntrusted(before) : before;
   const needsSecret = after.sign_payloads && known.secrets.length === 0;
   return {
@@ -173,7 +173,7 @@ function webhookChanges(before: OutboundDocument, after: OutboundDocument): Chan
   const resealed = Object.entries(headers).filter(([name, sealed]) => oldHeaders[name] !== sealed);
   const namesChanged = Object.keys(oldHeaders).join() !== Object.keys(headers).join();
   return {
-    ...changesBetween(old, current),
+    ...diffFields(old, current),
     ...(rotation && { secret: { from: hiddenValue, to: hiddenValue } }),
     ...((resealed.length > 0 || namesChanged) && {
       headers: { from: Object.keys(oldHeaders), to: Object.keys(headers) },
@@ -186,7 +186,7 @@ function iso(atMs: number): string {
 }
 
 export function outboundWebhookAnswer(record: OutboundRecord) {
-  return { headers: { ETag: etagOf(record) }, body: showOutboundWebhook(record) };
+  return { headers: { ETag: toEtag(record) }, body: showOutboundWebhook(record) };
 }
 
 export function outboundWebhookLocation(id: string): string {

@@ -1,5 +1,5 @@
 import type { Role } from '../../../contract/roles.ts';
-import { decided, updatedState, type Verdict, verdicts } from '../../../lambdas/approvals/approval.ts';
+import { applyDecision, type Verdict, validateStateUpdate, verdicts } from '../../../lambdas/approvals/approval.ts';
 import { type ChangeDocument, changeRules } from '../../../lambdas/changes/change.ts';
 import type { Caller } from '../../../lambdas/platform/caller.ts';
 import { requestRules } from '../../../lambdas/requests/request.ts';
@@ -13,13 +13,13 @@ function caller(email: string, ...roles: Role[]): Caller {
 }
 
 function decideAs(who: Caller, document = submitted, verdict: Verdict = 'approved') {
-  return decided(changeRules, document, { verdict, note: null, caller: who, nowMs });
+  return applyDecision(changeRules, document, { verdict, note: null, caller: who, nowMs });
 }
 
 describe('decided', () => {
   it.each(verdicts)('notes who, when and why it was %s', (verdict) => {
     const who = caller('boss@example.com', 'itsm_manager');
-    expect(decided(changeRules, submitted, { verdict, note: 'because', caller: who, nowMs })).toEqual({
+    expect(applyDecision(changeRules, submitted, { verdict, note: 'because', caller: who, nowMs })).toEqual({
       ...submitted,
       state: verdict,
       decision_by: 'boss@example.com',
@@ -36,7 +36,7 @@ describe('decided', () => {
   it('is not for the person that a request is for', () => {
     const document = { state: 'submitted', requested_by: 'x@example.com', requested_for: 'ada@example.com' } as never;
     const made = { verdict: 'approved', note: null, caller: caller('ada@example.com', 'itsm_manager'), nowMs } as const;
-    expect(() => decided(requestRules, document, made)).toThrow(expect.objectContaining({ code: 'forbidden' }));
+    expect(() => applyDecision(requestRules, document, made)).toThrow(expect.objectContaining({ code: 'forbidden' }));
   });
 
   it.each(Object.keys(changeRules.transitions).filter((state) => state !== 'submitted'))('is over for %s', (state) => {
@@ -57,7 +57,7 @@ describe('updatedState', () => {
         for (const to of states) {
           const allowed = rules.transitions[from] as readonly string[];
           const isAllowed = from === to || (allowed.includes(to) && !(verdicts as readonly string[]).includes(to));
-          const update = () => updatedState<string>(rules as typeof changeRules, from, to);
+          const update = () => validateStateUpdate<string>(rules as typeof changeRules, from, to);
           if (isAllowed) expect(update()).toBe(to);
           else expect(update).toThrow(expect.objectContaining({ code: 'invalid_transition' }));
         }

@@ -1,10 +1,10 @@
 import type { AuditEntry, AuditType } from '../../../contract/audit.ts';
-import { auditEntry, auditLog, auditWrite } from '../../../lambdas/audit/audit-log.ts';
+import { createAuditEntry, createAuditLog, toAuditWrite } from '../../../lambdas/audit/audit-log.ts';
 import type { Item, ItemStore, Range } from '../../../lambdas/records/item-store.ts';
 
 /** Partitions in memory; of filters it knows the expiry, which every query has. */
 function aStore(entries: readonly AuditEntry[]) {
-  const items = entries.map((entry) => (auditWrite(entry) as { put: { Item: Item } }).put.Item);
+  const items = entries.map((entry) => (toAuditWrite(entry) as { put: { Item: Item } }).put.Item);
   const looked: string[] = [];
   const inRange = ({ pk, filter }: Range) => {
     looked.push(pk);
@@ -19,11 +19,11 @@ function aStore(entries: readonly AuditEntry[]) {
         .slice(0, limit),
     count: async (range) => inRange(range).length,
   };
-  return { log: auditLog(store), looked };
+  return { log: createAuditLog(store), looked };
 }
 
 const anEntry = (at: string, type: AuditType = 'record.deleted') =>
-  auditEntry({ at: `${at}T12:00:00.000Z`, type, actor: 'ada@example.com', target: 'INC1' }, at);
+  createAuditEntry({ at: `${at}T12:00:00.000Z`, type, actor: 'ada@example.com', target: 'INC1' }, at);
 
 const nowMs = Date.parse('2026-03-31T12:00:00Z');
 
@@ -37,7 +37,7 @@ describe('auditLog', () => {
     for (let pages = 0; pages < days.length; pages++) {
       const [item] = await log.page({}, 1, nowMs, after);
       walked.push(item!.entry.at.slice(0, 10));
-      after = item!.place;
+      after = item!.sortKey;
     }
     expect(walked).toEqual(days);
     expect(await log.page({}, 1, nowMs, after)).toEqual([]);

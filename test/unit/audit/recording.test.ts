@@ -10,7 +10,7 @@ function aStore() {
   const store: Pick<ItemStore, 'transact' | 'range'> = {
     async transact(writes) {
       const taken = writes.some((write) => 'update' in write && items.get(nameOf(write.update.Key!))?.completed);
-      if (taken) return { kind: 'refused', by: 'attempt' };
+      if (taken) return { kind: 'condition_failed', failedWrite: 'attempt' };
       for (const write of writes) {
         if ('put' in write) items.set(nameOf(write.put.Item!), write.put.Item!);
         else items.get(nameOf(write.update.Key!))!.completed = { BOOL: true };
@@ -92,7 +92,7 @@ describe('recordDirectoryChange', () => {
         ...detail,
       },
     }) as never;
-  const directory = { emailOfAnyUser: async (sub: string) => (sub === 'sub-1' ? 'ada@example.com' : undefined) };
+  const directory = { findEmailOfAnyUser: async (sub: string) => (sub === 'sub-1' ? 'ada@example.com' : undefined) };
 
   it('names the person, who did it and the group, once for each call', async () => {
     const { store, entries } = aStore();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { CalendarEntry } from '../../../contract/change-calendar.ts';
 import { changeStates } from '../../../contract/states.ts';
-import { type Dependencies, dependenciesOf, findCollisions } from '../../../lambdas/changes/change-calendar.ts';
+import { type Dependencies, findCollisions, findDependencies } from '../../../lambdas/changes/change-calendar.ts';
 
 const at = (hour: number) => new Date(Date.UTC(2026, 2, 1, hour)).toISOString();
 
@@ -116,7 +116,7 @@ describe('dependenciesOf', () => {
     const steps = all.map((node) => ({ node, label: 'depends_on' as const }));
     const next = (id: string) => steps.slice(Number(id.slice(2)) + 1, Number(id.slice(2)) + 101);
     const start = performance.now();
-    expect(dependenciesOf(entries, { dependenciesOf: next }).truncated).toBe(true);
+    expect(findDependencies(entries, { getDependencies: next }).truncated).toBe(true);
     expect(performance.now() - start).toBeLessThan(5_000);
   });
 });

@@ -1,9 +1,9 @@
 import { ciCreation, type Relation } from '../../../contract/cis.ts';
-import { type CiRecord, ciType, newCi } from '../../../lambdas/cmdb/ci.ts';
-import { ciGraph, follow } from '../../../lambdas/cmdb/ci-graph.ts';
+import { type CiRecord, ciType, newCiDocument } from '../../../lambdas/cmdb/ci.ts';
+import { followRelations, getCiGraph } from '../../../lambdas/cmdb/ci-graph.ts';
 import { ciListing } from '../../../lambdas/cmdb/ci-listing.ts';
 import { Replica } from '../../../lambdas/lists/replica.ts';
-import { firstVersion } from '../../../lambdas/records/record.ts';
+import { createFirstVersion } from '../../../lambdas/records/record.ts';
 
 const idOf = (number: number) => `CI${String(number).padStart(7, '0')}`;
 
@@ -11,7 +11,7 @@ const relation = (type: Relation['type'], number: number): Relation => ({ type, 
 
 function ci(number: number, relations: readonly Relation[] = []): CiRecord {
   const creation = ciCreation.parse({ name: `ci-${number}`, class: 'server', status: 'degraded', relations });
-  return firstVersion(idOf(number), newCi(creation, null), 1_000_000);
+  return createFirstVersion(idOf(number), newCiDocument(creation, null), 1_000_000);
 }
 
 function replicaOf(...records: readonly CiRecord[]): Replica {
@@ -27,10 +27,10 @@ function changed(record: CiRecord, change: Partial<CiRecord>): CiRecord {
 const bounds = { depth: 10, limit: 100 };
 
 const dependents = (replica: Replica, number: number) =>
-  follow(ciGraph(replica), 'dependents', [idOf(number)], bounds).cis.map(({ id }) => id);
+  followRelations(getCiGraph(replica), 'dependents', [idOf(number)], bounds).cis.map(({ id }) => id);
 
 const dependencies = (replica: Replica, number: number) =>
-  follow(ciGraph(replica), 'dependencies', [idOf(number)], bounds).cis.map(({ id }) => id);
+  followRelations(getCiGraph(replica), 'dependencies', [idOf(number)], bounds).cis.map(({ id }) => id);
 
 describe('the graph of configuration items', () => {
   const site = replicaOf(
@@ -55,11 +55,14 @@ describe('the graph of configuration items', () => {
 
   it('leads to no item that does not exist', () => {
     expect(dependencies(site, 6)).toEqual([]);
-    expect(ciGraph(site).describe(idOf(9))).toBeUndefined();
+    expect(getCiGraph(site).describe(idOf(9))).toBeUndefined();
   });
 
   it('describes items and the relation by which they were reached', () => {
-    const { cis, total, truncated } = follow(ciGraph(site), 'dependents', [idOf(1)], { depth: 10, limit: 1 });
+    const { cis, total, truncated } = followRelations(getCiGraph(site), 'dependents', [idOf(1)], {
+      depth: 10,
+      limit: 1,
+    });
     expect(cis).toEqual([
       {
         ...{ id: idOf(2), name: 'ci-2', class: 'server', status: 'degraded', environment: null },

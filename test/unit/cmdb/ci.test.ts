@@ -1,18 +1,18 @@
 import { ciCreation } from '../../../contract/cis.ts';
-import { type CiRecord, changedCi, newCi } from '../../../lambdas/cmdb/ci.ts';
-import { edgesIn, edgesText } from '../../../lambdas/cmdb/ci-listing.ts';
-import { firstVersion } from '../../../lambdas/records/record.ts';
+import { applyCiPatch, type CiRecord, newCiDocument } from '../../../lambdas/cmdb/ci.ts';
+import { formatEdges, parseEdges } from '../../../lambdas/cmdb/ci-listing.ts';
+import { createFirstVersion } from '../../../lambdas/records/record.ts';
 
 const ciWith = (attributes: Record<string, unknown>): CiRecord => {
   const creation = ciCreation.parse({ name: 'web-01', class: 'server', attributes });
-  return firstVersion('CI0000001', newCi(creation, null), 1_000);
+  return createFirstVersion('CI0000001', newCiDocument(creation, null), 1_000);
 };
 
 describe('a configuration item', () => {
   it('merges attributes as RFC 7396 has it', () => {
     const before = ciWith({ os: { name: 'Debian', version: 12 }, tags: ['a'], cpus: 4 });
     const patch = { attributes: { os: { version: 13, kernel: null }, tags: ['b'], cpus: null, disk: { gb: 80 } } };
-    expect(changedCi(before, patch).attributes).toEqual({
+    expect(applyCiPatch(before, patch).attributes).toEqual({
       os: { name: 'Debian', version: 13 },
       tags: ['b'],
       disk: { gb: 80 },
@@ -22,8 +22,8 @@ describe('a configuration item', () => {
 
   it('holds attributes to their bounds also when they grow bit by bit', () => {
     const before = ciWith(Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`n${index}`, 1])));
-    expect(() => changedCi(before, { attributes: { more: 1 } })).toThrow('at most 100 keys');
-    expect(changedCi(before, { attributes: { n0: null, more: 1 } }).attributes).toMatchObject({ more: 1 });
+    expect(() => applyCiPatch(before, { attributes: { more: 1 } })).toThrow('at most 100 keys');
+    expect(applyCiPatch(before, { attributes: { n0: null, more: 1 } }).attributes).toMatchObject({ more: 1 });
   });
 
   it.each([
@@ -36,7 +36,7 @@ describe('a configuration item', () => {
 
   it('has no relation to itself', () => {
     const relations = [{ type: 'depends_on' as const, ci_id: 'CI0000001' }];
-    expect(() => changedCi(ciWith({}), { relations })).toThrow('must not refer to the item itself');
+    expect(() => applyCiPatch(ciWith({}), { relations })).toThrow('must not refer to the item itself');
   });
 
   it('keeps its relations in the listing', () => {
@@ -44,7 +44,7 @@ describe('a configuration item', () => {
       { type: 'depends_on' as const, ci_id: 'CI0000042' },
       { type: 'part_of' as const, ci_id: 'CI9999999' },
     ];
-    expect(edgesIn(edgesText(relations)!)).toEqual(relations);
-    expect(edgesText([])).toBeNull();
+    expect(parseEdges(formatEdges(relations)!)).toEqual(relations);
+    expect(formatEdges([])).toBeNull();
   });
 });

@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
-import { walk } from '../../../lambdas/cmdb/ci-graph.ts';
+import { walkGraph } from '../../../lambdas/cmdb/ci-graph.ts';
 
 type Edges = Readonly<Record<number, readonly number[]>>;
 
-const bounds = { depth: 10, most: 1_000 };
+const bounds = { depth: 10, maxNodes: 1_000 };
 
 const stepsIn = (edges: Edges) => (node: number) => (edges[node] ?? []).map((to) => ({ node: to, label: `${node}` }));
 
-const walked = (edges: Edges, starts: readonly number[], given = bounds) => walk(starts, stepsIn(edges), given);
+const walked = (edges: Edges, starts: readonly number[], given = bounds) => walkGraph(starts, stepsIn(edges), given);
 
 describe('walk', () => {
   it('goes from near to far and says by which way', () => {
@@ -26,10 +26,10 @@ describe('walk', () => {
 
   it('says when the depth or the number cut it short, and only then', () => {
     const chain = { 1: [2], 2: [3], 3: [1] };
-    expect(walked(chain, [1], { depth: 1, most: 10 })).toMatchObject({ truncated: true, visits: [{ node: 2 }] });
-    expect(walked(chain, [1], { depth: 2, most: 10 })).toMatchObject({ truncated: false });
-    expect(walked(chain, [1], { depth: 9, most: 1 })).toMatchObject({ truncated: true, visits: [{ node: 2 }] });
-    expect(walked(chain, [1], { depth: 9, most: 2 })).toMatchObject({ truncated: false });
+    expect(walked(chain, [1], { depth: 1, maxNodes: 10 })).toMatchObject({ truncated: true, visits: [{ node: 2 }] });
+    expect(walked(chain, [1], { depth: 2, maxNodes: 10 })).toMatchObject({ truncated: false });
+    expect(walked(chain, [1], { depth: 9, maxNodes: 1 })).toMatchObject({ truncated: true, visits: [{ node: 2 }] });
+    expect(walked(chain, [1], { depth: 9, maxNodes: 2 })).toMatchObject({ truncated: false });
   });
 
   it('finds exactly what can be reached, each by a shortest way', () => {
@@ -39,7 +39,7 @@ describe('walk', () => {
         const edges: Record<number, number[]> = {};
         for (const [from, to] of pairs) edges[from] = [...(edges[from] ?? []), to];
         const distances = shortest(edges, starts);
-        const { visits } = walked(edges, starts, { depth: 100, most: 100 });
+        const { visits } = walked(edges, starts, { depth: 100, maxNodes: 100 });
         const found = new Map(visits.map(({ node, distance }) => [node, distance]));
         expect(visits).toHaveLength(found.size);
         expect([...found].sort()).toEqual([...distances].filter(([, distance]) => distance > 0).sort());

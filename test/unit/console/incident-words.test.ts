@@ -4,7 +4,7 @@ import { emptyDraft, toCreation, toDraft, toPatch } from '../../../console/recor
 import { formatAge, formatDuration } from '../../../console/ui/time.ts';
 import { incidentCreation, incidentExample, incidentPatch } from '../../../contract/incidents.ts';
 import { priorities as contractPriorities, type IncidentState, incidentStates } from '../../../contract/states.ts';
-import { entered } from '../../../lambdas/incidents/incident.ts';
+import { transition } from '../../../lambdas/incidents/incident.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -21,7 +21,7 @@ function allowedFrom(state: IncidentState): IncidentState[] {
   const fields = { state, resolved_at: null, closed_at: null, reopen_count: 0 };
   const isAllowed = (to: IncidentState) => {
     try {
-      return entered(fields, to, 0).state === to;
+      return transition(fields, to, 0).state === to;
     } catch {
       return false;
     }

@@ -2,7 +2,7 @@ import { demoArticles } from '../../../demo/articles.ts';
 import { infrastructureIncidents } from '../../../demo/infrastructure-incidents.ts';
 import { workplaceIncidents } from '../../../demo/workplace-incidents.ts';
 import { articleListing } from '../../../lambdas/knowledge/article.ts';
-import { encodeListing, recordId } from '../../../lambdas/lists/listing.ts';
+import { encodeListing, formatRecordId } from '../../../lambdas/lists/listing.ts';
 import { Replica } from '../../../lambdas/lists/replica.ts';
 import { findPage } from '../../../lambdas/lists/scan.ts';
 
@@ -11,7 +11,7 @@ const articles = demoArticles();
 const replica = new Replica(articleListing);
 const at = '2026-03-01T00:00:00.000Z';
 for (const [number, article] of articles.entries()) {
-  const record = { id: recordId(number, 'KB'), created_at: at, updated_at: at, ...article };
+  const record = { id: formatRecordId(number, 'KB'), created_at: at, updated_at: at, ...article };
   replica.applyEncoded(encodeListing(articleListing, record));
 }
 

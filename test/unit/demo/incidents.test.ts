@@ -2,7 +2,7 @@ import { incidentCreation, incidentUpdate } from '../../../contract/incidents.ts
 import type { IncidentState } from '../../../contract/states.ts';
 import { workNoteCreation } from '../../../contract/work-notes.ts';
 import { buildIncidentSteps, demoIncidents, type IncidentStep } from '../../../demo/incidents.ts';
-import { entered } from '../../../lambdas/incidents/incident.ts';
+import { transition } from '../../../lambdas/incidents/incident.ts';
 
 const now = Date.parse('2026-03-15T14:20:00.000Z');
 const steps = buildIncidentSteps(now);
@@ -43,11 +43,11 @@ describe('the story of the demo data', () => {
   });
 
   it('changes states as their table allows', () => {
-    const known = new Map<number, Parameters<typeof entered>[0]>();
+    const known = new Map<number, Parameters<typeof transition>[0]>();
     for (const { incident, action, body, atMs } of steps) {
       const before = known.get(incident) ?? { state: 'new', resolved_at: null, closed_at: null, reopen_count: 0 };
       const state = action === 'create' ? 'new' : ((body.state ?? before.state) as IncidentState);
-      expect(() => known.set(incident, entered(before, state, atMs))).not.toThrow();
+      expect(() => known.set(incident, transition(before, state, atMs))).not.toThrow();
     }
   });
 

@@ -1,5 +1,11 @@
 // A table in memory with the few conditions that the event log asks for; enough to see what a rule does to it.
-import { enough, type Item, type ItemStore, type Outcome, type Write } from '../../../lambdas/records/item-store.ts';
+import {
+  countNeeded,
+  type Item,
+  type ItemStore,
+  type Outcome,
+  type Write,
+} from '../../../lambdas/records/item-store.ts';
 
 export interface MemoryItems extends ItemStore {
   items: Map<string, Item>;
@@ -24,7 +30,7 @@ export function memoryItems(): MemoryItems {
       if (new Set(targets.map(({ key }) => key)).size < writes.length) throw new Error('an item is written twice');
       for (const { write, key } of targets) {
         const old = items.get(key);
-        if (!holds(write, old)) return { kind: 'refused', by: write.name, ...(old && { item: old }) };
+        if (!holds(write, old)) return { kind: 'condition_failed', failedWrite: write.name, ...(old && { item: old }) };
       }
       for (const { write, key } of targets) items.set(key, written(write, items.get(key)));
       return { kind: 'written' };
@@ -36,7 +42,7 @@ export function memoryItems(): MemoryItems {
         .filter(([, item]) => Number(item.expires_at?.N ?? Number.POSITIVE_INFINITY) > nowSeconds)
         .sort(([a], [b]) => (a < b ? -1 : 1))
         .map(([, item]) => item);
-      return found.slice(0, enough(found, limit, bounds));
+      return found.slice(0, countNeeded(found, limit, bounds));
     },
     count: async () => items.size,
   };

@@ -1,11 +1,11 @@
-import { bearerToken, holderOf, InvalidToken } from '../../../lambdas/identity/access-token.ts';
+import { InvalidToken, parseBearerToken, parsePrincipal } from '../../../lambdas/identity/access-token.ts';
 
 const claims = { sub: 'subject', client_id: 'client', token_use: 'access', exp: 1_772_360_000 };
 
 describe('holderOf', () => {
   it('reads a client and its roles from the scopes of our resource server', () => {
     const scope = 'itsm/viewer openid other/super_admin itsm/itsm_agent itsm/unknown';
-    expect(holderOf({ ...claims, scope })).toEqual({
+    expect(parsePrincipal({ ...claims, scope })).toEqual({
       kind: 'client',
       id: 'subject',
       clientId: 'client',
@@ -17,28 +17,28 @@ describe('holderOf', () => {
 
   it("takes no role from a person's token, which keeps the groups of the past", () => {
     const person = { ...claims, username: 'ada', scope: 'openid itsm/super_admin', 'cognito:groups': ['viewer'] };
-    expect(holderOf(person)).toMatchObject({ kind: 'user', username: 'ada', roles: [], hasUserInfo: true });
+    expect(parsePrincipal(person)).toMatchObject({ kind: 'user', username: 'ada', roles: [], hasUserInfo: true });
   });
 
   it('gives no role to whom none was given', () => {
-    expect(holderOf(claims).roles).toEqual([]);
-    expect(holderOf({ ...claims, username: 'ada' }).roles).toEqual([]);
+    expect(parsePrincipal(claims).roles).toEqual([]);
+    expect(parsePrincipal({ ...claims, username: 'ada' }).roles).toEqual([]);
   });
 
   it.each([{ token_use: 'id' }, { sub: undefined }, { client_id: undefined }, { exp: 'soon' }])(
     'refuses a token with %j',
     (wrong) => {
-      expect(() => holderOf({ ...claims, ...wrong })).toThrow(InvalidToken);
+      expect(() => parsePrincipal({ ...claims, ...wrong })).toThrow(InvalidToken);
     },
   );
 });
 
 describe('bearerToken', () => {
   it.each(['Bearer abc.def.ghi', 'bearer abc.def.ghi', '  Bearer   abc.def.ghi '])('reads %j', (header) => {
-    expect(bearerToken(header)).toBe('abc.def.ghi');
+    expect(parseBearerToken(header)).toBe('abc.def.ghi');
   });
 
   it.each([undefined, '', 'Bearer', 'Basic abc', 'abc.def.ghi', 'Bearer a b'])('refuses %j', (header) => {
-    expect(() => bearerToken(header)).toThrow(InvalidToken);
+    expect(() => parseBearerToken(header)).toThrow(InvalidToken);
   });
 });

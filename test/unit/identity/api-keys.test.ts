@@ -5,7 +5,7 @@ import {
   type KeyTools,
   sweepApiKeys,
 } from '../../../lambdas/identity/api-key-operations.ts';
-import { type ApiKeyStore, reservation } from '../../../lambdas/identity/api-key-store.ts';
+import { type ApiKeyStore, buildReservation } from '../../../lambdas/identity/api-key-store.ts';
 import type { Caller } from '../../../lambdas/platform/caller.ts';
 import type { Write } from '../../../lambdas/records/item-store.ts';
 
@@ -67,7 +67,7 @@ function ground() {
         step('deleteClient');
         clients.delete(clientId);
       },
-      idsOf: async (name) => [...clients].filter(([, each]) => each === name).map(([id]) => id),
+      findIds: async (name) => [...clients].filter(([, each]) => each === name).map(([id]) => id),
     },
     consumers: {
       async add(name) {
@@ -139,7 +139,7 @@ describe('an API key', () => {
   });
 
   it('counts against what its owner may have, in the transaction that reserves it', () => {
-    const [, count] = reservation({ id: 'key_1', owner: { id: 'ada' }, state: 'making' } as ApiKey);
+    const [, count] = buildReservation({ id: 'key_1', owner: { id: 'ada' }, state: 'making' } as ApiKey);
     expect(count).toMatchObject({
       name: 'count',
       update: {

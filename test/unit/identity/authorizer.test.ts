@@ -1,9 +1,9 @@
 import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { createLocalJWKSet, errors, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
-import { type SessionCheck, tokenVerifier } from '../../../lambdas/identity/access-token.ts';
+import { createTokenVerifier, type SessionCheck } from '../../../lambdas/identity/access-token.ts';
 import type { ApiKey } from '../../../lambdas/identity/api-key.ts';
-import type { NoteUse } from '../../../lambdas/identity/api-key-store.ts';
-import { authorizer, type Identification } from '../../../lambdas/identity/authorizer.ts';
+import type { RecordUse } from '../../../lambdas/identity/api-key-store.ts';
+import { createAuthorizer, type Identification } from '../../../lambdas/identity/authorizer.ts';
 import { clockAt } from '../platform/counting.ts';
 
 const issuer = 'https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_pool';
@@ -15,9 +15,9 @@ const keys = createLocalJWKSet({ keys: [{ ...(await exportJWK(pair.publicKey)), 
 type Directory = Identification['directory'];
 
 const directory: Directory = {
-  emailOfUser: async (username) => (username === 'ada' ? 'ada@example.com' : undefined),
-  rolesOfUser: async (username) => (username === 'ada' ? ['viewer'] : []),
-  client: async (clientId) => {
+  findEmail: async (username) => (username === 'ada' ? 'ada@example.com' : undefined),
+  findRoles: async (username) => (username === 'ada' ? ['viewer'] : []),
+  findClient: async (clientId) => {
     const name = { client: 'Night Watch (EU)', symbols: '***', keyed: 'api-key key_1', c: 'Owner' }[clientId];
     return name === undefined ? undefined : { name, roles: ['itsm_manager'] };
   },
@@ -25,14 +25,14 @@ const directory: Directory = {
 
 const authorize = (
   authorization: string | undefined,
-  changes: { directory?: Directory; keys?: typeof keys; noteUse?: NoteUse; isSessionOpen?: SessionCheck } = {},
+  changes: { directory?: Directory; keys?: typeof keys; noteUse?: RecordUse; isSessionOpen?: SessionCheck } = {},
 ) =>
-  authorizer(
+  createAuthorizer(
     {
-      verify: tokenVerifier(changes.keys ?? keys, issuer, clockAt(nowSeconds * 1_000)),
+      verify: createTokenVerifier(changes.keys ?? keys, issuer, clockAt(nowSeconds * 1_000)),
       directory: changes.directory ?? directory,
       isSessionOpen: changes.isSessionOpen ?? (async () => true),
-      noteUse: changes.noteUse ?? (async () => undefined),
+      recordUse: changes.noteUse ?? (async () => undefined),
       serviceDomain: 'incidents.example.com',
       clock: clockAt(nowSeconds * 1_000),
     },
@@ -119,7 +119,7 @@ describe('authorizer', () => {
 
   it('knows an API key by its owner, as long as the owner is there, with no role above theirs', async () => {
     const noteUse =
-      (owner: ApiKey['owner']): NoteUse =>
+      (owner: ApiKey['owner']): RecordUse =>
       async (id) =>
         id === 'key_1' ? ({ client_id: 'keyed', owner } as ApiKey) : undefined;
     const known = async (owner: ApiKey['owner']) => {
@@ -164,7 +164,7 @@ describe('authorizer', () => {
 
   it('denies nobody because of its own trouble: it fails, and the gateway answers 503', async () => {
     const down = async () => Promise.reject(new Error('Cognito is down'));
-    const broken = { emailOfUser: down, rolesOfUser: down, client: down };
+    const broken = { findEmail: down, findRoles: down, findClient: down };
     await expect(authorize(await bearer(), { directory: broken })).rejects.toThrow('Cognito is down');
     const unreachable = async () => Promise.reject(new errors.JWKSTimeout());
     await expect(authorize(await bearer(), { keys: unreachable as never })).rejects.toThrow();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type IncidentState, incidentStates } from '../../../contract/states.ts';
-import { entered } from '../../../lambdas/incidents/incident.ts';
+import { transition } from '../../../lambdas/incidents/incident.ts';
 
 const table = [
   'new → in_progress',
@@ -18,7 +18,7 @@ const at = (state: IncidentState) => ({ state, resolved_at: null, closed_at: nul
 
 describe('the state machine', () => {
   it.each(pairs)('decides about %s → %s as the table does', (from, to) => {
-    const go = () => entered(at(from), to, 1_000);
+    const go = () => transition(at(from), to, 1_000);
     if (from === to) expect(go()).toEqual(at(from));
     else if (table.includes(`${from} → ${to}`)) expect(go().state).toBe(to);
     else expect(go).toThrow(expect.objectContaining({ code: 'invalid_transition' }));
@@ -27,12 +27,12 @@ describe('the state machine', () => {
   it('keeps its fields consistent on any way through the states', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...incidentStates), { maxLength: 40 }), (way) => {
-        let now = at('new') as ReturnType<typeof entered>;
+        let now = at('new') as ReturnType<typeof transition>;
         let reopened = 0;
         for (const [step, next] of way.entries()) {
           const before = now;
           try {
-            now = entered(now, next, step);
+            now = transition(now, next, step);
           } catch {
             continue;
           }

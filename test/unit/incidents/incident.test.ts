@@ -2,18 +2,18 @@ import fc from 'fast-check';
 import { incident, incidentCreation, incidentPatch } from '../../../contract/incidents.ts';
 import { incidentStates, priorities } from '../../../contract/states.ts';
 import {
-  changedIncident,
-  draftIncident,
-  incidentType,
+  applyIncidentPatch,
+  createIncidentResource,
   newIncident,
-  showIncident,
+  newIncidentDocument,
+  toIncidentResponse,
 } from '../../../lambdas/incidents/incident.ts';
-import { firstVersion } from '../../../lambdas/records/record.ts';
+import { createFirstVersion } from '../../../lambdas/records/record.ts';
 
 const policy = { P1: 240, P2: 480, P3: 1_440, P4: 4_320 };
 const createdAt = Date.parse('2026-03-01T09:00:00Z');
 const creation = incidentCreation.parse({ short_description: 'Mail' });
-const created = newIncident(creation, 'ada@example.com', createdAt, policy);
+const created = newIncidentDocument(creation, 'ada@example.com', createdAt, policy);
 const author = { actor: 'ada@example.com', origin: { kind: 'api', id: null } } as const;
 
 const patch = fc.record(
@@ -35,11 +35,11 @@ describe('an incident', () => {
         for (const [change, laterMs] of changes) {
           nowMs += laterMs;
           try {
-            document = changedIncident(document, incidentPatch.parse(change), nowMs, policy);
+            document = applyIncidentPatch(document, incidentPatch.parse(change), nowMs, policy);
           } catch (error) {
             expect(error).toMatchObject({ code: 'invalid_transition' });
           }
-          const shown = showIncident(firstVersion('INC7Q2M4KX', document, createdAt));
+          const shown = toIncidentResponse(createFirstVersion('INC7Q2M4KX', document, createdAt));
           expect(incident.safeParse(shown).success).toBe(true);
           expect(shown.sla_breach_at === null).toBe(
             ['on_hold', 'resolved', 'closed', 'cancelled'].includes(shown.state),
@@ -50,18 +50,18 @@ describe('an incident', () => {
   });
 
   it('changes nothing but what a patch names', () => {
-    const after = changedIncident(created, { category: 'email' }, createdAt + 1_000, policy);
+    const after = applyIncidentPatch(created, { category: 'email' }, createdAt + 1_000, policy);
     expect(after).toEqual({ ...created, category: 'email' });
   });
 
   it('keeps the start of its clock when the priority changes', () => {
-    const after = changedIncident(created, { priority: 'P1' }, createdAt + 3_600_000, policy);
+    const after = applyIncidentPatch(created, { priority: 'P1' }, createdAt + 3_600_000, policy);
     expect(after.sla_breach_at).toBe('2026-03-01T13:00:00.000Z');
   });
 
   it('does not tell of its clock in the history', () => {
-    const after = changedIncident(created, { state: 'in_progress', priority: 'P1' }, createdAt + 1_000, policy);
-    expect(Object.keys(incidentType(policy).changes(created, after)).sort()).toEqual([
+    const after = applyIncidentPatch(created, { state: 'in_progress', priority: 'P1' }, createdAt + 1_000, policy);
+    expect(Object.keys(createIncidentResource(policy).changes(created, after)).sort()).toEqual([
       'priority',
       'sla_breach_at',
       'state',
@@ -69,8 +69,8 @@ describe('an incident', () => {
   });
 
   it('is in the index of due targets while its clock runs and it exists', () => {
-    const { indexKeys } = incidentType(policy);
-    const record = firstVersion('INC7Q2M4KX', created, createdAt);
+    const { indexKeys } = createIncidentResource(policy);
+    const record = createFirstVersion('INC7Q2M4KX', created, createdAt);
     const none = { due_pk: null, due_sk: null };
     expect(indexKeys(record)).toMatchObject({
       due_pk: expect.stringMatching(/^sla#\d$/),
@@ -78,14 +78,14 @@ describe('an incident', () => {
     });
     expect(indexKeys({ ...record, deleted: true })).toMatchObject(none);
     expect(
-      indexKeys({ ...record, document: changedIncident(created, { state: 'cancelled' }, createdAt, policy) }),
+      indexKeys({ ...record, document: applyIncidentPatch(created, { state: 'cancelled' }, createdAt, policy) }),
     ).toMatchObject(none);
   });
 });
 
 describe('draftIncident', () => {
   const names = (more: object) =>
-    draftIncident(incidentCreation.parse({ short_description: 'Mail', ...more }), author, createdAt, policy).writes.map(
+    newIncident(incidentCreation.parse({ short_description: 'Mail', ...more }), author, createdAt, policy).writes.map(
       ({ name }) => name,
     );
 
@@ -105,7 +105,7 @@ describe('draftIncident', () => {
       assignment_group: 'mail',
       notify_stakeholders: true,
     });
-    const { record, writes } = draftIncident(asked, author, createdAt, policy);
+    const { record, writes } = newIncident(asked, author, createdAt, policy);
     const { Item } = (writes[2] as unknown as { put: { Item: Record<string, { S: string }> } }).put;
     expect(Item.pk).toEqual({ S: 'notification#group#mail' });
     expect(JSON.parse(Item.document!.S)).toMatchObject({

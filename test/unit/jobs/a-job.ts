@@ -41,12 +41,12 @@ export function memoryJobs(job: Job, request: BulkRequest): MemoryJobs {
     source: async () => request,
     page: async () => ({ items: [], total: 1 }),
     async change(next) {
-      if (next.revision !== jobs.current.revision + 1) return { kind: 'refused', by: 'job' };
+      if (next.revision !== jobs.current.revision + 1) return { kind: 'condition_failed', failedWrite: 'job' };
       jobs.current = next;
       return { kind: 'written' };
     },
     async addResult(_job, result) {
-      if (known.has(result.index)) return { kind: 'refused', by: 'result' };
+      if (known.has(result.index)) return { kind: 'condition_failed', failedWrite: 'result' };
       known.set(result.index, result);
       return { kind: 'written' };
     },

@@ -1,16 +1,16 @@
 import * as fc from 'fast-check';
 import type { JobResult } from '../../../contract/jobs.ts';
 import {
-  begun,
   countResults,
-  ended,
-  expiresAtMs,
+  findUnfinished,
+  finishJob,
+  getExpiryMs,
   isDue,
-  resent,
-  showJob,
-  unfinished,
+  markResent,
+  startJob,
+  toJobResponse,
 } from '../../../lambdas/jobs/job.ts';
-import { jobCreation, jobStore, resultWrite } from '../../../lambdas/jobs/job-store.ts';
+import { buildJobCreation, createJobStore, toResultWrite } from '../../../lambdas/jobs/job-store.ts';
 import type { Item, ItemStore } from '../../../lambdas/records/item-store.ts';
 import { aJob, start, updateOf } from './a-job.ts';
 
@@ -22,11 +22,11 @@ describe('a job', () => {
     ['completed_with_errors', 2, 1],
     ['failed', 0, 3],
   ])('is %s with %i successes and %i failures', (status, succeeded, failed) => {
-    expect(ended(aJob(), { succeeded, failed }, start).status).toBe(status);
+    expect(finishJob(aJob(), { succeeded, failed }, start).status).toBe(status);
   });
 
   it('keeps the time of its first start when it is taken up again', () => {
-    const again = begun(begun(aJob(), start + 1_000), start + 60_000);
+    const again = startJob(startJob(aJob(), start + 1_000), start + 60_000);
     expect(again).toMatchObject({ status: 'running', started_at: new Date(start + 1_000).toISOString() });
   });
 
@@ -34,9 +34,9 @@ describe('a job', () => {
     const job = aJob();
     expect(isDue(job, start + 119_999)).toBe(false);
     expect(isDue(job, start + 120_000)).toBe(true);
-    expect(isDue(begun(job, start), start + 120_000)).toBe(false);
-    expect(isDue(resent(job, start + 120_000), start + 120_000)).toBe(false);
-    expect(isDue(ended(job, { succeeded: 3, failed: 0 }, start), start + 10 ** 9)).toBe(false);
+    expect(isDue(startJob(job, start), start + 120_000)).toBe(false);
+    expect(isDue(markResent(job, start + 120_000), start + 120_000)).toBe(false);
+    expect(isDue(finishJob(job, { succeeded: 3, failed: 0 }, start), start + 10 ** 9)).toBe(false);
   });
 
   it('leaves to do exactly what has no result', () => {
@@ -44,32 +44,32 @@ describe('a job', () => {
       fc.property(fc.integer({ min: 1, max: 100 }), fc.uniqueArray(fc.nat(99)), (total, done) => {
         const job = aJob(updateOf(total));
         const results = done.filter((index) => index < total).map((index) => result(index, 'succeeded'));
-        const open = unfinished(job, results);
+        const open = findUnfinished(job, results);
         expect(new Set([...open, ...results.map(({ index }) => index)]).size).toBe(total);
         expect(open.length + results.length).toBe(total);
-        expect(showJob(job, countResults(results)).processed).toBe(results.length);
+        expect(toJobResponse(job, countResults(results)).processed).toBe(results.length);
       }),
     );
   });
 
   it('shows nothing of its caller but the address', () => {
-    expect(JSON.stringify(showJob(aJob()))).not.toContain('caller-1');
+    expect(JSON.stringify(toJobResponse(aJob()))).not.toContain('caller-1');
   });
 
   it('is not found when it is 30 days old, even if it is not removed yet', async () => {
     const job = aJob();
-    const [write] = jobCreation(job, updateOf(3));
+    const [write] = buildJobCreation(job, updateOf(3));
     const item = (write as { put: { Item: Item } }).put.Item;
     const store = { get: async () => item, range: async () => [] } as unknown as ItemStore;
     const month = 30 * 24 * 3_600_000;
-    expect(expiresAtMs(job)).toBe(start + month);
+    expect(getExpiryMs(job)).toBe(start + month);
     expect(Number(item.expires_at!.N)).toBe((start + month) / 1_000);
-    expect(await jobStore(store).find(job.job_id, start + month - 1)).toBeDefined();
-    expect(await jobStore(store).find(job.job_id, start + month)).toBeUndefined();
+    expect(await createJobStore(store).find(job.job_id, start + month - 1)).toBeDefined();
+    expect(await createJobStore(store).find(job.job_id, start + month)).toBeUndefined();
   });
 
   it('takes each result once', () => {
-    expect(resultWrite(aJob(), result(7, 'succeeded'))).toMatchObject({
+    expect(toResultWrite(aJob(), result(7, 'succeeded'))).toMatchObject({
       name: 'result',
       put: { Item: { sk: { S: 'result#007' } }, ConditionExpression: 'attribute_not_exists(pk)' },
     });

@@ -1,11 +1,11 @@
-import { begun, ended, type Job, maxRuns } from '../../../lambdas/jobs/job.ts';
+import { finishJob, type Job, maxRuns, startJob } from '../../../lambdas/jobs/job.ts';
 import { redriveJobs } from '../../../lambdas/jobs/redrive-jobs.ts';
 import { type RunTools, runJob } from '../../../lambdas/jobs/run-job.ts';
 import { aJob, memoryJobs, start, updateOf } from './a-job.ts';
 
 const minute = 60_000;
 
-const vainlyBegun = (job: Job) => Array.from({ length: maxRuns }).reduce((before: Job) => begun(before, start), job);
+const vainlyBegun = (job: Job) => Array.from({ length: maxRuns }).reduce((before: Job) => startJob(before, start), job);
 
 function ground(nowMs: number, change = (job: ReturnType<typeof aJob>) => job) {
   const jobs = memoryJobs(change(aJob()), updateOf(3));
@@ -44,9 +44,9 @@ describe('redriveJobs', () => {
   });
 
   it('leaves alone what is under way, what is over, and what the index has not caught up on', async () => {
-    const running = ground(start, (job) => begun(job, start));
+    const running = ground(start, (job) => startJob(job, start));
     await running.runAt(start + 3 * minute);
-    const over = ground(start, (job) => ended(job, { succeeded: 3, failed: 0 }, start));
+    const over = ground(start, (job) => finishJob(job, { succeeded: 3, failed: 0 }, start));
     await over.runAt(start + 300 * minute);
     const early = ground(start);
     await early.runAt(start + minute);

@@ -1,5 +1,5 @@
 import type { IncidentDocument } from '../../../lambdas/incidents/incident.ts';
-import { type IncidentWorkTools, incidentWork } from '../../../lambdas/jobs/bulk-work.ts';
+import { createIncidentWork, type IncidentWorkTools } from '../../../lambdas/jobs/bulk-work.ts';
 import { type Delivery, type RunTools, runJob } from '../../../lambdas/jobs/run-job.ts';
 import { ServiceError } from '../../../lambdas/platform/service-error.ts';
 import type { ChangeRequest } from '../../../lambdas/records/change-record.ts';
@@ -19,18 +19,18 @@ function ground(count: number, fail: (id: string) => void = () => {}): Ground {
   const request = updateOf(count);
   const jobs = memoryJobs(aJob(request), request);
   const changed: string[] = [];
-  const change = async ({ id, apply, refused }: ChangeRequest<IncidentDocument>) => {
+  const change = async ({ id, apply, onConditionFailed }: ChangeRequest<IncidentDocument>) => {
     await new Promise((resolve) => setImmediate(resolve));
     fail(id);
-    const { alongside = [] } = apply({ id, document: {} } as Parameters<typeof apply>[0], start);
-    const result = JSON.parse(put(alongside.find(({ name }) => name === 'result')!));
-    if (jobs.known.has(result.index)) return refused!('result');
+    const { additionalWrites = [] } = apply({ id, document: {} } as Parameters<typeof apply>[0], start);
+    const result = JSON.parse(put(additionalWrites.find(({ name }) => name === 'result')!));
+    if (jobs.known.has(result.index)) return onConditionFailed!('result');
     jobs.known.set(result.index, result);
     changed.push(id);
     return { id };
   };
   const clock = { now: () => start + 5_000 };
-  const work = { incident: incidentWork({ change, clock } as unknown as IncidentWorkTools) };
+  const work = { incident: createIncidentWork({ change, clock } as unknown as IncidentWorkTools) };
   const tools = { jobs, work, clock, log: () => {} } as unknown as RunTools;
   const run = (delivery: Partial<Delivery> = {}) =>
     runJob(jobs.current.job_id, { isLast: false, remainingMs: () => 28_000, ...delivery }, tools);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { incidentListing } from '../../../lambdas/incidents/incident.ts';
-import { recordId } from '../../../lambdas/lists/listing.ts';
+import { formatRecordId } from '../../../lambdas/lists/listing.ts';
 import type { ListQuery } from '../../../lambdas/lists/scan.ts';
 
 // Few values of each kind, so that filters hit, ids collide and times tie.
@@ -13,7 +13,7 @@ const { priority: priorities, state: states } = incidentListing.enums as { prior
 
 const text = fc.array(fc.constantFrom(...words), { maxLength: 4 }).map((each) => each.join(' '));
 
-export const someId = fc.nat({ max: 2 ** 31 - 1 }).map((number) => recordId(number * 16 + (number % 16), 'INC'));
+export const someId = fc.nat({ max: 2 ** 31 - 1 }).map((number) => formatRecordId(number * 16 + (number % 16), 'INC'));
 
 export const fields = fc.record({
   priority: fc.constantFrom(...priorities),

@@ -3,14 +3,14 @@ import { incidentStates, priorities } from '../../../contract/states.ts';
 import { incidentListing } from '../../../lambdas/incidents/incident.ts';
 import {
   decodeListing,
+  defaultMaxWords,
   encodeListing,
+  formatRecordId,
   type ListingSpec,
-  maximumWords,
-  recordId,
-  recordNumber,
+  parseRecordNumber,
   recordNumberLimit,
 } from '../../../lambdas/lists/listing.ts';
-import { wordHash, wordsOf } from '../../../lambdas/lists/words.ts';
+import { hashWord, splitWords } from '../../../lambdas/lists/words.ts';
 import { fields, someId } from './arbitraries.ts';
 
 const at = '2026-03-01T09:30:00.123Z';
@@ -26,9 +26,9 @@ describe('listing', () => {
           encodeListing(incidentListing, { ...record, id, ...own, deleted }),
         );
         const texts = [own.short_description, own.category ?? '', own.description ?? ''];
-        const words = deleted ? [] : [...wordsOf(texts)].map(wordHash).sort((a, b) => a - b);
+        const words = deleted ? [] : [...splitWords(texts)].map(hashWord).sort((a, b) => a - b);
         expect(listing).toEqual({
-          number: recordNumber(id, 'INC'),
+          number: parseRecordNumber(id, 'INC'),
           deleted,
           times: [Date.parse(at), Date.parse(at)],
           enums: [priorities.indexOf(own.priority as 'P1') + 1, incidentStates.indexOf(own.state as 'new') + 1],
@@ -64,10 +64,10 @@ describe('listing', () => {
     const description = Array.from({ length: 2_000 }, (_, index) => `word${index}`).join(' ');
     const bytes = encodeListing(incidentListing, { ...record, short_description: 'summary', description });
     const { words } = decodeListing(incidentListing, bytes);
-    expect(words).toHaveLength(maximumWords);
-    expect(words).toContain(wordHash('summary'));
-    expect(words).toContain(wordHash('word0'));
-    expect(words).not.toContain(wordHash('word1999'));
+    expect(words).toHaveLength(defaultMaxWords);
+    expect(words).toContain(hashWord('summary'));
+    expect(words).toContain(hashWord('word0'));
+    expect(words).not.toContain(hashWord('word1999'));
   });
 
   it('refuses what is no record of the kind', () => {
@@ -93,22 +93,22 @@ describe('record numbers', () => {
   it('turn into ids and back', () => {
     fc.assert(
       fc.property(anyNumber, (number) => {
-        expect(recordNumber(recordId(number, 'INC'), 'INC')).toBe(number);
+        expect(parseRecordNumber(formatRecordId(number, 'INC'), 'INC')).toBe(number);
       }),
     );
-    expect(recordId(recordNumberLimit - 1, 'INC')).toBe('INCZZZZZZZ');
+    expect(formatRecordId(recordNumberLimit - 1, 'INC')).toBe('INCZZZZZZZ');
   });
 
   it('are in the order of the ids', () => {
     fc.assert(
       fc.property(anyNumber, anyNumber, (a, b) => {
-        expect(recordId(a, 'INC') < recordId(b, 'INC')).toBe(a < b);
+        expect(formatRecordId(a, 'INC') < formatRecordId(b, 'INC')).toBe(a < b);
       }),
     );
   });
 
   it.each(['INC12345678', 'INC123456', 'INCO000000', 'inc0000000', 'CHG0000000', ''])('does not know %j', (id) => {
-    expect(recordNumber(id, 'INC')).toBeUndefined();
+    expect(parseRecordNumber(id, 'INC')).toBeUndefined();
   });
 });
 
@@ -122,13 +122,13 @@ describe('words', () => {
     ['ﬁle ①', ['file', '1']],
     ['İstanbul', ['istanbul']],
   ])('finds in %j the words %j', (text, words) => {
-    expect([...wordsOf([text])]).toEqual(words);
+    expect([...splitWords([text])]).toEqual(words);
   });
 
   it('does not depend on how accents are encoded', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-        expect(wordsOf([text.normalize('NFD')])).toEqual(wordsOf([text.normalize('NFC')]));
+        expect(splitWords([text.normalize('NFD')])).toEqual(splitWords([text.normalize('NFC')]));
       }),
     );
   });

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { incidentListing } from '../../../lambdas/incidents/incident.ts';
 import { listRecords } from '../../../lambdas/lists/list-records.ts';
-import { recordId } from '../../../lambdas/lists/listing.ts';
+import { formatRecordId } from '../../../lambdas/lists/listing.ts';
 import { LiveReplica, type LoadedSnapshot, overlaps } from '../../../lambdas/lists/live-replica.ts';
 import type { ReadRecords } from '../../../lambdas/lists/record-store.ts';
 import { findPage, type ListQuery } from '../../../lambdas/lists/scan.ts';
-import { cursorSeal } from '../../../lambdas/records/page.ts';
+import { createHmacCursorSeal } from '../../../lambdas/records/page.ts';
 import { fields, order, someId, sort } from './arbitraries.ts';
 import { everything, positionOf, type SimulatedIncident, SimulatedTable } from './simulated-table.ts';
 
@@ -35,11 +35,11 @@ function follow(
     clock,
     log,
     onEntry: (id) => taken.push(id),
-    patienceMs: 20_000,
+    timeoutMs: 20_000,
   });
   const ids = async (query: ListQuery = everything) => {
-    const { rows } = findPage(await replica.caughtUp(), query, { skip: 0 }, 1_000);
-    return rows.map(({ number }) => recordId(number, 'INC'));
+    const { rows } = findPage(await replica.refresh(), query, { skip: 0 }, 1_000);
+    return rows.map(({ number }) => formatRecordId(number, 'INC'));
   };
   return { replica, ids, logged, taken };
 }
@@ -96,7 +96,7 @@ describe('walking a cursor', () => {
             for (const [step, stepMs] of pending.splice(0, most)) perform(table, step, stepMs);
           };
           table.meanwhile = () => happen(pending[0]?.[2] === 3 ? 1 : 0);
-          const source = { replica: follow(table).replica, read: readFrom(table), seal: cursorSeal('key') };
+          const source = { replica: follow(table).replica, read: readFrom(table), seal: createHmacCursorSeal('key') };
           const read = source.read;
           source.read = (async (ids) => {
             happen(pending[0]?.[2] === 2 ? 1 : 0);
@@ -142,7 +142,7 @@ describe('live replica', () => {
     const { ids } = follow(table);
     const lists: Promise<string[]>[] = [];
     for (let index = 0; index < 20; index++) {
-      table.put({ id: recordId(index, 'INC'), ...blank });
+      table.put({ id: formatRecordId(index, 'INC'), ...blank });
       lists.push(ids());
     }
     for (const [index, list] of (await Promise.all(lists)).entries()) expect(list.length).toBeGreaterThan(index);
@@ -161,11 +161,11 @@ describe('live replica', () => {
     for (const { backMs, everyMs } of overlaps) {
       const table = new SimulatedTable();
       const { ids } = follow(table);
-      for (let index = 0; index < 40; index++) table.put({ id: recordId(index, 'INC'), ...blank });
+      for (let index = 0; index < 40; index++) table.put({ id: formatRecordId(index, 'INC'), ...blank });
       await ids();
       // The clock of the writer is behind, or the index was.
       table.nowMs -= backMs - 100;
-      table.put({ id: recordId(99, 'INC'), ...blank });
+      table.put({ id: formatRecordId(99, 'INC'), ...blank });
       table.nowMs += backMs - 100 + everyMs;
       expect(await ids()).toHaveLength(41);
     }
@@ -175,7 +175,7 @@ describe('live replica', () => {
     const table = new SimulatedTable();
     const { ids, taken } = follow(table);
     await ids();
-    for (let index = 0; index < 40; index++) table.put({ id: recordId(index, 'INC'), ...blank });
+    for (let index = 0; index < 40; index++) table.put({ id: formatRecordId(index, 'INC'), ...blank });
     expect(await ids()).toHaveLength(40);
     expect(taken).toHaveLength(40);
     // As long as something may have been late, and at the deepest look, the same entries come again.
@@ -195,7 +195,7 @@ describe('live replica', () => {
     table.pageSize = 10;
     for (let index = 0; index < 200; index++) {
       table.nowMs += 60_000;
-      table.put({ id: recordId(index, 'INC'), ...blank });
+      table.put({ id: formatRecordId(index, 'INC'), ...blank });
     }
     const { ids } = follow(table);
     let calls = 0;
@@ -214,7 +214,7 @@ describe('live replica', () => {
     table.pageSize = 10;
     for (let index = 0; index < 100; index++) {
       table.nowMs += 60_000;
-      table.put({ id: recordId(index, 'INC'), ...blank });
+      table.put({ id: formatRecordId(index, 'INC'), ...blank });
     }
     const { ids, logged } = follow(table);
     table.meanwhile = () => {

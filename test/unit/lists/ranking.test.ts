@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { articleListing } from '../../../lambdas/knowledge/article.ts';
-import { encodeListing, recordId } from '../../../lambdas/lists/listing.ts';
+import { encodeListing, formatRecordId } from '../../../lambdas/lists/listing.ts';
 import { Replica } from '../../../lambdas/lists/replica.ts';
 import { findPage, type ListQuery, type PageStart } from '../../../lambdas/lists/scan.ts';
 
@@ -16,7 +16,13 @@ type Fields = typeof article extends fc.Arbitrary<infer Value> ? Value : never;
 
 function add(replica: Replica, number: number, fields: Fields): void {
   const at = new Date(Date.UTC(2026, 2, 1) + number).toISOString();
-  const record = { id: recordId(number, 'KB'), created_at: at, updated_at: at, state: 'published', category: null };
+  const record = {
+    id: formatRecordId(number, 'KB'),
+    created_at: at,
+    updated_at: at,
+    state: 'published',
+    category: null,
+  };
   replica.applyEncoded(encodeListing(articleListing, { ...record, ...fields }));
 }
 

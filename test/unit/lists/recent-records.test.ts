@@ -1,4 +1,4 @@
-import { type ReadRecord, recentRecords } from '../../../lambdas/lists/record-store.ts';
+import { createRecordCache, type ReadRecord } from '../../../lambdas/lists/record-store.ts';
 
 /** A table whose records are what `contents` says, with every call noted. */
 function table(contents: Record<string, { key: string; bytes?: number }>) {
@@ -22,26 +22,26 @@ const keysOf = (records: readonly ReadRecord<unknown>[]) => records.map(({ feedK
 describe('recentRecords', () => {
   it('reads a record once while its place in the feed stays', async () => {
     const { state, read } = table({ A: { key: '1#A' }, B: { key: '1#B' }, C: { key: '1#C' } });
-    const recent = recentRecords(read);
+    const recent = createRecordCache(read);
     await recent.read(['A', 'B']);
-    recent.seen('A', '1#A');
+    recent.onFeedEntry('A', '1#A');
     expect(keysOf(await recent.read(['C', 'B', 'A']))).toEqual(['1#C', '1#B', '1#A']);
     expect(state.calls).toEqual([['A', 'B'], ['C']]);
   });
 
   it('reads it again when the feed shows another key', async () => {
     const { state, read } = table({ A: { key: '1#A' } });
-    const recent = recentRecords(read);
+    const recent = createRecordCache(read);
     await recent.read(['A']);
     state.contents.A = { key: '2#A' };
-    recent.seen('A', '2#A');
+    recent.onFeedEntry('A', '2#A');
     expect(keysOf(await recent.read(['A']))).toEqual(['2#A']);
   });
 
   it('does not keep what was overtaken while it was being read', async () => {
     const { state, read } = table({ A: { key: '1#A' } });
-    const recent = recentRecords(read);
-    state.whileReading = async () => recent.seen('A', '2#A');
+    const recent = createRecordCache(read);
+    state.whileReading = async () => recent.onFeedEntry('A', '2#A');
     await recent.read(['A']);
     state.contents.A = { key: '2#A' };
     expect(keysOf(await recent.read(['A']))).toEqual(['2#A']);
@@ -49,7 +49,7 @@ describe('recentRecords', () => {
 
   it('leaves out what is not there, and asks again the next time', async () => {
     const { state, read } = table({});
-    const recent = recentRecords(read);
+    const recent = createRecordCache(read);
     expect(await recent.read(['A'])).toEqual([]);
     state.contents.A = { key: '1#A' };
     expect(keysOf(await recent.read(['A']))).toEqual(['1#A']);
@@ -57,7 +57,7 @@ describe('recentRecords', () => {
 
   it('lets the least recently used go when there is no more room', async () => {
     const { state, read } = table({ A: { key: '1#A' }, B: { key: '1#B' }, C: { key: '1#C' }, D: { key: '1#D' } });
-    const recent = recentRecords(read, 40);
+    const recent = createRecordCache(read, 40);
     await recent.read(['A', 'B', 'C', 'D']);
     state.contents.E = { key: '1#E' };
     await recent.read(['A']);
@@ -69,7 +69,7 @@ describe('recentRecords', () => {
 
   it('asks nothing for an empty page', async () => {
     const { state, read } = table({});
-    expect(await recentRecords(read).read([])).toEqual([]);
+    expect(await createRecordCache(read).read([])).toEqual([]);
     expect(state.calls).toEqual([]);
   });
 });

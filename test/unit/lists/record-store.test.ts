@@ -1,8 +1,8 @@
 import type { BatchGetItemCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { recordId } from '../../../lambdas/lists/listing.ts';
-import { recordReader } from '../../../lambdas/lists/record-store.ts';
+import { formatRecordId } from '../../../lambdas/lists/listing.ts';
+import { createDynamoRecordReader } from '../../../lambdas/lists/record-store.ts';
 
-const ids = Array.from({ length: 200 }, (_, index) => recordId(index * 7, 'INC'));
+const ids = Array.from({ length: 200 }, (_, index) => formatRecordId(index * 7, 'INC'));
 
 /** A table that gives at most so many items per call. */
 function table(perCall: number, deleted: readonly string[] = []) {
@@ -20,7 +20,7 @@ function table(perCall: number, deleted: readonly string[] = []) {
       };
     },
   };
-  return { calls, read: recordReader(client as unknown as DynamoDBClient, 'records', async () => {}) };
+  return { calls, read: createDynamoRecordReader(client as unknown as DynamoDBClient, 'records', async () => {}) };
 }
 
 function item(id: string, deleted: boolean) {

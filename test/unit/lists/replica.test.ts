@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { incidentListing } from '../../../lambdas/incidents/incident.ts';
-import { encodeListing, recordId } from '../../../lambdas/lists/listing.ts';
+import { encodeListing, formatRecordId } from '../../../lambdas/lists/listing.ts';
 import { Replica } from '../../../lambdas/lists/replica.ts';
 import { findPage } from '../../../lambdas/lists/scan.ts';
-import { wordHash } from '../../../lambdas/lists/words.ts';
+import { hashWord } from '../../../lambdas/lists/words.ts';
 import { fields, query, someId } from './arbitraries.ts';
 import { everything, type SimulatedIncident, SimulatedTable } from './simulated-table.ts';
 
@@ -34,7 +34,7 @@ function replicaOf(versions: readonly SimulatedIncident[]): Replica {
 }
 
 function idsOf(rows: readonly { number: number }[]): string[] {
-  return rows.map(({ number }) => recordId(number, 'INC'));
+  return rows.map(({ number }) => formatRecordId(number, 'INC'));
 }
 
 describe('replica', () => {
@@ -90,7 +90,7 @@ describe('replica', () => {
     const replica = new Replica(incidentListing);
     const apply = (record: SimulatedIncident) => replica.applyEncoded(encodeListing(incidentListing, { ...record }));
     const incident = (index: number, revision: number) => ({
-      id: recordId((index * 7_919_777) % 2 ** 35, 'INC'),
+      id: formatRecordId((index * 7_919_777) % 2 ** 35, 'INC'),
       priority: `P${1 + ((index + revision) % 4)}`,
       state: ['new', 'resolved', 'closed'][(index + revision) % 3]!,
       assignment_group: `group ${index % 39_999}`,
@@ -131,7 +131,7 @@ describe('replica', () => {
     const replica = new Replica(incidentListing);
     const rows = 2 * 16_384;
     for (let number = 0; number < rows; number++) {
-      const words = Int32Array.from({ length: 20 }, (_, place) => wordHash(`word${(number * 7 + place * 13) % 997}`));
+      const words = Int32Array.from({ length: 20 }, (_, place) => hashWord(`word${(number * 7 + place * 13) % 997}`));
       const strings = [`group ${number % 50}`, `person${number % 2_000}@example.com`, `category ${number % 20}`];
       replica.apply({ number, deleted: false, times: [1, 2], enums: [1, 1], strings, words: words.sort() });
     }

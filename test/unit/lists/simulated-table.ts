@@ -1,10 +1,10 @@
 // A table of incidents in memory, with the feed that DynamoDB would keep of it, and brute force for what lists answer.
 import { incidentListing } from '../../../lambdas/incidents/incident.ts';
 import type { FeedEntry, FeedStore } from '../../../lambdas/lists/feed-store.ts';
-import { encodeListing, recordNumber } from '../../../lambdas/lists/listing.ts';
+import { encodeListing, parseRecordNumber } from '../../../lambdas/lists/listing.ts';
 import type { ListQuery } from '../../../lambdas/lists/scan.ts';
-import { wordsOf } from '../../../lambdas/lists/words.ts';
-import { feedKeys, feedPartition, feedShards } from '../../../lambdas/records/record-item.ts';
+import { splitWords } from '../../../lambdas/lists/words.ts';
+import { feedShards, toFeedKeys, toFeedPartition } from '../../../lambdas/records/record-item.ts';
 
 export interface SimulatedIncident {
   id: string;
@@ -75,8 +75,8 @@ export class SimulatedTable {
   private entries(shard: number): FeedEntry[] {
     const { type } = incidentListing;
     return [...this.records.values()]
-      .map((record) => ({ record, keys: feedKeys(type, record.id, record.updated_at) }))
-      .filter(({ keys }) => keys.feed_pk === feedPartition(type, shard))
+      .map((record) => ({ record, keys: toFeedKeys(type, record.id, record.updated_at) }))
+      .filter(({ keys }) => keys.feed_pk === toFeedPartition(type, shard))
       .map(({ record, keys }) => ({ key: keys.feed_sk, listing: encodeListing(incidentListing, { ...record }) }))
       .sort((a, b) => compare(a.key, b.key));
   }
@@ -95,7 +95,7 @@ export const everything: ListQuery = {
 export function positionOf(record: SimulatedIncident, sort: string) {
   const value =
     sort === 'priority' ? Number(record.priority[1]) : Date.parse(record[sort as 'created_at' | 'updated_at']);
-  return { value, number: recordNumber(record.id, incidentListing.idPrefix)! };
+  return { value, number: parseRecordNumber(record.id, incidentListing.idPrefix)! };
 }
 
 function matches(record: SimulatedIncident, { enums, strings, times, text }: ListQuery): boolean {
@@ -108,8 +108,8 @@ function matches(record: SimulatedIncident, { enums, strings, times, text }: Lis
     if ((afterMs !== undefined && time <= afterMs) || (beforeMs !== undefined && time >= beforeMs)) return false;
   }
   const { id, short_description, description, category } = record;
-  const own = wordsOf([id, short_description, description ?? '', category ?? '']);
-  return [...wordsOf([text ?? ''])].every((word) => own.has(word));
+  const own = splitWords([id, short_description, description ?? '', category ?? '']);
+  return [...splitWords([text ?? ''])].every((word) => own.has(word));
 }
 
 function sortValue(record: SimulatedIncident, sort: string): string {

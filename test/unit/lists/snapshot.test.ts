@@ -1,11 +1,16 @@
 import fc from 'fast-check';
 import { incidentListing } from '../../../lambdas/incidents/incident.ts';
-import { recordId } from '../../../lambdas/lists/listing.ts';
+import { formatRecordId } from '../../../lambdas/lists/listing.ts';
 import { LiveReplica } from '../../../lambdas/lists/live-replica.ts';
 import { Replica } from '../../../lambdas/lists/replica.ts';
 import { findPage } from '../../../lambdas/lists/scan.ts';
-import { loadSnapshot, type SnapshotStore, snapshotWriter, writeSnapshot } from '../../../lambdas/lists/snapshot.ts';
-import { wordHash } from '../../../lambdas/lists/words.ts';
+import {
+  createSnapshotWriter,
+  loadSnapshot,
+  type SnapshotStore,
+  writeSnapshot,
+} from '../../../lambdas/lists/snapshot.ts';
+import { hashWord } from '../../../lambdas/lists/words.ts';
 import { query } from './arbitraries.ts';
 import { everything, SimulatedTable } from './simulated-table.ts';
 
@@ -44,7 +49,7 @@ function fill(replica: Replica, row: number, updatedAt = 1_000_000 + row): void 
     times: [1_000_000 + (row % 777), updatedAt],
     enums: [1 + (row % 4), 1 + (row % 7)],
     strings: [row % 3 === 0 ? null : ['network', 'mail'][row % 2]!, `person${row % 66_000}@example.com`, null],
-    words: Int32Array.of(wordHash('mail'), wordHash(`w${row % 50}`)).sort(),
+    words: Int32Array.of(hashWord('mail'), hashWord(`w${row % 50}`)).sort(),
   });
 }
 
@@ -122,7 +127,7 @@ describe('snapshots', () => {
   it('may be taken while the replica changes: the feed brings what they miss', async () => {
     const table = new SimulatedTable();
     const put = (index: number) =>
-      table.put({ ...incident, id: recordId(index, 'INC'), short_description: `w${index}` });
+      table.put({ ...incident, id: formatRecordId(index, 'INC'), short_description: `w${index}` });
     for (let index = 0; index < 2_000; index++) put(index);
     const store = new MemoryStore();
     const live = () =>
@@ -132,21 +137,21 @@ describe('snapshots', () => {
         loadSnapshot: () => loadSnapshot(store, incidentListing, log),
         clock: { now: () => table.nowMs },
         log,
-        patienceMs: 20_000,
+        timeoutMs: 20_000,
       });
     const first = live();
-    const replica = await first.caughtUp();
+    const replica = await first.refresh();
     const write = store.write.bind(store);
     store.write = async (key, bytes) => {
       table.nowMs += 5_000;
       for (let index = 1_500; index < 2_500; index++) put(index);
-      await first.caughtUp();
+      await first.refresh();
       return write(key, bytes);
     };
     await writeSnapshot(store, replica, first.watermarks, 'one');
-    const { rows, total } = findPage(await live().caughtUp(), everything, { skip: 0 }, 3_000);
+    const { rows, total } = findPage(await live().refresh(), everything, { skip: 0 }, 3_000);
     expect(total).toBe(2_500);
-    expect(rows.map(({ number }) => recordId(number, 'INC'))).toEqual(table.find(everything));
+    expect(rows.map(({ number }) => formatRecordId(number, 'INC'))).toEqual(table.find(everything));
   });
 });
 
@@ -160,13 +165,13 @@ describe('the snapshot writer', () => {
       loadSnapshot: async () => undefined,
       clock: { now: () => table.nowMs },
       log,
-      patienceMs: 20_000,
+      timeoutMs: 20_000,
     });
     let ids = 0;
-    const write = snapshotWriter({ replica, store, newId: () => `s${++ids}`, log });
+    const write = createSnapshotWriter({ replica, store, newId: () => `s${++ids}`, log });
     const add = (from: number, to: number) => {
       table.nowMs += 1_000;
-      for (let index = from; index < to; index++) table.put({ ...incident, id: recordId(index, 'INC') });
+      for (let index = from; index < to; index++) table.put({ ...incident, id: formatRecordId(index, 'INC') });
     };
     add(0, 900);
     await write();

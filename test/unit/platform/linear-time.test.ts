@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { email, ifMatchHeaders, line, moment, text } from '../../../contract/records.ts';
 import { parseTemplate } from '../../../contract/webhook-templates.ts';
 import { splitPassages, splitSentences } from '../../../lambdas/ai/knowledge/passages.ts';
-import { identifiersOf, wordsOf } from '../../../lambdas/lists/words.ts';
+import { findIdentifiers, splitWords } from '../../../lambdas/lists/words.ts';
 import { isJson } from '../../../lambdas/platform/http/request-input.ts';
-import { cursorSeal } from '../../../lambdas/records/page.ts';
+import { createHmacCursorSeal } from '../../../lambdas/records/page.ts';
 
 // What callers write reaches these readers before or without a limit of its length. Their time must grow with the length and
 // not with its square: a text of 60,000 characters takes them milliseconds, where a square takes seconds.
@@ -12,11 +12,11 @@ import { cursorSeal } from '../../../lambdas/records/page.ts';
 const length = 60_000;
 const maxMs = 2_000;
 
-const seal = cursorSeal('key');
+const seal = createHmacCursorSeal('key');
 
 const readers: Record<string, (given: string) => unknown> = {
-  identifiersOf,
-  wordsOf: (given) => wordsOf([given]),
+  findIdentifiers,
+  wordsOf: (given) => splitWords([given]),
   parseTemplate,
   splitPassages: (given) => splitSentences(splitPassages({ body: given })),
   isJson,

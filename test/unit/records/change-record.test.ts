@@ -1,17 +1,21 @@
-import { type ChangeRequest, recordChanger } from '../../../lambdas/records/change-record.ts';
+import { type ChangeRequest, createRecordChanger } from '../../../lambdas/records/change-record.ts';
 import type { Outcome } from '../../../lambdas/records/item-store.ts';
 import type { StoredRecord } from '../../../lambdas/records/record.ts';
 import { aThing, author, itemOf, noWait, type ScriptedStore, scriptedStore, type Thing, thingType } from './thing.ts';
 
 const conflict: Outcome = { kind: 'conflict' };
-const overtakenBy = (record: StoredRecord<Thing>): Outcome => ({ kind: 'refused', by: 'record', item: itemOf(record) });
+const overtakenBy = (record: StoredRecord<Thing>): Outcome => ({
+  kind: 'condition_failed',
+  failedWrite: 'record',
+  item: itemOf(record),
+});
 
 function painting(colour: string): Pick<ChangeRequest<Thing>, 'apply'> {
   return { apply: ({ document }) => ({ document: { ...document, colour } }) };
 }
 
 function change(store: ScriptedStore, request: Partial<ChangeRequest<Thing>>, nowMs = 5_000) {
-  const changer = recordChanger(store, thingType, { now: () => nowMs }, noWait);
+  const changer = createRecordChanger(store, thingType, { now: () => nowMs }, noWait);
   return changer({ id: 'THG0000001', author, ...painting('red'), ...request });
 }
 
@@ -70,7 +74,7 @@ describe('a change of a record', () => {
 
   it.each([
     ['was deleted meanwhile', overtakenBy(aThing({ version: 2, deleted: true }))],
-    ['is gone', { kind: 'refused', by: 'record' } as Outcome],
+    ['is gone', { kind: 'condition_failed', failedWrite: 'record' } as Outcome],
   ])('does not find a record that %s', async (_name, outcome) => {
     await expect(change(scriptedStore(aThing(), [outcome]), {})).rejects.toMatchObject({ code: 'not_found' });
   });
@@ -105,17 +109,17 @@ describe('a change of a record', () => {
   it('adds notes without a new version when nothing else changes', async () => {
     const store = scriptedStore(aThing());
     const note = { name: 'note', put: { Item: {} } };
-    const apply: ChangeRequest<Thing>['apply'] = ({ document }) => ({ document, notes: 1, alongside: [note] });
+    const apply: ChangeRequest<Thing>['apply'] = ({ document }) => ({ document, notes: 1, additionalWrites: [note] });
     expect(await change(store, { apply })).toEqual(aThing({ notes_count: 1 }));
     expect(store.transactions[0]!.map(({ name }) => name)).toEqual(['record', 'note']);
   });
 
   it('says whose condition did not hold alongside', async () => {
-    const store = () => scriptedStore(aThing(), [{ kind: 'refused', by: 'marker' }]);
+    const store = () => scriptedStore(aThing(), [{ kind: 'condition_failed', failedWrite: 'marker' }]);
     await expect(change(store(), {})).rejects.toThrow('the condition of "marker" did not hold');
-    const refused = (by: string): never => {
+    const onConditionFailed = (by: string): never => {
       throw new Error(`done before: ${by}`);
     };
-    await expect(change(store(), { refused })).rejects.toThrow('done before: marker');
+    await expect(change(store(), { onConditionFailed })).rejects.toThrow('done before: marker');
   });
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { changesBetween, patched } from '../../../lambdas/records/change-record.ts';
+import { applyPatch, diffFields } from '../../../lambdas/records/change-record.ts';
 
 const value = fc.oneof(fc.string(), fc.integer(), fc.constant(null), fc.array(fc.string()), fc.object());
 const document = fc.dictionary(
@@ -9,7 +9,7 @@ const document = fc.dictionary(
 
 describe('patched', () => {
   it('replaces what is named and keeps the rest', () => {
-    expect(patched({ a: 1, b: [1, 2], c: null as null | string }, { b: [3], c: 'x' })).toEqual({
+    expect(applyPatch({ a: 1, b: [1, 2], c: null as null | string }, { b: [3], c: 'x' })).toEqual({
       a: 1,
       b: [3],
       c: 'x',
@@ -17,7 +17,7 @@ describe('patched', () => {
   });
 
   it('does not take a field that is not there for one that is null', () => {
-    expect(patched({ a: 1 }, { a: undefined } as object)).toEqual({ a: 1 });
+    expect(applyPatch({ a: 1 }, { a: undefined } as object)).toEqual({ a: 1 });
   });
 });
 
@@ -25,21 +25,21 @@ describe('changesBetween', () => {
   it('leads from one document to the other, in both directions', () => {
     fc.assert(
       fc.property(document, document, (before, patch) => {
-        const after = patched(before, patch);
-        const changes = Object.entries(changesBetween(before, after));
+        const after = applyPatch(before, patch);
+        const changes = Object.entries(diffFields(before, after));
         const forth = Object.fromEntries(changes.map(([name, { to }]) => [name, to]));
         const back = Object.fromEntries(changes.map(([name, { from }]) => [name, from]));
-        expect(changesBetween(patched(before, forth), after)).toEqual({});
-        expect(changesBetween(patched(after, back), before)).toEqual({});
+        expect(diffFields(applyPatch(before, forth), after)).toEqual({});
+        expect(diffFields(applyPatch(after, back), before)).toEqual({});
       }),
     );
   });
 
   it('finds nothing between a document and itself', () => {
-    fc.assert(fc.property(document, (same) => expect(changesBetween(same, structuredClone(same))).toEqual({})));
+    fc.assert(fc.property(document, (same) => expect(diffFields(same, structuredClone(same))).toEqual({})));
   });
 
   it('takes a field that is missing for null', () => {
-    expect(changesBetween({}, { a: null, b: 0 })).toEqual({ b: { from: null, to: 0 } });
+    expect(diffFields({}, { a: null, b: 0 })).toEqual({ b: { from: null, to: 0 } });
   });
 });

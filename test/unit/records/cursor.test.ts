@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { cursorSeal } from '../../../lambdas/records/page.ts';
+import { createHmacCursorSeal } from '../../../lambdas/records/page.ts';
 
-const { seal, open } = cursorSeal('a key');
+const { seal, open } = createHmacCursorSeal('a key');
 const foreign = expect.objectContaining({ code: 'invalid_input' });
 
 describe('a cursor', () => {
@@ -37,7 +37,7 @@ describe('a cursor', () => {
   });
 
   it('is refused by a service with another key', () => {
-    expect(() => cursorSeal('another key').open('list', seal('list', 'x'))).toThrow(foreign);
+    expect(() => createHmacCursorSeal('another key').open('list', seal('list', 'x'))).toThrow(foreign);
   });
 
   it('does not confuse the end of the list’s name with the start of the position', () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { fitRows, jsonBytes, maxPageBytes } from '../../../lambdas/records/page.ts';
+import { fitRows, maxPageBytes, measureJson } from '../../../lambdas/records/page.ts';
 
 const lambdaAnswerBytes = 6 * 1024 * 1024;
 
@@ -23,7 +23,7 @@ describe('fitRows', () => {
 
   it.each(['"', '\\', '\n', '🔥', 'é'])('leaves room for the escapes that Lambda adds to texts of %j', (character) => {
     const rows = Array.from({ length: 200 }, () => ({ body: character.repeat(32_000) }));
-    const body = JSON.stringify({ data: fitRows(rows, 200, jsonBytes) });
+    const body = JSON.stringify({ data: fitRows(rows, 200, measureJson) });
     const answer = Buffer.byteLength(JSON.stringify({ statusCode: 200, headers: {}, body }));
     expect(answer).toBeLessThan(lambdaAnswerBytes - 100_000);
   });

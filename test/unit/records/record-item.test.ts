@@ -1,4 +1,10 @@
-import { insertion, noteCount, replacement, toHistoryEntry, toRecord } from '../../../lambdas/records/record-item.ts';
+import {
+  buildInsert,
+  buildNoteCountUpdate,
+  buildUpdate,
+  toHistoryEntry,
+  toRecord,
+} from '../../../lambdas/records/record-item.ts';
 import { aThing, author, itemOf, type Thing, thingType } from './thing.ts';
 
 describe('the item of a record', () => {
@@ -27,7 +33,7 @@ describe('the item of a record', () => {
   });
 
   it('comes with the first entry of its history', () => {
-    const writes = insertion(thingType, aThing(), author);
+    const writes = buildInsert(thingType, aThing(), author);
     expect(writes.map(({ name }) => name)).toEqual(['record', 'history']);
     const item = (writes[1] as { put: { Item: Parameters<typeof toHistoryEntry>[0] } }).put.Item;
     expect(item.sk).toEqual({ S: 'version#0000000001' });
@@ -43,7 +49,7 @@ describe('the item of a record', () => {
 describe('the replacement of a record', () => {
   const before = aThing({ document: { name: 'lamp', colour: 'red' } });
   const after = { ...before, version: 2, notes_count: 1, document: { name: 'lamp', colour: null } };
-  const [write] = replacement(thingType, before, after, author, {}) as unknown as [{ update: Record<string, unknown> }];
+  const [write] = buildUpdate(thingType, before, after, author, {}) as unknown as [{ update: Record<string, unknown> }];
 
   it('takes it out of an index that it is no longer in, and leaves counts to addition', () => {
     expect(write.update.UpdateExpression).toMatch(
@@ -62,8 +68,8 @@ describe('the replacement of a record', () => {
 describe('the count of a note', () => {
   it('needs the version only where one is given', () => {
     const conditions = [
-      noteCount('X', { notes: 1, private: 0 }, 0),
-      noteCount('X', { notes: 1, private: 0 }, 0, 4),
+      buildNoteCountUpdate('X', { notes: 1, private: 0 }, 0),
+      buildNoteCountUpdate('X', { notes: 1, private: 0 }, 0, 4),
     ].map((write) => (write as { update: { ConditionExpression?: string } }).update.ConditionExpression);
     expect(conditions).toEqual([
       'attribute_exists(pk) AND attribute_not_exists(deleted)',

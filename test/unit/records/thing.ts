@@ -1,9 +1,14 @@
 // A kind of record that exists in tests only, and a store that answers as it is told.
 
-import { changesBetween } from '../../../lambdas/records/change-record.ts';
+import { diffFields } from '../../../lambdas/records/change-record.ts';
 import type { Item, ItemStore, Outcome, Write } from '../../../lambdas/records/item-store.ts';
-import { type Author, firstVersion, type RecordType, type StoredRecord } from '../../../lambdas/records/record.ts';
-import { insertion } from '../../../lambdas/records/record-item.ts';
+import {
+  type Author,
+  createFirstVersion,
+  type RecordType,
+  type StoredRecord,
+} from '../../../lambdas/records/record.ts';
+import { buildInsert } from '../../../lambdas/records/record-item.ts';
 
 export interface Thing {
   name: string;
@@ -14,7 +19,7 @@ export const thingType: RecordType<Thing> = {
   name: 'thing',
   listing: ({ document }) => Buffer.from(document.name),
   indexKeys: ({ document }) => ({ colour_pk: document.colour }),
-  changes: changesBetween,
+  changes: diffFields,
 };
 
 export const author: Author = { actor: 'ada@example.com', origin: { kind: 'api', id: null } };
@@ -22,12 +27,12 @@ export const author: Author = { actor: 'ada@example.com', origin: { kind: 'api',
 export const noWait = async () => {};
 
 export function aThing(more: Partial<StoredRecord<Thing>> = {}): StoredRecord<Thing> {
-  return { ...firstVersion('THG0000001', { name: 'lamp', colour: null }, 1_000), ...more };
+  return { ...createFirstVersion('THG0000001', { name: 'lamp', colour: null }, 1_000), ...more };
 }
 
 /** The item of a record as it lies in the table. */
 export function itemOf(record: StoredRecord<Thing>): Item {
-  const [write] = insertion(thingType, record, author);
+  const [write] = buildInsert(thingType, record, author);
   return (write as { put: { Item: Item } }).put.Item;
 }
 

@@ -1,22 +1,22 @@
-import { answerWrite, type Repeatable, writeOnce } from '../../../lambdas/records/idempotency.ts';
+import { type IdempotentRequest, toStoredResponseWrite, writeOnce } from '../../../lambdas/records/idempotency.ts';
 import type { Item, Outcome } from '../../../lambdas/records/item-store.ts';
 import { noWait, scriptedStore } from './thing.ts';
 
-const asked: Repeatable = { callerId: 'me', operation: 'createThing', key: 'k', request: { name: 'lamp' } };
+const asked: IdempotentRequest = { callerId: 'me', operation: 'createThing', key: 'k', request: { name: 'lamp' } };
 
 function attempts() {
   let made = 0;
   return () => ({
     writes: [{ name: 'record', put: { Item: {} } }],
-    answer: { status: 201, headers: { Location: `/things/${++made}` }, body: { number: made } },
-    refused: (by: string) => {
+    response: { status: 201, headers: { Location: `/things/${++made}` }, body: { number: made } },
+    onConditionFailed: (by: string) => {
       if (by !== 'record') throw new Error(`refused by ${by}`);
     },
   });
 }
 
 const conflict: Outcome = { kind: 'conflict' };
-const taken: Outcome = { kind: 'refused', by: 'record' };
+const taken: Outcome = { kind: 'condition_failed', failedWrite: 'record' };
 
 describe('writeOnce', () => {
   it('writes in one transaction and answers', async () => {
@@ -39,7 +39,9 @@ describe('writeOnce', () => {
 
   it('gives a repeat the first answer, marked as such', async () => {
     const first = { status: 201, headers: { Location: '/things/7' }, body: { number: 7 } };
-    const store = scriptedStore(undefined, [{ kind: 'refused', by: 'answer', item: stored(asked, first) }]);
+    const store = scriptedStore(undefined, [
+      { kind: 'condition_failed', failedWrite: 'answer', item: stored(asked, first) },
+    ]);
     expect(await writeOnce(store, asked, 0, attempts(), noWait)).toEqual({
       ...first,
       headers: { Location: '/things/7', 'Idempotent-Replayed': 'true' },
@@ -49,32 +51,32 @@ describe('writeOnce', () => {
   it('refuses a key that was used for another request', async () => {
     const other = { ...asked, request: { name: 'chair' } };
     const item = stored(other, { status: 201, body: {} });
-    const store = scriptedStore(undefined, [{ kind: 'refused', by: 'answer', item }]);
+    const store = scriptedStore(undefined, [{ kind: 'condition_failed', failedWrite: 'answer', item }]);
     await expect(writeOnce(store, asked, 0, attempts(), noWait)).rejects.toMatchObject({
       code: 'idempotency_key_reused',
     });
   });
 
   it('passes on what else is refused', async () => {
-    const store = scriptedStore(undefined, [{ kind: 'refused', by: 'parent' }]);
+    const store = scriptedStore(undefined, [{ kind: 'condition_failed', failedWrite: 'parent' }]);
     await expect(writeOnce(store, asked, 0, attempts(), noWait)).rejects.toThrow('refused by parent');
   });
 
   it.each([
     ['with a key', asked, 'idempotency_key_in_flight'],
     ['without a key', undefined, 'unavailable'],
-  ])('gives up after a bounded number of conflicts %s', async (_name, repeatable, code) => {
+  ])('gives up after a bounded number of conflicts %s', async (_name, request, code) => {
     const store = scriptedStore(
       undefined,
       Array.from({ length: 1_000 }, () => conflict),
     );
-    await expect(writeOnce(store, repeatable, 0, attempts(), noWait)).rejects.toMatchObject({ code });
+    await expect(writeOnce(store, request, 0, attempts(), noWait)).rejects.toMatchObject({ code });
     expect(store.transactions).toHaveLength(30);
   });
 });
 
 describe('the stored answer of a request', () => {
-  const keyOf = (more: Partial<Repeatable>) => stored({ ...asked, ...more }, { status: 201, body: {} }).pk!.S;
+  const keyOf = (more: Partial<IdempotentRequest>) => stored({ ...asked, ...more }, { status: 201, body: {} }).pk!.S;
 
   it('has a key of its own for each caller, operation and key', () => {
     const keys = [keyOf({}), keyOf({ callerId: 'you' }), keyOf({ operation: 'x' }), keyOf({ key: 'l' })];
@@ -84,7 +86,7 @@ describe('the stored answer of a request', () => {
   });
 
   it('gives way after 24 hours, whether or not DynamoDB has removed it', () => {
-    const { put } = answerWrite(asked, { status: 201, body: {} }, 5_500) as { put: Record<string, unknown> };
+    const { put } = toStoredResponseWrite(asked, { status: 201, body: {} }, 5_500) as { put: Record<string, unknown> };
     expect(put.ConditionExpression).toBe('attribute_not_exists(pk) OR expires_at <= :now');
     expect(put.ExpressionAttributeValues).toEqual({ ':now': { N: '5' } });
     expect((put.Item as Item).expires_at).toEqual({ N: String(6 + 24 * 3_600) });
@@ -92,8 +94,8 @@ describe('the stored answer of a request', () => {
 });
 
 function stored(
-  repeatable: Repeatable,
-  answer: { status: number; headers?: Record<string, string>; body: unknown },
+  request: IdempotentRequest,
+  response: { status: number; headers?: Record<string, string>; body: unknown },
 ): Item {
-  return (answerWrite(repeatable, answer, 0) as { put: { Item: Item } }).put.Item;
+  return (toStoredResponseWrite(request, response, 0) as { put: { Item: Item } }).put.Item;
 }

@@ -2,19 +2,19 @@ import * as fc from 'fast-check';
 import { slaView } from '../../../contract/sla.ts';
 import { type Priority, priorities } from '../../../contract/states.ts';
 import {
-  breachAt,
-  dueKeys,
+  advanceSla,
+  diffMarks,
+  getBreachAt,
+  getNextDue,
   markDue,
-  nextDue,
-  nextSla,
   parseSlaPolicy,
-  runningMs,
   type Sla,
   type SlaPolicy,
-  slaChanges,
   startSla,
+  sumRunningMs,
+  toDueKeys,
 } from '../../../lambdas/sla/sla.ts';
-import { showSla } from '../../../lambdas/sla/sla-response.ts';
+import { toSlaResponse } from '../../../lambdas/sla/sla-response.ts';
 
 const policy: SlaPolicy = { P1: 240, P2: 480, P3: 1_440, P4: 4_320 };
 const hour = 3_600_000;
@@ -27,16 +27,16 @@ describe('the service-level clock', () => {
     ['P3', 24],
     ['P4', 72],
   ] as const)('breaches %s after %i hours, round the clock', (priority, hours) => {
-    expect(breachAt(startSla(priority, start), policy)).toBe(start + hours * hour);
+    expect(getBreachAt(startSla(priority, start), policy)).toBe(start + hours * hour);
   });
 
   it('warns at three quarters of the target, then breaches, then has nothing more to say', () => {
     let sla = startSla('P1', start);
-    expect(nextDue(sla, policy)).toEqual({ at: start + 3 * hour, kind: 'warning' });
+    expect(getNextDue(sla, policy)).toEqual({ at: start + 3 * hour, kind: 'warning' });
     sla = markDue(sla, start + 3 * hour, policy);
-    expect(nextDue(sla, policy)).toEqual({ at: start + 4 * hour, kind: 'breach' });
+    expect(getNextDue(sla, policy)).toEqual({ at: start + 4 * hour, kind: 'breach' });
     sla = markDue(sla, start + 4 * hour, policy);
-    expect(nextDue(sla, policy)).toBeNull();
+    expect(getNextDue(sla, policy)).toBeNull();
     expect(sla.marks).toEqual({ P1: { warned_at: start + 3 * hour, breached_at: start + 4 * hour } });
   });
 
@@ -47,17 +47,17 @@ describe('the service-level clock', () => {
 
   it('stands still on hold, and then takes up where it stopped', () => {
     let sla = to(startSla('P1', start), 'on_hold', 1);
-    expect(breachAt(sla, policy)).toBeNull();
-    expect(nextDue(sla, policy)).toBeNull();
+    expect(getBreachAt(sla, policy)).toBeNull();
+    expect(getNextDue(sla, policy)).toBeNull();
     sla = to(sla, 'in_progress', 11);
-    expect(breachAt(sla, policy)).toBe(start + 14 * hour);
+    expect(getBreachAt(sla, policy)).toBe(start + 14 * hour);
   });
 
   it.each(['resolved', 'closed', 'cancelled'])('ends when the incident is %s', (state) => {
     const sla = to(startSla('P1', start), state, 1);
-    expect(breachAt(sla, policy)).toBeNull();
-    expect(nextDue(sla, policy)).toBeNull();
-    expect(dueKeys('INC0000001', sla, policy)).toBeNull();
+    expect(getBreachAt(sla, policy)).toBeNull();
+    expect(getNextDue(sla, policy)).toBeNull();
+    expect(toDueKeys('INC0000001', sla, policy)).toBeNull();
   });
 
   it('stays ended when a resolved incident is closed', () => {
@@ -67,8 +67,8 @@ describe('the service-level clock', () => {
 
   it('runs on from the reopening, with what was used before', () => {
     const sla = to(to(startSla('P1', start), 'resolved', 3), 'reopened', 10);
-    expect(breachAt(sla, policy)).toBe(start + 11 * hour);
-    expect(showSla('INC0000001', sla, start + 10 * hour, policy).intervals.map(({ clock }) => clock)).toEqual([
+    expect(getBreachAt(sla, policy)).toBe(start + 11 * hour);
+    expect(toSlaResponse('INC0000001', sla, start + 10 * hour, policy).intervals.map(({ clock }) => clock)).toEqual([
       'running',
       'paused',
       'running',
@@ -77,33 +77,33 @@ describe('the service-level clock', () => {
 
   it('keeps the start and the pauses when the priority changes', () => {
     const held = to(to(startSla('P3', start), 'on_hold', 1), 'in_progress', 3);
-    const raised = nextSla(held, { state: 'in_progress', priority: 'P2' }, start + 4 * hour, policy);
-    expect(breachAt(raised, policy)).toBe(start + 10 * hour);
+    const raised = advanceSla(held, { state: 'in_progress', priority: 'P2' }, start + 4 * hour, policy);
+    expect(getBreachAt(raised, policy)).toBe(start + 10 * hour);
   });
 
   it('marks a target that is already past when the priority is raised', () => {
-    const raised = nextSla(startSla('P4', start), { state: 'new', priority: 'P1' }, start + 5 * hour, policy);
+    const raised = advanceSla(startSla('P4', start), { state: 'new', priority: 'P1' }, start + 5 * hour, policy);
     expect(raised.marks).toEqual({ P1: { warned_at: start + 5 * hour, breached_at: start + 5 * hour } });
   });
 
   it('does not warn again for a target it comes back to', () => {
     const warned = markDue(startSla('P1', start), start + 3 * hour, policy);
-    const lowered = nextSla(warned, { state: 'new', priority: 'P2' }, start + 3.1 * hour, policy);
-    const raised = nextSla(lowered, { state: 'new', priority: 'P1' }, start + 3.2 * hour, policy);
-    expect(nextDue(raised, policy)).toEqual({ at: start + 4 * hour, kind: 'breach' });
+    const lowered = advanceSla(warned, { state: 'new', priority: 'P2' }, start + 3.1 * hour, policy);
+    const raised = advanceSla(lowered, { state: 'new', priority: 'P1' }, start + 3.2 * hour, policy);
+    expect(getNextDue(raised, policy)).toEqual({ at: start + 4 * hour, kind: 'breach' });
   });
 
   it('marks a breach that no sweep saw before the incident was resolved', () => {
     const before = startSla('P1', start);
     const after = to(before, 'resolved', 4.5);
-    expect(slaChanges(before, after)).toEqual({
+    expect(diffMarks(before, after)).toEqual({
       sla_warned_at: { from: null, to: '2026-03-01T12:30:00.000Z' },
       sla_breached_at: { from: null, to: '2026-03-01T12:30:00.000Z' },
     });
   });
 
   it('sorts in the index by when the mark is due', () => {
-    const keys = dueKeys('INC0000001', startSla('P1', start), policy);
+    const keys = toDueKeys('INC0000001', startSla('P1', start), policy);
     expect(keys?.due_pk).toMatch(/^sla#[0-3]$/);
     expect(keys?.due_sk).toBe('2026-03-01T11:00:00.000Z#INC0000001');
   });
@@ -142,7 +142,7 @@ describe('any life of an incident', () => {
     const each = [startSla(first, start)];
     for (const { state, priority, afterMs } of steps) {
       nowMs += afterMs;
-      each.push(nextSla(each.at(-1)!, { state, priority }, nowMs, policy));
+      each.push(advanceSla(each.at(-1)!, { state, priority }, nowMs, policy));
     }
     return { sla: each.at(-1)!, nowMs, each };
   }
@@ -152,7 +152,7 @@ describe('any life of an incident', () => {
       fc.property(life, fc.integer({ min: 0, max: hour }), (given, laterMs) => {
         const { sla, nowMs } = live(given);
         const endMs = Math.max(nowMs + laterMs, sla.phases.at(-1)!.from);
-        const view = slaView.parse(showSla('INC0000001', sla, endMs, policy));
+        const view = slaView.parse(toSlaResponse('INC0000001', sla, endMs, policy));
         const { intervals } = view;
         for (const [index, { to: end }] of intervals.entries()) {
           if (index + 1 < intervals.length) expect(end).toBe(intervals[index + 1]!.from);
@@ -162,7 +162,7 @@ describe('any life of an incident', () => {
         expect(intervals[0]!.from).toBe(view.started_at);
         expect(sum).toBe(until - start);
         expect(view.elapsed_ms).toBe(view.running_ms + view.paused_ms);
-        expect(view.running_ms).toBe(runningMs(sla, endMs));
+        expect(view.running_ms).toBe(sumRunningMs(sla, endMs));
       }),
     );
   });
@@ -175,15 +175,15 @@ describe('any life of an incident', () => {
     }));
     const { sla, nowMs } = live({ first: 'P4', steps });
     expect(JSON.stringify(sla).length).toBeLessThan(10_000);
-    expect(runningMs(sla, nowMs)).toBe(1_000_000);
+    expect(sumRunningMs(sla, nowMs)).toBe(1_000_000);
   });
 
   it('changes nothing when the same change comes twice', () => {
     fc.assert(
       fc.property(life, step, (given, { state, priority, afterMs }) => {
         const { sla, nowMs } = live(given);
-        const once = nextSla(sla, { state, priority }, nowMs + afterMs, policy);
-        expect(nextSla(once, { state, priority }, nowMs + afterMs, policy)).toBe(once);
+        const once = advanceSla(sla, { state, priority }, nowMs + afterMs, policy);
+        expect(advanceSla(once, { state, priority }, nowMs + afterMs, policy)).toBe(once);
       }),
     );
   });
@@ -206,9 +206,9 @@ describe('any life of an incident', () => {
     fc.assert(
       fc.property(pauses, ([one, other, before]) => {
         const breach = (pauseMs: number) => {
-          const held = nextSla(startSla('P1', start), { state: 'on_hold', priority: 'P1' }, start + before, policy);
+          const held = advanceSla(startSla('P1', start), { state: 'on_hold', priority: 'P1' }, start + before, policy);
           const on = { state: 'in_progress', priority: 'P1' as const };
-          return breachAt(nextSla(held, on, start + before + pauseMs, policy), policy)!;
+          return getBreachAt(advanceSla(held, on, start + before + pauseMs, policy), policy)!;
         };
         expect(breach(Math.max(one, other))).toBeGreaterThanOrEqual(breach(Math.min(one, other)));
         expect(breach(one)).toBe(start + 4 * hour + one);
@@ -220,7 +220,7 @@ describe('any life of an incident', () => {
     fc.assert(
       fc.property(life, (given) => {
         const { sla } = live(given);
-        const due = nextDue(sla, policy);
+        const due = getNextDue(sla, policy);
         if (!due) {
           expect(markDue(sla, start + 10 ** 12, policy)).toBe(sla);
           return;
@@ -235,8 +235,8 @@ describe('any life of an incident', () => {
     fc.assert(
       fc.property(life, fc.constantFrom(...priorities), (given, simulated) => {
         const { sla, nowMs } = live(given);
-        const own = showSla('INC0000001', sla, nowMs, policy);
-        const other = showSla('INC0000001', sla, nowMs, policy, simulated);
+        const own = toSlaResponse('INC0000001', sla, nowMs, policy);
+        const other = toSlaResponse('INC0000001', sla, nowMs, policy, simulated);
         expect(other.intervals).toEqual(own.intervals);
         expect(other.target_minutes).toBe(policy[simulated]);
         expect(other.simulated).toBe(simulated !== sla.priority);
@@ -253,5 +253,5 @@ interface Step {
 }
 
 function to(sla: Sla, state: string, atHours: number): Sla {
-  return nextSla(sla, { state, priority: sla.priority }, start + atHours * hour, policy);
+  return advanceSla(sla, { state, priority: sla.priority }, start + atHours * hour, policy);
 }

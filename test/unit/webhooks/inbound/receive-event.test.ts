@@ -32,9 +32,9 @@ function aGate(nowMs: number): Gate & { opened: string[] } {
       verify: async () => {
         throw new InvalidToken('not ours');
       },
-      directory: { emailOfUser: nobody, rolesOfUser: async () => [], client: nobody },
+      directory: { findEmail: nobody, findRoles: async () => [], findClient: nobody },
       isSessionOpen: async () => true,
-      noteUse: async () => undefined,
+      recordUse: async () => undefined,
       serviceDomain: 'example.com',
       clock: { now: () => nowMs },
     },

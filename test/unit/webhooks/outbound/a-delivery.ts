@@ -1,4 +1,4 @@
-import { firstVersion } from '../../../../lambdas/records/record.ts';
+import { createFirstVersion } from '../../../../lambdas/records/record.ts';
 import { type Delivery, firstDelivery } from '../../../../lambdas/webhooks/outbound/delivery.ts';
 import type { OutboundDocument, OutboundRecord } from '../../../../lambdas/webhooks/outbound/webhook.ts';
 
@@ -29,5 +29,5 @@ export function aWebhookRecord(fields: Partial<OutboundDocument> = {}, id = 'wh_
     client_id: null,
     ...fields,
   };
-  return firstVersion(id, document, startMs);
+  return createFirstVersion(id, document, startMs);
 }
