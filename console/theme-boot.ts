@@ -1,7 +1,7 @@
 import { applyTheme } from './app/theme.ts';
 
-// Runs in the head, before there is anything to draw, and dresses the body in the moment it appears: a script inside
-// the body would come after a first frame that is white.
+// Runs in the head and applies the theme as soon as the body exists: a script in the body would run after a first white
+// frame.
 
 const observer = new MutationObserver(() => {
   if (!document.body) return;

@@ -5,12 +5,12 @@ import { syncServerClock } from '../ui/time.ts';
 import type { Config } from './config.ts';
 import type { Session } from './session.ts';
 
-/** What every page works with. */
+/** The dependencies of every page. */
 export interface Api {
   config: Config;
   session: Session;
   client: ServiceClient;
-  /** What the latest answer said of the caller's limit. */
+  /** The rate limit as of the latest response. */
   rateLimit: Store<RateLimitState | undefined>;
 }
 

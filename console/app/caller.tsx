@@ -4,7 +4,7 @@ import type { Role } from '../../contract/roles.ts';
 import { type Loaded, useLoad } from '../records/use-load.ts';
 import { useApi } from './api.ts';
 
-/** The signed-in person, loaded once for the whole page. */
+/** The signed-in user, loaded once for all components. */
 export type Caller = Awaited<ReturnType<ServiceClient['getMe']>>;
 
 const CallerContext = createContext<Loaded<Caller> | undefined>(undefined);
@@ -27,7 +27,7 @@ export function useCaller(): Loaded<Caller> {
 
 const ranks: Readonly<Record<Role, number>> = { viewer: 0, itsm_agent: 1, itsm_manager: 2, super_admin: 3 };
 
-/** Whether the signed-in person has the role or a higher one; not before that is known. The service decides anyway. */
+/** Whether the user has the role or a higher one; false until known. The service enforces it. */
 export function useHasRole(minimum: Role): boolean {
   const { data } = useCaller();
   return data?.roles.some((role) => ranks[role] >= ranks[minimum]) ?? false;

@@ -58,7 +58,7 @@ interface RecordPages {
   /** The path of the list. */
   list: string;
   title: string;
-  /** What one record is called. */
+  /** The name of one record. */
   thing: string;
   /** The title of the page that creates one, if not "Create …". */
   create?: string;

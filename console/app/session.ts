@@ -3,7 +3,7 @@ import { createStore, type Store } from '../ui/store.ts';
 import type { Config } from './config.ts';
 import { currentAddress, replaceLocation, toUrl } from './router.ts';
 
-// Who is signed in. Tokens live in the tab's session storage: they survive a reload and end with the tab.
+// The session of the signed-in user. Tokens are in the tab's session storage: they survive a reload and end with the tab.
 
 export type SessionState =
   | { status: 'signed_out'; problem?: unknown }
@@ -13,7 +13,7 @@ export interface Session {
   readonly state: Store<SessionState>;
   signIn(): Promise<void>;
   signOut(): Promise<void>;
-  /** A token that is good for a while; another one than `rejected`, when the service refused that. */
+  /** Returns a valid token, other than `rejected`, which the service did not accept. */
   accessToken(context?: { rejected?: string }): Promise<string>;
 }
 
@@ -32,7 +32,7 @@ const pendingKey = 'console.sign-in';
 const maxMarginMs = 60_000;
 const revocationTimeoutMs = 3_000;
 
-/** Takes up a sign-in that comes back from the hosted login, or the session of this tab. */
+/** Completes a sign-in that returns from the hosted login, or resumes the session of this tab. */
 export async function openSession(config: Config): Promise<Session> {
   const session = createSession(config);
   const query = new URLSearchParams(window.location.search);
@@ -84,7 +84,7 @@ function createSession(config: Config): SessionWithTokens {
   return { state, keep, end, accessToken, signIn: () => startSignIn(config), signOut: () => leave(config, end) };
 }
 
-/** Keeps the token good while the page only shows it. A failure is left to the next request, which reports it. */
+/** Renews the token before it expires. The next request reports a failure. */
 function renewInTime(state: Store<SessionState>, accessToken: () => Promise<string>): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const plan = () => {
@@ -113,7 +113,7 @@ async function startSignIn(config: Config): Promise<void> {
   window.location.assign(`${config.auth_url}/oauth2/authorize?${query}`);
 }
 
-/** The code is good once; it leaves the address before anything else happens. */
+/** The code works once, so it is removed from the address first. */
 async function finishSignIn(session: SessionWithTokens, query: URLSearchParams, config: Config): Promise<void> {
   const pending = read<PendingSignIn>(pendingKey);
   sessionStorage.removeItem(pendingKey);
@@ -134,7 +134,7 @@ async function finishSignIn(session: SessionWithTokens, query: URLSearchParams, 
   }
 }
 
-/** The identity provider may leave out the refresh token, which then goes on being valid. */
+/** The identity provider may omit the refresh token; then the old one stays valid. */
 async function renewTokens(config: Config): Promise<TokenSet> {
   const refreshToken = read<StoredTokens>(tokensKey)?.refresh_token;
   if (!refreshToken) throw signedOut();
@@ -143,7 +143,7 @@ async function renewTokens(config: Config): Promise<TokenSet> {
   return { refresh_token: refreshToken, ...tokens };
 }
 
-/** Revokes the session before leaving. A revocation that fails must not keep anybody signed in here. */
+/** Revokes the session. The user is signed out here even if that fails. */
 async function leave(config: Config, end: () => void): Promise<void> {
   const refreshToken = read<StoredTokens>(tokensKey)?.refresh_token;
   if (refreshToken) {
@@ -165,7 +165,7 @@ function read<T>(key: string): T | undefined {
   return text === null ? undefined : (JSON.parse(text) as T);
 }
 
-/** A refusal ends the session; trouble on the way to the identity provider does not. */
+/** A rejection ends the session; a network failure does not. */
 function isRejected(error: unknown): boolean {
   return error instanceof ServiceProblem && error.status >= 400 && error.status < 500 && error.status !== 429;
 }

@@ -13,7 +13,7 @@ import { TopBar } from './top-bar.tsx';
 
 const formWidth = 1000;
 
-/** The frame around every page of a signed-in person. */
+/** The layout around every page. */
 export function Shell({ path, page, children }: { path: string; page: FoundPage; children: ReactNode }) {
   const [navigationOpen, setNavigationOpen] = useState(() => matchMedia('(min-width: 689px)').matches);
   return (
@@ -49,7 +49,7 @@ function Trail({ page }: { page: FoundPage }) {
   );
 }
 
-/** After a change of page the focus goes to its beginning, as it does when a browser loads a page. */
+/** Moves the focus to the start of a new page, as browsers do when they load one. */
 function PageFrame({ path, children }: { path: string; children: ReactNode }) {
   const frame = useRef<HTMLDivElement>(null);
   const shown = useRef(path);

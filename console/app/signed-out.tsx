@@ -59,7 +59,7 @@ export function SignedOut() {
   );
 }
 
-/** Without its configuration the console can do nothing but say so. */
+/** Shown when the configuration cannot be loaded. */
 export function StartFailed({ problem }: { problem: unknown }) {
   return (
     <main>

@@ -1,6 +1,6 @@
 import { createStore } from '../ui/store.ts';
 
-// The reader's choice wins over the system's, and is remembered. The class is the one Cloudscape's styles look for.
+// The user's choice overrides that of the system and is stored. Cloudscape's styles require this class name.
 
 export type Theme = 'light' | 'dark';
 

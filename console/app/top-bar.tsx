@@ -45,7 +45,7 @@ function useThemeButton(): TopNavigationProps.ButtonUtility {
   };
 }
 
-/** The menu of the signed-in person; nothing when nobody is. */
+/** The account menu; undefined when signed out. */
 export function useAccountMenu(): TopNavigationProps.MenuDropdownUtility | undefined {
   const { session } = useApi();
   const { status } = useStore(session.state);
@@ -74,7 +74,7 @@ const polling = { intervalMs: 30_000, maxIntervalMs: 300_000, maxPolls: 240 };
 
 const maxShown = 8;
 
-/** The latest notifications, with the number of those that are new; nothing when nobody is signed in. */
+/** The latest notifications with the number of unread ones; undefined when signed out. */
 export function useBell(): TopNavigationProps.MenuDropdownUtility | undefined {
   const { session, client } = useApi();
   const { status } = useStore(session.state);

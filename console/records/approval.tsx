@@ -17,7 +17,7 @@ interface Matching {
   ifMatch?: string;
 }
 
-/** What can be asked of one record of a kind. */
+/** The operations on one record. */
 export interface ApprovalApi<Shown> {
   get(options: { signal: AbortSignal; ifNoneMatch?: string }): Promise<RecordResponse<Shown>>;
   history(
@@ -38,18 +38,18 @@ interface ApprovalPageProps<Shown> {
   words: RecordWords;
   listTo: string;
   api(client: ServiceClient, id: string): ApprovalApi<Shown>;
-  /** The states that an update may ask for next, with what the button says. */
+  /** The next states, with the texts of their buttons. */
   steps(record: Shown): Readonly<Record<string, string>>;
-  /** Whose own matter it is. */
+  /** The people who may not decide on it because it is their own. */
   owners(record: Shown): readonly (string | null)[];
   labels(record: Shown): ReactNode;
   facts(record: Shown): Fact[];
 }
 
-/** What the service set at the creation says nothing that the entry of the history itself does not. */
+/** Fields that the service sets on creation and the history omits. */
 const computed = ['requested_by', 'deleted'];
 
-/** The page of a record that needs an approval. `api` must be the same function every time. */
+/** The page of a record that needs approval. `api` must be a stable function. */
 export function ApprovalPage<Shown extends ApprovedRecord & Titled>(props: ApprovalPageProps<Shown>) {
   const { id, words, listTo, api: createApi } = props;
   const { client } = useApi();
@@ -90,7 +90,15 @@ export function ApprovalPage<Shown extends ApprovedRecord & Titled>(props: Appro
   );
 }
 
-/** Everything is done to the version that the reader saw. */
+/** The next states that have a button, with its text. */
+export function toSteps<State extends string>(
+  next: readonly State[],
+  texts: Readonly<Partial<Record<State, string>>>,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(next.flatMap((state) => (texts[state] === undefined ? [] : [[state, texts[state]]])));
+}
+
+/** Every call applies to the version that the user saw. */
 function createCalls<Shown>(api: ApprovalApi<Shown>, { etag }: RecordVersion<Shown>) {
   const options = etag ? { ifMatch: etag } : {};
   const saved = ({ data, etag: next }: RecordResponse<Shown>): RecordVersion<Shown> => {
@@ -113,7 +121,7 @@ interface Approvable {
   updated_at: string;
 }
 
-/** What stays as it was approved; the service refuses to change it. */
+/** Locks the fields that the service rejects changes of after an approval. */
 export function createFieldLock<Name extends string>(names: Readonly<Record<Name, true>>, thing: string) {
   return ({ decision_at, state }: Pick<Approvable, 'decision_at'> & { state: string }) => {
     if (decision_at === null || state === 'rejected') return undefined;
@@ -147,7 +155,7 @@ const looks: Readonly<Record<string, Look>> = {
   cancelled: ['not-started', 'grey'],
 };
 
-/** The state of something that needs an approval. */
+/** The state of a record that needs approval. */
 export function ApprovalState({ state, names }: { state: string; names: Readonly<Record<string, string>> }) {
   const [type, color] = looks[state] ?? ['info'];
   return (

@@ -15,13 +15,13 @@ import { useLoad } from './use-load.ts';
 export type HistoryEntry = Awaited<ReturnType<ServiceClient['listIncidentHistory']>>['data'][number];
 
 interface HistoryPanelProps {
-  /** Another key when there is more history. */
+  /** Changes when there is more history. */
   historyKey: QueryKey;
   load(signal: AbortSignal): Promise<Collected<HistoryEntry>>;
   words: HistoryWords;
 }
 
-/** Who changed what from what to what, the latest first. */
+/** The changes of a record, newest first. */
 export function HistoryPanel({ historyKey, load, words }: HistoryPanelProps) {
   const { data, problem, reload } = useLoad(historyKey, load, { keepPrevious: true });
   if (problem !== undefined) return <ProblemView problem={problem} onRetry={reload} />;

@@ -14,7 +14,7 @@ import type { Page } from './paging.ts';
 import type { RecordWords } from './record-words.ts';
 import type { Loaded } from './use-load.ts';
 
-// What stands around the rows of a list: its header, its views, its order on small screens, and its empty states.
+// The parts around the rows of a list: header, views, sorting on small screens, and empty states.
 
 export const listPolling = { intervalMs: 30_000, maxIntervalMs: 240_000, maxPolls: 120 };
 

@@ -11,7 +11,7 @@ import { ProblemView } from '../ui/problem-view.tsx';
 import { useAction } from '../ui/use-action.ts';
 import type { RecordVersion } from './use-record.ts';
 
-/** Needs attention for an approval, whatever the kind of record. */
+/** A record of any kind that needs approval. */
 export interface ApprovedRecord {
   id: string;
   state: string;
@@ -33,9 +33,9 @@ interface RecordActionsProps<Shown> {
   version: RecordVersion<Shown>;
   thing: string;
   listTo: string;
-  /** The states that an update may ask for next, with what the button says. */
+  /** The next states, with the texts of their buttons. */
   steps: Readonly<Record<string, string>>;
-  /** Whose own matter it is; they do not decide on it. */
+  /** The people who may not decide on it because it is their own. */
   owners: readonly (string | null)[];
   calls: ApprovalCalls<Shown>;
   onSaved(version: RecordVersion<Shown>): void;
@@ -43,7 +43,7 @@ interface RecordActionsProps<Shown> {
 
 type Question = 'approve' | 'reject' | 'cancelled' | 'delete';
 
-/** Only what the state of the record and the role of the reader allow. */
+/** Shows only the actions that the record's state and the user's role allow. */
 export function RecordActions<Shown extends ApprovedRecord>(props: RecordActionsProps<Shown>) {
   const { version, steps, calls, onSaved, listTo } = props;
   const { record } = version;

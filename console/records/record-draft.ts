@@ -1,6 +1,6 @@
 import { type FieldProblems, problemsByField } from '../ui/field-problems.ts';
 
-// The writable fields of a record as a form holds them: texts, where an empty one is an unset field.
+// The writable fields of a record as strings, as a form holds them. An empty string is an unset field.
 
 export interface FieldSpec {
   name: string;
@@ -8,7 +8,7 @@ export interface FieldSpec {
   hint?: string;
   /** The values to choose from, if not those of the record's words. */
   choices?: Readonly<Record<string, string>>;
-  /** What a new record has. */
+  /** The value of a new record. */
   first?: string;
 }
 
@@ -32,7 +32,7 @@ export function toDraft(record: Readonly<Record<string, unknown>>, fields: reado
   return Object.fromEntries(fields.map(({ name, kind }) => [name, formatText(kind, record[name])]));
 }
 
-/** A new record: only what was filled in. */
+/** Converts the filled-in fields to a new record. */
 export function toCreation(draft: Draft, fields: readonly FieldSpec[]): Record<string, unknown> {
   const filled = fields.filter(({ name }) => (draft[name] ?? '').trim() !== '');
   return Object.fromEntries(filled.map((field) => [field.name, toValue(field, draft)]));
@@ -44,7 +44,7 @@ export function findMissing(draft: Draft, fields: readonly FieldSpec[]): FieldPr
   return problemsByField(missing.map(({ name }) => ({ field: name, message: 'is required' })));
 }
 
-/** What the draft changes of the record; an emptied field is cleared. */
+/** Converts the changed fields to a merge patch; emptied fields become null. */
 export function toPatch(
   draft: Draft,
   record: Readonly<Record<string, unknown>>,
@@ -60,7 +60,7 @@ export function toPatch(
   );
 }
 
-/** Objects are merged by the service, name by name; what is no longer there must be said. */
+/** The service merges objects by name, so removed names must be set to null. */
 function toMergePatch(before: unknown, after: unknown): unknown {
   const gone = Object.keys(before ?? {}).filter((name) => !(name in (after as object)));
   return { ...Object.fromEntries(gone.map((name) => [name, null])), ...(after as object) };
@@ -80,7 +80,7 @@ function toValue({ name, kind }: FieldSpec, draft: Draft): unknown {
   if (kind === 'cis') return text.split(/[\s,]+/).filter((entry) => entry !== '');
   if (kind === 'relations') return JSON.parse(text || '[]');
   if (kind === 'json') return parseObject(text || '{}', name);
-  // What is required stays a text, so that the service can say what is wrong with it.
+  // A required field stays a string, so that the service can report the problem.
   if (text.trim() === '') return kind === 'summary' ? '' : null;
   if (kind === 'number') return Number(text);
   return kind === 'moment' ? `${text}:00Z` : text;
@@ -91,7 +91,7 @@ function parseObject(text: string, name: string): object {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // The same answer as for JSON of another kind.
+    // Falls through to the error below.
   }
   throw new Error(`The field ${name} must be a JSON object, for example {"cpus": 8}.`);
 }

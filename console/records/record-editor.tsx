@@ -25,11 +25,11 @@ interface RecordEditorProps {
   /** Helps to fill in the form, below the first section. */
   assist?(draft: Draft, onChange: (values: Draft) => void): ReactNode;
   children?: ReactNode;
-  /** `key` stays the same while the content does, so that sending it twice makes one record. */
+  /** `key` changes with the content, so that a retry creates no second record. */
   save(draft: Draft, key: string): Promise<void>;
 }
 
-/** The page on which a record is written, new or changed. */
+/** The page that creates or edits a record. */
 export function RecordEditor(props: RecordEditorProps) {
   const { title, description, sections, words, submitText, cancelTo } = props;
   const canWrite = useHasRole('itsm_agent');
@@ -92,12 +92,12 @@ interface EditRecordPageProps<Shown> {
   controls?: CustomControls;
   /** The page of the record. */
   pageTo: string;
-  /** What can no longer be changed, and why. */
+  /** The fields that can no longer be changed, and why. */
   fixed?(record: Shown): { fields: readonly string[]; why: string } | undefined;
   save(patch: Record<string, unknown>, options: { ifMatch?: string }): Promise<unknown>;
 }
 
-/** The version that the form was opened with is the one that is changed; when there is another, the service says so. */
+/** Updates the version that the form was opened with; the service rejects the update if there is a newer one. */
 export function EditRecordPage<Shown extends object>(props: EditRecordPageProps<Shown>) {
   const { id, fields, sections, words, pageTo } = props;
   const { data: version, problem, reload } = useLoad([words.thing, id, 'edit'], props.load);

@@ -37,7 +37,7 @@ interface RecordFieldsProps {
   children?: ReactNode;
 }
 
-/** The fields of a form, in sections; a section of short fields has them side by side. */
+/** The fields of a form in sections, with short fields side by side. */
 export function RecordFields({ sections, children, ...rest }: RecordFieldsProps) {
   return (
     <SpaceBetween size="l">
@@ -155,7 +155,7 @@ function Control({ kind, value, label, choices, onChange }: ControlProps) {
   );
 }
 
-/** A day and a time in UTC; `2026-03-07T20:00` while it is complete. */
+/** A date and time in UTC, such as `2026-03-07T20:00`. */
 function MomentInput({ value, label, onChange }: Pick<ControlProps, 'value' | 'label' | 'onChange'>) {
   const [day = '', time = ''] = value.split('T');
   const join = (nextDay: string, nextTime: string) =>

@@ -39,10 +39,10 @@ interface RecordPageProps<Shown> {
   children?: ReactNode;
 }
 
-/** The texts and, beside them where there is room, what is known. */
+/** The texts, with the details beside them on wide screens. */
 export const recordColumns = [{ colspan: { default: 12, s: 7, l: 8 } }, { colspan: { default: 12, s: 5, l: 4 } }];
 
-/** The page of one record: what it says, what is known of it, what can be done, what happened. */
+/** The page of one record: texts, details, actions and history. */
 export function RecordPage<Shown extends Titled>(props: RecordPageProps<Shown>) {
   const { id, thing, current } = props;
   const { data, problem, reload } = current;

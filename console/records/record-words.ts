@@ -1,22 +1,22 @@
 import { formatTime } from '../ui/time.ts';
 
-/** What the console calls the fields and values of a kind of record. */
+/** The labels of the fields and values of a kind of record. */
 export interface RecordWords {
-  /** What one record is called. */
+  /** The name of one record. */
   thing: string;
   fields: Readonly<Record<string, string>>;
-  /** The names of the values of fields that have few. */
+  /** The labels of enum values, by field. */
   values: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-/** Also of fields that only the history knows. */
+/** Falls back to the field's own name, which the history needs for internal fields. */
 export function formatFieldName({ fields }: RecordWords, field: string): string {
   if (fields[field]) return fields[field];
   const words = field.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** A value as the console shows it in one line. */
+/** Formats a value in one line. */
 export function formatValue({ values }: RecordWords, field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
   const named = values[field]?.[String(value)];
@@ -27,7 +27,7 @@ export function formatValue({ values }: RecordWords, field: string, value: unkno
   return formatText(value);
 }
 
-/** Small objects, such as a relation, are known by their values. */
+/** Shows small objects, such as a relation, by their values. */
 function formatText(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
   if (Object.keys(value).length === 0) return '–';
@@ -39,11 +39,11 @@ export interface HistoryWords {
   thing: string;
   fieldName(field: string): string;
   valueText(field: string, value: unknown): string;
-  /** What the service set at the creation says nothing that the entry itself does not. */
+  /** Fields that the service sets on creation and the history omits. */
   computed: readonly string[];
 }
 
-/** The words of a kind of record for its history. */
+/** Converts the labels of a kind of record for its history. */
 export function toHistoryWords(words: RecordWords, computed: readonly string[]): HistoryWords {
   return {
     thing: words.thing,

@@ -16,11 +16,11 @@ interface WholeListProps<Item> {
   list: Loaded<Collected<Item>>;
   columns: readonly TableProps.ColumnDefinition<Item>[];
   actions?: ReactNode;
-  /** What to do about it when there are none. */
+  /** Shown when the list is empty. */
   invitation: ReactNode;
 }
 
-/** All there is of something that there are few of, without filters and pages. */
+/** A complete short list, without filters and pages. */
 export function WholeList<Item>(props: WholeListProps<Item>) {
   const { title, description, things, trackBy, columns, actions, invitation } = props;
   const { data, problem, loading, reload } = props.list;
@@ -68,7 +68,7 @@ export function WholeList<Item>(props: WholeListProps<Item>) {
 
 interface MoreTableProps<Item> {
   list: More<Item>;
-  /** What the rows are, with a capital letter. */
+  /** The capitalized name of the rows. */
   title: string;
   description: string;
   columns: readonly TableProps.ColumnDefinition<Item>[];
@@ -77,7 +77,7 @@ interface MoreTableProps<Item> {
   filter?: ReactNode;
 }
 
-/** What a webhook got or sent, read from the top. */
+/** A table that loads more rows on demand. */
 export function MoreTable<Item extends { id: string }>(props: MoreTableProps<Item>) {
   const { list, title, description, columns, empty, actions, filter } = props;
   const { data, problem, loading, reload, total } = list;
@@ -121,7 +121,7 @@ export function MoreTable<Item extends { id: string }>(props: MoreTableProps<Ite
   );
 }
 
-/** The foot of a list that has another page. */
+/** The button that loads the next page of a list. */
 export function ShowMore({ list: { hasMore, loadMore, loading } }: { list: More<unknown> }) {
   if (!hasMore) return null;
   return (

@@ -1,6 +1,6 @@
 import { ServiceProblem } from '../../client/index.ts';
 
-/** What is wrong with each field of a form. */
+/** The problem of each field of a form. */
 export type FieldProblems = Readonly<Record<string, string>>;
 
 interface FieldProblem {
@@ -8,14 +8,14 @@ interface FieldProblem {
   message: string;
 }
 
-/** The first problem of each field; a path such as `attachments[0].url` belongs to itself and to nothing above it. */
+/** Keeps the first problem of each field path, such as `attachments[0].url`. */
 export function problemsByField(problems: readonly FieldProblem[]): FieldProblems {
   const byField: Record<string, string> = {};
   for (const { field, message } of problems) byField[field] ??= sentence(message);
   return byField;
 }
 
-/** The problems that the form can show beside its fields, and what remains to be told above them. */
+/** Splits a problem into what the form shows beside its fields and what it shows above them. */
 export function splitProblem(
   problem: unknown,
   fields: (name: string) => boolean,

@@ -12,11 +12,11 @@ interface RecordFormProps {
   submitText: string;
   onSubmit(): void;
   saving: boolean;
-  /** Where giving up leads. */
+  /** Where Cancel leads. */
   cancelTo: string;
 }
 
-/** The frame of a page on which a record is written. */
+/** A form with Cancel and submit buttons. */
 export function RecordForm({ ref, children, submitText, onSubmit, saving, cancelTo }: RecordFormProps) {
   return (
     <form
@@ -46,7 +46,7 @@ export function RecordForm({ ref, children, submitText, onSubmit, saving, cancel
 
 interface InlineEditProps {
   label: string;
-  /** What is shown while nobody edits. */
+  /** Shown while the value is not being edited. */
   children: ReactNode;
   value: string;
   editor(value: string, onChange: (value: string) => void): ReactNode;
@@ -58,7 +58,7 @@ interface InlineEditProps {
   errorText?: ReactNode;
 }
 
-/** A value that can be changed where it stands. */
+/** A value that the user can edit in place. */
 export function InlineEdit(props: InlineEditProps) {
   if (props.open) return <Editor {...props} />;
   return (
@@ -109,7 +109,7 @@ interface SearchInputProps {
   onChange(value: string): void;
 }
 
-/** So long after the last key the search begins. */
+/** The search starts this long after the last key press. */
 const pauseMs = 300;
 
 export function SearchInput({ value, label, placeholder, onChange }: SearchInputProps) {

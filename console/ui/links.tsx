@@ -8,7 +8,7 @@ interface PageLinkProps {
   children: ReactNode;
   variant?: LinkProps.Variant;
   fontSize?: LinkProps.FontSize;
-  /** `inverted` on coloured ground. */
+  /** `inverted` on a colored background. */
   color?: LinkProps.Color;
 }
 
@@ -37,7 +37,7 @@ interface PageButtonProps {
   iconName?: ButtonProps['iconName'];
 }
 
-/** A button that leads to another page of the console; middle click opens a tab, as with any link. */
+/** A button that links to another page of the console; a middle click opens a tab. */
 export function PageButton({ to, children, variant = 'normal', iconName }: PageButtonProps) {
   return (
     <Button

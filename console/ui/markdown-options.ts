@@ -2,10 +2,10 @@ import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
 import remarkGfm from 'remark-gfm';
 import { toRecordPath } from './record-path.ts';
 
-// How the console reads Markdown, apart from how it looks: GitHub's flavour without HTML and images, links to http and https
-// only, and the ids of records as links.
+// How the console parses Markdown: GitHub's flavor without HTML and images, with links to http and https only, and with
+// record ids as links.
 
-/** Reports are written line by line; in articles a line ends where the writer's window did. */
+/** Whether line breaks are kept, as in reports, or joined, as in articles. */
 export type Lines = 'kept' | 'joined';
 
 interface Node {
@@ -33,7 +33,7 @@ export function rehypePlugins(lines: Lines) {
   ];
 }
 
-/** HTML and images stay what was written, instead of vanishing. */
+/** Shows HTML and images as their source text instead of dropping them. */
 function showAsText() {
   const visit = (node: Node): void => {
     if (node.type === 'raw') node.type = 'text';
@@ -73,7 +73,7 @@ function linkRecords({ value = '' }: Node, parent: Node, lines: Lines): Node[] {
   return [...parts, ...insertBreaks({ type: 'text', value: value.slice(end) }, parent, lines)];
 }
 
-/** Between blocks, an end of line means nothing. */
+/** Line breaks between blocks have no meaning. */
 function insertBreaks({ value = '' }: Node, { tagName }: Node, lines: Lines): Node[] {
   const isBetweenBlocks = tagName === 'li' && value.trim() === '';
   if (lines === 'joined' || isBetweenBlocks || !lineParents.has(tagName ?? '')) return [{ type: 'text', value }];
@@ -89,8 +89,8 @@ const maxContainers = 10;
 const maxDelimiters = 1_000;
 
 /**
- * Whether a text would keep the parser busy for seconds: its time grows with the square of nested quotes and lists on one
- * line and of emphasis marks in one paragraph. Such a text is shown as it was written.
+ * Whether parsing would take seconds: its time grows quadratically with nested quotes and lists on one line and with
+ * emphasis marks in one paragraph. Such a text is shown as plain text.
  */
 export function isCostly(source: string): boolean {
   let delimiters = 0;

@@ -9,7 +9,7 @@ import ReactMarkdown, { type Components } from 'react-markdown';
 import { PageLink } from './links.tsx';
 import { isCostly, type Lines, rehypePlugins, remarkPlugins } from './markdown-options.ts';
 
-/** Text that somebody wrote in Markdown. */
+/** Renders Markdown that users wrote. */
 export function Markdown({ source, lines = 'kept' }: { source: string; lines?: Lines }) {
   const content = useMemo(
     () =>
@@ -29,7 +29,7 @@ export function Markdown({ source, lines = 'kept' }: { source: string; lines?: L
   );
 }
 
-/** Headings are below those of the page, so that its outline stays whole. */
+/** Headings start below those of the page, which keeps the page outline correct. */
 const components: Components = {
   h1: 'h3',
   h2: 'h4',
@@ -60,7 +60,7 @@ interface MarkdownFieldProps {
   description?: ReactNode;
   value: string;
   onChange(value: string): void;
-  /** Control and Enter, or Command and Enter. */
+  /** Called on Ctrl+Enter or Command+Enter. */
   onSubmit?: () => void;
   errorText?: ReactNode;
   rows?: number;
@@ -70,7 +70,7 @@ interface MarkdownFieldProps {
 
 const constraint = 'Markdown: # heading, **bold**, *italic*, `code`, - list, [text](https://…)';
 
-/** A text area with a look at the result. */
+/** A text area with a preview. */
 export function MarkdownField({ label, value, onChange, onSubmit, ...rest }: MarkdownFieldProps) {
   const [previewing, setPreviewing] = useState(false);
   return (

@@ -14,14 +14,14 @@ interface DecisionModalProps {
   children: ReactNode;
   confirmText: string;
   onConfirm(): void;
-  /** While it is being carried out. */
+  /** True while the action runs. */
   busy: boolean;
   disabled?: boolean;
   dismissText: string;
   onDismiss(): void;
 }
 
-/** Something to look at, then to do or to leave. */
+/** A dialog to confirm or dismiss. */
 export function DecisionModal(props: DecisionModalProps) {
   return (
     <Modal
@@ -51,13 +51,13 @@ interface ActionModalProps {
   title: string;
   confirmText: string;
   children: ReactNode;
-  /** Asks for words along with it. */
+  /** Asks for a note. */
   noteLabel?: string;
   run(note: string): Promise<void>;
   onClose(): void;
 }
 
-/** Something that is asked about before it is done. */
+/** A confirmation dialog that runs an action. */
 export function ActionModal({ title, confirmText, children, noteLabel, run, onClose }: ActionModalProps) {
   const [note, setNote] = useState('');
   const action = useAction();

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { createStore } from './store.ts';
 
-// What the console tells beside the page: it outlives the page that caused it, such as a deletion that leads elsewhere.
+// Notices beside the page. They outlive the page that caused them, for example after a deletion.
 
 export interface Notice {
   type: 'success' | 'error' | 'warning' | 'info' | 'in-progress';
@@ -17,12 +17,12 @@ export const notices = createStore<readonly ShownNotice[]>([]);
 
 const maxNotices = 5;
 
-/** What went well needs no answer, so it goes by itself. */
+/** Success notices disappear by themselves. */
 const successMs = 12_000;
 
 let made = 0;
 
-/** Shows a notice, the newest on top; the id is for changing or removing it. */
+/** Shows a notice on top of the others and returns its id. */
 export function notify(notice: Notice): string {
   made += 1;
   const id = `notice ${made}`;
@@ -31,7 +31,7 @@ export function notify(notice: Notice): string {
   return id;
 }
 
-/** A notice that the reader has dismissed stays away. */
+/** Does nothing when the user has dismissed the notice. */
 export function changeNotice(id: string, notice: Notice): void {
   notices.set(notices.get().map((one) => (one.id === id ? { ...notice, id } : one)));
 }

@@ -4,7 +4,7 @@ import Skeleton from '@cloudscape-design/components/skeleton';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
 
-/** Stands where labelled facts will be, so that the page does not jump when they come. */
+/** A placeholder of the same size as the facts, so that the page does not jump. */
 export function FactsSkeleton({ facts, label }: { facts: number; label: string }) {
   return (
     <div role="status" aria-label={label} className="skeleton">

@@ -6,7 +6,7 @@ import LiveRegion from '@cloudscape-design/components/live-region';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { ServiceProblem } from '../../client/index.ts';
 
-/** What went wrong, in the words of the service, with what support needs to find it. */
+/** Shows a problem as the service describes it, with the request id for support. */
 export function ProblemView({ problem, onRetry }: { problem: unknown; onRetry?: () => void }) {
   const { title, detail, errors, requestId, retryAfterSeconds } = listFacts(problem);
   return (

@@ -1,4 +1,4 @@
-// Where the console shows a record, by the form of its id alone: texts and answers name records of every kind.
+// Finds the page of a record by its id alone: texts and responses name records of every kind.
 
 const places: readonly [form: RegExp, list: string][] = [
   [/^INC[0-9A-HJKMNP-TV-Z]{7}$/, '/incidents'],
@@ -8,7 +8,7 @@ const places: readonly [form: RegExp, list: string][] = [
   [/^CI\d{7}$/, '/cis'],
 ];
 
-/** Undefined for what is not the id of a record. */
+/** Undefined when the text is not a record id. */
 export function toRecordPath(id: string): string | undefined {
   const place = places.find(([form]) => form.test(id));
   return place && `${place[1]}/${id}`;

@@ -17,7 +17,7 @@ export function useNarrowScreen(): boolean {
 
 export type Shortcuts = Readonly<Record<string, () => void>>;
 
-/** Single keys for the page; not while somebody types, and not together with keys that belong to the browser. */
+/** Keyboard shortcuts of the page, ignored while the user types or holds a modifier key. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const latest = useRef(shortcuts);
   latest.current = shortcuts;

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value that the page follows. */
+/** A value with subscribers. */
 export interface Store<T> {
   get(): T;
   set(value: T): void;

@@ -1,7 +1,7 @@
 import { useNow } from './screen.ts';
 import { formatAge, formatTime } from './time.ts';
 
-/** An address breaks before its domain, where it must break at all. */
+/** An email address, with a line break allowed before the domain. */
 export function Email({ address }: { address: string }) {
   const at = address.lastIndexOf('@');
   return (
@@ -13,7 +13,7 @@ export function Email({ address }: { address: string }) {
   );
 }
 
-/** Who it is, where there is little room; the whole address is there for those who point at it. */
+/** The name part of an email address, for narrow columns; the tooltip shows the full address. */
 export function Person({ address }: { address: string }) {
   const at = address.lastIndexOf('@');
   const [first, ...rest] = (at > 0 ? address.slice(0, at) : address).split(/(?<=\.)/);
@@ -28,7 +28,7 @@ export function Person({ address }: { address: string }) {
 
 const tickMs = 30_000;
 
-/** How long ago, with the exact time for those who point at it. */
+/** The age of a time; the tooltip shows the exact time. */
 export function Ago({ at }: { at: string }) {
   const now = useNow(tickMs);
   return (

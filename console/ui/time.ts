@@ -1,5 +1,5 @@
-// Times and lengths of time as people read them. Moments are shown in UTC, the time of the service's records, so that
-// two people who look at the same incident from two places talk about the same time.
+// Formats times and durations. Times are in UTC, like the service's records, so that people in different time zones see
+// the same time.
 
 const second = 1000;
 const minute = 60 * second;
@@ -42,9 +42,9 @@ function formatLargestUnit(length: number): string {
   return `${Math.floor(length / minute)} min`;
 }
 
-// The time as the service has it. What counts down must count from there: the clock of a reader's machine may be wrong,
-// and that of a service on one machine may have been moved. Every answer tells when the caller's rate window ends, which
-// is at most a minute after now; a difference beyond that is one of the clocks.
+// The time of the service, for countdowns: the user's clock may be wrong, and that of a local service may have been moved.
+// Every response says when the caller's rate limit window ends, at most a minute from now; a larger difference is the
+// difference between the clocks.
 
 const toleranceMs = 120_000;
 

@@ -3,12 +3,12 @@ import { useState } from 'react';
 export interface Action {
   busy: boolean;
   problem: unknown;
-  /** Resolves to whether it went well; a problem is kept to be shown. */
+  /** Resolves to true on success; otherwise `problem` says why. */
   run(work: () => Promise<void>): Promise<boolean>;
   forget(): void;
 }
 
-/** Something that a button does. */
+/** Runs the action of a button and tracks its state. */
 export function useAction(): Action {
   const [state, setState] = useState<{ busy: boolean; problem?: unknown }>({ busy: false });
   const run = async (work: () => Promise<void>): Promise<boolean> => {

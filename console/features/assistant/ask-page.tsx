@@ -21,7 +21,7 @@ import { articleList } from '../knowledge/article-words.ts';
 
 type Source = 'knowledge' | 'records';
 
-/** Questions to the knowledge base, with citations, and about the records, with how they were looked up. */
+/** Answers questions from the knowledge base, with citations, and about records, with the queries used. */
 export function AskPage() {
   const { client } = useApi();
   const [source, setSource] = useState<Source>('knowledge');
@@ -36,7 +36,7 @@ export function AskPage() {
       setAnswered(undefined);
       if (source === 'knowledge') return setAnswered({ question, ...(await client.askQuestion({ question })) });
       const earlier = conversation === undefined ? {} : { conversation_id: conversation };
-      // A conversation that has come to its end must not keep the next question from being asked.
+      // An expired conversation must not block the next question.
       setConversation(undefined);
       const answer = await client.queryRecords({ query: question, ...earlier });
       setConversation(answer.conversation_id);
@@ -128,7 +128,7 @@ interface FoundArticle {
   relevance: number;
 }
 
-/** An answer, what it rests on, and what it took. */
+/** An answer with its sources and cost. */
 export function AnswerView({ answered }: { answered: Answered }) {
   const { question, answer, citations, related, records = [], lists = [], tools_used = [] } = answered;
   const isNotFound = related !== undefined && citations.length === 0;

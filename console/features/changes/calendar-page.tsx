@@ -136,7 +136,7 @@ interface CalendarBarsProps {
 
 const dayMs = 86_400_000;
 
-/** One row for each change, one bar for its window; what collides is marked by colour and by a sign. */
+/** One row per change with a bar for its window; conflicts have their own color and sign. */
 export function CalendarBars({ range, entries, collisions }: CalendarBarsProps) {
   const colliding = new Set(collisions.flatMap(({ change_ids }) => change_ids));
   return (
@@ -183,7 +183,7 @@ function Bar({ entry, range, isColliding }: { entry: CalendarEntry; range: Calen
   );
 }
 
-/** At most some fourteen names of days have room. */
+/** More day names do not fit. */
 const maxNamedDays = 14;
 
 function Days({ range: { from, days } }: { range: CalendarRange }) {

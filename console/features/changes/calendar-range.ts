@@ -28,7 +28,7 @@ export function moved({ from, days }: CalendarRange, ranges: number): CalendarRa
   return { from: formatDay(Date.parse(from) + ranges * days * dayMs), days };
 }
 
-/** The first moment after the range. */
+/** The first day after the range. */
 export function getEnd({ from, days }: CalendarRange): string {
   return formatDay(Date.parse(from) + days * dayMs);
 }
@@ -37,7 +37,7 @@ export function getLastDay({ from, days }: CalendarRange): string {
   return formatDay(Date.parse(from) + (days - 1) * dayMs);
 }
 
-/** Where a window lies in the range, in percent of its width; what reaches beyond is cut. */
+/** The position of a window in percent of the range, clipped to the range. */
 export function toPosition(
   { planned_start, planned_end }: { planned_start: string; planned_end: string },
   { from, days }: CalendarRange,

@@ -2,9 +2,17 @@ import Checkbox from '@cloudscape-design/components/checkbox';
 import { useCallback, useState } from 'react';
 import type { ServiceClient } from '../../../client/index.ts';
 import type { approvedChangeFields } from '../../../contract/change-calendar.ts';
+import { changeTransitions } from '../../../contract/states.ts';
 import { useApi } from '../../app/api.ts';
 import { replaceLocation } from '../../app/router.ts';
-import { type ApprovalApi, ApprovalPage, approvalFacts, createFieldLock, noValue } from '../../records/approval.tsx';
+import {
+  type ApprovalApi,
+  ApprovalPage,
+  approvalFacts,
+  createFieldLock,
+  noValue,
+  toSteps,
+} from '../../records/approval.tsx';
 import { emptyDraft, toCreation } from '../../records/record-draft.ts';
 import { EditRecordPage, RecordEditor } from '../../records/record-editor.tsx';
 import { Email, Moment } from '../../ui/text.tsx';
@@ -18,7 +26,7 @@ import {
   changePath,
   changeSections,
   changeWords,
-  steps,
+  stepTexts,
   typeNames,
 } from './change-words.ts';
 
@@ -29,7 +37,7 @@ export function ChangePage({ id }: { id: string }) {
       words={changeWords}
       listTo={changeList}
       api={createApi}
-      steps={({ state }) => steps[state]}
+      steps={({ state }) => toSteps(changeTransitions[state], stepTexts)}
       owners={({ requested_by }) => [requested_by]}
       labels={({ state }) => <ChangeState state={state} />}
       facts={listFacts}

@@ -28,15 +28,12 @@ export const typeNames: Readonly<Record<Change['type'], string>> = {
   emergency: 'Emergency',
 };
 
-/** What an update may ask for next, as its button says it; to approve and to reject are something else. */
-export const steps: Readonly<Record<ChangeState, Readonly<Record<string, string>>>> = {
-  draft: { submitted: 'Submit for approval', cancelled: 'Cancel change' },
-  submitted: { cancelled: 'Cancel change' },
-  approved: { implementing: 'Start work', cancelled: 'Cancel change' },
-  implementing: { completed: 'Complete' },
-  rejected: {},
-  completed: {},
-  cancelled: {},
+/** The texts of the buttons that move a record to a state. Approvals have their own. */
+export const stepTexts: Readonly<Partial<Record<ChangeState, string>>> = {
+  submitted: 'Submit for approval',
+  implementing: 'Start work',
+  completed: 'Complete',
+  cancelled: 'Cancel change',
 };
 
 export const changeWords: RecordWords = {

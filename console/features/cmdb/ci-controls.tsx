@@ -17,15 +17,15 @@ interface CiPickerProps {
   value: string;
   label: string;
   onChange(id: string): void;
-  /** When one was chosen, or a text was confirmed. */
+  /** Called when the user selects an item or confirms a text. */
   onChoose?(id: string): void;
 }
 
 const maxSuggested = 50;
 
-/** An item, found by its name; ids may be typed as well, also of items that nobody has entered yet. */
+/** Finds an item by name or id; ids of unknown items are allowed. */
 export function CiPicker({ value, label, onChange, onChoose }: CiPickerProps) {
-  // Nothing is asked for before somebody comes to the field: a form may have a hundred of them.
+  // Loads nothing before the field has focus: a form may have a hundred of them.
   const [words, setWords] = useState<string>();
   const latest = useFound(words === undefined ? undefined : { limit: maxSuggested, sort: 'updated_at' });
   const named = useFound(words && /[\p{L}\p{N}]/u.test(words) ? { limit: maxSuggested, q: words } : undefined);
@@ -57,7 +57,7 @@ function useFound(query: { limit: number; sort?: 'updated_at'; q?: string } | un
   return { cis: data, loading };
 }
 
-/** Whoever types the whole name of an item means it. */
+/** A text that is the full name of one item selects it. */
 function findId(text: string, cis: readonly Ci[]): string {
   const named = cis.filter(({ name }) => name.toLowerCase() === text.trim().toLowerCase());
   const [first, ...others] = named;
@@ -69,8 +69,8 @@ function toOption({ id, name, class: kind }: Ci) {
 }
 
 /**
- * Several items, as ids with a comma behind each. What follows the last comma is still being typed; it counts, too, when
- * the form is sent, so nobody has to confirm it first.
+ * Several items, as ids that each end with a comma. The text after the last comma is still being typed; it also counts
+ * when the form is submitted, so that the user need not confirm it first.
  */
 function CiListPicker({ value, label, onChange }: Omit<CiPickerProps, 'onChoose'>) {
   const parts = value.split(',').map((part) => part.trim());
@@ -121,7 +121,7 @@ export function CiListField({ name, label, value, problems, onChange }: CustomFi
   );
 }
 
-/** On phones everything is below each other. */
+/** One column on small screens. */
 const layout: AttributeEditorProps.GridLayout[] = [{ breakpoint: 'xs', rows: [[1, 2]] }, { rows: [[1], [1]] }];
 
 const types = (Object.keys(relationNames) as Relation['type'][]).map((value) => ({

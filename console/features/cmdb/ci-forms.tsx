@@ -58,7 +58,7 @@ export function EditCiPage({ id }: { id: string }) {
 const sample =
   'name, class, environment, owner\nweb-01, server, production, platform\nweb-02, server, production, platform';
 
-/** Many items at once, as a job whose page tells what became of each. */
+/** Imports many items with a job, whose page shows the result of each. */
 export function ImportCisPage() {
   const { client } = useApi();
   const canImport = useHasRole('itsm_manager');

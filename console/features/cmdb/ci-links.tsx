@@ -5,7 +5,7 @@ import { useLoad } from '../../records/use-load.ts';
 import { PageLink } from '../../ui/links.tsx';
 import { type Ci, ciPath, isCiId, statusNames } from './ci-words.ts';
 
-/** An item by its name, where it is known; records may name items that nobody has entered. */
+/** Links to an item by its name. Records may name items that do not exist. */
 export function CiLink({ id, cis }: { id: string; cis: ReadonlyMap<string, Ci> }) {
   const known = cis.get(id);
   if (!isCiId(id)) return <span className="wrapping">{id}</span>;

@@ -111,7 +111,7 @@ function Relations({ ci }: { ci: Ci }) {
   );
 }
 
-/** What the reader's role allows, done to the version that is shown. */
+/** The actions that the user's role allows, on the version shown. */
 function Actions({ ci, etag }: { ci: Ci; etag: string | undefined }) {
   const { client } = useApi();
   const canWrite = useHasRole('itsm_agent') && !ci.deleted;
@@ -139,7 +139,7 @@ function Actions({ ci, etag }: { ci: Ci; etag: string | undefined }) {
   );
 }
 
-/** The open incidents of an item, and what depends on it. */
+/** The open incidents of an item, and the items that depend on it. */
 export function ImpactPanels({ id }: { id: string }) {
   const { client } = useApi();
   const { data, problem, reload } = useLoad(['cis', id, 'impact'], (signal) => client.getCiImpact({ id }, { signal }));
@@ -189,7 +189,7 @@ function counter(count: number | undefined, truncated: boolean | undefined): str
   return count === undefined ? '' : `(${count}${truncated ? '+' : ''})`;
 }
 
-/** What an item is called, where the answer tells it. */
+/** Finds the name of an item in the response. */
 function findName(data: Impact | undefined, id: string): string {
   return (data ? [data.ci, ...data.affected] : []).find((ci) => ci.id === id)?.name ?? id;
 }

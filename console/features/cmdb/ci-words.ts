@@ -12,7 +12,7 @@ export const ciList = '/cis';
 
 export const ciPath = (id: string) => `${ciList}/${encodeURIComponent(id)}`;
 
-/** Records may name configuration items that the service does not know; those of another form cannot exist. */
+/** Whether the text has the form of an item id; records may name anything. */
 export function isCiId(id: string): boolean {
   return /^CI\d{7}$/.test(id);
 }
@@ -31,7 +31,7 @@ export const relationNames: Readonly<Record<RelationType, string>> = {
   connected_to: 'Connected to',
 };
 
-/** How an affected item hangs on the one before it; a whole has parts. */
+/** How an affected item relates to the one before it. */
 export const viaNames: Readonly<Record<RelationType, string>> = {
   ...relationNames,
   part_of: 'Contains',

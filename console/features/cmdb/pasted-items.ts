@@ -1,10 +1,10 @@
-// A table as people copy it from a spreadsheet or a file: a line of field names, then a line for each item.
+// Parses a table pasted from a spreadsheet or CSV file: a header row, then one row per item.
 
 const fields = ['name', 'class', 'status', 'environment', 'owner', 'location', 'ip_address'];
 
 export type PastedItem = Readonly<Record<string, string>>;
 
-/** Throws with what is wrong with the form; whether the values are right is for the service to say, item by item. */
+/** Throws when the table is malformed; the service validates the values. */
 export function parseItems(text: string): PastedItem[] {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   const separator = ['\t', ';', ','].find((one) => lines[0]?.includes(one)) ?? ',';
@@ -22,7 +22,7 @@ export function parseItems(text: string): PastedItem[] {
   });
 }
 
-/** Quotes hold separators together; two of them are one. */
+/** Quotes enclose separators; a doubled quote is a literal quote. */
 function parseCells(line: string, separator: string): string[] {
   const cells: string[] = [];
   let cell = '';

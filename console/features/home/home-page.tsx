@@ -5,12 +5,12 @@ import Grid from '@cloudscape-design/components/grid';
 import Header from '@cloudscape-design/components/header';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import type { ServiceClient } from '../../../client/index.ts';
+import { openIncidentStates } from '../../../contract/states.ts';
 import { useApi } from '../../app/api.ts';
 import { useCaller } from '../../app/caller.tsx';
 import { useLoad } from '../../records/use-load.ts';
 import { PageLink } from '../../ui/links.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
-import { openStates } from '../incidents/incident-words.ts';
 import { CallerPanel } from '../profile/caller-panel.tsx';
 import { CurlPanel, HealthPanel, RateLimitPanel } from './service-panels.tsx';
 
@@ -44,7 +44,7 @@ interface Question {
   filters: Readonly<Record<string, string>>;
 }
 
-const open = { state: openStates.join(',') };
+const open = { state: openIncidentStates.join(',') };
 
 const questions = (email: string): readonly Question[] => [
   { label: 'Open incidents', list: 'incidents', filters: open },
@@ -57,7 +57,7 @@ const questions = (email: string): readonly Question[] => [
 
 const polling = { intervalMs: 30_000, maxIntervalMs: 240_000, maxPolls: 120 };
 
-/** How much there is to do, and where; nothing for those who may not look, to whom another panel tells why. */
+/** The number of open items, with links. Empty for users without a role; another panel tells them why. */
 export function WaitingPanel() {
   const { data: caller } = useCaller();
   return caller ? <Waiting email={caller.email} /> : null;

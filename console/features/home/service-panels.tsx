@@ -84,7 +84,7 @@ function formatDescription({ paused }: Loaded<Reading>): string {
   return paused ? 'Paused. Refresh to resume.' : `Refreshes every ${polling.intervalMs / 1000} seconds`;
 }
 
-/** As the browser measured it, so that the page's own work does not count. Its list is short, hence emptied. */
+/** Reads the browser's measurement, which excludes the page's own work, and clears its limited buffer. */
 function getLatencyMs(url: string): number | undefined {
   const latest = performance.getEntriesByName(url, 'resource').at(-1);
   performance.clearResourceTimings();
@@ -146,7 +146,7 @@ function Limits({ limits }: { limits: Caller['rate_limits'] }) {
   );
 }
 
-/** Whatever can be read without knowing an id. */
+/** The GET operations without path parameters. */
 const paths = Object.values(operationTable)
   .filter(({ method, path }) => method === 'GET' && !path.includes('{'))
   .map(({ path }) => ({ value: path as string, label: `GET ${path}` }));

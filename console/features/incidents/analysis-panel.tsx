@@ -21,7 +21,7 @@ const types: { id: AnalysisType; text: string }[] = [
   { id: 'impact', text: 'Impact' },
 ];
 
-/** What the AI layer makes of the incident, when somebody asks for it. */
+/** An AI analysis of the incident on request. */
 export function AnalysisPanel({ id }: { id: string }) {
   const { client } = useApi();
   const action = useAction();
@@ -77,7 +77,7 @@ function Cost({ analysis: { model_used, tokens_used, latency_ms, cache } }: { an
 
 export type Analysis = Awaited<ReturnType<ServiceClient['analyzeRecord']>>;
 
-/** What was found, how sure it is, and what it rests on. */
+/** The findings of an analysis, with their confidence and sources. */
 export function Findings({ analysis: { findings } }: { analysis: Analysis }) {
   const percent = Math.round(findings.confidence * 100);
   const similar = 'similar_past_incidents' in findings ? findings.similar_past_incidents : [];

@@ -6,13 +6,14 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import Textarea from '@cloudscape-design/components/textarea';
 import { useState } from 'react';
 import type { IncidentState, Priority } from '../../../contract/states.ts';
+import { incidentTransitions } from '../../../contract/states.ts';
 import { useApi } from '../../app/api.ts';
 import type { BulkModalProps } from '../../records/record-list.tsx';
 import { DecisionModal } from '../../ui/modals.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { followJob } from '../jobs/follow-job.tsx';
 import { AssigneeField } from './incident-controls.tsx';
-import { type Incident, priorities, priorityNames, stateNames, states, transitions } from './incident-words.ts';
+import { type Incident, priorities, priorityNames, stateNames, states } from './incident-words.ts';
 import { SuggestingField } from './suggesting-field.tsx';
 
 interface Changes {
@@ -33,7 +34,7 @@ const nothing: Changes = {
   work_note: '',
 };
 
-/** Changes several incidents in one request, which the service carries out as a job. */
+/** Updates several incidents with one request, which the service runs as a job. */
 export function BulkUpdate({ items: incidents, onClose, onFinished }: BulkModalProps<Incident>) {
   const { client } = useApi();
   const [changes, setChanges] = useState(nothing);
@@ -102,10 +103,10 @@ interface StateFieldProps {
   onChange(part: Partial<Changes>): void;
 }
 
-/** Only states that at least one of the incidents can go to; the others will fail one by one, and the job says so. */
+/** Offers states that at least one incident can move to; the job reports the others as failed. */
 function StateField({ incidents, changes, onChange }: StateFieldProps) {
   const reaching = (state: IncidentState) =>
-    incidents.filter((incident) => transitions[incident.state].includes(state)).length;
+    incidents.filter((incident) => incidentTransitions[incident.state].includes(state)).length;
   const options = states
     .filter((state) => reaching(state) > 0)
     .map((value) => ({ value, label: stateNames[value], description: `${reaching(value)} of ${incidents.length}` }));

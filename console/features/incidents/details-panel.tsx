@@ -96,10 +96,10 @@ interface EditableFieldProps {
   children: ReactNode;
 }
 
-/** A field of the incident that is often changed alone. */
+/** A field of the incident that the user can edit in place. */
 export function EditableField({ field, version, onSaved, children }: EditableFieldProps) {
   const canWrite = useHasRole('itsm_agent');
-  // The version that the editor was opened with stays the one to compare with, however long it is open.
+  // Compares with the version that the editor was opened with.
   const [opened, setOpened] = useState<IncidentVersion>();
   const change = useIncidentChange(opened ?? version, (saved) => {
     setOpened(undefined);

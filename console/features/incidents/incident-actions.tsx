@@ -6,6 +6,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import Textarea from '@cloudscape-design/components/textarea';
 import { useState } from 'react';
 import type { IncidentState } from '../../../contract/states.ts';
+import { incidentTransitions } from '../../../contract/states.ts';
 import { useApi } from '../../app/api.ts';
 import { useHasRole } from '../../app/caller.tsx';
 import { navigate, toUrl } from '../../app/router.ts';
@@ -16,20 +17,20 @@ import { DecisionModal } from '../../ui/modals.tsx';
 import { notify } from '../../ui/notices.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { ConflictModal, type IncidentVersion, useIncidentChange } from './incident-change.tsx';
-import { type Incident, incidentPath, transitions } from './incident-words.ts';
+import { type Incident, incidentPath } from './incident-words.ts';
 
 interface IncidentActionsProps {
   version: IncidentVersion;
   onSaved(version: IncidentVersion): void;
 }
 
-/** Only what the incident's state and the reader's role allow. */
+/** Shows only the actions that the incident's state and the user's role allow. */
 export function IncidentActions({ version, onSaved }: IncidentActionsProps) {
   const { record: incident } = version;
   const canWrite = useHasRole('itsm_agent');
   const change = useIncidentChange(version, onSaved);
   const [asking, setAsking] = useState<IncidentState>();
-  const steps = canWrite && !incident.deleted ? transitions[incident.state] : [];
+  const steps = canWrite && !incident.deleted ? incidentTransitions[incident.state].toSorted(putHoldLast) : [];
   return (
     <SpaceBetween size="xs">
       <SpaceBetween direction="horizontal" size="xs">
@@ -58,6 +59,10 @@ export function IncidentActions({ version, onSaved }: IncidentActionsProps) {
     </SpaceBetween>
   );
 }
+
+/** The first button is the primary one, and putting work on hold is not. */
+const putHoldLast = (first: IncidentState, second: IncidentState) =>
+  Number(first === 'on_hold') - Number(second === 'on_hold');
 
 function MoreActions({ version }: { version: IncidentVersion }) {
   const canDelete = useHasRole('itsm_manager') && !version.record.deleted;
@@ -94,7 +99,7 @@ interface TransitionModalProps {
 }
 
 export function TransitionModal({ version, to, onSaved, onClose }: TransitionModalProps) {
-  // The reader decides on what is shown when it opens.
+  // The user decides on the version that was shown when the dialog opened.
   const [base] = useState(version);
   const words = getTransitionWords(base.record.state, to);
   const [resolution, setResolution] = useState(base.record.resolution ?? '');
@@ -179,8 +184,7 @@ export function DeleteModal({ version, onClose }: { version: IncidentVersion; on
   );
 }
 
-// What each change of state is called and what it asks for. A step that cannot be taken back, or that others will
-// wonder about, asks before it is made; starting to work does not.
+// The texts of each change of state. Starting work needs no confirmation; the other changes do.
 
 export interface TransitionWords {
   button: string;

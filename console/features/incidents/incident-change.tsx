@@ -21,7 +21,7 @@ export function useIncident(id: string, which: 'existing' | 'deleted'): CurrentI
 
 export type Change = Partial<Incident> & { state?: IncidentState; work_note?: string };
 
-/** Somebody else was faster: what the change was made for, what there is now, and the change itself. */
+/** A rejected change, with the version it was made for and the current one. */
 export interface Conflict {
   base: IncidentVersion;
   theirs: IncidentVersion;
@@ -29,14 +29,14 @@ export interface Conflict {
 }
 
 export interface IncidentChange {
-  /** True when it was saved. */
+  /** Resolves to true when saved. */
   save(change: Change): Promise<boolean>;
   saving: boolean;
   problem: unknown;
   conflict: Conflict | undefined;
-  /** Saves the change that met a conflict on top of what there is now. */
+  /** Applies the rejected change to the current version. */
   applyAnyway(): Promise<boolean>;
-  /** Gives the change up and shows what there is now. */
+  /** Discards the change and shows the current version. */
   giveUp(): void;
   forgetProblem(): void;
 }
@@ -47,7 +47,7 @@ interface State {
   conflict?: Conflict;
 }
 
-/** Changes an incident, but only the version that the reader saw. */
+/** Updates the version of the incident that the user saw. */
 export function useIncidentChange(
   current: IncidentVersion,
   onSaved: (version: IncidentVersion) => void,
@@ -98,7 +98,7 @@ function isConflict(problem: unknown): boolean {
   return problem instanceof ServiceProblem && problem.status === 412;
 }
 
-/** Shows what somebody else changed in the meantime and lets the reader decide. */
+/** Shows what someone else changed and lets the user decide. */
 export function ConflictModal({ change }: { change: IncidentChange }) {
   const { conflict } = change;
   if (!conflict) return null;

@@ -6,7 +6,7 @@ import { CiField } from '../cmdb/ci-controls.tsx';
 import type { KnownField } from './known-values.ts';
 import { SuggestingField } from './suggesting-field.tsx';
 
-/** The controls that only incidents have. */
+/** The form controls of incidents. */
 export const incidentControls: CustomControls = {
   ci: CiField,
   assignee: ({ name, value, problems, onChange }) => (

@@ -14,7 +14,7 @@ const colors: Readonly<Record<Priority, NonNullable<BadgeProps['color']>>> = {
   P4: 'severity-low',
 };
 
-/** Colour and letter both tell the priority, so neither is needed alone. */
+/** Shows the priority by color and by text. */
 export function PriorityBadge({ priority }: { priority: Priority }) {
   return (
     <span title={priorityNames[priority]}>
@@ -51,7 +51,7 @@ const slaLabelLooks: Readonly<Record<Exclude<SlaStatus, 'ended'>, StatusIndicato
   paused: 'stopped',
 };
 
-/** The time to the breach, counting down. */
+/** A countdown to the SLA breach. */
 export function SlaLabel({ incident }: { incident: Incident }) {
   const now = useNow(tickMs);
   const { status, text } = getSlaCountdown(incident, now);

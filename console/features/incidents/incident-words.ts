@@ -1,11 +1,10 @@
 import type { ServiceClient } from '../../../client/index.ts';
-import type { IncidentState, Priority } from '../../../contract/states.ts';
+import { type IncidentState, openIncidentStates, type Priority } from '../../../contract/states.ts';
 import { type ListSpec, timeSorts } from '../../records/list-address.ts';
 import type { FieldSection } from '../../records/record-draft.ts';
 import type { RecordWords } from '../../records/record-words.ts';
 
-// The words of the console for what incidents are made of. The values come from the contract, which as code is too
-// large for a browser; the types here make sure that none is missing.
+// The labels of incidents. The types make sure that no value of the contract is missing.
 
 export type Incident = Awaited<ReturnType<ServiceClient['getIncident']>>;
 
@@ -35,19 +34,6 @@ export const states = Object.keys(stateNames) as IncidentState[];
 export const priorities = Object.keys(priorityNames) as Priority[];
 
 export const levels = Object.keys(levelNames) as Level[];
-
-export const openStates: readonly IncidentState[] = ['new', 'in_progress', 'on_hold', 'reopened'];
-
-/** What the service lets follow each state; it refuses the rest with 409. */
-export const transitions: Readonly<Record<IncidentState, readonly IncidentState[]>> = {
-  new: ['in_progress', 'cancelled'],
-  in_progress: ['resolved', 'on_hold'],
-  on_hold: ['in_progress'],
-  reopened: ['in_progress'],
-  resolved: ['closed', 'reopened'],
-  closed: [],
-  cancelled: [],
-};
 
 export const fieldNames: Readonly<Record<keyof Incident, string>> = {
   id: 'ID',
@@ -136,7 +122,7 @@ export const incidentListSpec = {
 } as const satisfies ListSpec;
 
 export function incidentViews(email: string | undefined) {
-  const open = { state: openStates.join(',') };
+  const open = { state: openIncidentStates.join(',') };
   return [
     { id: 'all', text: 'All', filters: {} },
     { id: 'open', text: 'Open', filters: open },

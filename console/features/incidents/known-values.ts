@@ -3,8 +3,7 @@ import { useApi } from '../../app/api.ts';
 import { createStore } from '../../ui/store.ts';
 import type { Incident } from './incident-words.ts';
 
-// Groups, people and categories that were seen in incidents, to suggest them where they are typed. The service keeps
-// no list of them: they are whatever incidents say.
+// Suggests groups, people and categories seen in incidents. The service has no list of them.
 
 const fields = ['assignment_group', 'assigned_to', 'category', 'subcategory'] as const;
 
@@ -36,8 +35,8 @@ export function collectValues(incidents: readonly Incident[]): void {
 const sampleSize = 200;
 
 /**
- * Looks at the latest incidents for values to suggest, when none were seen yet. Suggestions are help, not data, so a
- * failure to get them is no news to the reader.
+ * Loads the latest incidents for values to suggest, if none were seen yet. A failure is ignored: suggestions are
+ * optional.
  */
 export function useKnownValues(): void {
   const { client } = useApi();

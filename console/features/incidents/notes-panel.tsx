@@ -31,7 +31,7 @@ interface NotesPanelProps {
   onAdded(): void;
 }
 
-/** The newest first, below the form for the next one. */
+/** The work notes, newest first, below the form for a new one. */
 export function NotesPanel({ id, revision, onAdded }: NotesPanelProps) {
   const { client } = useApi();
   const canWrite = useHasRole('itsm_agent');
@@ -192,7 +192,7 @@ function VisibilityField({ value, onChange }: { value: Visibility; onChange(valu
   );
 }
 
-// The service keeps no files, only where they lie.
+// The service stores links to files, not the files.
 
 export interface AttachmentDraft {
   filename: string;
@@ -247,7 +247,7 @@ export function AttachmentsField({ attachments, problems, onChange }: Attachment
   );
 }
 
-/** An unknown type is what it says: some bytes. A size that is not a number is for the service to refuse. */
+/** An empty content type becomes `application/octet-stream`. The service validates the size. */
 export function toAttachments(drafts: readonly AttachmentDraft[]) {
   return drafts.map(({ filename, url, content_type, size_bytes }) => ({
     filename: filename.trim(),

@@ -9,13 +9,12 @@ export interface SlaCountdown {
   text: string;
 }
 
-/** The service warns when three quarters of the time are used. */
+/** The service warns when 75% of the time is used. */
 const warningShare = 0.25;
 
 /**
- * How long an incident has until its target is breached, from what a list knows of it. Pauses are part of the distance
- * between creation and breach, so the warning comes a little early for incidents that were on hold; the page of the
- * incident has the exact figures.
+ * The time until an SLA breach, from the fields in a list. Pauses count as time between creation and breach, so the
+ * warning comes slightly early for incidents that were on hold; the page of the incident has the exact figures.
  */
 export function getSlaCountdown(
   incident: Pick<Incident, 'state' | 'sla_breach_at' | 'created_at'>,
@@ -32,7 +31,7 @@ export function getSlaCountdown(
 
 export type SlaView = Awaited<ReturnType<ServiceClient['getIncidentSla']>>;
 
-/** What the service said, and when. */
+/** The SLA as the service reported it, and when. */
 export interface ReadSla {
   sla: SlaView;
   readAtMs: number;
@@ -46,7 +45,7 @@ export interface SlaFigures {
   status: 'running' | 'warning' | 'breached' | 'paused' | 'met';
 }
 
-/** The clock as it stands now: a running one has gone on since the service was asked. */
+/** Computes the current figures; a running clock has advanced since the response. */
 export function getSlaFigures({ sla, readAtMs }: ReadSla, nowMs: number): SlaFigures {
   const since = sla.clock === 'running' ? Math.max(0, nowMs - readAtMs) : 0;
   const targetMs = sla.target_minutes * 60_000;

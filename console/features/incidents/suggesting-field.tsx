@@ -11,11 +11,11 @@ interface SuggestingFieldProps {
   onChange(value: string): void;
   errorText?: ReactNode;
   placeholder?: string;
-  /** Beside the text. */
+  /** Shown beside the input. */
   button?: ReactNode;
 }
 
-/** Free text with the values that other incidents have. */
+/** A text input that suggests values of other incidents. */
 export function SuggestingField(props: SuggestingFieldProps) {
   const { field, label, value, onChange, errorText, placeholder, button } = props;
   const known = useStore(knownValues)[field];

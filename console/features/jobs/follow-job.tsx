@@ -9,7 +9,7 @@ const firstWaitMs = 400;
 const maxWaitMs = 5000;
 const maxPolls = 200;
 
-/** Shows how a job goes beside whatever page the reader looks at, until it is done. */
+/** Shows the progress of a job in a notice until it finishes. */
 export async function followJob(
   client: ServiceClient,
   id: string,

@@ -93,7 +93,7 @@ function formatTook({ created_at, finished_at }: Job): string {
 
 type Result = Job['results'][number];
 
-/** What became of each record. */
+/** The result of each record. */
 export function JobResults({ job }: { job: Job }) {
   const [shown, setShown] = useState('all');
   const results = job.results.filter(({ status }) => shown === 'all' || status === shown);
@@ -148,7 +148,7 @@ const columns: readonly TableProps.ColumnDefinition<Result>[] = [
   { id: 'error', header: 'Error', minWidth: 220, cell: ({ error }) => (error ? <Why error={error} /> : '') },
 ];
 
-/** A bulk request may name ids that no record can have. */
+/** A bulk request may contain invalid ids. */
 function RecordLink({ id }: Pick<Result, 'id'>) {
   const path = toRecordPath(id ?? '');
   return path ? <PageLink to={path}>{id}</PageLink> : <span className="wrapping">{id ?? '–'}</span>;

@@ -30,7 +30,7 @@ import {
 
 export function CreateArticlePage() {
   const { client } = useApi();
-  // Pressing the button again after a lost answer does not write it twice.
+  // A retry after a lost response creates no second article.
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   return (
     <ContentLayout header={<Header variant="h1">Create article</Header>}>
@@ -47,7 +47,7 @@ export function CreateArticlePage() {
   );
 }
 
-/** Saves only on top of the version that the form was opened with; otherwise the service says that it changed. */
+/** Updates the version that the form was opened with; the service rejects the update if there is a newer one. */
 export function EditArticlePage({ id }: { id: string }) {
   const { client } = useApi();
   const { data, problem, reload } = useArticle(id);
@@ -77,7 +77,7 @@ interface ArticleFormProps {
   save(fields: ReturnType<typeof toFields>): Promise<void>;
 }
 
-/** Where articles are written, new ones and others. */
+/** The form that creates and edits articles. */
 export function ArticleForm({ initial, submitText, cancelTo, save }: ArticleFormProps) {
   useKnownValues();
   const form = useRef<HTMLFormElement>(null);

@@ -153,7 +153,7 @@ const stateOptions = [
   ...(Object.keys(stateNames) as Article['state'][]).map((value) => ({ value, label: stateNames[value] })),
 ];
 
-/** Category and tag are chosen by a click on an article, and taken back here. */
+/** The category and tag filters, which the user sets on an article and removes here. */
 function Chosen({ view, onChange }: ArticleFilterProps) {
   const chosen = [
     ...(view.category ? [{ label: `Category: ${view.category}`, clear: { category: '' } }] : []),

@@ -67,7 +67,7 @@ function LoadedArticle({ version, onChanged }: { version: ArticleVersion; onChan
   );
 }
 
-/** What managers can do with it. */
+/** The actions of managers. */
 function Actions({ version: { article, etag }, onChanged }: { version: ArticleVersion; onChanged(): void }) {
   const { client } = useApi();
   const canWrite = useHasRole('itsm_manager');
@@ -125,7 +125,7 @@ interface ArticleTagsProps {
   onTag(tag: string): void;
 }
 
-/** What an article is about; each of them leads to the others of its kind. */
+/** The category and tags of an article, each a link to similar articles. */
 export function ArticleTags({ article: { category, tags, state }, onCategory, onTag }: ArticleTagsProps) {
   return (
     <div className="facts-line">
@@ -144,7 +144,7 @@ export function ArticleTags({ article: { category, tags, state }, onCategory, on
   );
 }
 
-/** An article with what a change of it must name. */
+/** An article with the ETag that a change of it must name. */
 export interface ArticleVersion {
   article: Article;
   etag: string | undefined;

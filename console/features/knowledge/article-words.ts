@@ -11,7 +11,7 @@ export const stateNames: Readonly<Record<Article['state'], string>> = { draft: '
 
 const maxSummaryLength = 220;
 
-/** The beginning of the article, without its marks. */
+/** The first paragraph of an article, without Markdown. */
 export function summarize(body: string): string {
   const first = body.split(/\n\s*\n/).find((part) => /^[^#|`>\-\d\s]/.test(part)) ?? '';
   const plain = first
@@ -21,7 +21,7 @@ export function summarize(body: string): string {
   return plain.length > maxSummaryLength ? `${plain.slice(0, maxSummaryLength).replace(/\s\S*$/, '')} …` : plain;
 }
 
-// What the list shows, as the address tells it.
+// What the list shows, as the address says it.
 
 export interface ArticleView {
   q: string;
@@ -65,7 +65,7 @@ export function toRequest({ q, category, tags, state, page }: ArticleView) {
   };
 }
 
-/** An article as it is typed. */
+/** An article in the form. */
 export interface ArticleDraft {
   title: string;
   body: string;
@@ -97,7 +97,7 @@ export function findProblems({ title, body }: ArticleDraft): FieldProblems {
   return problemsByField(required.map(([field]) => ({ field, message: 'is required' })));
 }
 
-/** Whether the form shows problems of this field beside it; those of single tags belong to the tags. */
+/** Whether the form shows problems beside this field. */
 export function isShown(field: string): boolean {
   return field in emptyDraft;
 }

@@ -112,7 +112,7 @@ function Entry({ notification }: { notification: Notification }) {
   );
 }
 
-/** The groups whose notifications one gets. */
+/** The groups whose notifications the user receives. */
 export function FollowedGroups() {
   useKnownValues();
   const { client } = useApi();

@@ -6,9 +6,9 @@ export type Notification = Awaited<ReturnType<ServiceClient['listNotifications']
 
 interface Words {
   text: string;
-  /** What it is about. */
+  /** The subject of the notification. */
   subject: string;
-  /** Where to look at it. */
+  /** The page to open. */
   path?: string;
 }
 

@@ -79,7 +79,7 @@ export function ApiKeysPanel() {
   );
 }
 
-/** It is in the memory of this page alone. */
+/** The key exists only in the memory of this page. */
 function FreshKey({ text, onDismiss }: { text: string; onDismiss(): void }) {
   return (
     <Alert type="warning" header="Copy your API key" dismissible dismissAriaLabel="Dismiss" onDismiss={onDismiss}>
@@ -130,7 +130,7 @@ interface CreateKeyModalProps {
   onMade(key: string): void;
 }
 
-/** Least first: a caller may give what it has, and less. */
+/** Lowest first: a user can grant their own role and lower ones. */
 const roles = Object.keys(roleNames) as Role[];
 
 export function CreateKeyModal({ onClose, onMade }: CreateKeyModalProps) {

@@ -93,7 +93,7 @@ const columns: readonly TableProps.ColumnDefinition<AuditEntry>[] = [
   { id: 'details', header: 'Details', minWidth: 200, cell: (entry) => <Details entry={entry} /> },
 ];
 
-/** Ids of people and clients are for programs; the table names people by their addresses. */
+/** Omits the ids of users and clients; the table shows email addresses instead. */
 function Details({ entry: { details, source_ip } }: { entry: AuditEntry }) {
   const { user_id: _user, client_id: _client, ...shown } = details;
   const facts = Object.entries({ ...shown, ...(source_ip !== null && { 'source IP': source_ip }) });

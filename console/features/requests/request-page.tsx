@@ -1,6 +1,7 @@
 import { useCallback } from 'react';
 import type { ServiceClient } from '../../../client/index.ts';
 import type { approvedRequestFields } from '../../../contract/requests.ts';
+import { requestTransitions } from '../../../contract/states.ts';
 import { useApi } from '../../app/api.ts';
 import { replaceLocation } from '../../app/router.ts';
 import {
@@ -10,6 +11,7 @@ import {
   approvalFacts,
   createFieldLock,
   noValue,
+  toSteps,
 } from '../../records/approval.tsx';
 import { emptyDraft, toCreation } from '../../records/record-draft.ts';
 import { EditRecordPage, RecordEditor } from '../../records/record-editor.tsx';
@@ -22,7 +24,7 @@ import {
   requestWords,
   type ServiceRequest,
   stateNames,
-  steps,
+  stepTexts,
 } from './request-words.ts';
 
 export function RequestPage({ id }: { id: string }) {
@@ -32,7 +34,7 @@ export function RequestPage({ id }: { id: string }) {
       words={requestWords}
       listTo={requestList}
       api={createApi}
-      steps={({ state }) => steps[state]}
+      steps={({ state }) => toSteps(requestTransitions[state], stepTexts)}
       owners={({ requested_by, requested_for }) => [requested_by, requested_for]}
       labels={({ state }) => <ApprovalState state={state} names={stateNames} />}
       facts={listFacts}

@@ -18,13 +18,10 @@ export const stateNames: Readonly<Record<RequestState, string>> = {
   cancelled: 'Cancelled',
 };
 
-/** What an update may ask for next, as its button says it; to approve and to reject are something else. */
-export const steps: Readonly<Record<RequestState, Readonly<Record<string, string>>>> = {
-  submitted: { cancelled: 'Cancel request' },
-  approved: { fulfilled: 'Fulfill', cancelled: 'Cancel request' },
-  rejected: {},
-  fulfilled: {},
-  cancelled: {},
+/** The texts of the buttons that move a record to a state. Approvals have their own. */
+export const stepTexts: Readonly<Partial<Record<RequestState, string>>> = {
+  fulfilled: 'Fulfill',
+  cancelled: 'Cancel request',
 };
 
 export const requestWords: RecordWords = {

@@ -102,7 +102,7 @@ const spans = [
   { value: String(30 * 24 * hour), label: 'Last 30 days' },
 ];
 
-/** The service recovers a bounded number at once and says when there is more. */
+/** The service retries a limited number per request and reports whether there are more. */
 const maxRounds = 50;
 
 export function RecoverModal({ webhook: { id, name }, onClose }: { webhook: OutboundWebhook; onClose(): void }) {

@@ -1,7 +1,7 @@
 import type { Filter } from './webhook-words.ts';
 
-// Filters as people type them. A value is JSON where it can be read as JSON and text otherwise, so that nobody has to
-// put P1 into quotes, and 5 is a number.
+// Filters as users type them. A value that parses as JSON is JSON, anything else is text: P1 needs no quotes, and 5 is a
+// number.
 
 export interface FilterDraft {
   field: string;
@@ -42,7 +42,7 @@ function read(text: string): unknown {
   }
 }
 
-/** Text that would be read as something else gets quotes. */
+/** Quotes text that would parse as another type. */
 function formatText(value: unknown): string {
   return typeof value === 'string' && read(value) === value ? value : JSON.stringify(value);
 }

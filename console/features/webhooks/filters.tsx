@@ -11,7 +11,7 @@ interface FilterEditorProps {
   filters: readonly FilterDraft[];
   onChange(filters: FilterDraft[]): void;
   problems: FieldProblems;
-  /** A path that makes sense here. */
+  /** An example of a path. */
   example: string;
 }
 

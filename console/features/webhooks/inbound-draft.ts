@@ -2,7 +2,7 @@ import type { FieldProblems } from '../../ui/field-problems.ts';
 import { type FilterDraft, toFilter, toFilterDraft } from './filter-draft.ts';
 import { type Action, type InboundWebhook, mappableFields } from './webhook-words.ts';
 
-// The settings of an inbound webhook while somebody edits them: rows in the order in which they were made.
+// The settings of an inbound webhook in the form, with rows in the order of their creation.
 
 export interface MappingRow {
   field: string;
@@ -74,7 +74,7 @@ export function toSettings(draft: InboundDraft) {
   };
 }
 
-/** A merge patch: fields that are no longer mapped are taken out. */
+/** A merge patch that removes fields that are no longer mapped. */
 export function toPatch(draft: InboundDraft, webhook: InboundWebhook) {
   const settings = toSettings(draft);
   const gone = Object.keys(webhook.field_mapping).filter((field) => !(field in settings.field_mapping));
@@ -82,7 +82,7 @@ export function toPatch(draft: InboundDraft, webhook: InboundWebhook) {
   return { ...settings, field_mapping: { ...taken, ...settings.field_mapping } };
 }
 
-/** What can be said before the service is asked. */
+/** Problems that need no request to find. */
 export function findProblems(draft: InboundDraft): FieldProblems {
   const problems: Record<string, string> = {};
   if (draft.name.trim() === '') problems.name = 'Enter a name.';
@@ -94,7 +94,7 @@ export function findProblems(draft: InboundDraft): FieldProblems {
   return problems;
 }
 
-/** The fields that are not mapped yet. */
+/** Lists the fields that are not mapped yet. */
 export function listFreeFields({ action, mapping }: InboundDraft): string[] {
   const taken = new Set(mapping.map(({ field }) => field));
   return mappableFields[action].filter((field) => !taken.has(field));
@@ -111,7 +111,7 @@ const shownFields = new Set([
   'dedup_scope',
 ]);
 
-/** Whether the form has a place for problems of this field. */
+/** Whether the form shows problems beside this field. */
 export function isShown(field: string): boolean {
   return shownFields.has(field.split(/[.[]/)[0] ?? '');
 }

@@ -104,7 +104,7 @@ function Optional({ children }: { children: string }) {
   );
 }
 
-/** Which incident an event is about. */
+/** How an event finds its incident. */
 export function TargetFields(props: InboundFieldsProps) {
   if (props.draft.action === 'create_incident') return <KeyField {...props} />;
   return <NamedIncident {...props} />;
@@ -205,7 +205,7 @@ interface MappingEditorProps {
   problems: FieldProblems;
 }
 
-/** On phones everything is below each other. */
+/** One column on small screens. */
 const layout: AttributeEditorProps.GridLayout[] = [{ breakpoint: 'xs', rows: [[1, 2]] }, { rows: [[1], [1]] }];
 
 export function MappingEditor(props: MappingEditorProps) {
@@ -264,7 +264,7 @@ function createColumns({ draft, onChange, problems }: MappingEditorProps, free: 
   ];
 }
 
-/** A field that must be mapped and is not has no row to show its problem in. */
+/** The problem of a required field that is not mapped and so has no row. */
 function problemWithoutRow({ mapping }: InboundDraft, problems: FieldProblems): string | undefined {
   const rows = new Set(mapping.map(({ field }) => `field_mapping.${field}`));
   const found = Object.entries(problems).find(([field]) => field.startsWith('field_mapping') && !rows.has(field));

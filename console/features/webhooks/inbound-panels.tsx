@@ -110,7 +110,7 @@ function targets({ incident_id, dedup_key, dedup_scope }: InboundWebhook) {
 
 const columns = [{ colspan: { default: 12, s: 6 } }, { colspan: { default: 12, s: 6 } }];
 
-/** Shows what the webhook would make of a payload. Nothing is written. */
+/** Shows the result of a payload without changing data. */
 export function LabPanel({ webhook }: { webhook: InboundWebhook }) {
   const { client } = useApi();
   const [text, setText] = useState(() => JSON.stringify(buildSamplePayload(webhook), null, 2));

@@ -2,8 +2,8 @@ import type { FieldProblems } from '../../ui/field-problems.ts';
 import { type FilterDraft, toFilter, toFilterDraft } from './filter-draft.ts';
 import type { EventType, OutboundWebhook } from './webhook-words.ts';
 
-// The settings of an outbound webhook while somebody edits them. Values of headers never come back from the service: a
-// header that is there already is `kept` until somebody types another value.
+// The settings of an outbound webhook in the form. The service never returns header values: a stored header is `kept`
+// until the user enters another value.
 
 export interface HeaderRow {
   name: string;
@@ -14,7 +14,7 @@ export interface HeaderRow {
 export interface OutboundDraft {
   name: string;
   url: string;
-  /** As the service knows it; empty for a new webhook. */
+  /** The stored URL; empty for a new webhook. */
   savedUrl: string;
   events: readonly EventType[];
   filters: readonly FilterDraft[];
@@ -76,7 +76,7 @@ export function toSettings(draft: OutboundDraft) {
   };
 }
 
-/** A merge patch: headers that are gone are taken out, kept ones are not named. */
+/** A merge patch that removes deleted headers and omits unchanged ones. */
 export function toPatch(draft: OutboundDraft, webhook: OutboundWebhook) {
   const settings = toSettings(draft);
   const names = new Set(draft.headers.map(({ name }) => name.trim()));
@@ -91,7 +91,7 @@ export function hasNewOrigin({ url, savedUrl }: OutboundDraft): boolean {
   return new URL(url.trim()).origin !== new URL(savedUrl).origin;
 }
 
-/** What can be said before the service is asked. */
+/** Problems that need no request to find. */
 export function findProblems(draft: OutboundDraft): FieldProblems {
   const problems: Record<string, string> = {};
   if (draft.name.trim() === '') problems.name = 'Enter a name.';
@@ -115,7 +115,7 @@ const shownFields = new Set([
   'client_id',
 ]);
 
-/** Whether the form has a place for problems of this field. */
+/** Whether the form shows problems beside this field. */
 export function isShown(field: string): boolean {
   return shownFields.has(field.split(/[.[]/)[0] ?? '');
 }

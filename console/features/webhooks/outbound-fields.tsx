@@ -116,7 +116,7 @@ function ToldFields({ draft, problems, onChange }: OutboundFieldsProps) {
 
 const none = { value: '', label: 'None' };
 
-/** Two systems that tell each other everything would never stop, so a receiver does not hear what it said itself. */
+/** Prevents endless loops between two systems: a receiver does not get its own changes back. */
 export function EchoFields({ draft, problems, onChange }: OutboundFieldsProps) {
   const { client } = useApi();
   const { data, loading } = useLoad(['webhooks', 'inbound'], (signal) =>
@@ -156,7 +156,7 @@ export function EchoFields({ draft, problems, onChange }: OutboundFieldsProps) {
 
 interface HeaderEditorProps {
   headers: readonly HeaderRow[];
-  /** Shown in place of a value that nobody typed. */
+  /** Shown in place of a stored value. */
   keptText: string;
   onChange(headers: HeaderRow[]): void;
   problems: FieldProblems;

@@ -1,6 +1,6 @@
 import type { InboundWebhook } from './webhook-words.ts';
 
-// A payload to begin with: it has a value for every path that the webhook names, so that trying it shows something.
+// A sample payload with a value for every path that the webhook uses.
 
 type Json = Record<string, unknown> | unknown[];
 
@@ -19,7 +19,7 @@ export function buildSamplePayload(webhook: InboundWebhook): unknown {
 
 const pathPattern = /\{\{\s*([^\s|}]+)/g;
 
-/** More than a person would read. */
+/** Longer lists would not be readable. */
 const maxListLength = 10;
 
 function parseSteps(path: string): (string | number)[] {
@@ -31,12 +31,12 @@ function parseSteps(path: string): (string | number)[] {
   return steps.some((step) => typeof step === 'number' && !(step < maxListLength)) ? [] : steps;
 }
 
-/** Without a prototype, no name means anything but itself. */
+/** An object without prototype, so that names such as `__proto__` are ordinary keys. */
 function createBareObject(): Record<string, unknown> {
   return Object.create(null);
 }
 
-/** What is there already and does not fit stays. */
+/** Keeps existing values that do not fit the path. */
 function put(root: Json, steps: readonly (string | number)[], value: unknown): void {
   let place: Json = root;
   for (const [index, step] of steps.entries()) {

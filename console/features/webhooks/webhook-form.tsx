@@ -16,12 +16,12 @@ export interface WebhookFieldsProps<Draft> {
   onChange(fields: Partial<Draft>): void;
 }
 
-/** What the form has to know of a direction. */
+/** What differs between inbound and outbound webhooks. */
 export interface WebhookForms<Draft> {
   Fields: ComponentType<WebhookFieldsProps<Draft>>;
-  /** What can be said before the service is asked. */
+  /** Problems that need no request to find. */
   findProblems(draft: Draft): FieldProblems;
-  /** Whether the fields have a place for problems of this one. */
+  /** Whether the form shows problems beside this field. */
   isShown(field: string): boolean;
   toPagePath(id: string): string;
 }
@@ -29,7 +29,7 @@ export interface WebhookForms<Draft> {
 export interface SavedWebhook {
   id: string;
   secret?: string | undefined;
-  /** Side effects that the reader has to know. */
+  /** Side effects that the user must know. */
   notices?: readonly { message: string }[] | undefined;
 }
 
@@ -38,13 +38,13 @@ interface WebhookFormProps<Draft> {
   initial: Draft;
   submitText: string;
   cancelTo: string;
-  /** A form that was filled in by somebody says at once what is wrong; an empty one waits for the first try. */
+  /** An existing webhook is validated from the start, a new one from the first attempt. */
   checkedFrom: 'start' | 'first try';
-  /** The key stays the same for the same content, so that trying again after a lost answer does nothing twice. */
+  /** `key` changes with the content, so that a retry creates no second webhook. */
   save(draft: Draft, key: string): Promise<SavedWebhook>;
 }
 
-/** The settings of a webhook, new or known. */
+/** The form that creates and edits webhooks. */
 export function WebhookForm<Draft>(props: WebhookFormProps<Draft>) {
   const { forms, initial, submitText, cancelTo, checkedFrom, save } = props;
   const { Fields, findProblems, isShown, toPagePath } = forms;
@@ -146,13 +146,13 @@ export function EditWebhookPage<Webhook extends { id: string; name: string }, Dr
   );
 }
 
-/** A webhook with what a change of it must name. */
+/** A webhook with the ETag that a change of it must name. */
 export interface WebhookVersion<Webhook> {
   webhook: Webhook;
   etag: string | undefined;
 }
 
-/** Changes only on top of the version that was shown; otherwise the service says that it changed. */
+/** Applies a change only to the version that was shown. */
 export function toIfMatch({ etag }: WebhookVersion<unknown>): { ifMatch?: string } {
   return etag ? { ifMatch: etag } : {};
 }

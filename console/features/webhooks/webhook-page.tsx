@@ -24,12 +24,12 @@ import { useAction } from '../../ui/use-action.ts';
 
 interface WebhookShellProps<Version> {
   loaded: Loaded<Version>;
-  /** While there is nothing to show. */
+  /** The title while the webhook loads. */
   title: string;
   children(version: Version): ReactNode;
 }
 
-/** A page about one webhook, until it is there. */
+/** Shows a placeholder or a problem until the webhook is loaded. */
 export function WebhookShell<Version>({ loaded, title, children }: WebhookShellProps<Version>) {
   const { data, problem, reload } = loaded;
   if (data) return children(data);
@@ -49,12 +49,12 @@ export function WebhookShell<Version>({ loaded, title, children }: WebhookShellP
 interface WebhookHeaderProps {
   name: string;
   description: ReactNode;
-  /** What can be done with it, by the words on the button. */
+  /** The actions, by the texts of their buttons. */
   actions: Readonly<Record<string, () => Promise<void>>>;
   editTo: string;
   listTo: string;
   remove(): Promise<unknown>;
-  /** What deleting it means. */
+  /** The consequences of deleting it. */
   warning: string;
 }
 
@@ -101,7 +101,7 @@ interface DeleteWebhookModalProps {
   name: string;
   children: ReactNode;
   remove(): Promise<unknown>;
-  /** Where to go when it is gone. */
+  /** The page to open after the deletion. */
   to: string;
   onClose(): void;
 }
@@ -136,7 +136,7 @@ interface WebhookListProps<Webhook> {
   columns: readonly TableProps.ColumnDefinition<Webhook>[];
   createText: string;
   createTo: string;
-  /** Why one would create the first. */
+  /** Shown when there are no webhooks. */
   invitation: string;
 }
 
@@ -157,8 +157,8 @@ export function WebhookList<Webhook extends { id: string }>(props: WebhookListPr
   );
 }
 
-// A secret is shown once, by the page of its webhook, which may come after the page that made it. It is in the memory of
-// this page alone: whoever reloads or dismisses it has to rotate it to see one again.
+// The page of a webhook shows a new secret once. The secret exists only in memory: after a reload or a dismissal the user
+// must rotate it to see a new one.
 
 const fresh = createStore<{ id: string; secret: string } | undefined>(undefined);
 
@@ -201,7 +201,7 @@ export function ActiveLabel({ active }: { active: boolean }) {
   );
 }
 
-/** Webhooks are the business of managers; the service would refuse everybody else. */
+/** Webhooks need the Manager role; the service rejects everyone else. */
 export function ManagersOnly({ children }: { children: ReactNode }) {
   const { data } = useCaller();
   const may = useHasRole('itsm_manager');

@@ -28,7 +28,7 @@ export const actionNames: Readonly<Record<Action, string>> = {
   add_note: 'Add work note',
 };
 
-/** The fields that a mapping may fill. */
+/** The fields that a mapping can set. */
 export const mappableFields: Readonly<Record<Action, readonly string[]>> = {
   create_incident: [...draftFields, 'notify_stakeholders'],
   update_incident: [...draftFields, 'state', 'work_note'],

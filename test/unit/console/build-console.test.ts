@@ -15,8 +15,9 @@ describe('buildConsole', () => {
 
   const page = () => readFileSync(join(folder, 'index.html'), 'utf8');
 
-  it('is made of console and client alone', () => {
-    expect(built.sources.filter((path) => !/^(console|client)\//.test(path))).toEqual([]);
+  it('contains only console, client and the state machines of the contract', () => {
+    const others = built.sources.filter((path) => !/^(console|client)\//.test(path));
+    expect(others).toEqual(['contract/states.ts']);
     expect(built.sources).toContain('console/main.tsx');
   });
 

@@ -1,9 +1,14 @@
-import { incidentFields, priorities, states, transitions } from '../../../console/features/incidents/incident-words.ts';
+import { incidentFields, priorities, states } from '../../../console/features/incidents/incident-words.ts';
 import { getSlaCountdown } from '../../../console/features/incidents/sla.ts';
 import { emptyDraft, toCreation, toDraft, toPatch } from '../../../console/records/record-draft.ts';
 import { formatAge, formatDuration } from '../../../console/ui/time.ts';
 import { incidentCreation, incidentExample, incidentPatch } from '../../../contract/incidents.ts';
-import { priorities as contractPriorities, type IncidentState, incidentStates } from '../../../contract/states.ts';
+import {
+  priorities as contractPriorities,
+  type IncidentState,
+  incidentStates,
+  incidentTransitions,
+} from '../../../contract/states.ts';
 import { transition } from '../../../lambdas/incidents/incident.ts';
 
 const minute = 60_000;
@@ -13,7 +18,7 @@ describe('the words of the console', () => {
   it('know every state, priority and transition of the service', () => {
     expect([...states].sort()).toEqual([...incidentStates].sort());
     expect(priorities).toEqual([...contractPriorities]);
-    for (const from of states) expect([...transitions[from]].sort()).toEqual(allowedFrom(from).sort());
+    for (const from of states) expect([...incidentTransitions[from]].sort()).toEqual(allowedFrom(from).sort());
   });
 });
 
