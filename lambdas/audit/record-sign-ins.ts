@@ -21,7 +21,7 @@ export type SignInEvent = PreAuthenticationTriggerEvent | PostAuthenticationTrig
 /** Always returns the event, as Cognito requires: a lost audit entry must not prevent a sign-in. */
 export async function recordSignIns(event: SignInEvent, tools: SignInTools): Promise<SignInEvent> {
   const fail = (error: unknown) => {
-    tools.log('error', 'a sign-in is missing in the audit log', {
+    tools.log('error', 'failed to record a sign-in in the audit log', {
       trigger: event.triggerSource,
       ...errorFields(error),
     });

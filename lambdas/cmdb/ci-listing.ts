@@ -34,7 +34,7 @@ export function formatEdges(relations: readonly Relation[]): string | null {
 export function parseEdges(text: string): Relation[] {
   return text.split(' ').map((edge) => {
     const type = typesByLetter.get(edge[0]!);
-    if (!type) throw new Error(`a listing holds an edge of an unknown type: ${edge}`);
+    if (!type) throw new Error(`unknown relation type in a listing: ${edge}`);
     return { type, ci_id: ciListing.idPrefix + edge.slice(1) };
   });
 }

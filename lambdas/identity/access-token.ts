@@ -107,7 +107,7 @@ export function createSessionCheck(url: string): SessionCheck {
   return async (token) => {
     const status = await fetchStatus(url, token);
     if (status === 200 || status === 401) return status === 200;
-    throw new Error(`the userInfo endpoint answered ${status}`);
+    throw new Error(`the userInfo endpoint returned ${status}`);
   };
 }
 

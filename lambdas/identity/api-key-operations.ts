@@ -57,10 +57,10 @@ export function createApiKey(tools: KeyTools): UseCase<Route> {
     try {
       const client = await grantAccess(tools, key);
       const active: ApiKey = { ...key, state: 'active', client_id: client.clientId };
-      if (!(await tools.keys.move(key, active))) throw new Error(`${key.id} took too long and was given up`);
+      if (!(await tools.keys.move(key, active))) throw new Error(`${key.id} timed out and was revoked by the sweep`);
       return { ...reserved, body: { ...reserved.body, key: formatKey(client) } };
     } catch (error) {
-      log('error', 'an API key could not be made', { request_id: requestId, key: key.id, ...errorFields(error) });
+      log('error', 'failed to create an API key', { request_id: requestId, key: key.id, ...errorFields(error) });
       await undoCreation(tools, key, asked, clock.now(), log);
       throw new ServiceError('unavailable', 'The API key could not be created. Try again.', { cause: error });
     }
@@ -105,7 +105,7 @@ async function undoCreation(
     await revokeAccess(tools, key);
     await tools.keys.move(key, completeRevocation(key, nowMs), asked ? [toExpiredResponseWrite(asked)] : []);
   } catch (error) {
-    log('warn', 'what was made of an API key is left to the sweep', { key: key.id, ...errorFields(error) });
+    log('warn', 'failed to undo an API key creation; the sweep will retry', { key: key.id, ...errorFields(error) });
   }
 }
 
@@ -166,11 +166,11 @@ export async function sweepApiKeys(tools: SweepTools): Promise<void> {
   for (const key of left) {
     await finishRevocation(tools, key, clock).catch((error: unknown) => {
       failures++;
-      log('error', 'an API key could not be taken back', { key: key.id, ...errorFields(error) });
+      log('error', 'failed to revoke an API key', { key: key.id, ...errorFields(error) });
     });
   }
-  if (left.length > 0) log('warn', 'API keys taken back', { found: left.length, failures });
-  if (failures > 0) throw new Error(`${failures} API keys could not be taken back`);
+  if (left.length > 0) log('warn', 'interrupted API keys revoked', { found: left.length, failures });
+  if (failures > 0) throw new Error(`${failures} API keys could not be revoked`);
 }
 
 function isInterrupted({ state, created_at }: ApiKey, nowMs: number): boolean {

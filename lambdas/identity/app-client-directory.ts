@@ -88,6 +88,6 @@ function toAppClient(
   described: { ClientId?: string | undefined; ClientSecret?: string | undefined } | undefined,
 ): AppClient {
   const { ClientId, ClientSecret } = described ?? {};
-  if (!ClientId || !ClientSecret) throw new Error('the user pool answered without a client id or a secret');
+  if (!ClientId || !ClientSecret) throw new Error('the user pool returned no client id or no secret');
   return { clientId: ClientId, clientSecret: ClientSecret };
 }

@@ -25,7 +25,7 @@ export function createAuthorizer(identification: Identification, log: Log) {
       return allow(await identifyCaller(getAuthorization(event), identification), event.methodArn);
     } catch (error) {
       if (!(error instanceof InvalidToken)) throw error;
-      log('info', 'token refused', { request_id: event.requestContext.requestId, reason: error.message });
+      log('info', 'token rejected', { request_id: event.requestContext.requestId, reason: error.message });
       return deny('invalid_token', event.methodArn);
     }
   };

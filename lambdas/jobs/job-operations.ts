@@ -50,7 +50,7 @@ export function createBulkJob(
     );
     if (answer.headers?.['Idempotent-Replayed'] !== 'true') {
       await queue.send(answer.body.job_id).catch((error: unknown) => {
-        log('error', 'the message of a job was not sent', { request_id: requestId, ...errorFields(error) });
+        log('error', 'failed to send a job message', { request_id: requestId, ...errorFields(error) });
       });
     }
     return answer;

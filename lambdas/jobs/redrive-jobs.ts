@@ -24,7 +24,7 @@ export async function redriveJobs(tools: RedriveTools): Promise<void> {
     for (const id of ids) {
       await redrive(id, tools).catch((error: unknown) => {
         failures++;
-        tools.log('error', 'a job could not be redriven', { job: id, ...errorFields(error) });
+        tools.log('error', 'failed to redrive a job', { job: id, ...errorFields(error) });
       });
     }
   }
@@ -35,11 +35,11 @@ async function redrive(jobId: string, { jobs, queue, clock, log }: RedriveTools)
   const found = await jobs.find(jobId, clock.now());
   if (!found || !isDue(found.job, clock.now())) return;
   if (isExhausted(found.job)) {
-    log('error', 'a job was given up', { job: jobId, runs: found.job.runs });
+    log('error', 'job abandoned', { job: jobId, runs: found.job.runs });
     return abandon(found, jobs, clock);
   }
   const job = await changeJob(jobs, found.job, (job) => (isDue(job, clock.now()) ? markResent(job, clock.now()) : job));
-  log('warn', 'the message of a job is sent again', { job: jobId, sends: job.sends });
+  log('warn', 'job message resent', { job: jobId, sends: job.sends });
   await queue.send(jobId);
 }
 

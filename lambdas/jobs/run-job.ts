@@ -23,7 +23,10 @@ export function createJobWorker(tools: RunTools, mostDeliveries: number) {
       try {
         await runJob(parseJobId(body), { isLast, remainingMs: () => context.getRemainingTimeInMillis() }, tools);
       } catch (error) {
-        tools.log('error', 'a message will come again', { message_id: messageId, ...errorFields(error) });
+        tools.log('error', 'failed to process a job message; SQS will deliver it again', {
+          message_id: messageId,
+          ...errorFields(error),
+        });
         batchItemFailures.push({ itemIdentifier: messageId });
       }
     }
@@ -51,7 +54,7 @@ export async function runJob(jobId: string, delivery: Delivery, tools: RunTools)
   const { jobs, clock, log } = tools;
   const found = await jobs.find(jobId, clock.now());
   if (!found) {
-    log('warn', 'the job of a message does not exist any more', { job: jobId });
+    log('warn', 'the job of a message no longer exists', { job: jobId });
     return;
   }
   let { job } = found;
@@ -65,7 +68,7 @@ export async function runJob(jobId: string, delivery: Delivery, tools: RunTools)
   if (open.length > 0) await processItems(job, open, delivery, tools);
   const results = await jobs.results(jobId);
   const left = findUnfinished(job, results);
-  if (left.length > 0) throw new Error(`${left.length} records of ${jobId} are left to do`);
+  if (left.length > 0) throw new Error(`${left.length} records of ${jobId} are unfinished`);
   await changeJob(jobs, job, (current) =>
     current.finished_at === null ? finishJob(current, countResults(results), clock.now()) : current,
   );
@@ -104,7 +107,8 @@ async function attemptItem(
   } catch (error) {
     if (error instanceof AlreadyProcessed) return;
     const known = error instanceof ServiceError && error.status < 500 ? error : undefined;
-    if (!known) tools.log('error', 'a record of a job failed', { job: job.job_id, index, ...errorFields(error) });
+    if (!known)
+      tools.log('error', 'failed to process a record of a job', { job: job.job_id, index, ...errorFields(error) });
     if (!known && !isLast) return;
     const reason = known ?? createInternalFailure();
     await tools.jobs.addResult(job, toFailedResult(index, request, reason));
@@ -144,7 +148,7 @@ export async function processItem(job: Job, request: BulkRequest, index: number,
   const kind = work[job.record_type ?? 'incident'];
   if (request.operation === 'update') return kind.update(request.ids[index]!, request.fields, item);
   const run = kind[request.operation];
-  if (!run) throw new Error(`${request.operation} is no bulk work on records of type ${job.record_type}`);
+  if (!run) throw new Error(`${request.operation} is not supported for records of type ${job.record_type}`);
   return run(request.records[index], item);
 }
 

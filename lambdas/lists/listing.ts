@@ -227,7 +227,7 @@ class Reader {
       value += (byte & 127) * 2 ** shift;
       if (byte < 128) return value;
     }
-    throw new Error('a listing holds a number that does not end');
+    throw new Error('a number in a listing is not terminated');
   }
 
   text(): string | null {
@@ -239,11 +239,11 @@ class Reader {
   }
 
   end(): void {
-    if (this.position !== this.bytes.byteLength) throw new Error('a listing is longer than it says');
+    if (this.position !== this.bytes.byteLength) throw new Error('a listing has trailing bytes');
   }
 
   private need(size: number): void {
-    if (this.position + size > this.bytes.byteLength) throw new Error('a listing is shorter than it says');
+    if (this.position + size > this.bytes.byteLength) throw new Error('a listing is truncated');
   }
 }
 

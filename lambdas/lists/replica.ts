@@ -66,7 +66,7 @@ export class Replica {
   /** Adds a chunk from a snapshot. All chunks except the last must be full. */
   adopt(chunk: Chunk): void {
     const before = this.chunks.at(-1);
-    if (before && before.rows < chunkRows) throw new Error('only the last chunk of a replica may have room');
+    if (before && before.rows < chunkRows) throw new Error('all chunks except the last must be full');
     const first = this.chunks.length * chunkRows;
     this.chunks.push(chunk);
     this.index.reserve(chunk.rows);

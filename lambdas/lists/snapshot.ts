@@ -86,7 +86,7 @@ export async function loadSnapshot(
     }
     return { replica: buildReplica(spec, manifest, chunks), watermarks: manifest.watermarks };
   } catch (error) {
-    log('warn', 'the snapshot cannot be used', { type: spec.type, ...errorFields(error) });
+    log('warn', 'ignoring an unusable snapshot', { type: spec.type, ...errorFields(error) });
     return undefined;
   }
 }

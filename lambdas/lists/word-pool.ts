@@ -88,7 +88,7 @@ export class WordPool {
       position += counts[row]!;
       this.filter.add(row, this.of(row));
     }
-    if (position !== packed.length) throw new Error('the counts of words do not add up');
+    if (position !== packed.length) throw new Error('the word counts do not match the words');
   }
 
   /** Keeps the selected rows that have all words and returns their number. */

@@ -133,7 +133,7 @@ function findTimeUsed({ phases }: Sla, amountMs: number): number {
     if (lengthMs >= left) return Math.ceil(phase.from + left);
     left -= lengthMs;
   }
-  throw new Error('whenUsed is asked of a clock that stands still');
+  throw new Error('the SLA clock is not running');
 }
 
 /** Target in minutes for each priority. */

@@ -28,7 +28,7 @@ const author: Author = { actor: 'sla', origin: { kind: 'sla', id: null } };
 export async function sweepSla(tools: SweepTools): Promise<SweepResult> {
   const shards = Array.from({ length: dueShards }, (_, shard) => sweepPartition(toDuePartition(shard), tools));
   const swept = (await Promise.all(shards)).reduce(addCounts, none);
-  if (swept.checked > 0) tools.log('info', 'service levels swept', { ...swept });
+  if (swept.checked > 0) tools.log('info', 'SLA sweep finished', { ...swept });
   // All other incidents are marked by now; the error raises the alarm.
   if (swept.failed > 0) throw new Error(`${swept.failed} of ${swept.checked} due incidents could not be marked`);
   return swept;
@@ -60,7 +60,7 @@ async function markIncident(id: string, { change, policy, log }: SweepTools): Pr
     return { checked: 1, failed: 0 };
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'not_found') return { checked: 1, failed: 0 };
-    log('error', 'a service level could not be marked', { incident: id, ...errorFields(error) });
+    log('error', 'failed to mark an incident', { incident: id, ...errorFields(error) });
     return { checked: 1, failed: 1 };
   }
 }

@@ -39,7 +39,10 @@ export async function attemptDeliveries({ Records }: SQSEvent, tools: WorkerTool
         await deliver(record, tools);
         return [];
       } catch (error) {
-        tools.log('error', 'a message will come again', { message_id: record.messageId, ...errorFields(error) });
+        tools.log('error', 'failed to process a job message; SQS will deliver it again', {
+          message_id: record.messageId,
+          ...errorFields(error),
+        });
         return [{ itemIdentifier: record.messageId }];
       }
     }),

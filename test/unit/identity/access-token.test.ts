@@ -1,4 +1,8 @@
+import { routes } from '../../../contract/routes.ts';
 import { InvalidToken, parseBearerToken, parsePrincipal } from '../../../lambdas/identity/access-token.ts';
+import { getMe } from '../../../lambdas/identity/get-me.ts';
+import { route } from '../../../lambdas/platform/http/route.ts';
+import { anAuthorizerContext, aPlatform, aRequest, lambdaContext } from '../platform/requests.ts';
 
 const claims = { sub: 'subject', client_id: 'client', token_use: 'access', exp: 1_772_360_000 };
 
@@ -40,5 +44,25 @@ describe('bearerToken', () => {
 
   it.each([undefined, '', 'Bearer', 'Basic abc', 'abc.def.ghi', 'Bearer a b'])('refuses %j', (header) => {
     expect(() => parseBearerToken(header)).toThrow(InvalidToken);
+  });
+});
+
+const handle = (authorizer: Record<string, string>) =>
+  route(routes.getMe, getMe, aPlatform().platform)(aRequest({ authorizer }), lambdaContext());
+
+describe('getMe', () => {
+  it('shows who the token belongs to and what it may do', async () => {
+    const answer = await handle(anAuthorizerContext({ roles: 'viewer,itsm_agent' }));
+    expect(JSON.parse(answer.body)).toEqual({
+      id: 'caller-1',
+      email: 'agent@clients.incidents.example.com',
+      kind: 'client',
+      roles: ['viewer', 'itsm_agent'],
+      rate_limits: expect.arrayContaining([{ class: 'general', limit: 100, window_seconds: 1 }]),
+    });
+  });
+
+  it('is not for callers without a role', async () => {
+    expect(await handle(anAuthorizerContext({ roles: '' }))).toMatchObject({ statusCode: 403 });
   });
 });

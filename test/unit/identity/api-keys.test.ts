@@ -132,7 +132,7 @@ describe('an API key', () => {
     broken.add('removeConsumer');
     await expect(revoke()).rejects.toThrow('removeConsumer failed');
     expect([rest(), states()]).toEqual([1, ['revoking']]);
-    await expect(sweep()).rejects.toThrow('1 API keys could not be taken back');
+    await expect(sweep()).rejects.toThrow('1 API keys could not be revoked');
     broken.clear();
     await sweep();
     expect([rest(), states()]).toEqual([0, ['revoked']]);

@@ -119,7 +119,7 @@ describe('runJob', () => {
           return left;
         },
       }),
-    ).rejects.toThrow('left to do');
+    ).rejects.toThrow('unfinished');
     expect(changed.length).toBeGreaterThan(0);
     expect(changed.length).toBeLessThan(50);
     await run();

@@ -77,10 +77,10 @@ describe('listing', () => {
     expect(() => encodeListing(incidentListing, { ...record, category: 7 })).toThrow(/not a string/);
   });
 
-  it('refuses bytes that are not a listing', () => {
+  it('rejects bytes that are not a listing', () => {
     const bytes = encodeListing(incidentListing, { ...record, category: 'x', short_description: 'some words' });
-    expect(() => decodeListing(incidentListing, bytes.subarray(0, -1))).toThrow(/shorter/);
-    expect(() => decodeListing(incidentListing, Uint8Array.of(...bytes, 0))).toThrow(/longer/);
+    expect(() => decodeListing(incidentListing, bytes.subarray(0, -1))).toThrow(/truncated/);
+    expect(() => decodeListing(incidentListing, Uint8Array.of(...bytes, 0))).toThrow(/trailing/);
     expect(() => decodeListing(incidentListing, Uint8Array.of(9, ...bytes.subarray(1)))).toThrow(/format 9/);
   });
 
