@@ -31,7 +31,7 @@ import { resourceTypes as sqsTypes } from './sqs/resource-types.ts';
 import { createSqs } from './sqs/sqs.ts';
 import { resourceTypes as stepFunctionsTypes } from './step-functions/resource-types.ts';
 import { createStepFunctions } from './step-functions/step-functions.ts';
-import { onceMore, type Storage } from './storage/storage.ts';
+import { alwaysExpendable, type Storage } from './storage/storage.ts';
 import type { StorageFaults } from './storage/storage-faults.ts';
 import type { Resource, ResourceTypes, StackEnvironment } from './template/resource-type.ts';
 
@@ -103,7 +103,9 @@ export function createCloud(options: CloudOptions): Cloud {
   const scheduler = createScheduler({
     ...base,
     // If the completed delivery is not stored, the schedule invokes its function again.
-    invoke: authorized('lambda:InvokeFunction', (arn, event: unknown) => functions.invokeEvent(arn, event, onceMore)),
+    invoke: authorized('lambda:InvokeFunction', (arn, event: unknown) =>
+      functions.invokeEvent(arn, event, alwaysExpendable),
+    ),
   });
   const streams = dynamoDb.streams;
   const mappings = createEventSources({ ...base, functions, queues: sqs, streams, authorize: iam.authorize });

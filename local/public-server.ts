@@ -3,14 +3,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { AllowedHosts } from './allowed-hosts.ts';
-import type { GatewayAnswer } from './api-gateway/gateway-response.ts';
+import type { GatewayResponse } from './api-gateway/gateway-response.ts';
 import type { Log } from './log.ts';
 import { StorageUnavailable, toStorageError } from './storage/errors.ts';
 
 export interface PublicRoutes {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** The response to a malformed request or one with too many headers. */
-  reject(socket: Socket, reason: 'malformed' | 'too large'): GatewayAnswer;
+  reject(socket: Socket, reason: 'malformed' | 'too large'): GatewayResponse;
 }
 
 export class PublicServer {

@@ -7,20 +7,20 @@ import type { Log } from '../log.ts';
 import type { Resource, Stack } from '../template/resource-type.ts';
 import { UnsupportedTemplate } from '../template/template.ts';
 import { Authorizers, type Decision, gatewayCaller, type Invoke } from './authorizers.ts';
-import { type Exchange, type GatewayIdentity, openExchange, proxyEvent } from './exchange.ts';
+import { createExchange, type Exchange, type GatewayIdentity, proxyEvent } from './exchange.ts';
 import {
-  contextValue,
+  buildGatewayResponse,
   fillTemplate,
-  type GatewayAnswer,
+  type GatewayResponse,
   type GatewayResponseType,
-  gatewayResponse,
-  proxyAnswer,
+  readContextValue,
+  toGatewayResponse,
 } from './gateway-response.ts';
-import { type ApiDefinition, type Method, readApiBody } from './openapi-body.ts';
+import { type ApiDefinition, type Method, parseApiBody } from './openapi-body.ts';
 import { Router } from './router.ts';
-import { type MadeKeys, TokenBucket, UsagePlans } from './usage-plans.ts';
+import { type CreatedKeys, TokenBucket, UsagePlans } from './usage-plans.ts';
 
-const largestBodyBytes = 10 * 1024 * 1024;
+const maxBodyBytes = 10 * 1024 * 1024;
 
 export interface ApiGatewayOptions {
   stack: Stack;
@@ -28,7 +28,7 @@ export interface ApiGatewayOptions {
   log: Log;
   invoke: Invoke;
   /** Those that were made by API calls. */
-  keys: MadeKeys;
+  keys: CreatedKeys;
 }
 
 export class ApiGateway {
@@ -47,16 +47,16 @@ export class ApiGateway {
     const { stack, clock } = options;
     this.options = options;
     const problems: string[] = [];
-    this.api = only(stack, 'AWS::ApiGateway::RestApi', problems);
-    this.stage = only(stack, 'AWS::ApiGateway::Stage', problems);
+    this.api = findOnly(stack, 'AWS::ApiGateway::RestApi', problems);
+    this.stage = findOnly(stack, 'AWS::ApiGateway::Stage', problems);
     if (problems.length > 0) throw new UnsupportedTemplate(problems);
-    this.definition = readApiBody(this.api.properties.Body ?? {}, problems);
+    this.definition = parseApiBody(this.api.properties.Body ?? {}, problems);
     if (problems.length > 0) throw new UnsupportedTemplate(problems);
     this.basePath = `/${this.stage.physicalId}`;
     this.router = new Router(this.definition.methods);
     this.authorizers = new Authorizers(clock, options.invoke);
     this.plans = new UsagePlans(stack, this.api.physicalId, this.stage.physicalId, options.keys);
-    this.bucket = stageBucket(this.stage, clock.now());
+    this.bucket = createStageBucket(this.stage, clock.now());
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -65,20 +65,20 @@ export class ApiGateway {
     const mark = url.indexOf('?');
     const path = (mark < 0 ? url : url.slice(0, mark)).slice(this.basePath.length) || '/';
     const query = mark < 0 ? '' : url.slice(mark + 1);
-    const exchange = openExchange(request, path, query, this.identity(), clock.now());
+    const exchange = createExchange(request, path, query, this.identity(), clock.now());
     const startedAt = performance.now();
     const answer = await clock.busy(this.answer(request, exchange));
     const latencyMs = Math.round(performance.now() - startedAt);
-    send(response, answer, exchange);
+    sendResponse(response, answer, exchange);
     this.logAccess(exchange, answer, latencyMs);
   }
 
   /** The answer to what could not be read as a request, so that it came to no route. */
-  rejectUnreadable(socket: Socket, reason: 'malformed' | 'too large'): GatewayAnswer {
+  rejectUnreadable(socket: Socket, reason: 'malformed' | 'too large'): GatewayResponse {
     const request = { rawHeaders: [], method: 'GET', socket };
-    const exchange = openExchange(request, '/', '', this.identity(), this.options.clock.now());
+    const exchange = createExchange(request, '/', '', this.identity(), this.options.clock.now());
     const type = reason === 'malformed' ? 'BAD_REQUEST_PARAMETERS' : 'REQUEST_TOO_LARGE';
-    return gatewayResponse(type, exchange, this.definition.gatewayResponses);
+    return buildGatewayResponse(type, exchange, this.definition.gatewayResponses);
   }
 
   private identity(): GatewayIdentity {
@@ -86,24 +86,25 @@ export class ApiGateway {
     return { apiId: this.api.physicalId, stage: this.stage.physicalId, accountId };
   }
 
-  private async answer(request: IncomingMessage, exchange: Exchange): Promise<GatewayAnswer> {
-    const refuse = (type: GatewayResponseType) => gatewayResponse(type, exchange, this.definition.gatewayResponses);
+  private async answer(request: IncomingMessage, exchange: Exchange): Promise<GatewayResponse> {
+    const reject = (type: GatewayResponseType) =>
+      buildGatewayResponse(type, exchange, this.definition.gatewayResponses);
     try {
       const body = await readBody(request);
-      if (!body) return refuse('REQUEST_TOO_LARGE');
+      if (!body) return reject('REQUEST_TOO_LARGE');
       const match = this.router.match(exchange.httpMethod, exchange.path);
-      if (!match) return refuse('MISSING_AUTHENTICATION_TOKEN');
+      if (!match) return reject('MISSING_AUTHENTICATION_TOKEN');
       exchange.match = match;
-      if (this.bucket && !this.bucket.take(this.options.clock.now())) return refuse('THROTTLED');
-      const refusal = await this.admit(match.method, exchange);
-      if (refusal) return refuse(refusal);
-      return await this.integrate(match.method, exchange, body, refuse);
+      if (this.bucket && !this.bucket.take(this.options.clock.now())) return reject('THROTTLED');
+      const rejection = await this.admit(match.method, exchange);
+      if (rejection) return reject(rejection);
+      return await this.integrate(match.method, exchange, body, reject);
     } catch (error) {
       this.options.log.error('the gateway failed', {
         request_id: exchange.requestId,
         error: String((error as Error)?.stack ?? error),
       });
-      return refuse('API_CONFIGURATION_ERROR');
+      return reject('API_CONFIGURATION_ERROR');
     }
   }
 
@@ -117,8 +118,8 @@ export class ApiGateway {
         this.options.stack.environment.region,
       );
       if ('context' in decision) exchange.authorizerContext = decision.context;
-      const refusal = refusals[decision.outcome];
-      if (refusal) return refusal;
+      const rejection = rejectionTypes[decision.outcome];
+      if (rejection) return rejection;
       usageIdentifierKey = 'usageIdentifierKey' in decision ? decision.usageIdentifierKey : undefined;
     }
     if (!method.apiKeyRequired) return undefined;
@@ -134,31 +135,31 @@ export class ApiGateway {
     method: Method,
     exchange: Exchange,
     body: Buffer,
-    refuse: (type: GatewayResponseType) => GatewayAnswer,
-  ): Promise<GatewayAnswer> {
+    reject: (type: GatewayResponseType) => GatewayResponse,
+  ): Promise<GatewayResponse> {
     const caller = gatewayCaller(method.roleArn);
     const work = this.options.invoke(method.functionArn, proxyEvent(exchange, body), caller).catch((error: unknown) => {
       if ((error as { code?: string }).code === 'RequestTooLargeException') return 'too large' as const;
       throw error;
     });
-    const invoked = await within(method.timeoutMs, work);
-    if (invoked === 'timeout') return refuse('INTEGRATION_TIMEOUT');
+    const invoked = await raceTimeout(method.timeoutMs, work);
+    if (invoked === 'timeout') return reject('INTEGRATION_TIMEOUT');
     // Lambda takes 6 MB, the gateway 10 MB: what lies between is refused by Lambda, and the gateway passes that on.
-    if (invoked === 'too large') return refuse('REQUEST_TOO_LARGE');
-    if (invoked.functionError) return refuse('MALFORMED_PROXY_RESPONSE');
-    return proxyAnswer(invoked.payload) ?? refuse('MALFORMED_PROXY_RESPONSE');
+    if (invoked === 'too large') return reject('REQUEST_TOO_LARGE');
+    if (invoked.functionError) return reject('MALFORMED_PROXY_RESPONSE');
+    return toGatewayResponse(invoked.payload) ?? reject('MALFORMED_PROXY_RESPONSE');
   }
 
-  private logAccess(exchange: Exchange, answer: GatewayAnswer, latencyMs: number): void {
+  private logAccess(exchange: Exchange, answer: GatewayResponse, latencyMs: number): void {
     const format: string | undefined = this.stage.properties.AccessLogSetting?.Format;
     if (!format) return;
     const outcome = { status: answer.status, responseLength: Buffer.byteLength(answer.body), latencyMs };
-    const line = fillTemplate(format, (variable) => contextValue(variable, exchange, outcome));
-    this.options.log.info('access', parsed(line));
+    const line = fillTemplate(format, (variable) => readContextValue(variable, exchange, outcome));
+    this.options.log.info('access', parseLogLine(line));
   }
 }
 
-const refusals: Record<Decision['outcome'], GatewayResponseType | undefined> = {
+const rejectionTypes: Record<Decision['outcome'], GatewayResponseType | undefined> = {
   allowed: undefined,
   denied: 'ACCESS_DENIED',
   unauthorized: 'UNAUTHORIZED',
@@ -166,13 +167,13 @@ const refusals: Record<Decision['outcome'], GatewayResponseType | undefined> = {
   misconfigured: 'AUTHORIZER_CONFIGURATION_ERROR',
 };
 
-function only(stack: Stack, type: string, problems: string[]): Resource {
+function findOnly(stack: Stack, type: string, problems: string[]): Resource {
   const resources = stack.ofType(type);
   if (resources.length !== 1) problems.push(`${resources.length} resources of type ${type}: exactly one can be served`);
   return resources[0]!;
 }
 
-function stageBucket(stage: Resource, nowMs: number): TokenBucket | undefined {
+function createStageBucket(stage: Resource, nowMs: number): TokenBucket | undefined {
   const settings = (stage.properties.MethodSettings ?? []) as Record<string, unknown>[];
   const all = settings.find((each) => each.HttpMethod === '*' && each.ResourcePath === '/*');
   if (all?.ThrottlingRateLimit === undefined) return undefined;
@@ -186,18 +187,18 @@ function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
     let bytes = 0;
     request.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes <= largestBodyBytes) chunks.push(chunk);
+      if (bytes <= maxBodyBytes) chunks.push(chunk);
     });
     request.once('error', reject);
     request.once('close', () => reject(new Error('the client went away before its request was complete')));
     request.once('end', () => {
-      if (bytes > largestBodyBytes) resolve(undefined);
+      if (bytes > maxBodyBytes) resolve(undefined);
       else resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
     });
   });
 }
 
-async function within<T>(limitMs: number, work: Promise<T>): Promise<T | 'timeout'> {
+async function raceTimeout<T>(limitMs: number, work: Promise<T>): Promise<T | 'timeout'> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<'timeout'>((resolve) => {
     timer = setTimeout(() => resolve('timeout'), limitMs);
@@ -209,7 +210,7 @@ async function within<T>(limitMs: number, work: Promise<T>): Promise<T | 'timeou
   }
 }
 
-function send(response: ServerResponse, answer: GatewayAnswer, exchange: Exchange): void {
+function sendResponse(response: ServerResponse, answer: GatewayResponse, exchange: Exchange): void {
   response.writeHead(answer.status, {
     ...(answer.headers as Record<string, string | string[]>),
     'x-amzn-RequestId': exchange.requestId,
@@ -220,7 +221,7 @@ function send(response: ServerResponse, answer: GatewayAnswer, exchange: Exchang
   response.end(exchange.httpMethod === 'HEAD' ? undefined : answer.body);
 }
 
-function parsed(line: string): Record<string, unknown> {
+function parseLogLine(line: string): Record<string, unknown> {
   try {
     return JSON.parse(line) as Record<string, unknown>;
   } catch {

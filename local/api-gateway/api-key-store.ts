@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import type { Clock } from '../clock/clock.ts';
 import type { Row, Storage } from '../storage/storage.ts';
 
-export interface MadeKey {
+export interface CreatedKey {
   id: string;
   name: string;
   value: string;
@@ -29,25 +29,25 @@ export class ApiKeyStore {
     `);
   }
 
-  get(id: string): MadeKey | undefined {
+  get(id: string): CreatedKey | undefined {
     const row = this.storage.prepare('SELECT * FROM api_gateway_keys WHERE id = ?').get([id]);
     return row && toKey(row);
   }
 
-  withValue(value: string): MadeKey | undefined {
+  findByValue(value: string): CreatedKey | undefined {
     const row = this.storage.prepare('SELECT * FROM api_gateway_keys WHERE value = ?').get([value]);
     return row && toKey(row);
   }
 
   /** In the order of their ids, after the given one; names are compared by their beginning, as in AWS. */
-  list(namePrefix: string, afterId: string, limit: number): MadeKey[] {
+  list(namePrefix: string, afterId: string, limit: number): CreatedKey[] {
     return this.storage
       .prepare('SELECT * FROM api_gateway_keys WHERE substr(name, 1, ?) = ? AND id > ? ORDER BY id LIMIT ?')
       .all([namePrefix.length, namePrefix, afterId, limit])
       .map(toKey);
   }
 
-  create(name: string, value: string, enabled: boolean): Promise<MadeKey> {
+  create(name: string, value: string, enabled: boolean): Promise<CreatedKey> {
     const key = { id: randomText(10), name, value, enabled, createdMs: this.clock.now() };
     return this.storage.write(() => {
       this.storage
@@ -65,7 +65,7 @@ export class ApiKeyStore {
     });
   }
 
-  plansOf(keyId: string): string[] {
+  listPlans(keyId: string): string[] {
     return this.storage
       .prepare('SELECT plan_id FROM api_gateway_plan_keys WHERE key_id = ? ORDER BY plan_id')
       .all([keyId])
@@ -85,7 +85,7 @@ function randomText(length: number): string {
   return Array.from({ length }, () => letters[randomInt(letters.length)]).join('');
 }
 
-function toKey(row: Row): MadeKey {
+function toKey(row: Row): CreatedKey {
   return {
     id: row.id as string,
     name: row.name as string,

@@ -1,7 +1,7 @@
 // Lambda authorizers with their result cache, and the policy they return held against the method that was called.
 import type { Caller } from '../aws/service.ts';
 import type { Clock } from '../clock/clock.ts';
-import { type Exchange, headerOf, proxyEvent, requestContext } from './exchange.ts';
+import { type Exchange, findHeader, proxyEvent, requestContext } from './exchange.ts';
 import type { Authorizer } from './openapi-body.ts';
 
 export interface InvokeResult {
@@ -31,7 +31,7 @@ export type Decision =
   | { outcome: 'allowed' | 'denied'; context: Record<string, unknown>; usageIdentifierKey: string | undefined }
   | { outcome: 'unauthorized' | 'failed' | 'misconfigured' };
 
-const largestCache = 10_000;
+const maxCacheEntries = 10_000;
 
 export class Authorizers {
   private readonly clock: Clock;
@@ -44,30 +44,34 @@ export class Authorizers {
   }
 
   async decide(authorizer: Authorizer, exchange: Exchange, region: string): Promise<Decision> {
-    const identity = authorizer.identityHeaders.map((name) => headerOf(exchange.multiValueHeaders, name));
+    const identity = authorizer.identityHeaders.map((name) => findHeader(exchange.multiValueHeaders, name));
     if (identity.some((value) => value === undefined || value === '')) return { outcome: 'unauthorized' };
     const { gateway, httpMethod, path } = exchange;
     const methodArn = `arn:aws:execute-api:${region}:${gateway.accountId}:${gateway.apiId}/${gateway.stage}/${httpMethod}${path}`;
-    const result = await this.cached(JSON.stringify([authorizer.name, identity]), authorizer, () =>
-      this.ask(authorizer, exchange, methodArn),
+    const result = await this.getCached(JSON.stringify([authorizer.name, identity]), authorizer, () =>
+      this.callAuthorizer(authorizer, exchange, methodArn),
     );
     if ('outcome' in result) return result;
     return {
-      outcome: allows(result.policyDocument.Statement, methodArn) ? 'allowed' : 'denied',
+      outcome: isAllowed(result.policyDocument.Statement, methodArn) ? 'allowed' : 'denied',
       context: { ...result.context, principalId: result.principalId, integrationLatency: 0 },
       usageIdentifierKey: result.usageIdentifierKey,
     };
   }
 
   /** Keeps answers for the authorizer's TTL, but never a failure. Concurrent requests share one call. */
-  private async cached(key: string, authorizer: Authorizer, ask: () => Promise<AuthorizerResult | Decision>) {
+  private async getCached(
+    key: string,
+    authorizer: Authorizer,
+    callAuthorizer: () => Promise<AuthorizerResult | Decision>,
+  ) {
     const known = this.cache.get(key);
     if (known && known.expiresAtMs > this.clock.now()) return known.result;
-    if (authorizer.ttlSeconds === 0) return ask();
-    const entry = { expiresAtMs: this.clock.now() + authorizer.ttlSeconds * 1000, result: ask() };
+    if (authorizer.ttlSeconds === 0) return callAuthorizer();
+    const entry = { expiresAtMs: this.clock.now() + authorizer.ttlSeconds * 1000, result: callAuthorizer() };
     this.cache.delete(key);
     this.cache.set(key, entry);
-    if (this.cache.size > largestCache) this.cache.delete(this.cache.keys().next().value!);
+    if (this.cache.size > maxCacheEntries) this.cache.delete(this.cache.keys().next().value!);
     let hasAnswer = false;
     try {
       const result = await entry.result;
@@ -78,7 +82,7 @@ export class Authorizers {
     }
   }
 
-  private async ask(
+  private async callAuthorizer(
     authorizer: Authorizer,
     exchange: Exchange,
     methodArn: string,
@@ -98,7 +102,7 @@ export class Authorizers {
 
 function authorizerEvent(authorizer: Authorizer, exchange: Exchange, methodArn: string): unknown {
   if (authorizer.kind === 'TOKEN') {
-    const authorizationToken = headerOf(exchange.multiValueHeaders, authorizer.identityHeaders[0]!);
+    const authorizationToken = findHeader(exchange.multiValueHeaders, authorizer.identityHeaders[0]!);
     return { type: 'TOKEN', methodArn, authorizationToken };
   }
   const { body: _body, isBase64Encoded: _encoded, ...event } = proxyEvent(exchange, Buffer.alloc(0));
@@ -112,7 +116,7 @@ function isResult(payload: unknown): payload is AuthorizerResult {
   return values.every((value) => ['string', 'number', 'boolean'].includes(typeof value));
 }
 
-function allows(statements: readonly Statement[], methodArn: string): boolean {
+function isAllowed(statements: readonly Statement[], methodArn: string): boolean {
   const matching = statements.filter(
     ({ Action, Resource }) =>
       [Action].flat().some((action) => /^(execute-api:(Invoke|\*)|\*)$/i.test(action)) &&
@@ -131,7 +135,7 @@ function globMatches(pattern: string, text: string): boolean {
     .replaceAll('*', '.*')
     .replaceAll('?', '.');
   const compiled = new RegExp(`^${escaped}$`, 's');
-  if (patterns.size >= largestCache) patterns.clear();
+  if (patterns.size >= maxCacheEntries) patterns.clear();
   patterns.set(pattern, compiled);
   return compiled.test(text);
 }

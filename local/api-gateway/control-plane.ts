@@ -5,7 +5,7 @@ import type { AwsHttpRequest, AwsHttpResponse, AwsService, Input } from '../aws/
 import type { Clock } from '../clock/clock.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Resource, StackEnvironment } from '../template/resource-type.ts';
-import { ApiKeyStore, type MadeKey } from './api-key-store.ts';
+import { ApiKeyStore, type CreatedKey } from './api-key-store.ts';
 
 export interface ControlPlane {
   readonly service: AwsService;
@@ -44,13 +44,13 @@ export function createControlPlane(options: {
           const path = decodeURIComponent(request.path);
           const resource = `arn:aws:apigateway:${environment.region}::${path}`;
           authorize([{ action: `apigateway:${request.method}`, resource }]);
-          return answered(request, path, { keys, plans, taken });
+          return handleRequest(request, path, { keys, plans, taken });
         }),
     },
     load(resources) {
       plans = resources.filter(({ type }) => type === 'AWS::ApiGateway::UsagePlan');
-      const made = resources.filter(({ type }) => type === 'AWS::ApiGateway::ApiKey');
-      taken = new Set(made.map(({ properties }) => String(properties.Value)));
+      const created = resources.filter(({ type }) => type === 'AWS::ApiGateway::ApiKey');
+      taken = new Set(created.map(({ properties }) => String(properties.Value)));
     },
   };
 }
@@ -63,7 +63,7 @@ const operations: readonly { method: string; path: RegExp; run: Operation }[] = 
   { method: 'POST', path: /^\/usageplans\/([^/]+)\/keys$/, run: createUsagePlanKey },
 ];
 
-async function answered(
+async function handleRequest(
   request: AwsHttpRequest,
   path: string,
   tools: Pick<Call, 'keys' | 'plans' | 'taken'>,
@@ -86,16 +86,16 @@ const keyFields = new Set(['name', 'value', 'enabled', 'description']);
 
 async function createApiKey({ keys, taken, input }: Call) {
   for (const field of Object.keys(input)) {
-    if (!keyFields.has(field)) throw badRequest(`${field} is not supported here`);
+    if (!keyFields.has(field)) throw createBadRequest(`${field} is not supported here`);
   }
   const { name = '', value, enabled = false } = input;
   if (typeof value !== 'string' || value.length < 20 || value.length > 128) {
-    throw badRequest('API Key value should be at least 20 and at most 128 characters');
+    throw createBadRequest('API Key value should be at least 20 and at most 128 characters');
   }
-  if (taken.has(value) || keys.withValue(value)) {
+  if (taken.has(value) || keys.findByValue(value)) {
     throw new AwsError('ConflictException', 'API Key already exists', { status: 409 });
   }
-  return { status: 201, body: shown(await keys.create(String(name), value, enabled === true)) };
+  return { status: 201, body: toKeyResponse(await keys.create(String(name), value, enabled === true)) };
 }
 
 async function getApiKeys({ keys, query }: Call) {
@@ -103,11 +103,11 @@ async function getApiKeys({ keys, query }: Call) {
   const found = keys.list(query.get('name') ?? '', query.get('position') ?? '', limit + 1);
   const page = found.slice(0, limit);
   const position = found.length > limit ? { position: page.at(-1)!.id } : {};
-  return { status: 200, body: { item: page.map((key) => shown(key)), ...position } };
+  return { status: 200, body: { item: page.map((key) => toKeyResponse(key)), ...position } };
 }
 
 async function deleteApiKey({ keys, id }: Call) {
-  if (!keys.get(id)) throw notFound('Invalid API Key identifier specified');
+  if (!keys.get(id)) throw createNotFound('Invalid API Key identifier specified');
   await keys.delete(id);
   return { status: 202 };
 }
@@ -121,10 +121,10 @@ async function getUsagePlans({ plans }: Call) {
 
 async function createUsagePlanKey({ keys, plans, id: planId, input }: Call) {
   const key = keys.get(String(input.keyId));
-  if (!plans.some(({ physicalId }) => physicalId === planId)) throw notFound('Invalid Usage Plan ID specified');
-  if (!key) throw notFound('Invalid API Key identifier specified');
-  if (input.keyType !== 'API_KEY') throw badRequest('Usage Plan Key type must be API_KEY');
-  if (keys.plansOf(key.id).includes(planId)) {
+  if (!plans.some(({ physicalId }) => physicalId === planId)) throw createNotFound('Invalid Usage Plan ID specified');
+  if (!key) throw createNotFound('Invalid API Key identifier specified');
+  if (input.keyType !== 'API_KEY') throw createBadRequest('Usage Plan Key type must be API_KEY');
+  if (keys.listPlans(key.id).includes(planId)) {
     throw new AwsError('ConflictException', `Usage Plan ${planId} cannot be added because API Key is already in it`, {
       status: 409,
     });
@@ -134,15 +134,15 @@ async function createUsagePlanKey({ keys, plans, id: planId, input }: Call) {
 }
 
 /** The value stays here: those who list keys in AWS do not get it either, unless they ask. */
-function shown({ id, name, enabled, createdMs }: MadeKey) {
+function toKeyResponse({ id, name, enabled, createdMs }: CreatedKey) {
   const at = Math.floor(createdMs / 1000);
   return { id, name, enabled, createdDate: at, lastUpdatedDate: at, stageKeys: [] };
 }
 
-function badRequest(message: string): AwsError {
+function createBadRequest(message: string): AwsError {
   return new AwsError('BadRequestException', message);
 }
 
-function notFound(message: string): AwsError {
+function createNotFound(message: string): AwsError {
   return new AwsError('NotFoundException', message, { status: 404 });
 }

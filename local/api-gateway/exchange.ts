@@ -30,21 +30,21 @@ export interface Exchange {
   apiKey: { id: string; value: string } | undefined;
 }
 
-export function openExchange(
+export function createExchange(
   request: Pick<IncomingMessage, 'rawHeaders' | 'method' | 'socket'>,
   path: string,
   rawQuery: string,
   gateway: GatewayIdentity,
   nowMs: number,
 ): Exchange {
-  const { headers, multiValueHeaders } = readHeaders(request.rawHeaders);
+  const { headers, multiValueHeaders } = parseHeaders(request.rawHeaders);
   const sourceIp = (request.socket.remoteAddress ?? '127.0.0.1').replace(/^::ffff:/, '');
   const requestId = randomUUID();
   const random = randomUUID().replaceAll('-', '');
   const traceId = `Root=1-${Math.floor(nowMs / 1000).toString(16)}-${random.slice(0, 24)}`;
   const added = {
     'X-Amzn-Trace-Id': traceId,
-    'X-Forwarded-For': [headerOf(multiValueHeaders, 'x-forwarded-for'), sourceIp].filter(Boolean).join(', '),
+    'X-Forwarded-For': [findHeader(multiValueHeaders, 'x-forwarded-for'), sourceIp].filter(Boolean).join(', '),
     'X-Forwarded-Port': String(request.socket.localPort ?? ''),
     'X-Forwarded-Proto': 'http',
   };
@@ -71,7 +71,7 @@ export function openExchange(
 }
 
 /** The header's last value, whatever case the client wrote its name in. */
-export function headerOf(headers: Record<string, string[]>, name: string): string | undefined {
+export function findHeader(headers: Record<string, string[]>, name: string): string | undefined {
   for (const each in headers) {
     if (each.length === name.length && each.toLowerCase() === name) return headers[each]!.at(-1);
   }
@@ -80,7 +80,7 @@ export function headerOf(headers: Record<string, string[]>, name: string): strin
 
 /** The event of a Lambda proxy integration, field by field as API Gateway sends it. */
 export function proxyEvent(exchange: Exchange, body: Buffer): APIGatewayProxyEvent {
-  const query = readQuery(exchange.rawQuery);
+  const query = parseQuery(exchange.rawQuery);
   return {
     resource: exchange.match!.method.resourcePath,
     path: exchange.path,
@@ -104,7 +104,7 @@ export function requestContext(exchange: Exchange): EventRequestContext {
     resourcePath: match!.method.resourcePath,
     httpMethod: exchange.httpMethod,
     extendedRequestId: exchange.extendedRequestId,
-    requestTime: commonLogTime(exchange.startedAtMs),
+    requestTime: formatCommonLogTime(exchange.startedAtMs),
     path: `/${gateway.stage}${exchange.path}`,
     accountId: gateway.accountId,
     protocol: 'HTTP/1.1',
@@ -115,11 +115,11 @@ export function requestContext(exchange: Exchange): EventRequestContext {
     identity: {
       ...anonymousIdentity,
       sourceIp: exchange.sourceIp,
-      userAgent: headerOf(exchange.multiValueHeaders, 'user-agent') ?? null,
+      userAgent: findHeader(exchange.multiValueHeaders, 'user-agent') ?? null,
       apiKey: exchange.apiKey?.value ?? null,
       apiKeyId: exchange.apiKey?.id ?? null,
     },
-    domainName: headerOf(exchange.multiValueHeaders, 'host') ?? 'localhost',
+    domainName: findHeader(exchange.multiValueHeaders, 'host') ?? 'localhost',
     apiId: gateway.apiId,
     ...(exchange.authorizerContext ? { authorizer: exchange.authorizerContext } : {}),
   } as EventRequestContext;
@@ -139,9 +139,9 @@ const anonymousIdentity = {
   user: null,
 };
 
-function readHeaders(raw: readonly string[]): Pick<Exchange, 'headers' | 'multiValueHeaders'> {
-  const headers = emptyMap<string>();
-  const multiValueHeaders = emptyMap<string[]>();
+function parseHeaders(raw: readonly string[]): Pick<Exchange, 'headers' | 'multiValueHeaders'> {
+  const headers = createEmptyMap<string>();
+  const multiValueHeaders = createEmptyMap<string[]>();
   for (let index = 0; index < raw.length; index += 2) {
     const name = raw[index]!;
     const value = raw[index + 1]!;
@@ -152,13 +152,13 @@ function readHeaders(raw: readonly string[]): Pick<Exchange, 'headers' | 'multiV
   return { headers, multiValueHeaders };
 }
 
-function readQuery(rawQuery: string): {
+function parseQuery(rawQuery: string): {
   single: Record<string, string> | null;
   multi: Record<string, string[]> | null;
 } {
   if (rawQuery === '') return { single: null, multi: null };
-  const single = emptyMap<string>();
-  const multi = emptyMap<string[]>();
+  const single = createEmptyMap<string>();
+  const multi = createEmptyMap<string[]>();
   for (const [name, value] of new URLSearchParams(rawQuery)) {
     single[name] = value;
     multi[name] ??= [];
@@ -168,13 +168,13 @@ function readQuery(rawQuery: string): {
 }
 
 /** Clients choose the names, so nothing is inherited: `toString` and `__proto__` are names like any other. */
-function emptyMap<Value>(): Record<string, Value> {
+function createEmptyMap<Value>(): Record<string, Value> {
   return Object.create(null);
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-function commonLogTime(timeMs: number): string {
+function formatCommonLogTime(timeMs: number): string {
   const iso = new Date(timeMs).toISOString();
   return `${iso.slice(8, 10)}/${months[Number(iso.slice(5, 7)) - 1]}/${iso.slice(0, 4)}:${iso.slice(11, 19)} +0000`;
 }

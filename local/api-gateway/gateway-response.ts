@@ -1,8 +1,8 @@
 // Answers that the gateway gives itself, shaped by the template's gateway responses or, without those, as AWS words them.
-import { type Exchange, headerOf } from './exchange.ts';
+import { type Exchange, findHeader } from './exchange.ts';
 import type { GatewayResponseDefinition } from './openapi-body.ts';
 
-export interface GatewayAnswer {
+export interface GatewayResponse {
   status: number;
   headers: Record<string, string | readonly string[]>;
   body: string | Buffer;
@@ -26,16 +26,16 @@ const defaults = {
 
 export type GatewayResponseType = keyof typeof defaults;
 
-export function gatewayResponse(
+export function buildGatewayResponse(
   type: GatewayResponseType,
   exchange: Exchange,
   definitions: Record<string, GatewayResponseDefinition>,
-): GatewayAnswer {
+): GatewayResponse {
   const [defaultStatus, message] = defaults[type];
   const fallback = definitions[defaultStatus < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX'];
   const definition = definitions[type] ?? fallback ?? {};
   const status = Number(definition.statusCode ?? defaultStatus);
-  const read = (variable: string) => contextValue(variable, exchange, { type, message, status });
+  const read = (variable: string) => readContextValue(variable, exchange, { type, message, status });
   const [contentType, template] = chooseTemplate(definition.responseTemplates, exchange);
   const headers: Record<string, string> = {
     'Content-Type': contentType,
@@ -43,7 +43,7 @@ export function gatewayResponse(
   };
   for (const [target, source] of Object.entries(definition.responseParameters ?? {})) {
     const name = target.replace(/^gatewayresponse\.header\./, '');
-    const value = parameterValue(source, exchange, read);
+    const value = readParameter(source, exchange, read);
     if (value === undefined) continue;
     for (const existing of Object.keys(headers))
       if (existing.toLowerCase() === name.toLowerCase()) delete headers[existing];
@@ -74,7 +74,7 @@ export interface Outcome {
   latencyMs?: number;
 }
 
-export function contextValue(variable: string, exchange: Exchange, outcome: Outcome): string {
+export function readContextValue(variable: string, exchange: Exchange, outcome: Outcome): string {
   if (variable.startsWith('authorizer.')) {
     const value = exchange.authorizerContext?.[variable.slice('authorizer.'.length)];
     return value === undefined ? '-' : String(value);
@@ -95,7 +95,7 @@ const contextVariables: Record<string, (exchange: Exchange, outcome: Outcome) =>
   requestTimeEpoch: ({ startedAtMs }) => startedAtMs,
   requestTime: ({ startedAtMs }) => new Date(startedAtMs).toISOString(),
   'identity.sourceIp': ({ sourceIp }) => sourceIp,
-  'identity.userAgent': ({ multiValueHeaders }) => headerOf(multiValueHeaders, 'user-agent'),
+  'identity.userAgent': ({ multiValueHeaders }) => findHeader(multiValueHeaders, 'user-agent'),
   'identity.apiKeyId': ({ apiKey }) => apiKey?.id,
   'error.message': (_exchange, { message }) => message,
   'error.messageString': (_exchange, { message }) => (message === undefined ? undefined : JSON.stringify(message)),
@@ -107,18 +107,18 @@ const contextVariables: Record<string, (exchange: Exchange, outcome: Outcome) =>
   xrayTraceId: ({ traceId }) => traceId,
 };
 
-function parameterValue(source: string, exchange: Exchange, read: (variable: string) => string): string | undefined {
+function readParameter(source: string, exchange: Exchange, read: (variable: string) => string): string | undefined {
   const literal = /^'(.*)'$/s.exec(source)?.[1];
   if (literal !== undefined) return literal;
   if (source.startsWith('context.')) return read(source.slice('context.'.length));
   const header = /^method\.request\.header\.(.+)$/.exec(source)?.[1];
-  if (header) return headerOf(exchange.multiValueHeaders, header.toLowerCase());
+  if (header) return findHeader(exchange.multiValueHeaders, header.toLowerCase());
   throw new Error(`a gateway response cannot take a header from ${source}`);
 }
 
 function chooseTemplate(templates: Record<string, string> | undefined, exchange: Exchange): [string, string] {
   const known = Object.entries(templates ?? {});
-  const accepted = headerOf(exchange.multiValueHeaders, 'accept') ?? '*/*';
+  const accepted = findHeader(exchange.multiValueHeaders, 'accept') ?? '*/*';
   const chosen = known.find(([contentType]) => accepted.includes(contentType)) ?? known[0];
   return chosen ?? ['application/json', '{"message":$context.error.messageString}'];
 }
@@ -150,22 +150,23 @@ interface ProxyResult {
 }
 
 /** Undefined when the function's result is not one that API Gateway accepts; it then answers 502. */
-export function proxyAnswer(payload: unknown): GatewayAnswer | undefined {
+export function toGatewayResponse(payload: unknown): GatewayResponse | undefined {
   if (payload === null || typeof payload !== 'object' || Array.isArray(payload)) return undefined;
   const result = payload as ProxyResult;
   const status = Number(result.statusCode);
   if (!Number.isInteger(status) || status < 100 || status > 599) return undefined;
   if (result.body !== undefined && result.body !== null && typeof result.body !== 'string') return undefined;
   const headers: Record<string, string | readonly string[]> = {};
-  for (const [name, value] of Object.entries(result.headers ?? {})) put(headers, name, String(value));
-  for (const [name, values] of Object.entries(result.multiValueHeaders ?? {})) put(headers, name, values.map(String));
+  for (const [name, value] of Object.entries(result.headers ?? {})) setHeader(headers, name, String(value));
+  for (const [name, values] of Object.entries(result.multiValueHeaders ?? {}))
+    setHeader(headers, name, values.map(String));
   if (!Object.keys(headers).some((name) => name.toLowerCase() === 'content-type'))
     headers['Content-Type'] = 'application/json';
   const text = (result.body as string | null | undefined) ?? '';
   return { status, headers, body: result.isBase64Encoded ? Buffer.from(text, 'base64') : text };
 }
 
-function put(
+function setHeader(
   headers: Record<string, string | readonly string[]>,
   name: string,
   value: string | readonly string[],

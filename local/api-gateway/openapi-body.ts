@@ -99,18 +99,18 @@ const authorizerKeys: Shape = {
 const methodNames = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'x-amazon-apigateway-any-method'];
 
 /** Reads the body; everything that it asks for and this gateway does not do goes into `problems`. */
-export function readApiBody(body: Body, problems: string[]): ApiDefinition {
+export function parseApiBody(body: Body, problems: string[]): ApiDefinition {
   for (const key of Object.keys(body)) if (!bodyKeys.includes(key)) problems.push(`API body: ${key} is not supported`);
   const schemes = body.components?.securitySchemes ?? {};
   const authorizers = new Map<string, Authorizer>();
   for (const [name, scheme] of Object.entries(schemes)) {
-    if (scheme['x-amazon-apigateway-authorizer']) authorizers.set(name, readAuthorizer(name, scheme, problems));
+    if (scheme['x-amazon-apigateway-authorizer']) authorizers.set(name, parseAuthorizer(name, scheme, problems));
   }
   const methods: Method[] = [];
   for (const [path, operations] of Object.entries(body.paths ?? {})) {
     for (const [name, operation] of Object.entries(operations)) {
       if (!methodNames.includes(name)) problems.push(`API path ${path}: ${name} is not supported`);
-      else methods.push(readMethod(path, name, operation, authorizers, problems));
+      else methods.push(parseMethod(path, name, operation, authorizers, problems));
     }
   }
   return {
@@ -120,7 +120,7 @@ export function readApiBody(body: Body, problems: string[]): ApiDefinition {
   };
 }
 
-function readMethod(
+function parseMethod(
   path: string,
   name: string,
   operation: Operation,
@@ -131,14 +131,14 @@ function readMethod(
   const integration = operation['x-amazon-apigateway-integration'];
   if (integration?.type?.toLowerCase() !== 'aws_proxy')
     problems.push(`${where}: only aws_proxy integrations are supported`);
-  unknownKeys(integration ?? {}, integrationKeys, where, problems);
+  reportUnknownKeys(integration ?? {}, integrationKeys, where, problems);
   const names = (operation.security ?? []).flatMap((requirement) => Object.keys(requirement));
   const authorizerNames = names.filter((each) => authorizers.has(each));
   if (authorizerNames.length > 1) problems.push(`${where}: more than one authorizer`);
   return {
     httpMethod: name === 'x-amazon-apigateway-any-method' ? 'ANY' : name.toUpperCase(),
     resourcePath: path,
-    functionArn: functionArnOf(integration?.uri ?? '', where, problems),
+    functionArn: parseFunctionArn(integration?.uri ?? '', where, problems),
     roleArn: integration?.credentials,
     authorizer: authorizers.get(authorizerNames[0] ?? ''),
     apiKeyRequired: names.some((each) => !authorizers.has(each)),
@@ -146,10 +146,10 @@ function readMethod(
   };
 }
 
-function readAuthorizer(name: string, scheme: SecurityScheme, problems: string[]): Authorizer {
+function parseAuthorizer(name: string, scheme: SecurityScheme, problems: string[]): Authorizer {
   const where = `API authorizer ${name}`;
   const definition = scheme['x-amazon-apigateway-authorizer']!;
-  unknownKeys(definition, authorizerKeys, where, problems);
+  reportUnknownKeys(definition, authorizerKeys, where, problems);
   const kind = definition.type?.toUpperCase();
   if (kind !== 'TOKEN' && kind !== 'REQUEST') problems.push(`${where}: type ${definition.type} is not supported`);
   const sources = (definition.identitySource ?? `method.request.header.${scheme.name ?? 'Authorization'}`).split(',');
@@ -159,20 +159,20 @@ function readAuthorizer(name: string, scheme: SecurityScheme, problems: string[]
   return {
     name,
     kind: kind === 'TOKEN' ? 'TOKEN' : 'REQUEST',
-    functionArn: functionArnOf(definition.authorizerUri ?? '', where, problems),
+    functionArn: parseFunctionArn(definition.authorizerUri ?? '', where, problems),
     roleArn: definition.authorizerCredentials,
     identityHeaders: identityHeaders.map((header) => (header ?? '').toLowerCase()),
     ttlSeconds: definition.authorizerResultTtlInSeconds ?? 300,
   };
 }
 
-function functionArnOf(uri: string, where: string, problems: string[]): string {
+function parseFunctionArn(uri: string, where: string, problems: string[]): string {
   const match = /\/functions\/(arn:[^/]+)\/invocations$/.exec(uri);
   if (!match) problems.push(`${where}: the integration must invoke a Lambda function, not ${uri}`);
   return match?.[1] ?? '';
 }
 
-function unknownKeys(value: object, known: Shape, where: string, problems: string[]): void {
+function reportUnknownKeys(value: object, known: Shape, where: string, problems: string[]): void {
   for (const key of Object.keys(value)) {
     if (known !== true && known[key] === undefined) problems.push(`${where}: ${key} is not supported`);
   }

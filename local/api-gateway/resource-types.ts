@@ -5,10 +5,10 @@ const documentation = 'describes, changes nothing';
 
 export const resourceTypes: ResourceTypes = {
   'AWS::ApiGateway::RestApi': {
-    ref: (logicalId, _properties, environment) => shortId(environment.stackName, logicalId),
+    ref: (logicalId, _properties, environment) => createShortId(environment.stackName, logicalId),
     attributes: (logicalId, _properties, environment) => ({
-      RestApiId: shortId(environment.stackName, logicalId),
-      RootResourceId: shortId(environment.stackName, logicalId, 'root'),
+      RestApiId: createShortId(environment.stackName, logicalId),
+      RootResourceId: createShortId(environment.stackName, logicalId, 'root'),
     }),
     supported: { Body: true, Name: true, ApiKeySourceType: true, Parameters: true },
     ignored: {
@@ -22,7 +22,7 @@ export const resourceTypes: ResourceTypes = {
     },
   },
   'AWS::ApiGateway::Deployment': {
-    ref: (logicalId, _properties, environment) => shortId(environment.stackName, logicalId),
+    ref: (logicalId, _properties, environment) => createShortId(environment.stackName, logicalId),
     supported: { RestApiId: true },
     ignored: { Description: documentation },
   },
@@ -51,8 +51,8 @@ export const resourceTypes: ResourceTypes = {
     },
   },
   'AWS::ApiGateway::UsagePlan': {
-    ref: (logicalId, _properties, environment) => shortId(environment.stackName, logicalId),
-    attributes: (logicalId, _properties, environment) => ({ Id: shortId(environment.stackName, logicalId) }),
+    ref: (logicalId, _properties, environment) => createShortId(environment.stackName, logicalId),
+    attributes: (logicalId, _properties, environment) => ({ Id: createShortId(environment.stackName, logicalId) }),
     supported: {
       UsagePlanName: true,
       ApiStages: { ApiId: true, Stage: true },
@@ -61,8 +61,10 @@ export const resourceTypes: ResourceTypes = {
     ignored: { Description: documentation, Tags: documentation },
   },
   'AWS::ApiGateway::ApiKey': {
-    ref: (logicalId, _properties, environment) => shortId(environment.stackName, logicalId),
-    attributes: (logicalId, _properties, environment) => ({ APIKeyId: shortId(environment.stackName, logicalId) }),
+    ref: (logicalId, _properties, environment) => createShortId(environment.stackName, logicalId),
+    attributes: (logicalId, _properties, environment) => ({
+      APIKeyId: createShortId(environment.stackName, logicalId),
+    }),
     supported: { Name: true, Value: true, Enabled: true },
     ignored: {
       Description: documentation,
@@ -72,13 +74,13 @@ export const resourceTypes: ResourceTypes = {
     },
   },
   'AWS::ApiGateway::UsagePlanKey': {
-    ref: (logicalId, _properties, environment) => shortId(environment.stackName, logicalId),
-    attributes: (logicalId, _properties, environment) => ({ Id: shortId(environment.stackName, logicalId) }),
+    ref: (logicalId, _properties, environment) => createShortId(environment.stackName, logicalId),
+    attributes: (logicalId, _properties, environment) => ({ Id: createShortId(environment.stackName, logicalId) }),
     supported: { KeyId: true, KeyType: true, UsagePlanId: true },
   },
 };
 
-function shortId(...parts: readonly string[]): string {
+function createShortId(...parts: readonly string[]): string {
   return BigInt(`0x${createHash('sha256').update(parts.join('/')).digest('hex').slice(0, 16)}`)
     .toString(36)
     .slice(0, 10)

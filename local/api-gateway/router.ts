@@ -15,7 +15,7 @@ export interface Match {
 }
 
 export class Router {
-  private readonly root = newNode();
+  private readonly root = createNode();
 
   constructor(methods: readonly Method[]) {
     for (const method of methods) this.add(method);
@@ -39,7 +39,7 @@ export class Router {
         node.greedy.methods.set(method.httpMethod, method);
         return;
       }
-      node = childFor(node, segment);
+      node = ensureChild(node, segment);
     }
     node.methods.set(method.httpMethod, method);
   }
@@ -68,21 +68,21 @@ export class Router {
   }
 }
 
-function childFor(node: Node, segment: string): Node {
+function ensureChild(node: Node, segment: string): Node {
   const name = /^\{(.+)\}$/.exec(segment)?.[1];
   if (name) {
-    node.parameter ??= { name, node: newNode() };
+    node.parameter ??= { name, node: createNode() };
     if (node.parameter.name !== name)
       throw new Error(`{${name}} and {${node.parameter.name}} stand at the same place of a path`);
     return node.parameter.node;
   }
   const known = node.literals.get(segment);
   if (known) return known;
-  const child = newNode();
+  const child = createNode();
   node.literals.set(segment, child);
   return child;
 }
 
-function newNode(): Node {
+function createNode(): Node {
   return { literals: new Map(), parameter: undefined, greedy: undefined, methods: new Map() };
 }

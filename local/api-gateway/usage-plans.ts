@@ -9,17 +9,17 @@ export interface ApiKey {
 }
 
 /** Keys that were made by API calls. */
-export type MadeKeys = Pick<ApiKeyStore, 'withValue' | 'plansOf'>;
+export type CreatedKeys = Pick<ApiKeyStore, 'findByValue' | 'listPlans'>;
 
 export class UsagePlans {
   /** The plans of this stage, with their throttle if they have one. */
   private readonly plans = new Map<string, Throttle | undefined>();
   private readonly keys = new Map<string, { key: ApiKey; planId: string }>();
   private readonly buckets = new Map<string, TokenBucket>();
-  private readonly made: MadeKeys;
+  private readonly created: CreatedKeys;
 
-  constructor(stack: Stack, apiId: string, stage: string, made: MadeKeys) {
-    this.made = made;
+  constructor(stack: Stack, apiId: string, stage: string, created: CreatedKeys) {
+    this.created = created;
     for (const { physicalId, properties } of stack.ofType('AWS::ApiGateway::UsagePlan')) {
       const here = (properties.ApiStages ?? []).some(
         (each: { ApiId: string; Stage: string }) => each.ApiId === apiId && each.Stage === stage,
@@ -55,9 +55,9 @@ export class UsagePlans {
   private lookUp(value: string): { key: ApiKey; planId: string } | undefined {
     const known = this.keys.get(value);
     if (known) return known;
-    const made = this.made.withValue(value);
-    const planId = made?.enabled ? this.made.plansOf(made.id).find((id) => this.plans.has(id)) : undefined;
-    return made && planId !== undefined ? { key: { id: made.id, value }, planId } : undefined;
+    const created = this.created.findByValue(value);
+    const planId = created?.enabled ? this.created.listPlans(created.id).find((id) => this.plans.has(id)) : undefined;
+    return created && planId !== undefined ? { key: { id: created.id, value }, planId } : undefined;
   }
 }
 

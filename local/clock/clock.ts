@@ -1,9 +1,9 @@
-// One clock for the whole runtime: tokens, TTL, waits, schedules, visibility and, through a shared buffer, the functions'
-// own `Date`. Moving it plays every timer on the way in order, and lets the work each one starts come to rest first, so
-// that half an hour of retries happens in milliseconds with the times it would really have.
+// One clock for the whole runtime: tokens, TTL, waits, schedules, visibility timeouts and, through a shared buffer, the
+// functions' `Date`. Advancing it runs every due timer in order and waits for the work it starts, so half an hour of
+// retries takes milliseconds and sees the right times.
 
-const longestRealWaitMs = 2 ** 31 - 1;
-const idleBoundMs = 60_000;
+const maxTimerMs = 2 ** 31 - 1;
+const idleTimeoutMs = 60_000;
 
 export interface Timer {
   cancel(): void;
@@ -19,23 +19,22 @@ export interface ClockOptions {
   offsetMs?: number;
   /** Saves the new offset; a move is complete when the promise resolves. */
   onMove?: (offsetMs: number) => unknown;
-  /** Hears of work that a timer started and that failed. */
+  /** Receives errors of timer callbacks. */
   onError?: (error: unknown) => void;
   realNow?: () => number;
 }
 
 export class Clock {
-  /** Shared with the workers: milliseconds added to the machine's time, and the time it is held at (0: it runs). */
+  /** Shared with workers: [milliseconds added to real time, the time it is held at (0: running)]. */
   readonly offset = new Float64Array(new SharedArrayBuffer(16));
   private readonly realNow: () => number;
   private readonly timers = new Set<Pending>();
   private readonly onMove: (offsetMs: number) => unknown;
   private readonly onError: (error: unknown) => void;
-  /** Of the last move. */
-  private saved: unknown;
+  private lastSave: unknown;
   private alarm: NodeJS.Timeout | undefined;
-  private underWay = 0;
-  private readonly atRest: (() => void)[] = [];
+  private activeCount = 0;
+  private readonly idleListeners: (() => void)[] = [];
   private order = 0;
   private moving: Promise<void> = Promise.resolve();
   private moves = 0;
@@ -52,12 +51,12 @@ export class Clock {
     return this.offset[1] || Math.floor(this.realNow() + this.offset[0]!);
   }
 
-  /** Stops the time; only advance() moves it then. For tests of things that happen within one second. */
+  /** Stops time; only advance() moves it then. For tests of events within one second. */
   hold(timeMs = this.now()): void {
     this.offset[1] = timeMs;
   }
 
-  /** Lets the time run on from where it is held. */
+  /** Lets time run again from where it is held. */
   release(): void {
     if (this.offset[1] === 0) return;
     this.offset[0] = this.offset[1]! - this.realNow();
@@ -66,7 +65,7 @@ export class Clock {
     this.arm();
   }
 
-  /** Runs once when this clock reaches `timeMs` (at once, but never synchronously, when that has passed). */
+  /** Runs once when the clock reaches `timeMs`; never synchronously, even if that has passed. */
   at(timeMs: number, run: () => unknown): Timer {
     const pending = { timeMs, order: this.order++, run };
     this.timers.add(pending);
@@ -83,43 +82,44 @@ export class Clock {
   }
 
   /**
-   * Marks work that is going on. Anything accepted and not yet waiting on a timer of this clock belongs in here (a
-   * running invocation, a message that a poller is about to take), or a move of the clock would overtake it.
+   * Tracks running work. Wrap everything that is accepted but not yet waiting on a timer of this clock (a running
+   * invocation, a message about to be polled), or advance() would overtake it.
    */
   async busy<T>(work: Promise<T> | (() => Promise<T>)): Promise<T> {
-    this.underWay++;
+    this.activeCount++;
     try {
       return await (typeof work === 'function' ? work() : work);
     } finally {
-      this.underWay--;
-      if (this.underWay === 0) for (const wake of this.atRest.splice(0)) wake();
+      this.activeCount--;
+      if (this.activeCount === 0) for (const wake of this.idleListeners.splice(0)) wake();
     }
   }
 
-  /** Moves the clock forward, timer by timer. Moves asked for at once happen one after the other. */
+  /** Moves the clock forward, timer by timer. Concurrent calls run one after the other. */
   advance(ms: number): Promise<void> {
-    if (!Number.isFinite(ms) || ms < 0) throw new RangeError('the clock only moves forward');
+    if (!Number.isFinite(ms) || ms < 0) throw new RangeError('The clock only moves forward');
     this.moves++;
     const move = this.moving.then(() => this.move(this.now() + ms)).finally(() => this.moves--);
-    // A move that fails does not end those after it.
+    // A failed move does not block later ones.
     this.moving = move.catch(() => {});
     return move;
   }
 
-  /** Whether it is being moved: then nothing should take real time that need not. */
+  /** While the clock moves, nothing should wait in real time without need. */
   get isMoving(): boolean {
     return this.moves > 0;
   }
 
-  /** Resolves when nothing is under way and no timer is due. */
+  /** Resolves when no work is running and no timer is due. */
   async idle(): Promise<void> {
-    const deadline = performance.now() + idleBoundMs;
+    const deadline = performance.now() + idleTimeoutMs;
     let quietTurns = 0;
     while (quietTurns < 3) {
-      if (this.underWay > 0) await this.settled(deadline - performance.now());
+      if (this.activeCount > 0) await this.waitForIdle(deadline - performance.now());
       await new Promise((resolve) => setImmediate(resolve));
-      quietTurns = this.underWay === 0 && !this.earliest(this.now()) ? quietTurns + 1 : 0;
-      if (performance.now() > deadline) throw new Error(`the runtime did not come to rest in ${idleBoundMs / 1000} s`);
+      quietTurns = this.activeCount === 0 && !this.findEarliest(this.now()) ? quietTurns + 1 : 0;
+      if (performance.now() > deadline)
+        throw new Error(`The runtime did not become idle within ${idleTimeoutMs / 1000} s`);
     }
   }
 
@@ -129,11 +129,11 @@ export class Clock {
     clearTimeout(this.alarm);
   }
 
-  /** Resolves when nothing is under way any more, or when the time is up. */
-  private settled(limitMs: number): Promise<void> {
+  /** Resolves when no work is running or the limit has passed. */
+  private waitForIdle(limitMs: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, Math.max(0, limitMs));
-      this.atRest.push(() => {
+      this.idleListeners.push(() => {
         clearTimeout(timer);
         resolve();
       });
@@ -142,21 +142,21 @@ export class Clock {
 
   private async move(targetMs: number): Promise<void> {
     await this.idle();
-    for (let next = this.earliest(targetMs); next && !this.stopped; next = this.earliest(targetMs)) {
+    for (let next = this.findEarliest(targetMs); next && !this.stopped; next = this.findEarliest(targetMs)) {
       this.set(next.timeMs);
       this.runDue();
       await this.idle();
     }
     this.set(targetMs);
     this.arm();
-    await this.saved;
+    await this.lastSave;
   }
 
   private save(): void {
-    const saved = Promise.resolve(this.onMove(this.offset[0]!));
-    // Whoever moves the clock waits for the last save and hears of its failure; the others need no handler.
-    saved.catch(() => {});
-    this.saved = saved;
+    const lastSave = Promise.resolve(this.onMove(this.offset[0]!));
+    // move() awaits the last save and reports its failure; earlier ones need no handler.
+    lastSave.catch(() => {});
+    this.lastSave = lastSave;
   }
 
   private set(timeMs: number): void {
@@ -167,7 +167,7 @@ export class Clock {
     this.save();
   }
 
-  private earliest(limitMs: number): Pending | undefined {
+  private findEarliest(limitMs: number): Pending | undefined {
     let first: Pending | undefined;
     for (const timer of this.timers) {
       if (timer.timeMs > limitMs) continue;
@@ -181,16 +181,16 @@ export class Clock {
   private arm(): void {
     clearTimeout(this.alarm);
     if (this.stopped || this.offset[1] !== 0) return;
-    const first = this.earliest(Number.POSITIVE_INFINITY);
+    const first = this.findEarliest(Number.POSITIVE_INFINITY);
     if (!first) return;
-    const waitMs = Math.min(Math.max(first.timeMs - this.now(), 0), longestRealWaitMs);
+    const waitMs = Math.min(Math.max(first.timeMs - this.now(), 0), maxTimerMs);
     this.alarm = setTimeout(() => this.runDue(), waitMs);
     this.alarm.unref();
   }
 
   private runDue(): void {
     const now = this.now();
-    for (let due = this.earliest(now); due; due = this.earliest(now)) {
+    for (let due = this.findEarliest(now); due; due = this.findEarliest(now)) {
       this.timers.delete(due);
       const { run } = due;
       this.busy(async () => run()).catch(this.onError);

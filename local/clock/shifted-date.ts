@@ -1,29 +1,28 @@
-// Replaces the global Date by one that follows the runtime's clock. Used in the main thread (token lifetimes inside
-// oidc-provider) and in every function's worker, so no code has to know that the clock can be moved.
+// Replaces the global Date with one that follows the runtime's clock, in the main thread (token lifetimes inside
+// oidc-provider) and in every worker, so no code needs to know that the clock can move.
 
 const RealDate = Date;
 
-/** The machine's own time, whatever was installed since. */
+/** Real time, whatever Date is installed. */
 export const realNow = (): number => RealDate.now();
 
 export function installShiftedDate(offset: Float64Array): void {
   installDate(() => offset[1] || Math.floor(RealDate.now() + offset[0]!));
 }
 
-/** As many as there are; one stands for all forms. */
+/** One value stands for all constructor forms. */
 type DateValues = [number];
 
 /**
- * A function with the prototype of the real one, so that the dates of either are dates to both. A proxy would be shorter,
- * and some ten times slower.
+ * A function with the real prototype, so instanceof works for both. A proxy would be shorter but about ten times slower.
  */
 export function installDate(now: () => number): void {
   function Shifted(this: unknown, ...values: DateValues): Date | string {
     if (!new.target) return new RealDate(now()).toString();
-    if (new.target !== (Shifted as unknown)) return Reflect.construct(RealDate, orNow(values), new.target);
-    return values.length === 1 ? new RealDate(values[0]) : new RealDate(...orNow(values));
+    if (new.target !== (Shifted as unknown)) return Reflect.construct(RealDate, withDefault(values), new.target);
+    return values.length === 1 ? new RealDate(values[0]) : new RealDate(...withDefault(values));
   }
-  const orNow = (values: DateValues): DateValues => ((values as unknown[]).length === 0 ? [now()] : values);
+  const withDefault = (values: DateValues): DateValues => ((values as unknown[]).length === 0 ? [now()] : values);
   Object.setPrototypeOf(Shifted, RealDate);
   Object.defineProperties(Shifted, {
     prototype: { value: RealDate.prototype },

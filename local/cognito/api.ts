@@ -46,11 +46,11 @@ export function createApi(parts: {
         throw new AwsError('ResourceNotFoundException', `User pool ${String(input?.UserPoolId)} does not exist.`);
       }
       if (!isChange(operation)) return run(pool, input);
-      const subOf = (name: unknown) => (typeof name === 'string' ? users.find(pool, name)?.sub : undefined);
+      const findSub = (name: unknown) => (typeof name === 'string' ? users.find(pool, name)?.sub : undefined);
       // A person who is deleted is known before, one who is created only afterwards.
-      const before = subOf(input.Username);
+      const before = findSub(input.Username);
       const output = await run(pool, input);
-      const sub = before ?? subOf(input.Username);
+      const sub = before ?? findSub(input.Username);
       const event = apiCallEvent({ operation, input, output, sub, caller, nowMs: clock.now() }, environment);
       // CloudTrail is not part of the call: one that was made is answered, whether or not it is recorded.
       await publish(event).catch((error: unknown) =>

@@ -3,7 +3,7 @@ import { AwsError } from '../aws/error.ts';
 import type { Input } from '../aws/service.ts';
 import { type Client, clientProblem, readClientSettings } from './client.ts';
 import type { ClientStore } from './client-store.ts';
-import { pageSize, readMark, writeMark } from './paging.ts';
+import { formatMark, parseMark, parsePageSize } from './paging.ts';
 import type { UserPool } from './user-pool.ts';
 
 export type Operation = (pool: UserPool, input: Input) => Promise<unknown>;
@@ -34,8 +34,8 @@ export function clientOperations(clients: ClientStore): Record<string, Operation
       return {};
     },
     async ListUserPoolClients(pool, { MaxResults, NextToken }) {
-      const limit = pageSize(MaxResults, 'maxResults');
-      const found = clients.list(pool.id, readMark(NextToken) ?? '', limit + 1);
+      const limit = parsePageSize(MaxResults, 'maxResults');
+      const found = clients.list(pool.id, parseMark(NextToken) ?? '', limit + 1);
       const page = found.slice(0, limit);
       return {
         UserPoolClients: page.map(({ clientId, poolId, settings }) => ({
@@ -43,7 +43,7 @@ export function clientOperations(clients: ClientStore): Record<string, Operation
           UserPoolId: poolId,
           ClientName: settings.ClientName,
         })),
-        ...(found.length > limit ? { NextToken: writeMark(page.at(-1)!.clientId) } : {}),
+        ...(found.length > limit ? { NextToken: formatMark(page.at(-1)!.clientId) } : {}),
       };
     },
   };

@@ -26,7 +26,7 @@ export function apiCallEvent(call: ApiCall, { region, accountId }: StackEnvironm
   const time = `${new Date(nowMs).toISOString().slice(0, -5)}Z`;
   const detail = {
     eventVersion: '1.08',
-    userIdentity: identityOf(caller, accountId),
+    userIdentity: toUserIdentity(caller, accountId),
     eventTime: time,
     eventSource: 'cognito-idp.amazonaws.com',
     eventName: operation,
@@ -64,7 +64,7 @@ export function apiCallEvent(call: ApiCall, { region, accountId }: StackEnvironm
   };
 }
 
-function identityOf({ roleArn, name }: Caller, accountId: string) {
+function toUserIdentity({ roleArn, name }: Caller, accountId: string) {
   if (roleArn === undefined) return { type: 'IAMUser', arn: `arn:aws:iam::${accountId}:user/${name}`, userName: name };
   const role = roleArn.slice(roleArn.lastIndexOf('/') + 1);
   return { type: 'AssumedRole', arn: `arn:aws:sts::${accountId}:assumed-role/${role}/${name}` };

@@ -1,7 +1,7 @@
 // Small things every endpoint needs: read a form with a bound, answer JSON or HTML, hand a rewritten request on.
 import { IncomingMessage, type ServerResponse } from 'node:http';
 
-const longestBodyBytes = 32 * 1024;
+const maxBodyBytes = 32 * 1024;
 
 export class BodyTooLarge extends Error {}
 
@@ -10,7 +10,7 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
   let size = 0;
   for await (const chunk of request) {
     size += chunk.length;
-    if (size > longestBodyBytes) throw new BodyTooLarge('the form is too large');
+    if (size > maxBodyBytes) throw new BodyTooLarge('the form is too large');
     chunks.push(chunk);
   }
   return new URLSearchParams(Buffer.concat(chunks).toString('utf8'));

@@ -13,7 +13,7 @@ export interface OidcPayload {
   [name: string]: unknown;
 }
 
-const longestAccessMs = 86_400_000;
+const maxAccessMs = 86_400_000;
 
 export class OidcStore {
   private readonly storage: Storage;
@@ -83,7 +83,7 @@ export class OidcStore {
       this.storage.prepare('DELETE FROM cognito_oidc WHERE grant_id = ?').run([grantId]);
       this.storage
         .prepare('INSERT OR REPLACE INTO cognito_revoked (origin_jti, expires_ms) VALUES (?, ?)')
-        .run([originJti(grantId), this.clock.now() + longestAccessMs]);
+        .run([originJti(grantId), this.clock.now() + maxAccessMs]);
     });
   }
 

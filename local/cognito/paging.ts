@@ -1,22 +1,22 @@
 // Pages of lists: 60 at most, and an opaque mark where the next one starts.
 import { AwsError } from '../aws/error.ts';
 
-const largestPage = 60;
+const maxPageSize = 60;
 
-export function pageSize(value: unknown, field: string): number {
-  if (value === undefined || value === 0) return largestPage;
-  if (typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= largestPage) return value;
+export function parsePageSize(value: unknown, field: string): number {
+  if (value === undefined || value === 0) return maxPageSize;
+  if (typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= maxPageSize) return value;
   throw new AwsError(
     'InvalidParameterException',
-    `1 validation error detected: Value '${String(value)}' at '${field}' failed to satisfy constraint: Member must have value less than or equal to ${largestPage}`,
+    `1 validation error detected: Value '${String(value)}' at '${field}' failed to satisfy constraint: Member must have value less than or equal to ${maxPageSize}`,
   );
 }
 
-export function writeMark(position: string | number): string {
+export function formatMark(position: string | number): string {
   return Buffer.from(JSON.stringify({ after: position })).toString('base64url');
 }
 
-export function readMark(mark: unknown): string | undefined {
+export function parseMark(mark: unknown): string | undefined {
   if (mark === undefined) return undefined;
   try {
     return String(JSON.parse(Buffer.from(String(mark), 'base64url').toString('utf8')).after);

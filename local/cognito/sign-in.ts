@@ -184,7 +184,7 @@ export class SignInPages {
         action: `/login/${interaction.uid}`,
         csrf: this.csrf(interaction.uid),
         challenge: this.challenge(interaction.uid, user.sub, clock.now() + challengeMs),
-        rules: rulesOf(pool),
+        rules: describePasswordRules(pool),
         error,
       }),
     );
@@ -260,7 +260,7 @@ function sameText(a: string, b: string): boolean {
   return first.length === second.length && timingSafeEqual(first, second);
 }
 
-function rulesOf({ passwordPolicy: policy }: UserPool): string {
+function describePasswordRules({ passwordPolicy: policy }: UserPool): string {
   const kinds = [
     policy.lowercase && 'a lower-case letter',
     policy.uppercase && 'an upper-case letter',
@@ -275,7 +275,7 @@ function rulesOf({ passwordPolicy: policy }: UserPool): string {
 // up to a quarter of an hour, as in Cognito.
 
 const freeAttempts = 5;
-const longestWaitMs = 15 * 60_000;
+const maxWaitMs = 15 * 60_000;
 const accountLimit = 10_000;
 
 export class Attempts {
@@ -293,7 +293,7 @@ export class Attempts {
   failed(account: string): void {
     if (this.failures.size >= accountLimit) this.failures.clear();
     const count = (this.failures.get(account)?.count ?? 0) + 1;
-    const waitMs = count < freeAttempts ? 0 : Math.min(1000 * 2 ** (count - freeAttempts), longestWaitMs);
+    const waitMs = count < freeAttempts ? 0 : Math.min(1000 * 2 ** (count - freeAttempts), maxWaitMs);
     this.failures.set(account, { count, blockedUntilMs: this.clock.now() + waitMs });
   }
 

@@ -18,13 +18,13 @@ export class Triggers {
 
   /** Before the password is looked at; answers with why the sign-in cannot go on. */
   before(name: string, user: User | undefined, clientId: string): Promise<string | undefined> {
-    const request = { userAttributes: user ? attributesOf(user) : {}, validationData: null, userNotFound: !user };
+    const request = { userAttributes: user ? toAttributes(user) : {}, validationData: null, userNotFound: !user };
     return this.run('PreAuthentication', user?.username ?? name, clientId, request);
   }
 
   /** When the sign-in is complete. */
   after(user: User, clientId: string): Promise<string | undefined> {
-    const request = { userAttributes: attributesOf(user), newDeviceUsed: false };
+    const request = { userAttributes: toAttributes(user), newDeviceUsed: false };
     return this.run('PostAuthentication', user.username, clientId, request);
   }
 
@@ -52,6 +52,6 @@ export class Triggers {
   }
 }
 
-function attributesOf({ sub, status, attributes }: User): Record<string, string> {
+function toAttributes({ sub, status, attributes }: User): Record<string, string> {
   return { sub, 'cognito:user_status': status, ...attributes };
 }

@@ -4,7 +4,7 @@ import { AwsError } from '../aws/error.ts';
 import type { Input } from '../aws/service.ts';
 import type { Log } from '../log.ts';
 import type { Operation } from './client-api.ts';
-import { pageSize, readMark, writeMark } from './paging.ts';
+import { formatMark, parseMark, parsePageSize } from './paging.ts';
 import { checkPassword, generatePassword, hashPassword } from './password.ts';
 import type { Group, UserPool } from './user-pool.ts';
 import { changedAttributes, newAttributes, toAttributeList, type User, type UserStore } from './user-store.ts';
@@ -84,11 +84,11 @@ export function userOperations(users: UserStore, log: Log): Record<string, Opera
       return listUsers(users, pool, input);
     },
     async ListUsersInGroup(pool, input) {
-      const limit = pageSize(input.Limit, 'limit');
+      const limit = parsePageSize(input.Limit, 'limit');
       const { name } = group(pool, input.GroupName);
-      const found = users.listInGroup(pool, name, Number(readMark(input.NextToken) ?? 0), limit + 1);
+      const found = users.listInGroup(pool, name, Number(parseMark(input.NextToken) ?? 0), limit + 1);
       const page = found.slice(0, limit);
-      const more = found.length > limit ? { NextToken: writeMark(page.at(-1)!.number) } : {};
+      const more = found.length > limit ? { NextToken: formatMark(page.at(-1)!.number) } : {};
       return { Users: page.map((user) => describe(user)), ...more };
     },
   };
@@ -115,15 +115,15 @@ async function createUser(users: UserStore, log: Log, pool: UserPool, input: Inp
 }
 
 function listUsers(users: UserStore, pool: UserPool, { Filter, Limit, PaginationToken, AttributesToGet }: Input) {
-  const matches = readFilter(Filter);
-  const limit = pageSize(Limit, 'limit');
+  const matches = parseFilter(Filter);
+  const limit = parsePageSize(Limit, 'limit');
   const page: User[] = [];
-  let after = Number(readMark(PaginationToken) ?? 0);
+  let after = Number(parseMark(PaginationToken) ?? 0);
   // A filter may pass over many; each turn moves on, so the loop ends with the table.
   for (let batch = users.list(pool, after, scanPage); batch.length > 0; batch = users.list(pool, after, scanPage)) {
     for (const user of batch) {
       if (matches(user)) {
-        if (page.length === limit) return { Users: page.map(shown), PaginationToken: writeMark(after) };
+        if (page.length === limit) return { Users: page.map(shown), PaginationToken: formatMark(after) };
         page.push(user);
       }
       after = user.number;
@@ -145,9 +145,9 @@ function group(pool: UserPool, name: unknown): Group {
 }
 
 function listed(field: string, all: unknown[], { Limit, NextToken }: Input): Record<string, unknown> {
-  const from = Number(readMark(NextToken) ?? 0);
-  const to = from + pageSize(Limit, 'limit');
-  return { [field]: all.slice(from, to), ...(all.length > to ? { NextToken: writeMark(to) } : {}) };
+  const from = Number(parseMark(NextToken) ?? 0);
+  const to = from + parsePageSize(Limit, 'limit');
+  return { [field]: all.slice(from, to), ...(all.length > to ? { NextToken: formatMark(to) } : {}) };
 }
 
 function describe(user: User) {
@@ -186,7 +186,7 @@ for (const name of ['email', 'phone_number', 'name', 'given_name', 'family_name'
   searchable[name] = ({ attributes }) => attributes[name];
 }
 
-export function readFilter(filter: unknown): (user: User) => boolean {
+export function parseFilter(filter: unknown): (user: User) => boolean {
   if (filter === undefined || filter === '') return () => true;
   const [, name = '', operator, quoted = ''] =
     /^\s*([\w:]+)\s*(\^?=)\s*"((?:[^"\\]|\\.)*)"\s*$/.exec(String(filter)) ?? [];

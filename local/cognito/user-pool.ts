@@ -67,7 +67,7 @@ export function readUserPools(resources: readonly Resource[], environment: Stack
   const problems: string[] = [];
   const ofType = (type: string) => resources.filter((resource) => resource.type === `AWS::Cognito::${type}`);
   const pools = ofType('UserPool').map((resource) => readPool(resource, environment, problems));
-  const poolOf = ({ logicalId, properties }: Resource): UserPool | undefined => {
+  const parsePool = ({ logicalId, properties }: Resource): UserPool | undefined => {
     const pool = pools.find(({ id }) => id === properties.UserPoolId);
     if (!pool) problems.push(`${logicalId}: no user pool ${properties.UserPoolId} in the template`);
     return pool;
@@ -78,19 +78,19 @@ export function readUserPools(resources: readonly Resource[], environment: Stack
       `${domains.map(({ logicalId }) => logicalId).join(', ')}: only one pool can have the hosted endpoints`,
     );
   }
-  for (const resource of domains) set(poolOf(resource), (pool) => ({ ...pool, domain: resource.properties.Domain }));
-  for (const resource of ofType('UserPoolResourceServer')) addScopes(poolOf(resource), resource);
+  for (const resource of domains) set(parsePool(resource), (pool) => ({ ...pool, domain: resource.properties.Domain }));
+  for (const resource of ofType('UserPoolResourceServer')) addScopes(parsePool(resource), resource);
   for (const resource of ofType('UserPoolGroup')) {
     const { properties, logicalId } = resource;
-    poolOf(resource)?.groups.push({
+    parsePool(resource)?.groups.push({
       name: groupName(logicalId, properties, environment),
       description: properties.Description,
       precedence: properties.Precedence === undefined ? undefined : Number(properties.Precedence),
     });
   }
-  for (const resource of ofType('UserPoolClient')) addClient(poolOf(resource), resource, problems);
-  for (const resource of ofType('UserPoolUser')) addUser(poolOf(resource), resource);
-  for (const resource of ofType('UserPoolUserToGroupAttachment')) attachUser(poolOf(resource), resource, problems);
+  for (const resource of ofType('UserPoolClient')) addClient(parsePool(resource), resource, problems);
+  for (const resource of ofType('UserPoolUser')) addUser(parsePool(resource), resource);
+  for (const resource of ofType('UserPoolUserToGroupAttachment')) attachUser(parsePool(resource), resource, problems);
   if (problems.length > 0) {
     throw new Error(`Cognito does not support the template:\n${problems.map((line) => `- ${line}`).join('\n')}`);
   }

@@ -1,17 +1,17 @@
-// /_local: what a person or a test may do to the machine itself. It answers on loopback only and no web page of another
-// origin.
+// /_local: controls for people and tests: clock, usage and faults. It rejects remote addresses and web pages of other
+// origins.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Faults, parseFault } from '../aws/faults.ts';
 import type { Clock } from '../clock/clock.ts';
 import { parseStorageFault, type StorageFaults } from '../storage/storage-faults.ts';
 
-const largestBodyBytes = 10_000;
+const maxBodyBytes = 10_000;
 const faultUsage =
-  'Send {"service": "bedrock", "error": "ThrottlingException", "times": 2}; "silent": true in place of "error" gives no answer.';
+  'Send {"service": "bedrock", "error": "ThrottlingException", "times": 2}; "silent": true in place of "error" simulates a timeout.';
 const storageFaultUsage =
   'Send {"service": "storage", "at": "commit", "error": "ENOSPC", "after": 3, "times": 2}; "at" is statement, commit, flush or object, "error" is ENOSPC or EIO.';
 const usage =
-  'Send {"advance": "42m30s"} (d, h, m, s and ms are understood, a year at most), {"hold": true} or {"hold": false}.';
+  'Send {"advance": "42m30s"} (units: d, h, m, s, ms; at most one year), {"hold": true} or {"hold": false}.';
 
 const calls = [
   'GET and POST /_local/clock',
@@ -25,10 +25,9 @@ interface ControlOptions {
   /** AWS calls and capacity since the last reset. */
   usage(): unknown;
   resetUsage(): void;
-  /** The last messages of all topics, oldest first: nobody gets mail on this machine, so they are read here. */
+  /** The latest messages of all topics, oldest first; no mail is sent locally. */
   published(): unknown;
   faults: Faults;
-  /** Of the disk. */
   storageFaults: StorageFaults;
 }
 
@@ -41,42 +40,41 @@ export class Control {
 
   async handle(request: IncomingMessage, response: ServerResponse, isAllowedOrigin: boolean): Promise<void> {
     if (!isLoopback(request.socket.remoteAddress))
-      return reply(response, 403, { message: '/_local answers on loopback only' });
-    if (!isAllowedOrigin)
-      return reply(response, 403, { message: '/_local does not answer web pages of other origins' });
+      return sendJson(response, 403, { message: '/_local is only available on loopback' });
+    if (!isAllowedOrigin) return sendJson(response, 403, { message: '/_local rejects web pages of other origins' });
     const call = `${request.method} ${(request.url ?? '').split('?')[0]}`;
-    if (call === 'GET /_local/clock') return reply(response, 200, this.time());
+    if (call === 'GET /_local/clock') return sendJson(response, 200, this.time());
     if (call === 'POST /_local/clock') return this.moveClock(request, response);
-    if (call === 'GET /_local/usage') return reply(response, 200, this.options.usage());
-    if (call === 'GET /_local/published') return reply(response, 200, this.options.published());
+    if (call === 'GET /_local/usage') return sendJson(response, 200, this.options.usage());
+    if (call === 'GET /_local/published') return sendJson(response, 200, this.options.published());
     if (call === 'DELETE /_local/usage') {
       this.options.resetUsage();
-      return reply(response, 200, {});
+      return sendJson(response, 200, {});
     }
-    if (call === 'GET /_local/faults') return reply(response, 200, this.listFaults());
+    if (call === 'GET /_local/faults') return sendJson(response, 200, this.listFaults());
     if (call === 'POST /_local/faults') return this.setFault(request, response);
     if (call === 'DELETE /_local/faults') {
       this.options.faults.clear();
       this.options.storageFaults.clear();
-      return reply(response, 200, {});
+      return sendJson(response, 200, {});
     }
-    return reply(response, 404, { message: `There are ${calls.join(', ')}.` });
+    return sendJson(response, 404, { message: `Unknown operation. Available: ${calls.join(', ')}.` });
   }
 
   private async setFault(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (!isJson(request)) return reply(response, 415, { message: 'Send application/json.' });
+    if (!isJson(request)) return sendJson(response, 415, { message: 'Send application/json.' });
     const command = await readCommand(request);
     if (command.service === 'storage') return this.setStorageFault(command, response);
     const wanted = parseFault(command);
-    if (!wanted) return reply(response, 400, { message: faultUsage });
+    if (!wanted) return sendJson(response, 400, { message: faultUsage });
     this.options.faults.set(wanted.service, wanted.fault);
-    return reply(response, 200, this.listFaults());
+    return sendJson(response, 200, this.listFaults());
   }
 
   private setStorageFault(command: Record<string, unknown>, response: ServerResponse): void {
     const fault = parseStorageFault(command);
     if (fault) this.options.storageFaults.set(fault);
-    reply(response, fault ? 200 : 400, fault ? this.listFaults() : { message: storageFaultUsage });
+    sendJson(response, fault ? 200 : 400, fault ? this.listFaults() : { message: storageFaultUsage });
   }
 
   private listFaults() {
@@ -90,15 +88,15 @@ export class Control {
   }
 
   private async moveClock(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (!isJson(request)) return reply(response, 415, { message: 'Send application/json.' });
+    if (!isJson(request)) return sendJson(response, 415, { message: 'Send application/json.' });
     const { advance, hold } = await readCommand(request);
     const ms = typeof advance === 'string' ? parseDuration(advance) : undefined;
-    if (ms === undefined && typeof hold !== 'boolean') return reply(response, 400, { message: usage });
+    if (ms === undefined && typeof hold !== 'boolean') return sendJson(response, 400, { message: usage });
     const { clock } = this.options;
     if (hold === true) clock.hold();
     if (hold === false) clock.release();
     if (ms !== undefined) await clock.advance(ms);
-    return reply(response, 200, this.time());
+    return sendJson(response, 200, this.time());
   }
 }
 
@@ -110,7 +108,7 @@ async function readCommand(request: IncomingMessage): Promise<Record<string, unk
   let text = '';
   for await (const chunk of request as AsyncIterable<Buffer>) {
     text += chunk.toString('utf8');
-    if (text.length > largestBodyBytes) return {};
+    if (text.length > maxBodyBytes) return {};
   }
   try {
     return (JSON.parse(text) ?? {}) as Record<string, unknown>;
@@ -124,17 +122,17 @@ function isLoopback(address: string | undefined): boolean {
   return plain === '::1' || plain.startsWith('127.');
 }
 
-function reply(response: ServerResponse, status: number, body: unknown): void {
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' });
   response.end(`${JSON.stringify(body)}\n`);
 }
 
 const unitsMs: Record<string, number> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
 
-/** Everything due on the way happens, so a longer way would not end. */
+/** Every due timer runs on the way, so a longer move would take too long. */
 const maxDurationMs = 366 * unitsMs.d!;
 
-/** Reads 42m30s, 1h, 500ms, 2d. Undefined when the text is something else, or longer than a year. */
+/** Parses 42m30s, 1h, 500ms, 2d; undefined when invalid or longer than a year. */
 function parseDuration(text: string): number | undefined {
   if (!/^(\d+(ms|d|h|m|s))+$/.test(text)) return undefined;
   let totalMs = 0;

@@ -2,7 +2,7 @@
 // is worked out only when a policy asks for it.
 import type { Access, Input } from '../aws/service.ts';
 import type { StackEnvironment } from '../template/resource-type.ts';
-import { typeOf } from './attribute-value.ts';
+import { getType } from './attribute-value.ts';
 import type { Catalog } from './catalog.ts';
 import { tokens } from './expressions/parser.ts';
 import { tableArn } from './table.ts';
@@ -26,42 +26,42 @@ const conditionExpressions = [
 ];
 
 /** Names that exist are few; others may be anything. */
-const mostArns = 1000;
+const maxArns = 1000;
 
-export type AccessOf = (operation: string, input: Input) => readonly Access[];
+export type GetAccesses = (operation: string, input: Input) => readonly Access[];
 
-export function createAccess(catalog: Catalog, environment: StackEnvironment): AccessOf {
+export function createAccess(catalog: Catalog, environment: StackEnvironment): GetAccesses {
   const arns = new Map<unknown, string>();
-  const arnOf = (name: unknown) => {
+  const toArn = (name: unknown) => {
     const known = arns.get(name);
     if (known !== undefined) return known;
     const arn = typeof name === 'string' && name.startsWith('arn:') ? name : tableArn(String(name ?? ''), environment);
-    if (arns.size < mostArns) arns.set(name, arn);
+    if (arns.size < maxArns) arns.set(name, arn);
     return arn;
   };
   const hashKey = (name: unknown) => catalog.find(bareName(name))?.keys.hash.name;
   const forItem = (action: string, input: Input) =>
-    access(action, arnOf(input.TableName), () => itemContext(action, input, hashKey(input.TableName)));
+    access(action, toArn(input.TableName), () => itemContext(action, input, hashKey(input.TableName)));
 
   return (operation, input) => {
     if (perItem.has(operation)) return [forItem(operation, input)];
     if (onIndexes.has(operation)) {
       const index = typeof input.IndexName === 'string' ? `/index/${input.IndexName}` : '';
-      const context = () => searchContext(operation, input, indexHash(catalog, input));
-      return [access(operation, arnOf(input.TableName) + index, context)];
+      const context = () => searchContext(operation, input, findIndexHash(catalog, input));
+      return [access(operation, toArn(input.TableName) + index, context)];
     }
     if (operation.startsWith('Transact')) {
-      return actionsOf(input).map(([kind, action]) => forItem(inTransactions[kind]!, action));
+      return listActions(input).map(([kind, action]) => forItem(inTransactions[kind]!, action));
     }
     if (operation.startsWith('Batch')) {
       return Object.entries((input.RequestItems ?? {}) as Record<string, Input>).map(([name, request]) =>
-        access(operation, arnOf(name), () => batchContext(request, hashKey(name))),
+        access(operation, toArn(name), () => batchContext(request, hashKey(name))),
       );
     }
     if (operation === 'ListTables') return [access(operation, tableArn('*', environment))];
     if (operation === 'ListStreams') return [access(operation, '*')];
-    if (onStreams.has(operation)) return [access(operation, streamArnOf(input))];
-    return [access(operation, arnOf(input.TableName))];
+    if (onStreams.has(operation)) return [access(operation, findStreamArn(input))];
+    return [access(operation, toArn(input.TableName))];
   };
 }
 
@@ -88,13 +88,13 @@ class AccessInContext implements Access {
   }
 }
 
-function actionsOf({ TransactItems }: Input): [kind: string, action: Input][] {
+function listActions({ TransactItems }: Input): [kind: string, action: Input][] {
   return entries(TransactItems)
     .flatMap((item) => Object.entries(item ?? {}))
     .filter(([kind, action]) => Object.hasOwn(inTransactions, kind) && action) as [string, Input][];
 }
 
-function streamArnOf({ StreamArn, ShardIterator }: Input): string {
+function findStreamArn({ StreamArn, ShardIterator }: Input): string {
   return String(StreamArn ?? String(ShardIterator ?? '').split('|')[0]);
 }
 
@@ -110,7 +110,7 @@ function itemContext(action: string, input: Input, hashKey: string | undefined):
   return {
     ...leadingKeys([values], hashKey),
     'dynamodb:Attributes': attributeNames(input, [values]),
-    ...(reads ? { 'dynamodb:Select': selectOf(input) } : { 'dynamodb:ReturnValues': input.ReturnValues ?? 'NONE' }),
+    ...(reads ? { 'dynamodb:Select': getSelect(input) } : { 'dynamodb:ReturnValues': input.ReturnValues ?? 'NONE' }),
     ...capacity(input),
   };
 }
@@ -119,7 +119,7 @@ function searchContext(operation: string, input: Input, hashKey: string | undefi
   return {
     ...(operation === 'Query' ? queryKey(input, hashKey) : {}),
     'dynamodb:Attributes': attributeNames(input, []),
-    'dynamodb:Select': selectOf(input),
+    'dynamodb:Select': getSelect(input),
     ...capacity(input),
   };
 }
@@ -132,12 +132,12 @@ function batchContext(request: Input, hashKey: string | undefined): Context {
   return {
     ...leadingKeys(values, hashKey),
     'dynamodb:Attributes': attributeNames(Array.isArray(request) ? {} : request, values),
-    ...(Array.isArray(request) ? {} : { 'dynamodb:Select': selectOf(request) }),
+    ...(Array.isArray(request) ? {} : { 'dynamodb:Select': getSelect(request) }),
   };
 }
 
 function leadingKeys(items: readonly Input[], hashKey: string | undefined): Context {
-  const keys = items.flatMap((item) => (hashKey !== undefined && item[hashKey] ? [shown(item[hashKey])] : []));
+  const keys = items.flatMap((item) => (hashKey !== undefined && item[hashKey] ? [formatKeyValue(item[hashKey])] : []));
   return keys.length > 0 ? { 'dynamodb:LeadingKeys': keys } : {};
 }
 
@@ -149,12 +149,12 @@ function queryKey(input: Input, hashKey: string | undefined): Context {
     if (kind !== 'symbol' || text !== '=') continue;
     const sides = [words[at - 1]?.text ?? '', words[at + 1]?.text ?? ''];
     const value = sides.some(isHash) && sides.map((side) => input.ExpressionAttributeValues?.[side]).find(Boolean);
-    if (value) return { 'dynamodb:LeadingKeys': [shown(value)] };
+    if (value) return { 'dynamodb:LeadingKeys': [formatKeyValue(value)] };
   }
   return {};
 }
 
-function indexHash(catalog: Catalog, { TableName, IndexName }: Input): string | undefined {
+function findIndexHash(catalog: Catalog, { TableName, IndexName }: Input): string | undefined {
   const table = catalog.find(bareName(TableName));
   return (table?.indexes.find(({ name }) => name === IndexName) ?? table)?.keys.hash.name;
 }
@@ -177,7 +177,7 @@ function isKeyword(text: string): boolean {
   return /^(set|remove|add|delete|and|or|not|between|in)$/i.test(text);
 }
 
-function selectOf(input: Input): string {
+function getSelect(input: Input): string {
   if (input.Select) return input.Select;
   if (input.ProjectionExpression !== undefined) return 'SPECIFIC_ATTRIBUTES';
   return input.IndexName === undefined ? 'ALL_ATTRIBUTES' : 'ALL_PROJECTED_ATTRIBUTES';
@@ -187,8 +187,8 @@ function capacity({ ReturnConsumedCapacity }: Input): Context {
   return ReturnConsumedCapacity ? { 'dynamodb:ReturnConsumedCapacity': ReturnConsumedCapacity } : {};
 }
 
-function shown(value: Input): string {
-  return String(value[typeOf(value)]);
+function formatKeyValue(value: Input): string {
+  return String(value[getType(value)]);
 }
 
 function entries(list: unknown): Input[] {

@@ -1,8 +1,8 @@
 // Attribute values in the form they travel: {"S": "text"}. They are checked and brought to one canonical form on the way
 // in (numbers in one notation, sets in one order), so that everything behind can compare without interpreting again.
 import { AwsError } from '../aws/error.ts';
-import { compareNumbers, normaliseNumber, numberSize } from './number.ts';
-import { validation } from './refusal.ts';
+import { validationError } from './errors.ts';
+import { compareNumbers, normalizeNumber, numberSize } from './number.ts';
 
 export type AttributeType = 'S' | 'N' | 'B' | 'BOOL' | 'NULL' | 'L' | 'M' | 'SS' | 'NS' | 'BS';
 
@@ -21,10 +21,10 @@ export interface AttributeValue {
 
 export type Item = Record<string, AttributeValue>;
 
-const deepest = 32;
+const maxDepth = 32;
 const types = new Set<string>(['S', 'N', 'B', 'BOOL', 'NULL', 'L', 'M', 'SS', 'NS', 'BS']);
 
-export function typeOf(value: AttributeValue): AttributeType {
+export function getType(value: AttributeValue): AttributeType {
   for (const type in value) return type as AttributeType;
   throw new Error('an attribute value without a type was stored');
 }
@@ -41,15 +41,15 @@ export function setAttribute(item: Item, name: string, value: AttributeValue): v
 }
 
 /** Checks every value of an item as a client sent it and gives the item in canonical form. */
-export function canonicalItem(item: unknown): Item {
-  return canonicalMap(item, 0);
+export function normalizeItem(item: unknown): Item {
+  return normalizeMap(item, 0);
 }
 
-export function canonicalValue(value: unknown, depth = 1): AttributeValue {
+export function normalizeValue(value: unknown, depth = 1): AttributeValue {
   const type = onlyType(value);
   const content = (value as Record<string, unknown>)[type];
-  if (depth > deepest) {
-    throw validation(
+  if (depth > maxDepth) {
+    throw validationError(
       'Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit',
     );
   }
@@ -57,32 +57,32 @@ export function canonicalValue(value: unknown, depth = 1): AttributeValue {
     case 'S':
       return { S: text(content) };
     case 'N':
-      return { N: normaliseNumber(text(content)) };
+      return { N: normalizeNumber(text(content)) };
     case 'B':
       return { B: binary(content) };
     case 'BOOL':
-      if (typeof content !== 'boolean') throw unreadable(content, 'Boolean');
+      if (typeof content !== 'boolean') throw serializationError(content, 'Boolean');
       return { BOOL: content };
     case 'NULL':
       if (content !== true) {
-        throw validation(
+        throw validationError(
           'One or more parameter values were invalid: Null attribute value types must have the value of true',
         );
       }
       return { NULL: true };
     case 'L':
-      if (!Array.isArray(content)) throw unreadable(content, 'List');
-      return { L: content.map((element) => canonicalValue(element, depth + 1)) };
+      if (!Array.isArray(content)) throw serializationError(content, 'List');
+      return { L: content.map((element) => normalizeValue(element, depth + 1)) };
     case 'M':
-      return { M: canonicalMap(content, depth) };
+      return { M: normalizeMap(content, depth) };
     default:
-      return canonicalSet(type, content);
+      return normalizeSet(type, content);
   }
 }
 
 export function equalValues(left: AttributeValue, right: AttributeValue): boolean {
-  const type = typeOf(left);
-  if (type !== typeOf(right)) return false;
+  const type = getType(left);
+  if (type !== getType(right)) return false;
   switch (type) {
     case 'L':
       return left.L!.length === right.L!.length && left.L!.every((value, at) => equalValues(value, right.L![at]!));
@@ -122,7 +122,7 @@ export function itemSize(item: Item): number {
 }
 
 export function valueSize(value: AttributeValue): number {
-  const type = typeOf(value);
+  const type = getType(value);
   switch (type) {
     case 'S':
       return textSize(value.S!);
@@ -156,41 +156,42 @@ export function sortSet(type: 'SS' | 'NS' | 'BS', elements: string[]): string[] 
 
 /** The one type that a value has. */
 function onlyType(value: unknown): AttributeType {
-  if (typeof value !== 'object' || value === null) throw unreadable(value, 'AttributeValue');
+  if (typeof value !== 'object' || value === null) throw serializationError(value, 'AttributeValue');
   let found: string | undefined;
   for (const type in value) {
     if (!types.has(type) || (value as Record<string, unknown>)[type] === null) continue;
     if (found !== undefined) {
-      throw validation(
+      throw validationError(
         'Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes',
       );
     }
     found = type;
   }
   if (found === undefined) {
-    throw validation('Supplied AttributeValue is empty, must contain exactly one of the supported datatypes');
+    throw validationError('Supplied AttributeValue is empty, must contain exactly one of the supported datatypes');
   }
   return found as AttributeType;
 }
 
-function canonicalMap(content: unknown, depth: number): Item {
-  if (typeof content !== 'object' || content === null || Array.isArray(content)) throw unreadable(content, 'Map');
+function normalizeMap(content: unknown, depth: number): Item {
+  if (typeof content !== 'object' || content === null || Array.isArray(content))
+    throw serializationError(content, 'Map');
   const given = content as Record<string, unknown>;
   const item: Item = {};
   for (const name in given) {
-    setAttribute(item, name, canonicalValue(given[name], depth + 1));
+    setAttribute(item, name, normalizeValue(given[name], depth + 1));
   }
   return item;
 }
 
-function canonicalSet(type: 'SS' | 'NS' | 'BS', content: unknown): AttributeValue {
-  if (!Array.isArray(content)) throw unreadable(content, 'Set');
-  if (content.length === 0) throw validation(`One or more parameter values were invalid: ${emptySet[type]}`);
+function normalizeSet(type: 'SS' | 'NS' | 'BS', content: unknown): AttributeValue {
+  if (!Array.isArray(content)) throw serializationError(content, 'Set');
+  if (content.length === 0) throw validationError(`One or more parameter values were invalid: ${emptySet[type]}`);
   const elements = content.map((element) => {
     if (type === 'BS') return binary(element);
-    return type === 'NS' ? normaliseNumber(text(element)) : text(element);
+    return type === 'NS' ? normalizeNumber(text(element)) : text(element);
   });
-  if (new Set(elements).size < elements.length) throw validation(duplicates[type](content));
+  if (new Set(elements).size < elements.length) throw validationError(duplicates[type](content));
   return { [type]: sortSet(type, elements) };
 }
 
@@ -209,7 +210,7 @@ const duplicates = {
 };
 
 function text(content: unknown): string {
-  if (typeof content !== 'string') throw unreadable(content, 'String');
+  if (typeof content !== 'string') throw serializationError(content, 'String');
   return content;
 }
 
@@ -221,7 +222,7 @@ function binary(content: unknown): string {
   return given;
 }
 
-function unreadable(content: unknown, wanted: string): AwsError {
+function serializationError(content: unknown, wanted: string): AwsError {
   return new AwsError('SerializationException', `${JSON.stringify(content)} cannot be converted to ${wanted}`);
 }
 

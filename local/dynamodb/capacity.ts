@@ -14,7 +14,7 @@ export function readUnits(bytes: number, consistent: unknown): number {
 }
 
 /** What one call spent on one table and its indexes. */
-export class Spending {
+export class Consumption {
   readonly table: Table;
   private onTable = 0;
   private readonly onIndexes = new Map<string, number>();
@@ -62,26 +62,26 @@ export class Spending {
 }
 
 /** Spending of a call on several tables, in the order in which they first appear. */
-export class Spendings {
-  private readonly byTable = new Map<string, Spending>();
+export class Consumptions {
+  private readonly byTable = new Map<string, Consumption>();
 
-  on(table: Table): Spending {
-    const known = this.byTable.get(table.name) ?? new Spending(table);
+  on(table: Table): Consumption {
+    const known = this.byTable.get(table.name) ?? new Consumption(table);
     this.byTable.set(table.name, known);
     return known;
   }
 
-  all(): Spending[] {
+  all(): Consumption[] {
     return [...this.byTable.values()];
   }
 
   times(factor: number): void {
-    for (const spending of this.byTable.values()) spending.times(factor);
+    for (const consumption of this.byTable.values()) consumption.times(factor);
   }
 
   shown(wanted: unknown): { ConsumedCapacity?: unknown } {
     if (wanted !== 'TOTAL' && wanted !== 'INDEXES') return {};
-    return { ConsumedCapacity: this.all().map((spending) => spending.shown(wanted)) };
+    return { ConsumedCapacity: this.all().map((consumption) => consumption.shown(wanted)) };
   }
 }
 
@@ -94,10 +94,10 @@ export interface Usage {
 export class UsageCounter {
   private usage: Usage = { calls: {}, consumed: {} };
 
-  count(operation: string, spendings: readonly Spending[]): void {
-    for (const spending of spendings) {
-      increase(this.usage.calls, operation, spending.table.name, 1);
-      increase(this.usage.consumed, operation, spending.table.name, spending.total());
+  count(operation: string, consumptions: readonly Consumption[]): void {
+    for (const consumption of consumptions) {
+      increase(this.usage.calls, operation, consumption.table.name, 1);
+      increase(this.usage.consumed, operation, consumption.table.name, consumption.total());
     }
   }
 

@@ -5,10 +5,10 @@ import type { Input } from '../aws/service.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { StackEnvironment } from '../template/resource-type.ts';
 import { attribute, type Item } from './attribute-value.ts';
+import { tableNotFoundError } from './errors.ts';
 import { writeIndexEntry } from './index-entry.ts';
 import { encodeKey } from './key.ts';
-import { tableNotFound } from './refusal.ts';
-import { type Index, type IndexDefinition, sameKeys, type Table, type TableDefinition, tableOf } from './table.ts';
+import { buildTable, type Index, type IndexDefinition, sameKeys, type Table, type TableDefinition } from './table.ts';
 import { checkName } from './table-definition.ts';
 
 const backfillChunk = 500;
@@ -41,7 +41,7 @@ export class Catalog {
     const bare = typeof name === 'string' ? /^arn:aws:dynamodb:[^:]*:\d*:table\/([^/]+)$/.exec(name)?.[1] : undefined;
     if (bare !== undefined) return this.get(bare);
     checkName(name);
-    throw tableNotFound();
+    throw tableNotFoundError();
   }
 
   find(name: string): Table | undefined {
@@ -65,7 +65,7 @@ export class Catalog {
     const { lastInsertRowid } = this.storage
       .prepare('INSERT INTO dynamodb_tables (name, definition) VALUES (?, ?)')
       .run([definition.name, JSON.stringify(definition)]);
-    const table = tableOf(Number(lastInsertRowid), definition, this.environment);
+    const table = buildTable(Number(lastInsertRowid), definition, this.environment);
     this.storage.exec(
       `CREATE TABLE ${table.sqlTable} (
         hash INTEGER NOT NULL, pk BLOB NOT NULL, sk BLOB NOT NULL, size INTEGER NOT NULL, ttl INTEGER, item TEXT NOT NULL
@@ -75,7 +75,7 @@ export class Catalog {
     );
     for (const index of table.indexes) this.createIndexTable(index);
     if (definition.stream) this.createStreamTable(table);
-    return this.remember(table.id, definition);
+    return this.cacheTable(table.id, definition);
   }
 
   drop(table: Table): void {
@@ -91,7 +91,7 @@ export class Catalog {
     this.storage
       .prepare('UPDATE dynamodb_tables SET definition = ? WHERE id = ?')
       .run([JSON.stringify(definition), table.id]);
-    const redefined = this.remember(table.id, definition);
+    const redefined = this.cacheTable(table.id, definition);
     if (definition.stream) this.createStreamTable(redefined);
     if (table.definition.ttlAttribute !== definition.ttlAttribute) this.backfillTimeToLive(redefined);
     return redefined;
@@ -118,13 +118,13 @@ export class Catalog {
   private load(): void {
     const rows = this.storage.prepare('SELECT id, name, definition FROM dynamodb_tables').all();
     this.tables.clear();
-    for (const row of rows) this.remember(Number(row.id), JSON.parse(String(row.definition)) as TableDefinition);
+    for (const row of rows) this.cacheTable(Number(row.id), JSON.parse(String(row.definition)) as TableDefinition);
     this.isChanged = false;
   }
 
-  private remember(id: number, definition: TableDefinition): Table {
+  private cacheTable(id: number, definition: TableDefinition): Table {
     this.isChanged = true;
-    const table = tableOf(id, definition, this.environment);
+    const table = buildTable(id, definition, this.environment);
     this.tables.set(definition.name, table);
     return table;
   }
@@ -148,7 +148,7 @@ export class Catalog {
   }
 
   private backfillIndexes(table: Table, indexes: readonly Index[]): void {
-    for (const { item } of this.itemsOf(table)) {
+    for (const { item } of this.readItems(table)) {
       for (const index of indexes) writeIndexEntry(this.storage, index, encodeKey(table.keys, item), undefined, item);
     }
   }
@@ -157,13 +157,13 @@ export class Catalog {
     const set = this.storage.prepare(`UPDATE ${table.sqlTable} SET ttl = ? WHERE rowid = ?`);
     this.storage.prepare(`UPDATE ${table.sqlTable} SET ttl = NULL WHERE ttl IS NOT NULL`).run();
     if (table.definition.ttlAttribute === undefined) return;
-    for (const { rowid, item } of this.itemsOf(table)) {
-      const expiry = expiryOf(table, item);
+    for (const { rowid, item } of this.readItems(table)) {
+      const expiry = getExpiry(table, item);
       if (expiry !== null) set.run([expiry, rowid]);
     }
   }
 
-  private *itemsOf(table: Table): Generator<{ rowid: number; item: Item }> {
+  private *readItems(table: Table): Generator<{ rowid: number; item: Item }> {
     const read = this.storage.prepare(
       `SELECT rowid AS rowid, item FROM ${table.sqlTable} WHERE rowid > ? ORDER BY rowid LIMIT ${backfillChunk}`,
     );
@@ -178,7 +178,7 @@ export class Catalog {
 }
 
 /** When an item expires, in seconds; null when it does not. Anything but a number does not count. */
-export function expiryOf(table: Table, item: Item): number | null {
+export function getExpiry(table: Table, item: Item): number | null {
   const { ttlAttribute } = table.definition;
   if (ttlAttribute === undefined) return null;
   const seconds = Math.floor(Number(attribute(item, ttlAttribute)?.N ?? Number.NaN));
@@ -196,14 +196,14 @@ export function requireCompatible(table: Table, wanted: TableDefinition): void {
   const show = (input: Input) => JSON.stringify(input);
   if (!sameKeys(table.keys, wanted.keys)) refuse(`the keys ${show(table.keys)}, not ${show(wanted.keys)}`);
   const locals = (definition: TableDefinition) =>
-    definition.indexes.filter(({ kind }) => kind === 'local').map(shapeOf);
+    definition.indexes.filter(({ kind }) => kind === 'local').map(toShape);
   if (show(locals(table.definition)) !== show(locals(wanted))) refuse('other local indexes');
   for (const index of wanted.indexes) {
     const existing = table.definition.indexes.find(({ name }) => name === index.name);
-    if (existing && show(shapeOf(existing)) !== show(shapeOf(index))) refuse(`another index ${index.name}`);
+    if (existing && show(toShape(existing)) !== show(toShape(index))) refuse(`another index ${index.name}`);
   }
 }
 
-function shapeOf({ name, kind, keys, projection, include }: IndexDefinition): unknown {
+function toShape({ name, kind, keys, projection, include }: IndexDefinition): unknown {
   return [name, kind, keys.hash, keys.range ?? null, projection, [...include].sort()];
 }

@@ -1,7 +1,7 @@
 // What the operations work with.
 import type { Clock } from '../clock/clock.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { Spending, UsageCounter } from './capacity.ts';
+import type { Consumption, UsageCounter } from './capacity.ts';
 import type { Catalog } from './catalog.ts';
 import type { ItemStore } from './item-store.ts';
 import type { RequestTokens } from './request-tokens.ts';
@@ -23,14 +23,14 @@ export interface Database {
  * Runs a write, which checks everything before it changes anything, in the next shared commit; whoever follows the tables'
  * streams hears of it once it is on disk. A write to tables that are expendable, all of them, does not wait for that.
  */
-export function commit<T>(database: Database, spendings: () => readonly Spending[], work: () => T): Promise<T> {
+export function commit<T>(database: Database, consumptions: () => readonly Consumption[], work: () => T): Promise<T> {
   return database.clock.busy(async () => {
     const expendable = () => {
-      const written = spendings();
+      const written = consumptions();
       return written.length > 0 && written.every(({ table }) => table.definition.expendable === true);
     };
     const result = await database.storage.writeChecked(work, expendable);
-    for (const { table } of spendings()) if (table.streamArn) database.streams.notify(table);
+    for (const { table } of consumptions()) if (table.streamArn) database.streams.notify(table);
     return result;
   });
 }

@@ -29,7 +29,7 @@ import { RequestTokens } from './request-tokens.ts';
 import { templateStreamLabel } from './resource-types.ts';
 import { StreamLog } from './stream-log.ts';
 import type { StreamRecord } from './stream-record.ts';
-import { definitionOf } from './table-definition.ts';
+import { parseTableDefinition } from './table-definition.ts';
 import { TimeToLive } from './time-to-live.ts';
 
 export interface Streams {
@@ -145,7 +145,7 @@ export function createDynamoDb(options: {
 }
 
 function ensure({ catalog, clock, streams }: Database, properties: Properties): void {
-  const stated = definitionOf(properties, clock.now());
+  const stated = parseTableDefinition(properties, clock.now());
   const ttl = properties.TimeToLiveSpecification;
   const ttlAttribute: string | undefined = isTrue(ttl?.Enabled) ? ttl.AttributeName : undefined;
   const stream = stated.stream && { ...stated.stream, label: templateStreamLabel };

@@ -20,8 +20,8 @@ export function writeIndexEntry(
   oldItem: Item | undefined,
   newItem: Item | undefined,
 ): number {
-  const before = oldItem && entryOf(index, oldItem);
-  const after = newItem && entryOf(index, newItem);
+  const before = oldItem && toEntry(index, oldItem);
+  const after = newItem && toEntry(index, newItem);
   if (before && after && sameKey(before.key, after.key)) {
     if (equalItems(before.item, after.item)) return 0;
     put(storage, index, itemKey, after);
@@ -40,7 +40,7 @@ export function projectedItem(index: Index, item: Item): Item {
   return kept;
 }
 
-function entryOf(index: Index, item: Item): Entry | undefined {
+function toEntry(index: Index, item: Item): Entry | undefined {
   const key = encodeIndexKey(index, item);
   if (!key) return undefined;
   const projected = projectedItem(index, item);

@@ -36,7 +36,7 @@ export interface Page {
 
 const pageBytes = 1024 * 1024;
 const firstChunk = 64;
-const largestChunk = 1000;
+const maxChunk = 1000;
 
 export function readPage(storage: Storage, request: PageRequest, visit: (row: Row) => void): Page {
   let { after } = request;
@@ -57,8 +57,8 @@ export function readPage(storage: Storage, request: PageRequest, visit: (row: Ro
     }
     if (scanned === request.limit) return { scanned, bytes: read, last };
     if (rows.length < wanted) return { scanned, bytes: read, last: undefined };
-    after = positionOf(request, JSON.parse(last!.text) as Item);
-    chunk = Math.min(largestChunk, Math.max(firstChunk, Math.ceil((pageBytes - read) / (read / scanned)) + 1));
+    after = getPosition(request, JSON.parse(last!.text) as Item);
+    chunk = Math.min(maxChunk, Math.max(firstChunk, Math.ceil((pageBytes - read) / (read / scanned)) + 1));
   }
 }
 
@@ -94,7 +94,7 @@ function statement(request: PageRequest, after: Position | undefined): { sql: st
 }
 
 /** Where an item stands: its key, in an index before the item's own. */
-export function positionOf({ table, index }: Pick<PageRequest, 'table' | 'index'>, item: Item): Position {
+export function getPosition({ table, index }: Pick<PageRequest, 'table' | 'index'>, item: Item): Position {
   const own = encodeKey(table.keys, item);
   return { ...(index ? encodeKey(index.keys, item) : own), itemPk: own.pk, itemSk: own.sk };
 }

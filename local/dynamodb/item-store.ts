@@ -2,11 +2,11 @@
 // in one go; a write that changes nothing writes nothing and leaves no stream record.
 import type { Row, Storage } from '../storage/storage.ts';
 import { equalItems, type Item, itemSize } from './attribute-value.ts';
-import { type Spending, writeUnits } from './capacity.ts';
-import { expiryOf } from './catalog.ts';
+import { type Consumption, writeUnits } from './capacity.ts';
+import { getExpiry } from './catalog.ts';
+import { validationError } from './errors.ts';
 import { writeIndexEntry } from './index-entry.ts';
-import { type EncodedKey, encodeKey, nameOf } from './key.ts';
-import { validation } from './refusal.ts';
+import { type EncodedKey, encodeKey, getCacheKey } from './key.ts';
 import type { Change, StreamLog } from './stream-log.ts';
 import type { Table } from './table.ts';
 import { UnwrittenItems } from './unwritten-items.ts';
@@ -16,7 +16,7 @@ export interface SizedItem {
   size: number;
 }
 
-const largestItem = 400 * 1024;
+const maxItemBytes = 400 * 1024;
 
 export class ItemStore {
   private readonly storage: Storage;
@@ -35,7 +35,7 @@ export class ItemStore {
   }
 
   read(table: Table, key: EncodedKey): StoredItem | undefined {
-    const unwritten = table.writtenLater ? this.unwritten.get(table, key) : undefined;
+    const unwritten = table.isWriteDeferred ? this.unwritten.get(table, key) : undefined;
     if (unwritten) return unwritten.state && new StoredItem({ rowid: 0, ...unwritten.state });
     const known = this.recent.get(table, key);
     if (known) return new StoredItem(known);
@@ -54,19 +54,19 @@ export class ItemStore {
     key: EncodedKey,
     before: StoredItem | undefined,
     sized: SizedItem | undefined,
-    spending: Spending,
+    consumption: Consumption,
   ): void {
     const after = sized && { item: sized.item, size: sized.size, text: JSON.stringify(sized.item) };
-    spending.add(writeUnits(Math.max(before?.size ?? 0, after?.size ?? 0)));
+    consumption.add(writeUnits(Math.max(before?.size ?? 0, after?.size ?? 0)));
     if (!before && !after) return;
-    if (before && after && unchanged(before, after)) return;
-    if (table.writtenLater) {
+    if (before && after && isUnchanged(before, after)) return;
+    if (table.isWriteDeferred) {
       this.writeLater(table, key, after);
       return;
     }
     this.change(table, key, { before, after, cause: 'call' });
     for (const index of table.indexes) {
-      spending.add(writeIndexEntry(this.storage, index, key, before?.item, after?.item), index.name);
+      consumption.add(writeIndexEntry(this.storage, index, key, before?.item, after?.item), index.name);
     }
   }
 
@@ -103,7 +103,7 @@ export class ItemStore {
 
   private writeLater(table: Table, key: EncodedKey, after: NewItem | undefined): void {
     this.recent.delete(table, key);
-    this.unwritten.set(table, key, after && { text: after.text, size: after.size, ttl: this.expiryOf(table, after) });
+    this.unwritten.set(table, key, after && { text: after.text, size: after.size, ttl: this.getExpiry(table, after) });
   }
 
   private change(table: Table, key: EncodedKey, change: RowChange): void {
@@ -120,7 +120,7 @@ export class ItemStore {
 
   /** Gives the number of the row. */
   private put(table: Table, key: EncodedKey, rowid: number | undefined, after: NewItem): number {
-    const ttl = this.expiryOf(table, after);
+    const ttl = this.getExpiry(table, after);
     if (rowid !== undefined) {
       this.storage
         .prepare(`UPDATE ${table.sqlTable} SET size = ?, ttl = ?, item = ? WHERE rowid = ?`)
@@ -133,8 +133,8 @@ export class ItemStore {
     return Number(lastInsertRowid);
   }
 
-  private expiryOf(table: Table, { item }: NewItem): number | null {
-    const ttl = expiryOf(table, item);
+  private getExpiry(table: Table, { item }: NewItem): number | null {
+    const ttl = getExpiry(table, item);
     if (ttl !== null) this.onExpiry(ttl);
     return ttl;
   }
@@ -148,13 +148,13 @@ interface RowChange extends Change {
 }
 
 /** The item with its size, which is counted once; too big a one is refused in the given words. */
-export function sizedItem(item: Item, refusal: string): SizedItem {
+export function measureItem(item: Item, refusal: string): SizedItem {
   const size = itemSize(item);
-  if (size > largestItem) throw validation(refusal);
+  if (size > maxItemBytes) throw validationError(refusal);
   return { item, size };
 }
 
-function unchanged(before: StoredItem, after: NewItem): boolean {
+function isUnchanged(before: StoredItem, after: NewItem): boolean {
   if (before.text === after.text) return true;
   return before.size === after.size && equalItems(before.item, after.item);
 }
@@ -200,7 +200,7 @@ class RecentItems {
   private bytes = 0;
 
   get(table: Table, key: EncodedKey): ItemRow | undefined {
-    const name = nameOf(table, key);
+    const name = getCacheKey(table, key);
     const known = this.young.get(name);
     if (known) return known;
     const older = this.old.get(name);
@@ -209,11 +209,11 @@ class RecentItems {
   }
 
   set(table: Table, key: EncodedKey, item: ItemRow): void {
-    this.put(nameOf(table, key), item);
+    this.put(getCacheKey(table, key), item);
   }
 
   delete(table: Table, key: EncodedKey): void {
-    const name = nameOf(table, key);
+    const name = getCacheKey(table, key);
     this.young.delete(name);
     this.old.delete(name);
   }

@@ -1,9 +1,9 @@
 // From a key condition expression to one partition and a range of its sort keys.
-import { type AttributeValue, typeOf } from './attribute-value.ts';
+import { type AttributeValue, getType } from './attribute-value.ts';
+import { validationError } from './errors.ts';
 import type { BoundCondition, BoundOperand } from './expressions/condition.ts';
 import type { Comparator } from './expressions/parser.ts';
 import { checkKeyValues, encodeKeyValue } from './key.ts';
-import { validation } from './refusal.ts';
 import type { KeyAttribute, Keys } from './table.ts';
 
 export interface Bound {
@@ -24,7 +24,7 @@ interface Clause {
   values: readonly AttributeValue[];
 }
 
-const turned: Readonly<Record<Comparator, Comparator>> = {
+const mirrored: Readonly<Record<Comparator, Comparator>> = {
   '=': '=',
   '<>': '<>',
   '<': '>',
@@ -34,24 +34,24 @@ const turned: Readonly<Record<Comparator, Comparator>> = {
 };
 
 export function keyRange(keys: Keys, condition: BoundCondition): KeyRange {
-  const clauses = clausesOf(condition);
+  const clauses = parseClauses(condition);
   if (new Set(clauses.map(({ attribute }) => attribute)).size < clauses.length) {
-    throw validation('KeyConditionExpressions must only contain one condition per key');
+    throw validationError('KeyConditionExpressions must only contain one condition per key');
   }
-  if (clauses.length > 2) throw validation('Conditions can be of length 1 or 2 only');
+  if (clauses.length > 2) throw validationError('Conditions can be of length 1 or 2 only');
   const of = (key: KeyAttribute | undefined) => clauses.find(({ attribute }) => attribute === key?.name);
   const hash = of(keys.hash);
-  if (!hash) throw missed(keys.hash.name);
+  if (!hash) throw missingKeyError(keys.hash.name);
   const range = of(keys.range);
   if (clauses.length === 2 && !range) {
-    throw keys.range ? missed(keys.range.name) : validation('Query key condition not supported');
+    throw keys.range ? missingKeyError(keys.range.name) : validationError('Query key condition not supported');
   }
-  if (hash.operator !== '=') throw validation('Query key condition not supported');
+  if (hash.operator !== '=') throw validationError('Query key condition not supported');
   checkClause(keys.hash, hash);
   const pk = encodeKeyValue(keys.hash.type, hash.values[0]!);
   if (!range) return { pk, lower: undefined, upper: undefined };
   checkClause(keys.range!, range);
-  return { pk, ...boundsOf(keys.range!, range) };
+  return { pk, ...toBounds(keys.range!, range) };
 }
 
 export function withinRange(bytes: Buffer, { lower, upper }: KeyRange): boolean {
@@ -60,15 +60,15 @@ export function withinRange(bytes: Buffer, { lower, upper }: KeyRange): boolean 
   return (above > 0 || (above === 0 && lower!.inclusive)) && (below < 0 || (below === 0 && upper!.inclusive));
 }
 
-function clausesOf(condition: BoundCondition): Clause[] {
+function parseClauses(condition: BoundCondition): Clause[] {
   switch (condition.kind) {
     case 'and':
-      return [...clausesOf(condition.left), ...clausesOf(condition.right)];
+      return [...parseClauses(condition.left), ...parseClauses(condition.right)];
     case 'compare': {
-      if (condition.operator === '<>') throw unusable('<>');
+      if (condition.operator === '<>') throw invalidOperatorError('<>');
       const left = condition.left.kind === 'path';
       return [
-        clause(left ? condition.operator : turned[condition.operator], [
+        clause(left ? condition.operator : mirrored[condition.operator], [
           left ? condition.left : condition.right,
           left ? condition.right : condition.left,
         ]),
@@ -77,32 +77,35 @@ function clausesOf(condition: BoundCondition): Clause[] {
     case 'between':
       return [clause('BETWEEN', [condition.operand, condition.lower, condition.upper])];
     case 'function':
-      if (condition.name !== 'begins_with') throw unusable(condition.name);
+      if (condition.name !== 'begins_with') throw invalidOperatorError(condition.name);
       if (condition.operands[0]!.kind === 'value' && condition.operands[1]!.kind === 'path') {
-        throw validation(
+        throw validationError(
           'Invalid condition in KeyConditionExpression: begins_with operator must have the key attribute as its first operand',
         );
       }
       return [clause('begins_with', condition.operands)];
     case 'in':
-      throw unusable('IN');
+      throw invalidOperatorError('IN');
     default:
-      throw unusable(condition.kind.toUpperCase());
+      throw invalidOperatorError(condition.kind.toUpperCase());
   }
 }
 
 function clause(operator: Clause['operator'], operands: readonly BoundOperand[]): Clause {
   const paths = operands.filter((operand) => operand.kind === 'path');
   if (operands.some(({ kind }) => kind === 'size')) {
-    throw validation('KeyConditionExpressions cannot contain nested operations');
+    throw validationError('KeyConditionExpressions cannot contain nested operations');
   }
-  if (paths.length === 0) throw validation('Invalid condition in KeyConditionExpression: No key attribute specified');
+  if (paths.length === 0)
+    throw validationError('Invalid condition in KeyConditionExpression: No key attribute specified');
   if (paths.length > 1) {
-    throw validation('Invalid condition in KeyConditionExpression: Multiple attribute names used in one condition');
+    throw validationError(
+      'Invalid condition in KeyConditionExpression: Multiple attribute names used in one condition',
+    );
   }
   const [name, ...deeper] = paths[0]!.path;
   if (deeper.length > 0) {
-    throw validation(
+    throw validationError(
       `Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: Key: ${name}`,
     );
   }
@@ -112,8 +115,8 @@ function clause(operator: Clause['operator'], operands: readonly BoundOperand[])
 
 function checkClause(key: KeyAttribute, { values }: Clause): void {
   for (const value of values) {
-    if (typeOf(value) !== key.type) {
-      throw validation(
+    if (getType(value) !== key.type) {
+      throw validationError(
         'One or more parameter values were invalid: Condition parameter type does not match schema type',
       );
     }
@@ -121,7 +124,7 @@ function checkClause(key: KeyAttribute, { values }: Clause): void {
   }
 }
 
-function boundsOf(key: KeyAttribute, { operator, values }: Clause): Pick<KeyRange, 'lower' | 'upper'> {
+function toBounds(key: KeyAttribute, { operator, values }: Clause): Pick<KeyRange, 'lower' | 'upper'> {
   const [first, second] = values.map((value) => encodeKeyValue(key.type, value));
   const at = (bytes: Buffer | undefined, inclusive: boolean): Bound => ({ bytes: bytes!, inclusive });
   switch (operator) {
@@ -156,10 +159,10 @@ function afterPrefix(prefix: Buffer): Buffer | undefined {
   return beyond;
 }
 
-function missed(name: string): Error {
-  return validation(`Query condition missed key schema element: ${name}`);
+function missingKeyError(name: string): Error {
+  return validationError(`Query condition missed key schema element: ${name}`);
 }
 
-function unusable(operator: string): Error {
-  return validation(`Invalid operator used in KeyConditionExpression: ${operator}`);
+function invalidOperatorError(operator: string): Error {
+  return validationError(`Invalid operator used in KeyConditionExpression: ${operator}`);
 }

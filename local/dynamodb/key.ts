@@ -1,9 +1,9 @@
 // Keys of items and of index entries: checking them as clients send them, and the bytes by which they are stored. The
 // bytes of two keys of a type sort as DynamoDB sorts the values; a hash spreads partitions over the order of a scan.
 import { AwsError } from '../aws/error.ts';
-import { type AttributeValue, attribute, binarySize, canonicalItem, type Item, typeOf } from './attribute-value.ts';
+import { type AttributeValue, attribute, binarySize, getType, type Item, normalizeItem } from './attribute-value.ts';
+import { validationError } from './errors.ts';
 import { encodeNumber } from './number.ts';
-import { validation } from './refusal.ts';
 import type { Index, KeyAttribute, Keys, KeyType, Table } from './table.ts';
 
 export interface EncodedKey {
@@ -17,8 +17,8 @@ export interface EncodedKey {
 
 /** One more than the largest hash, which has 48 bits. */
 export const hashSpace = 2 ** 48;
-const longestHashKey = 2048;
-const longestRangeKey = 1024;
+const maxHashKeyBytes = 2048;
+const maxRangeKeyBytes = 1024;
 const none = Buffer.alloc(0);
 
 export function encodeKeyValue(type: KeyType, value: AttributeValue): Buffer {
@@ -29,7 +29,7 @@ export function encodeKeyValue(type: KeyType, value: AttributeValue): Buffer {
 export function encodeKey(keys: Keys, item: Item): EncodedKey {
   const pk = encodeKeyValue(keys.hash.type, item[keys.hash.name]!);
   const sk = keys.range ? encodeKeyValue(keys.range.type, item[keys.range.name]!) : none;
-  return { hash: hashOf(pk), pk, sk };
+  return { hash: hashBytes(pk), pk, sk };
 }
 
 /** The key under which an item stands in an index; undefined when the item is not in it, for want of an attribute. */
@@ -40,34 +40,34 @@ export function encodeIndexKey(index: Index, item: Item): EncodedKey | undefined
   return encodeKey(index.keys, item);
 }
 
-export function keyOf(keys: Keys, item: Item): Item {
+export function extractKey(keys: Keys, item: Item): Item {
   const { hash, range } = keys;
   if (!range) return { [hash.name]: item[hash.name]! };
   return { [hash.name]: item[hash.name]!, [range.name]: item[range.name]! };
 }
 
 /** Spreads keys evenly over 48 bits; the order of a scan follows it, as in DynamoDB unrelated to the keys' own. */
-export function hashOf(bytes: Buffer): number {
+export function hashBytes(bytes: Buffer): number {
   let low = 0x811c9dc5;
   let high = 0x9e3779b9;
   for (let at = 0; at < bytes.length; at++) {
     low = Math.imul(low ^ bytes[at]!, 0x01000193);
     high = Math.imul(high ^ bytes[at]!, 0x85ebca6b) + (low >>> 13);
   }
-  return ((mixed(high ^ low) & 0xffff) >>> 0) * 2 ** 32 + (mixed(low + Math.imul(high, 31)) >>> 0);
+  return ((mixBits(high ^ low) & 0xffff) >>> 0) * 2 ** 32 + (mixBits(low + Math.imul(high, 31)) >>> 0);
 }
 
 /** Checks the Key parameter of a read, update or delete. */
-export function checkedKey(table: Table, given: unknown): Item {
+export function parseKey(table: Table, given: unknown): Item {
   if (typeof given !== 'object' || given === null) {
     throw new AwsError('SerializationException', 'A key must be a map of attribute values');
   }
   const attributes = keyAttributes(table.keys);
-  const key = canonicalItem(given);
-  if (Object.keys(key).length !== attributes.length) throw mismatch();
+  const key = normalizeItem(given);
+  if (Object.keys(key).length !== attributes.length) throw keyMismatchError();
   for (const one of attributes) {
     const value = attribute(key, one.name);
-    if (!value || typeOf(value) !== one.type) throw mismatch();
+    if (!value || getType(value) !== one.type) throw keyMismatchError();
   }
   checkKeyValues(table.keys, key);
   return key;
@@ -78,17 +78,17 @@ export function checkItemKeys(table: Table, item: Item): void {
   for (const { name, type } of keyAttributes(table.keys)) {
     const value = attribute(item, name);
     if (!value) {
-      throw validation(`One or more parameter values were invalid: Missing the key ${name} in the item`);
+      throw validationError(`One or more parameter values were invalid: Missing the key ${name} in the item`);
     }
-    if (typeOf(value) !== type) {
-      throw validation(
-        `One or more parameter values were invalid: Type mismatch for key ${name} expected: ${type} actual: ${typeOf(value)}`,
+    if (getType(value) !== type) {
+      throw validationError(
+        `One or more parameter values were invalid: Type mismatch for key ${name} expected: ${type} actual: ${getType(value)}`,
       );
     }
   }
   checkKeyValues(table.keys, item);
   checkIndexKeys(table, item, (problem, index, name) =>
-    validation(
+    validationError(
       'One or more parameter values are not valid. A value specified for a secondary index key is not supported. ' +
         `The AttributeValue for a key attribute cannot contain an empty ${problem} value. IndexName: ${index}, IndexKey: ${name}`,
     ),
@@ -98,7 +98,7 @@ export function checkItemKeys(table: Table, item: Item): void {
 /** The same for an item that an update expression made, whose refusal reads differently. */
 export function checkUpdatedIndexKeys(table: Table, item: Item): void {
   checkIndexKeys(table, item, (problem) =>
-    validation(
+    validationError(
       'One or more parameter values are not valid. The update expression attempted to update a secondary index key to a ' +
         `value that is not supported. The AttributeValue for a key attribute cannot contain an empty ${problem} value.`,
     ),
@@ -108,9 +108,9 @@ export function checkUpdatedIndexKeys(table: Table, item: Item): void {
 /** Refuses an empty or overlong value of a key attribute. */
 export function checkKeyValues(keys: Keys, item: Item): void {
   for (const { name } of keyAttributes(keys)) {
-    const problem = emptiness(item[name]!);
+    const problem = findEmptyType(item[name]!);
     if (problem) {
-      throw validation(
+      throw validationError(
         'One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain ' +
           `an empty ${problem} value. Key: ${name}`,
       );
@@ -127,8 +127,8 @@ export function keyAttributes(keys: Keys): readonly KeyAttribute[] {
   return known;
 }
 
-export function mismatch(): Error {
-  return validation('The provided key element does not match the schema');
+export function keyMismatchError(): Error {
+  return validationError('The provided key element does not match the schema');
 }
 
 function checkIndexKeys(
@@ -140,13 +140,13 @@ function checkIndexKeys(
     for (const { name, type } of keyAttributes(index.keys)) {
       const value = attribute(item, name);
       if (!value) continue;
-      if (typeOf(value) !== type) {
-        throw validation(
+      if (getType(value) !== type) {
+        throw validationError(
           `One or more parameter values were invalid: Type mismatch for Index Key ${name} ` +
-            `Expected: ${type} Actual: ${typeOf(value)} IndexName: ${index.name}`,
+            `Expected: ${type} Actual: ${getType(value)} IndexName: ${index.name}`,
         );
       }
-      const problem = emptiness(value);
+      const problem = findEmptyType(value);
       if (problem) throw empty(problem, index.name, name);
     }
     checkLengths(index.keys, item);
@@ -159,24 +159,24 @@ function checkLengths({ hash, range }: Keys, item: Item): void {
     if (value === undefined || key.type === 'N') return 0;
     return key.type === 'S' ? Buffer.byteLength(value.S!) : binarySize(value.B!);
   };
-  if (length(hash) > longestHashKey) {
-    throw validation(
-      `One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of${longestHashKey} bytes`,
+  if (length(hash) > maxHashKeyBytes) {
+    throw validationError(
+      `One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of${maxHashKeyBytes} bytes`,
     );
   }
-  if (range && length(range) > longestRangeKey) {
-    throw validation(
-      `One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit of ${longestRangeKey} bytes`,
+  if (range && length(range) > maxRangeKeyBytes) {
+    throw validationError(
+      `One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit of ${maxRangeKeyBytes} bytes`,
     );
   }
 }
 
-function emptiness(value: AttributeValue): 'string' | 'binary' | undefined {
+function findEmptyType(value: AttributeValue): 'string' | 'binary' | undefined {
   if (value.S === '') return 'string';
   return value.B === '' ? 'binary' : undefined;
 }
 
-function mixed(value: number): number {
+function mixBits(value: number): number {
   let mixing = value;
   mixing = Math.imul(mixing ^ (mixing >>> 16), 0x7feb352d);
   mixing = Math.imul(mixing ^ (mixing >>> 15), 0x846ca68b);
@@ -184,7 +184,7 @@ function mixed(value: number): number {
 }
 
 /** Of an item, among those of all tables. A table's number is never used again, so neither is a name. */
-export function nameOf({ id }: Table, key: EncodedKey): string {
+export function getCacheKey({ id }: Table, key: EncodedKey): string {
   key.name ??= `${id}.${key.pk.length}.${key.pk.toString('latin1')}${key.sk.toString('latin1')}`;
   return key.name;
 }

@@ -1,6 +1,6 @@
 // DynamoDB's numbers: exact decimals of up to 38 significant digits. They travel as text, are kept in one canonical
 // notation (so equal numbers are equal texts), and sort as keys through an encoding that compares byte by byte.
-import { validation } from './refusal.ts';
+import { validationError } from './errors.ts';
 
 /** The value is 0.<digits> × 10^exponent; digits have no zeros at either end and are empty for zero. */
 interface Decimal {
@@ -15,7 +15,7 @@ const digitZero = 48;
 const zero: Decimal = { negative: false, digits: '', exponent: 0 };
 
 /** Gives the one notation that DynamoDB answers with, or refuses what is no number. */
-export function normaliseNumber(text: string): string {
+export function normalizeNumber(text: string): string {
   return canonicalInteger.test(text) ? text : format(parse(text));
 }
 
@@ -74,7 +74,7 @@ function parse(text: string): Decimal {
   const fraction = parts?.[3] ?? '';
   if (!parts || whole + fraction === '') {
     const shown = text === '' ? '' : `: ${text}`;
-    throw validation(`The parameter cannot be converted to a numeric value${shown}`);
+    throw validationError(`The parameter cannot be converted to a numeric value${shown}`);
   }
   const all = whole + fraction;
   const significant = all.replace(/^0+/, '');
@@ -84,12 +84,13 @@ function parse(text: string): Decimal {
 
 function checked(number: Decimal): Decimal {
   if (number.digits === '') return zero;
-  if (number.digits.length > 38) throw validation('Attempting to store more than 38 significant digits in a Number');
+  if (number.digits.length > 38)
+    throw validationError('Attempting to store more than 38 significant digits in a Number');
   if (number.exponent > 126) {
-    throw validation('Number overflow. Attempting to store a number with magnitude larger than supported range');
+    throw validationError('Number overflow. Attempting to store a number with magnitude larger than supported range');
   }
   if (number.exponent < -129) {
-    throw validation('Number underflow. Attempting to store a number with magnitude smaller than supported range');
+    throw validationError('Number underflow. Attempting to store a number with magnitude smaller than supported range');
   }
   return number;
 }
@@ -111,13 +112,13 @@ function sum(left: string, right: string, sign: bigint): string {
   const b = parse(right);
   // Both become whole numbers of the finer unit of the two, so that nothing is rounded.
   const unit = Math.min(a.exponent - a.digits.length, b.exponent - b.digits.length);
-  const value = scaled(a, unit) + sign * scaled(b, unit);
+  const value = scaleDigits(a, unit) + sign * scaleDigits(b, unit);
   const text = (value < 0n ? -value : value).toString();
   const digits = text.replace(/0+$/, '');
   return format(checked({ negative: value < 0n, digits, exponent: text.length + unit }));
 }
 
-function scaled({ negative, digits, exponent }: Decimal, unit: number): bigint {
+function scaleDigits({ negative, digits, exponent }: Decimal, unit: number): bigint {
   if (digits === '') return 0n;
   const value = BigInt(digits) * 10n ** BigInt(exponent - digits.length - unit);
   return negative ? -value : value;

@@ -6,7 +6,7 @@ import { AwsError } from '../aws/error.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Row, Storage } from '../storage/storage.ts';
 
-interface Known {
+interface KnownToken {
   row: number;
   /** What was asked with the token, as a digest. */
   request: string;
@@ -20,10 +20,10 @@ export class RequestTokens {
   private readonly storage: Storage;
   private readonly clock: Clock;
   /** In the order in which they were used. */
-  private readonly known = new Map<string, Known>();
+  private readonly tokens = new Map<string, KnownToken>();
   private cleanedMs = Number.NEGATIVE_INFINITY;
   /** Changes were undone since the last look: some tokens may be known that are not written. */
-  private isDoubtful = false;
+  private mayBeStale = false;
 
   constructor(storage: Storage, clock: Clock) {
     this.storage = storage;
@@ -36,59 +36,59 @@ export class RequestTokens {
     );
     this.load();
     storage.onUndo(() => {
-      this.isDoubtful = true;
+      this.mayBeStale = true;
     });
   }
 
   /** Inside the transaction's write: how to remember it, before it changes anything; undefined when it ran before. */
   check(token: string, request: string): (() => void) | undefined {
-    if (this.isDoubtful) this.forgetUnwritten();
+    if (this.mayBeStale) this.dropUnwritten();
     const nowMs = this.clock.now();
     const digest = hash('sha256', request, 'base64');
-    const known = this.known.get(token);
-    if (known && known.expiresMs > nowMs) {
-      if (digest === known.request) return undefined;
+    const tokens = this.tokens.get(token);
+    if (tokens && tokens.expiresMs > nowMs) {
+      if (digest === tokens.request) return undefined;
       throw new AwsError('IdempotentParameterMismatchException', '');
     }
     return () => {
       this.clean(nowMs);
-      this.remember(token, digest, nowMs + validMs);
+      this.store(token, digest, nowMs + validMs);
     };
   }
 
-  private remember(token: string, request: string, expiresMs: number): void {
+  private store(token: string, request: string, expiresMs: number): void {
     const { lastInsertRowid } = this.storage
       .prepare('INSERT INTO dynamodb_used_tokens (token, request, expires_ms) VALUES (?, ?, ?)')
       .run([token, request, expiresMs]);
-    this.known.delete(token);
-    this.known.set(token, { row: Number(lastInsertRowid), request, expiresMs });
+    this.tokens.delete(token);
+    this.tokens.set(token, { row: Number(lastInsertRowid), request, expiresMs });
   }
 
   private clean(nowMs: number): void {
     if (nowMs - this.cleanedMs < cleanEveryMs) return;
     this.cleanedMs = nowMs;
     let last = 0;
-    for (const [token, { row, expiresMs }] of this.known) {
+    for (const [token, { row, expiresMs }] of this.tokens) {
       if (expiresMs > nowMs) break;
-      this.known.delete(token);
+      this.tokens.delete(token);
       last = row;
     }
     if (last > 0) this.storage.prepare('DELETE FROM dynamodb_used_tokens WHERE row <= ?').run([last]);
   }
 
   /** Without reading all of them again: under load there are hundreds of thousands. */
-  private forgetUnwritten(): void {
+  private dropUnwritten(): void {
     const { last } = this.storage.prepare('SELECT MAX(row) AS last FROM dynamodb_used_tokens').get()!;
-    for (const [token, { row }] of this.known) if (row > Number(last ?? 0)) this.known.delete(token);
-    this.isDoubtful = false;
+    for (const [token, { row }] of this.tokens) if (row > Number(last ?? 0)) this.tokens.delete(token);
+    this.mayBeStale = false;
   }
 
   private load(): void {
     const rows = this.storage.prepare('SELECT row, token, request, expires_ms FROM dynamodb_used_tokens ORDER BY row');
-    for (const row of rows.all()) this.known.set(String(row.token), knownOf(row));
+    for (const row of rows.all()) this.tokens.set(String(row.token), toKnownToken(row));
   }
 }
 
-function knownOf(row: Row): Known {
+function toKnownToken(row: Row): KnownToken {
   return { row: Number(row.row), request: String(row.request), expiresMs: Number(row.expires_ms) };
 }

@@ -5,15 +5,15 @@ import type { Clock } from '../clock/clock.ts';
 import type { Row, Storage } from '../storage/storage.ts';
 import { type Item, itemSize } from './attribute-value.ts';
 import type { Catalog } from './catalog.ts';
-import { keyOf } from './key.ts';
+import { extractKey } from './key.ts';
 import {
-  recordText,
+  createStreamRecord,
+  formatSequence,
+  parseSequence,
   type StreamEntry,
   type StreamRecord,
   StreamTail,
-  sequenceOf,
-  sequenceText,
-  streamRecord,
+  serializeRecord,
 } from './stream-record.ts';
 import type { Table } from './table.ts';
 
@@ -50,7 +50,7 @@ export class StreamLog {
     const view = table.definition.stream!.view;
     const newImage = view.startsWith('NEW') ? after : undefined;
     const oldImage = view.endsWith('OLD_IMAGES') || view === 'OLD_IMAGE' ? before : undefined;
-    const keys = keyOf(table.keys, (after ?? before)!.item);
+    const keys = extractKey(table.keys, (after ?? before)!.item);
     const size = itemSize(keys) + (newImage?.size ?? 0) + (oldImage?.size ?? 0);
     const event = before ? (after ? 'MODIFY' : 'REMOVE') : 'INSERT';
     const createdMs = this.arrivalMs ?? this.clock.now();
@@ -62,7 +62,7 @@ export class StreamLog {
       .run([createdMs, event, JSON.stringify(keys), newImage?.text ?? null, oldImage?.text ?? null, size, cause]);
     const sequence = Number(lastInsertRowid);
     const images = { newImage: newImage?.text, oldImage: oldImage?.text };
-    this.tailOf(table).add({ sequence, createdMs, event, keys, ...images, size, cause });
+    this.getTail(table).add({ sequence, createdMs, event, keys, ...images, size, cause });
     this.trim(table, createdMs);
   }
 
@@ -73,11 +73,11 @@ export class StreamLog {
 
   /** Oldest first; without `afterSequence` from the oldest record there is. */
   read(streamArn: string, afterSequence: string | undefined, limit: number): StreamRecord[] {
-    const table = this.tableOf(streamArn);
-    const after = sequenceOf(table, afterSequence);
+    const table = this.getTable(streamArn);
+    const after = parseSequence(table, afterSequence);
     const oldestMs = this.clock.now() - retentionMs;
-    const record = (entry: StreamEntry) => streamRecord(table, this.region, entry);
-    const written = this.tailOf(table).after(after, limit, oldestMs, record);
+    const record = (entry: StreamEntry) => createStreamRecord(table, this.region, entry);
+    const written = this.getTail(table).after(after, limit, oldestMs, record);
     if (written) return written;
     return this.storage
       .prepare(
@@ -85,18 +85,18 @@ export class StreamLog {
          WHERE sequence > ? AND created_ms > ? ORDER BY sequence LIMIT ?`,
       )
       .all([after, oldestMs, limit])
-      .map((row) => record(entryOf(row)));
+      .map((row) => record(toEntry(row)));
   }
 
   textOf(record: StreamRecord): string {
-    return recordText(record);
+    return serializeRecord(record);
   }
 
   /** The newest record's sequence number; undefined while there never was one. */
   latestSequence(streamArn: string): string | undefined {
-    const table = this.tableOf(streamArn);
+    const table = this.getTable(streamArn);
     const { latest } = this.storage.prepare(`SELECT MAX(sequence) AS latest FROM ${table.sqlStream}`).get()!;
-    return latest === null ? undefined : sequenceText(table, Number(latest));
+    return latest === null ? undefined : formatSequence(table, Number(latest));
   }
 
   onRecords(streamArn: string, listener: () => void): () => void {
@@ -112,7 +112,7 @@ export class StreamLog {
   }
 
   partitionKeyName(streamArn: string): string {
-    return this.tableOf(streamArn).keys.hash.name;
+    return this.getTable(streamArn).keys.hash.name;
   }
 
   /** When a stream is switched off: nothing is left to read, but counting goes on from the newest record. */
@@ -125,7 +125,7 @@ export class StreamLog {
     );
   }
 
-  private tableOf(streamArn: string): Table {
+  private getTable(streamArn: string): Table {
     const table = this.catalog.withStream(streamArn);
     if (!table) throw new Error(`no table has the stream ${streamArn}`);
     return table;
@@ -140,26 +140,26 @@ export class StreamLog {
     this.storage.prepare(`DELETE FROM ${table.sqlStream} WHERE sequence < ?`).run([Number(oldestKept!.sequence)]);
   }
 
-  private tailOf({ id }: Table): StreamTail {
+  private getTail({ id }: Table): StreamTail {
     const known = this.tails.get(id) ?? new StreamTail();
     this.tails.set(id, known);
     return known;
   }
 }
 
-function entryOf(row: Row): StreamEntry {
+function toEntry(row: Row): StreamEntry {
   return {
     sequence: Number(row.sequence),
     createdMs: Number(row.created_ms),
     event: row.event as StreamEntry['event'],
     keys: JSON.parse(String(row.keys)) as Item,
-    newImage: textIn(row.new_image),
-    oldImage: textIn(row.old_image),
+    newImage: toText(row.new_image),
+    oldImage: toText(row.old_image),
     size: Number(row.size),
     cause: row.cause as StreamEntry['cause'],
   };
 }
 
-function textIn(column: unknown): string | undefined {
+function toText(column: unknown): string | undefined {
   return column === null ? undefined : String(column);
 }

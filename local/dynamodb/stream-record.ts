@@ -42,9 +42,9 @@ const perTable = 10_000_000_000_000n;
 
 const texts = new WeakMap<StreamRecord, () => string>();
 
-export function streamRecord(table: Table, region: string, entry: StreamEntry): StreamRecord {
+export function createStreamRecord(table: Table, region: string, entry: StreamEntry): StreamRecord {
   const { keys, newImage, oldImage } = entry;
-  const SequenceNumber = sequenceText(table, entry.sequence);
+  const SequenceNumber = formatSequence(table, entry.sequence);
   const head = {
     eventID: SequenceNumber.padStart(32, '0'),
     eventName: entry.event,
@@ -74,17 +74,17 @@ export function streamRecord(table: Table, region: string, entry: StreamEntry): 
 }
 
 /** The record as JSON; most are passed over, and nobody needs it. */
-export function recordText(record: StreamRecord): string {
+export function serializeRecord(record: StreamRecord): string {
   return texts.get(record)?.() ?? JSON.stringify(record);
 }
 
 /** Sequence numbers of all tables differ: a table's number, which is never used again, leads. */
-export function sequenceText({ id }: Table, sequence: number): string {
+export function formatSequence({ id }: Table, sequence: number): string {
   return String(firstSequence + BigInt(id) * perTable + BigInt(sequence));
 }
 
 /** A number from before the table was made anew comes before all of its own. */
-export function sequenceOf({ id }: Table, text: string | undefined): number {
+export function parseSequence({ id }: Table, text: string | undefined): number {
   if (text === undefined) return 0;
   return Math.max(0, Number(BigInt(text) - firstSequence - BigInt(id) * perTable));
 }
@@ -110,8 +110,8 @@ interface Kept extends StreamEntry {
   record?: StreamRecord;
 }
 
-const mostEntries = 4_000;
-const mostText = 8_000_000;
+const maxEntries = 4_000;
+const maxTextLength = 8_000_000;
 
 export class StreamTail {
   private entries: Kept[] = [];
@@ -121,9 +121,10 @@ export class StreamTail {
     const last = this.entries.at(-1);
     if (last && entry.sequence !== last.sequence + 1) this.clear();
     this.entries.push(entry);
-    this.textLength += lengthOf(entry);
+    this.textLength += measureText(entry);
     // Half of it goes at once, so that this happens seldom.
-    if (this.entries.length > mostEntries || this.textLength > mostText) this.drop(Math.ceil(this.entries.length / 2));
+    if (this.entries.length > maxEntries || this.textLength > maxTextLength)
+      this.drop(Math.ceil(this.entries.length / 2));
   }
 
   clear(): void {
@@ -150,10 +151,10 @@ export class StreamTail {
   }
 
   private drop(count: number): void {
-    for (const entry of this.entries.splice(0, count)) this.textLength -= lengthOf(entry);
+    for (const entry of this.entries.splice(0, count)) this.textLength -= measureText(entry);
   }
 }
 
-function lengthOf({ newImage, oldImage }: StreamEntry): number {
+function measureText({ newImage, oldImage }: StreamEntry): number {
   return (newImage?.length ?? 0) + (oldImage?.length ?? 0);
 }

@@ -65,12 +65,12 @@ export interface Table {
   indexes: readonly Index[];
   streamArn: string | undefined;
   /** Expendable, and nothing else changes with its items: they can be written a moment later. */
-  writtenLater: boolean;
+  isWriteDeferred: boolean;
   sqlTable: string;
   sqlStream: string;
 }
 
-export function tableOf(id: number, definition: TableDefinition, environment: StackEnvironment): Table {
+export function buildTable(id: number, definition: TableDefinition, environment: StackEnvironment): Table {
   const arn = tableArn(definition.name, environment);
   return {
     id,
@@ -79,7 +79,7 @@ export function tableOf(id: number, definition: TableDefinition, environment: St
     arn,
     keys: definition.keys,
     streamArn: definition.stream && `${arn}/stream/${definition.stream.label}`,
-    writtenLater: definition.expendable === true && !definition.stream && definition.indexes.length === 0,
+    isWriteDeferred: definition.expendable === true && !definition.stream && definition.indexes.length === 0,
     sqlTable: `dynamodb_items_${id}`,
     sqlStream: `dynamodb_stream_${id}`,
     indexes: definition.indexes.map((index) => ({

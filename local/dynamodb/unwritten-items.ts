@@ -1,8 +1,8 @@
 // Items of expendable tables that are not in the storage yet. They change with every request, and only the last state of a
 // tenth of a second is written: what a request waits for is a look into memory.
 import { StorageUnavailable } from '../storage/errors.ts';
-import { onceMore, type Storage } from '../storage/storage.ts';
-import { type EncodedKey, nameOf } from './key.ts';
+import { alwaysExpendable, type Storage } from '../storage/storage.ts';
+import { type EncodedKey, getCacheKey } from './key.ts';
 import type { Table } from './table.ts';
 
 interface Unwritten {
@@ -26,12 +26,12 @@ export class UnwrittenItems {
 
   /** Undefined when the storage knows. */
   get(table: Table, key: EncodedKey): Unwritten | undefined {
-    return this.tables.get(table.id)?.items.get(nameOf(table, key));
+    return this.tables.get(table.id)?.items.get(getCacheKey(table, key));
   }
 
   set(table: Table, key: EncodedKey, state: Unwritten['state']): void {
     const known = this.tables.get(table.id) ?? { table, items: new Map<string, Unwritten>() };
-    known.items.set(nameOf(table, key), { key, state });
+    known.items.set(getCacheKey(table, key), { key, state });
     this.tables.set(table.id, known);
     this.timer ??= setTimeout(() => this.writeSoon(), writtenWithinMs).unref();
   }
@@ -64,7 +64,7 @@ export class UnwrittenItems {
     const forget = () => {
       for (const { id, items } of written) this.forget(id, items);
     };
-    this.storage.write(work, onceMore).then(forget, (error: unknown) => {
+    this.storage.write(work, alwaysExpendable).then(forget, (error: unknown) => {
       if (error instanceof StorageUnavailable) this.timer ??= setTimeout(() => this.writeSoon(), retryAfterMs).unref();
       // Their table is gone, or about to be.
       else this.tables.clear();

@@ -1,10 +1,10 @@
-// Events: accepted means written down, so an accepted event survives the end of the process. A failed call is tried
-// again after one minute and after two more; a throttled one as long as the event may live.
+// Asynchronous invocations. An accepted event is stored, so it survives the end of the process. A failed call is retried
+// after one minute and after two more; a throttled call is retried until the event's maximum age.
 import { randomUUID } from 'node:crypto';
 import { AwsError } from '../aws/error.ts';
 import type { Clock, Timer } from '../clock/clock.ts';
 import type { Log } from '../log.ts';
-import { onceMore, type Storage } from '../storage/storage.ts';
+import { alwaysExpendable, type Storage } from '../storage/storage.ts';
 
 const retryDelaysMs = [60_000, 120_000];
 const throttledDelayMs = 5_000;
@@ -38,7 +38,7 @@ export class AsyncInvocations {
   private readonly options: Options;
   private readonly configs = new Map<string, EventConfig>();
   private readonly timers = new Map<string, Timer>();
-  private started = false;
+  private isStarted = false;
 
   constructor(options: Options) {
     this.options = options;
@@ -51,9 +51,9 @@ export class AsyncInvocations {
     this.configs.set(functionName, config);
   }
 
-  /** Takes up what an earlier process accepted and did not complete. */
+  /** Resumes events that an earlier process did not complete. */
   start(): void {
-    this.started = true;
+    this.isStarted = true;
     const rows = this.options.storage.prepare('SELECT * FROM lambda_events ORDER BY accepted_ms').all();
     for (const row of rows) {
       this.schedule({
@@ -68,12 +68,12 @@ export class AsyncInvocations {
   }
 
   stop(): void {
-    this.started = false;
+    this.isStarted = false;
     for (const timer of this.timers.values()) timer.cancel();
     this.timers.clear();
   }
 
-  /** `expendable`: whoever asks would ask again after a power cut. */
+  /** `expendable`: the caller sends the event again after a power cut. */
   accept(functionName: string, payload: string, expendable?: () => boolean): Promise<string> {
     const { clock, storage } = this.options;
     return clock.busy(async () => {
@@ -101,12 +101,12 @@ export class AsyncInvocations {
 
   private attempt(event: StoredEvent): Promise<void> {
     return this.options.clock.busy(async () => {
-      if (!this.started) return;
+      if (!this.isStarted) return;
       try {
         await this.call(event);
       } catch (error) {
-        // Storage that no longer takes writes, mostly because the process is ending: the event stays as it was.
-        this.options.log.error('an event could not be settled', {
+        // The storage rejects writes, mostly because the process is ending: the event stays as it was.
+        this.options.log.error('Could not update an asynchronous event', {
           function: event.functionName,
           error: String(error),
         });
@@ -118,8 +118,8 @@ export class AsyncInvocations {
     try {
       const { functionError, payload } = await this.options.invoke(event.functionName, event.payload, event.id);
       if (!functionError) await this.remove(event);
-      // What ends with the process is not the function's failure: the event stays for the next start.
-      else if (this.started) await this.failed(event, payload);
+      // A call that ends with the process did not fail: the event stays for the next start.
+      else if (this.isStarted) await this.handleFailure(event, payload);
     } catch (error) {
       if (!(error instanceof AwsError)) throw error;
       if (error.code === 'TooManyRequestsException') await this.retry(event, throttledDelayMs, error.message);
@@ -127,9 +127,9 @@ export class AsyncInvocations {
     }
   }
 
-  private async failed(event: StoredEvent, reason: string): Promise<void> {
+  private async handleFailure(event: StoredEvent, reason: string): Promise<void> {
     event.attempts++;
-    const { retries } = this.configOf(event);
+    const { retries } = this.getConfig(event);
     if (event.attempts > retries) await this.drop(event, reason);
     else await this.retry(event, retryDelaysMs[event.attempts - 1] ?? retryDelaysMs.at(-1)!, reason);
   }
@@ -137,7 +137,7 @@ export class AsyncInvocations {
   private async retry(event: StoredEvent, delayMs: number, reason: string): Promise<void> {
     const { clock, storage } = this.options;
     event.dueMs = clock.now() + delayMs;
-    if (event.dueMs - event.acceptedMs > this.configOf(event).maxAgeMs) {
+    if (event.dueMs - event.acceptedMs > this.getConfig(event).maxAgeMs) {
       await this.drop(event, reason);
       return;
     }
@@ -146,12 +146,17 @@ export class AsyncInvocations {
         .prepare('UPDATE lambda_events SET attempts = ?, due_ms = ? WHERE id = ?')
         .run([event.attempts, event.dueMs, event.id]),
     );
-    if (this.started) this.schedule(event);
+    if (this.isStarted) this.schedule(event);
   }
 
   private async drop(event: StoredEvent, reason: string): Promise<void> {
     const { functionName, id, attempts } = event;
-    this.options.log.error('an event was given up', { function: functionName, request_id: id, attempts, reason });
+    this.options.log.error('Dropped an asynchronous event', {
+      function: functionName,
+      request_id: id,
+      attempts,
+      reason,
+    });
     await this.remove(event);
   }
 
@@ -159,11 +164,11 @@ export class AsyncInvocations {
     const { storage } = this.options;
     await storage.writeWithRetry(
       () => storage.prepare('DELETE FROM lambda_events WHERE id = ?').run([event.id]),
-      onceMore,
+      alwaysExpendable,
     );
   }
 
-  private configOf(event: StoredEvent): EventConfig {
+  private getConfig(event: StoredEvent): EventConfig {
     return this.configs.get(event.functionName) ?? { retries: retryDelaysMs.length, maxAgeMs: 21_600_000 };
   }
 }

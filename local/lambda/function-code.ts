@@ -1,5 +1,4 @@
-// Where a function's code is on this machine: the folder CDK staged into the cloud assembly, or a folder written here
-// for code that stands in the template itself.
+// Locates a function's code (a CDK asset or inline code), prepares it for shared workers, and loads the worker programs.
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -11,22 +10,21 @@ import { isModuleScope } from './worker/handler.ts';
 export function resolveCodeFolder(resource: Resource, assetFolder: string, inlineFolder: () => string): string {
   const code = resource.properties.Code ?? {};
   if (typeof code.ZipFile === 'string') return writeInline(resource, code.ZipFile, inlineFolder());
-  const path = resource.metadata['aws:asset:path'] ?? fromKey(code.S3Key);
-  if (typeof path !== 'string')
-    throw new Error(`${resource.logicalId}: the code is neither a CDK asset nor written in the template`);
+  const path = resource.metadata['aws:asset:path'] ?? parseAssetKey(code.S3Key);
+  if (typeof path !== 'string') throw new Error(`${resource.logicalId}: Code must be a CDK asset or inline`);
   const folder = resolve(assetFolder, path);
   const found = statSync(folder, { throwIfNoEntry: false });
-  if (!found) throw new Error(`${resource.logicalId}: the code's asset ${path} is not in ${assetFolder}`);
+  if (!found) throw new Error(`${resource.logicalId}: asset ${path} is missing in ${assetFolder}`);
   if (!found.isDirectory())
-    throw new Error(`${resource.logicalId}: the code's asset ${path} is a file; only folders can run here`);
+    throw new Error(`${resource.logicalId}: asset ${path} is a file, but only folders are supported`);
   return folder;
 }
 
-function fromKey(key: unknown): string | undefined {
+function parseAssetKey(key: unknown): string | undefined {
   return typeof key === 'string' && key.endsWith('.zip') ? `asset.${key.slice(0, -'.zip'.length)}` : undefined;
 }
 
-/** Lambda names the one file of inline code index.js. */
+/** Lambda names the file of inline code index.js. */
 function writeInline(resource: Resource, code: string, inlineFolder: string): string {
   const folder = join(inlineFolder, resource.logicalId);
   mkdirSync(folder, { recursive: true });
@@ -34,24 +32,21 @@ function writeInline(resource: Resource, code: string, inlineFolder: string): st
   return folder;
 }
 
-// Code that several functions in one worker load, each for itself. ES modules are translated to CommonJS, which can be
-// evaluated once per function (worker/module-instances.ts). The translation stands beside the code; the code's folder is
-// named by its content, so a translation never grows stale.
-
 export interface SharedCode {
   /** Where its ES modules are as CommonJS, when it has any. */
   commonJsRoot: string | undefined;
 }
 
 /**
- * Undefined for code that cannot share a worker: packages in node_modules may hold native code, and top-level await does
- * not exist in CommonJS.
+ * Translates ES modules to CommonJS, which a worker can evaluate once per function (worker/handler.ts). The translation
+ * lies beside the code; CDK names the folder by content hash, so it never goes stale. Undefined for code that cannot share
+ * a worker: node_modules may contain native code, and CommonJS has no top-level await.
  */
 export async function prepareSharedCode(folder: string): Promise<SharedCode | undefined> {
   const commonJsRoot = `${folder}.commonjs`;
   if (existsSync(commonJsRoot)) return { commonJsRoot };
   if (existsSync(join(folder, 'node_modules'))) return undefined;
-  const modules = modulesIn(folder);
+  const modules = listModules(folder);
   if (modules.length === 0) return { commonJsRoot: undefined };
   const draft = `${commonJsRoot}-${process.pid}`;
   try {
@@ -60,11 +55,11 @@ export async function prepareSharedCode(folder: string): Promise<SharedCode | un
   } catch {
     await rm(draft, { recursive: true, force: true });
   }
-  // Another process may have been quicker.
+  // Another process may have finished first.
   return existsSync(commonJsRoot) ? { commonJsRoot } : undefined;
 }
 
-function modulesIn(folder: string): string[] {
+function listModules(folder: string): string[] {
   return (readdirSync(folder, { recursive: true }) as string[]).filter(
     (file) => file.endsWith('.mjs') || (file.endsWith('.js') && isModuleScope(folder, join(folder, file))),
   );
@@ -84,10 +79,6 @@ async function translateFile(source: string, target: string): Promise<void> {
   await writeFile(target, code);
 }
 
-// A worker's program as one string. A worker starts under plain node, whatever loader (tsx, Jest) the main thread runs
-// under, and the program stays type-checked TypeScript. Where this module was bundled, the program stands beside it;
-// elsewhere it is bundled here, which takes some 20 ms once per process.
-
 let code: string | undefined;
 
 export function getBootstrapCode(): string {
@@ -95,6 +86,10 @@ export function getBootstrapCode(): string {
   return code;
 }
 
+/**
+ * Returns a worker's program as one string, so it runs under plain Node whatever loader (tsx, Jest) the main thread uses.
+ * The server build places it beside this module; otherwise esbuild bundles it here, in about 20 ms.
+ */
 export function loadWorkerProgram(name: 'bootstrap' | 'seed'): string {
   const ready = new URL(`./worker/${name}.js`, import.meta.url);
   if (existsSync(ready)) return readFileSync(ready, 'utf8');

@@ -1,4 +1,4 @@
-// A function as the template describes it, checked once at load, and the environment its code sees.
+// A function's definition in the template, validated at load, and the environment variables of its code.
 import { devNull } from 'node:os';
 import { toFunctionAccessKeyId } from '../aws/access-keys.ts';
 import type { Resource, StackEnvironment } from '../template/resource-type.ts';
@@ -14,11 +14,11 @@ export interface FunctionDefinition {
   codeFolder: string;
   variables: Record<string, string>;
   logGroupName: string;
-  /** undefined: as many at once as come. */
+  /** undefined: unlimited. */
   reservedConcurrency: number | undefined;
 }
 
-/** Lambda sets these itself and refuses a function that wants to. */
+/** Lambda sets these itself and rejects functions that define them. */
 const reservedVariables = new Set([
   '_HANDLER',
   '_X_AMZN_TRACE_ID',
@@ -46,26 +46,28 @@ export function parseFunctionDefinition(
   environment: StackEnvironment,
 ): FunctionDefinition {
   const { logicalId, physicalId: name, properties } = resource;
-  const refuse = (problem: string) => new Error(`${logicalId} (AWS::Lambda::Function): ${problem}`);
+  const createError = (problem: string) => new Error(`${logicalId} (AWS::Lambda::Function): ${problem}`);
   const { Handler: handler, Runtime: runtime, Role: roleArn, PackageType: packageType } = properties;
-  if (packageType !== undefined && packageType !== 'Zip') throw refuse('only functions packaged as Zip can run here');
+  if (packageType !== undefined && packageType !== 'Zip')
+    throw createError('only functions packaged as Zip can run here');
   if (typeof runtime !== 'string' || !runtime.startsWith('nodejs'))
-    throw refuse(`runtime ${runtime} cannot run here, only nodejs*`);
-  if (typeof handler !== 'string') throw refuse('it has no Handler');
-  if (typeof roleArn !== 'string') throw refuse('it has no Role');
+    throw createError(`runtime ${runtime} cannot run here, only nodejs*`);
+  if (typeof handler !== 'string') throw createError('it has no Handler');
+  if (typeof roleArn !== 'string') throw createError('it has no Role');
   const memorySizeMb = parseInteger(properties.MemorySize ?? 128, 128, 10_240);
-  if (memorySizeMb === undefined) throw refuse(`MemorySize ${properties.MemorySize} is not within 128 and 10240`);
+  if (memorySizeMb === undefined) throw createError(`MemorySize ${properties.MemorySize} is not within 128 and 10240`);
   const timeoutSeconds = parseInteger(properties.Timeout ?? 3, 1, 900);
-  if (timeoutSeconds === undefined) throw refuse(`Timeout ${properties.Timeout} is not within 1 and 900`);
+  if (timeoutSeconds === undefined) throw createError(`Timeout ${properties.Timeout} is not within 1 and 900`);
   const reserved = properties.ReservedConcurrentExecutions;
   const reservedConcurrency = reserved === undefined ? undefined : parseInteger(reserved, 0, 1_000_000);
   if (reserved !== undefined && reservedConcurrency === undefined)
-    throw refuse(`ReservedConcurrentExecutions ${reserved} is not a number`);
+    throw createError(`ReservedConcurrentExecutions ${reserved} is not a number`);
   const variables = Object.fromEntries(
     Object.entries(properties.Environment?.Variables ?? {}).map(([key, value]) => [key, String(value)]),
   );
   const reservedNames = Object.keys(variables).filter((key) => reservedVariables.has(key));
-  if (reservedNames.length > 0) throw refuse(`its environment sets reserved variables: ${reservedNames.join(', ')}`);
+  if (reservedNames.length > 0)
+    throw createError(`its environment sets reserved variables: ${reservedNames.join(', ')}`);
   return {
     name,
     arn: formatFunctionArn(name, environment),
@@ -85,7 +87,7 @@ export function formatFunctionArn(name: string, { region, accountId }: StackEnvi
   return `arn:aws:lambda:${region}:${accountId}:function:${name}`;
 }
 
-/** All that a function sees of the world: the template's variables and what Lambda sets, none of this process's own. */
+/** The template's variables and Lambda's own, but none of this process. */
 export function buildWorkerEnvironment(
   definition: FunctionDefinition,
   environment: StackEnvironment,
@@ -95,14 +97,14 @@ export function buildWorkerEnvironment(
   return {
     AWS_ENDPOINT_URL: environment.awsUrl,
     AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
-    // The AWS settings of whoever owns this machine are none of the function's business.
+    // Ignore the AWS settings of the machine's user.
     AWS_CONFIG_FILE: devNull,
     AWS_SHARED_CREDENTIALS_FILE: devNull,
     TZ: ':UTC',
     LANG: 'en_US.UTF-8',
     ...definition.variables,
     _HANDLER: definition.handler,
-    // No traces are collected on one machine; the header says so to tracing libraries, which want to see one.
+    // Tracing libraries need this header; it tells them that nothing is sampled.
     _X_AMZN_TRACE_ID: `Root=1-00000000-${'0'.repeat(24)};Parent=${'0'.repeat(16)};Sampled=0`,
     AWS_REGION: environment.region,
     AWS_DEFAULT_REGION: environment.region,
@@ -120,15 +122,12 @@ export function buildWorkerEnvironment(
   };
 }
 
-function parseInteger(value: unknown, least: number, most: number): number | undefined {
+function parseInteger(value: unknown, min: number, max: number): number | undefined {
   const number = typeof value === 'string' ? Number(value) : value;
-  return Number.isInteger(number) && (number as number) >= least && (number as number) <= most
+  return Number.isInteger(number) && (number as number) >= min && (number as number) <= max
     ? (number as number)
     : undefined;
 }
-
-// The many ways AWS names a function: name, partial and full ARN, each with or without a version or alias, and the path
-// in an API Gateway integration's address.
 
 interface FunctionReference {
   name: string;
@@ -138,6 +137,7 @@ interface FunctionReference {
 const form =
   /^(?:arn:[\w-]+:lambda:[\w-]+:\d{12}:function:|\d{12}:function:|function:)?([A-Za-z0-9_-]{1,140})(?::(\$LATEST|[A-Za-z0-9_-]+))?$/;
 
+/** Accepts a name, partial or full ARN (with or without a qualifier), or an API Gateway integration URI. */
 export function parseFunctionReference(text: string): FunctionReference | undefined {
   const inIntegration = /\/functions\/(.+)\/invocations$/.exec(text)?.[1];
   const match = form.exec(inIntegration ?? text);

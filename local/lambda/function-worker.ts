@@ -1,12 +1,11 @@
-// One worker thread that runs one function or several. It takes several calls at once, interleaved as asynchronous code
-// always is; Lambda would give each concurrent call a worker of its own. Two rules make up for most of the difference: a
-// call that fails the worker (timeout, uncaught exception) fails alone where the culprit is known, the others may finish;
-// and a call that the worker never began (it was stuck in another one) is given to a fresh worker.
+// One worker thread that runs one or more functions. It runs several calls concurrently, where Lambda gives each call its
+// own environment. Two rules hide most of the difference: a call that breaks the worker (timeout, uncaught exception)
+// fails alone if it is known, and the others finish; a call that the worker never started moves to a fresh worker.
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { batchMessages } from '../aws/message-transport.ts';
 import { getBootstrapCode } from './function-code.ts';
 import type { FunctionDefinition } from './function-definition.ts';
-import { type Answer, type Call, exited, failed, type LogLine, outOfMemory, timedOut } from './invocation.ts';
+import { type Call, type CallResult, type LogLine, toExit, toFailure, toOutOfMemory, toTimeout } from './invocation.ts';
 import {
   type ErrorPayload,
   exitMessage,
@@ -18,40 +17,38 @@ import {
 } from './worker/protocol.ts';
 import type { WorkerGroup } from './worker-groups.ts';
 
-/** How long a start may take before Lambda begins it anew, within the time that the first call has. */
+/** Lambda retries an init that takes longer, within the timeout of the first call. */
 const firstInitMs = 10_000;
 const maxAttempts = 3;
 
-/** Beyond this, garbage is collected more often. Every worker takes this room sooner or later. */
+/** Every worker uses this memory sooner or later; a smaller value collects garbage more often. */
 const maxYoungGenerationSizeMb = 12;
 
-/** A worker that is stuck does not hear that it should leave. */
+/** A stuck worker does not see the exit message, so it is terminated after this time. */
 const exitTimeoutMs = 1_000;
 
-/** A shared worker that says nothing for this long is stuck in a call; the other functions do not wait for its timeout. */
+/** A shared worker without progress for this long is stuck in a call; other functions do not wait for its timeout. */
 const stuckAfterMs = 3_000;
 
 interface FunctionWorkerOptions {
   group: WorkerGroup;
   clockOffset: Float64Array;
   awsUrl: string;
-  /** What the thread itself sees of the world. */
+  /** The thread's own process.env. */
   environment: Record<string, string>;
-  /** What the worker needs to load a function. */
   setUp(definition: FunctionDefinition): Omit<FunctionSetup, 'index'>;
-  /** Opens a line for the worker's AWS calls. */
+  /** Opens a message transport for the worker's AWS calls. */
   connect?(): MessagePort;
-  /** It takes no further calls. */
-  onRetire(sandbox: FunctionWorker): void;
+  /** The worker accepts no further calls. */
+  onRetire(worker: FunctionWorker): void;
   /** The worker has ended. */
-  onEnd(sandbox: FunctionWorker): void;
-  onIdle(sandbox: FunctionWorker): void;
-  /** A call that was given to this worker and never began. */
+  onEnd(worker: FunctionWorker): void;
+  onIdle(worker: FunctionWorker): void;
+  /** The worker accepted the call but never started it. */
   onReturn(call: Call): void;
   onLog(line: LogLine): void;
 }
 
-/** A function in this worker. */
 interface LoadedFunction {
   readonly index: number;
   readonly definition: FunctionDefinition;
@@ -62,13 +59,13 @@ interface LoadedFunction {
 interface InFlight {
   call: Call;
   loaded: LoadedFunction;
-  takenAtMs: number;
+  acceptedAtMs: number;
   timer: NodeJS.Timeout | undefined;
 }
 
 export class FunctionWorker {
   readonly group: WorkerGroup;
-  /** Raised by the pool at every use; the lowest one is the least recently used. */
+  /** Set by the pool at every use; the lowest value is the least recently used. */
   lastUse = 0;
   lastUseMs = 0;
   private readonly options: FunctionWorkerOptions;
@@ -77,12 +74,12 @@ export class FunctionWorker {
   private readonly loadedByName = new Map<string, LoadedFunction>();
   private readonly loadedByIndex: LoadedFunction[] = [];
   private readonly inFlight = new Map<number, InFlight>();
-  private readonly begun = new Int32Array(new SharedArrayBuffer(4));
+  private readonly lastStartedCall = new Int32Array(new SharedArrayBuffer(4));
   private number = 0;
-  /** When the worker last began a call or sent something; never, until it runs. */
+  /** When the worker last started a call or sent a message. */
   private lastProgressMs = Number.POSITIVE_INFINITY;
-  private lastBegun = 0;
-  private state: 'open' | 'leaving' | 'ended' = 'open';
+  private lastSeenCall = 0;
+  private state: 'open' | 'retiring' | 'ended' = 'open';
   private ranOutOfMemory = false;
   private ending: Promise<void> | undefined;
 
@@ -95,48 +92,48 @@ export class FunctionWorker {
       this.lastProgressMs = performance.now();
     });
     this.worker.on('message', (message: WorkerMessage) => this.receive(message));
-    this.worker.on('error', (error: NodeJS.ErrnoException) => this.workerFailed(error));
-    this.worker.on('exit', (code) => this.workerEnded(code));
+    this.worker.on('error', (error: NodeJS.ErrnoException) => this.handleWorkerError(error));
+    this.worker.on('exit', (code) => this.handleWorkerExit(code));
   }
 
   get load(): number {
     return this.inFlight.size;
   }
 
-  take(call: Call): void {
+  accept(call: Call): void {
     call.attempts++;
     const loaded = this.loadedByName.get(call.definition.name) ?? this.loadFunction(call.definition);
     const number = ++this.number;
-    const inFlight: InFlight = { call, loaded, takenAtMs: performance.now(), timer: undefined };
+    const inFlight: InFlight = { call, loaded, acceptedAtMs: performance.now(), timer: undefined };
     this.inFlight.set(number, inFlight);
-    if (loaded.isReady) this.limitTime(number, inFlight);
+    if (loaded.isReady) this.startTimeout(number, inFlight);
     const { requestId, invokedArn, payload } = call;
     this.post(writeCall({ number, index: loaded.index, requestId, invokedArn, payload }));
   }
 
-  /** Gives calls to a fresh worker when this one has been busy with another for long; that one may still finish. */
+  /** Moves unstarted calls to a fresh worker when another call blocks this one; that call may still finish. */
   retireIfStuck(nowMs: number): void {
-    const begun = Atomics.load(this.begun, 0);
-    if (begun !== this.lastBegun) this.lastProgressMs = nowMs;
-    this.lastBegun = begun;
+    const lastStartedCall = Atomics.load(this.lastStartedCall, 0);
+    if (lastStartedCall !== this.lastSeenCall) this.lastProgressMs = nowMs;
+    this.lastSeenCall = lastStartedCall;
     const oldest = [...this.inFlight].find(([number]) => !this.hasStarted(number));
     if (!oldest || this.state !== 'open') return;
-    const waitsSinceMs = Math.max(oldest[1].takenAtMs, this.lastProgressMs);
-    // On a busy machine loading takes long by itself, and elsewhere it would begin anew.
+    const waitsSinceMs = Math.max(oldest[1].acceptedAtMs, this.lastProgressMs);
+    // Loading is slow on a busy machine, and a fresh worker would have to start over.
     const isLoading = [...this.loadedByName.values()].some(({ isReady }) => !isReady);
-    if (nowMs - waitsSinceMs > (isLoading ? firstInitMs : stuckAfterMs)) this.returnUnstarted();
+    if (nowMs - waitsSinceMs > (isLoading ? firstInitMs : stuckAfterMs)) this.returnUnstartedCalls();
   }
 
-  /** Ends the worker, whatever it is doing; calls still in hand are answered as if the process had gone. */
+  /** Ends the worker; calls in flight fail as if the process had exited. */
   end(): Promise<void> {
-    this.leave();
+    this.retire();
     this.ending ??= this.endWorker();
     return this.ending;
   }
 
   /**
-   * The worker is asked to leave by itself first. Ending a thread from outside while it is inside a native module (a
-   * model that computes, say) can take the whole process with it; between two steps of its own code nothing is open.
+   * Asks the worker to exit first: terminating a thread inside a native module (such as a running model) can crash the
+   * whole process.
    */
   private async endWorker(): Promise<void> {
     const left = new Promise<void>((resolve) => this.worker.once('exit', () => resolve()));
@@ -149,12 +146,18 @@ export class FunctionWorker {
   private startWorker(): Worker {
     const { group, clockOffset, awsUrl, environment } = this.options;
     const line = this.options.connect?.();
-    const setup: WorkerSetup = { awsUrl, line, isLowPriority: group.isLowPriority, clockOffset, begun: this.begun };
+    const setup: WorkerSetup = {
+      awsUrl,
+      line,
+      isLowPriority: group.isLowPriority,
+      clockOffset,
+      lastStartedCall: this.lastStartedCall,
+    };
     return new Worker(getBootstrapCode(), {
       eval: true,
       name: group.name.slice(0, 60),
       env: environment,
-      // Nothing of the main thread's loaders and flags reaches a function.
+      // Keep the main thread's loaders and flags away from functions.
       execArgv: [],
       argv: [],
       stdout: true,
@@ -167,9 +170,9 @@ export class FunctionWorker {
 
   private loadFunction(definition: FunctionDefinition): LoadedFunction {
     const index = this.loadedByIndex.length;
-    // The time of Lambda's two attempts, for one: on a busy machine beginning anew would only take longer.
+    // One attempt gets the time of Lambda's two: on a busy machine a restart would only take longer.
     const initMs = firstInitMs + definition.timeoutMs;
-    const initTimedOut = () => this.failFunction(loaded, (call) => timedOut(call.requestId, initMs));
+    const initTimedOut = () => this.failFunction(loaded, (call) => toTimeout(call.requestId, initMs));
     const loaded: LoadedFunction = { index, definition, initTimer: setTimeout(initTimedOut, initMs), isReady: false };
     this.loadedByName.set(definition.name, loaded);
     this.loadedByIndex.push(loaded);
@@ -180,24 +183,24 @@ export class FunctionWorker {
   private receive(message: WorkerMessage): void {
     this.lastProgressMs = performance.now();
     if (Array.isArray(message)) {
-      for (const text of message) this.answered(text);
+      for (const text of message) this.handleResponse(text);
       return;
     }
     const loaded = message.index === undefined ? undefined : this.loadedByIndex[message.index];
-    if (message.kind === 'log') this.log({ ...message, functionName: this.nameOf(loaded) });
-    else if (message.kind === 'ready') this.ready(loaded!);
-    else if (message.kind === 'init-failed') this.failFunction(loaded!, () => failed(message.error));
-    else if (message.kind === 'crashed') this.crashed(loaded, message.requestId, message.error);
+    if (message.kind === 'log') this.log({ ...message, functionName: this.getFunctionName(loaded) });
+    else if (message.kind === 'ready') this.markReady(loaded!);
+    else if (message.kind === 'init-failed') this.failFunction(loaded!, () => toFailure(message.error));
+    else if (message.kind === 'crashed') this.handleCrash(loaded, message.requestId, message.error);
     else this.handleExit(loaded, message.requestId, message.exitCode);
   }
 
-  private nameOf(loaded: LoadedFunction | undefined): string {
+  private getFunctionName(loaded: LoadedFunction | undefined): string {
     return loaded?.definition.name ?? this.group.name;
   }
 
-  private answered(text: string): void {
+  private handleResponse(text: string): void {
     const { number, outcome, payload } = readResponse(text);
-    this.answer(number, { payload, functionError: outcome === 'threw' ? 'Unhandled' : undefined });
+    this.respond(number, { payload, functionError: outcome === 'threw' ? 'Unhandled' : undefined });
   }
 
   private log(line: LogLine): void {
@@ -205,100 +208,100 @@ export class FunctionWorker {
     this.options.onLog(line);
   }
 
-  private ready(loaded: LoadedFunction): void {
+  private markReady(loaded: LoadedFunction): void {
     clearTimeout(loaded.initTimer);
     loaded.isReady = true;
-    for (const [number, inFlight] of this.inFlight) if (inFlight.loaded === loaded) this.limitTime(number, inFlight);
+    for (const [number, inFlight] of this.inFlight) if (inFlight.loaded === loaded) this.startTimeout(number, inFlight);
   }
 
-  /** Timeouts are real time: a move of the runtime's clock must not end a call that is going on. */
-  private limitTime(number: number, inFlight: InFlight): void {
-    inFlight.timer = setTimeout(() => this.callTimedOut(number, inFlight.call), inFlight.call.definition.timeoutMs);
+  /** Timeouts use real time: moving the runtime's clock must not end a running call. */
+  private startTimeout(number: number, inFlight: InFlight): void {
+    inFlight.timer = setTimeout(() => this.handleTimeout(number, inFlight.call), inFlight.call.definition.timeoutMs);
   }
 
-  private answer(number: number, answer: Answer): void {
+  private respond(number: number, result: CallResult): void {
     const inFlight = this.inFlight.get(number);
-    // An answer that comes after its call has timed out has nobody to go to.
+    // The call has timed out already.
     if (!inFlight) return;
     this.inFlight.delete(number);
     clearTimeout(inFlight.timer);
-    inFlight.call.settle(answer);
+    inFlight.call.settle(result);
     if (this.inFlight.size > 0) return;
-    if (this.state === 'leaving') void this.end();
+    if (this.state === 'retiring') void this.end();
     else if (this.state === 'open') this.options.onIdle(this);
   }
 
-  private callTimedOut(number: number, call: Call): void {
-    this.returnUnstarted();
-    this.answer(number, timedOut(call.requestId, call.definition.timeoutMs));
+  private handleTimeout(number: number, call: Call): void {
+    this.returnUnstartedCalls();
+    this.respond(number, toTimeout(call.requestId, call.definition.timeoutMs));
     this.endIfDone();
   }
 
-  /** The function cannot be loaded. A shared worker stays for the others, and the next call tries again. */
-  private failFunction(loaded: LoadedFunction, answer: (call: Call) => Answer): void {
+  /** Fails the calls of a function that cannot be loaded. A shared worker stays, and the next call retries the load. */
+  private failFunction(loaded: LoadedFunction, toResult: (call: Call) => CallResult): void {
     clearTimeout(loaded.initTimer);
     if (this.loadedByName.get(loaded.definition.name) === loaded) this.loadedByName.delete(loaded.definition.name);
-    if (this.loadedByName.size === 0) this.leave();
-    this.failCalls((inFlight) => inFlight.loaded === loaded, answer);
+    if (this.loadedByName.size === 0) this.retire();
+    this.failCalls((inFlight) => inFlight.loaded === loaded, toResult);
     this.endIfDone();
   }
 
-  private crashed(loaded: LoadedFunction | undefined, requestId: string | undefined, error: ErrorPayload): void {
+  private handleCrash(loaded: LoadedFunction | undefined, requestId: string | undefined, error: ErrorPayload): void {
     const text = JSON.stringify({ message: error.errorMessage, ...error });
-    this.options.onLog({ level: 'error', functionName: this.nameOf(loaded), requestId, text });
-    this.failOrigin(loaded, requestId, () => failed(error));
+    this.options.onLog({ level: 'error', functionName: this.getFunctionName(loaded), requestId, text });
+    this.failOrigin(loaded, requestId, () => toFailure(error));
   }
 
   private handleExit(loaded: LoadedFunction | undefined, requestId: string | undefined, exitCode: number): void {
-    this.failOrigin(loaded, requestId, (call) => exited(call.requestId, exitCode));
+    this.failOrigin(loaded, requestId, (call) => toExit(call.requestId, exitCode));
   }
 
-  /** The call that did it; where only its function is known, all calls of that; where nothing is, all. */
+  /** Fails the call that caused it, or all calls of its function, or all calls, depending on what is known. */
   private failOrigin(
     loaded: LoadedFunction | undefined,
     requestId: string | undefined,
-    answer: (call: Call) => Answer,
+    toResult: (call: Call) => CallResult,
   ): void {
-    if (requestId === undefined && loaded) this.failCalls((inFlight) => inFlight.loaded === loaded, answer);
-    this.returnUnstarted();
-    if (requestId !== undefined) this.failCalls(({ call }) => call.requestId === requestId, answer);
-    else if (!loaded) this.failCalls(() => true, answer);
-    this.leave();
+    if (requestId === undefined && loaded) this.failCalls((inFlight) => inFlight.loaded === loaded, toResult);
+    this.returnUnstartedCalls();
+    if (requestId !== undefined) this.failCalls(({ call }) => call.requestId === requestId, toResult);
+    else if (!loaded) this.failCalls(() => true, toResult);
+    this.retire();
     this.endIfDone();
   }
 
-  private workerFailed(error: NodeJS.ErrnoException): void {
+  private handleWorkerError(error: NodeJS.ErrnoException): void {
     this.ranOutOfMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-    const text = `the worker failed: ${error.message}`;
+    const text = `Worker failed: ${error.message}`;
     this.options.onLog({ level: 'error', functionName: this.group.name, requestId: undefined, text });
   }
 
-  private workerEnded(exitCode: number): void {
-    this.leave();
+  private handleWorkerExit(exitCode: number): void {
+    this.retire();
     this.state = 'ended';
     for (const { initTimer } of this.loadedByIndex) clearTimeout(initTimer);
-    // A function alone in its worker that ends it while loading would end every other one, too.
+    // A function that exits while loading would end every other worker, too.
     const endedWhileLoading = !this.group.isShared && this.loadedByIndex.some(({ isReady }) => !isReady);
-    if (!endedWhileLoading && !this.ending) this.returnUnstarted();
+    if (!endedWhileLoading && !this.ending) this.returnUnstartedCalls();
     this.failCalls(
       () => true,
-      ({ requestId }) => (this.ranOutOfMemory ? outOfMemory(requestId) : exited(requestId, exitCode)),
+      ({ requestId }) => (this.ranOutOfMemory ? toOutOfMemory(requestId) : toExit(requestId, exitCode)),
     );
     this.options.onEnd(this);
   }
 
-  private failCalls(isMeant: (inFlight: InFlight) => boolean, answer: (call: Call) => Answer): void {
+  private failCalls(isAffected: (inFlight: InFlight) => boolean, toResult: (call: Call) => CallResult): void {
     for (const [number, inFlight] of [...this.inFlight])
-      if (isMeant(inFlight)) this.answer(number, answer(inFlight.call));
+      if (isAffected(inFlight)) this.respond(number, toResult(inFlight.call));
   }
 
   private endIfDone(): void {
-    if (this.state === 'leaving' && this.inFlight.size === 0) void this.end();
+    if (this.state === 'retiring' && this.inFlight.size === 0) void this.end();
   }
 
-  private returnUnstarted(): void {
+  private returnUnstartedCalls(): void {
     if (this.ending) return;
-    this.leave();
+    this.retire();
     for (const [number, { call, timer }] of [...this.inFlight]) {
       if (this.hasStarted(number) || call.attempts >= maxAttempts) continue;
       this.inFlight.delete(number);
@@ -308,12 +311,12 @@ export class FunctionWorker {
   }
 
   private hasStarted(number: number): boolean {
-    return number <= Atomics.load(this.begun, 0);
+    return number <= Atomics.load(this.lastStartedCall, 0);
   }
 
-  private leave(): void {
-    if (this.state === 'leaving' || this.state === 'ended') return;
-    this.state = 'leaving';
+  private retire(): void {
+    if (this.state === 'retiring' || this.state === 'ended') return;
+    this.state = 'retiring';
     this.options.onRetire(this);
   }
 }

@@ -1,15 +1,12 @@
-// The functions of a template: found by name or ARN, run in worker threads, called synchronously or as events.
-// A worker takes several calls of a function at once, so code that keeps the state of one call in module variables
-// behaves differently here than in Lambda, where every concurrent call has an environment to itself. Code that runs on
-// after its answer keeps running here, where Lambda would freeze it. The memory limit counts the JavaScript heap; small
-// functions share a worker (worker-groups.ts), and its heap.
+// Runs the template's functions in worker threads, synchronously or as events. Differences from Lambda: a worker runs
+// several calls concurrently, so calls share module variables; code keeps running after its response, where Lambda
+// freezes it; the memory limit covers the JavaScript heap, which functions that share a worker (worker-groups.ts) share.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
-import type { AccessKey } from '../aws/access-keys.ts';
-import { toFunctionAccessKeyId } from '../aws/access-keys.ts';
+import { type AccessKey, toFunctionAccessKeyId } from '../aws/access-keys.ts';
 import type { Identity } from '../aws/endpoint.ts';
 import { AwsError } from '../aws/error.ts';
 import type { AwsService, Caller } from '../aws/service.ts';
@@ -27,8 +24,14 @@ import {
   parseFunctionReference,
 } from './function-definition.ts';
 import { FunctionWorker } from './function-worker.ts';
-import type { Answer, Call, InvokeOptions, InvokeResult, InvokeTextResult } from './invocation.ts';
-import { logFunctionLine } from './invocation.ts';
+import {
+  type Call,
+  type CallResult,
+  type InvokeOptions,
+  type InvokeResult,
+  type InvokeTextResult,
+  logFunctionLine,
+} from './invocation.ts';
 import { createLambdaService } from './lambda-service.ts';
 import { openSeedCalls, type SeedCalls } from './seed-calls.ts';
 import { type WorkerGroup, WorkerGroups } from './worker-groups.ts';
@@ -36,7 +39,7 @@ import { WorkerPool } from './worker-pool.ts';
 
 const maxRequestBytes = 6 * 1024 * 1024;
 
-/** What a thread sees of the world that several functions share; each of them has its own environment besides. */
+/** process.env of a shared thread; each function in it has its own environment. */
 const sharedEnvironment = { TZ: ':UTC', LANG: 'en_US.UTF-8' };
 
 export interface FunctionsOptions {
@@ -46,29 +49,29 @@ export interface FunctionsOptions {
   storage: Storage;
   /** The cloud assembly that the template's assets are relative to. */
   assetFolder: string;
-  /** Workers of single functions that are kept beyond their call; 48 unless told. Shared workers do not count. */
+  /** Slots for warm workers of single functions; 48 by default. Shared workers do not count. */
   maxWarm?: number;
-  /** How many workers quick functions share; 0: none do. One per two processors, at most 4, unless told. */
+  /** How many workers quick functions share; 0: none. Default: one per two CPUs, at most 4. */
   sharedWorkers?: number;
-  /** 1 unless told: calls of a function interleave in one thread. More helps functions that compute. */
+  /** 1 by default: calls of a function interleave in one thread. More helps functions that compute. */
   workersPerFunction?: number;
-  /** Opens a line for a worker's AWS calls; unless given, they go over HTTP. */
+  /** Opens a message transport for a worker's AWS calls; without it they use HTTP. */
   connect?(): MessagePort;
   /** Signs the calls of a seed, which run as the operator. */
   operatorKey?: AccessKey;
-  /** Whether a role's trust policy lets a service take it; unless given, every role may be taken. */
+  /** Whether a role's trust policy lets a service assume it; without it every role can be assumed. */
   mayAssume?(roleArn: string, servicePrincipal: string): boolean;
 }
 
 export interface Functions extends RuntimeService {
   readonly service: Required<AwsService>;
-  /** Reads the functions and their settings; throws the list of what cannot run here. */
+  /** Loads the functions; throws a list of those that cannot run here. */
   load(resources: readonly Resource[]): void;
   /** Calls and waits. Rejects with an AwsError when there is no such function or it is throttled. */
   invoke(functionArnOrName: string, payload: unknown, options?: InvokeOptions): Promise<InvokeResult>;
   invokeText(functionArnOrName: string, payload: string, options?: InvokeOptions): Promise<InvokeTextResult>;
   /**
-   * Accepts an event: resolves once it is durable, unless it is expendable; the function is called afterwards, with two
+   * Accepts an event and resolves once it is durable (at once if expendable). The function runs afterwards, with two
    * retries.
    */
   invokeEvent(functionArnOrName: string, payload: unknown, expendable?: () => boolean): Promise<void>;
@@ -91,11 +94,11 @@ class LambdaFunctions implements Functions {
   private readonly options: FunctionsOptions;
   private readonly definitions = new Map<string, FunctionDefinition>();
   private readonly callers = new Map<string, Caller>();
-  /** Qualifiers a function answers to, besides $LATEST. */
+  /** Versions and aliases of each function, besides $LATEST. */
   private readonly qualifiers = new Map<string, Set<string>>();
-  /** Functions that queues and streams call: nobody waits for their answers, so they give way to the others. */
+  /** Functions that queues and streams call: nobody waits for them, so they run at low priority. */
   private readonly behindQueues = new Set<string>();
-  /** One for all functions of this start: it keeps programs outside from signing in their names. */
+  /** Random at every start, so programs outside cannot sign as a function. */
   private readonly secretAccessKey = randomBytes(30).toString('base64');
   private readonly running = new Map<string, number>();
   private readonly pool: WorkerPool;
@@ -150,7 +153,7 @@ class LambdaFunctions implements Functions {
         if (name) this.behindQueues.add(name);
       }
     }
-    if (problems.length > 0) throw new Error(`these functions cannot run here:\n- ${problems.join('\n- ')}`);
+    if (problems.length > 0) throw new Error(`These functions cannot run locally:\n- ${problems.join('\n- ')}`);
   }
 
   async start(): Promise<void> {
@@ -270,10 +273,10 @@ class LambdaFunctions implements Functions {
             }
           : undefined,
       }),
-      onRetire: (worker) => pool.leave(worker),
-      onEnd: (worker) => pool.ended(worker),
+      onRetire: (worker) => pool.remove(worker),
+      onEnd: (worker) => pool.forget(worker),
       onIdle: () => pool.trim(),
-      onReturn: (call) => pool.hand(call),
+      onReturn: (call) => pool.dispatch(call),
       onLog: (line) => logFunctionLine(log, line),
     });
   }
@@ -291,7 +294,7 @@ class LambdaFunctions implements Functions {
     this.running.set(definition.name, running + 1);
     const lines: string[] = [];
     try {
-      const answer = await new Promise<Answer>((settle) => {
+      const answer = await new Promise<CallResult>((settle) => {
         const call: Call = {
           definition,
           requestId: options.requestId ?? randomUUID(),
@@ -301,7 +304,7 @@ class LambdaFunctions implements Functions {
           settle,
         };
         if (options.logs) call.log = ({ text }) => lines.push(text);
-        this.pool.hand(call);
+        this.pool.dispatch(call);
       });
       return {
         payload: answer.payload,

@@ -1,4 +1,4 @@
-// A call of a function on its way through the runtime, and the answers Lambda itself gives when the function cannot.
+// A function call inside the runtime, and the results that Lambda itself returns when a function fails.
 
 import type { Log } from '../log.ts';
 import type { FunctionDefinition } from './function-definition.ts';
@@ -6,7 +6,7 @@ import type { ErrorPayload, LogLevel } from './worker/protocol.ts';
 
 export interface InvokeOptions {
   requestId?: string;
-  /** Collects the last lines the call logs, as X-Amz-Log-Type: Tail does. */
+  /** Returns the call's last log lines, as X-Amz-Log-Type: Tail does. */
   logs?: 'tail';
 }
 
@@ -16,12 +16,12 @@ export interface InvokeResult {
   logs?: string;
 }
 
-/** The same with the payload as the JSON text it travels in. */
+/** The same with the payload as JSON text. */
 export interface InvokeTextResult extends Omit<InvokeResult, 'payload'> {
   payload: string;
 }
 
-export interface Answer {
+export interface CallResult {
   /** JSON text. */
   payload: string;
   functionError: 'Unhandled' | undefined;
@@ -40,54 +40,52 @@ export interface Call {
   readonly invokedArn: string;
   /** JSON text. */
   readonly payload: string;
-  /** How many workers it was given to; a call that no worker began is given to the next, but not for ever. */
+  /** How many workers accepted the call; an unstarted call moves on, but only so often. */
   attempts: number;
-  settle(answer: Answer): void;
+  settle(answer: CallResult): void;
   log?(line: LogLine): void;
 }
 
-export function failed(error: ErrorPayload): Answer {
+export function toFailure(error: ErrorPayload): CallResult {
   return { payload: JSON.stringify(error), functionError: 'Unhandled' };
 }
 
-export function timedOut(requestId: string, timeoutMs: number): Answer {
-  return failed({
+export function toTimeout(requestId: string, timeoutMs: number): CallResult {
+  return toFailure({
     errorType: 'Sandbox.Timedout',
     errorMessage: `RequestId: ${requestId} Error: Task timed out after ${(timeoutMs / 1000).toFixed(2)} seconds`,
   });
 }
 
-export function outOfMemory(requestId: string): Answer {
-  return failed({
+export function toOutOfMemory(requestId: string): CallResult {
+  return toFailure({
     errorType: 'Runtime.OutOfMemory',
     errorMessage: `RequestId: ${requestId} Error: Runtime exited with error: signal: killed`,
   });
 }
 
-export function exited(requestId: string, exitCode: number): Answer {
+export function toExit(requestId: string, exitCode: number): CallResult {
   const how = exitCode === 0 ? 'without providing a reason' : `with error: exit status ${exitCode}`;
-  return failed({
+  return toFailure({
     errorType: 'Runtime.ExitError',
     errorMessage: `RequestId: ${requestId} Error: Runtime exited ${how}`,
   });
 }
 
-// A function's output as lines of the runtime's log. A line that is a JSON object already (a structured logger wrote
-// it) is merged into the entry; anything else is its message.
-
+/** Writes a function's output to the runtime's log. A line from a structured logger (JSON) is merged into the entry. */
 export function logFunctionLine(log: Log, line: LogLine): void {
   const known = {
     function: line.functionName,
     ...(line.requestId === undefined ? {} : { request_id: line.requestId }),
   };
-  const structured = parsed(line.text);
+  const structured = parseJsonLine(line.text);
   if (!structured) {
     write(log, line.level, line.text, known);
     return;
   }
   const { message, level, ...rest } = structured;
   const text = typeof message === 'string' ? message : message === undefined ? '' : JSON.stringify(message);
-  write(log, levelOf(level) ?? line.level, text, { ...known, ...rest });
+  write(log, parseLevel(level) ?? line.level, text, { ...known, ...rest });
 }
 
 function write(log: Log, level: LogLevel, message: string, fields: Record<string, unknown>): void {
@@ -95,7 +93,7 @@ function write(log: Log, level: LogLevel, message: string, fields: Record<string
   else log[level](message, fields);
 }
 
-function parsed(text: string): Record<string, unknown> | undefined {
+function parseJsonLine(text: string): Record<string, unknown> | undefined {
   if (!text.startsWith('{') || !text.trimEnd().endsWith('}')) return undefined;
   try {
     return JSON.parse(text);
@@ -104,7 +102,7 @@ function parsed(text: string): Record<string, unknown> | undefined {
   }
 }
 
-function levelOf(level: unknown): LogLevel | undefined {
+function parseLevel(level: unknown): LogLevel | undefined {
   switch (String(level).toLowerCase()) {
     case 'trace':
     case 'debug':

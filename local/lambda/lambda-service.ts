@@ -1,8 +1,7 @@
-// Lambda's own API, as far as functions call each other with it: Invoke, as a request, as an event or as a dry run.
+// The Lambda API: Invoke as RequestResponse, Event or DryRun.
 import { AwsError } from '../aws/error.ts';
 import type { Authorize, AwsHttpRequest, AwsHttpResponse, AwsService, Input } from '../aws/service.ts';
-import type { FunctionDefinition } from './function-definition.ts';
-import { parseFunctionReference } from './function-definition.ts';
+import { type FunctionDefinition, parseFunctionReference } from './function-definition.ts';
 import type { InvokeOptions, InvokeTextResult } from './invocation.ts';
 
 const maxEventBytes = 1024 * 1024;
@@ -26,7 +25,7 @@ interface Outcome {
 }
 
 export function createLambdaService(functions: Invocable): Required<AwsService> {
-  const perform = async (invocation: Invocation, authorize: Authorize): Promise<Outcome> => {
+  const invokeAuthorized = async (invocation: Invocation, authorize: Authorize): Promise<Outcome> => {
     const { arn } = functions.find(invocation.reference);
     const qualifier = parseFunctionReference(invocation.reference)?.qualifier;
     authorize([{ action: 'lambda:InvokeFunction', resource: qualifier ? `${arn}:${qualifier}` : arn }]);
@@ -36,14 +35,14 @@ export function createLambdaService(functions: Invocable): Required<AwsService> 
     signingName: 'lambda',
     async handle(request, authorize) {
       try {
-        return toHttpResponse(await perform(parseRequest(request), authorize));
+        return toHttpResponse(await invokeAuthorized(parseRequest(request), authorize));
       } catch (error) {
         return toHttpError(error);
       }
     },
     async call(operation, input, authorize) {
       if (operation.toLowerCase() !== 'invoke') throw createUnknownOperationError(`lambda:${operation}`);
-      const { status, invoked } = await perform(parseInput(input), authorize);
+      const { status, invoked } = await invokeAuthorized(parseInput(input), authorize);
       return {
         StatusCode: status,
         ExecutedVersion: '$LATEST',
@@ -131,5 +130,5 @@ function toHttpError(error: unknown): AwsHttpResponse {
 }
 
 function createUnknownOperationError(what: string): AwsError {
-  return new AwsError('UnknownOperationException', `${what} is not available here; only Invoke is`, { status: 404 });
+  return new AwsError('UnknownOperationException', `${what} is not supported; only Invoke is`, { status: 404 });
 }

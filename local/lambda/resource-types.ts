@@ -1,5 +1,5 @@
-// Which of Lambda's CloudFormation types and properties this part understands. Layers, VpcConfig, DeadLetterConfig,
-// TumblingWindowInSeconds and image functions are left out on purpose: a template with them is refused.
+// Supported Lambda resource types. Templates with Layers, VpcConfig, DeadLetterConfig, TumblingWindowInSeconds or image
+// functions are rejected on purpose.
 import { createHash } from 'node:crypto';
 import type { Properties, ResourceTypes, StackEnvironment } from '../template/resource-type.ts';
 import { formatFunctionArn, parseFunctionReference } from './function-definition.ts';
@@ -122,11 +122,11 @@ export const resourceTypes: ResourceTypes = {
 
 function functionName(logicalId: string, properties: Properties, environment: StackEnvironment): string {
   if (typeof properties.FunctionName === 'string') return properties.FunctionName;
-  const longest = 64;
+  const maxLength = 64;
   const name = `${environment.stackName}-${logicalId}`;
-  if (name.length <= longest) return name;
+  if (name.length <= maxLength) return name;
   const suffix = createHash('sha256').update(name).digest('hex').slice(0, 12);
-  return `${name.slice(0, longest - suffix.length - 1)}-${suffix}`;
+  return `${name.slice(0, maxLength - suffix.length - 1)}-${suffix}`;
 }
 
 function qualifiedArn(reference: unknown, qualifier: string, environment: StackEnvironment): string {
@@ -135,7 +135,7 @@ function qualifiedArn(reference: unknown, qualifier: string, environment: StackE
   return `${formatFunctionArn(parsed.name, environment)}:${qualifier}`;
 }
 
-/** CloudFormation's id of a mapping is a random UUID; here it must be the same at every start. */
+/** CloudFormation uses a random UUID; here it must stay the same across starts. */
 function stableUuid(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -1,19 +1,17 @@
-// Which functions share a worker thread, judged by what the template says of them. Quick functions share a few workers, so
-// that all of them stay warm in little memory. Functions with much memory, which compute (Lambda gives processor power by
-// memory size), share workers of their own, so that quick ones never wait for them. A function has a worker to itself when
-// it may run for long, works behind a queue, or cannot be loaded beside others.
+// Assigns functions to worker threads by their template properties. Quick functions share a few workers, so all stay warm
+// in little memory. Functions with much memory, which compute (Lambda allots CPU by memory size), share other workers, so
+// quick ones never wait for them. A function that may run for long, serves a queue or cannot share code runs alone.
 import { availableParallelism } from 'node:os';
 import type { FunctionDefinition } from './function-definition.ts';
 
 export interface WorkerGroup {
   name: string;
   isShared: boolean;
-  /** The limit of the JavaScript heap of its worker. */
   heapMb: number;
-  /** How much of `maxWarm` its worker takes. */
+  /** How many slots of `maxWarm` its worker takes. */
   slots: number;
   maxWorkers: number;
-  /** How long its worker may have nothing to do, in milliseconds of the machine's own time. */
+  /** How long its worker may stay idle, in real time. */
   idleMs: number;
   isLowPriority: boolean;
 }
@@ -21,7 +19,6 @@ export interface WorkerGroup {
 interface WorkerGroupsOptions {
   sharedWorkers: number | undefined;
   workersPerFunction: number;
-  /** All there are. */
   definitions(): Iterable<FunctionDefinition>;
   isBehindQueue(functionName: string): boolean;
   /** Whether the code can be loaded once per function in one worker. */
@@ -29,17 +26,17 @@ interface WorkerGroupsOptions {
 }
 
 const minComputingMemoryMb = 1_024;
-/** API Gateway waits no longer, so this is how long quick functions take at most. */
+/** API Gateway's timeout. */
 const maxQuickTimeoutMs = 30_000;
 const slotMemoryMb = 512;
-/** What a function's own instances of its modules take, generously. */
+/** A generous estimate for one function's own module instances. */
 const instanceMb = 4;
 
-/** A worker takes this many functions before the next one is started: the first requests find it started already. */
+/** Fill a worker with this many functions before starting the next, so first requests find a running worker. */
 const functionsBeforeNextWorker = 4;
 
 const idleMs = 5 * 60_000;
-/** Nobody notices when these start anew, and some of them take much memory. */
+/** Shorter, because nobody waits for their cold start and some use much memory. */
 const idleBehindQueuesMs = 60_000;
 
 type Kind = 'quick' | 'computing';
@@ -60,11 +57,12 @@ export class WorkerGroups {
     this.maxShared = options.sharedWorkers ?? Math.min(4, Math.ceil(availableParallelism() / 2));
   }
 
-  /** A function keeps its group. */
   of(definition: FunctionDefinition): WorkerGroup {
     const known = this.groups.get(definition.name);
     if (known) return known;
-    const group = this.canShareWorker(definition) ? this.join(getKind(definition)) : this.alone(definition);
+    const group = this.canShareWorker(definition)
+      ? this.joinSharedGroup(getKind(definition))
+      : this.createOwnGroup(definition);
     this.groups.set(definition.name, group);
     return group;
   }
@@ -79,27 +77,27 @@ export class WorkerGroups {
     );
   }
 
-  private join(kind: Kind): WorkerGroup {
+  private joinSharedGroup(kind: Kind): WorkerGroup {
     const shared = this.shared[kind];
     const smallest = shared.toSorted((a, b) => a.functionCount - b.functionCount)[0];
     const isFull = !smallest || smallest.functionCount >= functionsBeforeNextWorker;
-    const joined = isFull && shared.length < this.maxWorkers(kind) ? this.open(kind) : smallest!;
+    const joined = isFull && shared.length < this.maxWorkers(kind) ? this.openSharedGroup(kind) : smallest!;
     joined.functionCount++;
     return joined.group;
   }
 
-  /** Half as many for those that compute: they hold much data, and more threads than processors only take turns. */
+  /** Half as many for computing functions: they hold much data, and extra threads would only compete for CPUs. */
   private maxWorkers(kind: Kind): number {
     return kind === 'quick' ? this.maxShared : Math.ceil(this.maxShared / 2);
   }
 
-  private open(kind: Kind): SharedGroup {
+  private openSharedGroup(kind: Kind): SharedGroup {
     const shared = this.shared[kind];
     const sizes = [...this.options.definitions()]
       .filter((each) => getKind(each) === kind && this.canShareWorker(each))
       .map((each) => each.memorySizeMb);
     const group = {
-      // A space, because no function can be named like this.
+      // The space prevents a clash with function names.
       name: `${kind} ${shared.length + 1}`,
       isShared: true,
       heapMb: Math.max(...sizes) + instanceMb * sizes.length,
@@ -113,7 +111,7 @@ export class WorkerGroups {
     return opened;
   }
 
-  private alone({ name, memorySizeMb }: FunctionDefinition): WorkerGroup {
+  private createOwnGroup({ name, memorySizeMb }: FunctionDefinition): WorkerGroup {
     const isLowPriority = this.options.isBehindQueue(name);
     return {
       name,

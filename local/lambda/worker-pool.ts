@@ -1,5 +1,5 @@
-// All warm workers of all functions: which one takes a call, when another is started, and which is ended, because there
-// are too many of them or because it has had nothing to do for long, as Lambda ends them, too.
+// The warm workers of all functions: dispatches each call to the least loaded worker, starts workers, and ends those
+// above the limit or idle for too long, as Lambda does.
 
 import type { FunctionDefinition } from './function-definition.ts';
 import type { FunctionWorker } from './function-worker.ts';
@@ -7,7 +7,7 @@ import type { Call } from './invocation.ts';
 import type { WorkerGroup } from './worker-groups.ts';
 
 interface PoolOptions {
-  /** Beyond this many, the least recently used idle worker is ended. A large function counts for several. */
+  /** Above this many slots, the least recently used idle worker ends. A large function takes several slots. */
   maxWarm: number;
   findGroup(definition: FunctionDefinition): WorkerGroup;
   start(group: WorkerGroup, pool: WorkerPool): FunctionWorker;
@@ -36,23 +36,23 @@ export class WorkerPool {
     for (const timer of this.timers) timer.unref();
   }
 
-  /** Workers that take calls; those on their way out are not counted. */
+  /** Workers that accept calls. */
   get warmCount(): number {
     return this.count;
   }
 
-  hand(call: Call): void {
-    if (this.stopped) throw new Error('the functions are stopped');
+  dispatch(call: Call): void {
+    if (this.stopped) throw new Error('Functions are stopped');
     const group = this.options.findGroup(call.definition);
     const worker = this.leastLoaded(group) ?? this.add(group);
     worker.lastUse = ++this.uses;
     worker.lastUseMs = performance.now();
-    worker.take(call);
-    // Only now, because a worker without a call counts as idle.
+    worker.accept(call);
+    // After accepting, because a worker without a call counts as idle.
     this.trim();
   }
 
-  leave(worker: FunctionWorker): void {
+  remove(worker: FunctionWorker): void {
     const workers = this.warm.get(worker.group.name) ?? [];
     const place = workers.indexOf(worker);
     if (place < 0) return;
@@ -61,11 +61,11 @@ export class WorkerPool {
     this.slots -= worker.group.slots;
   }
 
-  ended(worker: FunctionWorker): void {
+  forget(worker: FunctionWorker): void {
     this.running.delete(worker);
   }
 
-  /** Ends what is idle and beyond the limit, longest unused first. */
+  /** Ends idle workers above the limit, least recently used first. */
   trim(): void {
     while (this.slots > this.options.maxWarm) {
       let oldest: FunctionWorker | undefined;
@@ -77,7 +77,6 @@ export class WorkerPool {
     }
   }
 
-  /** Ends what has had nothing to do for too long. */
   endIdle(nowMs: number): void {
     const idle = [...this.warm.values()]
       .flat()

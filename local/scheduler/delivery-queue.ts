@@ -3,7 +3,7 @@
 import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log.ts';
 import { StorageUnavailable } from '../storage/errors.ts';
-import { onceMore, type Row, type Storage } from '../storage/storage.ts';
+import { alwaysExpendable, type Row, type Storage } from '../storage/storage.ts';
 import { type Alarm, createAlarm } from './alarm.ts';
 
 export interface Occurrence {
@@ -145,7 +145,7 @@ export class DeliveryQueue {
     const { storage } = this.options;
     return storage.writeWithRetry(
       () => storage.prepare('DELETE FROM scheduler_deliveries WHERE id = ?').run([id]),
-      onceMore,
+      alwaysExpendable,
     );
   }
 }

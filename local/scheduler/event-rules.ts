@@ -1,6 +1,6 @@
 // Rules with an EventPattern: an event that a service of this runtime publishes on the default bus goes to the functions
 // of every rule that it matches.
-import { type Matches, readFilters } from '../lambda/event-sources/mapping.ts';
+import { type Matches, parseFilters } from '../lambda/event-sources/mapping.ts';
 import type { Resource } from '../template/resource-type.ts';
 
 /** An event as EventBridge delivers it. */
@@ -39,7 +39,7 @@ export function readEventRules(resources: readonly Resource[]): EventRule[] {
 
 function readPattern(pattern: unknown, report: (problem: string) => void): Matches {
   try {
-    return readFilters({ Filters: [{ Pattern: JSON.stringify(pattern) }] })!;
+    return parseFilters({ Filters: [{ Pattern: JSON.stringify(pattern) }] })!;
   } catch (error) {
     report((error as Error).message);
     return () => false;

@@ -6,7 +6,7 @@ import type { Caller } from '../aws/service.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log.ts';
 import type { RuntimeService } from '../runtime-service.ts';
-import { onceMore, type Storage } from '../storage/storage.ts';
+import { alwaysExpendable, type Storage } from '../storage/storage.ts';
 import type { Resource, StackEnvironment } from '../template/resource-type.ts';
 import { createAlarm } from './alarm.ts';
 import { DeliveryQueue, type Occurrence } from './delivery-queue.ts';
@@ -58,7 +58,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         store.put(arn, expression, latestMs + rateMs);
         queue.add({ id: randomUUID(), schedule: { arn }, scheduledMs: latestMs });
       }
-    }, onceMore);
+    }, alwaysExpendable);
     queue.deliverDue();
     const nextMs = store.findNextMs();
     if (nextMs !== undefined) alarm.by(nextMs);

@@ -3,7 +3,7 @@
 import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log.ts';
 import { type Alarm, createAlarm } from '../scheduler/alarm.ts';
-import { onceMore, type Storage } from '../storage/storage.ts';
+import { alwaysExpendable, type Storage } from '../storage/storage.ts';
 import type { StackEnvironment } from '../template/resource-type.ts';
 import { MessageStore, type NewMessage, parseReceipt, type ReceivedMessage } from './message-store.ts';
 import { type Queue, Queues } from './queues.ts';
@@ -68,7 +68,7 @@ export class SqsCore {
       if (!this.messages.hasVisible(queue, now)) return [];
       const { received, deadLetterQueues } = await this.storage.write(
         () => this.messages.receive(queue, max, hideSeconds, now),
-        onceMore,
+        alwaysExpendable,
       );
       if (received.length > 0) this.alarm.by(now + hideSeconds * 1000);
       for (const arn of deadLetterQueues) this.notify(arn);
@@ -94,7 +94,7 @@ export class SqsCore {
       const receipts = handles.map((handle) => parseReceipt(handle, queue));
       await this.storage.write(() => {
         for (const receipt of receipts) this.messages.delete(queue, receipt);
-      }, onceMore);
+      }, alwaysExpendable);
     });
   }
 

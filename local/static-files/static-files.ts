@@ -1,5 +1,5 @@
-// Files of a folder under a path of the public server: what a bucket behind an edge network does in the cloud. A path
-// without a file gets the folder's index.html, so that a single-page application can have addresses of its own.
+// Serves a folder under a path of the public server, as a bucket behind a CDN does in the cloud. A path without a file
+// gets index.html, so a single-page application can use its own routes.
 import { createReadStream, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, normalize, sep } from 'node:path';
@@ -21,15 +21,15 @@ export interface StaticFolder {
   /** With a slash at both ends: /console/ */
   path: string;
   folder: string;
-  /** Files that are made at start and not on disk, by their path below the folder. */
+  /** Files generated at start, by path below the folder. */
   made?: Readonly<Record<string, string>>;
   /** Headers that every file carries, such as a content security policy. */
   headers?: Record<string, string>;
 }
 
-/** Answers and returns true when the address lies below the folder's path. */
+/** Responds and returns true if the URL is below the folder's path. */
 export function serveStatic(mount: StaticFolder, request: IncomingMessage, response: ServerResponse): boolean {
-  const path = decoded((request.url ?? '/').split('?')[0]!);
+  const path = decodePath((request.url ?? '/').split('?')[0]!);
   if (`${path}/` === mount.path) {
     response.writeHead(308, { location: mount.path }).end();
     return true;
@@ -43,20 +43,20 @@ export function serveStatic(mount: StaticFolder, request: IncomingMessage, respo
   // Clients choose the path, so only own properties count.
   const made = mount.made && Object.hasOwn(mount.made, relative) ? mount.made[relative] : undefined;
   if (made !== undefined) {
-    response.writeHead(200, headersFor(mount, relative)).end(request.method === 'HEAD' ? undefined : made);
+    response.writeHead(200, buildHeaders(mount, relative)).end(request.method === 'HEAD' ? undefined : made);
     return true;
   }
-  const file = fileFor(mount.folder, relative);
+  const file = findFile(mount.folder, relative);
   if (!file) {
     response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found\n');
     return true;
   }
-  if (request.method === 'HEAD') response.writeHead(200, headersFor(mount, file)).end();
-  else sendFile(file, headersFor(mount, file), response);
+  if (request.method === 'HEAD') response.writeHead(200, buildHeaders(mount, file)).end();
+  else sendFile(file, buildHeaders(mount, file), response);
   return true;
 }
 
-/** Answers 503 when the file cannot be opened, such as when too many are open; a failure later ends the connection. */
+/** Responds 503 if the file cannot be opened, such as when too many are open; a later failure ends the connection. */
 function sendFile(file: string, headers: Record<string, string>, response: ServerResponse): void {
   const stream = createReadStream(file);
   stream.once('open', () => {
@@ -71,7 +71,7 @@ function sendFile(file: string, headers: Record<string, string>, response: Serve
   });
 }
 
-function headersFor(mount: StaticFolder, file: string): Record<string, string> {
+function buildHeaders(mount: StaticFolder, file: string): Record<string, string> {
   return {
     'content-type': contentTypes[extname(file)] ?? 'application/octet-stream',
     'cache-control': 'no-cache',
@@ -80,7 +80,7 @@ function headersFor(mount: StaticFolder, file: string): Record<string, string> {
   };
 }
 
-function fileFor(folder: string, relative: string): string | undefined {
+function findFile(folder: string, relative: string): string | undefined {
   const wanted = normalize(join(folder, relative));
   if (!wanted.startsWith(normalize(folder + sep)) && wanted !== normalize(folder)) return undefined;
   if (isFile(wanted)) return wanted;
@@ -93,7 +93,7 @@ function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
-function decoded(path: string): string | undefined {
+function decodePath(path: string): string | undefined {
   try {
     const text = decodeURIComponent(path);
     return text.includes('\0') ? undefined : text;

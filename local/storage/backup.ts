@@ -1,5 +1,5 @@
-// A copy of a data folder that can be restored: the database, the objects, the credentials, and a list of digests.
-// docs/decisions/0029 says why the copy is consistent while a server goes on writing.
+// Backs up and restores a data folder: database, objects, credentials and a manifest of digests. docs/decisions/0029
+// explains why the copy is consistent while a server keeps writing.
 import { createHash } from 'node:crypto';
 import {
   cpSync,
@@ -17,7 +17,7 @@ import Database from 'libsql';
 import { FolderUnavailable, flush, lockFolder, replaceFile } from './data-folder.ts';
 import { Storage } from './storage.ts';
 
-/** Told to the user in one line. */
+/** Its message is shown to the user as one line. */
 export class BackupError extends Error {}
 
 interface Manifest {
@@ -28,14 +28,14 @@ interface Manifest {
 const databaseName = 'runtime.db';
 const objectFolder = 's3';
 const manifestName = 'backup.json';
-const keptFiles = ['credentials.json'];
+const copiedFiles = ['credentials.json'];
 
 export async function backUp(dataFolder: string, target: string): Promise<Manifest> {
   if (!existsSync(join(dataFolder, databaseName)))
-    throw new BackupError(`There is no data in ${resolve(dataFolder)}. DATA_DIR says where it is.`);
+    throw new BackupError(`There is no data in ${resolve(dataFolder)}. Set DATA_DIR to the data folder.`);
   if (existsSync(join(dataFolder, 'first-start')))
     throw new BackupError('The first start has not completed. Try again when the server is ready.');
-  requireEmpty(target);
+  assertEmpty(target);
   const draft = `${resolve(target)}.partial`;
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { recursive: true, mode: 0o700 });
@@ -43,12 +43,12 @@ export async function backUp(dataFolder: string, target: string): Promise<Manife
     copyObjects(dataFolder, draft);
     copyDatabase(dataFolder, join(draft, databaseName));
     copyObjects(dataFolder, draft);
-    for (const name of keptFiles.filter((each) => existsSync(join(dataFolder, each))))
+    for (const name of copiedFiles.filter((each) => existsSync(join(dataFolder, each))))
       copyFile(dataFolder, draft, name);
     checkDatabase(join(draft, databaseName));
-    const manifest = { created_at: new Date().toISOString(), files: await digests(draft) };
+    const manifest = { created_at: new Date().toISOString(), files: await computeDigests(draft) };
     replaceFile(join(draft, manifestName), `${JSON.stringify(manifest, null, 2)}\n`);
-    // An empty folder is in the way of the new one.
+    // rename() needs the empty target folder to be gone.
     rmSync(target, { recursive: true, force: true });
     renameSync(draft, target);
     flush(dirname(resolve(target)));
@@ -59,7 +59,7 @@ export async function backUp(dataFolder: string, target: string): Promise<Manife
   }
 }
 
-/** `replace` keeps what was there in a folder beside it, whose path is returned. */
+/** `replace` moves existing data to a folder beside it and returns that path. */
 export async function restore(
   backup: string,
   dataFolder: string,
@@ -70,13 +70,13 @@ export async function restore(
   if (existsSync(join(dataFolder, databaseName))) {
     if (!replace)
       throw new BackupError(`${resolve(dataFolder)} holds data. Add --replace to move it aside, or set DATA_DIR.`);
-    requireStopped(dataFolder);
+    assertStopped(dataFolder);
     replaced = `${resolve(dataFolder)}.replaced-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
     renameSync(dataFolder, replaced);
   }
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   for (const name of Object.keys(manifest.files)) if (name !== databaseName) copyFile(backup, dataFolder, name);
-  // Last and at once: half a restore is a folder without data.
+  // The database comes last and atomically: an interrupted restore leaves a folder without data.
   const draft = `${databaseName}.partial`;
   cpSync(join(backup, databaseName), join(dataFolder, draft));
   flush(join(dataFolder, draft));
@@ -89,19 +89,19 @@ async function verifyBackup(backup: string): Promise<Manifest> {
   const path = join(backup, manifestName);
   if (!existsSync(path)) throw new BackupError(`${resolve(backup)} is not a backup: ${manifestName} is missing.`);
   const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest;
-  const found = await digests(backup);
+  const found = await computeDigests(backup);
   const wrong = Object.entries(manifest.files).filter(([name, { sha256 }]) => found[name]?.sha256 !== sha256);
   if (wrong.length > 0)
     throw new BackupError(`The backup is damaged: ${wrong.map(([name]) => name).join(', ')} changed or missing.`);
   return manifest;
 }
 
-function requireEmpty(target: string): void {
+function assertEmpty(target: string): void {
   if (existsSync(target) && readdirSync(target).length > 0)
     throw new BackupError(`${resolve(target)} is not empty. Name a new folder.`);
 }
 
-function requireStopped(dataFolder: string): void {
+function assertStopped(dataFolder: string): void {
   try {
     lockFolder(dataFolder).release();
   } catch (error) {
@@ -110,7 +110,7 @@ function requireStopped(dataFolder: string): void {
   }
 }
 
-/** A server that runs shares its database; without one, the folder is opened and checked as at a start. */
+/** Copies from a running server's database; without one, opens and checks the folder as a start does. */
 function copyDatabase(dataFolder: string, target: string): void {
   const copy = `VACUUM INTO '${target.replaceAll("'", "''")}'`;
   let lock: ReturnType<typeof lockFolder>;
@@ -135,17 +135,17 @@ function copyDatabase(dataFolder: string, target: string): void {
 function checkDatabase(path: string): void {
   const database = new Database(path);
   const rows = database.pragma('integrity_check') as { integrity_check: string }[];
-  // A copy is one file.
+  // A backup has no separate log file.
   database.pragma('journal_mode = DELETE');
   database.close();
   if (rows[0]?.integrity_check !== 'ok')
     throw new BackupError(`The database is damaged: ${rows.map((row) => row.integrity_check).join('; ')}`);
 }
 
-/** Objects are replaced as a whole, so each copy is whole; one that goes meanwhile was deleted. */
+/** Objects are replaced atomically, so each copy is complete; a missing one was deleted meanwhile. */
 function copyObjects(dataFolder: string, target: string): void {
   const from = join(dataFolder, objectFolder);
-  for (const name of filesBelow(from)) {
+  for (const name of listFiles(from)) {
     if (name.endsWith('.aside')) continue;
     const [source, copy] = [join(from, name), join(target, objectFolder, name)];
     const found = statSync(source, { throwIfNoEntry: false });
@@ -164,9 +164,9 @@ function copyFile(from: string, to: string, name: string): void {
   flush(join(to, name));
 }
 
-async function digests(folder: string): Promise<Manifest['files']> {
+async function computeDigests(folder: string): Promise<Manifest['files']> {
   const files: Manifest['files'] = {};
-  for (const name of filesBelow(folder).filter((each) => each !== manifestName)) {
+  for (const name of listFiles(folder).filter((each) => each !== manifestName)) {
     const hash = createHash('sha256');
     for await (const chunk of createReadStream(join(folder, name))) hash.update(chunk as Buffer);
     files[name] = { bytes: statSync(join(folder, name)).size, sha256: hash.digest('hex') };
@@ -174,7 +174,7 @@ async function digests(folder: string): Promise<Manifest['files']> {
   return files;
 }
 
-function filesBelow(folder: string): string[] {
+function listFiles(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())

@@ -1,4 +1,4 @@
-// The data folder holds passwords and secrets, so only its owner may look into it.
+// The data folder holds passwords and secrets, so only its owner can read it. One server can use it at a time.
 import {
   accessSync,
   chmodSync,
@@ -19,7 +19,7 @@ import Database from 'libsql';
 const folderMode = 0o700;
 const fileMode = 0o600;
 
-/** Creates the folder, or tightens the one that an earlier version left. A folder of other things keeps its mode. */
+/** Creates the folder or tightens its permissions. A folder with other content keeps its mode. */
 export function openDataFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: folderMode });
   const names = readdirSync(folder);
@@ -31,12 +31,12 @@ export function openDataFolder(folder: string): void {
   }
 }
 
-/** For files that SQLite would create for everybody to read. */
+/** SQLite would create the file readable for everyone. */
 export function createPrivateFile(path: string): void {
   closeSync(openSync(path, 'a', fileMode));
 }
 
-/** Replaces a file as a whole: a crash or a full disk leaves the old one. */
+/** Replaces a file atomically: a crash or a full disk leaves the old one. */
 export function replaceFile(path: string, text: string): void {
   const draft = `${path}.partial`;
   const file = openSync(draft, 'w', fileMode);
@@ -51,7 +51,7 @@ export function replaceFile(path: string, text: string): void {
   flush(dirname(path));
 }
 
-/** Of a file or a folder. */
+/** Flushes a file or a folder. */
 export function flush(path: string): void {
   const file = openSync(path, 'r');
   try {
@@ -65,12 +65,9 @@ function setMode(path: string, mode: number): void {
   try {
     if ((statSync(path).mode & 0o777) !== mode) chmodSync(path, mode);
   } catch {
-    // Another user's file, or a file system without modes: the folder still works.
+    // Another user's file, or a file system without modes: ignore it.
   }
 }
-
-// One server per data folder. The lock is an open SQLite transaction, so the operating system lets go of it however the
-// process ends, kill -9 included; a file with a process id would not.
 
 export class FolderUnavailable extends Error {}
 
@@ -78,6 +75,7 @@ interface FolderLock {
   release(): void;
 }
 
+/** The lock is an open SQLite transaction, so the operating system releases it even after kill -9. */
 export function lockFolder(folder: string): FolderLock {
   const path = resolve(folder);
   try {

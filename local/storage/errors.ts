@@ -1,11 +1,11 @@
-/** The disk is full or fails. Nothing was acknowledged; trying again later may help. */
+/** The disk is full or failing. Nothing was acknowledged; a retry may succeed. */
 export class StorageUnavailable extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
   }
 }
 
-/** The data folder holds something that must not be opened: damaged, or written by a newer version. */
+/** The data is damaged or was written by a newer version, so it must not be opened. */
 export class StorageRefused extends Error {}
 
 const reasons: readonly [code: string, reason: string][] = [
@@ -23,7 +23,7 @@ const fileReasons: Readonly<Record<string, string>> = {
   ENFILE: 'Too many files are open.',
 };
 
-/** Recognizes trouble of the disk in what SQLite and the file system throw; anything else stays as it is. */
+/** Converts disk errors of SQLite and the file system; returns any other error unchanged. */
 export function toStorageError(error: unknown): unknown {
   const code = String((error as { code?: unknown } | undefined)?.code ?? '');
   const reason = fileReasons[code] ?? reasons.find(([prefix]) => code.startsWith(prefix))?.[1];

@@ -1,12 +1,11 @@
-// What is checked before a data folder is opened: that the write-ahead log holds everything that was flushed to it, that
-// the database is in order after an unclean stop, and that its format is one that this program knows
-// (docs/decisions/0029).
+// Checks a data folder before opening it: the write-ahead log holds everything that was flushed, the database is intact
+// after an unclean stop, and its format is known (docs/decisions/0029).
 import { closeSync, fdatasync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import type Database from 'libsql';
 import { StorageRefused } from './errors.ts';
 import { type LogPosition, scanLog } from './write-ahead-log.ts';
 
-/** Counts up when the tables change in a way that an older program would misread. */
+/** Increase it when an older program would misread the tables. */
 export const formatVersion = 1;
 
 /** A quick check reads the whole database; above this size it would delay the start by more than a second or two. */
@@ -14,22 +13,22 @@ const maxQuickCheckBytes = 512 * 1024 * 1024;
 
 const flushEveryMs = 1_000;
 
-/** The last position up to which the log is known to be on disk, in a file beside it. */
+/** The flushed position of the log, in a file beside it. */
 export class FlushedPosition {
   private readonly file: number;
   private flushTimer: NodeJS.Timeout | undefined;
 
   constructor(database: string) {
-    this.file = openSync(flushedFile(database), openedForUpdate(flushedFile(database)), 0o600);
+    this.file = openSync(getFlushedPath(database), chooseOpenMode(getFlushedPath(database)), 0o600);
   }
 
-  /** Follows every flush of the log, so it costs no flush of its own: a position that is too low only misses damage. */
+  /** Called after every flush of the log. It is not flushed itself: a lower position only misses damage. */
   record({ salt, frames }: LogPosition): void {
     try {
       writeSync(this.file, `${salt} ${String(frames).padStart(10, '0')}\n`, 0);
       this.flushTimer ??= setTimeout(() => this.flush(), flushEveryMs).unref();
     } catch {
-      // On a full disk the earlier position stays, which is as true.
+      // On a full disk the earlier position stays, which is still valid.
     }
   }
 
@@ -44,22 +43,22 @@ export class FlushedPosition {
   }
 }
 
-/** Called before SQLite opens the database. Says whether the last program that used it stopped cleanly. */
+/** Checks the log before SQLite opens the database; returns whether the last process stopped cleanly. */
 export function checkLog(database: string): 'clean' | 'unclean' {
   const flushed = readFlushedPosition(database);
   const hasFlushed = flushed !== undefined && flushed.frames > 0;
   if (!statSync(`${database}-wal`, { throwIfNoEntry: false })?.size) {
-    if (hasFlushed) throw damaged(database, 'is missing');
+    if (hasFlushed) throw createDamageError(database, 'is missing');
     return 'clean';
   }
   if (!hasFlushed) return 'unclean';
   const file = openSync(`${database}-wal`, 'r');
   try {
     const log = scanLog(file);
-    if (!log) throw damaged(database, 'has a damaged header');
-    // Another salt is a later generation, which begins when everything before it is in the database.
+    if (!log) throw createDamageError(database, 'has a damaged header');
+    // Another salt is a later generation, which starts after everything before it is in the database.
     if (log.salt === flushed.salt && log.frames < flushed.frames)
-      throw damaged(database, `is damaged: ${log.frames} of its ${flushed.frames} pages can be read`);
+      throw createDamageError(database, `is damaged: ${log.frames} of its ${flushed.frames} pages can be read`);
     return 'unclean';
   } finally {
     closeSync(file);
@@ -76,7 +75,7 @@ export function checkDatabase(database: Database.Database, path: string): void {
     );
 }
 
-/** Refuses what a newer program wrote, and brings what an older one wrote up to date. */
+/** Rejects data of a newer program and migrates data of an older one. */
 export function migrate(database: Database.Database, path: string): void {
   const found = Number((database.pragma('user_version') as { user_version: number }[])[0]?.user_version);
   if (found === formatVersion) return;
@@ -91,27 +90,27 @@ export function migrate(database: Database.Database, path: string): void {
   }
 }
 
-/** What leads from each format to the next. Folders without a format are those of before there were any. */
+/** SQL that leads from each format to the next; 0 is a database without a version. */
 const migrations: Readonly<Record<number, string>> = { 0: '' };
 
 function readFlushedPosition(database: string): LogPosition | undefined {
-  const path = flushedFile(database);
+  const path = getFlushedPath(database);
   if (!statSync(path, { throwIfNoEntry: false })) return undefined;
   const match = /^([0-9a-f]{16}) (\d{10})\n/.exec(readFileSync(path, 'latin1'));
   return match ? { salt: match[1]!, frames: Number(match[2]) } : undefined;
 }
 
-function flushedFile(database: string): string {
+function getFlushedPath(database: string): string {
   return `${database}-flushed`;
 }
 
-function openedForUpdate(path: string): string {
+function chooseOpenMode(path: string): string {
   return statSync(path, { throwIfNoEntry: false }) ? 'r+' : 'w+';
 }
 
-function damaged(database: string, what: string): StorageRefused {
+function createDamageError(database: string, what: string): StorageRefused {
   return new StorageRefused(
-    `The write-ahead log ${database}-wal ${what}. Restore a backup (npm run restore), or delete ${flushedFile(database)} ` +
+    `The write-ahead log ${database}-wal ${what}. Restore a backup (npm run restore), or delete ${getFlushedPath(database)} ` +
       'to start without the changes that cannot be read.',
   );
 }

@@ -1,12 +1,12 @@
-// Makes the disk fail on demand, for tests of what happens then. Errors look like SQLite's and the file system's own: a
-// statement or commit that fails takes its whole transaction with it, as SQLite does on a full disk.
+// Injects disk failures for tests. Errors look like those of SQLite and the file system; a failed statement or commit rolls
+// back its transaction, as SQLite does on a full disk.
 
 export type FaultPoint = 'statement' | 'commit' | 'flush' | 'object';
 
 export interface StorageFault {
   at: FaultPoint;
   error: 'ENOSPC' | 'EIO';
-  /** How many pass before the first one fails. */
+  /** How many operations succeed before the first one fails. */
   after?: number;
   /** How many fail; absent: all until the fault is removed. */
   times?: number;
@@ -31,7 +31,7 @@ export class StorageFaults {
     return this.fault;
   }
 
-  /** The error that happens at this point now, if any. */
+  /** Returns the error to throw at this point, if any. */
   next(point: FaultPoint): Error | undefined {
     if (!this.fault || this.fault.at !== point) return undefined;
     if (this.passed < (this.fault.after ?? 0)) {
@@ -43,22 +43,22 @@ export class StorageFaults {
     if (this.failed === this.fault.times) this.clear();
     const isSqlite = point === 'statement' || point === 'commit';
     const code = isSqlite ? (error === 'ENOSPC' ? 'SQLITE_FULL' : 'SQLITE_IOERR_WRITE') : error;
-    return Object.assign(new Error(`${code}: a fault was set`), { code });
+    return Object.assign(new Error(`${code}: injected fault`), { code });
   }
 }
 
 const points: readonly unknown[] = ['statement', 'commit', 'flush', 'object'] satisfies FaultPoint[];
 
-/** Reads what was sent to /_local/faults for the storage; undefined when it is something else. */
+/** Parses a storage fault from POST /_local/faults; undefined when it is invalid. */
 export function parseStorageFault(command: Record<string, unknown>): StorageFault | undefined {
   const { service: _service, at, error, after, times, ...unknown } = command;
-  const fits =
+  const isValid =
     points.includes(at) &&
     (error === 'ENOSPC' || error === 'EIO') &&
     isCount(after, 0) &&
     isCount(times, 1) &&
     Object.keys(unknown).length === 0;
-  if (!fits) return undefined;
+  if (!isValid) return undefined;
   return {
     at: at as FaultPoint,
     error,

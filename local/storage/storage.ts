@@ -1,9 +1,8 @@
-// One SQLite file holds everything the runtime must not lose. Writes that arrive in the same turn of the event loop, or
-// while the write-ahead log is flushed, share one commit, and a write is answered only after its flush: acknowledged means
-// durable. SQLite would flush inside the commit and block every request meanwhile; so it is told not to (synchronous =
-// NORMAL), and the log is flushed here, off the main thread. A write may be stated to be expendable: it survives the end of
-// the process like any other, and is on disk, where it survives a power cut, a second later.
-// A full or failing disk fails writes with StorageUnavailable and leaves reads alone (docs/decisions/0028).
+// One SQLite file holds all durable state. Writes that arrive in the same event-loop turn, or during a flush of the
+// write-ahead log, share one commit; a write resolves only after its flush, so acknowledged means durable. SQLite would
+// flush inside the commit and block every request, so it is told not to (synchronous = NORMAL) and the log is flushed here,
+// off the main thread. An expendable write survives the end of the process at once and a power cut one second later.
+// A full or failing disk rejects writes with StorageUnavailable; reads go on (docs/decisions/0028).
 import { closeSync, fdatasync, fdatasyncSync, fstatSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
@@ -30,7 +29,7 @@ export interface ListStatement {
 interface Waiting {
   work: () => unknown;
   undo: 'by savepoint' | 'not needed';
-  /** Whether it waits for the disk to recover, instead of being rejected. */
+  /** Waits for the disk to recover instead of rejecting. */
   retries: boolean;
   expendable: () => boolean;
   resolve: (value: never) => void;
@@ -46,22 +45,21 @@ interface Committed {
 export interface StorageOptions {
   log?: Pick<Log, 'warn' | 'error'>;
   faults?: StorageFaults;
-  /** How long to wait before the next attempt on a disk that failed. */
+  /** Delay between attempts on a failed disk. */
   retryAfterMs?: number;
 }
 
-/** For marks that something was done or begun: without the mark it is done once more, which is what was promised. */
-export const onceMore = () => true;
+/** For progress marks: if a power cut loses one, the work runs again, which at-least-once delivery allows. */
+export const alwaysExpendable = () => true;
 
 const expendableMs = 1_000;
 const retryAfterMs = 500;
-/** At 50 MB a second it takes about a second, which is how long stopping may take. */
+/** About one second at 50 MB/s, the time that stopping may take. */
 const maxCheckpointBytes = 48 * 1024 * 1024;
-const never = () => false;
+const neverExpendable = () => false;
 
 const readsOnly = /^\s*(SELECT|PRAGMA|BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/;
 
-/** What there is of it in its folder. */
 export const storageFiles = ['runtime.db', 'runtime.db-wal', 'runtime.db-shm', 'runtime.db-flushed'];
 
 export class Storage {
@@ -69,7 +67,7 @@ export class Storage {
   private readonly statements = new Map<string, Statement>();
   private readonly lists = new Map<string, ListStatement>();
   private waiting: Waiting[] = [];
-  /** Writes that wait until the disk works again. */
+  /** Writes that wait for the disk to recover. */
   private postponed: Waiting[] = [];
   private retryTimer: NodeJS.Timeout | undefined;
   private readonly options: StorageOptions;
@@ -79,16 +77,16 @@ export class Storage {
   private readonly logIndex: number;
   private readonly flushed: FlushedPosition;
   private unflushed: Committed[] = [];
-  /** What the flush under way covers; undefined while there is none. */
+  /** The commits of the current flush; undefined when none is running. */
   private flushing: Committed[] | undefined;
-  /** The log may have lost what was written since the last good flush; nothing is written until it is repaired. */
-  private isLogDoubtful = false;
-  private isInTrouble = false;
-  private flushLater = false;
+  /** The log may have lost data since the last good flush; writes are rejected until it is repaired. */
+  private isLogSuspect = false;
+  private hasDiskFailure = false;
+  private isFlushDeferred = false;
   private nextFlush: NodeJS.Timeout | undefined;
-  private inside = false;
+  private isInTransaction = false;
   private closed = false;
-  /** Statements that changed something, so far. */
+  /** Number of executed statements that may change data. */
   private changes = 0;
   private readonly undoListeners: (() => void)[] = [];
 
@@ -118,12 +116,12 @@ export class Storage {
     const known = this.statements.get(sql);
     if (known) return known;
     const statement = this.database.prepare(sql) as unknown as Statement;
-    const kept = readsOnly.test(sql) ? statement : this.counted(statement);
+    const kept = readsOnly.test(sql) ? statement : this.countChanges(statement);
     this.statements.set(sql, kept);
     return kept;
   }
 
-  /** A query whose rows are lists of values: a third less work where a row is read often. */
+  /** A query that returns rows as arrays: a third less work on hot paths. */
   prepareList(sql: string): ListStatement {
     const known = this.lists.get(sql);
     if (known) return known;
@@ -132,7 +130,7 @@ export class Storage {
     return statement;
   }
 
-  /** Calls back when changes were undone: what was kept of them is no longer true. */
+  /** Calls back after a rollback, so that caches can drop what they hold. */
   onUndo(listener: () => void): void {
     this.undoListeners.push(listener);
   }
@@ -140,49 +138,49 @@ export class Storage {
   /**
    * Runs `work` (synchronous) in the next shared commit and resolves once that commit is on disk. If `work` throws,
    * only its own changes are undone and only its own promise rejects. Reads outside never see uncommitted changes,
-   * because a shared commit runs in one uninterrupted turn. Whether it is expendable is asked when it is committed.
+   * because a shared commit runs in one uninterrupted turn. `expendable` is called at commit time.
    * Rejects with StorageUnavailable when the disk fails.
    */
-  write<T>(work: () => T, expendable: () => boolean = never): Promise<T> {
+  write<T>(work: () => T, expendable: () => boolean = neverExpendable): Promise<T> {
     return this.enqueue(work, expendable, 'by savepoint', false);
   }
 
-  /** Like write(), for background work: waits until the disk works again instead of rejecting. */
-  writeWithRetry<T>(work: () => T, expendable: () => boolean = never): Promise<T> {
+  /** Like write(), for background work: waits for the disk to recover instead of rejecting. */
+  writeWithRetry<T>(work: () => T, expendable: () => boolean = neverExpendable): Promise<T> {
     return this.enqueue(work, expendable, 'by savepoint', true);
   }
 
   /**
-   * Like write(), for work that checks everything before it changes anything, and so can be refused without undoing a
-   * change. Should it fail later all the same, everything in the same commit fails with it.
+   * Like write(), for work that checks everything before its first change, so a rejection needs no rollback. If it fails
+   * later, the whole commit fails with it.
    */
-  writeChecked<T>(work: () => T, expendable: () => boolean = never): Promise<T> {
+  writeChecked<T>(work: () => T, expendable: () => boolean = neverExpendable): Promise<T> {
     return this.enqueue(work, expendable, 'not needed', false);
   }
 
-  /** Like write(), at once and alone: for start-up, and for callers that are already synchronous. */
+  /** Like write(), but synchronous and in its own commit: for start-up. */
   writeNow<T>(work: () => T): T {
-    if (this.inside) return work();
+    if (this.isInTransaction) return work();
     const value = this.transaction(work);
     this.flushNow();
     return value;
   }
 
-  /** Like writeNow(), for what is expendable. */
+  /** Like writeNow(), for expendable data. */
   writeUnflushed<T>(work: () => T): T {
-    return this.inside ? work() : this.transaction(work);
+    return this.isInTransaction ? work() : this.transaction(work);
   }
 
   /**
-   * For work that is begun anew when it is interrupted: what it writes is acknowledged before it is on disk. All of it is
-   * when this resolves.
+   * For work that starts over when interrupted: its writes are acknowledged before they are on disk. All are durable when
+   * this resolves.
    */
   async flushOnce<T>(work: () => Promise<T>): Promise<T> {
-    this.flushLater = true;
+    this.isFlushDeferred = true;
     try {
       return await work();
     } finally {
-      this.flushLater = false;
+      this.isFlushDeferred = false;
       this.flushNow();
     }
   }
@@ -195,13 +193,13 @@ export class Storage {
     clearTimeout(this.retryTimer);
     const committed = [...(this.flushing ?? []), ...this.unflushed.splice(0)];
     try {
-      if (this.isLogDoubtful) throw new StorageUnavailable('The write-ahead log could not be flushed.');
+      if (this.isLogSuspect) throw new StorageUnavailable('The write-ahead log could not be flushed.');
       this.syncLog();
       for (const { settle } of committed) settle();
     } catch (error) {
       for (const { waiting } of committed) waiting.reject(toStorageError(error));
     }
-    for (const { reject } of this.postponed.splice(0)) reject(new Error('the storage is closed'));
+    for (const { reject } of this.postponed.splice(0)) reject(new Error('Storage is closed'));
     this.checkpoint();
     this.flushed.close();
     closeSync(this.log);
@@ -211,12 +209,12 @@ export class Storage {
     this.database.close();
   }
 
-  /** Moves the log into the database, so that a folder at rest is one file. A long log is left for the next start. */
+  /** Moves the log into the database, so a stopped server leaves one file. A long log waits for the next start. */
   private checkpoint(): void {
-    if (this.isLogDoubtful || fstatSync(this.log).size > maxCheckpointBytes) return;
+    if (this.isLogSuspect || fstatSync(this.log).size > maxCheckpointBytes) return;
     const position = readPosition(this.logIndex);
     try {
-      // An empty log is no sign of damage from here on.
+      // From here on an empty log is no sign of damage.
       this.flushed.record({ ...position, frames: 0 });
       const [result] = this.database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
       if (result?.busy) this.flushed.record(position);
@@ -226,14 +224,14 @@ export class Storage {
   }
 
   private enqueue<T>(work: () => T, expendable: () => boolean, undo: Waiting['undo'], retries: boolean): Promise<T> {
-    if (this.closed) return Promise.reject(new Error('the storage is closed'));
+    if (this.closed) return Promise.reject(new Error('Storage is closed'));
     return new Promise<T>((resolve, reject) => {
       this.waiting.push({ work, undo, retries, expendable, resolve: resolve as (value: never) => void, reject });
       if (this.waiting.length === 1) setImmediate(() => this.flushing || this.commitWaiting());
     });
   }
 
-  private counted(statement: Statement): Statement {
+  private countChanges(statement: Statement): Statement {
     const counting =
       <Result>(execute: (values?: readonly unknown[]) => Result) =>
       (values: readonly unknown[] = []) => {
@@ -262,11 +260,11 @@ export class Storage {
     else if (!this.flushing) this.flush();
   }
 
-  /** Writes that may wait for the disk are kept for later. */
+  /** Rejects the batch; writes that retry wait for the disk. */
   private reject(batch: readonly Waiting[], error: unknown): void {
-    const isPassing = error instanceof StorageUnavailable && !this.closed;
+    const isTemporary = error instanceof StorageUnavailable && !this.closed;
     for (const waiting of batch) {
-      if (isPassing && waiting.retries) this.postponed.push(waiting);
+      if (isTemporary && waiting.retries) this.postponed.push(waiting);
       else waiting.reject(error);
     }
     if (this.postponed.length > 0) this.retrySoon();
@@ -275,7 +273,7 @@ export class Storage {
   private retrySoon(): void {
     this.retryTimer ??= setTimeout(() => {
       this.retryTimer = undefined;
-      if (this.isLogDoubtful) this.repairLog();
+      if (this.isLogSuspect) this.repairLog();
       this.waiting.unshift(...this.postponed.splice(0));
       if (!this.flushing) this.commitWaiting();
     }, this.options.retryAfterMs ?? retryAfterMs).unref();
@@ -283,7 +281,7 @@ export class Storage {
 
   private flushExpendable(): void {
     this.nextFlush = undefined;
-    if (!this.flushing && !this.isLogDoubtful) this.flush();
+    if (!this.flushing && !this.isLogSuspect) this.flush();
   }
 
   private commitAlone(waiting: Waiting): Committed {
@@ -295,10 +293,10 @@ export class Storage {
     return this.transaction(() => batch.map((waiting) => ({ waiting, settle: this.attempt(waiting) })));
   }
 
-  /** Flushes what was committed so far; what is committed meanwhile waits for the next flush. */
+  /** Flushes all commits so far; later commits wait for the next flush. */
   private flush(): void {
     const covered = this.unflushed.splice(0);
-    if (this.flushLater) {
+    if (this.isFlushDeferred) {
       for (const { settle } of covered) settle();
       return;
     }
@@ -309,9 +307,9 @@ export class Storage {
     const position = readPosition(this.logIndex);
     const done = (error: Error | null) => {
       this.flushing = undefined;
-      // Closing has flushed and answered.
+      // close() has flushed and settled them.
       if (this.closed) return;
-      if (error) return this.doubtLog([...covered, ...this.unflushed.splice(0)], error);
+      if (error) return this.suspectLog([...covered, ...this.unflushed.splice(0)], error);
       this.flushed.record(position);
       for (const { settle } of covered) settle();
       this.commitWaiting();
@@ -324,7 +322,7 @@ export class Storage {
     try {
       this.syncLog();
     } catch (error) {
-      this.doubtLog([], error);
+      this.suspectLog([], error);
       throw toStorageError(error);
     }
   }
@@ -337,17 +335,17 @@ export class Storage {
   }
 
   /**
-   * After a failed flush the operating system may have dropped what it could not write, and a later flush would succeed
-   * without it. So nothing is acknowledged until all of the log was written once more.
+   * After a failed flush the operating system may have dropped the data, and a later flush would succeed without it. So
+   * nothing is acknowledged until the whole log has been rewritten.
    */
-  private doubtLog(committed: readonly Committed[], error: unknown): void {
-    this.isLogDoubtful = true;
-    const trouble = toStorageError(error);
-    this.report(trouble);
+  private suspectLog(committed: readonly Committed[], error: unknown): void {
+    this.isLogSuspect = true;
+    const failure = toStorageError(error);
+    this.report(failure);
     for (const one of committed) {
-      // A write that retries has been committed and must not run again: it is acknowledged after the repair.
+      // A committed write must not run again: it is acknowledged after the repair.
       if (one.waiting.retries) this.unflushed.push(one);
-      else one.waiting.reject(trouble);
+      else one.waiting.reject(failure);
     }
     this.retrySoon();
     this.commitWaiting();
@@ -359,12 +357,12 @@ export class Storage {
       if (frames > 0) {
         const intact = scanLog(this.log, frames);
         if (intact?.salt !== salt || intact.frames < frames) {
-          throw new StorageUnavailable('The disk has lost a part of the write-ahead log. Restart the server.');
+          throw new StorageUnavailable('The disk lost part of the write-ahead log. Restart the server.');
         }
         rewriteLog(this.log, intact.bytes);
       }
       this.syncLog();
-      this.isLogDoubtful = false;
+      this.isLogSuspect = false;
       for (const { settle } of this.unflushed.splice(0)) settle();
     } catch (error) {
       this.report(toStorageError(error));
@@ -373,16 +371,16 @@ export class Storage {
   }
 
   private transaction<T>(work: () => T): T {
-    if (this.isLogDoubtful) throw new StorageUnavailable('The write-ahead log could not be flushed.');
+    if (this.isLogSuspect) throw new StorageUnavailable('The write-ahead log could not be flushed.');
     const before = this.changes;
     try {
       this.rollBack();
       this.prepare('BEGIN IMMEDIATE').run();
-      this.inside = true;
+      this.isInTransaction = true;
       const value = work();
       this.failAt('commit');
       this.prepare('COMMIT').run();
-      if (this.isInTrouble) this.reportRecovery();
+      if (this.hasDiskFailure) this.reportRecovery();
       return value;
     } catch (error) {
       this.undo(before);
@@ -390,7 +388,7 @@ export class Storage {
       if (reason instanceof StorageUnavailable) this.report(reason);
       throw reason;
     } finally {
-      this.inside = false;
+      this.isInTransaction = false;
     }
   }
 
@@ -398,7 +396,7 @@ export class Storage {
     try {
       this.rollBack();
     } finally {
-      if (this.changes !== changesBefore) this.undone();
+      if (this.changes !== changesBefore) this.notifyUndo();
     }
   }
 
@@ -429,29 +427,29 @@ export class Storage {
       this.prepare('RELEASE one').run();
       return () => resolve(value);
     } catch (error) {
-      // Without its transaction there is no savepoint either: the whole commit fails.
+      // Without a transaction there is no savepoint: the whole commit fails.
       if (!this.database.inTransaction || toStorageError(error) instanceof StorageUnavailable) throw error;
       this.prepare('ROLLBACK TO one').run();
       this.prepare('RELEASE one').run();
-      this.undone();
+      this.notifyUndo();
       return () => reject(error);
     }
   }
 
-  private undone(): void {
+  private notifyUndo(): void {
     for (const listener of this.undoListeners) listener();
   }
 
-  /** Says once that the disk fails, and once that it works again. */
+  /** Logs the failure once, and the recovery once. */
   private report(error: unknown): void {
-    if (this.isInTrouble) return;
-    this.isInTrouble = true;
+    if (this.hasDiskFailure) return;
+    this.hasDiskFailure = true;
     const { message, cause } = error as Error;
-    this.options.log?.error(`${message} Writes are refused until it works again.`, { cause: String(cause ?? '') });
+    this.options.log?.error(`${message} Writes are rejected until it works again.`, { cause: String(cause ?? '') });
   }
 
   private reportRecovery(): void {
-    this.isInTrouble = false;
+    this.hasDiskFailure = false;
     this.options.log?.warn('The disk works again. Writes are accepted.');
   }
 
@@ -472,7 +470,7 @@ function openDatabase(path: string, lastStop: 'clean' | 'unclean'): Database.Dat
     database.pragma('wal_autocheckpoint = 8000');
     if (lastStop === 'unclean') checkDatabase(database, path);
     migrate(database, path);
-    // Creates the log and its index when they are not there yet.
+    // Creates the log and its index if they are missing.
     database.exec('BEGIN IMMEDIATE; COMMIT');
     return database;
   } catch (error) {

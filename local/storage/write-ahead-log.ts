@@ -1,9 +1,9 @@
-// Reads SQLite's write-ahead log the way SQLite's recovery does. SQLite stops silently at the first frame whose checksum
-// is wrong; here a bad frame can be told from a torn tail, because we know how far the log was flushed.
+// Reads SQLite's write-ahead log as SQLite's recovery does. SQLite stops silently at the first bad checksum; we can tell
+// damage from a torn tail, because we know how far the log was flushed.
 // The format is documented at https://www.sqlite.org/fileformat2.html#walformat and /walformat.html.
 import { readSync, writeSync } from 'node:fs';
 
-/** How far a log was written; the salt tells one generation of it from the next. */
+/** How far a log was written; the salt identifies its generation. */
 export interface LogPosition {
   salt: string;
   frames: number;
@@ -25,8 +25,8 @@ export function scanLog(file: number, maxFrames = Number.POSITIVE_INFINITY): Sca
   if (readSync(file, header, 0, headerBytes, 0) < headerBytes) return undefined;
   // The lowest bit says in which byte order the checksums add up; all machines we run on are little-endian.
   if (header.readUInt32BE(0) !== magic) return undefined;
-  let sums = addUp(header, 0, 24, [0, 0]);
-  if (!hasSums(header, 24, sums)) return undefined;
+  let sums = addChecksums(header, 0, 24, [0, 0]);
+  if (!hasChecksums(header, 24, sums)) return undefined;
   const salt = header.toString('hex', 16, 24);
   const frameBytes = frameHeaderBytes + header.readUInt32BE(8);
   const chunk = Buffer.alloc(frameBytes * framesPerRead);
@@ -37,9 +37,9 @@ export function scanLog(file: number, maxFrames = Number.POSITIVE_INFINITY): Sca
       const start = index * frameBytes;
       const found = { salt, frames, bytes: headerBytes + frames * frameBytes };
       if (frames >= maxFrames || chunk.toString('hex', start + 8, start + 16) !== salt) return found;
-      sums = addUp(chunk, start, 8, sums);
-      sums = addUp(chunk, start + frameHeaderBytes, frameBytes - frameHeaderBytes, sums);
-      if (!hasSums(chunk, start + 16, sums)) return found;
+      sums = addChecksums(chunk, start, 8, sums);
+      sums = addChecksums(chunk, start + frameHeaderBytes, frameBytes - frameHeaderBytes, sums);
+      if (!hasChecksums(chunk, start + 16, sums)) return found;
     }
     if (complete < framesPerRead) return { salt, frames, bytes: headerBytes + frames * frameBytes };
   }
@@ -52,12 +52,12 @@ export function readPosition(indexFile: number): LogPosition {
   return { salt: header.toString('hex', 32, 40), frames: header.readUInt32LE(16) };
 }
 
-/** Writes the same bytes once more, so that the next flush writes them to the disk whatever the last one did. */
+/** Rewrites the same bytes, so the next flush writes them to disk whatever the last one did. */
 export function rewriteLog(file: number, bytes: number): void {
   const chunk = Buffer.alloc(1024 * 1024);
   for (let position = 0; position < bytes; ) {
     const read = readSync(file, chunk, 0, Math.min(chunk.length, bytes - position), position);
-    if (read === 0) throw new Error('the write-ahead log is shorter than it was');
+    if (read === 0) throw new Error('the write-ahead log shrank');
     for (let done = 0; done < read; ) done += writeSync(file, chunk, done, read - done, position + done);
     position += read;
   }
@@ -65,7 +65,7 @@ export function rewriteLog(file: number, bytes: number): void {
 
 type Sums = readonly [number, number];
 
-function addUp(bytes: Buffer, start: number, length: number, [first, second]: Sums): Sums {
+function addChecksums(bytes: Buffer, start: number, length: number, [first, second]: Sums): Sums {
   const words = new Int32Array(bytes.buffer, bytes.byteOffset + start, length / 4);
   let [a, b] = [first, second];
   for (let index = 0; index < words.length; index += 2) {
@@ -75,6 +75,6 @@ function addUp(bytes: Buffer, start: number, length: number, [first, second]: Su
   return [a, b];
 }
 
-function hasSums(bytes: Buffer, start: number, [first, second]: Sums): boolean {
+function hasChecksums(bytes: Buffer, start: number, [first, second]: Sums): boolean {
   return bytes.readInt32BE(start) === first && bytes.readInt32BE(start + 4) === second;
 }

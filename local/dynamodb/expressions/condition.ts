@@ -5,8 +5,8 @@ import {
   type AttributeValue,
   attribute,
   compareValues,
+  getType,
   type Item,
-  typeOf,
 } from '../attribute-value.ts';
 import { type Comparator, type Condition, fault, isConditionFunction, type Operand, type Path } from './parser.ts';
 import { equalPaths, type Substitutions, showPath } from './substitutions.ts';
@@ -24,7 +24,7 @@ export type BoundCondition =
   | { kind: 'not'; condition: BoundCondition }
   | { kind: 'function'; name: string; operands: readonly BoundOperand[] };
 
-const mostChoices = 100;
+const maxChoices = 100;
 const orderedTypes = new Set<AttributeType>(['S', 'N', 'B']);
 const operandCounts: Readonly<Record<string, number>> = {
   attribute_exists: 1,
@@ -59,7 +59,7 @@ export function bindCondition(condition: Condition, substitutions: Substitutions
 }
 
 /** The top-level attributes that a condition reads, with the paths that go deeper. */
-export function pathsOf(condition: BoundCondition): Path[] {
+export function listPaths(condition: BoundCondition): Path[] {
   const operand = (one: BoundOperand): Path[] => {
     if (one.kind === 'path') return [one.path];
     return one.kind === 'size' ? operand(one.of) : [];
@@ -67,9 +67,9 @@ export function pathsOf(condition: BoundCondition): Path[] {
   switch (condition.kind) {
     case 'and':
     case 'or':
-      return [...pathsOf(condition.left), ...pathsOf(condition.right)];
+      return [...listPaths(condition.left), ...listPaths(condition.right)];
     case 'not':
-      return pathsOf(condition.condition);
+      return listPaths(condition.condition);
     case 'compare':
       return [...operand(condition.left), ...operand(condition.right)];
     case 'between':
@@ -107,7 +107,7 @@ function bindMembership(
   { operand, choices }: Condition & { kind: 'in' },
   substitutions: Substitutions,
 ): BoundCondition {
-  if (choices.length > mostChoices) {
+  if (choices.length > maxChoices) {
     throw fault(`The IN operator is provided with too many operands; number of operands: ${choices.length}`);
   }
   const bound = bindOperands([operand, ...choices], substitutions);
@@ -186,7 +186,7 @@ function requireOrdered(operator: string, operands: readonly BoundOperand[]): vo
 function requireTypes(name: string, operands: readonly BoundOperand[], allowed: ReadonlySet<AttributeType>): void {
   for (const operand of operands) {
     if (operand.kind === 'path') continue;
-    const type = operand.kind === 'size' ? 'N' : typeOf(operand.value);
+    const type = operand.kind === 'size' ? 'N' : getType(operand.value);
     if (!allowed.has(type)) throw wrongOperand(name, type);
   }
 }
@@ -214,7 +214,7 @@ function requireBounds(lower: AttributeValue, upper: AttributeValue): void {
 }
 
 function showValue(value: AttributeValue): string {
-  const type = typeOf(value);
+  const type = getType(value);
   return `AttributeValue: {${type}:${String(attribute(value as Item, type))}}`;
 }
 

@@ -1,5 +1,5 @@
 // Whether an item meets a bound condition. A path that leads nowhere makes every comparison false but <>.
-import { type AttributeValue, binarySize, compareValues, equalValues, type Item, typeOf } from '../attribute-value.ts';
+import { type AttributeValue, binarySize, compareValues, equalValues, getType, type Item } from '../attribute-value.ts';
 import type { BoundCondition, BoundOperand } from './condition.ts';
 import type { Comparator } from './parser.ts';
 import { valueAt } from './substitutions.ts';
@@ -54,7 +54,7 @@ function resolve(item: Item, operand: BoundOperand): AttributeValue | undefined 
     case 'value':
       return operand.value;
     case 'size': {
-      const size = lengthOf(resolve(item, operand.of));
+      const size = measureText(resolve(item, operand.of));
       return size === undefined ? undefined : { N: String(size) };
     }
   }
@@ -66,7 +66,7 @@ function call(name: string, item: Item, operands: readonly BoundOperand[]): bool
   if (name === 'attribute_not_exists') return first === undefined;
   const second = resolve(item, operands[1]!);
   if (!first || !second) return false;
-  if (name === 'attribute_type') return typeOf(first) === second.S;
+  if (name === 'attribute_type') return getType(first) === second.S;
   return name === 'begins_with' ? beginsWith(first, second) : contains(first, second);
 }
 
@@ -86,7 +86,7 @@ function contains(value: AttributeValue, part: AttributeValue): boolean {
   return !!value.BS?.includes(part.B);
 }
 
-function lengthOf(value: AttributeValue | undefined): number | undefined {
+function measureText(value: AttributeValue | undefined): number | undefined {
   if (!value) return undefined;
   if (value.B !== undefined) return binarySize(value.B);
   if (value.M) return Object.keys(value.M).length;

@@ -29,7 +29,7 @@ function disjunction(parser: Parser): Parsed {
   let left = conjunction(parser);
   while ('condition' in left && parser.takeKeyword('OR')) {
     parser.countOperator();
-    left = { condition: { kind: 'or', left: left.condition, right: conditionOf(parser, conjunction(parser)) } };
+    left = { condition: { kind: 'or', left: left.condition, right: requireCondition(parser, conjunction(parser)) } };
   }
   return left;
 }
@@ -38,7 +38,7 @@ function conjunction(parser: Parser): Parsed {
   let left = negation(parser);
   while ('condition' in left && parser.takeKeyword('AND')) {
     parser.countOperator();
-    left = { condition: { kind: 'and', left: left.condition, right: conditionOf(parser, negation(parser)) } };
+    left = { condition: { kind: 'and', left: left.condition, right: requireCondition(parser, negation(parser)) } };
   }
   return left;
 }
@@ -46,7 +46,7 @@ function conjunction(parser: Parser): Parsed {
 function negation(parser: Parser): Parsed {
   if (!parser.takeKeyword('NOT')) return comparison(parser);
   parser.countOperator();
-  return { condition: { kind: 'not', condition: conditionOf(parser, negation(parser)) } };
+  return { condition: { kind: 'not', condition: requireCondition(parser, negation(parser)) } };
 }
 
 function comparison(parser: Parser): Parsed {
@@ -57,7 +57,7 @@ function comparison(parser: Parser): Parsed {
   if (token.kind === 'symbol' && comparators.has(token.text)) {
     const operator = parser.next().text as Comparator;
     parser.countOperator();
-    return { condition: { kind: 'compare', operator, left: operand, right: operandOf(parser, primary(parser)) } };
+    return { condition: { kind: 'compare', operator, left: operand, right: requireOperand(parser, primary(parser)) } };
   }
   if (parser.takeKeyword('BETWEEN')) return between(parser, operand);
   if (parser.takeKeyword('IN')) return membership(parser, operand);
@@ -66,16 +66,16 @@ function comparison(parser: Parser): Parsed {
 
 function between(parser: Parser, operand: Operand): Parsed {
   parser.countOperator();
-  const lower = operandOf(parser, primary(parser));
+  const lower = requireOperand(parser, primary(parser));
   if (!parser.takeKeyword('AND')) throw parser.unexpected();
-  return { condition: { kind: 'between', operand, lower, upper: operandOf(parser, primary(parser)) } };
+  return { condition: { kind: 'between', operand, lower, upper: requireOperand(parser, primary(parser)) } };
 }
 
 function membership(parser: Parser, operand: Operand): Parsed {
   parser.countOperator();
   parser.expectSymbol('(');
-  const choices = [operandOf(parser, primary(parser))];
-  while (parser.takeSymbol(',')) choices.push(operandOf(parser, primary(parser)));
+  const choices = [requireOperand(parser, primary(parser))];
+  while (parser.takeSymbol(',')) choices.push(requireOperand(parser, primary(parser)));
   parser.expectSymbol(')');
   return { condition: { kind: 'in', operand, choices } };
 }
@@ -89,19 +89,19 @@ function primary(parser: Parser): Parsed {
     parenthesized.add(whole);
     return whole;
   }
-  const operand = parser.simpleOperand(() => operandOf(parser, primary(parser)));
+  const operand = parser.simpleOperand(() => requireOperand(parser, primary(parser)));
   return operand.kind === 'function' ? { condition: operand } : { operand };
 }
 
 /** Terms that are already in parentheses: another pair around them is redundant. */
 const parenthesized = new WeakSet<Parsed>();
 
-function conditionOf(parser: Parser, parsed: Parsed): Condition {
+function requireCondition(parser: Parser, parsed: Parsed): Condition {
   if (!('condition' in parsed)) throw parser.unexpected();
   return parsed.condition;
 }
 
-function operandOf(parser: Parser, parsed: Parsed): Operand {
+function requireOperand(parser: Parser, parsed: Parsed): Operand {
   if ('operand' in parsed) return parsed.operand;
   if (parsed.condition.kind !== 'function') throw parser.unexpected();
   return asOperand(parsed.condition);

@@ -1,9 +1,9 @@
 // The part of the grammar that all expressions share: reading tokens, document paths, operands and function calls, and
 // the refusals that need nothing but the text.
-import { validation } from '../refusal.ts';
+import { validationError } from '../errors.ts';
 
-const longest = 4096;
-const mostOperators = 300;
+const maxLength = 4096;
+const maxOperators = 300;
 const keywords = new Set(['SET', 'REMOVE', 'ADD', 'DELETE', 'AND', 'OR', 'NOT', 'BETWEEN', 'IN']);
 const conditionFunctions = new Set([
   'attribute_exists',
@@ -25,7 +25,7 @@ export class Parser {
 
   constructor(text: string) {
     if (text === '') throw fault('The expression can not be empty;');
-    if (Buffer.byteLength(text) > longest) {
+    if (Buffer.byteLength(text) > maxLength) {
       throw fault(`Expression size has exceeded the maximum allowed size; expression size: ${Buffer.byteLength(text)}`);
     }
     this.text = text;
@@ -37,8 +37,8 @@ export class Parser {
     const { parentheses, functions, reserved } = this.faults;
     const first = parentheses ?? functions ?? reserved;
     if (first !== undefined) throw fault(first);
-    if (this.operators > mostOperators) {
-      throw fault(`The expression contains too many operators; operator count: ${mostOperators + 1}`);
+    if (this.operators > maxOperators) {
+      throw fault(`The expression contains too many operators; operator count: ${maxOperators + 1}`);
     }
   }
 
@@ -153,7 +153,7 @@ export function isConditionFunction(name: string): boolean {
 
 /** A fault of an expression; whoever parses puts "Invalid <Which>Expression: " before it. */
 export function fault(message: string): Error {
-  return validation(message);
+  return validationError(message);
 }
 
 // What the parsers build: the shape of an expression before its # and : placeholders are replaced.

@@ -17,10 +17,10 @@ export interface BoundProjection {
 type Tree = Map<Step, Tree | undefined>;
 
 function bindProjection(projection: Projection, substitutions: Substitutions): BoundProjection {
-  return projectionOf(projection.map((path) => substitutions.path(path)));
+  return createProjection(projection.map((path) => substitutions.path(path)));
 }
 
-export function projectionOf(paths: readonly Path[]): BoundProjection {
+export function createProjection(paths: readonly Path[]): BoundProjection {
   refuseMeetingPaths(paths);
   const tree: Tree = new Map();
   for (const path of paths) {

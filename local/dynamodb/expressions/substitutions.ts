@@ -1,7 +1,7 @@
 // The # names and : values that come with a call. They are checked once, looked up while expressions are bound, and what
 // no expression used is refused, as DynamoDB does.
-import { type AttributeValue, attribute, canonicalValue, type Item } from '../attribute-value.ts';
-import { validation } from '../refusal.ts';
+import { type AttributeValue, attribute, type Item, normalizeValue } from '../attribute-value.ts';
+import { validationError } from '../errors.ts';
 import { fault, type Path } from './parser.ts';
 
 interface SubstitutionInput {
@@ -28,7 +28,7 @@ export class Substitutions {
   value(placeholder: string): AttributeValue {
     const value = this.values.get(placeholder);
     if (!value) {
-      throw validation(
+      throw validationError(
         `An expression attribute value used in expression is not defined; attribute value: ${placeholder}`,
       );
     }
@@ -46,7 +46,7 @@ export class Substitutions {
 
   private name(placeholder: string): string {
     if (!Object.hasOwn(this.names, placeholder)) {
-      throw validation(
+      throw validationError(
         `An expression attribute name used in the document path is not defined; attribute name: ${placeholder}`,
       );
     }
@@ -63,24 +63,26 @@ export function refuseWithoutExpression(
 ): void {
   if (Object.values(expressions).some((expression) => expression !== undefined)) return;
   if (input.ExpressionAttributeNames) {
-    throw validation('ExpressionAttributeNames can only be specified when using expressions');
+    throw validationError('ExpressionAttributeNames can only be specified when using expressions');
   }
   if (input.ExpressionAttributeValues) {
     const missing = `${withValues.join(' and ')} ${withValues.length > 1 ? 'are' : 'is'} null`;
-    throw validation(`ExpressionAttributeValues can only be specified when using expressions: ${missing}`);
+    throw validationError(`ExpressionAttributeValues can only be specified when using expressions: ${missing}`);
   }
 }
 
 function checkNames(names: Record<string, unknown> | undefined): void {
   if (!names) return;
   const entries = Object.entries(names);
-  if (entries.length === 0) throw validation('ExpressionAttributeNames must not be empty');
+  if (entries.length === 0) throw validationError('ExpressionAttributeNames must not be empty');
   for (const [placeholder, name] of entries) {
     if (!/^#[A-Za-z0-9_]+$/.test(placeholder)) {
-      throw validation(`ExpressionAttributeNames contains invalid key: Syntax error; key: "${placeholder}"`);
+      throw validationError(`ExpressionAttributeNames contains invalid key: Syntax error; key: "${placeholder}"`);
     }
     if (typeof name !== 'string' || name === '') {
-      throw validation(`ExpressionAttributeNames contains invalid value: Empty attribute name for key ${placeholder}`);
+      throw validationError(
+        `ExpressionAttributeNames contains invalid value: Empty attribute name for key ${placeholder}`,
+      );
     }
   }
 }
@@ -89,15 +91,15 @@ function canonicalValues(values: Record<string, unknown> | undefined): Map<strin
   const canonical = new Map<string, AttributeValue>();
   if (!values) return canonical;
   const entries = Object.entries(values);
-  if (entries.length === 0) throw validation('ExpressionAttributeValues must not be empty');
+  if (entries.length === 0) throw validationError('ExpressionAttributeValues must not be empty');
   for (const [placeholder, value] of entries) {
     if (!/^:[A-Za-z0-9_]+$/.test(placeholder)) {
-      throw validation(`ExpressionAttributeValues contains invalid key: Syntax error; key: "${placeholder}"`);
+      throw validationError(`ExpressionAttributeValues contains invalid key: Syntax error; key: "${placeholder}"`);
     }
     try {
-      canonical.set(placeholder, canonicalValue(value));
+      canonical.set(placeholder, normalizeValue(value));
     } catch (error) {
-      throw validation(
+      throw validationError(
         `ExpressionAttributeValues contains invalid value: ${(error as Error).message} for key ${placeholder}`,
       );
     }
@@ -106,7 +108,9 @@ function canonicalValues(values: Record<string, unknown> | undefined): Map<strin
 }
 
 function unused(kind: string, keys: readonly string[]): Error {
-  return validation(`Value provided in ExpressionAttribute${kind} unused in expressions: keys: {${keys.join(', ')}}`);
+  return validationError(
+    `Value provided in ExpressionAttribute${kind} unused in expressions: keys: {${keys.join(', ')}}`,
+  );
 }
 
 // Document paths: reading along them, and the rule that the paths of one expression must not meet.

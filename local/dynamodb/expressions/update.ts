@@ -3,14 +3,14 @@
 import {
   type AttributeType,
   type AttributeValue,
-  canonicalValue,
+  getType,
   type Item,
+  normalizeValue,
   setAttribute,
   sortSet,
-  typeOf,
 } from '../attribute-value.ts';
+import { validationError } from '../errors.ts';
 import { addNumbers, subtractNumbers } from '../number.ts';
-import { validation } from '../refusal.ts';
 import { fault, isConditionFunction, type Operand, type Path, type Update } from './parser.ts';
 import { child, refuseMeetingPaths, type Substitutions, valueAt } from './substitutions.ts';
 
@@ -128,16 +128,16 @@ function bindFunction(
 
 function requireType(operator: string, type: AttributeType, operands: readonly BoundValue[]): void {
   for (const operand of operands) {
-    if (operand.kind !== 'value' || typeOf(operand.value) === type) continue;
+    if (operand.kind !== 'value' || getType(operand.value) === type) continue;
     throw fault(
       'Incorrect operand type for operator or function; ' +
-        `operator or function: ${operator}, operand type: ${typeOf(operand.value)}`,
+        `operator or function: ${operator}, operand type: ${getType(operand.value)}`,
     );
   }
 }
 
 function requireOperand(kind: 'add' | 'delete', value: AttributeValue): void {
-  const type = typeOf(value);
+  const type = getType(value);
   if (isSet(type) || (kind === 'add' && type === 'N')) return;
   const operator = kind.toUpperCase();
   throw fault(
@@ -159,7 +159,8 @@ function evaluated(item: Item, value: BoundValue): AttributeValue {
       return value.value;
     case 'path': {
       const found = valueAt(item, value.path);
-      if (!found) throw validation('The provided expression refers to an attribute that does not exist in the item');
+      if (!found)
+        throw validationError('The provided expression refers to an attribute that does not exist in the item');
       return found;
     }
     case 'if_not_exists': {
@@ -183,8 +184,8 @@ function evaluated(item: Item, value: BoundValue): AttributeValue {
 
 function added(current: AttributeValue | undefined, value: AttributeValue): AttributeValue {
   if (!current) return value;
-  const type = typeOf(value);
-  if (typeOf(current) !== type) throw wrongType();
+  const type = getType(value);
+  if (getType(current) !== type) throw wrongType();
   if (type === 'N') return { N: addNumbers(current.N!, value.N!) };
   const set = type as SetType;
   return { [set]: sortSet(set, [...new Set([...current[set]!, ...value[set]!])]) };
@@ -192,8 +193,8 @@ function added(current: AttributeValue | undefined, value: AttributeValue): Attr
 
 function deleted(current: AttributeValue | undefined, value: AttributeValue): AttributeValue | undefined {
   if (!current) return undefined;
-  const set = typeOf(value) as SetType;
-  if (typeOf(current) !== set) throw wrongType();
+  const set = getType(value) as SetType;
+  if (getType(current) !== set) throw wrongType();
   const rest = current[set]!.filter((element) => !value[set]!.includes(element));
   return rest.length > 0 ? { [set]: rest } : undefined;
 }
@@ -203,12 +204,12 @@ function requirePlace(item: Item, path: Path): void {
   if (path.length === 1) return;
   const holder = valueAt(item, path.slice(0, -1));
   if (holder && (typeof path.at(-1) === 'number' ? holder.L : holder.M)) return;
-  throw validation('The document path provided in the update expression is invalid for update');
+  throw validationError('The document path provided in the update expression is invalid for update');
 }
 
 /** A value that is nested by its path and in itself may reach too deep; alone it was checked when it came in. */
 function requireDepth(value: AttributeValue, depth: number): void {
-  canonicalValue(value, depth);
+  normalizeValue(value, depth);
 }
 
 /** Copies only what lies on the path. A place beyond the end of a list appends. */
@@ -247,5 +248,5 @@ function isSet(type: AttributeType): type is SetType {
 }
 
 function wrongType(): Error {
-  return validation('An operand in the update expression has an incorrect data type');
+  return validationError('An operand in the update expression has an incorrect data type');
 }

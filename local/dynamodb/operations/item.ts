@@ -2,13 +2,13 @@
 
 import { type Input, JsonText } from '../../aws/service.ts';
 import type { Item } from '../attribute-value.ts';
-import { readUnits, Spending } from '../capacity.ts';
+import { Consumption, readUnits } from '../capacity.ts';
 import { commit, type Database } from '../database.ts';
-import { type BoundProjection, project, projection, projectionOf } from '../expressions/projection.ts';
+import { constraintError, validationError } from '../errors.ts';
+import { type BoundProjection, createProjection, project, projection } from '../expressions/projection.ts';
 import { refuseWithoutExpression, Substitutions } from '../expressions/substitutions.ts';
 import type { BoundUpdate } from '../expressions/update.ts';
-import { checkedKey, encodeKey } from '../key.ts';
-import { constraint, validation } from '../refusal.ts';
+import { encodeKey, parseKey } from '../key.ts';
 import { perform, planDelete, planPut, planUpdate, type WritePlan, type Written } from './write-plan.ts';
 
 export function getItem(database: Database, input: Input): object {
@@ -17,14 +17,15 @@ export function getItem(database: Database, input: Input): object {
   requireMember(input, 'Key');
   const wanted = boundProjection(input);
   const table = database.catalog.get(input.TableName);
-  const found = database.items.read(table, encodeKey(table.keys, checkedKey(table, input.Key)));
-  const spending = new Spending(table);
-  spending.add(readUnits(found?.size ?? 0, input.ConsistentRead));
-  database.usage.count('GetItem', [spending]);
-  if (found && !wanted && !spending.shown(input.ReturnConsumedCapacity)) return new JsonText(`{"Item":${found.text}}`);
+  const found = database.items.read(table, encodeKey(table.keys, parseKey(table, input.Key)));
+  const consumption = new Consumption(table);
+  consumption.add(readUnits(found?.size ?? 0, input.ConsistentRead));
+  database.usage.count('GetItem', [consumption]);
+  if (found && !wanted && !consumption.shown(input.ReturnConsumedCapacity))
+    return new JsonText(`{"Item":${found.text}}`);
   return {
     ...(found ? { Item: wanted ? project(found.item, wanted) : found.item } : {}),
-    ...consumed(input, spending),
+    ...consumed(input, consumption),
   };
 }
 
@@ -63,23 +64,23 @@ export function boundProjection(input: Input): BoundProjection | undefined {
 }
 
 async function write(database: Database, operation: string, input: Input, plan: WritePlan): Promise<object> {
-  const spending = new Spending(plan.table);
+  const consumption = new Consumption(plan.table);
   try {
-    const work = () => perform(database, plan, spending);
-    const written = plan.table.writtenLater ? work() : await commit(database, () => [spending], work);
+    const work = () => perform(database, plan, consumption);
+    const written = plan.table.isWriteDeferred ? work() : await commit(database, () => [consumption], work);
     const attributes = returned(input.ReturnValues, plan, written);
     return {
       ...(attributes && Object.keys(attributes).length > 0 ? { Attributes: attributes } : {}),
-      ...consumed(input, spending),
+      ...consumed(input, consumption),
     };
   } finally {
-    database.usage.count(operation, [spending]);
+    database.usage.count(operation, [consumption]);
   }
 }
 
 function returned(wanted: string | undefined, plan: WritePlan, { before, after }: Written): Item | undefined {
   const updated = (item: Item | undefined, actions: BoundUpdate) =>
-    item && project(item, projectionOf(actions.map(({ path }) => path)));
+    item && project(item, createProjection(actions.map(({ path }) => path)));
   switch (wanted) {
     case 'ALL_OLD':
       return before?.item;
@@ -97,8 +98,8 @@ function returned(wanted: string | undefined, plan: WritePlan, { before, after }
   }
 }
 
-function consumed(input: Input, spending: Spending): object {
-  const shown = spending.shown(input.ReturnConsumedCapacity);
+function consumed(input: Input, consumption: Consumption): object {
+  const shown = consumption.shown(input.ReturnConsumedCapacity);
   return shown ? { ConsumedCapacity: shown } : {};
 }
 
@@ -127,27 +128,27 @@ export function checkParameters(input: Input): void {
   for (const name in input) {
     const allowed = Object.hasOwn(choices, name) ? choices[name] : undefined;
     if (allowed && input[name] !== undefined && input[name] !== null && !allowed.includes(input[name])) {
-      throw constraint(input[name], memberName(name), `satisfy enum value set: [${allowed.join(', ')}]`);
+      throw constraintError(input[name], memberName(name), `satisfy enum value set: [${allowed.join(', ')}]`);
     }
     if (Object.hasOwn(legacy, name) && input[name] !== undefined && input[name] !== null) {
-      throw validation(`The legacy parameter ${name} is not supported here; use ${legacy[name]} instead`);
+      throw validationError(`The legacy parameter ${name} is not supported here; use ${legacy[name]} instead`);
     }
   }
   if (input.ReturnItemCollectionMetrics === 'SIZE') {
-    throw validation('ReturnItemCollectionMetrics is not supported here');
+    throw validationError('ReturnItemCollectionMetrics is not supported here');
   }
 }
 
 export function requireMember(input: Input, name: string): void {
   if (input[name] === undefined || input[name] === null) {
-    throw constraint(input[name], memberName(name), 'not be null');
+    throw constraintError(input[name], memberName(name), 'not be null');
   }
 }
 
 /** Puts and deletes give back the old item or nothing. */
 function requireOldOrNone({ ReturnValues }: Input): void {
   if (ReturnValues !== undefined && ReturnValues !== 'ALL_OLD' && ReturnValues !== 'NONE') {
-    throw validation('ReturnValues can only be ALL_OLD or NONE');
+    throw validationError('ReturnValues can only be ALL_OLD or NONE');
   }
 }
 

@@ -1,52 +1,54 @@
 // Query and Scan: what both ask for, read page by page.
 import type { Input } from '../../aws/service.ts';
-import { attribute, canonicalValue, type Item, typeOf } from '../attribute-value.ts';
-import { readUnits, Spending } from '../capacity.ts';
+import { attribute, getType, type Item, normalizeValue } from '../attribute-value.ts';
+import { Consumption, readUnits } from '../capacity.ts';
 import type { Database } from '../database.ts';
-import { type BoundCondition, pathsOf } from '../expressions/condition.ts';
+import { constraintError, validationError } from '../errors.ts';
+import { type BoundCondition, listPaths } from '../expressions/condition.ts';
 import { meets } from '../expressions/evaluate.ts';
 import { type BoundProjection, condition, project, projection } from '../expressions/projection.ts';
 import { refuseWithoutExpression, Substitutions } from '../expressions/substitutions.ts';
-import { type PageRequest, type Position, positionOf, readPage } from '../item-pages.ts';
-import { encodeKey, hashOf, hashSpace, keyAttributes } from '../key.ts';
+import { getPosition, type PageRequest, type Position, readPage } from '../item-pages.ts';
+import { encodeKey, hashBytes, hashSpace, keyAttributes } from '../key.ts';
 import { keyRange, withinRange } from '../key-condition.ts';
-import { constraint, validation } from '../refusal.ts';
 import { type Index, keyNames, type Table } from '../table.ts';
 import { checkParameters, requireMember } from './item.ts';
 
 const selections = ['SPECIFIC_ATTRIBUTES', 'COUNT', 'ALL_ATTRIBUTES', 'ALL_PROJECTED_ATTRIBUTES'];
-const mostSegments = 1_000_000;
+const maxSegments = 1_000_000;
 
 export function query(database: Database, input: Input): object {
   checkSearch(input);
   if (input.KeyConditionExpression === undefined) {
-    throw validation('Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.');
+    throw validationError(
+      'Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.',
+    );
   }
   const substitutions = new Substitutions(input);
   const keyCondition = condition('KeyConditionExpression', input.KeyConditionExpression, substitutions);
-  const search = searchOf(database, input, substitutions);
+  const search = parseSearch(database, input, substitutions);
   const keys = (search.index ?? search.table).keys;
   const range = keyRange(keys, keyCondition);
   refuseKeysInFilter(search, keyNames(keys));
   const after = startAfter(search, input.ExclusiveStartKey);
   if (after && (!after.pk.equals(range.pk) || (keys.range && !withinRange(after.sk, range)))) {
-    throw validation('The provided starting key does not match the range key predicate');
+    throw validationError('The provided starting key does not match the range key predicate');
   }
-  const within = { hash: hashOf(range.pk), range };
+  const within = { hash: hashBytes(range.pk), range };
   return answer(database, 'Query', input, search, { within, forward: input.ScanIndexForward !== false, after });
 }
 
 export function scan(database: Database, input: Input): object {
   checkSearch(input);
   checkSegments(input);
-  refuseWithoutExpression(input, expressionsOf(input), ['FilterExpression']);
-  const search = searchOf(database, input, new Substitutions(input));
+  refuseWithoutExpression(input, collectExpressions(input), ['FilterExpression']);
+  const search = parseSearch(database, input, new Substitutions(input));
   const after = startAfter(search, input.ExclusiveStartKey);
   const total = input.TotalSegments ?? 1;
   const edge = (segment: number) => Math.floor((hashSpace / total) * segment);
   const within = { fromHash: edge(input.Segment ?? 0), toHash: edge((input.Segment ?? 0) + 1) };
   if (after && (after.hash < within.fromHash || after.hash >= within.toHash)) {
-    throw validation(
+    throw validationError(
       'The provided starting key is invalid: Invalid ExclusiveStartKey. Please use ExclusiveStartKey with correct ' +
         `Segment. TotalSegments: ${total} Segment: ${input.Segment}`,
     );
@@ -67,62 +69,65 @@ interface Search {
 function checkSearch(input: Input): void {
   checkParameters(input);
   requireMember(input, 'TableName');
-  if (input.Limit !== undefined && !(input.Limit >= 1)) throw validation('Limit must be greater than or equal to 1');
+  if (input.Limit !== undefined && !(input.Limit >= 1))
+    throw validationError('Limit must be greater than or equal to 1');
   const { Select, ProjectionExpression } = input;
   if (Select !== undefined && !selections.includes(Select)) {
-    throw constraint(Select, 'select', `satisfy enum value set: [${selections.join(', ')}]`);
+    throw constraintError(Select, 'select', `satisfy enum value set: [${selections.join(', ')}]`);
   }
   if (ProjectionExpression !== undefined && Select !== undefined && Select !== 'SPECIFIC_ATTRIBUTES') {
     const choice = Select === 'COUNT' ? 'only the Count' : Select;
-    throw validation(`Cannot specify the ProjectionExpression when choosing to get ${choice}`);
+    throw validationError(`Cannot specify the ProjectionExpression when choosing to get ${choice}`);
   }
   if (Select === 'SPECIFIC_ATTRIBUTES' && ProjectionExpression === undefined) {
-    throw validation(
+    throw validationError(
       'Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES',
     );
   }
   if (Select === 'ALL_PROJECTED_ATTRIBUTES' && input.IndexName === undefined) {
-    throw validation('ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName');
+    throw validationError('ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName');
   }
 }
 
 function checkSegments({ Segment, TotalSegments }: Input): void {
   if (Segment === undefined && TotalSegments === undefined) return;
   if (TotalSegments === undefined) {
-    throw validation('If segment is specified, total segment must also be specified');
+    throw validationError('If segment is specified, total segment must also be specified');
   }
   if (Segment === undefined) {
-    throw validation('If total segments is specified, a particular segment must also be specified for this request');
+    throw validationError(
+      'If total segments is specified, a particular segment must also be specified for this request',
+    );
   }
-  if (TotalSegments < 1) throw constraint(TotalSegments, 'totalSegments', 'have value greater than or equal to 1');
-  if (TotalSegments > mostSegments) {
-    throw constraint(TotalSegments, 'totalSegments', `have value less than or equal to ${mostSegments}`);
+  if (TotalSegments < 1) throw constraintError(TotalSegments, 'totalSegments', 'have value greater than or equal to 1');
+  if (TotalSegments > maxSegments) {
+    throw constraintError(TotalSegments, 'totalSegments', `have value less than or equal to ${maxSegments}`);
   }
-  if (Segment < 0) throw constraint(Segment, 'segment', 'have value greater than or equal to 0');
+  if (Segment < 0) throw constraintError(Segment, 'segment', 'have value greater than or equal to 0');
   if (Segment >= TotalSegments) {
-    throw constraint(Segment, 'segment', `have value less than or equal to ${TotalSegments - 1}`);
+    throw constraintError(Segment, 'segment', `have value less than or equal to ${TotalSegments - 1}`);
   }
 }
 
-function searchOf(database: Database, input: Input, substitutions: Substitutions): Search {
+function parseSearch(database: Database, input: Input, substitutions: Substitutions): Search {
   const { FilterExpression, ProjectionExpression } = input;
   const filter =
     FilterExpression === undefined ? undefined : condition('FilterExpression', FilterExpression, substitutions);
   const wanted = ProjectionExpression === undefined ? undefined : projection(ProjectionExpression, substitutions);
   substitutions.refuseUnused();
   const table = database.catalog.get(input.TableName);
-  const index = indexOf(table, input.IndexName);
+  const index = findIndex(table, input.IndexName);
   if (index?.kind === 'global' && input.ConsistentRead === true) {
-    throw validation('Consistent reads are not supported on global secondary indexes');
+    throw validationError('Consistent reads are not supported on global secondary indexes');
   }
   const search = { table, index, filter, projection: wanted, counts: input.Select === 'COUNT', fetches: false };
   return index?.projected ? { ...search, fetches: needsItems(search, index, input.Select) } : search;
 }
 
-function indexOf(table: Table, name: unknown): Index | undefined {
+function findIndex(table: Table, name: unknown): Index | undefined {
   if (name === undefined) return undefined;
   const index = table.indexes.find((one) => one.name === name);
-  if (!index) throw validation(`The table does not have the specified index: ${name}`);
+  if (!index) throw validationError(`The table does not have the specified index: ${name}`);
   return index;
 }
 
@@ -131,9 +136,9 @@ function needsItems(search: Omit<Search, 'fetches'>, index: Index, select: unkno
   const outside = (paths: readonly (readonly unknown[])[]) => [
     ...new Set(paths.map(([name]) => name as string).filter((name) => !index.projected!.has(name))),
   ];
-  const filtered = outside(search.filter ? pathsOf(search.filter) : []);
+  const filtered = outside(search.filter ? listPaths(search.filter) : []);
   if (filtered.length > 0) {
-    throw validation(
+    throw validationError(
       `One or more parameter values were invalid: Secondary index ${index.name} does not project one or more ` +
         `filter attributes: [${filtered.join(', ')}]`,
     );
@@ -141,13 +146,13 @@ function needsItems(search: Omit<Search, 'fetches'>, index: Index, select: unkno
   const asked = outside(search.projection?.paths ?? []);
   if (index.kind === 'local') return select === 'ALL_ATTRIBUTES' || asked.length > 0;
   if (select === 'ALL_ATTRIBUTES') {
-    throw validation(
+    throw validationError(
       'One or more parameter values were invalid: Select type ALL_ATTRIBUTES is not supported for global secondary ' +
         `index ${index.name} because its projection type is not ALL`,
     );
   }
   if (asked.length > 0) {
-    throw validation(
+    throw validationError(
       `One or more parameter values were invalid: Global secondary index ${index.name} does not project [${asked.join(', ')}]`,
     );
   }
@@ -155,25 +160,27 @@ function needsItems(search: Omit<Search, 'fetches'>, index: Index, select: unkno
 }
 
 function refuseKeysInFilter({ filter }: Search, keys: readonly string[]): void {
-  const key = filter && pathsOf(filter).find(([name]) => keys.includes(name as string));
+  const key = filter && listPaths(filter).find(([name]) => keys.includes(name as string));
   if (!key) return;
-  throw validation(`Filter Expression can only contain non-primary key attributes: Primary key attribute: ${key[0]}`);
+  throw validationError(
+    `Filter Expression can only contain non-primary key attributes: Primary key attribute: ${key[0]}`,
+  );
 }
 
 /** Where the caller's last page ended. */
 function startAfter({ table, index }: Search, given: Input): Position | undefined {
   if (given === undefined || given === null) return undefined;
   const attributes = [...keyAttributes(table.keys), ...(index ? keyAttributes(index.keys) : [])];
-  const entries = Object.entries(given).map(([name, value]) => [name, canonicalValue(value)] as const);
+  const entries = Object.entries(given).map(([name, value]) => [name, normalizeValue(value)] as const);
   const key = Object.fromEntries(entries) as Item;
   const matches = attributes.every(({ name, type }) => {
     const value = attribute(key, name);
-    return value !== undefined && typeOf(value) === type;
+    return value !== undefined && getType(value) === type;
   });
   if (!matches || entries.length !== new Set(attributes.map(({ name }) => name)).size) {
-    throw validation('The provided starting key is invalid: The provided key element does not match the schema');
+    throw validationError('The provided starting key is invalid: The provided key element does not match the schema');
   }
-  return positionOf({ table, index }, key);
+  return getPosition({ table, index }, key);
 }
 
 function answer(
@@ -184,7 +191,7 @@ function answer(
   where: Pick<PageRequest, 'within' | 'forward' | 'after'>,
 ): object {
   const { table, index, filter, counts } = search;
-  const spending = new Spending(table);
+  const consumption = new Consumption(table);
   const items: Item[] = [];
   let count = 0;
   const page = readPage(database.storage, { table, index, ...where, limit: input.Limit }, ({ text }) => {
@@ -195,13 +202,13 @@ function answer(
     const item = JSON.parse(text) as Item;
     if (filter && !meets(item, filter)) return;
     count++;
-    if (!counts) items.push(shown(database, search, item, spending, input.ConsistentRead));
+    if (!counts) items.push(shown(database, search, item, consumption, input.ConsistentRead));
   });
-  spending.add(readUnits(page.bytes, input.ConsistentRead), index?.name);
-  database.usage.count(operation, [spending]);
+  consumption.add(readUnits(page.bytes, input.ConsistentRead), index?.name);
+  database.usage.count(operation, [consumption]);
   // A table without range keys has one item in a partition, so a query of it is never cut short.
   const ends = operation === 'Query' && !index && !table.keys.range;
-  const consumed = spending.shown(input.ReturnConsumedCapacity);
+  const consumed = consumption.shown(input.ReturnConsumedCapacity);
   return {
     ...(counts ? {} : { Items: items }),
     Count: count,
@@ -211,12 +218,12 @@ function answer(
   };
 }
 
-function shown(database: Database, search: Search, found: Item, spending: Spending, consistent: unknown): Item {
+function shown(database: Database, search: Search, found: Item, consumption: Consumption, consistent: unknown): Item {
   let item = found;
   if (search.fetches) {
     const stored = database.items.read(search.table, encodeKey(search.table.keys, found));
     if (!stored) throw new Error(`the index ${search.index!.name} holds an item that the table does not`);
-    spending.add(readUnits(stored.size, consistent));
+    consumption.add(readUnits(stored.size, consistent));
     item = stored.item;
   }
   return search.projection ? project(item, search.projection) : item;
@@ -227,6 +234,6 @@ function lastKey({ table, index }: Search, item: Item): Item {
   return Object.fromEntries([...names].map((name) => [name, item[name]!]));
 }
 
-function expressionsOf({ FilterExpression, ProjectionExpression }: Input): Record<string, unknown> {
+function collectExpressions({ FilterExpression, ProjectionExpression }: Input): Record<string, unknown> {
   return { FilterExpression, ProjectionExpression };
 }

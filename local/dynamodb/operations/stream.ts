@@ -2,11 +2,11 @@
 import { AwsError } from '../../aws/error.ts';
 import type { Input } from '../../aws/service.ts';
 import type { Database } from '../database.ts';
-import { constraint, validation } from '../refusal.ts';
-import { type StreamRecord, sequenceText } from '../stream-record.ts';
+import { constraintError, validationError } from '../errors.ts';
+import { formatSequence, type StreamRecord } from '../stream-record.ts';
 import { keyNames, type Table } from '../table.ts';
 
-const mostRecords = 1000;
+const maxRecords = 1000;
 const iteratorTypes = ['TRIM_HORIZON', 'LATEST', 'AT_SEQUENCE_NUMBER', 'AFTER_SEQUENCE_NUMBER'];
 
 export function listStreams(database: Database, { TableName }: Input): object {
@@ -35,7 +35,7 @@ export function describeStream(database: Database, { StreamArn }: Input): object
         { AttributeName: hash, KeyType: 'HASH' },
         ...(range === undefined ? [] : [{ AttributeName: range, KeyType: 'RANGE' }]),
       ],
-      Shards: [{ ShardId: shardId(table), SequenceNumberRange: { StartingSequenceNumber: sequenceText(table, 1) } }],
+      Shards: [{ ShardId: shardId(table), SequenceNumberRange: { StartingSequenceNumber: formatSequence(table, 1) } }],
     },
   };
 }
@@ -47,27 +47,31 @@ export function getShardIterator(database: Database, input: Input): object {
     throw new AwsError('ResourceNotFoundException', `Requested resource not found: Shard: ${ShardId} not found`);
   }
   if (!iteratorTypes.includes(ShardIteratorType)) {
-    throw constraint(ShardIteratorType, 'shardIteratorType', `satisfy enum value set: [${iteratorTypes.join(', ')}]`);
+    throw constraintError(
+      ShardIteratorType,
+      'shardIteratorType',
+      `satisfy enum value set: [${iteratorTypes.join(', ')}]`,
+    );
   }
-  return { ShardIterator: iterator(StreamArn, startOf(database, input)) };
+  return { ShardIterator: iterator(StreamArn, findStart(database, input)) };
 }
 
 /** The sequence number after which reading begins. */
-function startOf(database: Database, { StreamArn, ShardIteratorType, SequenceNumber }: Input): string | undefined {
+function findStart(database: Database, { StreamArn, ShardIteratorType, SequenceNumber }: Input): string | undefined {
   if (ShardIteratorType === 'TRIM_HORIZON') return undefined;
   if (ShardIteratorType === 'LATEST') return database.streams.latestSequence(StreamArn);
-  if (!/^\d+$/.test(SequenceNumber ?? '')) throw validation('Invalid SequenceNumber');
+  if (!/^\d+$/.test(SequenceNumber ?? '')) throw validationError('Invalid SequenceNumber');
   return String(BigInt(SequenceNumber) - (ShardIteratorType === 'AT_SEQUENCE_NUMBER' ? 1n : 0n));
 }
 
 export function getRecords(database: Database, { ShardIterator, Limit }: Input): object {
   const [, streamArn, after] = /^(arn:[^|]+)\|(\d*)$/.exec(ShardIterator ?? '') ?? [];
-  if (streamArn === undefined) throw validation('Invalid ShardIterator');
-  if (Limit !== undefined && !(Limit >= 1 && Limit <= mostRecords)) {
-    throw constraint(Limit, 'limit', `have value between 1 and ${mostRecords}`);
+  if (streamArn === undefined) throw validationError('Invalid ShardIterator');
+  if (Limit !== undefined && !(Limit >= 1 && Limit <= maxRecords)) {
+    throw constraintError(Limit, 'limit', `have value between 1 and ${maxRecords}`);
   }
   tableOf(database, streamArn);
-  const records = database.streams.read(streamArn, after || undefined, Limit ?? mostRecords);
+  const records = database.streams.read(streamArn, after || undefined, Limit ?? maxRecords);
   return {
     Records: records.map(apiRecord),
     NextShardIterator: iterator(streamArn, records.at(-1)?.dynamodb.SequenceNumber ?? after),

@@ -1,14 +1,14 @@
 // Operations on tables: create, describe, list, delete, time to live.
 import type { Input } from '../../aws/service.ts';
 import { commit, type Database } from '../database.ts';
-import { constraint, tableNotFound, validation } from '../refusal.ts';
+import { constraintError, tableNotFoundError, validationError } from '../errors.ts';
 import type { Index, Keys, Table } from '../table.ts';
-import { checkName, definitionOf } from '../table-definition.ts';
+import { checkName, parseTableDefinition } from '../table-definition.ts';
 
-const mostListed = 100;
+const maxListed = 100;
 
 export async function createTable(database: Database, input: Input): Promise<object> {
-  const definition = definitionOf(input, database.clock.now());
+  const definition = parseTableDefinition(input, database.clock.now());
   const table = await write(database, () => database.catalog.create(definition));
   return { TableDescription: describe(database, table, 'ACTIVE') };
 }
@@ -28,12 +28,12 @@ export function deleteTable(database: Database, { TableName }: Input): Promise<o
 }
 
 export function listTables(database: Database, { Limit, ExclusiveStartTableName }: Input): object {
-  if (Limit !== undefined && Limit < 1) throw validation('Limit must be greater than or equal to 1');
-  if (Limit > mostListed) throw validation(`Limit in ListTables must be <= ${mostListed}`);
+  if (Limit !== undefined && Limit < 1) throw validationError('Limit must be greater than or equal to 1');
+  if (Limit > maxListed) throw validationError(`Limit in ListTables must be <= ${maxListed}`);
   const names = database.catalog.all().map(({ name }) => name);
   const rest =
     ExclusiveStartTableName === undefined ? names : names.filter((name) => isAfter(name, ExclusiveStartTableName));
-  const TableNames = rest.slice(0, Limit ?? mostListed);
+  const TableNames = rest.slice(0, Limit ?? maxListed);
   return {
     TableNames,
     ...(TableNames.length < rest.length ? { LastEvaluatedTableName: TableNames.at(-1) } : {}),
@@ -64,24 +64,24 @@ export async function updateTimeToLive(database: Database, input: Input): Promis
 function existing(database: Database, name: unknown): Table {
   checkName(name);
   const table = database.catalog.find(name);
-  if (!table) throw tableNotFound(name);
+  if (!table) throw tableNotFoundError(name);
   return table;
 }
 
 function checkTimeToLive(specification: Input, current: string | undefined): void {
-  if (!specification) throw constraint(undefined, 'timeToLiveSpecification', 'not be null');
+  if (!specification) throw constraintError(undefined, 'timeToLiveSpecification', 'not be null');
   const { Enabled, AttributeName } = specification;
   if (AttributeName === undefined || AttributeName === null) {
-    throw constraint(undefined, 'timeToLiveSpecification.attributeName', 'not be null');
+    throw constraintError(undefined, 'timeToLiveSpecification.attributeName', 'not be null');
   }
   if (AttributeName === '') {
-    throw constraint('', 'timeToLiveSpecification.attributeName', 'have length greater than or equal to 1');
+    throw constraintError('', 'timeToLiveSpecification.attributeName', 'have length greater than or equal to 1');
   }
   if (current !== undefined && current !== AttributeName) {
-    throw validation('TimeToLive is active on a different AttributeName');
+    throw validationError('TimeToLive is active on a different AttributeName');
   }
-  if (Enabled && current !== undefined) throw validation('TimeToLive is already enabled');
-  if (!Enabled && current === undefined) throw validation('TimeToLive is already disabled');
+  if (Enabled && current !== undefined) throw validationError('TimeToLive is already enabled');
+  if (!Enabled && current === undefined) throw validationError('TimeToLive is already disabled');
 }
 
 function describe(database: Database, table: Table, TableStatus: string): object {

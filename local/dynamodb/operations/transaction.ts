@@ -2,11 +2,11 @@
 // so transactions never conflict with each other here; what cancels one are conditions and items it cannot change.
 import { AwsError } from '../../aws/error.ts';
 import type { Input } from '../../aws/service.ts';
-import { readUnits, Spendings } from '../capacity.ts';
+import { Consumptions, readUnits } from '../capacity.ts';
 import { commit, type Database } from '../database.ts';
+import { constraintError, validationError } from '../errors.ts';
 import { project } from '../expressions/projection.ts';
-import { checkedKey, encodeKey, mismatch } from '../key.ts';
-import { constraint, validation } from '../refusal.ts';
+import { encodeKey, keyMismatchError, parseKey } from '../key.ts';
 import { hasDuplicates } from './batch.ts';
 import { boundProjection, checkParameters, requireMember } from './item.ts';
 import {
@@ -20,8 +20,8 @@ import {
   type WritePlan,
 } from './write-plan.ts';
 
-const mostActions = 100;
-const longestToken = 36;
+const maxActions = 100;
+const maxTokenLength = 36;
 /** A transaction reads or writes each item twice: once to prepare, once to commit. */
 const factor = 2;
 
@@ -42,10 +42,10 @@ interface Reason {
 
 export async function transactWriteItems(database: Database, input: Input): Promise<object> {
   checkParameters(input);
-  const entries = entriesOf(input);
+  const entries = listActions(input);
   const token: string | undefined = input.ClientRequestToken || undefined;
-  if (token !== undefined && token.length > longestToken) {
-    throw constraint(token, 'clientRequestToken', `have length less than or equal to ${longestToken}`);
+  if (token !== undefined && token.length > maxTokenLength) {
+    throw constraintError(token, 'clientRequestToken', `have length less than or equal to ${maxTokenLength}`);
   }
   entries.forEach(checkAction);
   const plans = planned(
@@ -56,23 +56,23 @@ export async function transactWriteItems(database: Database, input: Input): Prom
     ),
   );
   if (hasDuplicates(plans.map(({ table, key }) => [table, key]))) {
-    throw validation('Transaction request cannot include multiple operations on one item');
+    throw validationError('Transaction request cannot include multiple operations on one item');
   }
-  const spendings = new Spendings();
+  const consumptions = new Consumptions();
   await commit(
     database,
-    () => spendings.all(),
+    () => consumptions.all(),
     () => {
-      const remember = token === undefined ? () => {} : database.tokens.check(token, requestOf(entries));
-      if (!remember) return replay(database, plans, spendings);
+      const remember = token === undefined ? () => {} : database.tokens.check(token, serializeRequest(entries));
+      if (!remember) return replay(database, plans, consumptions);
       const prepared = prepareAll(database, plans);
       remember();
-      for (const write of prepared) store(database, write, spendings.on(write.plan.table));
+      for (const write of prepared) store(database, write, consumptions.on(write.plan.table));
     },
   );
-  spendings.times(factor);
-  database.usage.count('TransactWriteItems', spendings.all());
-  return spendings.shown(input.ReturnConsumedCapacity);
+  consumptions.times(factor);
+  database.usage.count('TransactWriteItems', consumptions.all());
+  return consumptions.shown(input.ReturnConsumedCapacity);
 }
 
 export function transactGetItems(database: Database, input: Input): object {
@@ -85,49 +85,49 @@ export function transactGetItems(database: Database, input: Input): object {
   const reads = planned(
     entries.map(({ action, wanted }) => () => {
       const table = database.catalog.get(action.TableName);
-      return { table, key: encodeKey(table.keys, checkedKey(table, action.Key)), wanted };
+      return { table, key: encodeKey(table.keys, parseKey(table, action.Key)), wanted };
     }),
   );
   if (hasDuplicates(reads.map(({ table, key }) => [table, key]))) {
-    throw validation('Transaction request cannot include multiple operations on one item');
+    throw validationError('Transaction request cannot include multiple operations on one item');
   }
-  const spendings = new Spendings();
+  const consumptions = new Consumptions();
   const Responses = reads.map(({ table, key, wanted }) => {
     const stored = database.items.read(table, key);
-    spendings.on(table).add(readUnits(stored?.size ?? 0, true) * factor);
+    consumptions.on(table).add(readUnits(stored?.size ?? 0, true) * factor);
     if (!stored) return {};
     return { Item: wanted ? project(stored.item, wanted) : stored.item };
   });
-  database.usage.count('TransactGetItems', spendings.all());
-  return { Responses, ...spendings.shown(input.ReturnConsumedCapacity) };
+  database.usage.count('TransactGetItems', consumptions.all());
+  return { Responses, ...consumptions.shown(input.ReturnConsumedCapacity) };
 }
 
 function listed(input: Input): Input[] {
   requireMember(input, 'TransactItems');
   const items: Input[] = input.TransactItems;
   if (items.length === 0) {
-    throw validation(
+    throw validationError(
       "1 validation error detected: Value '[]' at 'transactItems' failed to satisfy constraint: " +
         'Member must have length greater than or equal to 1',
     );
   }
-  if (items.length > mostActions) throw validation(`Member must have length less than or equal to ${mostActions}`);
+  if (items.length > maxActions) throw validationError(`Member must have length less than or equal to ${maxActions}`);
   return items;
 }
 
-function entriesOf(input: Input): [kind: string, action: Input][] {
+function listActions(input: Input): [kind: string, action: Input][] {
   return listed(input).map((item) => {
     const given = Object.entries(item).filter(([, action]) => action !== undefined && action !== null);
     if (given.length === 0) {
-      throw validation('Invalid Request: TransactWriteRequest should contain Delete or Put or Update request');
+      throw validationError('Invalid Request: TransactWriteRequest should contain Delete or Put or Update request');
     }
-    if (given.length > 1) throw validation('TransactItems can only contain one of Check, Put, Update or Delete');
+    if (given.length > 1) throw validationError('TransactItems can only contain one of Check, Put, Update or Delete');
     return given[0] as [string, Input];
   });
 }
 
 /** What a transaction asks for, whatever the order in which a client writes the members of an action. */
-function requestOf(entries: readonly [kind: string, action: Input][]): string {
+function serializeRequest(entries: readonly [kind: string, action: Input][]): string {
   return JSON.stringify(entries.map(([kind, action]) => [kind, ...asked.map((member) => action[member])]));
 }
 
@@ -143,7 +143,7 @@ const asked = [
 
 function checkAction([kind, action]: [string, Input], at: number): void {
   const known = Object.hasOwn(actions, kind) ? actions[kind] : undefined;
-  if (!known) throw validation('TransactItems can only contain one of Check, Put, Update or Delete');
+  if (!known) throw validationError('TransactItems can only contain one of Check, Put, Update or Delete');
   const member = `transactItems.${at + 1}.member.${kind[0]!.toLowerCase()}${kind.slice(1)}`;
   requireMembers(action, known.required, member);
   checkParameters(action);
@@ -152,7 +152,7 @@ function checkAction([kind, action]: [string, Input], at: number): void {
 function requireMembers(action: Input, names: readonly string[], member: string): void {
   for (const name of names) {
     if (action[name] !== undefined && action[name] !== null) continue;
-    throw constraint(undefined, `${member}.${name[0]!.toLowerCase()}${name.slice(1)}`, 'not be null');
+    throw constraintError(undefined, `${member}.${name[0]!.toLowerCase()}${name.slice(1)}`, 'not be null');
   }
 }
 
@@ -175,7 +175,7 @@ function planned<T>(plans: readonly (() => T)[]): T[] {
 
 function cancels({ message }: AwsError): boolean {
   return (
-    message === mismatch().message ||
+    message === keyMismatchError().message ||
     message.startsWith('Item size has exceeded') ||
     /^One or more parameter values were invalid: (Type mismatch for|Cannot update attribute)/.test(message)
   );
@@ -199,9 +199,9 @@ function prepareAll(database: Database, plans: readonly WritePlan[]): PreparedWr
 }
 
 /** A transaction that ran before costs reading its items. */
-function replay(database: Database, plans: readonly WritePlan[], spendings: Spendings): void {
+function replay(database: Database, plans: readonly WritePlan[], consumptions: Consumptions): void {
   for (const { table, key } of plans) {
-    spendings.on(table).add(readUnits(database.items.read(table, key)?.size ?? 0, true));
+    consumptions.on(table).add(readUnits(database.items.read(table, key)?.size ?? 0, true));
   }
 }
 

@@ -6,7 +6,7 @@ import type { Clock } from '../../clock/clock.ts';
 /** The items to be tried again: none, some by their identifiers, or all. */
 type FailedItems = 'all' | ReadonlySet<string>;
 
-export function failedItems(response: unknown, batch: ReadonlySet<string>): FailedItems {
+export function parseFailedItems(response: unknown, batch: ReadonlySet<string>): FailedItems {
   if (response === null || response === undefined) return new Set();
   if (typeof response !== 'object' || Array.isArray(response)) return 'all';
   const failures = (response as { batchItemFailures?: unknown }).batchItemFailures;
@@ -22,14 +22,14 @@ export function failedItems(response: unknown, batch: ReadonlySet<string>): Fail
 const maxBatchBytes = 6 * 1024 * 1024 - 16 * 1024;
 
 /** How many of the items, from the first, make a batch of at most `most` items that fits into one event. */
-export function fittingCount<Item>(
+export function countFitting<Item>(
   items: readonly Item[],
-  most: number,
+  max: number,
   textOf: (item: Item) => string = JSON.stringify,
 ): number {
   let bytes = 0;
   let count = 0;
-  while (count < items.length && count < most) {
+  while (count < items.length && count < max) {
     bytes += Buffer.byteLength(textOf(items[count]!)) + 1;
     // A single item always goes, even when Lambda will refuse it: it must not block those behind it for ever.
     if (bytes > maxBatchBytes && count > 0) break;
@@ -41,20 +41,20 @@ export function fittingCount<Item>(
 // How often a source is looked at. The first look after a pause is at once; under load there are some looks a second, as
 // Lambda's own pollers make them, so that what arrives comes together in batches. A move of the clock does not wait.
 
-export class Pace {
+export class PollLimiter {
   private readonly clock: Clock;
-  private readonly lookEveryMs: number;
+  private readonly pollIntervalMs: number;
   private nextMs = 0;
 
   /** `lookEveryMs`: real time between two looks. */
-  constructor(clock: Clock, lookEveryMs: number) {
+  constructor(clock: Clock, pollIntervalMs: number) {
     this.clock = clock;
-    this.lookEveryMs = lookEveryMs;
+    this.pollIntervalMs = pollIntervalMs;
   }
 
-  async turn(): Promise<void> {
+  async wait(): Promise<void> {
     const waitMs = this.nextMs - performance.now();
     if (waitMs > 0 && !this.clock.isMoving) await pause(waitMs);
-    this.nextMs = performance.now() + this.lookEveryMs;
+    this.nextMs = performance.now() + this.pollIntervalMs;
   }
 }

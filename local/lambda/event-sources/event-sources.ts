@@ -3,8 +3,8 @@
 import type { Access } from '../../aws/service.ts';
 import type { RuntimeService } from '../../runtime-service.ts';
 import type { Resource } from '../../template/resource-type.ts';
-import { type QueueMapping, readMapping, type StreamMapping } from './mapping.ts';
-import type { Surroundings } from './ports.ts';
+import { parseMapping, type QueueMapping, type StreamMapping } from './mapping.ts';
+import type { EventSourceDependencies } from './ports.ts';
 import { QueueSource } from './queue-source.ts';
 import { StreamLane } from './stream-lane.ts';
 import { createCheckpoints } from './stream-records.ts';
@@ -14,26 +14,26 @@ interface EventSources extends RuntimeService {
   load(resources: readonly Resource[]): void;
 }
 
-export function createEventSources(around: Surroundings): EventSources {
-  const checkpoints = createCheckpoints(around.storage);
+export function createEventSources(dependencies: EventSourceDependencies): EventSources {
+  const checkpoints = createCheckpoints(dependencies.storage);
   const mappings: (QueueMapping | StreamMapping)[] = [];
   const stops: (() => void)[] = [];
 
   const startStream = async (mapping: StreamMapping) => {
     const { sourceArn, lanes, start } = mapping;
-    const first = start === 'LATEST' ? await around.streams.latestSequence(sourceArn) : undefined;
+    const first = start === 'LATEST' ? await dependencies.streams.latestSequence(sourceArn) : undefined;
     const walks = checkpoints
       .open(mapping.id, lanes, first)
-      .map((position, lane) => new StreamLane(mapping, lane, position, around, checkpoints));
+      .map((position, lane) => new StreamLane(mapping, lane, position, dependencies, checkpoints));
     const pump = () => {
       for (const walk of walks) walk.pump();
     };
-    stops.push(around.streams.onRecords(sourceArn, pump), ...walks.map((walk) => () => walk.stop()));
+    stops.push(dependencies.streams.onRecords(sourceArn, pump), ...walks.map((walk) => () => walk.stop()));
     pump();
   };
 
   const startQueue = (mapping: QueueMapping) => {
-    const source = new QueueSource(mapping, around);
+    const source = new QueueSource(mapping, dependencies);
     stops.push(() => source.stop());
     source.start();
   };
@@ -45,8 +45,8 @@ export function createEventSources(around: Surroundings): EventSources {
       for (const resource of resources) {
         if (resource.type !== 'AWS::Lambda::EventSourceMapping') continue;
         try {
-          const mapping = readMapping(resource);
-          check(mapping, around);
+          const mapping = parseMapping(resource);
+          assertRunnable(mapping, dependencies);
           if (String(resource.properties.Enabled ?? true) === 'true') mappings.push(mapping);
         } catch (error) {
           problems.push((error as Error).message);
@@ -66,7 +66,10 @@ export function createEventSources(around: Surroundings): EventSources {
   };
 }
 
-function check(mapping: QueueMapping | StreamMapping, { functions, queues, streams, authorize }: Surroundings): void {
+function assertRunnable(
+  mapping: QueueMapping | StreamMapping,
+  { functions, queues, streams, authorize }: EventSourceDependencies,
+): void {
   const definition = functions.find(mapping.functionReference);
   const { logicalId, sourceArn } = mapping;
   if (mapping.kind === 'queue') {
@@ -80,13 +83,13 @@ function check(mapping: QueueMapping | StreamMapping, { functions, queues, strea
   if (mapping.kind === 'stream' && mapping.lanes > 1 && !streams.partitionKeyName)
     throw new Error(`${logicalId}: a ParallelizationFactor above 1 is not supported`);
   try {
-    authorize?.({ roleArn: definition.roleArn, name: definition.name }, accessesOf(mapping));
+    authorize?.({ roleArn: definition.roleArn, name: definition.name }, getRequiredAccesses(mapping));
   } catch (error) {
     throw new Error(`${logicalId}: the function's role may not read its event source: ${(error as Error).message}`);
   }
 }
 
-function accessesOf(mapping: QueueMapping | StreamMapping): readonly Access[] {
+function getRequiredAccesses(mapping: QueueMapping | StreamMapping): readonly Access[] {
   const on = (resource: string, actions: readonly string[]) => actions.map((action) => ({ action, resource }));
   if (mapping.kind === 'queue')
     return on(mapping.sourceArn, ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes']);

@@ -32,7 +32,7 @@ export interface StreamMapping extends Mapping {
 
 const streamRetentionMs = 86_400_000;
 
-export function readMapping(resource: Resource): QueueMapping | StreamMapping {
+export function parseMapping(resource: Resource): QueueMapping | StreamMapping {
   const { logicalId, physicalId, properties } = resource;
   const sourceArn = String(properties.EventSourceArn);
   const kind = /^arn:[\w-]+:sqs:/.test(sourceArn)
@@ -42,7 +42,7 @@ export function readMapping(resource: Resource): QueueMapping | StreamMapping {
   const responseTypes: string[] = properties.FunctionResponseTypes ?? [];
   const unknownType = responseTypes.find((type) => type !== 'ReportBatchItemFailures');
   if (unknownType) throw new Error(`${logicalId}: the function response type ${unknownType} is not supported`);
-  const number = numberReader(resource);
+  const number = createNumberParser(resource);
   const shared = {
     id: physicalId,
     logicalId,
@@ -52,11 +52,11 @@ export function readMapping(resource: Resource): QueueMapping | StreamMapping {
     windowMs: number('MaximumBatchingWindowInSeconds', 0, 0, 300) * 1000,
     reportsItemFailures: responseTypes.length > 0,
   };
-  return kind === 'queue' ? queueMapping(resource, shared) : streamMapping(resource, shared);
+  return kind === 'queue' ? parseQueueMapping(resource, shared) : parseStreamMapping(resource, shared);
 }
 
-function queueMapping({ logicalId, properties }: Resource, shared: Mapping): QueueMapping {
-  refuseProperties(logicalId, properties, 'a queue', [
+function parseQueueMapping({ logicalId, properties }: Resource, shared: Mapping): QueueMapping {
+  rejectProperties(logicalId, properties, 'a queue', [
     'StartingPosition',
     'MaximumRetryAttempts',
     'MaximumRecordAgeInSeconds',
@@ -74,10 +74,10 @@ function queueMapping({ logicalId, properties }: Resource, shared: Mapping): Que
   return { ...shared, kind: 'queue', concurrency };
 }
 
-function streamMapping(resource: Resource, shared: Mapping): StreamMapping {
+function parseStreamMapping(resource: Resource, shared: Mapping): StreamMapping {
   const { logicalId, properties } = resource;
-  refuseProperties(logicalId, properties, 'a stream', ['ScalingConfig']);
-  const number = numberReader(resource);
+  rejectProperties(logicalId, properties, 'a stream', ['ScalingConfig']);
+  const number = createNumberParser(resource);
   const start = properties.StartingPosition;
   if (start !== 'LATEST' && start !== 'TRIM_HORIZON')
     throw new Error(`${logicalId}: the StartingPosition ${start} is not supported, only LATEST and TRIM_HORIZON`);
@@ -95,28 +95,28 @@ function streamMapping(resource: Resource, shared: Mapping): StreamMapping {
     bisects: String(properties.BisectBatchOnFunctionError ?? false) === 'true',
     lanes: number('ParallelizationFactor', 1, 1, 10),
     onFailureQueueArn,
-    matches: filtersOf(resource),
+    matches: parseResourceFilters(resource),
   };
 }
 
-function filtersOf({ logicalId, properties }: Resource): Matches | undefined {
+function parseResourceFilters({ logicalId, properties }: Resource): Matches | undefined {
   try {
-    return readFilters(properties.FilterCriteria);
+    return parseFilters(properties.FilterCriteria);
   } catch (error) {
     throw new Error(`${logicalId}: ${(error as Error).message}`);
   }
 }
 
-function numberReader({ logicalId, properties }: Resource) {
-  return (name: string, usual: number, least: number, most: number): number => {
-    const value = Number(properties[name] ?? usual);
-    if (!Number.isInteger(value) || value < least || value > most)
-      throw new Error(`${logicalId}: ${name} ${properties[name]} is not within ${least} and ${most}`);
+function createNumberParser({ logicalId, properties }: Resource) {
+  return (name: string, defaultValue: number, min: number, max: number): number => {
+    const value = Number(properties[name] ?? defaultValue);
+    if (!Number.isInteger(value) || value < min || value > max)
+      throw new Error(`${logicalId}: ${name} ${properties[name]} is not within ${min} and ${max}`);
     return value;
   };
 }
 
-function refuseProperties(
+function rejectProperties(
   logicalId: string,
   properties: Record<string, unknown>,
   source: string,
@@ -134,19 +134,19 @@ type Test = (value: unknown) => boolean;
 export type Matches = (record: unknown) => boolean;
 
 /** Undefined without criteria: every record counts. Throws at what it does not know. */
-export function readFilters(criteria: Json | undefined): Matches | undefined {
+export function parseFilters(criteria: Json | undefined): Matches | undefined {
   const filters = criteria?.Filters;
   if (filters === undefined) return undefined;
   if (!Array.isArray(filters) || filters.length === 0 || filters.length > maxFilters) {
     throw new Error(`FilterCriteria.Filters must be a list of 1 to ${maxFilters}`);
   }
-  const patterns = filters.map(({ Pattern }: { Pattern?: unknown }) => compiled(parsed(Pattern), ''));
+  const patterns = filters.map(({ Pattern }: { Pattern?: unknown }) => compilePattern(parsePattern(Pattern), ''));
   return (record) => patterns.some((pattern) => pattern(record));
 }
 
 const maxFilters = 10;
 
-function parsed(pattern: unknown): Json {
+function parsePattern(pattern: unknown): Json {
   try {
     const value: unknown = JSON.parse(String(pattern));
     if (isObject(value)) return value;
@@ -156,23 +156,23 @@ function parsed(pattern: unknown): Json {
   throw new Error(`the filter pattern ${String(pattern)} is not a JSON object`);
 }
 
-function compiled(pattern: Json, path: string): Test {
+function compilePattern(pattern: Json, path: string): Test {
   const fields = Object.entries(pattern).map(([name, wanted]): [string, Test] => [
     name,
-    fieldTest(wanted, path === '' ? name : `${path}.${name}`),
+    compileField(wanted, path === '' ? name : `${path}.${name}`),
   ]);
   if (fields.length === 0) throw new Error(`the filter pattern names no field${path && ` in ${path}`}`);
   return (value) => fields.every(([name, test]) => test(isObject(value) ? value[name] : undefined));
 }
 
-function fieldTest(wanted: unknown, path: string): Test {
-  if (isObject(wanted)) return compiled(wanted, path);
+function compileField(wanted: unknown, path: string): Test {
+  if (isObject(wanted)) return compilePattern(wanted, path);
   if (!Array.isArray(wanted) || wanted.length === 0) throw new Error(`${path} must list the values it may have`);
-  const tests = wanted.map((one) => (isObject(one) ? operatorTest(one, path) : literalTest(one)));
+  const tests = wanted.map((one) => (isObject(one) ? compileOperator(one, path) : matchLiteral(one)));
   return (value) => tests.some((test) => test(value));
 }
 
-function literalTest(literal: unknown): Test {
+function matchLiteral(literal: unknown): Test {
   return (value) => value === literal;
 }
 
@@ -186,7 +186,7 @@ const operators: Readonly<Record<string, (argument: unknown) => Test | undefined
     Array.isArray(argument) ? (value) => value !== undefined && !argument.includes(value) : undefined,
 };
 
-function operatorTest(operator: Json, path: string): Test {
+function compileOperator(operator: Json, path: string): Test {
   const [name, ...more] = Object.keys(operator);
   const test = more.length === 0 && Object.hasOwn(operators, name ?? '') && operators[name!]!(operator[name!]);
   if (!test) throw new Error(`the filter ${JSON.stringify(operator)} of ${path} is not supported`);

@@ -63,7 +63,7 @@ export interface Invocables {
   invokeText(functionArnOrName: string, payload: string, options?: InvokeOptions): Promise<InvokeTextResult>;
 }
 
-export interface Surroundings {
+export interface EventSourceDependencies {
   clock: Clock;
   log: Log;
   storage: Storage;

@@ -3,17 +3,23 @@
 import { randomUUID } from 'node:crypto';
 import { AwsError } from '../../aws/error.ts';
 import type { Timer } from '../../clock/clock.ts';
-import { failedItems, fittingCount, Pace } from './batch.ts';
+import { countFitting, PollLimiter, parseFailedItems } from './batch.ts';
 import type { StreamMapping } from './mapping.ts';
-import type { StreamRecord, Surroundings } from './ports.ts';
-import type { Checkpoints, Sequence } from './stream-records.ts';
-import { arrivalMs, type Discarded, failureMessage, readLane } from './stream-records.ts';
+import type { EventSourceDependencies, StreamRecord } from './ports.ts';
+import {
+  buildFailureMessage,
+  type Checkpoints,
+  type Discarded,
+  getArrivalMs,
+  readLane,
+  type Sequence,
+} from './stream-records.ts';
 
 const firstRetryMs = 1_000;
 const maxRetryMs = 60_000;
 
 /** Lambda looks into a shard four times a second. */
-const lookEveryMs = 100;
+const pollIntervalMs = 100;
 
 interface Batch {
   records: readonly StreamRecord[];
@@ -36,7 +42,7 @@ type Outcome =
 export class StreamLane {
   private readonly mapping: StreamMapping;
   private readonly lane: number;
-  private readonly around: Surroundings;
+  private readonly dependencies: EventSourceDependencies;
   private readonly checkpoints: Checkpoints;
   private position: Sequence;
   /** What is left of the batch under way, in order. */
@@ -47,21 +53,21 @@ export class StreamLane {
   private running = false;
   private wanted = false;
   private stopped = false;
-  private readonly pace: Pace;
+  private readonly pollLimiter: PollLimiter;
 
   constructor(
     mapping: StreamMapping,
     lane: number,
     position: Sequence,
-    around: Surroundings,
+    dependencies: EventSourceDependencies,
     checkpoints: Checkpoints,
   ) {
     this.mapping = mapping;
     this.lane = lane;
     this.position = position;
-    this.around = around;
+    this.dependencies = dependencies;
     this.checkpoints = checkpoints;
-    this.pace = new Pace(around.clock, lookEveryMs);
+    this.pollLimiter = new PollLimiter(dependencies.clock, pollIntervalMs);
   }
 
   /** Called whenever there may be something to do; one walk is under way at most. */
@@ -69,12 +75,12 @@ export class StreamLane {
     this.wanted = true;
     if (this.running || this.stopped) return;
     this.running = true;
-    void this.around.clock.busy(async () => {
+    void this.dependencies.clock.busy(async () => {
       try {
         while (this.wanted && !this.stopped) await this.step();
       } catch (error) {
         this.report('a stream could not be read on', { error: String(error) });
-        this.waitUntil(this.around.clock.now() + maxRetryMs);
+        this.waitUntil(this.dependencies.clock.now() + maxRetryMs);
       } finally {
         this.running = false;
       }
@@ -88,10 +94,10 @@ export class StreamLane {
 
   private async step(): Promise<void> {
     this.wanted = false;
-    if (this.around.clock.now() < this.retryAtMs) return;
+    if (this.dependencies.clock.now() < this.retryAtMs) return;
     if (this.batches.length === 0) {
       // A mapping with a batching window has a pace of its own.
-      if (this.mapping.windowMs === 0) await this.pace.turn();
+      if (this.mapping.windowMs === 0) await this.pollLimiter.wait();
       if (this.stopped) return;
       await this.nextBatch();
     }
@@ -100,16 +106,16 @@ export class StreamLane {
     this.wanted = true;
     if (await this.discardTooOld(batch)) return;
     const outcome = await this.invoke(batch);
-    if (outcome.kind === 'handled') await this.done(batch);
+    if (outcome.kind === 'handled') await this.completeBatch(batch);
     // What failed because the runtime stops is taken up again at the next start.
     else if (this.stopped) return;
-    else if (outcome.kind === 'failed-from') await this.cut(batch, outcome.index);
-    else if (outcome.kind === 'failed') await this.failed(batch);
+    else if (outcome.kind === 'failed-from') await this.splitAtFailure(batch, outcome.index);
+    else if (outcome.kind === 'failed') await this.handleFailure(batch);
     else this.waitAfterFailure(batch);
   }
 
   private async nextBatch(): Promise<void> {
-    const { clock, streams } = this.around;
+    const { clock, streams } = this.dependencies;
     const { sourceArn: streamArn, lanes, batchSize, windowMs, matches } = this.mapping;
     const share = { streamArn, lane: this.lane, lanes, matches };
     const { records, upTo } = await readLane(streams, share, this.position, batchSize);
@@ -118,7 +124,7 @@ export class StreamLane {
       this.position = upTo;
       return;
     }
-    const count = fittingCount(records, batchSize, (record) => streams.textOf(record));
+    const count = countFitting(records, batchSize, (record) => streams.textOf(record));
     const isFull = count === batchSize || count < records.length;
     this.windowEndsMs ??= clock.now() + windowMs;
     if (!isFull && clock.now() < this.windowEndsMs) {
@@ -126,12 +132,12 @@ export class StreamLane {
       return;
     }
     this.windowEndsMs = undefined;
-    this.batches = [aBatch(records.slice(0, count))];
+    this.batches = [createBatch(records.slice(0, count))];
   }
 
   private async invoke(batch: Batch): Promise<Outcome> {
     const { functionReference, reportsItemFailures } = this.mapping;
-    const { functions, streams } = this.around;
+    const { functions, streams } = this.dependencies;
     const requestId = randomUUID();
     const payload = `{"Records":[${batch.records.map((record) => streams.textOf(record)).join(',')}]}`;
     try {
@@ -142,7 +148,7 @@ export class StreamLane {
         this.report('a batch failed', { reason: invoked.payload.slice(0, 1000), records: batch.records.length });
         return { kind: 'failed' };
       }
-      return reportsItemFailures ? reported(invoked.payload, batch.records) : { kind: 'handled' };
+      return reportsItemFailures ? toOutcome(invoked.payload, batch.records) : { kind: 'handled' };
     } catch (error) {
       if (!(error instanceof AwsError)) throw error;
       this.report('a batch could not be handed over', { reason: error.message });
@@ -150,20 +156,20 @@ export class StreamLane {
     }
   }
 
-  private async done(batch: Batch): Promise<void> {
+  private async completeBatch(batch: Batch): Promise<void> {
     await this.moveTo(batch.records.at(-1)!);
     this.batches.shift();
   }
 
-  private async cut(batch: Batch, index: number): Promise<void> {
+  private async splitAtFailure(batch: Batch, index: number): Promise<void> {
     await this.moveTo(batch.records[index - 1]!);
     const { invocations, response } = batch;
-    const rest = { ...aBatch(batch.records.slice(index)), invocations, response };
+    const rest = { ...createBatch(batch.records.slice(index)), invocations, response };
     this.batches[0] = rest;
     this.waitAfterFailure(rest);
   }
 
-  private async failed(batch: Batch): Promise<void> {
+  private async handleFailure(batch: Batch): Promise<void> {
     const { bisects, retries } = this.mapping;
     const { records } = batch;
     if (bisects && records.length > 1) {
@@ -183,8 +189,8 @@ export class StreamLane {
   }
 
   private async discardTooOld(batch: Batch): Promise<boolean> {
-    const oldestMs = this.around.clock.now() - this.mapping.maxAgeMs;
-    const young = batch.records.findIndex((record) => arrivalMs(record) >= oldestMs);
+    const oldestMs = this.dependencies.clock.now() - this.mapping.maxAgeMs;
+    const young = batch.records.findIndex((record) => getArrivalMs(record) >= oldestMs);
     if (young === 0) return false;
     await this.discard(batch, young < 0 ? batch.records : batch.records.slice(0, young), 'RecordAgeExceeded');
     return true;
@@ -195,13 +201,13 @@ export class StreamLane {
     records: readonly StreamRecord[],
     condition: Discarded['condition'],
   ): Promise<void> {
-    const { clock, functions, queues } = this.around;
+    const { clock, functions, queues } = this.dependencies;
     const { onFailureQueueArn, sourceArn, functionReference } = this.mapping;
     const { invocations, response } = batch;
     this.report('records were given up', { condition, records: records.length });
     if (onFailureQueueArn) {
       const discarded: Discarded = { records, condition, invocations, response };
-      const message = failureMessage(discarded, sourceArn, functions.find(functionReference), clock.now());
+      const message = buildFailureMessage(discarded, sourceArn, functions.find(functionReference), clock.now());
       await queues.send(onFailureQueueArn, message);
     }
     await this.moveTo(records.at(-1)!);
@@ -219,18 +225,18 @@ export class StreamLane {
   private waitAfterFailure(batch: Batch): void {
     const delayMs = Math.min(firstRetryMs * 2 ** batch.failures, maxRetryMs);
     batch.failures++;
-    this.retryAtMs = this.around.clock.now() + delayMs;
+    this.retryAtMs = this.dependencies.clock.now() + delayMs;
     this.waitUntil(this.retryAtMs);
   }
 
   private waitUntil(timeMs: number): void {
     this.wanted = false;
     this.timer?.cancel();
-    this.timer = this.around.clock.at(timeMs, () => this.pump());
+    this.timer = this.dependencies.clock.at(timeMs, () => this.pump());
   }
 
   private report(message: string, fields: Record<string, unknown>): void {
-    this.around.log.warn(message, {
+    this.dependencies.log.warn(message, {
       mapping: this.mapping.logicalId,
       function: this.mapping.functionReference,
       ...fields,
@@ -238,13 +244,13 @@ export class StreamLane {
   }
 }
 
-function aBatch(records: readonly StreamRecord[]): Batch {
+function createBatch(records: readonly StreamRecord[]): Batch {
   return { records, failures: 0, attempts: 0, invocations: 0, response: undefined };
 }
 
 /** The lowest sequence number that failed is where the stream goes on; what came after it is repeated too. */
-function reported(payload: string, records: readonly StreamRecord[]): Outcome {
-  const failed = failedItems(JSON.parse(payload), new Set(records.map(({ dynamodb }) => dynamodb.SequenceNumber)));
+function toOutcome(payload: string, records: readonly StreamRecord[]): Outcome {
+  const failed = parseFailedItems(JSON.parse(payload), new Set(records.map(({ dynamodb }) => dynamodb.SequenceNumber)));
   if (failed === 'all') return { kind: 'failed' };
   const index = records.findIndex(({ dynamodb }) => failed.has(dynamodb.SequenceNumber));
   if (index < 0) return { kind: 'handled' };

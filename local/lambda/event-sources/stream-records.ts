@@ -2,7 +2,7 @@
 // into the lane. Changes of one item always fall into the same lane, so their order is kept. Of these, the records that
 // the mapping's filters let through.
 import { createHash } from 'node:crypto';
-import { onceMore, type Storage } from '../../storage/storage.ts';
+import { alwaysExpendable, type Storage } from '../../storage/storage.ts';
 import type { FunctionDefinition } from '../function-definition.ts';
 import type { Matches } from './mapping.ts';
 import type { StreamRecord, Streams } from './ports.ts';
@@ -38,7 +38,7 @@ export async function readLane(
     const page = await streams.read(streamArn, position, wanted);
     for (const record of page) {
       position = record.dynamodb.SequenceNumber;
-      const isOurs = lanes === 1 || laneOf(record, keyName, lanes) === lane;
+      const isOurs = lanes === 1 || assignLane(record, keyName, lanes) === lane;
       if (isOurs && (!matches || matches(record))) found.push(record);
       if (found.length === limit) return { records: found, upTo: position };
     }
@@ -46,7 +46,7 @@ export async function readLane(
   }
 }
 
-function laneOf(record: StreamRecord, keyName: string, lanes: number): number {
+function assignLane(record: StreamRecord, keyName: string, lanes: number): number {
   const key = record.dynamodb.Keys[keyName];
   if (key === undefined) throw new Error(`a stream record has no key ${keyName}`);
   return createHash('md5').update(JSON.stringify(key)).digest().readUInt32BE() % lanes;
@@ -64,7 +64,7 @@ export interface Discarded {
 
 const shardId = 'shardId-00000000000000000000-00000000';
 
-export function failureMessage(
+export function buildFailureMessage(
   { records, condition, invocations, response }: Discarded,
   streamArn: string,
   definition: FunctionDefinition,
@@ -91,20 +91,20 @@ export function failureMessage(
       shardId,
       startSequenceNumber: first.dynamodb.SequenceNumber,
       endSequenceNumber: last.dynamodb.SequenceNumber,
-      approximateArrivalOfFirstRecord: arrival(first),
-      approximateArrivalOfLastRecord: arrival(last),
+      approximateArrivalOfFirstRecord: formatArrival(first),
+      approximateArrivalOfLastRecord: formatArrival(last),
       batchSize: records.length,
       streamArn,
     },
   });
 }
 
-export function arrivalMs(record: StreamRecord): number {
+export function getArrivalMs(record: StreamRecord): number {
   return record.dynamodb.ApproximateCreationDateTime * 1000;
 }
 
-function arrival(record: StreamRecord): string {
-  return new Date(arrivalMs(record)).toISOString().replace(/\.\d{3}Z$/, 'Z');
+function formatArrival(record: StreamRecord): string {
+  return new Date(getArrivalMs(record)).toISOString().replace(/\.\d{3}Z$/, 'Z');
 }
 
 // How far each lane of a stream mapping has come. A checkpoint is written after its batch was handled, so the end of the
@@ -138,12 +138,12 @@ export function createCheckpoints(storage: Storage): Checkpoints {
         .prepare('SELECT sequence FROM lambda_checkpoints WHERE mapping = ? ORDER BY lane')
         .all([mappingId])
         .map((row) => String(row.sequence));
-      if (known.length === lanes) return known.map(fromStored);
+      if (known.length === lanes) return known.map(parseSequence);
       // Keys fall into other lanes when their number changes, so all go back to where the slowest was.
-      const start = known.length === 0 ? (first ?? beginning) : lowest(known);
+      const start = known.length === 0 ? (first ?? beginning) : findLowest(known);
       const sequences = Array.from({ length: lanes }, () => start);
       replaceAll(mappingId, sequences);
-      return sequences.map(fromStored);
+      return sequences.map(parseSequence);
     },
     async write(mappingId, lane, sequence) {
       await storage.writeWithRetry(
@@ -151,18 +151,18 @@ export function createCheckpoints(storage: Storage): Checkpoints {
           storage
             .prepare('UPDATE lambda_checkpoints SET sequence = ? WHERE mapping = ? AND lane = ?')
             .run([sequence, mappingId, lane]),
-        onceMore,
+        alwaysExpendable,
       );
     },
   };
 }
 
-function fromStored(sequence: string): Sequence {
+function parseSequence(sequence: string): Sequence {
   return sequence === beginning ? undefined : sequence;
 }
 
 /** Sequence numbers are decimal numbers beyond what a JavaScript number holds. */
-function lowest(sequences: readonly string[]): string {
+function findLowest(sequences: readonly string[]): string {
   const number = (sequence: string) => (sequence === beginning ? -1n : BigInt(sequence));
   return sequences.reduce((low, sequence) => (number(sequence) < number(low) ? sequence : low));
 }

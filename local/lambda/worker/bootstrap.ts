@@ -1,5 +1,5 @@
-// The program inside each worker thread: it sets the clock, takes over the console, loads handlers and answers calls. It
-// is bundled into one string before the first worker starts, so it loads under plain node.
+// The program of each worker thread: sets the clock, redirects output, loads handlers and runs calls. It is bundled into
+// one string before the first worker starts, so it runs under plain Node.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import os from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -26,7 +26,7 @@ interface LoadedFunction {
   loading: Promise<Handler>;
 }
 
-/** Whose work the running code is. */
+/** The function and request that the current code runs for. */
 interface Work {
   index: number;
   requestId: string | undefined;
@@ -54,7 +54,7 @@ process.on('uncaughtException', (error) => send({ kind: 'crashed', error: toErro
 port.on('message', (message: MainMessage) => {
   if (message === exitMessage) process.exit();
   for (const entry of message) {
-    if (typeof entry === 'string') answer(readCall(entry));
+    if (typeof entry === 'string') handleCall(readCall(entry));
     else load(entry);
   }
 });
@@ -79,29 +79,30 @@ function load(setup: FunctionSetup): void {
   );
 }
 
-/** process.exit of one of several functions: the main thread fails its call and replaces the worker. */
+/** Replaces process.exit in shared workers: the main thread fails the call and replaces the worker. */
 function exitFunction(exitCode: number): never {
   send({ kind: 'exited', exitCode, ...getOrigin() });
   throw new Error(`process.exit(${exitCode})`);
 }
 
-/** Linux takes 0 for the calling thread; elsewhere it would be the whole process. */
+/** Only on Linux does 0 mean the calling thread; elsewhere it is the whole process. */
 function lowerPriority(): void {
-  const threadOnly = process.platform === 'linux';
-  if (threadOnly) os.setPriority(0, os.constants.priority.PRIORITY_BELOW_NORMAL);
+  const isThreadOnly = process.platform === 'linux';
+  if (isThreadOnly) os.setPriority(0, os.constants.priority.PRIORITY_BELOW_NORMAL);
 }
 
-/** Calls of a function that is still loading wait for it. Nobody waits for those of one that failed to load. */
-function answer(call: CallMessage): void {
+/** Waits until the function is loaded. The main thread fails the calls of a function that cannot be loaded. */
+function handleCall(call: CallMessage): void {
   const { setup, loading } = functions.get(call.index) ?? {};
   loading?.then(
-    (handler) => currentWork.run({ index: call.index, requestId: call.requestId }, () => begin(setup!, handler, call)),
+    (handler) =>
+      currentWork.run({ index: call.index, requestId: call.requestId }, () => startCall(setup!, handler, call)),
     () => {},
   );
 }
 
-function begin(definition: FunctionSetup, handler: Handler, call: CallMessage): void {
-  Atomics.store(setup.begun, 0, Math.max(call.number, Atomics.load(setup.begun, 0)));
+function startCall(definition: FunctionSetup, handler: Handler, call: CallMessage): void {
+  Atomics.store(setup.lastStartedCall, 0, Math.max(call.number, Atomics.load(setup.lastStartedCall, 0)));
   run(definition, handler, call).then(
     (payload) => post(writeResponse({ number: call.number, outcome: 'returned', payload })),
     (error: unknown) => {
@@ -115,7 +116,7 @@ async function run(definition: FunctionSetup, handler: Handler, call: CallMessag
   return serializeResult(await callHandler(handler, JSON.parse(call.payload), createContext(definition, call)));
 }
 
-/** A handler answers by its promise or, when it takes a third parameter, by calling back; whichever comes first counts. */
+/** A handler responds with a promise or, with a third parameter, a callback; the first response counts. */
 function callHandler(handler: Handler, event: unknown, context: HandlerContext): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const returned = handler(event, context, (error, result) => {
@@ -123,7 +124,7 @@ function callHandler(handler: Handler, event: unknown, context: HandlerContext):
       else reject(error);
     });
     if (isThenable(returned)) returned.then(resolve, reject);
-    // Without a promise and without a callback nothing can answer any more; Lambda then answers null.
+    // Without a promise or callback no response can follow; Lambda returns null.
     else if (handler.length < 3) resolve(null);
   });
 }
@@ -139,7 +140,7 @@ function serializeResult(result: unknown): string {
   } catch {
     throw new Error('Unable to stringify response body');
   }
-  // undefined and functions have no JSON form; Lambda answers null for them.
+  // undefined and functions have no JSON form; Lambda returns null.
   if (text === undefined) return 'null';
   if (text.length > maxResponseBytes / 3 && Buffer.byteLength(text) > maxResponseBytes) {
     throw Object.assign(

@@ -1,5 +1,5 @@
-// Whatever a function prints becomes a log line of the runtime. The console's methods keep their level; direct writes
-// to stdout and stderr (loggers with a console of their own) are cut into lines.
+// Redirects a function's output to the runtime's log. Console methods keep their level; direct writes to stdout and
+// stderr are split into lines.
 import { format } from 'node:util';
 import type { LogLevel } from './protocol.ts';
 
@@ -18,14 +18,14 @@ export function redirectOutput(write: (level: LogLevel, text: string) => void): 
       write(level, format(...values));
     };
   }
-  cutIntoLines(process.stdout, (line) => write('info', line));
-  cutIntoLines(process.stderr, (line) => write('error', line));
+  splitIntoLines(process.stdout, (line) => write('info', line));
+  splitIntoLines(process.stderr, (line) => write('error', line));
 }
 
-function cutIntoLines(stream: NodeJS.WriteStream, write: (line: string) => void): void {
+function splitIntoLines(stream: NodeJS.WriteStream, write: (line: string) => void): void {
   const maxLineLength = 1024 * 1024;
   let rest = '';
-  const take = (chunk: unknown, encoding?: unknown, done?: unknown): boolean => {
+  const writeChunk = (chunk: unknown, encoding?: unknown, done?: unknown): boolean => {
     const text = rest + (typeof chunk === 'string' ? chunk : Buffer.from(chunk as Uint8Array).toString('utf8'));
     const lines = text.split('\n');
     rest = lines.pop()!;
@@ -38,5 +38,5 @@ function cutIntoLines(stream: NodeJS.WriteStream, write: (line: string) => void)
     if (typeof callback === 'function') process.nextTick(callback);
     return true;
   };
-  stream.write = take as typeof stream.write;
+  stream.write = writeChunk as typeof stream.write;
 }

@@ -32,24 +32,24 @@ export async function loadHandler(
 ): Promise<Handler> {
   const file = basename(name);
   const dot = file.indexOf('.');
-  if (dot < 1 || name.includes('..')) throw named('Runtime.MalformedHandlerName', 'Bad handler');
+  if (dot < 1 || name.includes('..')) throw createNamedError('Runtime.MalformedHandlerName', 'Bad handler');
   const modulePath = join(dirname(name), file.slice(0, dot));
   const exported = await loadModule(taskRoot, modulePath, load);
   let value: unknown = exported;
   for (const key of file.slice(dot + 1).split('.')) value = (value as Record<string, unknown> | undefined)?.[key];
-  if (value === undefined) throw named('Runtime.HandlerNotFound', `${name} is undefined or not exported`);
-  if (typeof value !== 'function') throw named('Runtime.HandlerNotFound', `${name} is not a function`);
+  if (value === undefined) throw createNamedError('Runtime.HandlerNotFound', `${name} is undefined or not exported`);
+  if (typeof value !== 'function') throw createNamedError('Runtime.HandlerNotFound', `${name} is not a function`);
   return value as Handler;
 }
 
 async function loadModule(taskRoot: string, modulePath: string, load: (path: string) => unknown): Promise<unknown> {
   const path = resolve(taskRoot, modulePath);
   const file = ['.js', '.mjs', '.cjs'].map((extension) => path + extension).find((each) => existsSync(each));
-  if (!file) throw named('Runtime.ImportModuleError', `Error: Cannot find module '${modulePath}'`);
+  if (!file) throw createNamedError('Runtime.ImportModuleError', `Error: Cannot find module '${modulePath}'`);
   try {
     return await load(file);
   } catch (error) {
-    throw asInitError(error);
+    throw toInitError(error);
   }
 }
 
@@ -86,15 +86,15 @@ interface Compilable {
   _compile(code: string, path: string): void;
 }
 
-function asInitError(error: unknown): unknown {
-  if (error instanceof SyntaxError) return named('Runtime.UserCodeSyntaxError', String(error), error.stack);
+function toInitError(error: unknown): unknown {
+  if (error instanceof SyntaxError) return createNamedError('Runtime.UserCodeSyntaxError', String(error), error.stack);
   const code = (error as { code?: unknown } | null | undefined)?.code;
   if (code === 'MODULE_NOT_FOUND' || code === 'ERR_MODULE_NOT_FOUND')
-    return named('Runtime.ImportModuleError', String(error), (error as Error).stack);
+    return createNamedError('Runtime.ImportModuleError', String(error), (error as Error).stack);
   return error;
 }
 
-function named(name: string, message: string, stack?: string): Error {
+function createNamedError(name: string, message: string, stack?: string): Error {
   const error = new Error(message);
   error.name = name;
   error.stack = stack === undefined ? `${name}: ${message}` : `${name}: ${stack}`;
@@ -137,8 +137,8 @@ const resolutions = new Map<string, string>();
 export function createInstance(options: InstanceOptions): (path: string) => unknown {
   const { taskRoot, commonJsRoot } = options;
   const modules = new Map<string, { exports: unknown }>();
-  const ownProcess = processWith(options);
-  const ownGlobal = globalWith(ownProcess);
+  const ownProcess = createProcess(options);
+  const ownGlobal = createGlobal(ownProcess);
 
   const requireFrom = (from: string): Require => {
     const actual = createRequire(from);
@@ -167,7 +167,7 @@ export function createInstance(options: InstanceOptions): (path: string) => unkn
     else if (path.endsWith('.node')) module.exports = createRequire(path)(path);
     else {
       const url = pathToFileURL(path).href;
-      const factory = factoryOf(path, commonJsRoot && `${join(commonJsRoot, relative(taskRoot, path))}.cjs`);
+      const factory = getFactory(path, commonJsRoot && `${join(commonJsRoot, relative(taskRoot, path))}.cjs`);
       factory.call(
         module.exports,
         module.exports,
@@ -185,7 +185,7 @@ export function createInstance(options: InstanceOptions): (path: string) => unkn
   return load;
 }
 
-function factoryOf(path: string, commonJsPath: string | undefined): Factory {
+function getFactory(path: string, commonJsPath: string | undefined): Factory {
   const known = factories.get(path);
   if (known) return known;
   const code = readFileSync(commonJsPath && existsSync(commonJsPath) ? commonJsPath : path, 'utf8');
@@ -205,7 +205,7 @@ function resolveModule(require: NodeJS.Require, from: string, specifier: string)
   return path;
 }
 
-function processWith({ environment, exit }: InstanceOptions): NodeJS.Process {
+function createProcess({ environment, exit }: InstanceOptions): NodeJS.Process {
   return Object.create(process, {
     env: { value: { ...environment }, writable: true, enumerable: true },
     exit: { value: (exitCode = 0) => exit(Number(exitCode)) },
@@ -213,7 +213,7 @@ function processWith({ environment, exit }: InstanceOptions): NodeJS.Process {
 }
 
 /** What a function sets on the global object stays with it; everything else is read from the worker's. */
-function globalWith(ownProcess: NodeJS.Process): object {
+function createGlobal(ownProcess: NodeJS.Process): object {
   const own: Record<PropertyKey, unknown> = Object.create(null);
   const ownGlobal: object = new Proxy(own, {
     get: (target, key) => (key in target ? target[key] : Reflect.get(globalThis, key)),

@@ -1,25 +1,25 @@
-// What the main thread and a worker say to each other. Calls and answers are plain strings (number, line break, JSON),
-// because a string crosses threads faster than an object tree and Lambda's payloads are JSON anyway. They travel in lists.
+// Messages between the main thread and a worker. Calls and responses are strings (number, line break, JSON), because a
+// string crosses threads faster than an object tree and Lambda's payloads are JSON anyway. They are sent in batches.
 
 import { types } from 'node:util';
 import type { MessagePort } from 'node:worker_threads';
 
-/** Given to the worker once, when it starts. */
+/** Sent once, when the worker starts. */
 export interface WorkerSetup {
-  /** Where SDK calls go, and the port that carries them there; without one they go over HTTP. */
+  /** The AWS endpoint and the message transport to it; without one, SDK calls use HTTP. */
   awsUrl: string;
   line: MessagePort | undefined;
-  /** Whether it gives way to functions that somebody waits for. */
+  /** Whether the thread yields to functions that somebody waits for. */
   isLowPriority: boolean;
   /** The runtime's clock: milliseconds added to the machine's time. */
   clockOffset: Float64Array;
-  /** The number of the last call whose handler was entered; the main thread reads it when the worker no longer answers. */
-  begun: Int32Array;
+  /** The last call whose handler started; the main thread reads it when the worker stops responding. */
+  lastStartedCall: Int32Array;
 }
 
-/** Given to the worker before the first call of each of its functions: load this function. */
+/** Tells the worker to load a function, before its first call. */
 export interface FunctionSetup {
-  /** How calls, logs and failures name the function. */
+  /** Identifies the function in calls, logs and failures. */
   index: number;
   functionName: string;
   handler: string;
@@ -28,7 +28,7 @@ export interface FunctionSetup {
   timeoutMs: number;
   logGroupName: string;
   logStreamName: string;
-  /** Only where several functions share the worker: what this one sees as process.env. */
+  /** Only in a shared worker: the function's own process.env and code. */
   shared: { environment: Record<string, string>; commonJsRoot: string | undefined } | undefined;
 }
 
@@ -40,32 +40,31 @@ export interface ErrorPayload {
   trace?: string[];
 }
 
-/** Whose work something was, as far as that is known. */
+/** The function and request that caused a message, if known. */
 interface Origin {
   index: number | undefined;
   requestId: string | undefined;
 }
 
 export type WorkerMessage =
-  /** Answers. */
+  /** Responses. */
   | string[]
   | { kind: 'ready'; index: number }
   | { kind: 'init-failed'; index: number; error: ErrorPayload }
   | ({ kind: 'log'; level: LogLevel; text: string } & Origin)
-  /** Something outside any handler's own promise failed. */
+  /** An error outside of any handler's promise. */
   | ({ kind: 'crashed'; error: ErrorPayload } & Origin)
-  /** A function called process.exit in a worker that it shares. */
+  /** A function called process.exit in a shared worker. */
   | ({ kind: 'exited'; exitCode: number } & Origin);
 
-/** Asks the worker to end by itself. */
-export const exitMessage = 'leave';
+/** Asks the worker to exit. */
+export const exitMessage = 'exit';
 
-/** Calls and functions to load, or the request to leave. */
+/** Calls and functions to load, or the request to exit. */
 export type MainMessage = readonly (string | FunctionSetup)[] | typeof exitMessage;
 
 export interface CallMessage {
   number: number;
-  /** The function's. */
   index: number;
   requestId: string;
   invokedArn: string;
@@ -109,7 +108,7 @@ export function readResponse(text: string): ResponseMessage {
   };
 }
 
-/** What a thrown value looks like in Lambda's answer. */
+/** Formats a thrown value as Lambda does. */
 export function toErrorPayload(thrown: unknown): ErrorPayload {
   try {
     if (looksLikeError(thrown)) {
@@ -121,7 +120,7 @@ export function toErrorPayload(thrown: unknown): ErrorPayload {
     }
     return { errorType: typeof thrown, errorMessage: String(thrown), trace: [] };
   } catch {
-    // A hostile getter or a value without a string form must not keep the call from being answered.
+    // A getter that throws, or a value without a string form, must not block the response.
     return {
       errorType: 'handled',
       errorMessage: 'callback called with Error argument, but there was a problem',

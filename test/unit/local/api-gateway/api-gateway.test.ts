@@ -97,7 +97,7 @@ type InvokeResult = { payload: unknown; functionError?: string };
 let calls: { name: string; payload: unknown }[];
 let answers: Record<string, (payload: never) => InvokeResult | Promise<InvokeResult>>;
 let server: Server;
-const noKeys = { withValue: () => undefined, plansOf: () => [] };
+const noKeys = { findByValue: () => undefined, listPlans: () => [] };
 
 let address: string;
 let clock: Clock;

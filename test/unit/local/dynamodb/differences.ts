@@ -1,6 +1,6 @@
 // Where DynamoDB Local is known to answer otherwise than the service in AWS, and the runtime follows the service. Each
 // entry says why; nothing else may differ from the recordings.
-import { normaliseNumber } from '../../../../local/dynamodb/number.ts';
+import { normalizeNumber } from '../../../../local/dynamodb/number.ts';
 import type { Item, RecordedCall } from './case.ts';
 import { type ExpectedError, keyMismatch, reworded, unneededWordings } from './wordings.ts';
 
@@ -118,7 +118,7 @@ const answers: readonly {
       [input.ReturnConsumedCapacity, input.ReturnItemCollectionMetrics].some((one) => one === 'SOME' || one === 'ALL'),
     service: () =>
       refused(
-        /^1 validation error detected: Value '\w+' at 'return\w+' failed to satisfy constraint: Member must satisfy enum value set: /,
+        /^1 validationError error detected: Value '\w+' at 'return\w+' failed to satisfy constraintError: Member must satisfy enum value set: /,
       ),
   },
   {
@@ -268,8 +268,8 @@ export function unneededDifferences(calls: readonly (readonly [name: string, cal
 /** DynamoDB Local keeps numbers that are nested or were computed as they were written; the service has one notation. */
 function plainNumbers(expected: Expected): Expected {
   return JSON.parse(JSON.stringify(expected), (name, value) => {
-    if (name === 'N' && typeof value === 'string') return normaliseNumber(value);
-    return name === 'NS' && Array.isArray(value) ? value.map(normaliseNumber) : value;
+    if (name === 'N' && typeof value === 'string') return normalizeNumber(value);
+    return name === 'NS' && Array.isArray(value) ? value.map(normalizeNumber) : value;
   }) as Expected;
 }
 

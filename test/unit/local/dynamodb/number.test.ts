@@ -3,7 +3,7 @@ import {
   addNumbers,
   compareNumbers,
   encodeNumber,
-  normaliseNumber,
+  normalizeNumber,
   subtractNumbers,
 } from '../../../../local/dynamodb/number.ts';
 
@@ -16,9 +16,9 @@ describe('numbers', () => {
   it('have one notation, however they are written', () => {
     fc.assert(
       fc.property(decimal, fc.integer({ min: 0, max: 5 }), ({ text }, zeros) => {
-        const once = normaliseNumber(text);
-        expect(normaliseNumber(once)).toBe(once);
-        expect(normaliseNumber(`${text}${text.includes('.') ? '0'.repeat(zeros) : ''}e0`)).toBe(once);
+        const once = normalizeNumber(text);
+        expect(normalizeNumber(once)).toBe(once);
+        expect(normalizeNumber(`${text}${text.includes('.') ? '0'.repeat(zeros) : ''}e0`)).toBe(once);
       }),
     );
   });
@@ -36,8 +36,8 @@ describe('numbers', () => {
   it('add and subtract exactly', () => {
     fc.assert(
       fc.property(decimal, decimal, (one, two) => {
-        expect(addNumbers(one.text, two.text)).toBe(normaliseNumber(written(one.value + two.value, 17)));
-        expect(subtractNumbers(one.text, two.text)).toBe(normaliseNumber(written(one.value - two.value, 17)));
+        expect(addNumbers(one.text, two.text)).toBe(normalizeNumber(written(one.value + two.value, 17)));
+        expect(subtractNumbers(one.text, two.text)).toBe(normalizeNumber(written(one.value - two.value, 17)));
       }),
     );
   });

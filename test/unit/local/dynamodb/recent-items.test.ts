@@ -11,11 +11,11 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-const keyOf = (index: number) => ({ pk: s(`k${index}`), sk: s('1') });
+const extractKey = (index: number) => ({ pk: s(`k${index}`), sk: s('1') });
 const calls = ({ operation, input }: { operation: string; input: object }) => fixture.call(operation, input);
 const items = async () => {
   const found = [];
-  for (let index = 0; index < 5; index++) found.push((await calls(get('things', keyOf(index)))).Item ?? null);
+  for (let index = 0; index < 5; index++) found.push((await calls(get('things', extractKey(index)))).Item ?? null);
   return found;
 };
 
@@ -24,7 +24,7 @@ const kinds = ['put', 'update', 'remove', 'get', 'refused', 'undone'] as const;
 /** A commit that fails as a whole after the change was made. */
 async function undone(index: number, value: number): Promise<void> {
   const [, failed] = await Promise.allSettled([
-    calls(put('things', { ...keyOf(index), v: n(value), by: s('nobody') })),
+    calls(put('things', { ...extractKey(index), v: n(value), by: s('nobody') })),
     fixture.storage.writeChecked(() => {
       fixture.storage.prepare('DELETE FROM dynamodb_used_tokens').run();
       throw new Error('the disk is full');
@@ -34,7 +34,7 @@ async function undone(index: number, value: number): Promise<void> {
 }
 
 async function act(kind: (typeof kinds)[number], index: number, value: number): Promise<unknown> {
-  const key = keyOf(index);
+  const key = extractKey(index);
   if (kind === 'put') return calls(put('things', { ...key, v: n(value), put: s('x'.repeat(value)) }));
   if (kind === 'update') {
     const more = { ExpressionAttributeValues: { ':v': n(value), ':w': s('w') } };

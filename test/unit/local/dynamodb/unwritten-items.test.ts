@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => fixture.close());
 
 const call = ({ operation, input }: { operation: string; input: object }) => fixture.call(operation, input);
-const keyOf = (index: number) => ({ pk: s('counter'), sk: s(`${index}`) });
+const extractKey = (index: number) => ({ pk: s('counter'), sk: s(`${index}`) });
 
 /** The rows that the storage has of the expendable table. */
 const written = () => {
@@ -28,33 +28,33 @@ const written = () => {
 
 const operations = {
   add: (table: string, index: number, value: number) =>
-    update(table, keyOf(index), 'ADD used :v', {
+    update(table, extractKey(index), 'ADD used :v', {
       ExpressionAttributeValues: { ':v': n(value) },
       ReturnValues: 'ALL_NEW',
     }),
   join: (table: string, index: number, value: number) =>
-    update(table, keyOf(index), 'ADD used :v', {
+    update(table, extractKey(index), 'ADD used :v', {
       ConditionExpression: 'used < :v',
       ExpressionAttributeValues: { ':v': n(value) },
       ReturnValues: 'UPDATED_OLD',
     }),
-  put: (table: string, index: number, value: number) => put(table, { ...keyOf(index), used: n(value) }),
-  remove: (table: string, index: number) => remove(table, keyOf(index), { ReturnValues: 'ALL_OLD' }),
-  get: (table: string, index: number) => get(table, keyOf(index)),
+  put: (table: string, index: number, value: number) => put(table, { ...extractKey(index), used: n(value) }),
+  remove: (table: string, index: number) => remove(table, extractKey(index), { ReturnValues: 'ALL_OLD' }),
+  get: (table: string, index: number) => get(table, extractKey(index)),
   query: (table: string) => query(table, 'pk = :pk', { ':pk': s('counter') }),
   scan: (table: string) => scan(table),
   transact: (TableName: string, index: number, value: number) => ({
     operation: 'TransactWriteItems',
     input: {
       TransactItems: [
-        { Put: { TableName, Item: { ...keyOf(index), used: n(value) } } },
-        { Delete: { TableName, Key: keyOf(index + 1), ConditionExpression: 'attribute_exists(pk)' } },
+        { Put: { TableName, Item: { ...extractKey(index), used: n(value) } } },
+        { Delete: { TableName, Key: extractKey(index + 1), ConditionExpression: 'attribute_exists(pk)' } },
       ],
     },
   }),
   batch: (table: string, index: number) => ({
     operation: 'BatchGetItem',
-    input: { RequestItems: { [table]: { Keys: [keyOf(index)] } } },
+    input: { RequestItems: { [table]: { Keys: [extractKey(index)] } } },
   }),
   restart: undefined,
 } as const;
@@ -114,13 +114,13 @@ describe('items of expendable tables', () => {
       TimeToLiveSpecification: { AttributeName: 'expires', Enabled: true },
     });
     const expires = n(Math.floor(fixture.clock.now() / 1000) + 30);
-    await call(put('counters', { ...keyOf(1), expires }));
+    await call(put('counters', { ...extractKey(1), expires }));
     await fixture.clock.advance(3 * 60_000);
-    expect(await call(get('counters', keyOf(1)))).toEqual({});
+    expect(await call(get('counters', extractKey(1)))).toEqual({});
   });
 
   it('are gone with their table', async () => {
-    await call(put('counters', { ...keyOf(1), used: n(1) }));
+    await call(put('counters', { ...extractKey(1), used: n(1) }));
     await fixture.call('DeleteTable', { TableName: 'counters' });
     fixture.dynamoDb.ensureTable(expendable);
     expect(await call(scan('counters'))).toMatchObject({ Count: 0 });

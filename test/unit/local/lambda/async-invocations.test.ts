@@ -25,7 +25,11 @@ describe('events', () => {
     await stage.clock.advance(121_000);
     expect(new Set(calls(stage.logged).map(({ message }) => message)).size).toBe(1);
     expect(calls(stage.logged)).toHaveLength(3);
-    expect(stage.logged.at(-1)).toMatchObject({ level: 'error', message: 'an event was given up', attempts: 3 });
+    expect(stage.logged.at(-1)).toMatchObject({
+      level: 'error',
+      message: 'Dropped an asynchronous event',
+      attempts: 3,
+    });
     await stage.clock.advance(86_400_000);
     expect(calls(stage.logged)).toHaveLength(3);
   });

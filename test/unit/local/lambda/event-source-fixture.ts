@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { Clock } from '../../../../local/clock/clock.ts';
 import { createEventSources } from '../../../../local/lambda/event-sources/event-sources.ts';
 import type {
+  EventSourceDependencies,
   Invocables,
   QueueMessage,
   Queues,
   StreamRecord,
   Streams,
-  Surroundings,
 } from '../../../../local/lambda/event-sources/ports.ts';
 import type { FunctionDefinition } from '../../../../local/lambda/function-definition.ts';
 import { Storage } from '../../../../local/storage/storage.ts';
@@ -159,7 +159,7 @@ export async function aMapping(
   handler: Handler,
   properties: Record<string, unknown>,
   prepare: (stage: { queue: MemoryQueue; stream: MemoryStream }) => void = () => {},
-  more: Partial<Surroundings> = {},
+  more: Partial<EventSourceDependencies> = {},
 ): Promise<MappingStage> {
   const folder = mkdtempSync(join(tmpdir(), 'mapping-test-'));
   // Time passes only when a test says so: a window that ends at a certain moment does.

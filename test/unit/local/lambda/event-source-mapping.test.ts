@@ -1,14 +1,14 @@
-import { readFilters } from '../../../../local/lambda/event-sources/mapping.ts';
+import { parseFilters } from '../../../../local/lambda/event-sources/mapping.ts';
 import { resourceTypes } from '../../../../local/lambda/resource-types.ts';
 import { loadTemplate } from '../../../../local/template/template.ts';
 import { environment } from './function-fixture.ts';
 
 const filters = (...patterns: object[]) =>
-  readFilters({ Filters: patterns.map((pattern) => ({ Pattern: JSON.stringify(pattern) })) })!;
+  parseFilters({ Filters: patterns.map((pattern) => ({ Pattern: JSON.stringify(pattern) })) })!;
 
 describe('FilterCriteria', () => {
   it('lets everything through where there are none', () => {
-    expect(readFilters(undefined)).toBeUndefined();
+    expect(parseFilters(undefined)).toBeUndefined();
   });
 
   it.each([
@@ -39,7 +39,7 @@ describe('FilterCriteria', () => {
     [{ Filters: [{ Pattern: '{"a":"x"}' }] }, 'a must list the values'],
     [{ Filters: [{ Pattern: '{"a":{"b":[{"numeric":[">",1]}]}}' }] }, 'of a.b is not supported'],
   ])('refuses %j', (criteria, problem) => {
-    expect(() => readFilters(criteria)).toThrow(problem);
+    expect(() => parseFilters(criteria)).toThrow(problem);
   });
 });
 

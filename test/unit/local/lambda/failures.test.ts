@@ -174,7 +174,7 @@ describe('loading functions', () => {
     const python = aFunction('Snake', '', { Runtime: 'python3.13' });
     const reserved = aFunction('Region', '', { Environment: { Variables: { AWS_REGION: 'x' } } });
     await expect(aStage([asset, python, reserved])).rejects.toThrow(
-      /asset\.abc is not in.*python3\.13 cannot run here.*reserved variables: AWS_REGION/s,
+      /asset\.abc is missing in.*python3\.13 cannot run here.*reserved variables: AWS_REGION/s,
     );
   });
 

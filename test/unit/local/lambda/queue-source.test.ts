@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { AwsError } from '../../../../local/aws/error.ts';
-import { failedItems } from '../../../../local/lambda/event-sources/batch.ts';
+import { parseFailedItems } from '../../../../local/lambda/event-sources/batch.ts';
 import { aMapping, type Handler, type MappingStage, queueArn } from './event-source-fixture.ts';
 
 describe('a queue’s event source mapping', () => {
@@ -173,7 +173,7 @@ describe('failedItems', () => {
 
   it('takes an empty answer as success', () => {
     for (const answer of [null, undefined, {}, { batchItemFailures: null }, { batchItemFailures: [] }])
-      expect(failedItems(answer, batch)).toEqual(new Set());
+      expect(parseFailedItems(answer, batch)).toEqual(new Set());
   });
 
   it('takes any malformed answer as the failure of all', () => {
@@ -188,13 +188,13 @@ describe('failedItems', () => {
       { batchItemFailures: [{ id: 'a' }] },
       { batchItemFailures: [{ itemIdentifier: 'a' }, { itemIdentifier: 'stranger' }] },
     ];
-    for (const answer of malformed) expect(failedItems(answer, batch)).toBe('all');
+    for (const answer of malformed) expect(parseFailedItems(answer, batch)).toBe('all');
   });
 
   it('never names an item outside the batch, whatever the function answers', () => {
     fc.assert(
       fc.property(fc.oneof(fc.anything(), fc.record({ batchItemFailures: fc.anything() })), (answer) => {
-        const failed = failedItems(answer, batch);
+        const failed = parseFailedItems(answer, batch);
         return failed === 'all' || [...failed].every((item) => batch.has(item));
       }),
     );

@@ -147,7 +147,7 @@ const createCall = (name: string) => ({ definition: { name } as FunctionDefiniti
 
 /** A pool with fake workers that record when they end. */
 function createPool(idleMs: Record<string, number>) {
-  const ended: string[] = [];
+  const forget: string[] = [];
   const workers: { load: number }[] = [];
   const pool = new WorkerPool({
     maxWarm: 24,
@@ -158,30 +158,30 @@ function createPool(idleMs: Record<string, number>) {
         load: 0,
         lastUse: 0,
         lastUseMs: 0,
-        take() {},
+        accept() {},
         async end() {
-          ended.push(group.name);
-          owner.leave(worker as unknown as FunctionWorker);
+          forget.push(group.name);
+          owner.remove(worker as unknown as FunctionWorker);
         },
       };
       workers.push(worker);
       return worker as unknown as FunctionWorker;
     },
   });
-  return { pool, ended, workers };
+  return { pool, forget, workers };
 }
 
 describe('WorkerPool', () => {
   it('ends idle workers after the idle time of their group', async () => {
-    const { pool, ended, workers } = createPool({ quick: 1_000, slow: 60_000, busy: 1_000 });
-    for (const name of ['quick', 'slow', 'busy']) pool.hand(createCall(name));
+    const { pool, forget, workers } = createPool({ quick: 1_000, slow: 60_000, busy: 1_000 });
+    for (const name of ['quick', 'slow', 'busy']) pool.dispatch(createCall(name));
     workers[2]!.load = 1;
     pool.endIdle(performance.now() + 500);
-    expect(ended).toEqual([]);
+    expect(forget).toEqual([]);
     pool.endIdle(performance.now() + 5_000);
-    expect([ended, pool.warmCount]).toEqual([['quick'], 2]);
+    expect([forget, pool.warmCount]).toEqual([['quick'], 2]);
     pool.endIdle(performance.now() + 90_000);
-    expect(ended).toEqual(['quick', 'slow']);
+    expect(forget).toEqual(['quick', 'slow']);
     await pool.stop();
   });
 });

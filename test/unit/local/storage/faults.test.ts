@@ -85,7 +85,7 @@ describe('Storage whose log cannot be flushed', () => {
     await storage.write(() => put(storage, 'after'));
     expect(names(storage)).toEqual(['after', 'before', 'in doubt', 'patient']);
     expect(said).toEqual([
-      'The disk reported an error. Writes are refused until it works again.',
+      'The disk reported an error. Writes are rejected until it works again.',
       'The disk works again. Writes are accepted.',
     ]);
     storage.close();
