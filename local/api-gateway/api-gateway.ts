@@ -1,5 +1,5 @@
-// A REST API of the template, served: route → stage throttle → authorizer → usage plan → Lambda → answer, in the order in
-// which API Gateway decides, with its limits and its own answers.
+// Serves the template's REST API in API Gateway's order: route → stage throttle → authorizer → usage plan → Lambda →
+// response, with its limits and gateway responses.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../clock/clock.ts';
@@ -27,12 +27,12 @@ export interface ApiGatewayOptions {
   clock: Clock;
   log: Log;
   invoke: Invoke;
-  /** Those that were made by API calls. */
+  /** API keys created by API calls. */
   keys: CreatedKeys;
 }
 
 export class ApiGateway {
-  /** Everything below this path is the API's. */
+  /** The stage's path prefix. */
   readonly basePath: string;
   private readonly options: ApiGatewayOptions;
   private readonly api: Resource;
@@ -73,7 +73,7 @@ export class ApiGateway {
     this.logAccess(exchange, answer, latencyMs);
   }
 
-  /** The answer to what could not be read as a request, so that it came to no route. */
+  /** The response to a request that could not be parsed. */
   rejectUnreadable(socket: Socket, reason: 'malformed' | 'too large'): GatewayResponse {
     const request = { rawHeaders: [], method: 'GET', socket };
     const exchange = createExchange(request, '/', '', this.identity(), this.options.clock.now());
@@ -100,7 +100,7 @@ export class ApiGateway {
       if (rejection) return reject(rejection);
       return await this.integrate(match.method, exchange, body, reject);
     } catch (error) {
-      this.options.log.error('the gateway failed', {
+      this.options.log.error('API Gateway request failed', {
         request_id: exchange.requestId,
         error: String((error as Error)?.stack ?? error),
       });
@@ -108,7 +108,7 @@ export class ApiGateway {
     }
   }
 
-  /** Authorizer, then API key, then its usage plan; what refuses the request, or nothing. */
+  /** Checks authorizer, API key and usage plan; returns the rejection, if any. */
   private async admit(method: Method, exchange: Exchange): Promise<GatewayResponseType | undefined> {
     let usageIdentifierKey: string | undefined;
     if (method.authorizer) {
@@ -144,7 +144,7 @@ export class ApiGateway {
     });
     const invoked = await raceTimeout(method.timeoutMs, work);
     if (invoked === 'timeout') return reject('INTEGRATION_TIMEOUT');
-    // Lambda takes 6 MB, the gateway 10 MB: what lies between is refused by Lambda, and the gateway passes that on.
+    // Lambda accepts 6 MB, the gateway 10 MB; Lambda rejects payloads in between.
     if (invoked === 'too large') return reject('REQUEST_TOO_LARGE');
     if (invoked.functionError) return reject('MALFORMED_PROXY_RESPONSE');
     return toGatewayResponse(invoked.payload) ?? reject('MALFORMED_PROXY_RESPONSE');
@@ -180,7 +180,7 @@ function createStageBucket(stage: Resource, nowMs: number): TokenBucket | undefi
   return new TokenBucket({ rate: Number(all.ThrottlingRateLimit), burst: Number(all.ThrottlingBurstLimit) }, nowMs);
 }
 
-/** Undefined when it is too large. By events, since iterating over a request takes several times as long. */
+/** Undefined when too large. Uses events, because async iteration is several times slower. */
 function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -190,7 +190,7 @@ function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
       if (bytes <= maxBodyBytes) chunks.push(chunk);
     });
     request.once('error', reject);
-    request.once('close', () => reject(new Error('the client went away before its request was complete')));
+    request.once('close', () => reject(new Error('The client disconnected before the request was complete')));
     request.once('end', () => {
       if (bytes > maxBodyBytes) resolve(undefined);
       else resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));

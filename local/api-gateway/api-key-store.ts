@@ -1,4 +1,4 @@
-// Keys and memberships of usage plans that were made by API calls; those of the template are in the template.
+// API keys and usage plan keys created by API calls; those of the template are not stored.
 import { randomInt } from 'node:crypto';
 import type { Clock } from '../clock/clock.ts';
 import type { Row, Storage } from '../storage/storage.ts';
@@ -39,7 +39,7 @@ export class ApiKeyStore {
     return row && toKey(row);
   }
 
-  /** In the order of their ids, after the given one; names are compared by their beginning, as in AWS. */
+  /** Sorted by id, after the given one; matches name prefixes, as AWS does. */
   list(namePrefix: string, afterId: string, limit: number): CreatedKey[] {
     return this.storage
       .prepare('SELECT * FROM api_gateway_keys WHERE substr(name, 1, ?) = ? AND id > ? ORDER BY id LIMIT ?')
@@ -57,7 +57,7 @@ export class ApiKeyStore {
     });
   }
 
-  /** With the key go its places in plans. */
+  /** Deletes the key and its usage plan keys. */
   delete(id: string): Promise<void> {
     return this.storage.write(() => {
       this.storage.prepare('DELETE FROM api_gateway_keys WHERE id = ?').run([id]);

@@ -1,4 +1,4 @@
-// Lambda authorizers with their result cache, and the policy they return held against the method that was called.
+// Lambda authorizers: calls them, caches their results and evaluates the returned policy for the called method.
 import type { Caller } from '../aws/service.ts';
 import type { Clock } from '../clock/clock.ts';
 import { type Exchange, findHeader, proxyEvent, requestContext } from './exchange.ts';
@@ -59,7 +59,7 @@ export class Authorizers {
     };
   }
 
-  /** Keeps answers for the authorizer's TTL, but never a failure. Concurrent requests share one call. */
+  /** Caches results for the authorizer's TTL, but never a failure. Concurrent requests share one call. */
   private async getCached(
     key: string,
     authorizer: Authorizer,

@@ -1,5 +1,4 @@
-// The calls of API Gateway's own API that make consumers: keys and their places in usage plans. Everything else of it is
-// refused as unknown, never ignored.
+// The API Gateway operations for API keys and usage plan keys; all others are rejected.
 import { AwsError } from '../aws/error.ts';
 import type { AwsHttpRequest, AwsHttpResponse, AwsService, Input } from '../aws/service.ts';
 import type { Clock } from '../clock/clock.ts';
@@ -17,7 +16,7 @@ export interface ControlPlane {
 interface Call {
   keys: ApiKeyStore;
   plans: readonly Resource[];
-  /** Values of the template's keys, which no other key may have. */
+  /** Values of the template's keys. */
   taken: ReadonlySet<string>;
   id: string;
   query: URLSearchParams;
@@ -133,7 +132,7 @@ async function createUsagePlanKey({ keys, plans, id: planId, input }: Call) {
   return { status: 201, body: { id: key.id, type: 'API_KEY', name: key.name, value: key.value } };
 }
 
-/** The value stays here: those who list keys in AWS do not get it either, unless they ask. */
+/** Omits the value, as AWS does by default. */
 function toKeyResponse({ id, name, enabled, createdMs }: CreatedKey) {
   const at = Math.floor(createdMs / 1000);
   return { id, name, enabled, createdDate: at, lastUpdatedDate: at, stageKeys: [] };

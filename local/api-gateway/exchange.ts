@@ -1,4 +1,4 @@
-// One request on its way through the gateway: what came in, and what the gateway knows about it so far ($context).
+// One request inside the gateway: its input and what the gateway knows about it ($context).
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
@@ -70,7 +70,7 @@ export function createExchange(
   };
 }
 
-/** The header's last value, whatever case the client wrote its name in. */
+/** The header's last value; names are case-insensitive. */
 export function findHeader(headers: Record<string, string[]>, name: string): string | undefined {
   for (const each in headers) {
     if (each.length === name.length && each.toLowerCase() === name) return headers[each]!.at(-1);
@@ -167,7 +167,7 @@ function parseQuery(rawQuery: string): {
   return { single, multi };
 }
 
-/** Clients choose the names, so nothing is inherited: `toString` and `__proto__` are names like any other. */
+/** Clients choose the names, so nothing is inherited: `toString` and `__proto__` are ordinary names. */
 function createEmptyMap<Value>(): Record<string, Value> {
   return Object.create(null);
 }

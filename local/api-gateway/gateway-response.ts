@@ -1,4 +1,4 @@
-// Answers that the gateway gives itself, shaped by the template's gateway responses or, without those, as AWS words them.
+// The gateway's own responses, from the template's gateway responses or AWS's defaults, and those of proxy integrations.
 import { type Exchange, findHeader } from './exchange.ts';
 import type { GatewayResponseDefinition } from './openapi-body.ts';
 
@@ -113,7 +113,7 @@ function readParameter(source: string, exchange: Exchange, read: (variable: stri
   if (source.startsWith('context.')) return read(source.slice('context.'.length));
   const header = /^method\.request\.header\.(.+)$/.exec(source)?.[1];
   if (header) return findHeader(exchange.multiValueHeaders, header.toLowerCase());
-  throw new Error(`a gateway response cannot take a header from ${source}`);
+  throw new Error(`Gateway responses do not support the header source ${source}`);
 }
 
 function chooseTemplate(templates: Record<string, string> | undefined, exchange: Exchange): [string, string] {
@@ -123,9 +123,7 @@ function chooseTemplate(templates: Record<string, string> | undefined, exchange:
   return chosen ?? ['application/json', '{"message":$context.error.messageString}'];
 }
 
-// A Lambda proxy integration's result, turned into an HTTP answer under API Gateway's rules.
-
-// API Gateway keeps these for itself: a function's value travels under another name, or not at all.
+// Headers that API Gateway reserves: it renames or drops a function's value.
 const remapped = new Set([
   'connection',
   'content-length',
@@ -149,7 +147,7 @@ interface ProxyResult {
   isBase64Encoded?: boolean;
 }
 
-/** Undefined when the function's result is not one that API Gateway accepts; it then answers 502. */
+/** Undefined when the function's result is malformed; API Gateway then responds with 502. */
 export function toGatewayResponse(payload: unknown): GatewayResponse | undefined {
   if (payload === null || typeof payload !== 'object' || Array.isArray(payload)) return undefined;
   const result = payload as ProxyResult;

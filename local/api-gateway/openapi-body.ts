@@ -6,7 +6,7 @@ export interface Method {
   /** The resource as the template writes it: /incidents/{id}. */
   resourcePath: string;
   functionArn: string;
-  /** The role that the gateway takes to invoke the function; without one, a permission of the function must say so. */
+  /** The role that the gateway assumes to invoke the function; without one, the function needs a permission. */
   roleArn: string | undefined;
   authorizer: Authorizer | undefined;
   apiKeyRequired: boolean;
@@ -98,7 +98,7 @@ const authorizerKeys: Shape = {
 };
 const methodNames = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'x-amazon-apigateway-any-method'];
 
-/** Reads the body; everything that it asks for and this gateway does not do goes into `problems`. */
+/** Parses the body and adds everything unsupported to `problems`. */
 export function parseApiBody(body: Body, problems: string[]): ApiDefinition {
   for (const key of Object.keys(body)) if (!bodyKeys.includes(key)) problems.push(`API body: ${key} is not supported`);
   const schemes = body.components?.securitySchemes ?? {};

@@ -1,4 +1,4 @@
-// Finds the method for a request as API Gateway does: literal segments before {parameters}, those before {greedy+}.
+// Routes requests as API Gateway does: literal segments before {parameters}, those before {greedy+}.
 import type { Method } from './openapi-body.ts';
 
 interface Node {
@@ -73,7 +73,7 @@ function ensureChild(node: Node, segment: string): Node {
   if (name) {
     node.parameter ??= { name, node: createNode() };
     if (node.parameter.name !== name)
-      throw new Error(`{${name}} and {${node.parameter.name}} stand at the same place of a path`);
+      throw new Error(`{${name}} and {${node.parameter.name}} are at the same position of a path`);
     return node.parameter.node;
   }
   const known = node.literals.get(segment);

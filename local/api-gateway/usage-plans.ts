@@ -1,5 +1,5 @@
-// API keys and the usage plans they belong to: each key has its own token bucket in its plan. Keys of the template are
-// known from the start; those made by API calls are looked up when they are used, since they come and go.
+// API keys and their usage plans: each key has its own token bucket. Keys of the template are loaded at start; keys created
+// by API calls are looked up at every use, because they change.
 import type { Stack } from '../template/resource-type.ts';
 import type { ApiKeyStore } from './api-key-store.ts';
 
@@ -8,7 +8,6 @@ export interface ApiKey {
   value: string;
 }
 
-/** Keys that were made by API calls. */
 export type CreatedKeys = Pick<ApiKeyStore, 'findByValue' | 'listPlans'>;
 
 export class UsagePlans {
@@ -61,7 +60,7 @@ export class UsagePlans {
   }
 }
 
-/** API Gateway's throttle: `burst` requests at once, refilled at `rate` a second. */
+/** A token bucket's settings: `burst` tokens, refilled at `rate` per second. */
 export interface Throttle {
   rate: number;
   burst: number;

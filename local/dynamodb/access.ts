@@ -1,5 +1,5 @@
-// Which permissions a call needs, with the condition keys that DynamoDB gives to policies. What a condition would look at
-// is worked out only when a policy asks for it.
+// The permissions that a call needs, with DynamoDB's condition keys. The condition values are computed only when a policy
+// uses them.
 import type { Access, Input } from '../aws/service.ts';
 import type { StackEnvironment } from '../template/resource-type.ts';
 import { getType } from './attribute-value.ts';
@@ -25,7 +25,7 @@ const conditionExpressions = [
   'KeyConditionExpression',
 ];
 
-/** Names that exist are few; others may be anything. */
+/** Limits the cache: clients can send any name. */
 const maxArns = 1000;
 
 export type GetAccesses = (operation: string, input: Input) => readonly Access[];
@@ -69,7 +69,7 @@ function access(action: string, resource: string, context?: () => Context): Acce
   return context ? new AccessInContext(action, resource, context) : { action: `dynamodb:${action}`, resource };
 }
 
-/** The context is worked out at the first look at it. */
+/** Computes the context on first use. */
 class AccessInContext implements Access {
   readonly action: string;
   readonly resource: string;
@@ -141,7 +141,7 @@ function leadingKeys(items: readonly Input[], hashKey: string | undefined): Cont
   return keys.length > 0 ? { 'dynamodb:LeadingKeys': keys } : {};
 }
 
-/** The value that the key condition holds the hash key to be equal to. */
+/** The hash key's value in the key condition. */
 function queryKey(input: Input, hashKey: string | undefined): Context {
   const words = tokens(String(input.KeyConditionExpression ?? ''));
   const isHash = (text: string) => (input.ExpressionAttributeNames?.[text] ?? text) === hashKey;

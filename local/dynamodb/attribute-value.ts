@@ -1,5 +1,5 @@
-// Attribute values in the form they travel: {"S": "text"}. They are checked and brought to one canonical form on the way
-// in (numbers in one notation, sets in one order), so that everything behind can compare without interpreting again.
+// Attribute values as sent by clients: {"S": "text"}. They are validated and normalized on input (one number notation,
+// sorted sets), so the rest of the code can compare them directly.
 import { AwsError } from '../aws/error.ts';
 import { validationError } from './errors.ts';
 import { compareNumbers, normalizeNumber, numberSize } from './number.ts';
@@ -26,21 +26,21 @@ const types = new Set<string>(['S', 'N', 'B', 'BOOL', 'NULL', 'L', 'M', 'SS', 'N
 
 export function getType(value: AttributeValue): AttributeType {
   for (const type in value) return type as AttributeType;
-  throw new Error('an attribute value without a type was stored');
+  throw new Error('A stored attribute value has no type');
 }
 
-/** Attribute names are data: "constructor" is a name like any other, so only own properties count. */
+/** Attribute names come from clients ("constructor" is valid), so only own properties count. */
 export function attribute(item: Item, name: string): AttributeValue | undefined {
   return Object.hasOwn(item, name) ? item[name] : undefined;
 }
 
 export function setAttribute(item: Item, name: string, value: AttributeValue): void {
-  // An attribute of this name would be taken for the object's prototype.
+  // Assigning this name would set the prototype.
   if (name !== '__proto__') item[name] = value;
   else Object.defineProperty(item, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** Checks every value of an item as a client sent it and gives the item in canonical form. */
+/** Validates a client's item and returns it in canonical form. */
 export function normalizeItem(item: unknown): Item {
   return normalizeMap(item, 0);
 }
@@ -106,7 +106,7 @@ export function equalItems(left: Item, right: Item): boolean {
   });
 }
 
-/** The order of strings (UTF-8 bytes), numbers and binary; undefined when the two have no order. */
+/** Compares strings (by UTF-8 bytes), numbers and binary; undefined when the types differ or have no order. */
 export function compareValues(left: AttributeValue, right: AttributeValue): number | undefined {
   if (left.S !== undefined && right.S !== undefined) return compareTexts(left.S, right.S);
   if (left.N !== undefined && right.N !== undefined) return compareNumbers(left.N, right.N);
@@ -114,7 +114,7 @@ export function compareValues(left: AttributeValue, right: AttributeValue): numb
   return undefined;
 }
 
-/** The bytes that DynamoDB counts for an item: names and values, with three bytes for each list and map. */
+/** DynamoDB's item size: names and values, plus three bytes per list and map. */
 export function itemSize(item: Item): number {
   let size = 0;
   for (const name in item) size += textSize(name) + valueSize(item[name]!);
@@ -149,12 +149,11 @@ export function binarySize(base64: string): number {
   return Buffer.byteLength(base64, 'base64');
 }
 
-/** Brings the elements of a set into the order in which sets are kept. */
+/** Sorts the elements of a set into canonical order. */
 export function sortSet(type: 'SS' | 'NS' | 'BS', elements: string[]): string[] {
   return elements.sort(type === 'SS' ? compareTexts : type === 'NS' ? compareNumbers : compareBinary);
 }
 
-/** The one type that a value has. */
 function onlyType(value: unknown): AttributeType {
   if (typeof value !== 'object' || value === null) throw serializationError(value, 'AttributeValue');
   let found: string | undefined;

@@ -1,4 +1,4 @@
-// Capacity units: what calls cost, how that is answered, and the running totals that benchmarks read.
+// Capacity units: the cost of calls, the ConsumedCapacity of responses, and totals for benchmarks.
 import type { Table } from './table.ts';
 
 const writeUnitBytes = 1024;
@@ -13,7 +13,7 @@ export function readUnits(bytes: number, consistent: unknown): number {
   return Math.max(1, Math.ceil(bytes / readUnitBytes)) * (consistent === true ? 1 : 0.5);
 }
 
-/** What one call spent on one table and its indexes. */
+/** Capacity units that one call consumed on one table and its indexes. */
 export class Consumption {
   readonly table: Table;
   private onTable = 0;
@@ -39,7 +39,7 @@ export class Consumption {
     return total;
   }
 
-  /** The ConsumedCapacity of an answer; undefined when the caller did not ask for it. */
+  /** The ConsumedCapacity of a response; undefined unless requested. */
   shown(wanted: unknown): object | undefined {
     if (wanted !== 'TOTAL' && wanted !== 'INDEXES') return undefined;
     const total = { TableName: this.table.name, CapacityUnits: this.total() };
@@ -61,7 +61,7 @@ export class Consumption {
   }
 }
 
-/** Spending of a call on several tables, in the order in which they first appear. */
+/** Consumption of a call on several tables, in order of first use. */
 export class Consumptions {
   private readonly byTable = new Map<string, Consumption>();
 

@@ -1,5 +1,5 @@
-// Which tables there are. Definitions live in the storage and, ready for use, in memory; each table and each index has
-// an SQLite table of its own, named by numbers that are never used again.
+// The tables. Definitions are stored and cached in memory; each table and index has its own SQLite table, named by a
+// number that is never reused.
 import { AwsError } from '../aws/error.ts';
 import type { Input } from '../aws/service.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -17,7 +17,7 @@ export class Catalog {
   private readonly storage: Storage;
   private readonly environment: StackEnvironment;
   private readonly tables = new Map<string, Table>();
-  /** Since the tables were last read; a change may be undone. */
+  /** Whether the cache may differ from the storage after a rollback. */
   private isChanged = false;
 
   constructor(storage: Storage, environment: StackEnvironment) {
@@ -34,7 +34,7 @@ export class Catalog {
     });
   }
 
-  /** The table of that name, or DynamoDB's refusal. A whole ARN is as good as the name. */
+  /** Finds a table by name or ARN; throws DynamoDB's error otherwise. */
   get(name: unknown): Table {
     const table = typeof name === 'string' ? this.tables.get(name) : undefined;
     if (table) return table;
@@ -57,7 +57,7 @@ export class Catalog {
     return [...this.tables.values()].sort((one, two) => Buffer.compare(Buffer.from(one.name), Buffer.from(two.name)));
   }
 
-  /** Inside a write of the storage, like all that follows. */
+  /** Call this and the following methods inside a storage write. */
   create(definition: TableDefinition): Table {
     if (this.tables.has(definition.name)) {
       throw new AwsError('ResourceInUseException', `Table already exists: ${definition.name}`);
@@ -86,7 +86,7 @@ export class Catalog {
     this.isChanged = true;
   }
 
-  /** Replaces what is known of a table; the rows stay. */
+  /** Replaces a table's definition and keeps its items. */
   redefine(table: Table, definition: TableDefinition): Table {
     this.storage
       .prepare('UPDATE dynamodb_tables SET definition = ? WHERE id = ?')
@@ -97,7 +97,7 @@ export class Catalog {
     return redefined;
   }
 
-  /** Adds and drops global indexes until the table has those wanted; new ones are filled from the items. */
+  /** Adds and drops global indexes to match the wanted ones; backfills new ones. */
   changeIndexes(table: Table, wanted: readonly IndexDefinition[]): Table {
     const kept = table.definition.indexes.filter(
       ({ kind, name }) => kind === 'local' || wanted.some((one) => one.name === name),
@@ -177,7 +177,7 @@ export class Catalog {
   }
 }
 
-/** When an item expires, in seconds; null when it does not. Anything but a number does not count. */
+/** When an item expires, in seconds; null when it does not or the attribute is not a number. */
 export function getExpiry(table: Table, item: Item): number | null {
   const { ttlAttribute } = table.definition;
   if (ttlAttribute === undefined) return null;
@@ -185,7 +185,7 @@ export function getExpiry(table: Table, item: Item): number | null {
   return Number.isSafeInteger(seconds) ? seconds : null;
 }
 
-/** Refuses a definition that this table could only meet by being made anew. */
+/** Rejects a definition that would require replacing the table. */
 export function requireCompatible(table: Table, wanted: TableDefinition): void {
   const refuse = (what: string) => {
     throw new Error(

@@ -1,4 +1,4 @@
-// What the operations work with.
+// The components that operations share.
 import type { Clock } from '../clock/clock.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Consumption, UsageCounter } from './capacity.ts';
@@ -20,8 +20,8 @@ export interface Database {
 }
 
 /**
- * Runs a write, which checks everything before it changes anything, in the next shared commit; whoever follows the tables'
- * streams hears of it once it is on disk. A write to tables that are expendable, all of them, does not wait for that.
+ * Runs a write in the next shared commit and notifies stream readers once it is on disk. The work must check everything
+ * before its first change. A write to expendable tables only does not wait for the disk.
  */
 export function commit<T>(database: Database, consumptions: () => readonly Consumption[], work: () => T): Promise<T> {
   return database.clock.busy(async () => {

@@ -1,5 +1,5 @@
-// DynamoDB on one SQLite file. This is its door: the service that SDK clients reach, the tables of the template, the
-// streams that event source mappings follow, and the counters that benchmarks read.
+// DynamoDB on SQLite: the service for SDK clients, the template's tables, streams for event source mappings, and usage
+// counters for benchmarks.
 import { AwsError } from '../aws/error.ts';
 import { type AwsService, type Input, jsonService } from '../aws/service.ts';
 import type { Clock } from '../clock/clock.ts';
@@ -33,25 +33,25 @@ import { parseTableDefinition } from './table-definition.ts';
 import { TimeToLive } from './time-to-live.ts';
 
 export interface Streams {
-  /** Oldest first; without `afterSequence` from the oldest record there is. */
+  /** Oldest first; without `afterSequence`, from the oldest record. */
   read(streamArn: string, afterSequence: string | undefined, limit: number): StreamRecord[];
   textOf(record: StreamRecord): string;
-  /** The newest record's sequence number; undefined while there never was one. */
+  /** The newest sequence number; undefined for a stream that was always empty. */
   latestSequence(streamArn: string): string | undefined;
-  /** Calls back after each commit that may have added records; gives the way to stop that. */
+  /** Calls back after each commit that may have added records; returns a function that unsubscribes. */
   onRecords(streamArn: string, listener: () => void): () => void;
-  /** The attribute whose value decides what must stay in order. */
+  /** The attribute that defines the order of records. */
   partitionKeyName(streamArn: string): string;
-  /** From now on records arrive at this time, whatever the clock says, until it is given back to the clock. */
+  /** Sets the arrival time of new records; undefined: use the clock. */
   arriveAt(timeMs: number | undefined): void;
 }
 
 export interface DynamoDb extends RuntimeService {
   readonly service: Required<AwsService>;
   readonly streams: Streams;
-  /** Makes sure that a table is there as the properties of AWS::DynamoDB::Table say (TableName included). */
+  /** Creates or updates a table from the properties of AWS::DynamoDB::Table (with TableName). */
   ensureTable(properties: Properties): void;
-  /** Makes sure of every table of a template. */
+  /** Creates or updates every table of a template. */
   load(resources: readonly Resource[]): void;
   /** Calls and capacity units since the start or the last reset, by operation and table. */
   usage(): Usage;
@@ -81,7 +81,7 @@ const operations: Readonly<Record<string, (database: Database, input: Input) => 
   GetRecords: getRecords,
 };
 
-/** They look for items one by one; everything else sees a table as it is in the storage. */
+/** Operations that read items by key and so see deferred writes; all others need them in the storage. */
 const byKey = new Set([
   'GetItem',
   'PutItem',
@@ -133,7 +133,7 @@ export function createDynamoDb(options: {
       call: async (operation, input) => {
         const run = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
         if (!run) {
-          log.warn('DynamoDB was asked for an operation that is not supported here', { operation });
+          log.warn('Unsupported DynamoDB operation', { operation });
           throw new AwsError('UnknownOperationException', 'An unknown operation was requested.');
         }
         const table = byKey.has(operation) ? undefined : catalog.find(input.TableName);
@@ -167,7 +167,7 @@ function ensure({ catalog, clock, streams }: Database, properties: Properties): 
   catalog.redefine(table, { ...table.definition, attributes, billing, throughput, stream, ttlAttribute, expendable });
 }
 
-/** Templates write booleans as such or as text. */
+/** Templates write booleans as booleans or strings. */
 function isTrue(value: unknown): boolean {
   return value === true || value === 'true';
 }

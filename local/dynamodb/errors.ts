@@ -1,11 +1,11 @@
-// The answers that most operations share when they refuse a call, in AWS's words.
+// Errors that most operations share, with AWS's texts.
 import { AwsError } from '../aws/error.ts';
 
 export function validationError(message: string): AwsError {
   return new AwsError('ValidationException', message);
 }
 
-/** AWS's own framework words its refusals so, whatever the service. */
+/** The common error text of AWS's request validation. */
 export function constraintError(value: unknown, member: string, rule: string): AwsError {
   const shown = value === undefined || value === null ? 'null' : `'${String(value)}'`;
   return validationError(

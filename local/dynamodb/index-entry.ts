@@ -1,5 +1,5 @@
-// The entry of an item in a secondary index. An index is written only when what it holds of the item changes, and
-// exactly those writes cost capacity.
+// An item's entry in a secondary index. An index is written, and consumes capacity, only when its projection of the item
+// changes.
 import type { Storage } from '../storage/storage.ts';
 import { equalItems, type Item, itemSize, setAttribute } from './attribute-value.ts';
 import { writeUnits } from './capacity.ts';
@@ -12,7 +12,7 @@ interface Entry {
   size: number;
 }
 
-/** Brings the index from the old item to the new one and gives the capacity units that takes. */
+/** Updates the index and returns the consumed capacity units. */
 export function writeIndexEntry(
   storage: Storage,
   index: Index,

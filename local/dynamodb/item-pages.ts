@@ -1,4 +1,4 @@
-// Pages of items in the order of a table or an index: up to a limit, or until a page has read 1 MB.
+// Reads pages of items in table or index order: up to a limit or 1 MB.
 import type { Storage } from '../storage/storage.ts';
 import type { Item } from './attribute-value.ts';
 import { type EncodedKey, encodeKey } from './key.ts';
@@ -8,7 +8,7 @@ import type { Index, Table } from './table.ts';
 export interface PageRequest {
   table: Table;
   index: Index | undefined;
-  /** One partition and a range in it, or a stretch of hashes. */
+  /** One partition with a key range, or a range of hashes. */
   within: { hash: number; range: KeyRange } | { fromHash: number; toHash: number };
   forward: boolean;
   /** Where the page before ended. */
@@ -16,7 +16,7 @@ export interface PageRequest {
   limit: number | undefined;
 }
 
-/** A place in a table or index; in an index equal keys are ordered by the item's own key. */
+/** A position in a table or index; in an index, equal keys are ordered by the item's own key. */
 export interface Position extends EncodedKey {
   itemPk: Buffer;
   itemSk: Buffer;
@@ -93,7 +93,6 @@ function statement(request: PageRequest, after: Position | undefined): { sql: st
   return { sql, values };
 }
 
-/** Where an item stands: its key, in an index before the item's own. */
 export function getPosition({ table, index }: Pick<PageRequest, 'table' | 'index'>, item: Item): Position {
   const own = encodeKey(table.keys, item);
   return { ...(index ? encodeKey(index.keys, item) : own), itemPk: own.pk, itemSk: own.sk };

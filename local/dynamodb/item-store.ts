@@ -1,5 +1,5 @@
-// Items as rows. A write brings the row, the entries in the indexes, the expiry and the stream record to the new state
-// in one go; a write that changes nothing writes nothing and leaves no stream record.
+// Stores items as rows. A write updates the row, index entries, expiry and stream record together; a write without changes
+// writes nothing and creates no stream record.
 import type { Row, Storage } from '../storage/storage.ts';
 import { equalItems, type Item, itemSize } from './attribute-value.ts';
 import { type Consumption, writeUnits } from './capacity.ts';
@@ -25,7 +25,7 @@ export class ItemStore {
   private readonly recent = new RecentItems();
   private readonly unwritten: UnwrittenItems;
 
-  /** `onExpiry` hears when an item with a time to live is stored. */
+  /** `onExpiry` is called when an item with a TTL is stored. */
   constructor(storage: Storage, streams: StreamLog, onExpiry: (seconds: number) => void) {
     this.storage = storage;
     this.streams = streams;
@@ -70,13 +70,13 @@ export class ItemStore {
     }
   }
 
-  /** Before the storage is asked for more than single items of a table, and before it closes. */
+  /** Writes deferred items, before queries on a table and before closing. */
   settle(table?: Table): void {
     if (table) this.unwritten.write(table);
     else this.unwritten.writeAll();
   }
 
-  /** Deletes up to `limit` items whose time has come and gives how many there were. */
+  /** Deletes up to `limit` expired items and returns their number. */
   expire(table: Table, afterSeconds: number, nowSeconds: number, limit: number): number {
     this.settle(table);
     const due = this.storage
@@ -118,7 +118,7 @@ export class ItemStore {
     if (table.streamArn) this.streams.append(table, change);
   }
 
-  /** Gives the number of the row. */
+  /** Returns the row id. */
   private put(table: Table, key: EncodedKey, rowid: number | undefined, after: NewItem): number {
     const ttl = this.getExpiry(table, after);
     if (rowid !== undefined) {
@@ -147,7 +147,7 @@ interface RowChange extends Change {
   after: NewItem | undefined;
 }
 
-/** The item with its size, which is counted once; too big a one is refused in the given words. */
+/** Computes the item's size once; rejects an item above the limit with the given message. */
 export function measureItem(item: Item, refusal: string): SizedItem {
   const size = itemSize(item);
   if (size > maxItemBytes) throw validationError(refusal);
@@ -163,17 +163,14 @@ function itemRow(row: Row): ItemRow {
   return { rowid: Number(row.rowid), text: String(row.item), size: Number(row.size) };
 }
 
-// Items that were read or written a moment ago: a write that follows a read need not read again. Two generations are
-// kept; what is asked for while it is in the older one moves to the younger, the rest goes.
-
-/** What is kept of an item. As objects they would take some four times as much, and what lives long is dear to collect. */
+/** A cached item. Text takes about a quarter of the memory of objects and is cheap to collect. */
 interface ItemRow {
   rowid: number;
   text: string;
   size: number;
 }
 
-/** An item as it is stored, read into an object when somebody looks into it. */
+/** A stored item, parsed on first access. */
 export class StoredItem implements ItemRow {
   readonly rowid: number;
   readonly text: string;

@@ -1,5 +1,5 @@
-// Keys of items and of index entries: checking them as clients send them, and the bytes by which they are stored. The
-// bytes of two keys of a type sort as DynamoDB sorts the values; a hash spreads partitions over the order of a scan.
+// Keys of items and index entries: validation, and encoding into bytes that sort as DynamoDB sorts the values. A hash
+// distributes partitions over the scan order.
 import { AwsError } from '../aws/error.ts';
 import { type AttributeValue, attribute, binarySize, getType, type Item, normalizeItem } from './attribute-value.ts';
 import { validationError } from './errors.ts';
@@ -11,7 +11,7 @@ export interface EncodedKey {
   pk: Buffer;
   /** Empty when there is no range key. */
   sk: Buffer;
-  /** By which items of a table are remembered; made when it is first needed. */
+  /** The cache key, computed on first use. */
   name?: string;
 }
 
@@ -32,7 +32,7 @@ export function encodeKey(keys: Keys, item: Item): EncodedKey {
   return { hash: hashBytes(pk), pk, sk };
 }
 
-/** The key under which an item stands in an index; undefined when the item is not in it, for want of an attribute. */
+/** The item's key in an index; undefined when it lacks a key attribute and so is not in the index. */
 export function encodeIndexKey(index: Index, item: Item): EncodedKey | undefined {
   const { hash, range } = index.keys;
   if (attribute(item, hash.name) === undefined) return undefined;
@@ -46,7 +46,7 @@ export function extractKey(keys: Keys, item: Item): Item {
   return { [hash.name]: item[hash.name]!, [range.name]: item[range.name]! };
 }
 
-/** Spreads keys evenly over 48 bits; the order of a scan follows it, as in DynamoDB unrelated to the keys' own. */
+/** Distributes keys evenly over 48 bits; scans follow this order, which is unrelated to the keys, as in DynamoDB. */
 export function hashBytes(bytes: Buffer): number {
   let low = 0x811c9dc5;
   let high = 0x9e3779b9;
@@ -57,7 +57,7 @@ export function hashBytes(bytes: Buffer): number {
   return ((mixBits(high ^ low) & 0xffff) >>> 0) * 2 ** 32 + (mixBits(low + Math.imul(high, 31)) >>> 0);
 }
 
-/** Checks the Key parameter of a read, update or delete. */
+/** Validates the Key parameter of a read, update or delete. */
 export function parseKey(table: Table, given: unknown): Item {
   if (typeof given !== 'object' || given === null) {
     throw new AwsError('SerializationException', 'A key must be a map of attribute values');
@@ -95,7 +95,7 @@ export function checkItemKeys(table: Table, item: Item): void {
   );
 }
 
-/** The same for an item that an update expression made, whose refusal reads differently. */
+/** The same for the result of an update expression, with its own error text. */
 export function checkUpdatedIndexKeys(table: Table, item: Item): void {
   checkIndexKeys(table, item, (problem) =>
     validationError(
@@ -105,7 +105,7 @@ export function checkUpdatedIndexKeys(table: Table, item: Item): void {
   );
 }
 
-/** Refuses an empty or overlong value of a key attribute. */
+/** Rejects empty or too long key values. */
 export function checkKeyValues(keys: Keys, item: Item): void {
   for (const { name } of keyAttributes(keys)) {
     const problem = findEmptyType(item[name]!);
@@ -183,7 +183,7 @@ function mixBits(value: number): number {
   return mixing ^ (mixing >>> 16);
 }
 
-/** Of an item, among those of all tables. A table's number is never used again, so neither is a name. */
+/** Unique among all tables, because a table's number is never reused. */
 export function getCacheKey({ id }: Table, key: EncodedKey): string {
   key.name ??= `${id}.${key.pk.length}.${key.pk.toString('latin1')}${key.sk.toString('latin1')}`;
   return key.name;

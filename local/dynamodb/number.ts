@@ -1,5 +1,5 @@
-// DynamoDB's numbers: exact decimals of up to 38 significant digits. They travel as text, are kept in one canonical
-// notation (so equal numbers are equal texts), and sort as keys through an encoding that compares byte by byte.
+// DynamoDB's numbers: exact decimals with up to 38 significant digits. They are strings in one canonical notation (so
+// equal numbers are equal strings) and have an encoding that sorts byte by byte.
 import { validationError } from './errors.ts';
 
 /** The value is 0.<digits> × 10^exponent; digits have no zeros at either end and are empty for zero. */
@@ -14,7 +14,7 @@ const canonicalInteger = /^(?:0|-?[1-9]\d{0,14})$/;
 const digitZero = 48;
 const zero: Decimal = { negative: false, digits: '', exponent: 0 };
 
-/** Gives the one notation that DynamoDB answers with, or refuses what is no number. */
+/** Returns DynamoDB's canonical notation; rejects anything that is not a number. */
 export function normalizeNumber(text: string): string {
   return canonicalInteger.test(text) ? text : format(parse(text));
 }
@@ -50,7 +50,7 @@ export function encodeNumber(text: string): Buffer {
   return bytes;
 }
 
-/** What a number counts in the size of an item: one byte, one per pair of digits around the point, one for a minus. */
+/** A number's share of the item size: one byte, one per pair of digits, one for a minus sign. */
 export function numberSize(text: string): number {
   const { negative, digits, exponent } = canonicalInteger.test(text) ? wholeNumber(text) : parse(text);
   if (digits === '') return 1;
@@ -58,7 +58,7 @@ export function numberSize(text: string): number {
   return 1 + Math.ceil(padded / 2) + (negative ? 1 : 0);
 }
 
-/** What parse() gives for an integer in its canonical notation. */
+/** parse() for an integer in canonical notation. */
 function wholeNumber(text: string): Decimal {
   if (text === '0') return zero;
   const negative = text.startsWith('-');
@@ -110,7 +110,7 @@ function sum(left: string, right: string, sign: bigint): string {
   }
   const a = parse(left);
   const b = parse(right);
-  // Both become whole numbers of the finer unit of the two, so that nothing is rounded.
+  // Scale both to integers of the finer unit, so nothing is rounded.
   const unit = Math.min(a.exponent - a.digits.length, b.exponent - b.digits.length);
   const value = scaleDigits(a, unit) + sign * scaleDigits(b, unit);
   const text = (value < 0n ? -value : value).toString();

@@ -1,6 +1,6 @@
-// Client tokens of transactions: the same token with the same request within ten minutes runs once, with another
-// request it is refused. Tokens are written with the transaction, so this holds over a crash too. They are looked up in
-// memory; the storage only gets them one after the other, which costs a tenth of keeping them in order there.
+// Client request tokens of transactions: within ten minutes, the same token runs the same request once and rejects any
+// other. Tokens are stored with the transaction, so this survives a crash. Lookups use memory; the storage only appends,
+// which costs a tenth of an indexed table.
 import { hash } from 'node:crypto';
 import { AwsError } from '../aws/error.ts';
 import type { Clock } from '../clock/clock.ts';
@@ -8,7 +8,7 @@ import type { Row, Storage } from '../storage/storage.ts';
 
 interface KnownToken {
   row: number;
-  /** What was asked with the token, as a digest. */
+  /** A digest of the request. */
   request: string;
   expiresMs: number;
 }
@@ -19,10 +19,10 @@ const cleanEveryMs = 60 * 1000;
 export class RequestTokens {
   private readonly storage: Storage;
   private readonly clock: Clock;
-  /** In the order in which they were used. */
+  /** In order of use. */
   private readonly tokens = new Map<string, KnownToken>();
   private cleanedMs = Number.NEGATIVE_INFINITY;
-  /** Changes were undone since the last look: some tokens may be known that are not written. */
+  /** After a rollback, some cached tokens may not be stored. */
   private mayBeStale = false;
 
   constructor(storage: Storage, clock: Clock) {
@@ -40,7 +40,7 @@ export class RequestTokens {
     });
   }
 
-  /** Inside the transaction's write: how to remember it, before it changes anything; undefined when it ran before. */
+  /** Call it inside the transaction's write. Returns a function that stores the token; undefined if the request ran before. */
   check(token: string, request: string): (() => void) | undefined {
     if (this.mayBeStale) this.dropUnwritten();
     const nowMs = this.clock.now();
@@ -76,7 +76,7 @@ export class RequestTokens {
     if (last > 0) this.storage.prepare('DELETE FROM dynamodb_used_tokens WHERE row <= ?').run([last]);
   }
 
-  /** Without reading all of them again: under load there are hundreds of thousands. */
+  /** Does not reload all tokens: under load there are hundreds of thousands. */
   private dropUnwritten(): void {
     const { last } = this.storage.prepare('SELECT MAX(row) AS last FROM dynamodb_used_tokens').get()!;
     for (const [token, { row }] of this.tokens) if (row > Number(last ?? 0)) this.tokens.delete(token);

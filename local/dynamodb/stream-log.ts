@@ -1,6 +1,6 @@
-// Table streams: one record per change, written in the change's own commit and kept for 24 hours. Sequence numbers only
-// grow, also over restarts, trimming and tables made anew: the newest record stays as the mark to count on from, and a
-// table's number, which is never used again, leads.
+// Table streams: one record per change, written in the same commit, with a retention of 24 hours. Sequence numbers always
+// increase, across restarts, trimming and recreated tables: the newest record is never trimmed, and the table's number,
+// which is never reused, is the prefix.
 import type { Clock } from '../clock/clock.ts';
 import type { Row, Storage } from '../storage/storage.ts';
 import { type Item, itemSize } from './attribute-value.ts';
@@ -17,7 +17,7 @@ import {
 } from './stream-record.ts';
 import type { Table } from './table.ts';
 
-/** What changed; the texts are the items as JSON, which the writer has at hand. */
+/** A change, with the items as objects and JSON. */
 export interface Change {
   before: { item: Item; text: string; size: number } | undefined;
   after: { item: Item; text: string; size: number } | undefined;
@@ -45,7 +45,7 @@ export class StreamLog {
     options.storage.onUndo(() => this.tails.clear());
   }
 
-  /** Inside the write that makes the change. */
+  /** Call it inside the write that makes the change. */
   append(table: Table, { before, after, cause }: Change): void {
     const view = table.definition.stream!.view;
     const newImage = view.startsWith('NEW') ? after : undefined;
@@ -66,12 +66,12 @@ export class StreamLog {
     this.trim(table, createdMs);
   }
 
-  /** From now on records arrive at this time, whatever the clock says, until it is given back to the clock. */
+  /** Sets the arrival time of new records; undefined: use the clock. */
   arriveAt(timeMs: number | undefined): void {
     this.arrivalMs = timeMs;
   }
 
-  /** Oldest first; without `afterSequence` from the oldest record there is. */
+  /** Oldest first; without `afterSequence`, from the oldest record. */
   read(streamArn: string, afterSequence: string | undefined, limit: number): StreamRecord[] {
     const table = this.getTable(streamArn);
     const after = parseSequence(table, afterSequence);
@@ -92,7 +92,7 @@ export class StreamLog {
     return serializeRecord(record);
   }
 
-  /** The newest record's sequence number; undefined while there never was one. */
+  /** The newest sequence number; undefined for a stream that was always empty. */
   latestSequence(streamArn: string): string | undefined {
     const table = this.getTable(streamArn);
     const { latest } = this.storage.prepare(`SELECT MAX(sequence) AS latest FROM ${table.sqlStream}`).get()!;
@@ -106,7 +106,7 @@ export class StreamLog {
     return () => listeners.delete(listener);
   }
 
-  /** After the commit. */
+  /** Call it after the commit. */
   notify(table: Table): void {
     for (const listener of this.listeners.get(table.streamArn ?? '') ?? []) listener();
   }
@@ -115,7 +115,7 @@ export class StreamLog {
     return this.getTable(streamArn).keys.hash.name;
   }
 
-  /** When a stream is switched off: nothing is left to read, but counting goes on from the newest record. */
+  /** Removes all readable records of a disabled stream, but keeps the sequence number. */
   forget(table: Table): void {
     const { sqlStream } = table;
     this.tails.delete(table.id);

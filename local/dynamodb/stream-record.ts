@@ -1,5 +1,5 @@
-// One change of an item as a stream gives it: as an object for who looks into it, as text for who hands it on. The text is
-// put together from those of the items, which the writer had at hand.
+// Stream records as objects and as JSON, and a cache of each table's newest records. The JSON is assembled from the items'
+// own JSON, without parsing.
 import type { Item } from './attribute-value.ts';
 import type { Table } from './table.ts';
 
@@ -23,7 +23,7 @@ export interface StreamRecord {
   [field: string]: unknown;
 }
 
-/** What is kept of a change. */
+/** A stored change. */
 export interface StreamEntry {
   sequence: number;
   createdMs: number;
@@ -33,7 +33,7 @@ export interface StreamEntry {
   newImage: string | undefined;
   oldImage: string | undefined;
   size: number;
-  /** Whether the service itself deleted the item because its time had come. */
+  /** 'expiry': the service deleted an expired item. */
   cause: 'call' | 'expiry';
 }
 
@@ -73,23 +73,23 @@ export function createStreamRecord(table: Table, region: string, entry: StreamEn
   return record;
 }
 
-/** The record as JSON; most are passed over, and nobody needs it. */
+/** The record as JSON, assembled on demand because most records are filtered out. */
 export function serializeRecord(record: StreamRecord): string {
   return texts.get(record)?.() ?? JSON.stringify(record);
 }
 
-/** Sequence numbers of all tables differ: a table's number, which is never used again, leads. */
+/** Unique across tables: prefixed with the table's number, which is never reused. */
 export function formatSequence({ id }: Table, sequence: number): string {
   return String(firstSequence + BigInt(id) * perTable + BigInt(sequence));
 }
 
-/** A number from before the table was made anew comes before all of its own. */
+/** A sequence of a deleted table of the same name sorts before all of its own. */
 export function parseSequence({ id }: Table, text: string | undefined): number {
   if (text === undefined) return 0;
   return Math.max(0, Number(BigInt(text) - firstSequence - BigInt(id) * perTable));
 }
 
-/** Few look into the images: they are handed on as text. */
+/** Parses an image on access, because most are only passed on as JSON. */
 function lazily(dynamodb: StreamRecord['dynamodb'], name: 'NewImage' | 'OldImage', text: string): void {
   Object.defineProperty(dynamodb, name, { enumerable: true, get: () => JSON.parse(text) });
 }
@@ -102,9 +102,6 @@ function member(name: string, image: string | undefined): string {
 function open(value: object): string {
   return JSON.stringify(value).slice(0, -1);
 }
-
-// The newest changes of a table, as they were written: who follows its stream closely needs not read them again from
-// the storage, and several such readers share them.
 
 interface Kept extends StreamEntry {
   record?: StreamRecord;
@@ -122,7 +119,7 @@ export class StreamTail {
     if (last && entry.sequence !== last.sequence + 1) this.clear();
     this.entries.push(entry);
     this.textLength += measureText(entry);
-    // Half of it goes at once, so that this happens seldom.
+    // Drop half at once, so this happens rarely.
     if (this.entries.length > maxEntries || this.textLength > maxTextLength)
       this.drop(Math.ceil(this.entries.length / 2));
   }
@@ -132,7 +129,7 @@ export class StreamTail {
     this.textLength = 0;
   }
 
-  /** Undefined when what comes after that number is not all here. */
+  /** Undefined when the cache does not hold everything after that sequence. */
   after(
     sequence: number,
     limit: number,
@@ -141,7 +138,7 @@ export class StreamTail {
   ): StreamRecord[] | undefined {
     const first = this.entries[0]?.sequence;
     if (first === undefined || sequence < first - 1) return undefined;
-    // What has become too old to be read is for the storage to pass over.
+    // The storage skips records beyond the retention.
     if (this.entries[0]!.createdMs <= oldestMs) return undefined;
     const from = sequence + 1 - first;
     return this.entries.slice(from, from + limit).map((entry) => {

@@ -1,5 +1,4 @@
-// From the parameters of CreateTable (or the properties of AWS::DynamoDB::Table, which read the same) to a definition,
-// with DynamoDB's rules on the way.
+// Parses the parameters of CreateTable (or the same properties of AWS::DynamoDB::Table), with DynamoDB's rules.
 import { randomUUID } from 'node:crypto';
 import type { Input } from '../aws/service.ts';
 import { constraintError, validationError } from './errors.ts';

@@ -1,9 +1,8 @@
-// ReportBatchItemFailures: a function may say which items of its batch failed. Lambda trusts the answer only when it is
-// well-formed; anything else counts as the failure of the whole batch, so that no item is lost to a typo.
+// Batches of event source mappings: their size, their failures (ReportBatchItemFailures) and how often sources are polled.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../clock/clock.ts';
 
-/** The items to be tried again: none, some by their identifiers, or all. */
+/** The items to retry. A malformed response counts as the failure of all, so no item is lost to a typo. */
 type FailedItems = 'all' | ReadonlySet<string>;
 
 export function parseFailedItems(response: unknown, batch: ReadonlySet<string>): FailedItems {
@@ -18,7 +17,7 @@ export function parseFailedItems(response: unknown, batch: ReadonlySet<string>):
   return identifiers.every(wellFormed) ? new Set(identifiers) : 'all';
 }
 
-/** An event may hold 6 MB; some room is left for the envelope around its records. */
+/** 6 MB per event, less some room for the envelope around its records. */
 const maxBatchBytes = 6 * 1024 * 1024 - 16 * 1024;
 
 /** How many of the items, from the first, make a batch of at most `most` items that fits into one event. */
@@ -31,22 +30,19 @@ export function countFitting<Item>(
   let count = 0;
   while (count < items.length && count < max) {
     bytes += Buffer.byteLength(textOf(items[count]!)) + 1;
-    // A single item always goes, even when Lambda will refuse it: it must not block those behind it for ever.
+    // A single item is always sent, even if Lambda rejects it: it must not block the rest forever.
     if (bytes > maxBatchBytes && count > 0) break;
     count++;
   }
   return count;
 }
 
-// How often a source is looked at. The first look after a pause is at once; under load there are some looks a second, as
-// Lambda's own pollers make them, so that what arrives comes together in batches. A move of the clock does not wait.
-
+/** Limits polling under load, so records gather in batches as with Lambda's pollers. The first poll, and every poll while the clock moves, is immediate. */
 export class PollLimiter {
   private readonly clock: Clock;
   private readonly pollIntervalMs: number;
   private nextMs = 0;
 
-  /** `lookEveryMs`: real time between two looks. */
   constructor(clock: Clock, pollIntervalMs: number) {
     this.clock = clock;
     this.pollIntervalMs = pollIntervalMs;

@@ -1,5 +1,5 @@
-// The event source mappings of a template: queues and table streams that call functions. `start` comes after the
-// functions, queues and tables are there, `stop` before they go.
+// Event source mappings: queues and table streams that call functions. They start after those services and stop before
+// them.
 import type { Access } from '../../aws/service.ts';
 import type { RuntimeService } from '../../runtime-service.ts';
 import type { Resource } from '../../template/resource-type.ts';
@@ -52,7 +52,8 @@ export function createEventSources(dependencies: EventSourceDependencies): Event
           problems.push((error as Error).message);
         }
       }
-      if (problems.length > 0) throw new Error(`these event source mappings cannot run:\n- ${problems.join('\n- ')}`);
+      if (problems.length > 0)
+        throw new Error(`These event source mappings are not supported:\n- ${problems.join('\n- ')}`);
     },
     async start() {
       for (const mapping of mappings) {

@@ -1,4 +1,4 @@
-// An event source mapping as the template describes it, with Lambda's defaults and limits.
+// Parses event source mappings of the template, with Lambda's defaults, limits and filters.
 import type { Resource } from '../../template/resource-type.ts';
 
 interface Mapping {
@@ -13,20 +13,20 @@ interface Mapping {
 
 export interface QueueMapping extends Mapping {
   kind: 'queue';
-  /** Batches at once. Lambda starts with five pollers and adds more under load; here it stays at that. */
+  /** Concurrent batches. Lambda starts with five pollers and adds more under load; here it stays at five. */
   concurrency: number;
 }
 
 export interface StreamMapping extends Mapping {
   kind: 'stream';
   start: 'LATEST' | 'TRIM_HORIZON';
-  /** Infinity: until the record is too old. */
+  /** Infinity: retry until the record is too old. */
   retries: number;
   maxAgeMs: number;
   bisects: boolean;
   lanes: number;
   onFailureQueueArn: string | undefined;
-  /** Which records are handed over; undefined: all. */
+  /** Selects the records; undefined: all. */
   matches: Matches | undefined;
 }
 
@@ -63,7 +63,7 @@ function parseQueueMapping({ logicalId, properties }: Resource, shared: Mapping)
     'BisectBatchOnFunctionError',
     'ParallelizationFactor',
     'DestinationConfig',
-    // Lambda filters messages by their bodies; nobody here does so yet.
+    // Filters on message bodies are not supported.
     'FilterCriteria',
   ]);
   if (shared.batchSize > 10 && shared.windowMs === 0)
@@ -126,14 +126,11 @@ function rejectProperties(
   if (found.length > 0) throw new Error(`${logicalId}: ${found.join(', ')} does not apply to ${source}`);
 }
 
-// FilterCriteria of an event source mapping: which records are worth a call. A pattern names fields; each lists what its
-// value may be. A record that matches none of the patterns is passed over, as if it had been handled.
-
 type Json = Readonly<Record<string, unknown>>;
 type Test = (value: unknown) => boolean;
 export type Matches = (record: unknown) => boolean;
 
-/** Undefined without criteria: every record counts. Throws at what it does not know. */
+/** Compiles FilterCriteria; undefined without criteria. Records that match no pattern are skipped. Throws on unknown operators. */
 export function parseFilters(criteria: Json | undefined): Matches | undefined {
   const filters = criteria?.Filters;
   if (filters === undefined) return undefined;
@@ -151,7 +148,7 @@ function parsePattern(pattern: unknown): Json {
     const value: unknown = JSON.parse(String(pattern));
     if (isObject(value)) return value;
   } catch {
-    // It is named below.
+    // Rejected below.
   }
   throw new Error(`the filter pattern ${String(pattern)} is not a JSON object`);
 }

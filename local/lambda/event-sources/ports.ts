@@ -1,4 +1,4 @@
-// What event source mappings need of the other parts of the runtime, and no more.
+// The services that event source mappings depend on.
 import type { Access, Caller } from '../../aws/service.ts';
 import type { Clock } from '../../clock/clock.ts';
 import type { Log } from '../../log.ts';
@@ -18,11 +18,11 @@ export interface QueueMessage {
 }
 
 export interface Queues {
-  /** Takes what is visible now, without waiting. */
+  /** Receives visible messages without waiting. */
   receive(queueArn: string, max: number): Promise<readonly QueueMessage[]>;
   delete(queueArn: string, receiptHandles: readonly string[]): Promise<void>;
   send(queueArn: string, body: string): Promise<unknown>;
-  /** Calls back whenever messages became visible, and soon after registering if there are some. */
+  /** Calls back when messages become visible, and soon after registering if some already are. */
   onAvailable(queueArn: string, listener: () => void): () => void;
   visibilityTimeoutSeconds(queueArn: string): number;
 }
@@ -43,18 +43,18 @@ export interface StreamRecord {
 }
 
 export interface Streams {
-  /** Oldest first; without `afterSequence` from the oldest record there is. */
+  /** Oldest first; without `afterSequence`, from the oldest record. */
   read(
     streamArn: string,
     afterSequence: string | undefined,
     limit: number,
   ): readonly StreamRecord[] | Promise<readonly StreamRecord[]>;
-  /** The record as JSON, as a function gets it. */
+  /** The record as JSON for the function's event. */
   textOf(record: StreamRecord): string;
-  /** The newest record's sequence number; undefined while there never was one. */
+  /** The newest sequence number; undefined for a stream that was always empty. */
   latestSequence(streamArn: string): string | undefined | Promise<string | undefined>;
   onRecords(streamArn: string, listener: () => void): () => void;
-  /** The attribute whose value decides what must stay in order; without this call no mapping can run in parallel. */
+  /** The attribute that defines the order of records; required for a ParallelizationFactor above 1. */
   partitionKeyName?(streamArn: string): string;
 }
 
@@ -71,6 +71,6 @@ export interface EventSourceDependencies {
   functions: Invocables;
   queues: Queues;
   streams: Streams;
-  /** A mapping works with its function's role; what the role may not do stops the start, as it stops a deployment. */
+  /** Checks the function's role at start, as a deployment does. */
   authorize?(caller: Caller, accesses: readonly Access[]): void;
 }

@@ -1,12 +1,10 @@
-// Takes messages from a queue and gives them to a function in batches. What the function handled is deleted; the rest
-// stays hidden until the queue's visibility timeout brings it back, and the queue counts and redrives as it does for
-// any consumer. Nothing polls: the queue says when messages became visible.
+// Sends messages of a queue to a function in batches and deletes the handled ones. The rest becomes visible again after
+// the visibility timeout, and the queue counts and redrives them. The queue notifies when messages become visible.
 import type { Timer } from '../../clock/clock.ts';
 import { countFitting, PollLimiter, parseFailedItems } from './batch.ts';
 import type { QueueMapping } from './mapping.ts';
 import type { EventSourceDependencies, QueueMessage } from './ports.ts';
 
-/** Lambda's pollers take longer. */
 const pollIntervalMs = 40;
 const retryAfterMs = 1_000;
 
@@ -14,13 +12,13 @@ export class QueueSource {
   private readonly mapping: QueueMapping;
   private readonly dependencies: EventSourceDependencies;
   private readonly pollLimiter: PollLimiter;
-  /** Received, waiting for a full batch or the end of the batching window. */
+  /** Received messages that wait for a full batch or the end of the batching window. */
   private buffered: QueueMessage[] = [];
   private readonly readyBatches: QueueMessage[][] = [];
   private window: Timer | undefined;
   private running = 0;
   private receiving = false;
-  /** The last look brought all that was asked for, so the next need not wait. */
+  /** The last poll was full, so the next one need not wait. */
   private hasMore = false;
   private wanted = false;
   private stopped = false;
@@ -50,7 +48,7 @@ export class QueueSource {
       try {
         while (this.wanted && !this.stopped) await this.receive();
       } catch (error) {
-        this.report('messages could not be received', { error: String(error) });
+        this.report('Could not receive messages', { error: String(error) });
         this.dependencies.clock.after(retryAfterMs, () => this.pump());
       } finally {
         this.receiving = false;
@@ -66,7 +64,7 @@ export class QueueSource {
     const room = this.mapping.batchSize - this.buffered.length;
     const messages = await this.dependencies.queues.receive(this.mapping.sourceArn, room);
     this.buffered.push(...messages);
-    // A full answer says that there may be more; otherwise the queue calls when there is.
+    // After a full poll there may be more; otherwise the queue notifies.
     this.hasMore = messages.length === room;
     if (this.hasMore) this.wanted = true;
     this.formBatches();
@@ -99,7 +97,7 @@ export class QueueSource {
       this.running++;
       const batch = this.readyBatches.shift()!;
       void this.dependencies.clock.busy(async () => {
-        await this.handle(batch).catch((error) => this.report('a batch was not handled', { error: String(error) }));
+        await this.handle(batch).catch((error) => this.report('Could not process a batch', { error: String(error) }));
         this.running--;
         this.startBatches();
         this.pump();
@@ -124,7 +122,7 @@ export class QueueSource {
       JSON.stringify(event),
     );
     if (functionError) {
-      this.report('a batch failed', { reason: payload.slice(0, 1000), messages: batch.length });
+      this.report('Batch failed', { reason: payload.slice(0, 1000), messages: batch.length });
       return [];
     }
     if (!reportsItemFailures) return batch;

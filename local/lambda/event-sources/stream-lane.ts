@@ -1,5 +1,5 @@
-// One ordered walk along a stream: the next batch is taken only when the one before it was handled or given up. A failed
-// batch is tried again, halved or cut at the item that failed, each time after a longer wait on the runtime's clock.
+// Processes one lane of a stream in order: the next batch starts only after the previous one succeeded or was discarded.
+// A failed batch is retried with backoff, bisected, or split at the failed item.
 import { randomUUID } from 'node:crypto';
 import { AwsError } from '../../aws/error.ts';
 import type { Timer } from '../../clock/clock.ts';
@@ -18,12 +18,12 @@ import {
 const firstRetryMs = 1_000;
 const maxRetryMs = 60_000;
 
-/** Lambda looks into a shard four times a second. */
+/** Lambda polls a shard four times per second. */
 const pollIntervalMs = 100;
 
 interface Batch {
   records: readonly StreamRecord[];
-  /** Failures since the last progress; the wait before the next attempt grows with them. */
+  /** Failures since the last progress; they determine the backoff. */
   failures: number;
   /** Failures that count against MaximumRetryAttempts. */
   attempts: number;
@@ -34,9 +34,9 @@ interface Batch {
 type Outcome =
   | { kind: 'handled' }
   | { kind: 'failed' }
-  /** The function said that all before this record is done. */
+  /** The function handled all records before this one. */
   | { kind: 'failed-from'; index: number }
-  /** It was not run: throttled, or the runtime is stopping. */
+  /** Throttled, or the runtime is stopping. */
   | { kind: 'not-run' };
 
 export class StreamLane {
@@ -45,7 +45,7 @@ export class StreamLane {
   private readonly dependencies: EventSourceDependencies;
   private readonly checkpoints: Checkpoints;
   private position: Sequence;
-  /** What is left of the batch under way, in order. */
+  /** The rest of the current batch, in order. */
   private batches: Batch[] = [];
   private timer: Timer | undefined;
   private windowEndsMs: number | undefined;
@@ -70,7 +70,7 @@ export class StreamLane {
     this.pollLimiter = new PollLimiter(dependencies.clock, pollIntervalMs);
   }
 
-  /** Called whenever there may be something to do; one walk is under way at most. */
+  /** Starts processing unless it is already running. */
   pump(): void {
     this.wanted = true;
     if (this.running || this.stopped) return;
@@ -79,7 +79,7 @@ export class StreamLane {
       try {
         while (this.wanted && !this.stopped) await this.step();
       } catch (error) {
-        this.report('a stream could not be read on', { error: String(error) });
+        this.report('Could not process a stream', { error: String(error) });
         this.waitUntil(this.dependencies.clock.now() + maxRetryMs);
       } finally {
         this.running = false;
@@ -96,7 +96,7 @@ export class StreamLane {
     this.wanted = false;
     if (this.dependencies.clock.now() < this.retryAtMs) return;
     if (this.batches.length === 0) {
-      // A mapping with a batching window has a pace of its own.
+      // A batching window limits polling by itself.
       if (this.mapping.windowMs === 0) await this.pollLimiter.wait();
       if (this.stopped) return;
       await this.nextBatch();
@@ -107,7 +107,7 @@ export class StreamLane {
     if (await this.discardTooOld(batch)) return;
     const outcome = await this.invoke(batch);
     if (outcome.kind === 'handled') await this.completeBatch(batch);
-    // What failed because the runtime stops is taken up again at the next start.
+    // A batch that failed because the runtime stops is retried at the next start.
     else if (this.stopped) return;
     else if (outcome.kind === 'failed-from') await this.splitAtFailure(batch, outcome.index);
     else if (outcome.kind === 'failed') await this.handleFailure(batch);
@@ -120,7 +120,7 @@ export class StreamLane {
     const share = { streamArn, lane: this.lane, lanes, matches };
     const { records, upTo } = await readLane(streams, share, this.position, batchSize);
     if (records.length === 0) {
-      // Not written down: a start after this looks at them once more.
+      // Not stored: the next start reads these records again.
       this.position = upTo;
       return;
     }
@@ -145,13 +145,13 @@ export class StreamLane {
       batch.invocations++;
       batch.response = { requestId, functionError: invoked.functionError };
       if (invoked.functionError) {
-        this.report('a batch failed', { reason: invoked.payload.slice(0, 1000), records: batch.records.length });
+        this.report('Batch failed', { reason: invoked.payload.slice(0, 1000), records: batch.records.length });
         return { kind: 'failed' };
       }
       return reportsItemFailures ? toOutcome(invoked.payload, batch.records) : { kind: 'handled' };
     } catch (error) {
       if (!(error instanceof AwsError)) throw error;
-      this.report('a batch could not be handed over', { reason: error.message });
+      this.report('Could not invoke the function', { reason: error.message });
       return { kind: 'not-run' };
     }
   }
@@ -174,7 +174,7 @@ export class StreamLane {
     const { records } = batch;
     if (bisects && records.length > 1) {
       const half = Math.ceil(records.length / 2);
-      // Halving does not count as a retry, and the halves need no wait: it ends at single records.
+      // Bisecting does not count as a retry and needs no backoff: it ends at single records.
       this.batches.splice(
         0,
         1,
@@ -204,7 +204,7 @@ export class StreamLane {
     const { clock, functions, queues } = this.dependencies;
     const { onFailureQueueArn, sourceArn, functionReference } = this.mapping;
     const { invocations, response } = batch;
-    this.report('records were given up', { condition, records: records.length });
+    this.report('Discarded records', { condition, records: records.length });
     if (onFailureQueueArn) {
       const discarded: Discarded = { records, condition, invocations, response };
       const message = buildFailureMessage(discarded, sourceArn, functions.find(functionReference), clock.now());
@@ -248,7 +248,7 @@ function createBatch(records: readonly StreamRecord[]): Batch {
   return { records, failures: 0, attempts: 0, invocations: 0, response: undefined };
 }
 
-/** The lowest sequence number that failed is where the stream goes on; what came after it is repeated too. */
+/** The stream resumes at the lowest failed sequence number; later records are repeated. */
 function toOutcome(payload: string, records: readonly StreamRecord[]): Outcome {
   const failed = parseFailedItems(JSON.parse(payload), new Set(records.map(({ dynamodb }) => dynamodb.SequenceNumber)));
   if (failed === 'all') return { kind: 'failed' };

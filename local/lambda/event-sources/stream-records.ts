@@ -1,6 +1,5 @@
-// Reads a lane's share of a stream: all of it, or, when batches run in parallel, the records whose partition key falls
-// into the lane. Changes of one item always fall into the same lane, so their order is kept. Of these, the records that
-// the mapping's filters let through.
+// Reads a lane's share of a stream, writes its checkpoints and builds its failure messages. With parallel batches a lane
+// gets the records whose partition key hashes to it, so the changes of one item stay in order.
 import { createHash } from 'node:crypto';
 import { alwaysExpendable, type Storage } from '../../storage/storage.ts';
 import type { FunctionDefinition } from '../function-definition.ts';
@@ -18,7 +17,7 @@ interface LaneShare {
 
 interface LaneRead {
   records: StreamRecord[];
-  /** How far it looked; what it passed over need not be looked at again. */
+  /** The last sequence read, including skipped records. */
   upTo: Sequence;
 }
 
@@ -32,7 +31,7 @@ export async function readLane(
   const found: StreamRecord[] = [];
   const keyName = lanes > 1 ? streams.partitionKeyName!(streamArn) : '';
   let position = after;
-  // The stream ends, and every page moves on in it, so the pages do.
+  // Ends, because every page moves forward and the stream is finite.
   for (;;) {
     const wanted = lanes > 1 || matches ? pageSize : limit - found.length;
     const page = await streams.read(streamArn, position, wanted);
@@ -52,18 +51,17 @@ function assignLane(record: StreamRecord, keyName: string, lanes: number): numbe
   return createHash('md5').update(JSON.stringify(key)).digest().readUInt32BE() % lanes;
 }
 
-// What Lambda sends to the on-failure destination: not the records, only where to find them in the stream.
-
 export interface Discarded {
   records: readonly StreamRecord[];
   condition: 'RetryAttemptsExhausted' | 'RecordAgeExceeded';
   invocations: number;
-  /** undefined when no call was made; functionError is absent when the function itself named the failed items. */
+  /** undefined without a call; functionError is absent if the function reported item failures. */
   response: { requestId: string; functionError: string | undefined } | undefined;
 }
 
 const shardId = 'shardId-00000000000000000000-00000000';
 
+/** The message for the on-failure destination: where to find the records, not the records themselves. */
 export function buildFailureMessage(
   { records, condition, invocations, response }: Discarded,
   streamArn: string,
@@ -107,18 +105,16 @@ function formatArrival(record: StreamRecord): string {
   return new Date(getArrivalMs(record)).toISOString().replace(/\.\d{3}Z$/, 'Z');
 }
 
-// How far each lane of a stream mapping has come. A checkpoint is written after its batch was handled, so the end of the
-// process repeats at most the batches that were going on: at least once, never less.
-
 export type Sequence = string | undefined;
 
+/** Each lane's position, written after its batch: a crash repeats at most the running batches (at-least-once). */
 export interface Checkpoints {
-  /** Where each lane goes on; a mapping seen for the first time starts at `first`. */
+  /** Returns each lane's position; a new mapping starts at `first`. */
   open(mappingId: string, lanes: number, first: Sequence): readonly Sequence[];
   write(mappingId: string, lane: number, sequence: string): Promise<void>;
 }
 
-/** In the table the empty text stands for the beginning of the stream. */
+/** Stored as an empty string. */
 const beginning = '';
 
 export function createCheckpoints(storage: Storage): Checkpoints {
@@ -139,7 +135,7 @@ export function createCheckpoints(storage: Storage): Checkpoints {
         .all([mappingId])
         .map((row) => String(row.sequence));
       if (known.length === lanes) return known.map(parseSequence);
-      // Keys fall into other lanes when their number changes, so all go back to where the slowest was.
+      // Another number of lanes assigns keys differently, so all lanes resume at the slowest position.
       const start = known.length === 0 ? (first ?? beginning) : findLowest(known);
       const sequences = Array.from({ length: lanes }, () => start);
       replaceAll(mappingId, sequences);
