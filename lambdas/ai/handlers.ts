@@ -4,7 +4,7 @@ import { createCiGraphReader } from '../cmdb/wiring.ts';
 import { clock } from '../platform/clock.ts';
 import { route, sharedFunction } from '../platform/http/route.ts';
 import { log } from '../platform/log.ts';
-import { remembered } from '../platform/remembered.ts';
+import { memoize } from '../platform/memoize.ts';
 import { createRecordStore } from '../records/wiring.ts';
 import { affectedItems } from './affected-items.ts';
 import { analyzeRecord } from './analyze-record.ts';
@@ -39,7 +39,7 @@ export const assist = () => {
 export const learnFromRecords = () => {
   const { embed, index, read } = deployedKnowledge();
   // Missing a resolution of the last two seconds is cheaper than reading the feed for every record of a batch.
-  const recentIndex = remembered(index, 2_000, () => clock.now());
+  const recentIndex = memoize(index, 2_000, () => clock.now());
   const nearest = nearestIncidents(embed, () => recentIndex('learned'));
   const tools = {
     embed,

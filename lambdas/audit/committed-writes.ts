@@ -1,6 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import type { AuditEntry } from '../../contract/audit.ts';
-import { recordChange } from '../events/event.ts';
+import { toRecordChange } from '../events/event.ts';
 import type { ApiKey } from '../identity/api-key.ts';
 import { createAuditEntry } from './audit-log.ts';
 
@@ -28,7 +28,7 @@ function toKeyEntries({ dynamodb }: DynamoDBRecord): AuditEntry[] {
 }
 
 function toRecordEntries(written: DynamoDBRecord): AuditEntry[] {
-  const change = recordChange(written);
+  const change = toRecordChange(written);
   if (!change?.before) return [];
   const { type: kind, id, version, at, before, after } = change;
   const facts = { at, actor: written.dynamodb!.NewImage!.actor!.S!, target: id, details: { kind } };

@@ -1,12 +1,12 @@
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 
 /** Where entries of the stream go that cannot be understood, whole as far as a message has room. */
-export function putAsideQueue(client: SQSClient, queueUrl: string): (entry: unknown) => Promise<void> {
+export function createDeadLetterQueue(client: SQSClient, queueUrl: string): (entry: unknown) => Promise<void> {
   return async (entry) => {
     const text = JSON.stringify(entry);
-    const MessageBody = Buffer.byteLength(text) <= mostBytes ? text : text.slice(0, mostBytes / 4);
+    const MessageBody = Buffer.byteLength(text) <= maxBytes ? text : text.slice(0, maxBytes / 4);
     await client.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody }));
   };
 }
 
-const mostBytes = 240_000;
+const maxBytes = 240_000;

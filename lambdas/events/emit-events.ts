@@ -1,29 +1,29 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import type { AuditEntry } from '../../contract/audit.ts';
 import { toAuditEntries } from '../audit/committed-writes.ts';
-import { newNotification, type Publish, publishNotification } from '../notifications/publish-notification.ts';
+import { type Publish, publishNotification, toNewNotification } from '../notifications/publish-notification.ts';
 import { slaNotifications } from '../notifications/sla-notifications.ts';
 import { errorFields, type Log } from '../platform/log.ts';
 import type { Write } from '../records/item-store.ts';
-import { eventsOf, recordChange, type ServiceEvent, type Speaker } from './event.ts';
+import { type EventFormatter, eventsOf, type ServiceEvent, toRecordChange } from './event.ts';
 import type { EventLog } from './event-log.ts';
 
-// From the stream of committed writes to the feed and to those who are to be told. Whatever fails on the way, the batch
-// comes again, and each step does only what is not done yet.
+// Turns the stream of committed writes into events, webhook deliveries, notifications and audit entries. A failed batch is
+// retried, and each step is idempotent.
 
 export interface EmitTools {
-  speaker: Speaker;
+  speaker: EventFormatter;
   events: Pick<EventLog, 'append'>;
-  /** Tells the webhooks. */
-  tell(events: readonly ServiceEvent[]): Promise<unknown>;
-  /** Notifies people of what became late; what was written before is left as it is. */
+  /** Queues the deliveries to webhooks. */
+  deliver(events: readonly ServiceEvent[]): Promise<unknown>;
+  /** Notifies people of SLA breaches; skips notifications that exist. */
   notify(writes: readonly Write[]): Promise<unknown>;
-  /** Adds to the audit log; an entry that is there already stays as it is. */
+  /** Adds to the audit log; skips entries that exist. */
   audit(entries: readonly AuditEntry[]): Promise<unknown>;
-  /** Tells those who subscribed to the service's topic. */
+  /** Publishes to the subscribers of the service's topic. */
   publish: Publish;
-  /** Puts aside an entry of the stream that cannot be handled, for people to look at. */
-  putAside(entry: unknown): Promise<void>;
+  /** Receives stream entries that cannot be processed. */
+  sendToDeadLetterQueue(entry: unknown): Promise<void>;
   log: Log;
 }
 
@@ -32,9 +32,9 @@ export async function emitEvents({ Records }: DynamoDBStreamEvent, tools: EmitTo
   const notifications: Write[] = [];
   const audit: AuditEntry[] = [];
   for (const entry of Records) {
-    await orPutAside(entry, tools, async () => {
+    await orSendToDeadLetterQueue(entry, tools, async () => {
       audit.push(...toAuditEntries(entry));
-      const change = recordChange(entry);
+      const change = toRecordChange(entry);
       if (!change) return;
       events.push(...eventsOf(change, tools.speaker));
       notifications.push(...slaNotifications(change));
@@ -42,7 +42,7 @@ export async function emitEvents({ Records }: DynamoDBStreamEvent, tools: EmitTo
   }
   if (events.length > 0) {
     await tools.events.append(events);
-    await tools.tell(events);
+    await tools.deliver(events);
   }
   await tools.notify(notifications);
   await tools.audit(audit);
@@ -50,22 +50,29 @@ export async function emitEvents({ Records }: DynamoDBStreamEvent, tools: EmitTo
   return { batchItemFailures: [] };
 }
 
-/** Last, so that a batch that comes again because of its events publishes nothing twice. */
+/** Runs last, so that a retry after an earlier failure publishes nothing twice. */
 async function publishAll(entries: readonly DynamoDBRecord[], tools: EmitTools): Promise<void> {
   for (const entry of entries) {
-    await orPutAside(entry, tools, async () => {
-      const notification = newNotification(entry);
+    await orSendToDeadLetterQueue(entry, tools, async () => {
+      const notification = toNewNotification(entry);
       if (notification) await publishNotification(notification, tools.publish);
     });
   }
 }
 
-/** It might fail for ever, and everything after it would wait: it waits for people instead, and there is an alarm. */
-async function orPutAside(entry: DynamoDBRecord, tools: EmitTools, work: () => Promise<void>): Promise<void> {
+/** An entry that always fails would block the stream, so it goes to the dead-letter queue, which has an alarm. */
+async function orSendToDeadLetterQueue(
+  entry: DynamoDBRecord,
+  tools: EmitTools,
+  work: () => Promise<void>,
+): Promise<void> {
   try {
     await work();
   } catch (error) {
-    tools.log('error', 'an entry of the stream was put aside', { keys: entry.dynamodb?.Keys, ...errorFields(error) });
-    await tools.putAside(entry);
+    tools.log('error', 'stream entry sent to the dead-letter queue', {
+      keys: entry.dynamodb?.Keys,
+      ...errorFields(error),
+    });
+    await tools.sendToDeadLetterQueue(entry);
   }
 }

@@ -24,19 +24,19 @@ export function eventLog(store: ItemStore, clock: Clock, wait: Backoff = backoff
     async append(events) {
       let left = events;
       for (let tries = 1; left.length > 0; tries++) {
-        if (tries > mostTries(events)) throw new Error(`events could not be stored in ${tries} tries`);
-        const some = fitting(left);
-        const outcome = await store.transact(writesOf(some, known, clock.now()));
+        if (tries > maxAttempts(events)) throw new Error(`events could not be stored in ${tries} tries`);
+        const some = takeFitting(left);
+        const outcome = await store.transact(toWrites(some, known, clock.now()));
         if (outcome.kind === 'written') {
           known += some.length;
           left = left.slice(some.length);
         } else if (outcome.kind === 'conflict') await wait(Math.min(tries, 6));
-        else if (outcome.failedWrite === 'counter') known = counterOf(outcome.item);
-        else left = withoutTold(left, outcome);
+        else if (outcome.failedWrite === 'counter') known = toCounter(outcome.item);
+        else left = withoutEmitted(left, outcome);
       }
     },
     async after(sequence, limit) {
-      const latest = counterOf(await store.get(counterKey.pk, counterKey.sk));
+      const latest = toCounter(await store.get(counterKey.pk, counterKey.sk));
       const items = await read(store, sequence, limit, latest, clock.now());
       // The first run may begin before the number asked for, the last one end behind what fits.
       const entries = items.flatMap(toFeedEntries).filter((entry) => entry.sequence > sequence);
@@ -46,24 +46,24 @@ export function eventLog(store: ItemStore, clock: Clock, wait: Backoff = backoff
 }
 
 /** Every try stores something, drops what was told, or lost against another writer, which happens a few times at most. */
-function mostTries(events: readonly ServiceEvent[]): number {
+function maxAttempts(events: readonly ServiceEvent[]): number {
   return 50 + 2 * events.length;
 }
 
 /** DynamoDB takes 100 items and 4 MB in one transaction, and 400 KB in an item. */
-const mostItems = 100;
-const mostBytes = 3_000_000;
+const maxItems = 100;
+const maxBytes = 3_000_000;
 /** Well below, because whoever reads one event reads its run. One event alone may be larger. */
-const mostRunBytes = 100_000;
+const maxRunBytes = 100_000;
 
 /** Whole versions of records from the front, as many as fit. One version has a handful of events. */
-function fitting(events: readonly ServiceEvent[]): readonly ServiceEvent[] {
+function takeFitting(events: readonly ServiceEvent[]): readonly ServiceEvent[] {
   const records = new Set<string>();
   let bytes = 0;
   const over = events.findIndex(({ recordId, payload }, place) => {
     records.add(recordId);
     bytes += Buffer.byteLength(payload);
-    return place > 0 && (1 + records.size + mostRuns(bytes) > mostItems || bytes > mostBytes);
+    return place > 0 && (1 + records.size + countMaxRuns(bytes) > maxItems || bytes > maxBytes);
   });
   if (over < 0) return events;
   const { recordId, version } = events[over]!;
@@ -73,11 +73,11 @@ function fitting(events: readonly ServiceEvent[]): readonly ServiceEvent[] {
 }
 
 /** Two runs that follow each other hold more than one may, or they would be one. */
-function mostRuns(bytes: number): number {
-  return 1 + Math.floor((2 * bytes) / mostRunBytes);
+function countMaxRuns(bytes: number): number {
+  return 1 + Math.floor((2 * bytes) / maxRunBytes);
 }
 
-function writesOf(events: readonly ServiceEvent[], counter: number, nowMs: number): Write[] {
+function toWrites(events: readonly ServiceEvent[], counter: number, nowMs: number): Write[] {
   const versions = new Map<string, { first: number; last: number }>();
   for (const { recordId, version } of events) {
     versions.set(recordId, { first: versions.get(recordId)?.first ?? version, last: version });
@@ -85,8 +85,8 @@ function writesOf(events: readonly ServiceEvent[], counter: number, nowMs: numbe
   let next = counter + 1;
   return [
     counterWrite(counter, counter + events.length),
-    ...[...versions].map(([recordId, range]) => toldWrite(recordId, range, nowMs)),
-    ...runsOf(events).map((run) => {
+    ...[...versions].map(([recordId, range]) => emittedWrite(recordId, range, nowMs)),
+    ...groupIntoRuns(events).map((run) => {
       const write = runWrite(run, next, nowMs);
       next += run.length;
       return write;
@@ -94,13 +94,13 @@ function writesOf(events: readonly ServiceEvent[], counter: number, nowMs: numbe
   ];
 }
 
-function runsOf(events: readonly ServiceEvent[]): ServiceEvent[][] {
+function groupIntoRuns(events: readonly ServiceEvent[]): ServiceEvent[][] {
   const runs: ServiceEvent[][] = [];
   let bytes = 0;
   for (const event of events) {
     const own = Buffer.byteLength(event.payload);
     bytes += own;
-    if (runs.length > 0 && bytes <= mostRunBytes) runs.at(-1)!.push(event);
+    if (runs.length > 0 && bytes <= maxRunBytes) runs.at(-1)!.push(event);
     else {
       runs.push([event]);
       bytes = own;
@@ -109,8 +109,11 @@ function runsOf(events: readonly ServiceEvent[]): ServiceEvent[][] {
   return runs;
 }
 
-function withoutTold(events: readonly ServiceEvent[], outcome: Outcome & { kind: 'condition_failed' }): ServiceEvent[] {
-  const told = toldVersion(outcome.item);
+function withoutEmitted(
+  events: readonly ServiceEvent[],
+  outcome: Outcome & { kind: 'condition_failed' },
+): ServiceEvent[] {
+  const told = toEmittedVersion(outcome.item);
   const left = events.filter(({ recordId, version }) => recordId !== outcome.failedWrite || version > told);
   if (left.length === events.length)
     throw new Error(`the condition of "${outcome.failedWrite}" did not hold, but nothing was told`);
@@ -122,11 +125,11 @@ async function read(store: ItemStore, after: number, limit: number, latest: numb
   const found: Item[] = [];
   let left = limit;
   let bytes = 0;
-  let bucket = bucketOf(after + 1);
-  const last = bucketOf(latest);
-  const size = (item: Item) => Math.min(countOf(item), Number(item.sk!.S) - after);
+  let bucket = toBucket(after + 1);
+  const last = toBucket(latest);
+  const size = (item: Item) => Math.min(countEvents(item), Number(item.sk!.S) - after);
   // What is wanted touches two partitions, unless everything in them has expired.
-  for (let looks = 0; bucket <= last && left > 0 && bytes <= maxPageBytes && looks < mostLooks; looks++) {
+  for (let looks = 0; bucket <= last && left > 0 && bytes <= maxPageBytes && looks < maxReads; looks++) {
     const range = {
       pk: bucketKey(bucket),
       prefix: '0',
@@ -146,7 +149,7 @@ async function read(store: ItemStore, after: number, limit: number, latest: numb
   return found;
 }
 
-const mostLooks = 40;
+const maxReads = 40;
 
 /** Events expire from the front, so the partitions that still hold some are those from a certain one on. */
 async function oldestBucket(store: ItemStore, from: number, last: number, nowMs: number): Promise<number> {
@@ -176,7 +179,7 @@ export function bucketKey(bucket: number): string {
   return `events#${bucket}`;
 }
 
-export function bucketOf(sequence: number): number {
+export function toBucket(sequence: number): number {
   return Math.floor(sequence / bucketSize);
 }
 
@@ -192,7 +195,7 @@ export function runWrite(events: readonly ServiceEvent[], first: number, nowMs: 
   const last = first + events.length - 1;
   const put = {
     Item: {
-      ...toItemKey(bucketKey(bucketOf(last)), sequenceKey(last)),
+      ...toItemKey(bucketKey(toBucket(last)), sequenceKey(last)),
       count: { N: String(events.length) },
       entries: { S: `[${events.map(entryText).join()}]` },
       ...expiry(nowMs),
@@ -208,13 +211,13 @@ function entryText({ id, version, payload }: ServiceEvent): string {
 }
 
 /** Items that were written before there were runs hold one event each. */
-export function countOf(item: Item): number {
+export function countEvents(item: Item): number {
   return Number(item.count?.N ?? 1);
 }
 
 export function toFeedEntries(item: Item): FeedEntry[] {
-  const first = Number(item.sk!.S) - countOf(item) + 1;
-  const entries = (item.entries ? JSON.parse(item.entries.S!) : [entryOf(item)]) as Omit<FeedEntry, 'sequence'>[];
+  const first = Number(item.sk!.S) - countEvents(item) + 1;
+  const entries = (item.entries ? JSON.parse(item.entries.S!) : [toEntry(item)]) as Omit<FeedEntry, 'sequence'>[];
   return entries.map((entry, place) => ({ sequence: first + place, ...entry }));
 }
 
@@ -227,7 +230,7 @@ export function kept(nowMs: number): NonNullable<Range['filter']> {
   };
 }
 
-function entryOf({ id, version, payload }: Item): unknown {
+function toEntry({ id, version, payload }: Item): unknown {
   return { id: id!.S, version: Number(version!.N), ...JSON.parse(payload!.S!) };
 }
 
@@ -246,12 +249,12 @@ export function counterWrite(from: number, to: number): Write {
   return { name: 'counter', update };
 }
 
-export function counterOf(item: Item | undefined): number {
+export function toCounter(item: Item | undefined): number {
   return Number(item?.sequence?.N ?? 0);
 }
 
 /** Refused when one of the versions from `first` on was told already. */
-export function toldWrite(recordId: string, { first, last }: { first: number; last: number }, nowMs: number): Write {
+export function emittedWrite(recordId: string, { first, last }: { first: number; last: number }, nowMs: number): Write {
   const put = {
     Item: { ...toItemKey(`told#${recordId}`, '#'), version: { N: String(last) }, ...expiry(nowMs) },
     ConditionExpression: 'attribute_not_exists(pk) OR #version < :first',
@@ -261,7 +264,7 @@ export function toldWrite(recordId: string, { first, last }: { first: number; la
   return { name: recordId, put };
 }
 
-export function toldVersion(item: Item | undefined): number {
+export function toEmittedVersion(item: Item | undefined): number {
   return Number(item?.version?.N ?? 0);
 }
 

@@ -40,7 +40,7 @@ export function onCreation(
   };
 }
 
-/** What is told of an incident. The marks of its service level are events of their own, not changes of fields. */
+/** SLA marks emit their own events instead of field changes. */
 export const incidentEvents: EventRule = {
   collection: 'incidents',
   eventsOf({ before, after }) {
@@ -72,8 +72,8 @@ type Document = Readonly<Record<string, unknown>>;
 
 const titled = ({ short_description, state }: Document) => ({ short_description, state });
 
-/** Every kind of record that others are told of. */
-export const rulesOfRecords: EventRules = {
+/** Every kind of record that emits events. */
+export const eventRules: EventRules = {
   incident: incidentEvents,
   change: onEntering(
     { submitted: 'change.submitted', approved: 'change.approved', rejected: 'change.rejected' },

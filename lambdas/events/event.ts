@@ -4,7 +4,7 @@ import { idFrom } from '../platform/ids.ts';
 import type { Origin } from '../records/record.ts';
 import { recordSortKey } from '../records/record-item.ts';
 
-/** Something that others are told of. Everything in it follows from the change, so telling it twice tells the same. */
+/** Derived from a record change only, so emitting it twice yields the same event. */
 export interface ServiceEvent {
   id: string;
   type: EventType;
@@ -12,38 +12,37 @@ export interface ServiceEvent {
   recordId: string;
   version: number;
   at: string;
-  origin: ToldOrigin;
+  origin: ChangeOrigin;
   /** The bytes of every delivery, as text. */
   payload: string;
 }
 
-/** What a change of a record means to others. */
 export interface NamedEvent {
   type: EventType;
   /** What the payload says of the record, beside its id and its address. */
   data: Readonly<Record<string, unknown>>;
 }
 
-/** How one kind of record speaks of itself. */
+/** Which events the changes of one kind of record emit. */
 export interface EventRule {
   /** Where records of the kind are, below the root of the interface. */
   collection: string;
-  /** In the order in which they are told. */
+  /** In delivery order. */
   eventsOf(change: RecordChange): NamedEvent[];
 }
 
-/** By the kind of record. A kind that is not here is not spoken of. */
+/** By the kind of record. Other kinds emit no events. */
 export type EventRules = Readonly<Record<string, EventRule>>;
 
-export interface Speaker {
+export interface EventFormatter {
   rules: EventRules;
   serviceInstance: string;
   /** The root of the interface, without a trailing slash. */
   apiUrl: string;
 }
 
-/** The events of a change, in the order in which they are told. */
-export function eventsOf(change: RecordChange, { rules, serviceInstance, apiUrl }: Speaker): ServiceEvent[] {
+/** The events of a change, in delivery order. */
+export function eventsOf(change: RecordChange, { rules, serviceInstance, apiUrl }: EventFormatter): ServiceEvent[] {
   const rule = rules[change.type];
   if (!rule) return [];
   const { type: recordType, id: recordId, version, at, origin } = change;
@@ -51,7 +50,7 @@ export function eventsOf(change: RecordChange, { rules, serviceInstance, apiUrl 
     const url = `${apiUrl}/${rule.collection}/${recordId}`;
     const data = { id: recordId, ...told, url, ...(changes === undefined ? {} : { changes }) };
     const payload = JSON.stringify({ event: type, timestamp: at, service_instance: serviceInstance, data });
-    return { id: eventIdOf(recordId, version, type), type, recordType, recordId, version, at, origin, payload };
+    return { id: toEventId(recordId, version, type), type, recordType, recordId, version, at, origin, payload };
   });
 }
 
@@ -61,7 +60,7 @@ export function filterView({ recordType, payload }: Pick<ServiceEvent, 'recordTy
   return { ...parsed, [recordType]: parsed.data, changes: parsed.data.changes };
 }
 
-function eventIdOf(recordId: string, version: number, type: EventType): string {
+function toEventId(recordId: string, version: number, type: EventType): string {
   return idFrom('event', `${recordId} ${version} ${type}`);
 }
 
@@ -73,14 +72,14 @@ export interface RecordChange {
   version: number;
   /** When the version was made. */
   at: string;
-  origin: ToldOrigin;
+  origin: ChangeOrigin;
   /** Null when the version is the first. */
   before: RecordImage | null;
   after: RecordImage;
 }
 
 /** Where a change came from, as far as those have to know who might have made it themselves. */
-export interface ToldOrigin extends Origin {
+export interface ChangeOrigin extends Origin {
   client?: string;
 }
 
@@ -93,7 +92,7 @@ export interface RecordImage {
  * The change that an entry of the stream tells of, if it is one: notes, history and stored answers are in the same
  * stream, and counting a note touches a record without making a version.
  */
-export function recordChange({ dynamodb }: DynamoDBRecord): RecordChange | undefined {
+export function toRecordChange({ dynamodb }: DynamoDBRecord): RecordChange | undefined {
   const { Keys, OldImage, NewImage } = dynamodb ?? {};
   if (Keys?.sk?.S !== recordSortKey || NewImage?.version?.N === undefined) return undefined;
   if (NewImage.document?.S === undefined || NewImage.version.N === OldImage?.version?.N) return undefined;
@@ -103,11 +102,11 @@ export function recordChange({ dynamodb }: DynamoDBRecord): RecordChange | undef
     version: Number(NewImage.version.N),
     at: NewImage.updated_at!.S!,
     origin: JSON.parse(NewImage.origin!.S!),
-    before: OldImage?.document?.S === undefined ? null : imageOf(OldImage),
-    after: imageOf(NewImage),
+    before: OldImage?.document?.S === undefined ? null : toImage(OldImage),
+    after: toImage(NewImage),
   };
 }
 
-function imageOf(item: Record<string, AttributeValue>): RecordImage {
+function toImage(item: Record<string, AttributeValue>): RecordImage {
   return { document: JSON.parse(item.document!.S!), deleted: item.deleted?.BOOL === true };
 }

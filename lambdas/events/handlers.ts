@@ -14,10 +14,10 @@ import { writeWithRetry } from '../records/item-store.ts';
 import { createEventStore, createRecordStore } from '../records/wiring.ts';
 import { createDeliveryTools } from '../webhooks/outbound/delivery-queue.ts';
 import { queueEvents } from '../webhooks/outbound/queue-deliveries.ts';
-import { putAsideQueue } from './dead-letter-queue.ts';
+import { createDeadLetterQueue } from './dead-letter-queue.ts';
 import { emitEvents as emit } from './emit-events.ts';
 import { eventLog } from './event-log.ts';
-import { rulesOfRecords } from './event-rules.ts';
+import { eventRules } from './event-rules.ts';
 import { listEvents as listEventsUseCase } from './list-events.ts';
 
 export const listEvents = () =>
@@ -35,16 +35,16 @@ export const emitEvents = () => {
   const deliveryTools = createDeliveryTools();
   const tools: Parameters<typeof emit>[1] = {
     speaker: {
-      rules: rulesOfRecords,
+      rules: eventRules,
       serviceInstance: SERVICE_INSTANCE,
       apiUrl: `${ALLOWED_ORIGIN}/${stageName}${apiPrefixes[0]}`,
     },
     events: eventLog(events, clock),
     audit: (entries) => recordAudit(events, entries),
     notify: (writes) => Promise.all(writes.map((write) => writeWithRetry(records, [write]))),
-    tell: (emitted) => queueEvents(emitted, deliveryTools),
+    deliver: (emitted) => queueEvents(emitted, deliveryTools),
     publish: topic(snsClient(), ALERTS_TOPIC),
-    putAside: putAsideQueue(sqsClient(), PUT_ASIDE_QUEUE_URL),
+    sendToDeadLetterQueue: createDeadLetterQueue(sqsClient(), PUT_ASIDE_QUEUE_URL),
     log,
   };
   return (batch: DynamoDBStreamEvent) => emit(batch, tools);

@@ -29,7 +29,7 @@ export async function readInbox(
     findReader(store, caller.email),
     store.range({ pk: readerPartition(caller.email), prefix: readPrefix, filter }, most),
   ]);
-  const audiences: Audience[] = group === undefined ? audiencesOf(caller, reader) : [{ kind: 'group', name: group }];
+  const audiences: Audience[] = group === undefined ? listAudiences(caller, reader) : [{ kind: 'group', name: group }];
   const ranges = audiences.map((audience) => {
     const pk = notificationPartition(audience);
     return store.range({ pk, prefix: notificationPrefix, order: 'newest first', filter }, most);
@@ -42,7 +42,7 @@ export async function readInbox(
     .sort((a, b) => (notificationSortKey(a.id) < notificationSortKey(b.id) ? 1 : -1));
 }
 
-export function unreadOf(inbox: readonly ReadNotification[]): number {
+export function countUnread(inbox: readonly ReadNotification[]): number {
   return inbox.filter(({ read }) => !read).length;
 }
 
@@ -75,7 +75,7 @@ export async function findReader(store: Pick<ItemStore, 'get'>, email: string): 
 }
 
 /** Whom notifications have to be for in order to be for the caller. */
-export function audiencesOf({ email, roles: held }: Pick<Caller, 'email' | 'roles'>, { groups }: Reader): Audience[] {
+export function listAudiences({ email, roles: held }: Pick<Caller, 'email' | 'roles'>, { groups }: Reader): Audience[] {
   const names = new Set([...roles.filter((role) => hasRole(held, role)), ...groups]);
   return [{ kind: 'user', name: email }, ...[...names].map((name): Audience => ({ kind: 'group', name }))];
 }

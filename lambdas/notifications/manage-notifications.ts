@@ -3,7 +3,7 @@ import type { UseCase } from '../platform/http/answer.ts';
 import { type FindHidden, notFound } from '../records/find-record.ts';
 import { type ItemStore, writeWithRetry } from '../records/item-store.ts';
 import { type CursorSeal, fitRows, measureJson } from '../records/page.ts';
-import { audiencesOf, findReader, followWrite, readInbox, readUntilWrite, readWrite, unreadOf } from './inbox.ts';
+import { countUnread, findReader, followWrite, listAudiences, readInbox, readUntilWrite, readWrite } from './inbox.ts';
 import {
   notificationPartition,
   notificationSortKey,
@@ -31,7 +31,7 @@ export function listNotifications(
     const data = page.map((each) => (hidden.has(quotedRecord(each) ?? '') ? withoutQuotes(each) : each));
     const next =
       data.length < rest.length ? { next_cursor: seal.seal(list, notificationSortKey(data.at(-1)!.id)) } : {};
-    return { status: 200, body: { data, ...next, total: listed.length, unread: unreadOf(inbox) } };
+    return { status: 200, body: { data, ...next, total: listed.length, unread: countUnread(inbox) } };
   };
 }
 
@@ -41,7 +41,7 @@ export function readNotification(
   findHidden: FindHidden,
 ): UseCase<typeof routes.readNotification> {
   return async ({ params: { id } }, { caller, clock }) => {
-    const audiences = audiencesOf(caller, await findReader(store, caller.email));
+    const audiences = listAudiences(caller, await findReader(store, caller.email));
     const places = audiences.map((audience) => store.get(notificationPartition(audience), notificationSortKey(id)));
     const item = (await Promise.all(places)).find((found) => Number(found?.expires_at?.N) * 1_000 > clock.now());
     if (!item) throw notFound(id);
@@ -65,7 +65,7 @@ export function readAllNotifications(
       readInbox(store, caller, nowMs),
       findReader(store, caller.email),
     ]);
-    return { status: 200, body: { read_until: readUntil, unread: unreadOf(inbox) } };
+    return { status: 200, body: { read_until: readUntil, unread: countUnread(inbox) } };
   };
 }
 

@@ -1,4 +1,4 @@
-import { timedIdFrom, timeOfId } from '../platform/ids.ts';
+import { parseIdTime, timedIdFrom } from '../platform/ids.ts';
 import { withheldAsDeleted } from '../records/find-record.ts';
 import type { Item, Write } from '../records/item-store.ts';
 import { toItemKey } from '../records/record-item.ts';
@@ -59,7 +59,7 @@ export function withoutQuotes<Given extends Notification>(notification: Given): 
 }
 
 export function notificationSortKey(id: string): string {
-  return `${new Date(timeOfId('notification', id)).toISOString()}#${id}`;
+  return `${new Date(parseIdTime('notification', id)).toISOString()}#${id}`;
 }
 
 export function toNotification(item: Item): Notification {

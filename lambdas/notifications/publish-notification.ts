@@ -6,7 +6,7 @@ import { type Notification, toNotification } from './notification.ts';
 export type Publish = (subject: string, message: string) => Promise<void>;
 
 /** The notification that an entry of the stream tells of. Writing one again, or its expiry, tells of none. */
-export function newNotification({ dynamodb }: DynamoDBRecord): Notification | undefined {
+export function toNewNotification({ dynamodb }: DynamoDBRecord): Notification | undefined {
   const { NewImage, OldImage } = dynamodb ?? {};
   if (OldImage || NewImage?.type?.S !== 'notification') return undefined;
   return toNotification({ document: { S: NewImage.document!.S! } });
@@ -14,7 +14,7 @@ export function newNotification({ dynamodb }: DynamoDBRecord): Notification | un
 
 /** What subscribers read: a sentence, and the notification for programs. */
 export async function publishNotification(notification: Notification, publish: Publish): Promise<void> {
-  const { subject, sentence } = wordsOf(notification);
+  const { subject, sentence } = toMessage(notification);
   await publish(printable(subject), `${sentence}\n\n${JSON.stringify(notification, null, 2)}\n`);
 }
 
@@ -23,7 +23,7 @@ interface Words {
   sentence: string;
 }
 
-function wordsOf(notification: Notification): Words {
+function toMessage(notification: Notification): Words {
   const { webhook_id, webhook_name, delivered_event, incident_id, priority, short_description, group } = notification;
   switch (notification.event) {
     case 'webhook.disabled':

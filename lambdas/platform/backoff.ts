@@ -5,8 +5,8 @@ import { randomBelow } from './ids.ts';
 export type Backoff = (attempt: number) => Promise<void>;
 
 export const backoff: Backoff = async (attempt) => {
-  await pause(randomBelow(Math.min(longestMs, firstMs * 2 ** attempt)) + 1);
+  await pause(randomBelow(Math.min(maxDelayMs, firstMs * 2 ** attempt)) + 1);
 };
 
 const firstMs = 4;
-const longestMs = 250;
+const maxDelayMs = 250;

@@ -6,13 +6,13 @@ import { type IdKind, idAlphabet, idFormats } from '../../contract/ids.ts';
 export function newId(kind: IdKind): string {
   const { prefix, length } = idFormats[kind];
   const bytes = randomBytes(length);
-  return prefix + ('digits' in idFormats[kind] ? digitsOf(bytes) : lettersOf(bytes));
+  return prefix + ('digits' in idFormats[kind] ? toDigits(bytes) : toLetters(bytes));
 }
 
 /** The id that always follows from the same text. */
 export function idFrom(kind: IdKind, text: string): string {
   const { prefix, length } = idFormats[kind];
-  return prefix + lettersOf(hash('sha256', text, 'buffer').subarray(0, length));
+  return prefix + toLetters(hash('sha256', text, 'buffer').subarray(0, length));
 }
 
 /** The same, for lists that show the newest first: in the order of these ids, the latest time comes first. */
@@ -21,7 +21,7 @@ export function timedIdFrom(kind: IdKind, text: string, atMs: number): string {
 }
 
 /** When an id with a time was made; for one without, some moment in the past or far in the future. */
-export function timeOfId(kind: IdKind, id: string): number {
+export function parseIdTime(kind: IdKind, id: string): number {
   const { prefix } = idFormats[kind];
   const digits = [...id.slice(prefix.length, prefix.length + timeCharacters)];
   return 2 ** 50 - 1 - digits.reduce((sum, digit) => sum * 32 + idAlphabet.indexOf(digit), 0);
@@ -56,10 +56,10 @@ function countdown(atMs: number): string {
 }
 
 /** Some digits are a little likelier than others, which harms nobody: the id is no secret. */
-function digitsOf(bytes: Uint8Array): string {
+function toDigits(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte % 10).join('');
 }
 
-function lettersOf(bytes: Uint8Array): string {
+function toLetters(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => idAlphabet[byte % idAlphabet.length]).join('');
 }

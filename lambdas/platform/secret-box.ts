@@ -3,23 +3,22 @@ import { kmsClient } from './clients/kms.ts';
 import { type Clock, clock as systemClock } from './clock.ts';
 import { env } from './env.ts';
 
-// Secrets that somebody entrusted to the service are sealed with a key that only few functions may use, on top of the
-// encryption of the table: who can read a record cannot yet read its secrets. A sealed value is bound to the record it
-// belongs to, so that copying it into another record yields nothing.
+// Encrypts secrets with a KMS key that few functions may use, on top of the encryption of the table: read access to a
+// record does not reveal its secrets. A sealed value is bound to its record, so a copy in another record cannot be opened.
 
 export interface SecretBox {
-  /** Takes at most `largestSecretBytes`. */
+  /** Takes at most `maxSecretBytes`. */
   seal(recordId: string, secret: string): Promise<string>;
   open(recordId: string, sealed: string): Promise<string>;
 }
 
 /** What KMS encrypts in one call. */
-export const largestSecretBytes = 4_096;
+export const maxSecretBytes = 4_096;
 
-/** An opened secret stays in the memory of a warm function for this long, so that not every request asks KMS. */
-const keptMs = 5 * 60 * 1_000;
+/** How long a warm function caches an opened secret, to save calls to KMS. */
+const cacheTtlMs = 5 * 60 * 1_000;
 
-const mostKept = 500;
+const maxCached = 500;
 
 export function createSecretBox(): SecretBox {
   const { SECRETS_KEY } = env('SECRETS_KEY');
@@ -33,7 +32,7 @@ export function secretBox(client: Pick<KMSClient, 'send'>, keyId: string, clock:
       new DecryptCommand({
         KeyId: keyId,
         CiphertextBlob: Buffer.from(sealed, 'base64'),
-        EncryptionContext: contextOf(recordId),
+        EncryptionContext: toEncryptionContext(recordId),
       }),
     );
     return Buffer.from(Plaintext!).toString('utf8');
@@ -41,11 +40,11 @@ export function secretBox(client: Pick<KMSClient, 'send'>, keyId: string, clock:
   return {
     async seal(recordId, secret) {
       const Plaintext = Buffer.from(secret, 'utf8');
-      if (Plaintext.byteLength > largestSecretBytes) {
-        throw new Error(`a secret of ${recordId} has more than ${largestSecretBytes} bytes`);
+      if (Plaintext.byteLength > maxSecretBytes) {
+        throw new Error(`a secret of ${recordId} has more than ${maxSecretBytes} bytes`);
       }
       const { CiphertextBlob } = await (client as KMSClient).send(
-        new EncryptCommand({ KeyId: keyId, Plaintext, EncryptionContext: contextOf(recordId) }),
+        new EncryptCommand({ KeyId: keyId, Plaintext, EncryptionContext: toEncryptionContext(recordId) }),
       );
       return Buffer.from(CiphertextBlob!).toString('base64');
     },
@@ -55,11 +54,11 @@ export function secretBox(client: Pick<KMSClient, 'send'>, keyId: string, clock:
       if (known && known.untilMs > clock.now()) return known.secret;
       const secret = decrypt(recordId, sealed);
       opened.delete(key);
-      opened.set(key, { secret, untilMs: clock.now() + keptMs });
+      opened.set(key, { secret, untilMs: clock.now() + cacheTtlMs });
       // The next request tries again.
       secret.catch(() => opened.delete(key));
       for (const oldest of opened.keys()) {
-        if (opened.size <= mostKept) break;
+        if (opened.size <= maxCached) break;
         opened.delete(oldest);
       }
       return secret;
@@ -67,6 +66,6 @@ export function secretBox(client: Pick<KMSClient, 'send'>, keyId: string, clock:
   };
 }
 
-function contextOf(recordId: string): Record<string, string> {
+function toEncryptionContext(recordId: string): Record<string, string> {
   return { record_id: recordId };
 }

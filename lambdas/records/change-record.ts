@@ -1,6 +1,6 @@
 import { type Backoff, backoff } from '../platform/backoff.ts';
 import type { Clock } from '../platform/clock.ts';
-import { type OneAtATime, oneAtATime } from '../platform/one-at-a-time.ts';
+import { createKeyedQueue, type KeyedQueue } from '../platform/keyed-queue.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import { assertFound, findRecord } from './find-record.ts';
 import type { ItemStore, Outcome, Write } from './item-store.ts';
@@ -39,7 +39,7 @@ export function createRecordChanger<Document>(
   clock: Clock,
   wait: Backoff = backoff,
 ): Changer<Document> {
-  const inTurn: OneAtATime = oneAtATime();
+  const inTurn: KeyedQueue = createKeyedQueue();
   return (request) => inTurn(request.id, () => changeRecord(store, type, clock, wait, request));
 }
 

@@ -13,9 +13,12 @@ export interface FilterTrace extends Filter {
 }
 
 /** Whether all filters hold, and how each of them came out. */
-export function passes(filters: readonly Filter[], payload: unknown): { passed: boolean; trace: FilterTrace[] } {
+export function evaluateFilters(
+  filters: readonly Filter[],
+  payload: unknown,
+): { passed: boolean; trace: FilterTrace[] } {
   const trace = filters.map((filter) => {
-    const actual = valueAt(payload, stepsOf(filter.field)) ?? null;
+    const actual = getValue(payload, parsePath(filter.field)) ?? null;
     return { ...filter, actual, passed: tests[filter.operator](actual, filter.value) };
   });
   return { passed: trace.every(({ passed }) => passed), trace };
@@ -57,7 +60,7 @@ function order(one: unknown, other: unknown): number {
 export type PathStep = string | number;
 
 /** The steps of a path that has the form of `fieldPath` in contract/webhook-filters.ts. */
-export function stepsOf(path: string): PathStep[] {
+export function parsePath(path: string): PathStep[] {
   const names = path.replace(/^\$\./, '').split('.');
   return names.flatMap((name) => {
     const [first, ...places] = name.split('[');
@@ -66,7 +69,7 @@ export function stepsOf(path: string): PathStep[] {
 }
 
 /** Undefined where there is nothing. */
-export function valueAt(value: unknown, steps: readonly PathStep[]): unknown {
+export function getValue(value: unknown, steps: readonly PathStep[]): unknown {
   let current = value;
   for (const step of steps) {
     if (typeof current !== 'object' || current === null) return undefined;

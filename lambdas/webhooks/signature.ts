@@ -33,7 +33,7 @@ export function standardWebhooksSignature(
 /** The signature may carry the prefix `sha256=`. */
 export function verifyHex(secret: string, body: Uint8Array, signature: string): boolean {
   const given = signature.trim().replace(/^sha256=/, '');
-  return sameText(given.toLowerCase(), hexSignature(secret, body));
+  return isEqualInConstantTime(given.toLowerCase(), hexSignature(secret, body));
 }
 
 /** A signature that is older or newer than the tolerance may be a recorded one that is played again. */
@@ -46,12 +46,12 @@ export function verifyStandard(
   if (!/^\d{1,12}$/.test(timestamp)) return false;
   if (Math.abs(nowMs / 1_000 - Number(timestamp)) > toleranceSeconds) return false;
   const expected = `v1,${standardDigest(secret, id, timestamp, body).toString('base64')}`;
-  const given = signature.split(' ').slice(0, mostSignatures);
-  return given.filter((one) => sameText(one, expected)).length > 0;
+  const given = signature.split(' ').slice(0, maxSignatures);
+  return given.filter((one) => isEqualInConstantTime(one, expected)).length > 0;
 }
 
 /** More than anybody sends while keys rotate; a header of thousands must not cost us thousands of comparisons. */
-const mostSignatures = 10;
+const maxSignatures = 10;
 
 function standardDigest(secret: string, id: string, timestamp: string, body: Uint8Array): Buffer {
   const key = Buffer.from(secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret, 'base64');
@@ -59,7 +59,7 @@ function standardDigest(secret: string, id: string, timestamp: string, body: Uin
 }
 
 /** In constant time; only the length, which is no secret, is compared first. */
-function sameText(one: string, other: string): boolean {
+function isEqualInConstantTime(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
   return a.byteLength === b.byteLength && timingSafeEqual(a, b);
 }

@@ -1,5 +1,5 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import { type RecordChange, recordChange } from '../../events/event.ts';
+import { type RecordChange, toRecordChange } from '../../events/event.ts';
 import type { IncidentDocument } from '../../incidents/incident.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { errorFields, type Log } from '../../platform/log.ts';
@@ -39,7 +39,7 @@ export async function learnFromRecords(
 }
 
 async function learn(entry: DynamoDBRecord, tools: LearnTools): Promise<void> {
-  const change = recordChange(entry);
+  const change = toRecordChange(entry);
   if (!change) return;
   const times = { createdAt: entry.dynamodb!.NewImage!.created_at!.S! };
   const subject = toSubject(change, times);

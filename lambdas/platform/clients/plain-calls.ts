@@ -18,10 +18,10 @@ export function withPlainCalls(client: DynamoDBClient): DynamoDBClient {
       return async (args) => {
         if (!line) return next(args);
         const input = withToken(operation, args.input);
-        const answer = await settled(send(config, line, operation, JSON.stringify(encoded(input))));
+        const answer = await settled(send(config, line, operation, JSON.stringify(encodeBytes(input))));
         const response = answer.response;
         if (response?.statusCode !== 200) return next({ ...args, input, [firstAnswer]: answer } as typeof args);
-        return { response, output: outputOf(response) };
+        return { response, output: parseOutput(response) };
       };
     },
     { step: 'initialize', name: 'plainCall', priority: 'high' },
@@ -30,7 +30,7 @@ export function withPlainCalls(client: DynamoDBClient): DynamoDBClient {
     (next) => async (args) => {
       const answer = (args as { [firstAnswer]?: Answer })[firstAnswer];
       if (!answer || answer.taken) {
-        line ??= lineOf(args.request as Request);
+        line ??= formatLine(args.request as Request);
         return next(args);
       }
       answer.taken = true;
@@ -65,7 +65,7 @@ interface Line {
 const firstAnswer = Symbol('the answer to the first attempt');
 
 /** Undefined when the call was not of the kind that is made here. */
-function lineOf({ protocol, hostname, port, path, query, headers }: Request): Line | undefined {
+function formatLine({ protocol, hostname, port, path, query, headers }: Request): Line | undefined {
   const scope = /Credential=[^/]+\/\d+\/([^/]+\/[^/]+)\/aws4_request/.exec(headers.authorization ?? '')?.[1];
   const { host, 'content-type': contentType, 'x-amz-target': target } = headers;
   const isPlain = path === '/' && Object.keys(query ?? {}).length === 0;
@@ -94,7 +94,7 @@ function exchanged(config: Config, { request: to }: Line, headers: Headers, body
   const {
     httpAgent,
     httpsAgent,
-    requestTimeout: timeoutMs = longestWaitMs,
+    requestTimeout: timeoutMs = maxWaitMs,
   } = (config.requestHandler as unknown as Connected).httpHandlerConfigs();
   const options = { hostname: to.hostname, port: to.port, path: to.path, method: 'POST', headers };
   return new Promise((resolve, reject) => {
@@ -135,7 +135,7 @@ interface Connections {
 }
 
 /** For a client that was given no bound. */
-const longestWaitMs = 10_000;
+const maxWaitMs = 10_000;
 
 /** By these the SDK knows that trying again may help. */
 const timeoutName = { name: 'TimeoutError' };
@@ -188,14 +188,14 @@ function withToken<Input extends object>(operation: string, input: Input): Input
 }
 
 /** Bytes travel as base64. What has none is not copied. */
-function encoded(value: unknown): unknown {
+function encodeBytes(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Uint8Array)
     return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64');
   let copy: Record<string, unknown> | undefined;
   for (const key in value) {
     const member = (value as Record<string, unknown>)[key];
-    const inner = encoded(member);
+    const inner = encodeBytes(member);
     if (inner === member) continue;
     copy ??= (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
     copy[key] = inner;
@@ -211,7 +211,7 @@ async function settled(response: Promise<Response>): Promise<Answer> {
   }
 }
 
-function outputOf({ statusCode, headers, body }: Response): ServiceOutputTypes {
+function parseOutput({ statusCode, headers, body }: Response): ServiceOutputTypes {
   const text: string = body.toString('utf8');
   const output = JSON.parse(text);
   if (text.includes('"B":') || text.includes('"BS":')) decodeBytes(output);

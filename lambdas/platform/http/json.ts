@@ -57,14 +57,14 @@ export function checkedJson(schema: z.ZodType, body: unknown, refuse: (why: stri
   const record = recordOfPage(schema);
   if (!record || !isPage(body)) return JSON.stringify(checked(schema, body, refuse));
   const { data, ...rest } = checked(schema, { ...body, data: [] }, refuse) as { data: [] };
-  const records = body.data.map((each) => textOf(record, each, refuse));
+  const records = body.data.map((each) => toText(record, each, refuse));
   const others = JSON.stringify(rest).slice(1);
   return `{"data":[${records.join(',')}]${others === '}' ? '' : ','}${others}`;
 }
 
 const texts = new WeakMap<object, { schema: z.ZodType; text: string }>();
 
-function textOf(schema: z.ZodType, record: object, refuse: (why: string) => never): string {
+function toText(schema: z.ZodType, record: object, refuse: (why: string) => never): string {
   const known = texts.get(record);
   if (known?.schema === schema) return known.text;
   const text = JSON.stringify(checked(schema, record, refuse));

@@ -9,7 +9,7 @@ import { parseJson } from './json.ts';
 // Path, query, headers and body are validated as one, so that one answer lists everything that is wrong. Only what
 // makes the rest unreadable comes first: an address that cannot exist, a body that is no JSON.
 
-export const maximumBodyBytes = 1024 * 1024;
+export const maxBodyBytes = 1024 * 1024;
 
 export function readInput(operation: Operation, event: GatewayEvent): Input<Operation> {
   const params = readParams(operation, event);
@@ -64,7 +64,7 @@ function readJson(event: GatewayEvent, schema: z.ZodType): unknown {
   }
   const bytes = rawBody(event);
   if (bytes.byteLength === 0 && isOptional(schema)) return undefined;
-  return parseJson(bytes, maximumBodyBytes);
+  return parseJson(bytes, maxBodyBytes);
 }
 
 export function isJson(contentType: string): boolean {

@@ -27,7 +27,7 @@ export function createLimiter(store: RateLimitStore, clock: Clock): Limiter {
       const counter = counters.get(key) ?? { key, rateLimit, lastEntry: 'open', writing: false, waiting: [] };
       counters.delete(key);
       counters.set(key, counter);
-      forgetOldest(counters);
+      evictOldest(counters);
       return take(counter, store, clock);
     },
   };
@@ -42,10 +42,10 @@ interface Counter {
   waiting: { resolve(verdict: Verdict): void; reject(error: unknown): void }[];
 }
 
-const maximumCounters = 1_000;
+const maxCounters = 1_000;
 
 /** A wrong guess means that another instance opened or outlived a window in between; more than a few do not happen. */
-const maximumAttempts = 4;
+const maxAttempts = 4;
 
 function take(counter: Counter, store: RateLimitStore, clock: Clock): Promise<Verdict> {
   const { window, rateLimit } = counter;
@@ -77,7 +77,7 @@ async function count(counter: Counter, requests: number, store: RateLimitStore, 
   const { key, rateLimit } = counter;
   const known = counter.window !== undefined && isOpen(counter.window, clock.now(), rateLimit);
   let entry = known ? 'join' : counter.lastEntry;
-  for (let attempt = 1; attempt <= maximumAttempts; attempt++) {
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const window = await store[entry](key, requests, clock.now(), rateLimit);
     if (window) {
       if (counter.window?.startedAtMs !== window.startedAtMs) counter.lastEntry = entry;
@@ -86,13 +86,13 @@ async function count(counter: Counter, requests: number, store: RateLimitStore, 
     }
     entry = entry === 'join' ? 'open' : 'join';
   }
-  throw new Error(`the rate limit window of ${key} changed ${maximumAttempts} times in a row`);
+  throw new Error(`the rate limit window of ${key} changed ${maxAttempts} times in a row`);
 }
 
 /** Keeps the memory of an instance bounded however many callers it has seen. */
-function forgetOldest(counters: Map<string, Counter>): void {
+function evictOldest(counters: Map<string, Counter>): void {
   for (const [key, counter] of counters) {
-    if (counters.size <= maximumCounters) return;
+    if (counters.size <= maxCounters) return;
     if (!counter.writing) counters.delete(key);
   }
 }

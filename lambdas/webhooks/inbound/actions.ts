@@ -21,10 +21,10 @@ import { AlreadyReceived, type Finish, type InboundTools, storeAlone, Unprocessa
 import type { ActionInput, EventPlan, IncidentChanges } from './mapping.ts';
 import { type InboundWebhookRecord, webhookAuthor } from './webhook.ts';
 
-// The four actions, by the same rules as requests of callers. Each writes the event along with what it does.
+// The four actions follow the same rules as API requests. Each stores the event in the transaction of its change.
 
-/** Somebody else changed what the attempt was based on; the next attempt sees it. */
-class MovedOn extends Error {}
+/** A concurrent change invalidated the attempt; the next attempt reads the new state. */
+class StateChanged extends Error {}
 
 interface Action {
   author: Author;
@@ -42,19 +42,19 @@ export async function act(
   const scope = webhook.document.dedup_scope ?? webhook.id;
   const dedup = plan.dedupKey === null ? undefined : { scope, key: plan.dedupKey };
   const action: Action = { author: webhookAuthor(webhook, tools.serviceDomain), finish, tools };
-  const settle = () => untilSettled(() => attemptOnce(plan, input, dedup, action), tools);
+  const settle = () => retryUntilSettled(() => attemptOnce(plan, input, dedup, action), tools);
   return dedup ? tools.inTurn(partitionKey(dedup), settle) : settle();
 }
 
-/** Enough for many equal events at once, each of which overtakes the others. */
-const maximumTries = 30;
+/** Enough for many concurrent events about the same incident. */
+const maxAttempts = 30;
 
-async function untilSettled(attempt: () => Promise<InboundEvent>, tools: InboundTools): Promise<InboundEvent> {
-  for (let tries = 1; tries <= maximumTries; tries++) {
+async function retryUntilSettled(attempt: () => Promise<InboundEvent>, tools: InboundTools): Promise<InboundEvent> {
+  for (let tries = 1; tries <= maxAttempts; tries++) {
     try {
       return await attempt();
     } catch (error) {
-      if (!(error instanceof MovedOn)) throw unprocessableIf(error);
+      if (!(error instanceof StateChanged)) throw unprocessableIf(error);
     }
     await tools.wait(tries);
   }
@@ -79,7 +79,7 @@ async function createOrUpdate(
 ): Promise<InboundEvent> {
   const known = dedup && (await findKnown(action.tools.store, dedup));
   const incident = known && (await findIncident(known.incidentId, action));
-  const fields = saidFields(creation, plan);
+  const fields = listSentFields(creation, plan);
   if (dedup && known && incident && isOpen(incident)) return refresh(fields, dedup, known, action);
   const { author, finish, tools } = action;
   const nowMs = tools.clock.now();
@@ -103,7 +103,7 @@ async function createOrUpdate(
 }
 
 /** What the payload itself says about the incident, without what the service adds. */
-function saidFields(creation: IncidentCreation, { rendered }: EventPlan): KnownIncident['fields'] {
+function listSentFields(creation: IncidentCreation, { rendered }: EventPlan): KnownIncident['fields'] {
   const said = Object.entries(creation).filter(([field]) => field in incidentPatch.shape && rendered[field]?.trim());
   return Object.fromEntries(said);
 }
@@ -121,13 +121,13 @@ async function refresh(
   const keys = [knownWrite(dedup, known.incidentId, { ...known.fields, ...changes }, known)];
   try {
     return await change(known.incidentId, action, (before, nowMs) => {
-      if (!isOpen(before)) throw new MovedOn();
+      if (!isOpen(before)) throw new StateChanged();
       const changed = buildIncidentChange(before, changes, action.author.actor, nowMs, action.tools.policy);
       return { ...changed, additionalWrites: [...(changed.additionalWrites ?? []), ...keys] };
     });
   } catch (error) {
     // Deleted in between: the next attempt creates another one.
-    if (error instanceof ServiceError && error.code === 'not_found') throw new MovedOn();
+    if (error instanceof ServiceError && error.code === 'not_found') throw new StateChanged();
     throw error;
   }
 }
@@ -160,7 +160,7 @@ async function resolve(incident: IncidentRecord, changes: IncidentChanges, actio
   const { policy } = action.tools;
   if (!isOpen(incident)) return storeAlone(action.finish('deduplicated', incident.id), action.tools);
   const enter = (state: IncidentState, more: IncidentChanges) => (before: IncidentRecord, nowMs: number) => {
-    if (!mayFollow(before.document.state, state)) throw new MovedOn();
+    if (!mayFollow(before.document.state, state)) throw new StateChanged();
     return buildIncidentChange(before, { ...more, state }, action.author.actor, nowMs, policy);
   };
   if (incident.document.state !== 'in_progress') {
@@ -234,7 +234,7 @@ async function change(
 
 function refused(by: string): void {
   if (by === 'event' || by === 'body') throw new AlreadyReceived();
-  if (by === 'dedup') throw new MovedOn();
+  if (by === 'dedup') throw new StateChanged();
 }
 
 async function findIncident(id: string, { tools }: Action): Promise<IncidentRecord | undefined> {

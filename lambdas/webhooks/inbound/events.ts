@@ -8,7 +8,7 @@ import type { Backoff } from '../../platform/backoff.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { UseCase } from '../../platform/http/answer.ts';
 import { assertJsonSize, parseJson } from '../../platform/http/json.ts';
-import type { OneAtATime } from '../../platform/one-at-a-time.ts';
+import type { KeyedQueue } from '../../platform/keyed-queue.ts';
 import type { Changer } from '../../records/change-record.ts';
 import { findRecord, notFound } from '../../records/find-record.ts';
 import { writeOnce } from '../../records/idempotency.ts';
@@ -50,7 +50,7 @@ export function eventWrites(event: InboundEvent, body: Buffer, nowMs: number): W
       ...toItemKey(event.id, recordSortKey),
       ...content,
       status: { S: event.status },
-      body_hash: { S: hashOf(body) },
+      body_hash: { S: hashBody(body) },
       body: { B: deflateRawSync(body) },
     },
     ConditionExpression: 'attribute_not_exists(pk) OR #status = :failed OR expires_at <= :now',
@@ -95,7 +95,7 @@ export function eventsOf(webhookId: string, nowMs: number): Range {
   };
 }
 
-export function hashOf(body: Buffer): string {
+export function hashBody(body: Buffer): string {
   return createHash('sha256').update(body).digest('base64url');
 }
 
@@ -106,13 +106,13 @@ function entrySortKey(eventId: string, receivedMs: number): string {
 
 export function getInboundEvent(store: Pick<ItemStore, 'get'>): UseCase<typeof routes.getInboundEvent> {
   return async ({ params }, { clock }) => {
-    const { stored } = await findEventOf(store, params, clock.now());
+    const { stored } = await findEventWithWebhook(store, params, clock.now());
     return { status: 200, body: { ...stored.event, payload: parsePayload(stored.body()) } };
   };
 }
 
 /** An event is found below its own webhook only, and as long as that exists. */
-export async function findEventOf(
+export async function findEventWithWebhook(
   store: Pick<ItemStore, 'get'>,
   params: { id: string; event_id: string },
   nowMs: number,
@@ -161,7 +161,7 @@ export interface InboundTools {
   clock: Clock;
   serviceDomain: string;
   /** Events about the same incident do not collide inside one function instance. */
-  inTurn: OneAtATime;
+  inTurn: KeyedQueue;
   wait: Backoff;
 }
 

@@ -8,7 +8,7 @@ import { dynamodbClient } from '../../platform/clients/dynamodb.ts';
 import { clock } from '../../platform/clock.ts';
 import { env } from '../../platform/env.ts';
 import { route } from '../../platform/http/route.ts';
-import { oneAtATime } from '../../platform/one-at-a-time.ts';
+import { createKeyedQueue } from '../../platform/keyed-queue.ts';
 import { createSecretBox } from '../../platform/secret-box.ts';
 import { createChanger, createCursorSeal, createRecordStore } from '../../records/wiring.ts';
 import { loadSlaPolicy } from '../../sla/sla.ts';
@@ -82,7 +82,7 @@ function createInboundTools(): InboundTools {
   const policy = loadSlaPolicy();
   const store = createRecordStore();
   const change = createChanger(createIncidentResource(policy), store);
-  return { store, change, policy, clock, serviceDomain, inTurn: oneAtATime(), wait: backoff };
+  return { store, change, policy, clock, serviceDomain, inTurn: createKeyedQueue(), wait: backoff };
 }
 
 function publicUrl(): string {

@@ -13,8 +13,8 @@ import type { CursorSeal } from '../../records/page.ts';
 import { createFirstVersion, isNotModified, toApiAuthor, toEtag } from '../../records/record.ts';
 import { buildInsert } from '../../records/record-item.ts';
 import {
+  applySettingsPatch,
   assertConsistent,
-  changedSettings,
   firstSecret,
   type InboundWebhookDocument,
   inboundWebhookLocation,
@@ -23,7 +23,7 @@ import {
   makeSecret,
   rotated,
   type SealedSecret,
-  showInboundWebhook,
+  toInboundWebhookResponse,
 } from './webhook.ts';
 
 /** The answer is stored for repeats with the secret sealed, as everywhere, and opened on the way out. */
@@ -48,7 +48,7 @@ export function createInboundWebhook(
         response: {
           status: 201 as const,
           headers: { ETag: toEtag(record), Location: inboundWebhookLocation(id) },
-          body: { ...showInboundWebhook(record, { publicUrl, nowMs }), ...(made && { secret: made.sealed }) },
+          body: { ...toInboundWebhookResponse(record, { publicUrl, nowMs }), ...(made && { secret: made.sealed }) },
         },
         // With 128 random bits an id is free.
         onConditionFailed: (by) => {
@@ -69,7 +69,7 @@ export function getInboundWebhook(
     const record = await findRecord<InboundWebhookDocument>(store, params.id);
     const tag = { ETag: toEtag(record) };
     if (isNotModified(headers['If-None-Match'], record)) return { status: 304, headers: tag };
-    return { status: 200, headers: tag, body: showInboundWebhook(record, { publicUrl, nowMs: clock.now() }) };
+    return { status: 200, headers: tag, body: toInboundWebhookResponse(record, { publicUrl, nowMs: clock.now() }) };
   };
 }
 
@@ -82,7 +82,7 @@ export function listInboundWebhooks(
     const nowMs = clock.now();
     const records = await readAllRecords<InboundWebhookDocument>(feed);
     const body = cutPageOfAll(records, query, seal, 'inbound webhooks', (record) =>
-      showInboundWebhook(record, { publicUrl, nowMs }),
+      toInboundWebhookResponse(record, { publicUrl, nowMs }),
     );
     return { status: 200, body };
   };
@@ -103,13 +103,13 @@ export function updateInboundWebhook(
       ifMatch: headers['If-Match'],
       apply: ({ document }, nowMs) => {
         changedAtMs = nowMs;
-        const after = changedSettings(document, body);
+        const after = applySettingsPatch(document, body);
         assertConsistent(after);
         return { document: { ...after, secrets: secretsAfter(document, after.secret_enabled, made, nowMs) } };
       },
     });
     const isNew = made && record.document.secrets[0]?.sealed === made.sealed;
-    const shown = showInboundWebhook(record, { publicUrl, nowMs: changedAtMs });
+    const shown = toInboundWebhookResponse(record, { publicUrl, nowMs: changedAtMs });
     return {
       status: 200,
       headers: { ETag: toEtag(record) },
@@ -158,7 +158,7 @@ export function rotateInboundSecret(
         return { document: { ...document, secrets: rotated(document.secrets, made, nowMs) } };
       },
     });
-    const shown = showInboundWebhook(record, { publicUrl, nowMs: clock.now() });
+    const shown = toInboundWebhookResponse(record, { publicUrl, nowMs: clock.now() });
     return { status: 200, headers: { ETag: toEtag(record) }, body: { ...shown, secret: made.secret } };
   };
 }

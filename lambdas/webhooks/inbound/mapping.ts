@@ -3,7 +3,7 @@ import { type IncidentCreation, incidentCreation, incidentId, incidentUpdate } f
 import { parseTemplate, type TemplateFilter } from '../../../contract/webhook-templates.ts';
 import { type WorkNoteCreation, workNoteCreation } from '../../../contract/work-notes.ts';
 import { fieldProblems } from '../../platform/http/request-input.ts';
-import { type FilterTrace, passes, valueAt } from '../filter.ts';
+import { evaluateFilters, type FilterTrace, getValue } from '../filter.ts';
 import type { InboundSettings } from './webhook.ts';
 
 // What a webhook makes of a payload, before anything is read or written: whether its filters hold, the texts of its
@@ -47,12 +47,12 @@ export function planEvent(settings: InboundSettings, payload: unknown): EventPla
   };
 }
 
-export const longestDedupKey = 1_000;
+export const maxDedupKeyLength = 1_000;
 
 /** As in templates, `payload.` in front stands for the payload itself. */
 function filtered({ filters }: InboundSettings, payload: unknown) {
   const plain = filters.map((filter) => ({ ...filter, field: filter.field.replace(/^payload\./, '') }));
-  const { passed, trace } = passes(plain, payload);
+  const { passed, trace } = evaluateFilters(plain, payload);
   return { passed, trace: trace.map((result, index) => ({ ...result, field: filters[index]!.field })) };
 }
 
@@ -101,8 +101,8 @@ function targetProblems(
   key: string | null,
   target: string | null,
 ): FieldProblem[] {
-  if (key !== null && key.length > longestDedupKey) {
-    return [{ field: 'dedup_key', message: `must have at most ${longestDedupKey} characters` }];
+  if (key !== null && key.length > maxDedupKeyLength) {
+    return [{ field: 'dedup_key', message: `must have at most ${maxDedupKeyLength} characters` }];
   }
   if (action === 'create_incident') return [];
   if (dedup_key !== null && key === null) return [{ field: 'dedup_key', message: 'comes out empty' }];
@@ -116,7 +116,7 @@ function targetProblems(
 // contract/webhook-templates.ts) has nothing that could do more. It never throws, whatever the payload is.
 
 /** Longer than any field may be, so that what is cut here is refused anyway. */
-const longestText = 100_000;
+const maxTextLength = 100_000;
 
 export function render(template: string, payload: unknown): string {
   const parsed = parseTemplate(template);
@@ -124,8 +124,8 @@ export function render(template: string, payload: unknown): string {
   if ('problem' in parsed) return '';
   let text = '';
   for (const part of parsed.parts) {
-    text += typeof part === 'string' ? part : applyFilters(textOf(valueAt(payload, part.path)), part.filters);
-    if (text.length >= longestText) return text.slice(0, longestText);
+    text += typeof part === 'string' ? part : applyFilters(toText(getValue(payload, part.path)), part.filters);
+    if (text.length >= maxTextLength) return text.slice(0, maxTextLength);
   }
   return text;
 }
@@ -143,7 +143,7 @@ function apply(value: string, filter: TemplateFilter): string {
     case 'lower':
       return value.toLowerCase();
     case 'truncate':
-      return truncated(value, filter.characters);
+      return truncate(value, filter.characters);
     case 'map':
       // What the map does not know is empty, so that a default can follow.
       return Object.hasOwn(filter.values, value) ? filter.values[value]! : '';
@@ -151,14 +151,14 @@ function apply(value: string, filter: TemplateFilter): string {
 }
 
 /** Counted as a reader counts, so that no character is cut in two. */
-function truncated(text: string, characters: number): string {
+function truncate(text: string, characters: number): string {
   if (text.length <= characters) return text;
   return [...text.slice(0, 2 * characters)].slice(0, characters).join('');
 }
 
 /** Missing and null are empty; lists and objects are written as JSON. */
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   if (value === undefined || value === null) return '';
   const text = typeof value === 'object' ? (JSON.stringify(value) ?? '') : String(value);
-  return text.slice(0, longestText);
+  return text.slice(0, maxTextLength);
 }

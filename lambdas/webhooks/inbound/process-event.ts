@@ -11,8 +11,8 @@ import {
   eventWrites,
   type Finish,
   findEvent,
-  findEventOf,
-  hashOf,
+  findEventWithWebhook,
+  hashBody,
   type InboundTools,
   type Outcome,
   parsePayload,
@@ -23,11 +23,10 @@ import {
 import { type EventPlan, planEvent } from './mapping.ts';
 import type { InboundWebhookRecord } from './webhook.ts';
 
-// What happens to an event that was let in. What it does and the event itself are one transaction, so an event that is
-// acknowledged has done its work, and one that comes again finds itself and does nothing.
+// Processes an authenticated event. The action and the event are one transaction, so an acknowledged event has taken
+// effect, and a duplicate finds the stored event and does nothing.
 
-/** An event that came in. */
-export interface Arrival {
+export interface ReceivedEvent {
   webhook: InboundWebhookRecord;
   /** When its sender says which event it is, so that it can be known again; otherwise it is a new one. */
   eventId: string | undefined;
@@ -39,13 +38,13 @@ export interface Arrival {
   replayOf: string | null;
 }
 
-export interface Processed {
+export interface ProcessedEvent {
   event: InboundEvent;
   /** Whether this is what became of it when it came before. */
   repeated: boolean;
 }
 
-export async function processEvent(arrival: Arrival, tools: InboundTools): Promise<Processed> {
+export async function processEvent(arrival: ReceivedEvent, tools: InboundTools): Promise<ProcessedEvent> {
   const before = arrival.eventId === undefined ? undefined : await find(arrival.eventId, tools);
   if (before && before.event.status !== 'failed') return received(before, arrival);
   const claimant = await findClaimant(arrival, tools);
@@ -69,16 +68,16 @@ function find(eventId: string, { store, clock }: InboundTools): Promise<StoredEv
 
 /** The event that came with the same body before, where that makes this one a repeat. */
 async function findClaimant(
-  { bodyRule, webhook, body }: Arrival,
+  { bodyRule, webhook, body }: ReceivedEvent,
   tools: InboundTools,
 ): Promise<StoredEvent | undefined> {
   if (bodyRule !== 'unique') return undefined;
-  const eventId = await findClaim(tools.store, webhook.id, hashOf(body), tools.clock.now());
+  const eventId = await findClaim(tools.store, webhook.id, hashBody(body), tools.clock.now());
   return eventId === undefined ? undefined : find(eventId, tools);
 }
 
 interface Draft {
-  arrival: Arrival;
+  arrival: ReceivedEvent;
   eventId: string;
   receivedAt: string;
   nowMs: number;
@@ -119,12 +118,12 @@ function finished(
     error: problems && { detail: summarize(problems), errors: truncateProblems(problems) },
   };
   // A failed event did nothing, so the same body may try again.
-  const claims = status === 'failed' ? [] : claimWrites(arrival.bodyRule, event, hashOf(arrival.body), nowMs);
+  const claims = status === 'failed' ? [] : claimWrites(arrival.bodyRule, event, hashBody(arrival.body), nowMs);
   return { event, writes: [...eventWrites(event, arrival.body, nowMs), ...claims] };
 }
 
-function received(before: { event: InboundEvent; bodyHash: string }, { body }: Arrival): Processed {
-  if (before.bodyHash === hashOf(body)) return { event: before.event, repeated: true };
+function received(before: { event: InboundEvent; bodyHash: string }, { body }: ReceivedEvent): ProcessedEvent {
+  if (before.bodyHash === hashBody(body)) return { event: before.event, repeated: true };
   throw new ServiceError(
     'idempotency_key_reused',
     'An event with the same ID and a different body was received before.',
@@ -140,7 +139,7 @@ function mappingFailed(event: InboundEvent, problems: FieldProblem[]): ServiceEr
 /** Works on an inactive webhook, too: whoever replays has seen what it does. */
 export function replayInboundEvent(tools: InboundTools): UseCase<typeof routes.replayInboundEvent> {
   return async ({ params, headers }, { caller, clock }) => {
-    const { webhook, stored } = await findEventOf(tools.store, params, clock.now());
+    const { webhook, stored } = await findEventWithWebhook(tools.store, params, clock.now());
     const key = headers['Idempotency-Key'];
     const seed = `${webhook.id} replay ${stored.event.id} ${caller.id} ${key}`;
     const body = stored.body();
@@ -156,13 +155,13 @@ export function replayInboundEvent(tools: InboundTools): UseCase<typeof routes.r
       },
       tools,
     );
-    return receivedAnswer(processed);
+    return toReceivedResult(processed);
   };
 }
 
-/** What a sender is told; a repeat is told what became of the event when it came first. */
-export function receivedAnswer({ event, repeated }: Processed) {
-  // A failed event is never an answer: it is thrown.
+/** A duplicate gets the response of the first event. */
+export function toReceivedResult({ event, repeated }: ProcessedEvent) {
+  // Failed events are thrown, not returned.
   const status = event.status as (typeof receivedStatuses)[number];
   return {
     status: 202 as const,

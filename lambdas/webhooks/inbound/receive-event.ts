@@ -26,14 +26,14 @@ import { recordSortKey, toRecord } from '../../records/record-item.ts';
 import { verifyHex, verifyStandard } from '../signature.ts';
 import { bodyRule } from './dedup.ts';
 import { assertSize, type InboundTools, parsePayload } from './events.ts';
-import { processEvent, receivedAnswer } from './process-event.ts';
+import { processEvent, toReceivedResult } from './process-event.ts';
 import { accepted, type InboundWebhookDocument, type InboundWebhookRecord } from './webhook.ts';
 
 // The public door. Its order is part of its safety: the webhook, the size, the proof, and only then anything that looks
 // into the body. Events count against the limit of their webhook after the proof, so that strangers who know an address
 // cannot use up what its sender may send.
 
-export interface ReceiveTools extends InboundTools, Gate {
+export interface ReceiveTools extends InboundTools, RequestVerifier {
   store: Pick<ItemStore, 'get' | 'transact'>;
 }
 
@@ -44,17 +44,17 @@ export function receiveInboundEvent(tools: ReceiveTools): Receive {
     const webhook = await findWebhook(event, tools);
     const body = rawBody(event);
     assertSize(body);
-    const knock = { body, header: (name: string) => header(event, name) };
-    const proof = await prove(webhook, knock, tools);
+    const request = { body, header: (name: string) => header(event, name) };
+    const proof = await verifyRequest(webhook, request, tools);
     count(webhook, exchange, platform);
     await admitted(exchange, tools.clock);
-    assertJson(knock.header('Content-Type'));
+    assertJson(request.header('Content-Type'));
     const payload = parsePayload(body);
-    const eventId = eventIdOf(webhook, knock.header);
-    const rule = bodyRule(proof, knock.header('webhook-signature') !== undefined, webhook);
+    const eventId = toEventId(webhook, request.header);
+    const rule = bodyRule(proof, request.header('webhook-signature') !== undefined, webhook);
     const arrival = { webhook, eventId, body, payload, proof, bodyRule: rule, replayOf: null };
     const processed = await processEvent(arrival, tools);
-    return toResult(inboundEventOperations.receiveInboundEvent, receivedAnswer(processed));
+    return toResult(inboundEventOperations.receiveInboundEvent, toReceivedResult(processed));
   };
 }
 
@@ -77,7 +77,7 @@ function count({ id }: InboundWebhookRecord, exchange: Exchange, { limiter, cloc
 }
 
 /** The same event has the same id, when its sender says which it is. */
-function eventIdOf({ id }: InboundWebhookRecord, header: (name: string) => string | undefined): string | undefined {
+function toEventId({ id }: InboundWebhookRecord, header: (name: string) => string | undefined): string | undefined {
   const given = header('webhook-id') ?? header('Idempotency-Key');
   return given ? idFrom('inboundEvent', `${id} ${given}`) : undefined;
 }
@@ -102,35 +102,39 @@ export function receiveRoute(
 /** Enough to write an answer and a log line before Lambda ends the function. */
 const answerBeforeTimeoutMs = 250;
 
-// By what a sender is let in. Signatures are checked over the bytes as they came, before anything looks into them. Every
-// signature that a request carries must be right, and who has none may show an access token instead. All refusals are
-// the same, so that nobody learns how close an attempt came.
+// Authenticates senders. Signatures cover the raw bytes and are verified before the body is parsed. Every signature in a
+// request must be valid; a request without one needs an access token. All rejections look the same, so that an attacker
+// learns nothing from them.
 
-export interface Gate {
+export interface RequestVerifier {
   box: SecretBox;
   identification: Identification;
   clock: Clock;
 }
 
-export interface Knock {
+export interface SignedRequest {
   body: Buffer;
   header(name: string): string | undefined;
 }
 
 type Check = (secret: string) => boolean;
 
-export async function prove({ id, document }: InboundWebhookRecord, knock: Knock, gate: Gate): Promise<Proof> {
+export async function verifyRequest(
+  { id, document }: InboundWebhookRecord,
+  request: SignedRequest,
+  verifier: RequestVerifier,
+): Promise<Proof> {
   if (!document.secret_enabled) return 'none';
-  const signatures = signaturesOf(knock, gate.clock.now());
-  if (signatures.length === 0) return proveByToken(knock, gate);
-  const sealed = accepted(document.secrets, gate.clock.now());
-  const secrets = await Promise.all(sealed.map((secret) => gate.box.open(id, secret.sealed)));
+  const signatures = signaturesOf(request, verifier.clock.now());
+  if (signatures.length === 0) return verifyToken(request, verifier);
+  const sealed = accepted(document.secrets, verifier.clock.now());
+  const secrets = await Promise.all(sealed.map((secret) => verifier.box.open(id, secret.sealed)));
   const holds = (check: Check) => secrets.filter(check).length > 0;
   if (signatures.every(({ check }) => holds(check))) return signatures[0]!.proof;
   throw refusal();
 }
 
-function signaturesOf({ header, body }: Knock, nowMs: number): { proof: Proof; check: Check }[] {
+function signaturesOf({ header, body }: SignedRequest, nowMs: number): { proof: Proof; check: Check }[] {
   const [service, hub] = [header('X-Service-Signature'), header('X-Hub-Signature-256')];
   const signature = header('webhook-signature');
   const standard = { id: header('webhook-id') ?? '', timestamp: header('webhook-timestamp') ?? '' };
@@ -152,7 +156,7 @@ function hex(signature: string, body: Buffer): Check {
   return (secret) => verifyHex(secret, body, signature);
 }
 
-async function proveByToken({ header }: Knock, { identification }: Gate): Promise<Proof> {
+async function verifyToken({ header }: SignedRequest, { identification }: RequestVerifier): Promise<Proof> {
   const authorization = header('Authorization');
   if (authorization === undefined) throw refusal();
   try {

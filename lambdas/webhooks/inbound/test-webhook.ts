@@ -8,17 +8,17 @@ import { recordSortKey, toRecord } from '../../records/record-item.ts';
 import { isOpen } from './actions.ts';
 import { findKnown } from './dedup.ts';
 import { type EventPlan, planEvent } from './mapping.ts';
-import { assertConsistent, changedSettings, type InboundSettings, type InboundWebhookDocument } from './webhook.ts';
+import { applySettingsPatch, assertConsistent, type InboundSettings, type InboundWebhookDocument } from './webhook.ts';
 
 /** The lab: the same plan as for a received event, and what it would meet, without a write. */
 export function testInboundWebhook(store: Pick<ItemStore, 'get'>): UseCase<typeof routes.testInboundWebhook> {
   return async ({ params: { id }, body }) => {
     const { document } = await findRecord<InboundWebhookDocument>(store, id);
-    const settings = changedSettings(document, body.settings ?? {});
+    const settings = applySettingsPatch(document, body.settings ?? {});
     assertConsistent(settings);
     const plan = planEvent(settings, body.payload);
     const { passed, trace, rendered, dedupKey, input, problems } = plan;
-    const found = await incidentOf(store, plan, settings.dedup_scope ?? id);
+    const found = await findTargetIncident(store, plan, settings.dedup_scope ?? id);
     const result: InboundLabResult = {
       status: passed ? outcome(settings, plan, found) : 'filtered',
       passed,
@@ -26,7 +26,7 @@ export function testInboundWebhook(store: Pick<ItemStore, 'get'>): UseCase<typeo
       dedup_key: dedupKey,
       incident_id: found?.id ?? null,
       rendered,
-      incident: input && fieldsOf(input),
+      incident: input && toFields(input),
       errors: missing(settings, plan, found) ?? problems,
     };
     return { status: 200, body: result };
@@ -39,7 +39,11 @@ interface Found {
   fields: Readonly<Record<string, unknown>>;
 }
 
-async function incidentOf(store: Pick<ItemStore, 'get'>, plan: EventPlan, scope: string): Promise<Found | undefined> {
+async function findTargetIncident(
+  store: Pick<ItemStore, 'get'>,
+  plan: EventPlan,
+  scope: string,
+): Promise<Found | undefined> {
   const known = plan.dedupKey === null ? undefined : await findKnown(store, { scope, key: plan.dedupKey });
   const id = plan.incidentId ?? known?.incidentId;
   const item = id === undefined ? undefined : await store.get(id, recordSortKey);
@@ -65,7 +69,7 @@ function missing({ action }: InboundSettings, { input, incidentId }: EventPlan, 
     : [{ field: 'incident_id', message: 'is not found' }];
 }
 
-function fieldsOf(input: NonNullable<EventPlan['input']>): Record<string, unknown> {
+function toFields(input: NonNullable<EventPlan['input']>): Record<string, unknown> {
   if (input.action === 'create_incident') {
     return Object.fromEntries(Object.entries(input.creation).filter(([, value]) => value !== null));
   }

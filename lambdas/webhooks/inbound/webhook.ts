@@ -38,7 +38,7 @@ export const inboundWebhookType: RecordType<InboundWebhookDocument> = {
 };
 
 /** What callers see of a webhook. */
-export function showInboundWebhook(
+export function toInboundWebhookResponse(
   { id, created_at, updated_at, document }: InboundWebhookRecord,
   { publicUrl, nowMs }: { publicUrl: string; nowMs: number },
 ): InboundWebhook {
@@ -60,7 +60,7 @@ export function inboundWebhookLocation(id: string): string {
 }
 
 /** A JSON merge patch, which goes into the mapping, too. */
-export function changedSettings<Settings extends InboundSettings>(
+export function applySettingsPatch<Settings extends InboundSettings>(
   before: Settings,
   update: InboundWebhookUpdate,
 ): Settings {
@@ -132,7 +132,7 @@ export interface MadeSecret {
 export const overlapMs = 24 * 60 * 60 * 1_000;
 
 /** Somebody who rotates again and again does not lock out senders that still have an older one. */
-const mostSecrets = 5;
+const maxSecrets = 5;
 
 export async function makeSecret(box: SecretBox, webhookId: string): Promise<MadeSecret> {
   const secret = newSecret();
@@ -146,7 +146,7 @@ export function firstSecret({ sealed }: Pick<MadeSecret, 'sealed'>, nowMs: numbe
 export function rotated(secrets: readonly SealedSecret[], made: MadeSecret, nowMs: number): SealedSecret[] {
   const until = new Date(nowMs + overlapMs).toISOString();
   const before = accepted(secrets, nowMs).map((secret) => ({ ...secret, expires_at: secret.expires_at ?? until }));
-  return [...firstSecret(made, nowMs), ...before].slice(0, mostSecrets);
+  return [...firstSecret(made, nowMs), ...before].slice(0, maxSecrets);
 }
 
 /** Those that a signature may be made with now. */
@@ -164,8 +164,8 @@ export function webhookAuthor(
   { id, document }: Pick<InboundWebhookRecord, 'id' | 'document'>,
   serviceDomain: string,
 ): Author {
-  const name = toLocalPart(document.name).slice(0, longestLocalPart) || id;
+  const name = toLocalPart(document.name).slice(0, maxLocalPartLength) || id;
   return { actor: `${name}@webhooks.${serviceDomain}`, origin: { kind: 'webhook', id } };
 }
 
-const longestLocalPart = 64;
+const maxLocalPartLength = 64;

@@ -10,7 +10,7 @@ import { type ItemStore, writeWithRetry } from '../../records/item-store.ts';
 import { hexSignature, standardWebhooksSignature } from '../signature.ts';
 import {
   type AttemptResult,
-  afterAttempt,
+  applyAttempt,
   type Delivery,
   isGone,
   isOpen,
@@ -24,8 +24,8 @@ import type { PostResult, PostTo, WatchReceiver } from './receiver.ts';
 import type { RetryMachine } from './retry-machine.ts';
 import { type OutboundRecord, signingSecrets } from './webhook.ts';
 
-// Works off messages of the queues, all of a batch side by side: a receiver that hangs holds up this batch and no other.
-// The first attempt is asked for by whoever made the delivery, a later one by the machine that waited for it.
+// Processes queue messages; all messages of a batch run concurrently, so a receiver that hangs delays its batch only.
+// The creator of a delivery queues the first attempt; the retry state machine queues later ones.
 
 export interface WorkerTools extends AttemptTools {
   findWebhook(webhookId: string): Promise<OutboundRecord | undefined>;
@@ -52,10 +52,10 @@ export async function attemptDeliveries({ Records }: SQSEvent, tools: WorkerTool
 
 async function deliver(record: SQSRecord, tools: WorkerTools): Promise<void> {
   const message = parseMessage(record.body);
-  const delivery = await deliveryOf(message, record, tools);
+  const delivery = await findCurrentDelivery(message, record, tools);
   if (!delivery) return;
   const wanted = 'known' in message ? (message.attempt ?? 1) : 1;
-  // A message may come again after its attempt was made, because somebody died before the rest of this.
+  // SQS redelivers the message if a worker died after the attempt but before starting the retry.
   const after = delivery.attempts.length < wanted ? await attemptNext(delivery, tools) : delivery;
   if (after.status === 'retrying') await tools.machine.start(after, tools.clock.now());
 }
@@ -64,8 +64,8 @@ async function attemptNext(delivery: Delivery, tools: WorkerTools): Promise<Deli
   return attemptDelivery(delivery, await tools.findWebhook(delivery.webhook_id), tools);
 }
 
-/** A message that comes for the second time may have been worked on, so what is stored counts, not what it says. */
-async function deliveryOf(
+/** A redelivered message may be out of date, so read the stored delivery instead. */
+async function findCurrentDelivery(
   message: DeliveryMessage,
   { attributes }: SQSRecord,
   tools: WorkerTools,
@@ -73,29 +73,28 @@ async function deliveryOf(
   if ('fresh' in message && Number(attributes.ApproximateReceiveCount) <= 1) return message.fresh;
   const { webhook_id: webhookId, id: deliveryId } = 'fresh' in message ? message.fresh : message.known;
   const found = await tools.deliveries.find({ webhookId, deliveryId });
-  if (!found) tools.log('warn', 'a delivery is gone', { webhook: webhookId, delivery: deliveryId });
+  if (!found) tools.log('warn', 'delivery not found', { webhook: webhookId, delivery: deliveryId });
   return found;
 }
 
-// One attempt at a delivery, the first or a later one. What came of it is stored before anybody acts on it, so whoever
-// dies on the way is followed by somebody who knows.
+// One delivery attempt. The result is stored before anything acts on it, so a retry after a crash knows it.
 
 export interface AttemptTools {
   deliveries: Pick<DeliveryStore, 'find' | 'record'>;
   post: PostTo;
-  /** Takes note of receivers that keep others waiting. */
+  /** Records slow receivers. */
   watch: WatchReceiver;
   box: Pick<SecretBox, 'open'>;
   alert: Alert;
-  /** Deactivates a webhook whose receiver wants nothing more. */
+  /** Deactivates a webhook whose receiver responded 410 Gone. */
   disable(webhookId: string): Promise<void>;
   clock: Clock;
   log: Log;
-  /** Of the service, for the receiver's logs. */
+  /** The version of the service, for the receiver's logs. */
   version: string;
 }
 
-/** Makes the next attempt, unless the webhook wants none; the delivery as it is stored then. */
+/** Makes the next attempt unless the delivery was cancelled. Returns the stored delivery. */
 export async function attemptDelivery(
   delivery: Delivery,
   webhook: OutboundRecord | undefined,
@@ -106,9 +105,9 @@ export async function attemptDelivery(
     return stored(delivery, stopped(delivery, webhook, tools.clock.now()), tools);
   }
   const result = await postDelivery(delivery, webhook, tools);
-  const after = afterAttempt(delivery, result);
+  const after = applyAttempt(delivery, result);
   if (isGone(result)) await tools.disable(webhook.id);
-  // An alert that is sent twice is better than one that is not: it goes out before the end is stored.
+  // Send the alert before storing the result: a duplicate alert is better than a missing one.
   if (after.status === 'failed' && delivery.event !== 'ping') await tools.alert(after, webhook);
   return stored(delivery, after, tools);
 }
@@ -125,11 +124,11 @@ async function postDelivery(delivery: Delivery, webhook: OutboundRecord, tools: 
   return {
     at: new Date(startMs).toISOString(),
     duration_ms: Math.max(0, endMs - startMs),
-    ...told(result, endMs, own),
+    ...toResponseMetadata(result, endMs, own),
   };
 }
 
-function told(
+function toResponseMetadata(
   result: PostResult,
   nowMs: number,
   own: Readonly<Record<string, string>>,
@@ -153,13 +152,13 @@ function redactValues(text: string, values: readonly string[]): string {
   return secrets.reduce((redacted, secret) => redacted.replaceAll(secret, hiddenValue), text);
 }
 
-/** When somebody else was first, what they stored counts. */
+/** If another worker stored a result first, return that one. */
 async function stored(before: Delivery, after: Delivery, { deliveries, clock, log }: AttemptTools): Promise<Delivery> {
   if (await deliveries.record(before, after, clock.now())) return after;
   const { webhook_id: webhookId, id: deliveryId } = before;
-  log('warn', 'an attempt was made twice', { webhook: webhookId, delivery: deliveryId });
+  log('warn', 'concurrent delivery attempt', { webhook: webhookId, delivery: deliveryId });
   const current = await deliveries.find({ webhookId, deliveryId });
-  if (!current) throw new Error(`${deliveryId} is gone`);
+  if (!current) throw new Error(`delivery ${deliveryId} not found`);
   return current;
 }
 
@@ -217,15 +216,15 @@ function signatures(secrets: readonly string[], id: string, seconds: number, bod
   };
 }
 
-/** Tells the owner of a webhook that a delivery was given up. */
+/** Notifies the owner of a webhook that a delivery failed. */
 export type Alert = (delivery: Delivery, webhook: OutboundRecord) => Promise<void>;
 
-/** It is stored here and published from the stream, so it is published whenever it is stored. */
-export function ownerAlert(store: Pick<ItemStore, 'transact'>): Alert {
+/** Stores the notification; the stream publishes every stored notification. */
+export function createOwnerAlert(store: Pick<ItemStore, 'transact'>): Alert {
   return async (delivery, { id, document }) => {
     const last = delivery.attempts.at(-1)!;
     const notification = {
-      // The same delivery makes the same notification, however often this happens.
+      // The id follows from the delivery, so retries do not notify twice.
       id: idFrom('notification', delivery.id),
       event: isGone(last) ? 'webhook.disabled' : 'webhook.delivery_failed',
       created_at: delivery.finished_at!,

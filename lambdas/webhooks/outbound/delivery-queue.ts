@@ -48,7 +48,7 @@ export function deliveryQueue(client: SQSClient, queueUrls: Readonly<Record<Lane
   return {
     async send(lane, messages) {
       const queueUrl = queueUrls[lane];
-      const batches = [...batched(messages.map(bodyOf))];
+      const batches = [...batched(messages.map(toMessageBody))];
       for (let first = 0; first < batches.length; first += sideBySide) {
         await Promise.all(
           batches.slice(first, first + sideBySide).map((bodies) => sendBatch(client, queueUrl, bodies)),
@@ -63,14 +63,14 @@ export function parseMessage(body: string): DeliveryMessage {
 }
 
 const sideBySide = 4;
-const mostTries = 3;
+const maxAttempts = 3;
 
 /** SQS takes ten messages in one call. */
-const mostMessages = 10;
-const mostBytes = 240_000;
+const maxMessages = 10;
+const maxBytes = 240_000;
 
 /** A payload larger than this is read by the worker. */
-const largestWholeBytes = 60_000;
+const maxInlineBytes = 60_000;
 
 const message = z.union([
   z.object({ fresh: z.looseObject({ id: deliveryId, webhook_id: outboundWebhookId, payload: z.string() }) }),
@@ -80,9 +80,9 @@ const message = z.union([
   }),
 ]);
 
-function bodyOf(message: DeliveryMessage): string {
+function toMessageBody(message: DeliveryMessage): string {
   const whole = JSON.stringify(message);
-  if ('known' in message || Buffer.byteLength(whole) <= largestWholeBytes) return whole;
+  if ('known' in message || Buffer.byteLength(whole) <= maxInlineBytes) return whole;
   const { id, webhook_id } = message.fresh;
   return JSON.stringify({ known: { id, webhook_id } });
 }
@@ -92,7 +92,7 @@ function* batched(bodies: readonly string[]): Generator<string[]> {
   let bytes = 0;
   for (const body of bodies) {
     const size = Buffer.byteLength(body);
-    if (batch.length === mostMessages || (batch.length > 0 && bytes + size > mostBytes)) {
+    if (batch.length === maxMessages || (batch.length > 0 && bytes + size > maxBytes)) {
       yield batch;
       [batch, bytes] = [[], 0];
     }
@@ -104,7 +104,7 @@ function* batched(bodies: readonly string[]): Generator<string[]> {
 
 async function sendBatch(client: SQSClient, queueUrl: string, bodies: readonly string[]): Promise<void> {
   let entries = bodies.map((MessageBody, place) => ({ Id: String(place), MessageBody }));
-  for (let tries = 1; tries <= mostTries; tries++) {
+  for (let tries = 1; tries <= maxAttempts; tries++) {
     const { Failed = [] } = await client.send(new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries: entries }));
     if (Failed.length === 0) return;
     const failed = new Set(Failed.map(({ Id }) => Id));

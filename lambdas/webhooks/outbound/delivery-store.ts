@@ -72,12 +72,12 @@ export function deliveryStore(client: DynamoDBClient, table: string): DeliverySt
 }
 
 /** DynamoDB takes 100 items and 4 MB in one transaction. */
-const mostItems = 100;
-const mostBytes = 3_000_000;
+const maxItems = 100;
+const maxBytes = 3_000_000;
 
 async function create(store: ItemStore, deliveries: readonly Delivery[], nowMs: number): Promise<Set<string>> {
   const existing = new Set<string>();
-  for (const some of portions(deliveries)) {
+  for (const some of splitIntoBatches(deliveries)) {
     const writes = some.map((delivery) => creation(delivery, nowMs, delivery.id));
     if (await writeWithRetry(store, writes)) continue;
     // Some exist, because this happens for the second time. Which ones is found out one by one.
@@ -90,30 +90,30 @@ async function create(store: ItemStore, deliveries: readonly Delivery[], nowMs: 
   return existing;
 }
 
-function portions(deliveries: readonly Delivery[]): Delivery[][] {
-  const portions: Delivery[][] = [];
+function splitIntoBatches(deliveries: readonly Delivery[]): Delivery[][] {
+  const splitIntoBatches: Delivery[][] = [];
   let bytes = 0;
   for (const delivery of deliveries) {
     const size = Buffer.byteLength(delivery.payload);
-    const current = portions.at(-1);
-    if (current && current.length < mostItems && bytes + size <= mostBytes) {
+    const current = splitIntoBatches.at(-1);
+    if (current && current.length < maxItems && bytes + size <= maxBytes) {
       current.push(delivery);
       bytes += size;
     } else {
-      portions.push([delivery]);
+      splitIntoBatches.push([delivery]);
       bytes = size;
     }
   }
-  return portions;
+  return splitIntoBatches;
 }
 
 const duePageSize = 100;
-const mostDuePages = 20;
+const maxDuePages = 20;
 
 async function* due(client: DynamoDBClient, table: string, nowMs: number): AsyncIterable<DeliveryKey[]> {
   for (let shard = 0; shard < dueShards; shard++) {
     let start: QueryCommandOutput['LastEvaluatedKey'];
-    for (let pages = 0; pages < mostDuePages; pages++) {
+    for (let pages = 0; pages < maxDuePages; pages++) {
       const answer: QueryCommandOutput = await client.send(
         new QueryCommand({
           TableName: table,

@@ -7,9 +7,9 @@ import {
   mostAttempts,
 } from '../../../contract/deliveries.ts';
 import { timedIdFrom } from '../../platform/ids.ts';
-import { type OutboundRecord, wants } from './webhook.ts';
+import { isWanted, type OutboundRecord } from './webhook.ts';
 
-// One event on its way to one webhook. The rules of its life are here; nothing in them reads or writes.
+// The life cycle of a delivery: one event sent to one webhook. Pure rules without I/O.
 
 export interface Delivery {
   id: string;
@@ -22,7 +22,7 @@ export interface Delivery {
   replay_of: string | null;
   created_at: string;
   finished_at: string | null;
-  /** What is sent, byte for byte the same each time. */
+  /** The request body; every attempt sends the same bytes. */
   payload: string;
 }
 
@@ -30,26 +30,25 @@ export const laneNames = ['quick', 'slow'] as const;
 
 export type Lane = (typeof laneNames)[number];
 
-/** What is to be told to whom. */
-export interface Parcel {
+/** One event to deliver to one webhook. */
+export interface DeliveryJob {
   webhookId: string;
   event: DeliveredType;
   eventId: string;
   payload: string;
 }
 
-/** How an attempt went. */
 export interface AttemptResult extends Omit<Attempt, 'attempt'> {
   retryAfterSeconds: number | null;
 }
 
-/** The first delivery of an event to a webhook: the same event and webhook make the same delivery. */
-export function firstDelivery(parcel: Parcel, atMs: number): Delivery {
+/** Creates the delivery of an event to a webhook. The same event and webhook always yield the same id. */
+export function createDelivery(parcel: DeliveryJob, atMs: number): Delivery {
   return newDelivery(parcel, atMs, `${parcel.eventId} ${parcel.webhookId}`, null);
 }
 
-/** Another delivery of the same bytes; `occasion` tells several of them apart. */
-export function replayOf(delivery: Delivery, occasion: string, nowMs: number): Delivery {
+/** Creates another delivery of the same bytes. `occasion` makes the ids of several replays differ. */
+export function createReplay(delivery: Delivery, occasion: string, nowMs: number): Delivery {
   const { webhook_id: webhookId, event, event_id: eventId, payload } = delivery;
   return newDelivery({ webhookId, event, eventId, payload }, nowMs, `${delivery.id} ${occasion}`, delivery.id);
 }
@@ -58,8 +57,8 @@ export function isOpen({ status }: Pick<Delivery, 'status'>): boolean {
   return status === 'pending' || status === 'retrying';
 }
 
-/** The delivery after an attempt. A ping is tried once; a receiver that is gone for good is not asked again. */
-export function afterAttempt(delivery: Delivery, { retryAfterSeconds, ...result }: AttemptResult): Delivery {
+/** Applies the result of an attempt. Pings and receivers that responded 410 Gone are not retried. */
+export function applyAttempt(delivery: Delivery, { retryAfterSeconds, ...result }: AttemptResult): Delivery {
   const number = delivery.attempts.length + 1;
   if (number > mostAttempts) throw new Error(`${delivery.id} had all of its attempts`);
   const attempts = [...delivery.attempts, { attempt: number, ...result }];
@@ -68,7 +67,7 @@ export function afterAttempt(delivery: Delivery, { retryAfterSeconds, ...result 
   if (result.error === null) {
     return { ...delivery, attempts, status: 'delivered', next_attempt_at: null, finished_at: end };
   }
-  const wait = isGone(result) || delivery.event === 'ping' ? null : waitAfter(number, retryAfterSeconds);
+  const wait = isGone(result) || delivery.event === 'ping' ? null : nextDelaySeconds(number, retryAfterSeconds);
   if (wait === null) return { ...delivery, attempts, status: 'failed', next_attempt_at: null, finished_at: end };
   return {
     ...delivery,
@@ -78,7 +77,7 @@ export function afterAttempt(delivery: Delivery, { retryAfterSeconds, ...result 
   };
 }
 
-/** 410: the receiver wants nothing more, ever. */
+/** 410 Gone: the receiver unsubscribed. */
 export function isGone({ status }: Pick<Attempt, 'status'>): boolean {
   return status === 410;
 }
@@ -88,19 +87,19 @@ export function cancelled(delivery: Delivery, nowMs: number): Delivery {
 }
 
 /** Whole seconds until the next attempt, never less than the schedule says. */
-export function secondsToWait({ next_attempt_at }: Pick<Delivery, 'next_attempt_at'>, nowMs: number): number {
+export function secondsUntilRetry({ next_attempt_at }: Pick<Delivery, 'next_attempt_at'>, nowMs: number): number {
   return Math.max(0, Math.ceil((Date.parse(next_attempt_at!) - nowMs) / 1_000));
 }
 
-export function showSummary({ attempts, payload: _, ...delivery }: Delivery): DeliverySummary {
+export function toDeliverySummary({ attempts, payload: _, ...delivery }: Delivery): DeliverySummary {
   return { ...delivery, attempts_made: attempts.length, last_status: attempts.at(-1)?.status ?? null };
 }
 
-export function showDelivery(delivery: Delivery): DeliveryView {
-  return { ...showSummary(delivery), attempts: [...delivery.attempts], payload: JSON.parse(delivery.payload) };
+export function toDeliveryResponse(delivery: Delivery): DeliveryView {
+  return { ...toDeliverySummary(delivery), attempts: [...delivery.attempts], payload: JSON.parse(delivery.payload) };
 }
 
-function newDelivery(parcel: Parcel, atMs: number, seed: string, replay_of: string | null): Delivery {
+function newDelivery(parcel: DeliveryJob, atMs: number, seed: string, replay_of: string | null): Delivery {
   return {
     id: timedIdFrom('delivery', seed, atMs),
     webhook_id: parcel.webhookId,
@@ -116,19 +115,19 @@ function newDelivery(parcel: Parcel, atMs: number, seed: string, replay_of: stri
   };
 }
 
-// When a delivery is tried again. The receiver may ask for more time, never for less.
+// The retry schedule. `Retry-After` can lengthen a delay but not shorten it.
 
 /** Seconds before attempts 2 to 5. */
 const delaysSeconds = [30, 2 * 60, 10 * 60, 30 * 60] as const;
 
-/** A receiver that asks for more than this has other troubles; it must not hold a delivery for ever. */
-const longestSeconds = 24 * 60 * 60;
+/** Limits `Retry-After`, so that a receiver cannot postpone a delivery forever. */
+const maxDelaySeconds = 24 * 60 * 60;
 
 /** Seconds to wait after the given attempt failed; null when it was the last one. */
-export function waitAfter(attempt: number, retryAfterSeconds: number | null): number | null {
+export function nextDelaySeconds(attempt: number, retryAfterSeconds: number | null): number | null {
   const delay = delaysSeconds[attempt - 1];
   if (delay === undefined || attempt >= mostAttempts) return null;
-  return Math.max(delay, Math.min(retryAfterSeconds ?? 0, longestSeconds));
+  return Math.max(delay, Math.min(retryAfterSeconds ?? 0, maxDelaySeconds));
 }
 
 /** The header `Retry-After`: seconds, or a date. Null when it says neither. */
@@ -139,21 +138,20 @@ export function parseRetryAfter(header: string | undefined, nowMs: number): numb
   return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - nowMs) / 1_000));
 }
 
-// Deactivating a webhook stops whatever is open, in that one write, however much it is: whether an open delivery is still
-// wanted follows from its webhook. Readers see it cancelled from that moment on; whoever would make its next attempt
-// stores that it is (docs/decisions/0015-stopped-deliveries.md).
+// Deactivating a webhook cancels all of its open deliveries with one write: whether an open delivery is cancelled follows
+// from its webhook. Reads show it as cancelled at once; the next attempt stores it (docs/decisions/0015-stopped-deliveries.md).
 
-/** A ping tries a webhook out, whether it is active or not. */
+/** Pings are sent to inactive webhooks too. */
 export function isStopped(delivery: Delivery, { document }: OutboundRecord): boolean {
-  return isOpen(delivery) && delivery.event !== 'ping' && !wants(document, delivery.created_at);
+  return isOpen(delivery) && delivery.event !== 'ping' && !isWanted(document, delivery.created_at);
 }
 
-/** The delivery as it is beside its webhook. */
-export function asStopped(delivery: Delivery, webhook: OutboundRecord): Delivery {
+/** Shows an open delivery of an inactive webhook as cancelled. */
+export function toVisibleDelivery(delivery: Delivery, webhook: OutboundRecord): Delivery {
   return isStopped(delivery, webhook) ? stopped(delivery, webhook, Date.parse(webhook.updated_at)) : delivery;
 }
 
-/** The moment of the end is that of the deactivation, unless an attempt was on its way then. */
+/** Ends when the webhook was deactivated, or after an attempt that was in progress then. */
 export function stopped(delivery: Delivery, webhook: OutboundRecord | undefined, nowMs: number): Delivery {
   const stop = webhook && !webhook.deleted ? webhook.document.stopped_at : null;
   const last = delivery.attempts.at(-1);

@@ -6,19 +6,19 @@ import { clock } from '../../platform/clock.ts';
 import { env } from '../../platform/env.ts';
 import { route } from '../../platform/http/route.ts';
 import { log } from '../../platform/log.ts';
-import { remembered } from '../../platform/remembered.ts';
+import { memoize } from '../../platform/memoize.ts';
 import { createSecretBox } from '../../platform/secret-box.ts';
 import { recordSortKey, toRecord } from '../../records/record-item.ts';
 import { createChanger, createCursorSeal, createEventStore, createRecordStore } from '../../records/wiring.ts';
-import { attemptDeliveries as attempt, ownerAlert, type WorkerTools } from './attempt-deliveries.ts';
+import { attemptDeliveries as attempt, createOwnerAlert, type WorkerTools } from './attempt-deliveries.ts';
 import { createDeliveryTools } from './delivery-queue.ts';
 import { createDeliveryStore } from './delivery-store.ts';
 import * as deliveries from './manage-deliveries.ts';
 import * as webhooks from './manage-webhooks.ts';
-import { receiver, watchReceivers } from './receiver.ts';
-import { addressRule, type LoopbackRule } from './receiver-address.ts';
+import { createSlowReceiverWatch, receiver } from './receiver.ts';
+import { createAddressRule, type LoopbackRule } from './receiver-address.ts';
 import { redriveDeliveries as redrive } from './redrive-deliveries.ts';
-import { type RetryMachine, retryMachine } from './retry-machine.ts';
+import { createRetryMachineClient, type RetryMachine } from './retry-machine.ts';
 import { type OutboundDocument, outboundWebhookType } from './webhook.ts';
 import { disableWebhook, outboundWebhookList } from './webhook-list.ts';
 
@@ -89,7 +89,7 @@ export const attemptDeliveries = () => {
   const records = createRecordStore();
   const tools: WorkerTools = {
     deliveries: createDeliveryStore(),
-    findWebhook: remembered(
+    findWebhook: memoize(
       async (webhookId) => {
         const item = await records.get(webhookId, recordSortKey);
         return item && toRecord<OutboundDocument>(item);
@@ -97,10 +97,10 @@ export const attemptDeliveries = () => {
       webhookCacheMs,
       clock.now,
     ),
-    post: receiver(addressRule(loopbackRule())),
-    watch: watchReceivers(records, clock, log),
+    post: receiver(createAddressRule(loopbackRule())),
+    watch: createSlowReceiverWatch(records, clock, log),
     box: createSecretBox(),
-    alert: ownerAlert(records),
+    alert: createOwnerAlert(records),
     disable: disableWebhook(createChanger(outboundWebhookType, records)),
     machine: createRetryMachine(),
     clock,
@@ -117,7 +117,7 @@ export const redriveDeliveries = () => {
 
 function createRetryMachine(): RetryMachine {
   const { RETRY_MACHINE } = env('RETRY_MACHINE');
-  return retryMachine(sfnClient(), RETRY_MACHINE);
+  return createRetryMachineClient(sfnClient(), RETRY_MACHINE);
 }
 
 function loopbackRule(): LoopbackRule {

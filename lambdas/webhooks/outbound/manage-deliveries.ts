@@ -6,7 +6,15 @@ import { findRecord, notFound } from '../../records/find-record.ts';
 import { type IdempotentRequest, toIdempotentRequest, writeOnce } from '../../records/idempotency.ts';
 import type { ItemStore } from '../../records/item-store.ts';
 import { type CursorSeal, cutPage, maxPageBytes } from '../../records/page.ts';
-import { asStopped, type Delivery, firstDelivery, isOpen, replayOf, showDelivery, showSummary } from './delivery.ts';
+import {
+  createDelivery,
+  createReplay,
+  type Delivery,
+  isOpen,
+  toDeliveryResponse,
+  toDeliverySummary,
+  toVisibleDelivery,
+} from './delivery.ts';
 import type { DeliveryTools } from './delivery-queue.ts';
 import { creation, type DeliveryKey, type DeliveryStore, deliveryRange, toDelivery } from './delivery-store.ts';
 import { storeAndQueue } from './queue-deliveries.ts';
@@ -14,9 +22,9 @@ import { deliveryLocation, type OutboundDocument, type OutboundRecord, outboundW
 
 // What pings, replays and recoveries have in common.
 
-export type DeliverAgainTools = Omit<DeliveryTools, 'webhooks'>;
+export type RedeliveryTools = Omit<DeliveryTools, 'webhooks'>;
 
-export async function activeWebhook(id: string, { records }: DeliverAgainTools): Promise<OutboundRecord> {
+export async function findActiveWebhook(id: string, { records }: RedeliveryTools): Promise<OutboundRecord> {
   const record = await findRecord<OutboundDocument>(records, id);
   if (!record.document.active) {
     throw new ServiceError('webhook_inactive', 'The webhook is inactive. Activate it first.');
@@ -24,7 +32,7 @@ export async function activeWebhook(id: string, { records }: DeliverAgainTools):
   return record;
 }
 
-export async function findDelivery(key: DeliveryKey, { deliveries }: Pick<DeliverAgainTools, 'deliveries'>) {
+export async function findDelivery(key: DeliveryKey, { deliveries }: Pick<RedeliveryTools, 'deliveries'>) {
   const delivery = await deliveries.find(key);
   if (!delivery) throw notFound(key.deliveryId);
   return delivery;
@@ -34,10 +42,10 @@ export async function findDelivery(key: DeliveryKey, { deliveries }: Pick<Delive
  * Starts a delivery and says where to look for it. A repeat of the request gets the first answer and starts nothing; when
  * whoever came first died before telling the workers, the sweep does.
  */
-export async function started(
+export async function startDelivery(
   delivery: Delivery,
   asked: IdempotentRequest | undefined,
-  { events, queue, clock }: DeliverAgainTools,
+  { events, queue, clock }: RedeliveryTools,
 ): Promise<Answer<typeof routes.replayDelivery>> {
   const nowMs = clock.now();
   const answer = await writeOnce(events, asked, nowMs, () => ({
@@ -45,7 +53,7 @@ export async function started(
     response: {
       status: 202 as const,
       headers: { Location: deliveryLocation(delivery.webhook_id, delivery.id) },
-      body: showSummary(delivery),
+      body: toDeliverySummary(delivery),
     },
     // Its id has a random part of its own.
     onConditionFailed: (by) => {
@@ -71,7 +79,7 @@ export function listDeliveries(
       events.count(range),
     ]);
     const page = cutPage(items, limit, seal, list);
-    const data = page.items.map((item) => showSummary(asStopped(toDelivery(item), webhook)));
+    const data = page.items.map((item) => toDeliverySummary(toVisibleDelivery(toDelivery(item), webhook)));
     return { status: 200, body: { data, ...page.next, total } };
   };
 }
@@ -85,30 +93,30 @@ export function getDelivery(
       findDelivery({ webhookId: id, deliveryId: delivery_id }, { deliveries }),
       findRecord<OutboundDocument>(records, id),
     ]);
-    return { status: 200, body: showDelivery(asStopped(delivery, webhook)) };
+    return { status: 200, body: toDeliveryResponse(toVisibleDelivery(delivery, webhook)) };
   };
 }
 
-export function replayDelivery(tools: DeliverAgainTools): UseCase<typeof routes.replayDelivery> {
+export function replayDelivery(tools: RedeliveryTools): UseCase<typeof routes.replayDelivery> {
   return async ({ params: { id, delivery_id }, headers }, { caller, clock }) => {
-    await activeWebhook(id, tools);
+    await findActiveWebhook(id, tools);
     const delivery = await findDelivery({ webhookId: id, deliveryId: delivery_id }, tools);
     const asked = toIdempotentRequest('replayDelivery', caller, headers, { id, delivery_id });
-    return started(replayOf(delivery, newId('delivery'), clock.now()), asked, tools);
+    return startDelivery(createReplay(delivery, newId('delivery'), clock.now()), asked, tools);
   };
 }
 
 /** What one request looks at, and starts. Asking again goes on where it ended, since what was started no longer failed. */
-const mostRead = 20_000;
-const mostReplayed = 500;
+const maxRead = 20_000;
+const maxReplayed = 500;
 
-export function recoverDeliveries(tools: DeliverAgainTools): UseCase<typeof routes.recoverDeliveries> {
+export function recoverDeliveries(tools: RedeliveryTools): UseCase<typeof routes.recoverDeliveries> {
   return async ({ params: { id }, body: { since } }, { clock }) => {
-    const webhook = await activeWebhook(id, tools);
+    const webhook = await findActiveWebhook(id, tools);
     const nowMs = clock.now();
-    const known = await tools.deliveries.since(id, Date.parse(since), mostRead);
-    const lost = unrecovered(known.map((delivery) => asStopped(delivery, webhook)));
-    const again = lost.slice(0, mostReplayed).map((delivery) => replayOf(delivery, 'recovery', nowMs));
+    const known = await tools.deliveries.since(id, Date.parse(since), maxRead);
+    const lost = unrecovered(known.map((delivery) => toVisibleDelivery(delivery, webhook)));
+    const again = lost.slice(0, maxReplayed).map((delivery) => createReplay(delivery, 'recovery', nowMs));
     // Their receiver did not work lately, and they are many.
     await storeAndQueue({ slow: again }, tools);
     return { status: 202, body: { replayed: again.length, more: lost.length > again.length } };
@@ -128,7 +136,7 @@ export function unrecovered(newestFirst: readonly Delivery[]): Delivery[] {
   return [...lost.values()].reverse();
 }
 
-export interface PingTools extends DeliverAgainTools {
+export interface PingTools extends RedeliveryTools {
   serviceInstance: string;
   publicUrl: string;
 }
@@ -144,7 +152,7 @@ export function testOutboundWebhook(tools: PingTools): UseCase<typeof routes.tes
       service_instance: tools.serviceInstance,
       data: { id, url: tools.publicUrl + outboundWebhookLocation(id) },
     });
-    const ping = firstDelivery({ webhookId: id, event: 'ping', eventId: newId('event'), payload }, nowMs);
-    return started(ping, toIdempotentRequest('testOutboundWebhook', caller, headers, { id }), tools);
+    const ping = createDelivery({ webhookId: id, event: 'ping', eventId: newId('event'), payload }, nowMs);
+    return startDelivery(ping, toIdempotentRequest('testOutboundWebhook', caller, headers, { id }), tools);
   };
 }

@@ -14,34 +14,34 @@ import type { ItemStore } from '../../records/item-store.ts';
 import type { CursorSeal } from '../../records/page.ts';
 import { createFirstVersion, isNotModified, toApiAuthor, toEtag } from '../../records/record.ts';
 import { buildInsert } from '../../records/record-item.ts';
-import { type AddressRule, addressRule, hostOf, isLoopback, type LoopbackRule } from './receiver-address.ts';
+import { type AddressRule, createAddressRule, isLoopback, type LoopbackRule, toHost } from './receiver-address.ts';
 import {
-  changedOutboundWebhook,
+  applyWebhookPatch,
+  buildOutboundWebhook,
   changeNotices,
-  newOutboundWebhook,
   type OutboundDocument,
-  outboundWebhookAnswer,
   outboundWebhookLocation,
   outboundWebhookType,
   rotated,
-  showOutboundWebhook,
+  toOutboundWebhookResponse,
+  toWebhookResult,
 } from './webhook.ts';
 import { changeOutboundWebhook, listWrite, type OutboundWebhookList } from './webhook-list.ts';
 
-/** The answer is stored for repeats with the secret sealed, as everywhere, and opened on the way out. */
+/** The response stored for the idempotency key holds the sealed secret; it is opened before it is returned. */
 export function createOutboundWebhook(
   store: Pick<ItemStore, 'transact'>,
   box: SecretBox,
   loopback: LoopbackRule,
 ): UseCase<typeof routes.createOutboundWebhook> {
   return async ({ body, headers }, { caller, clock }) => {
-    assertReceiver(body.url, addressRule(loopback), loopback);
+    assertReceiver(body.url, createAddressRule(loopback), loopback);
     const nowMs = clock.now();
     const id = newId('outboundWebhook');
-    const secret = body.sign_payloads ? (await sealedSecret(box, id)).sealed : null;
-    const sealed = { headers: await sealedHeaders(box, id, body.headers), secret };
-    const record = createFirstVersion(id, newOutboundWebhook(body, sealed, caller.email, nowMs), nowMs);
-    const made = outboundWebhookAnswer(record);
+    const secret = body.sign_payloads ? (await createSealedSecret(box, id)).sealed : null;
+    const sealed = { headers: await sealHeaders(box, id, body.headers), secret };
+    const record = createFirstVersion(id, buildOutboundWebhook(body, sealed, caller.email, nowMs), nowMs);
+    const made = toWebhookResult(record);
     const answer = await writeOnce(
       store,
       toIdempotentRequest('createOutboundWebhook', caller, headers, body),
@@ -69,7 +69,7 @@ export function getOutboundWebhook(store: Pick<ItemStore, 'get'>): UseCase<typeo
   return async ({ params, headers }) => {
     const record = await findRecord<OutboundDocument>(store, params.id);
     if (isNotModified(headers['If-None-Match'], record)) return { status: 304, headers: { ETag: toEtag(record) } };
-    return { status: 200, ...outboundWebhookAnswer(record) };
+    return { status: 200, ...toWebhookResult(record) };
   };
 }
 
@@ -78,12 +78,12 @@ export function listOutboundWebhooks(
   seal: CursorSeal,
 ): UseCase<typeof routes.listOutboundWebhooks> {
   return async ({ query }) => {
-    const body = cutPageOfAll(await webhooks.all(), query, seal, 'outbound webhooks', showOutboundWebhook);
+    const body = cutPageOfAll(await webhooks.all(), query, seal, 'outbound webhooks', toOutboundWebhookResponse);
     return { status: 200, body };
   };
 }
 
-/** What is secret is sealed first, since a change itself may be applied several times. */
+/** Seals secrets before the change, because the change may be applied several times. */
 export function updateOutboundWebhook(
   store: Pick<ItemStore, 'get'>,
   change: Changer<OutboundDocument>,
@@ -91,25 +91,25 @@ export function updateOutboundWebhook(
   loopback: LoopbackRule,
 ): UseCase<typeof routes.updateOutboundWebhook> {
   return async ({ params: { id }, headers, body }, { caller }) => {
-    assertReceiver(body.url, addressRule(loopback), loopback);
+    assertReceiver(body.url, createAddressRule(loopback), loopback);
     const { document: known } = await findRecord<OutboundDocument>(store, id);
     // Whether the change needs a secret is known only when it is applied: somebody else may change the receiver first.
-    const made = body.url !== undefined || body.sign_payloads ? await sealedSecret(box, id) : undefined;
-    const values = changedHeaders(body.headers ?? {}, known.headers);
-    const sealed = { headers: await sealedHeaders(box, id, values), secret: made?.sealed ?? null };
+    const made = body.url !== undefined || body.sign_payloads ? await createSealedSecret(box, id) : undefined;
+    const values = listHeadersToSeal(body.headers ?? {}, known.headers);
+    const sealed = { headers: await sealHeaders(box, id, values), secret: made?.sealed ?? null };
     let notices: OutboundNotice[] = [];
     const record = await changeOutboundWebhook(change, {
       id,
       author: toApiAuthor(caller),
       ifMatch: headers['If-Match'],
       apply: (before, nowMs) => {
-        const after = changedOutboundWebhook(before, body, sealed, nowMs);
+        const after = applyWebhookPatch(before, body, sealed, nowMs);
         notices = changeNotices(before, after);
         return after;
       },
     });
     const isOurs = made && record.document.secrets[0]?.sealed === made.sealed;
-    const answer = outboundWebhookAnswer(record);
+    const answer = toWebhookResult(record);
     const once = { ...(isOurs && { secret: made.secret }), ...(notices.length > 0 && { notices }) };
     return { status: 200, ...answer, body: { ...answer.body, ...once } };
   };
@@ -132,19 +132,19 @@ export function rotateOutboundSecret(
   box: Pick<SecretBox, 'seal'>,
 ): UseCase<typeof routes.rotateOutboundSecret> {
   return async ({ params: { id } }, { caller }) => {
-    const { secret, sealed } = await sealedSecret(box, id);
+    const { secret, sealed } = await createSealedSecret(box, id);
     const record = await changeOutboundWebhook(change, {
       id,
       author: toApiAuthor(caller),
       apply: (before, nowMs) => rotated(before, sealed, nowMs),
     });
-    const { headers, body } = outboundWebhookAnswer(record);
+    const { headers, body } = toWebhookResult(record);
     return { status: 200, headers, body: { ...body, secret } };
   };
 }
 
 /** Seals the values of headers one by one, so that changing one leaves the others alone. */
-export async function sealedHeaders(
+export async function sealHeaders(
   box: Pick<SecretBox, 'seal'>,
   webhookId: string,
   headers: Readonly<Record<string, string | null>>,
@@ -155,7 +155,7 @@ export async function sealedHeaders(
 }
 
 /** The values to seal of a patch; those that are to stay are not among them, unless there is nothing to keep. */
-export function changedHeaders(
+export function listHeadersToSeal(
   patch: Readonly<Record<string, string | null>>,
   known: Readonly<Record<string, string>>,
 ): Record<string, string | null> {
@@ -164,7 +164,7 @@ export function changedHeaders(
   return Object.fromEntries(Object.entries(patch).filter(([name, value]) => !stays(name, value)));
 }
 
-export async function sealedSecret(
+export async function createSealedSecret(
   box: Pick<SecretBox, 'seal'>,
   webhookId: string,
 ): Promise<{ secret: string; sealed: string }> {
@@ -176,7 +176,7 @@ export async function sealedSecret(
 export function assertReceiver(url: string | undefined, rule: AddressRule, loopback: LoopbackRule): void {
   if (url === undefined) return;
   const parsed = new URL(url);
-  const host = hostOf(parsed);
+  const host = toHost(parsed);
   const named = host === 'localhost' || host.endsWith('.localhost');
   if (loopback === 'refused' && (parsed.protocol === 'http:' || named)) throw refused('must be a public https address');
   if (isIP(host) !== 0 && rule(host)) throw refused('must be a public address');

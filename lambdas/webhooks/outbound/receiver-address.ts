@@ -8,21 +8,21 @@ export type LoopbackRule = 'allowed' | 'refused';
 /** Says why an address must not be called, or nothing when it may. */
 export type AddressRule = (address: string) => string | undefined;
 
-export function addressRule(loopback: LoopbackRule): AddressRule {
+export function createAddressRule(loopback: LoopbackRule): AddressRule {
   return (address) => {
-    const plain = unwrapped(address);
+    const plain = unwrapIpv4(address);
     if (isLoopback(plain)) return loopback === 'allowed' ? undefined : `${address} is a loopback address`;
     return isReserved(plain) ? `${address} is not a public address` : undefined;
   };
 }
 
 export function isLoopback(address: string): boolean {
-  const plain = unwrapped(address);
+  const plain = unwrapIpv4(address);
   return isIP(plain) === 4 ? loopback4.check(plain) : isIP(plain) === 6 && loopback6.check(plain, 'ipv6');
 }
 
 /** The host of a URL without the brackets of IPv6; URL has turned odd forms such as 0x7f.1 into plain ones. */
-export function hostOf({ hostname }: Pick<URL, 'hostname'>): string {
+export function toHost({ hostname }: Pick<URL, 'hostname'>): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }
 
@@ -64,10 +64,10 @@ function isReserved(address: string): boolean {
 }
 
 /** The IPv4 address inside an IPv6 one: mapped (::ffff:0:0/96), compatible, or behind NAT64 (64:ff9b::/96). */
-function unwrapped(address: string): string {
+function unwrapIpv4(address: string): string {
   const plain = address.split('%')[0]!;
   if (isIP(plain) !== 6) return plain;
-  const groups = groupsOf(plain);
+  const groups = parseGroups(plain);
   const [high, low] = groups.slice(6) as [number, number];
   const zeros = (count: number) => groups.slice(0, count).every((group) => group === 0);
   const mapped = zeros(5) && groups[5] === 0xffff;
@@ -79,14 +79,14 @@ function unwrapped(address: string): string {
 }
 
 /** The eight groups of an IPv6 address in any of its forms. */
-function groupsOf(address: string): number[] {
+function parseGroups(address: string): number[] {
   const [head, tail] = address.split('::') as [string, string | undefined];
-  const [front, back] = [head, tail ?? ''].map(groupsIn) as [number[], number[]];
+  const [front, back] = [head, tail ?? ''].map(parseGroupList) as [number[], number[]];
   if (tail === undefined) return front;
   return [...front, ...new Array<number>(8 - front.length - back.length).fill(0), ...back];
 }
 
-function groupsIn(text: string): number[] {
+function parseGroupList(text: string): number[] {
   if (text === '') return [];
   return text.split(':').flatMap((part) => {
     if (!part.includes('.')) return [Number.parseInt(part, 16)];

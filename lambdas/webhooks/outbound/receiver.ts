@@ -5,7 +5,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import type { Clock } from '../../platform/clock.ts';
 import { errorFields, type Log } from '../../platform/log.ts';
 import { type ItemStore, writeWithRetry } from '../../records/item-store.ts';
-import { type AddressRule, hostOf, isLoopback } from './receiver-address.ts';
+import { type AddressRule, isLoopback, toHost } from './receiver-address.ts';
 import { slowWrite } from './webhook-list.ts';
 
 // One POST to an address that a stranger chose. The name is resolved once; all of its addresses are checked, and the
@@ -31,7 +31,7 @@ export type Resolve = (host: string) => Promise<readonly { address: string; fami
 export function receiver(rule: AddressRule, resolve: Resolve = resolveAll): PostTo {
   const lookup = checkedLookup(rule, resolve);
   const connections = keptConnections();
-  const through = gate();
+  const limit = createDeliveryLimiter();
   return async (post) => {
     const url = new URL(post.url);
     const refusal = refusedHost(url, rule);
@@ -40,7 +40,7 @@ export function receiver(rule: AddressRule, resolve: Resolve = resolveAll): Post
     const agent = connections()[url.protocol as 'http:' | 'https:'];
     const headers = { ...post.headers, 'content-length': String(post.body.byteLength) };
     const begin: Begin = (answer) => send(url, { method: 'POST', agent, lookup, headers }, answer);
-    return through(url.host, () => exchange(begin, post));
+    return limit(url.host, () => exchange(begin, post));
   };
 }
 
@@ -115,7 +115,7 @@ function answered(status: { code: number; retryAfter: string | undefined }, chun
 
 /** An address in the URL itself is never looked up, so it is checked here. http is for this machine only. */
 function refusedHost(url: URL, rule: AddressRule): string | undefined {
-  const host = hostOf(url);
+  const host = toHost(url);
   if (isIP(host) !== 0) {
     if (url.protocol === 'http:' && !isLoopback(host)) return 'the address is not https';
     return rule(host);
@@ -158,14 +158,13 @@ const sentences: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'the connection timed out',
 };
 
-// Few at a time to the same receiver, so that connections are used again instead of opened by the hundred, as long as it
-// answers. A request that takes long no longer counts: a receiver that hangs keeps nobody waiting but itself, and that
-// not for long.
+// Limits concurrent requests per receiver, so that connections are reused. A request that takes longer than `patienceMs`
+// no longer counts against the limit, so a receiver that hangs delays its own deliveries only briefly.
 
-/** Runs work as soon as there is room for its key. */
-export type Gate = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
+/** Runs work as soon as its key is below the limit. */
+export type DeliveryLimiter = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
-export function gate(most = 32, patienceMs = 250): Gate {
+export function createDeliveryLimiter(maxConcurrent = 32, patienceMs = 250): DeliveryLimiter {
   const rooms = new Map<string, { inside: number; waiting: (() => void)[] }>();
   const leave = (key: string) => {
     const room = rooms.get(key)!;
@@ -176,7 +175,7 @@ export function gate(most = 32, patienceMs = 250): Gate {
   const enter = async (key: string) => {
     const room = rooms.get(key) ?? { inside: 0, waiting: [] };
     rooms.set(key, room);
-    if (room.inside < most) room.inside++;
+    if (room.inside < maxConcurrent) room.inside++;
     else await new Promise<void>((resolve) => room.waiting.push(resolve));
   };
   return async (key, work) => {
@@ -196,8 +195,7 @@ export function gate(most = 32, patienceMs = 250): Gate {
   };
 }
 
-// Workers note which receivers keep them waiting, while they still wait; whoever queues deliveries reads it together with
-// the webhooks.
+// Workers mark slow receivers while they wait for them. Queueing reads the marks together with the webhooks.
 
 export type WatchReceiver = <Result>(webhookId: string, answer: Promise<Result>) => Promise<Result>;
 
@@ -206,7 +204,7 @@ const slowForMs = 60_000;
 const notedForMs = 15_000;
 
 /** Receivers that work answer sooner than this, also on a bad day. */
-export function watchReceivers(
+export function createSlowReceiverWatch(
   store: Pick<ItemStore, 'transact'>,
   clock: Clock,
   log: Log,

@@ -1,5 +1,5 @@
 import { ExecutionAlreadyExists, type SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
-import { type Delivery, secondsToWait } from './delivery.ts';
+import { type Delivery, secondsUntilRetry } from './delivery.ts';
 
 /** What the machine waits for: it then asks the workers for the attempt. */
 interface Retry {
@@ -15,7 +15,7 @@ export interface RetryMachine {
   start(delivery: Delivery, nowMs: number, occasion?: string): Promise<void>;
 }
 
-export function retryMachine(client: SFNClient, machineArn: string): RetryMachine {
+export function createRetryMachineClient(client: SFNClient, machineArn: string): RetryMachine {
   return {
     async start(delivery, nowMs, occasion = '') {
       const retry = nextRetry(delivery, nowMs);
@@ -37,6 +37,6 @@ function nextRetry(delivery: Delivery, nowMs: number): Retry {
     webhook_id: delivery.webhook_id,
     delivery_id: delivery.id,
     attempt: delivery.attempts.length + 1,
-    wait_seconds: secondsToWait(delivery, nowMs),
+    wait_seconds: secondsUntilRetry(delivery, nowMs),
   };
 }

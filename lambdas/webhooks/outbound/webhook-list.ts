@@ -22,12 +22,12 @@ export interface OutboundWebhookList {
 }
 
 export function outboundWebhookList(store: Pick<ItemStore, 'range'>): OutboundWebhookList {
-  const read = () => store.range({ pk: partition, prefix: 'wh_out_' }, mostWebhooks);
+  const read = () => store.range({ pk: partition, prefix: 'wh_out_' }, maxWebhooks);
   return {
     all: async () => toRecords(await read()),
     async withSlow(nowMs) {
       const items = await read();
-      const slow = items.filter((item) => isSlowNote(item) && Date.parse(item.until!.S!) > nowMs);
+      const slow = items.filter((item) => isSlowMark(item) && Date.parse(item.until!.S!) > nowMs);
       return {
         webhooks: toRecords(items),
         slow: new Set(slow.map(({ sk }) => sk!.S!.slice(0, -slowSuffix.length))),
@@ -61,16 +61,16 @@ export function nextRecord(before: OutboundRecord, document: OutboundDocument, a
 
 const partition = 'webhooks#outbound';
 
-const mostWebhooks = 10_000;
+const maxWebhooks = 10_000;
 
 const slowSuffix = '#slow';
 
-function isSlowNote({ sk }: Item): boolean {
+function isSlowMark({ sk }: Item): boolean {
   return sk!.S!.endsWith(slowSuffix);
 }
 
 function toRecords(items: readonly Item[]): OutboundRecord[] {
-  const records = items.filter((item) => !isSlowNote(item)).map((item): OutboundRecord => JSON.parse(item.record!.S!));
+  const records = items.filter((item) => !isSlowMark(item)).map((item): OutboundRecord => JSON.parse(item.record!.S!));
   return records.filter(({ deleted }) => !deleted).sort((a, b) => (a.created_at + a.id < b.created_at + b.id ? 1 : -1));
 }
 

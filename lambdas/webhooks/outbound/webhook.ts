@@ -35,7 +35,7 @@ export type OutboundRecord = StoredRecord<OutboundDocument>;
 const overlapMs = 24 * 60 * 60_000;
 
 /** Whoever rotates more often than this within a day has lost the oldest ones on purpose. */
-const mostSecrets = 4;
+const maxSecrets = 4;
 
 export const outboundWebhookType: RecordType<OutboundDocument> = {
   name: 'outbound_webhook',
@@ -45,7 +45,7 @@ export const outboundWebhookType: RecordType<OutboundDocument> = {
   changes: (before, after) => webhookChanges(before, after),
 };
 
-export function newOutboundWebhook(
+export function buildOutboundWebhook(
   { headers: _, ...creation }: OutboundWebhookCreation,
   sealed: { headers: Readonly<Record<string, string>>; secret: string | null },
   owner: string,
@@ -58,7 +58,7 @@ export function newOutboundWebhook(
 }
 
 /** The webhook after a patch. Whoever activates it again means it, whatever the service had against it. */
-export function changedOutboundWebhook(
+export function applyWebhookPatch(
   before: OutboundDocument,
   { headers = {}, ...patch }: OutboundWebhookUpdate,
   sealed: { headers: Readonly<Record<string, string>>; secret: string | null },
@@ -70,7 +70,7 @@ export function changedOutboundWebhook(
   return {
     ...after,
     secrets: needsSecret && sealed.secret !== null ? [{ sealed: sealed.secret, expires_at: null }] : known.secrets,
-    headers: mergedHeaders(known.headers, headers, sealed.headers),
+    headers: mergeHeaders(known.headers, headers, sealed.headers),
     disabled_reason: patch.active === true ? null : before.disabled_reason,
     active_since: after.active && !before.active ? iso(nowMs) : before.active_since,
     stopped_at: before.active && !after.active ? iso(nowMs) : before.stopped_at,
@@ -121,7 +121,7 @@ export function rotated(before: OutboundDocument, sealed: string, nowMs: number)
     expires_at: expires_at ?? until,
   }));
   const valid = old.filter(({ expires_at }) => Date.parse(expires_at) > nowMs);
-  return { ...before, secrets: [{ sealed, expires_at: null }, ...valid].slice(0, mostSecrets) };
+  return { ...before, secrets: [{ sealed, expires_at: null }, ...valid].slice(0, maxSecrets) };
 }
 
 /** Those that sign now, the newest first. */
@@ -133,7 +133,7 @@ export function signingSecrets({ secrets, sign_payloads }: OutboundDocument, now
 }
 
 /** Whether something that happened then is to be delivered. */
-export function wants({ active, active_since }: OutboundDocument, at: string): boolean {
+export function isWanted({ active, active_since }: OutboundDocument, at: string): boolean {
   return active && at >= active_since;
 }
 
@@ -142,14 +142,14 @@ export function disabled(before: OutboundDocument, reason: string, nowMs: number
   return { ...before, active: false, stopped_at, disabled_reason: reason };
 }
 
-export function showOutboundWebhook({ id, created_at, updated_at, document }: OutboundRecord): OutboundWebhook {
+export function toOutboundWebhookResponse({ id, created_at, updated_at, document }: OutboundRecord): OutboundWebhook {
   const { headers, secrets: _, active_since: __, stopped_at: ___, ...settings } = document;
   const names = Object.keys(headers).map((name) => [name, hiddenValue] as const);
   return { id, ...settings, headers: Object.fromEntries(names), created_at, updated_at };
 }
 
 /** Names of headers are the same in any case. */
-function mergedHeaders(
+function mergeHeaders(
   before: Readonly<Record<string, string>>,
   patch: Readonly<Record<string, string | null>>,
   sealed: Readonly<Record<string, string>>,
@@ -185,8 +185,8 @@ function iso(atMs: number): string {
   return new Date(atMs).toISOString();
 }
 
-export function outboundWebhookAnswer(record: OutboundRecord) {
-  return { headers: { ETag: toEtag(record) }, body: showOutboundWebhook(record) };
+export function toWebhookResult(record: OutboundRecord) {
+  return { headers: { ETag: toEtag(record) }, body: toOutboundWebhookResponse(record) };
 }
 
 export function outboundWebhookLocation(id: string): string {

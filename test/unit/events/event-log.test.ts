@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { ServiceEvent } from '../../../lambdas/events/event.ts';
-import { countOf, eventLog } from '../../../lambdas/events/event-log.ts';
+import { countEvents, eventLog } from '../../../lambdas/events/event-log.ts';
 import type { Item } from '../../../lambdas/records/item-store.ts';
 import { type MemoryItems, memoryItems } from './memory-items.ts';
 
@@ -91,7 +91,7 @@ describe('event log', () => {
     ]).flat();
     items.before = (writes) => {
       const stored = writes.filter(({ name }) => name === 'run').map((write) => 'put' in write && write.put.Item);
-      const held = stored.reduce((sum, item) => sum + countOf(item as Item), 0);
+      const held = stored.reduce((sum, item) => sum + countEvents(item as Item), 0);
       expect(held % 3).toBe(0);
       return undefined;
     };
@@ -104,7 +104,7 @@ describe('event log', () => {
     const large = (recordId: string): ServiceEvent => ({ ...anEvent(recordId, 1), payload: payloadOf(60_000) });
     await aLog().append([anEvent('INC1', 1), anEvent('INC2', 1), large('INC3'), large('INC4'), anEvent('INC5', 1)]);
     const runs = [...items.items.values()].filter((item) => item.entries);
-    expect(runs.map(countOf)).toEqual([3, 2]);
+    expect(runs.map(countEvents)).toEqual([3, 2]);
     expect((await told()).found.map(({ sequence, data }) => `${sequence} ${data.id}`)).toEqual(
       ['INC1', 'INC2', 'x', 'x', 'INC5'].map((id, place) => `${place + 1} ${id}`),
     );

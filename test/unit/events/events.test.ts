@@ -1,11 +1,11 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { eventTypes } from '../../../contract/events.ts';
 import { emitEvents } from '../../../lambdas/events/emit-events.ts';
-import { eventsOf, filterView, recordChange, type ServiceEvent } from '../../../lambdas/events/event.ts';
-import { rulesOfRecords } from '../../../lambdas/events/event-rules.ts';
+import { eventsOf, filterView, type ServiceEvent, toRecordChange } from '../../../lambdas/events/event.ts';
+import { eventRules } from '../../../lambdas/events/event-rules.ts';
 
 const at = '2026-03-01T09:30:00.000Z';
-const speaker = { rules: rulesOfRecords, serviceInstance: 'test', apiUrl: 'https://example.com/api' };
+const speaker = { rules: eventRules, serviceInstance: 'test', apiUrl: 'https://example.com/api' };
 const sla = { priority: 'P3', phases: [{ clock: 'running', from: 0 }], marks: {} };
 const incident = {
   short_description: 'Mail',
@@ -44,7 +44,9 @@ function entry(type: string, id: string, before: Version | null, after: Version 
 
 const told = (type: string, before: unknown, after: unknown, deleted = false) => {
   const old = before === null ? null : { version: 1, document: before };
-  const change = recordChange(entry(type, 'ID1', old, { version: before === null ? 1 : 2, document: after, deleted }));
+  const change = toRecordChange(
+    entry(type, 'ID1', old, { version: before === null ? 1 : 2, document: after, deleted }),
+  );
   return eventsOf(change!, speaker);
 };
 
@@ -170,7 +172,7 @@ describe('recordChange', () => {
     ['an item that is removed', entry('incident', 'INC1', first, null)],
     ['an entry without images', { dynamodb: { Keys: { pk: { S: 'x' }, sk: { S: '#' } } } }],
   ])('takes %s for no change', (_what, given) => {
-    expect(recordChange(given)).toBeUndefined();
+    expect(toRecordChange(given)).toBeUndefined();
   });
 });
 
@@ -185,11 +187,11 @@ describe('emitEvents', () => {
       {
         speaker,
         events: { append: async (events) => void stored!.push(...events) },
-        tell: async (events) => void sent!.push(...events),
+        deliver: async (events) => void sent!.push(...events),
         audit: async () => {},
         notify: async () => {},
         publish: async () => {},
-        putAside: async (one) => void aside!.push(one),
+        sendToDeadLetterQueue: async (one) => void aside!.push(one),
         log: () => {},
       },
     );
@@ -206,13 +208,13 @@ describe('emitEvents', () => {
       {
         speaker,
         events: { append: () => Promise.reject(new Error('no storage')) },
-        tell: async () => {
+        deliver: async () => {
           toldAny = true;
         },
         audit: async () => {},
         notify: async () => {},
         publish: async () => {},
-        putAside: async () => {},
+        sendToDeadLetterQueue: async () => {},
         log: () => {},
       },
     );

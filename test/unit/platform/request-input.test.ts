@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineOperations } from '../../../contract/operation.ts';
-import { maximumBodyBytes, rawBody, readInput } from '../../../lambdas/platform/http/request-input.ts';
+import { maxBodyBytes, rawBody, readInput } from '../../../lambdas/platform/http/request-input.ts';
 import { ServiceError } from '../../../lambdas/platform/service-error.ts';
 import { aRequest } from './requests.ts';
 
@@ -121,8 +121,8 @@ describe('readInput', () => {
   );
 
   it('counts bytes, not characters, against the largest body', () => {
-    const body = JSON.stringify('é'.repeat(maximumBodyBytes / 2));
-    expect(body.length).toBeLessThan(maximumBodyBytes);
+    const body = JSON.stringify('é'.repeat(maxBodyBytes / 2));
+    expect(body.length).toBeLessThan(maxBodyBytes);
     expect(refusal({ body }).code).toBe('payload_too_large');
   });
 

@@ -29,7 +29,7 @@ const failing =
   (error: unknown): UseCase<typeof getThing> =>
   async () =>
     Promise.reject(error);
-const bodyOf = ({ body }: { body: string }) => JSON.parse(body);
+const toMessageBody = ({ body }: { body: string }) => JSON.parse(body);
 
 describe('route', () => {
   it('answers with JSON, the request id and the rate limit', async () => {
@@ -57,7 +57,7 @@ describe('route', () => {
       body: { name: `${caller.email} ${caller.roles} ${requestId}` },
     });
     const answer = await route(getThing, given, aPlatform().platform)(aRequest(), lambdaContext());
-    expect(bodyOf(answer).name).toBe('agent@clients.incidents.example.com itsm_agent request-1');
+    expect(toMessageBody(answer).name).toBe('agent@clients.incidents.example.com itsm_agent request-1');
   });
 
   it('lets the use case add headers and leave out the body', async () => {
@@ -80,7 +80,7 @@ describe('route', () => {
       statusCode: 403,
       headers: { 'Content-Type': 'application/problem+json', 'X-RateLimit-Remaining': '99' },
     });
-    expect(bodyOf(answer)).toEqual({
+    expect(toMessageBody(answer)).toEqual({
       type: 'urn:problem-type:itsm:forbidden',
       title: 'Permission denied',
       status: 403,
@@ -122,7 +122,7 @@ describe('route', () => {
     for (let request = 0; request < 100; request++) await handler(aRequest(), lambdaContext());
     const answer = await handler(aRequest(), lambdaContext());
     expect(answer).toMatchObject({ statusCode: 429, headers: { 'Retry-After': '1', 'X-RateLimit-Remaining': '0' } });
-    expect(bodyOf(answer).code).toBe('rate_limited');
+    expect(toMessageBody(answer).code).toBe('rate_limited');
   });
 
   it('runs no use case that may write for a refused request', async () => {
@@ -178,7 +178,7 @@ describe('route', () => {
     });
     const answer = await route(getThing, failing(error), aPlatform().platform)(aRequest(), lambdaContext());
     expect(answer).toMatchObject({ statusCode: 409, headers: { ETag: '"3"' } });
-    expect(bodyOf(answer)).toMatchObject({ code: 'invalid_transition', allowed_transitions: ['closed'] });
+    expect(toMessageBody(answer)).toMatchObject({ code: 'invalid_transition', allowed_transitions: ['closed'] });
   });
 
   it('leaks nothing of an unexpected error but logs all of it', async () => {

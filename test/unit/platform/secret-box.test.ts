@@ -1,5 +1,5 @@
 import { type DecryptCommand, EncryptCommand, type KMSClient } from '@aws-sdk/client-kms';
-import { largestSecretBytes, secretBox } from '../../../lambdas/platform/secret-box.ts';
+import { maxSecretBytes, secretBox } from '../../../lambdas/platform/secret-box.ts';
 
 /** Remembers the context instead of encrypting, and counts what it is asked. */
 function aKms() {
@@ -80,7 +80,7 @@ describe('secretBox', () => {
 
   it('refuses what KMS would refuse, without showing it', async () => {
     const { box, kms } = aBox();
-    const secret = 's'.repeat(largestSecretBytes + 1);
+    const secret = 's'.repeat(maxSecretBytes + 1);
     const error = await box.seal('wh_in_1', secret).catch((thrown: Error) => thrown);
     expect(String(error)).toMatch(/wh_in_1 has more than 4096 bytes/);
     expect(String(error)).not.toContain('sss');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type Filter, filterOperators, webhookFilters } from '../../../contract/webhook-settings.ts';
-import { passes } from '../../../lambdas/webhooks/filter.ts';
+import { evaluateFilters } from '../../../lambdas/webhooks/filter.ts';
 
 const payload = {
   event: 'incident.updated',
@@ -10,7 +10,7 @@ const payload = {
 };
 
 const holds = (field: string, operator: string, value: unknown) =>
-  passes(webhookFilters.parse([{ field, operator, value }]), payload).passed;
+  evaluateFilters(webhookFilters.parse([{ field, operator, value }]), payload).passed;
 
 describe('filters', () => {
   it.each([
@@ -52,13 +52,13 @@ describe('filters', () => {
       { field: 'incident.priority', operator: 'eq', value: 'P1' },
       { field: 'incident.state', operator: 'eq', value: 'new' },
     ]);
-    const { passed, trace } = passes(filters, payload);
+    const { passed, trace } = evaluateFilters(filters, payload);
     expect(passed).toBe(false);
     expect(trace).toEqual([
       { ...filters[0], actual: 'P1', passed: true },
       { ...filters[1], actual: 'in_progress', passed: false },
     ]);
-    expect(passes([], payload).passed).toBe(true);
+    expect(evaluateFilters([], payload).passed).toBe(true);
   });
 
   it.each([
@@ -101,7 +101,7 @@ describe('filters', () => {
           .slice(1);
         const filter = { field, operator, value: operand } as Filter;
         const root = { a: value };
-        expect(passes([filter], root).passed).toBe(reference(filter, lookUp(root, steps)));
+        expect(evaluateFilters([filter], root).passed).toBe(reference(filter, lookUp(root, steps)));
       }),
       { numRuns: 2_000 },
     );

@@ -3,7 +3,7 @@ import { inboundWebhookCreation } from '../../../../contract/inbound-webhooks.ts
 import { incidentCreation, incidentUpdate } from '../../../../contract/incidents.ts';
 import { parseTemplate } from '../../../../contract/webhook-templates.ts';
 import { workNoteCreation } from '../../../../contract/work-notes.ts';
-import { longestDedupKey, planEvent, render } from '../../../../lambdas/webhooks/inbound/mapping.ts';
+import { maxDedupKeyLength, planEvent, render } from '../../../../lambdas/webhooks/inbound/mapping.ts';
 import type { InboundSettings } from '../../../../lambdas/webhooks/inbound/webhook.ts';
 
 const settings = (fields: object = {}): InboundSettings =>
@@ -89,7 +89,7 @@ describe('planEvent', () => {
     const keyed = settings({ dedup_key: '{{key}}' });
     expect(planEvent(keyed, { title: 'x', key: ' k1 ' }).dedupKey).toBe('k1');
     expect(planEvent(keyed, { title: 'x' })).toMatchObject({ dedupKey: null, problems: [] });
-    const long = planEvent(keyed, { title: 'x', key: 'k'.repeat(longestDedupKey + 1) });
+    const long = planEvent(keyed, { title: 'x', key: 'k'.repeat(maxDedupKeyLength + 1) });
     expect(long.problems).toEqual([{ field: 'dedup_key', message: 'must have at most 1000 characters' }]);
   });
 

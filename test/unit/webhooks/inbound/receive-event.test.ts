@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { InvalidToken } from '../../../../lambdas/identity/access-token.ts';
-import { type Gate, prove } from '../../../../lambdas/webhooks/inbound/receive-event.ts';
+import { type RequestVerifier, verifyRequest } from '../../../../lambdas/webhooks/inbound/receive-event.ts';
 import {
   firstSecret,
   type InboundWebhookRecord,
@@ -16,7 +16,7 @@ const made = (secret: string) => ({ secret, sealed: `sealed ${secret}` });
 const aWebhook = (secrets: readonly SealedSecret[]) =>
   ({ id: 'wh_in_1', document: { secret_enabled: secrets.length > 0, secrets } }) as unknown as InboundWebhookRecord;
 
-function aGate(nowMs: number): Gate & { opened: string[] } {
+function aVerifier(nowMs: number): RequestVerifier & { opened: string[] } {
   const opened: string[] = [];
   return {
     opened,
@@ -43,12 +43,12 @@ function aGate(nowMs: number): Gate & { opened: string[] } {
 
 const nobody = async () => undefined;
 
-const knock = (headers: Record<string, string>) => ({ body, header: (name: string) => headers[name] });
+const signedRequest = (headers: Record<string, string>) => ({ body, header: (name: string) => headers[name] });
 
 describe('prove', () => {
   const secrets = rotated(firstSecret(made('whsec_old'), 0), made('whsec_new'), 1_000);
   const by = (secret: string, nowMs: number) =>
-    prove(aWebhook(secrets), knock({ 'X-Service-Signature': sign(secret) }), aGate(nowMs));
+    verifyRequest(aWebhook(secrets), signedRequest({ 'X-Service-Signature': sign(secret) }), aVerifier(nowMs));
 
   it('accepts a secret for 24 hours after the next one was made, and not longer', async () => {
     expect(await by('whsec_old', 1_000 + overlapMs - 1)).toBe('service_signature');
@@ -57,27 +57,31 @@ describe('prove', () => {
   });
 
   it('asks for nothing where the webhook has no secret', async () => {
-    const gate = aGate(0);
-    expect(await prove(aWebhook([]), knock({}), gate)).toBe('none');
-    expect(gate.opened).toEqual([]);
+    const verifier = aVerifier(0);
+    expect(await verifyRequest(aWebhook([]), signedRequest({}), verifier)).toBe('none');
+    expect(verifier.opened).toEqual([]);
   });
 
   it('opens no secret for those who show nothing to check with it', async () => {
-    const gate = aGate(0);
-    await expect(prove(aWebhook(secrets), knock({}), gate)).rejects.toMatchObject({ code: 'unauthorized' });
-    await expect(prove(aWebhook(secrets), knock({ Authorization: 'Bearer x' }), gate)).rejects.toMatchObject({
+    const verifier = aVerifier(0);
+    await expect(verifyRequest(aWebhook(secrets), signedRequest({}), verifier)).rejects.toMatchObject({
       code: 'unauthorized',
     });
-    expect(gate.opened).toEqual([]);
+    await expect(
+      verifyRequest(aWebhook(secrets), signedRequest({ Authorization: 'Bearer x' }), verifier),
+    ).rejects.toMatchObject({
+      code: 'unauthorized',
+    });
+    expect(verifier.opened).toEqual([]);
   });
 
   it('does not take trouble on our side for a bad token', async () => {
-    const gate = aGate(0);
+    const verifier = aVerifier(0);
     const trouble = {
-      ...gate,
-      identification: { ...gate.identification, verify: () => Promise.reject(new Error('down')) },
+      ...verifier,
+      identification: { ...verifier.identification, verify: () => Promise.reject(new Error('down')) },
     };
-    const attempt = prove(aWebhook(secrets), knock({ Authorization: 'Bearer x.y.z' }), trouble);
+    const attempt = verifyRequest(aWebhook(secrets), signedRequest({ Authorization: 'Bearer x.y.z' }), trouble);
     await expect(attempt).rejects.toThrow('down');
   });
 });

@@ -1,12 +1,12 @@
 import { createFirstVersion } from '../../../../lambdas/records/record.ts';
-import { type Delivery, firstDelivery } from '../../../../lambdas/webhooks/outbound/delivery.ts';
+import { createDelivery, type Delivery } from '../../../../lambdas/webhooks/outbound/delivery.ts';
 import type { OutboundDocument, OutboundRecord } from '../../../../lambdas/webhooks/outbound/webhook.ts';
 
 export const startMs = Date.parse('2026-03-01T09:30:00Z');
 
 export function aDelivery(fields: Partial<Delivery> = {}): Delivery {
   const parcel = { webhookId: 'wh_out_1', event: 'incident.created' as const, eventId: 'evt_1', payload: '{"a":1}' };
-  return { ...firstDelivery(parcel, startMs), ...fields };
+  return { ...createDelivery(parcel, startMs), ...fields };
 }
 
 export function aWebhookRecord(fields: Partial<OutboundDocument> = {}, id = 'wh_out_1'): OutboundRecord {

@@ -1,6 +1,6 @@
 import type { SQSEvent } from 'aws-lambda';
 import { attemptDeliveries, type WorkerTools } from '../../../../lambdas/webhooks/outbound/attempt-deliveries.ts';
-import { afterAttempt, type Delivery } from '../../../../lambdas/webhooks/outbound/delivery.ts';
+import { applyAttempt, type Delivery } from '../../../../lambdas/webhooks/outbound/delivery.ts';
 import type { DeliveryKey } from '../../../../lambdas/webhooks/outbound/delivery-store.ts';
 import type { PostResult } from '../../../../lambdas/webhooks/outbound/receiver.ts';
 import { redriveDeliveries } from '../../../../lambdas/webhooks/outbound/redrive-deliveries.ts';
@@ -148,7 +148,7 @@ describe('first attempts', () => {
 });
 
 const failedOnce = (delivery: Delivery): Delivery =>
-  afterAttempt(delivery, {
+  applyAttempt(delivery, {
     at: new Date(startMs).toISOString(),
     status: 503,
     duration_ms: 0,

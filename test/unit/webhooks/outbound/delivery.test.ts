@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import {
   type AttemptResult,
-  afterAttempt,
+  applyAttempt,
   cancelled,
-  firstDelivery,
+  createDelivery,
+  createReplay,
+  nextDelaySeconds,
   parseRetryAfter,
-  replayOf,
-  secondsToWait,
-  showDelivery,
-  waitAfter,
+  secondsUntilRetry,
+  toDeliveryResponse,
 } from '../../../../lambdas/webhooks/outbound/delivery.ts';
 import { unrecovered } from '../../../../lambdas/webhooks/outbound/manage-deliveries.ts';
 import { aDelivery, startMs } from './a-delivery.ts';
@@ -27,19 +27,26 @@ const good = result({ status: 200, error: null });
 
 describe('retry schedule', () => {
   it('waits 30 s, 2 min, 10 min and 30 min, and then no more', () => {
-    expect([1, 2, 3, 4, 5, 6].map((attempt) => waitAfter(attempt, null))).toEqual([30, 120, 600, 1_800, null, null]);
+    expect([1, 2, 3, 4, 5, 6].map((attempt) => nextDelaySeconds(attempt, null))).toEqual([
+      30,
+      120,
+      600,
+      1_800,
+      null,
+      null,
+    ]);
   });
 
   it('only ever waits longer because the receiver asks for it', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 4 }), fc.nat(10_000_000), (attempt, asked) => {
-        const [usual, wait] = [waitAfter(attempt, null)!, waitAfter(attempt, asked)!];
+        const [usual, wait] = [nextDelaySeconds(attempt, null)!, nextDelaySeconds(attempt, asked)!];
         expect(wait).toBeGreaterThanOrEqual(usual);
         expect(wait).toBeLessThanOrEqual(Math.max(usual, 86_400));
       }),
     );
-    expect(waitAfter(1, 100)).toBe(100);
-    expect(waitAfter(5, 100)).toBeNull();
+    expect(nextDelaySeconds(1, 100)).toBe(100);
+    expect(nextDelaySeconds(5, 100)).toBeNull();
   });
 
   it.each([
@@ -60,17 +67,17 @@ describe('retry schedule', () => {
 describe('delivery', () => {
   it('is the same for the same event and webhook, and another for others', () => {
     const parcel = { webhookId: 'wh_out_1', event: 'incident.created' as const, eventId: 'evt_1', payload: '{}' };
-    const { id } = firstDelivery(parcel, startMs);
+    const { id } = createDelivery(parcel, startMs);
     expect(id).toMatch(/^dlv_[0-9A-HJKMNP-TV-Z]{26}$/);
-    expect(firstDelivery(parcel, startMs).id).toBe(id);
-    expect(firstDelivery({ ...parcel, webhookId: 'wh_out_2' }, startMs).id).not.toBe(id);
-    expect(firstDelivery({ ...parcel, eventId: 'evt_2' }, startMs).id).not.toBe(id);
+    expect(createDelivery(parcel, startMs).id).toBe(id);
+    expect(createDelivery({ ...parcel, webhookId: 'wh_out_2' }, startMs).id).not.toBe(id);
+    expect(createDelivery({ ...parcel, eventId: 'evt_2' }, startMs).id).not.toBe(id);
   });
 
   it('has an id that sorts the newest first', () => {
     fc.assert(
       fc.property(fc.nat(10 ** 12), fc.nat(10 ** 12), (a, b) => {
-        const [one, other] = [a, b].map((ms) => replayOf(aDelivery(), 'x', startMs + ms).id.slice(0, 14)) as [
+        const [one, other] = [a, b].map((ms) => createReplay(aDelivery(), 'x', startMs + ms).id.slice(0, 14)) as [
           string,
           string,
         ];
@@ -80,7 +87,7 @@ describe('delivery', () => {
   });
 
   it('is delivered by any 2xx', () => {
-    expect(afterAttempt(aDelivery(), good)).toMatchObject({
+    expect(applyAttempt(aDelivery(), good)).toMatchObject({
       status: 'delivered',
       attempts: [{ attempt: 1, status: 200, error: null }],
       next_attempt_at: null,
@@ -89,40 +96,40 @@ describe('delivery', () => {
   });
 
   it('counts its waits from the end of the attempt', () => {
-    const after = afterAttempt(aDelivery(), result());
+    const after = applyAttempt(aDelivery(), result());
     expect(after).toMatchObject({ status: 'retrying', next_attempt_at: '2026-03-01T09:30:30.040Z', finished_at: null });
-    expect(secondsToWait(after, startMs + 40)).toBe(30);
-    expect(secondsToWait(after, startMs + 900)).toBe(30);
-    expect(secondsToWait(after, startMs + 10_040)).toBe(20);
-    expect(secondsToWait(after, startMs + 99_999)).toBe(0);
+    expect(secondsUntilRetry(after, startMs + 40)).toBe(30);
+    expect(secondsUntilRetry(after, startMs + 900)).toBe(30);
+    expect(secondsUntilRetry(after, startMs + 10_040)).toBe(20);
+    expect(secondsUntilRetry(after, startMs + 99_999)).toBe(0);
   });
 
   it('fails with the fifth attempt and takes no sixth', () => {
     let delivery = aDelivery();
     for (let attempt = 1; attempt <= 4; attempt++) {
-      delivery = afterAttempt(delivery, result());
+      delivery = applyAttempt(delivery, result());
       expect(delivery.status).toBe('retrying');
     }
-    delivery = afterAttempt(delivery, result());
+    delivery = applyAttempt(delivery, result());
     expect(delivery).toMatchObject({ status: 'failed', next_attempt_at: null });
     expect(delivery.attempts.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5]);
-    expect(() => afterAttempt(delivery, result())).toThrow('had all of its attempts');
+    expect(() => applyAttempt(delivery, result())).toThrow('had all of its attempts');
   });
 
   it('fails at once when the receiver is gone, and when it is a ping', () => {
-    expect(afterAttempt(aDelivery(), result({ status: 410 })).status).toBe('failed');
-    expect(afterAttempt(aDelivery({ event: 'ping' }), result()).status).toBe('failed');
+    expect(applyAttempt(aDelivery(), result({ status: 410 })).status).toBe('failed');
+    expect(applyAttempt(aDelivery({ event: 'ping' }), result()).status).toBe('failed');
   });
 
   it('shows what is sent, and how it went', () => {
-    const shown = showDelivery(cancelled(afterAttempt(aDelivery(), result()), startMs + 1_000));
+    const shown = toDeliveryResponse(cancelled(applyAttempt(aDelivery(), result()), startMs + 1_000));
     expect(shown).toMatchObject({ status: 'cancelled', attempts_made: 1, last_status: 503, payload: { a: 1 } });
     expect(shown.finished_at).toBe('2026-03-01T09:30:01.000Z');
   });
 
   it('is replayed with the same event and the same bytes', () => {
     const failed = aDelivery({ status: 'failed' });
-    const again = replayOf(failed, 'once', startMs + 5_000);
+    const again = createReplay(failed, 'once', startMs + 5_000);
     expect(again).toMatchObject({
       status: 'pending',
       replay_of: failed.id,
@@ -130,8 +137,8 @@ describe('delivery', () => {
       payload: failed.payload,
     });
     expect(again.id).not.toBe(failed.id);
-    expect(replayOf(failed, 'once', startMs + 5_000).id).toBe(again.id);
-    expect(replayOf(failed, 'twice', startMs + 5_000).id).not.toBe(again.id);
+    expect(createReplay(failed, 'once', startMs + 5_000).id).toBe(again.id);
+    expect(createReplay(failed, 'twice', startMs + 5_000).id).not.toBe(again.id);
   });
 });
 

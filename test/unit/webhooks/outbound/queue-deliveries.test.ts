@@ -1,6 +1,6 @@
 import type { Write } from '../../../../lambdas/records/item-store.ts';
-import { lanesOf } from '../../../../lambdas/webhooks/outbound/queue-deliveries.ts';
-import { watchReceivers } from '../../../../lambdas/webhooks/outbound/receiver.ts';
+import { assignLanes } from '../../../../lambdas/webhooks/outbound/queue-deliveries.ts';
+import { createSlowReceiverWatch } from '../../../../lambdas/webhooks/outbound/receiver.ts';
 import { outboundWebhookList } from '../../../../lambdas/webhooks/outbound/webhook-list.ts';
 import { memoryItems } from '../../events/memory-items.ts';
 import { aDelivery, startMs } from './a-delivery.ts';
@@ -12,7 +12,7 @@ describe('lanes', () => {
 
   it('keep slow receivers and floods apart from the others', () => {
     const all = [...many('slow', 3), ...many('flooded', 230), ...many('calm', 5)];
-    const { quick, slow } = lanesOf(all, new Set(['slow']));
+    const { quick, slow } = assignLanes(all, new Set(['slow']));
     const counts = ['slow', 'flooded', 'calm'].map((id) => [count(quick, id), count(slow, id)]);
     expect(counts).toEqual([
       [0, 3],
@@ -29,7 +29,7 @@ describe('a receiver that keeps others waiting', () => {
 
   it('is noted while it does, and counts as slow for a minute', async () => {
     const items = memoryItems();
-    const watch = watchReceivers(items, clock, ignore, 1);
+    const watch = createSlowReceiverWatch(items, clock, ignore, 1);
     // It answers only when it was noted.
     const slow = new Promise<string>((resolve) => {
       items.before = () => void resolve('at last');
@@ -44,7 +44,7 @@ describe('a receiver that keeps others waiting', () => {
   it('is noted anew after some time only, and in vain without harm', async () => {
     const items = memoryItems();
     const logged: string[] = [];
-    const watch = watchReceivers(items, clock, (_level, message) => void logged.push(message), 1);
+    const watch = createSlowReceiverWatch(items, clock, (_level, message) => void logged.push(message), 1);
     const answered = (seen: (writes: readonly Write[]) => undefined) =>
       watch(
         'wh_out_1',

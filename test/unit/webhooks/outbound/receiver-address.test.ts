@@ -1,8 +1,8 @@
 import { assertReceiver } from '../../../../lambdas/webhooks/outbound/manage-webhooks.ts';
-import { addressRule, hostOf } from '../../../../lambdas/webhooks/outbound/receiver-address.ts';
+import { createAddressRule, toHost } from '../../../../lambdas/webhooks/outbound/receiver-address.ts';
 
-const cloud = addressRule('refused');
-const machine = addressRule('allowed');
+const cloud = createAddressRule('refused');
+const machine = createAddressRule('allowed');
 
 describe('addresses of receivers', () => {
   it.each([
@@ -115,7 +115,7 @@ describe('addresses in the URL of a webhook', () => {
   });
 
   it('are read as the connection reads them', () => {
-    expect(hostOf(new URL('https://0x7f.1/'))).toBe('127.0.0.1');
-    expect(hostOf(new URL('https://[::ffff:127.0.0.1]/'))).toBe('::ffff:7f00:1');
+    expect(toHost(new URL('https://0x7f.1/'))).toBe('127.0.0.1');
+    expect(toHost(new URL('https://[::ffff:127.0.0.1]/'))).toBe('::ffff:7f00:1');
   });
 });

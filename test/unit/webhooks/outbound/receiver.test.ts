@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { gate, type Resolve, receiver } from '../../../../lambdas/webhooks/outbound/receiver.ts';
-import { addressRule } from '../../../../lambdas/webhooks/outbound/receiver-address.ts';
+import { createDeliveryLimiter, type Resolve, receiver } from '../../../../lambdas/webhooks/outbound/receiver.ts';
+import { createAddressRule } from '../../../../lambdas/webhooks/outbound/receiver-address.ts';
 
 const servers: Server[] = [];
 
@@ -22,7 +22,7 @@ afterEach(() => {
 
 const body = Buffer.from('{"a":1}');
 const postTo = (url: string, timeoutMs = 2_000) =>
-  receiver(addressRule('allowed'))({ url, headers: { 'x-test': '1' }, body, timeoutMs });
+  receiver(createAddressRule('allowed'))({ url, headers: { 'x-test': '1' }, body, timeoutMs });
 
 describe('receiver', () => {
   it('posts the bytes with the headers and tells the answer', async () => {
@@ -104,7 +104,7 @@ describe('receiver', () => {
   });
 
   it('refuses an address in the URL itself, which is never looked up', async () => {
-    const post = receiver(addressRule('refused'));
+    const post = receiver(createAddressRule('refused'));
     for (const host of ['127.0.0.1', '[::1]', '0x7f.1', '169.254.169.254', '[::ffff:127.0.0.1]']) {
       const answer = await post({ url: `https://${host}/`, headers: {}, body, timeoutMs: 1_000 });
       expect(answer).toMatchObject({ kind: 'failed', error: expect.stringMatching(/address/) });
@@ -173,9 +173,9 @@ const turns = async () => {
   for (let turn = 0; turn < 10; turn++) await Promise.resolve();
 };
 
-describe('gate', () => {
+describe('createDeliveryLimiter', () => {
   it('lets in so many at a time, each as soon as another is done', async () => {
-    const through = gate(2, 60_000);
+    const through = createDeliveryLimiter(2, 60_000);
     const ends: (() => void)[] = [];
     let begun = 0;
     const all = Array.from({ length: 5 }, () =>
@@ -198,19 +198,19 @@ describe('gate', () => {
   });
 
   it('keeps keys apart', async () => {
-    const through = gate(1, 60_000);
+    const through = createDeliveryLimiter(1, 60_000);
     void through('a', never);
     expect(await through('b', async () => 'done')).toBe('done');
   });
 
   it('lets others pass those who take too long', async () => {
-    const through = gate(1, 5);
+    const through = createDeliveryLimiter(1, 5);
     void through('a', never);
     expect(await through('a', async () => 'done')).toBe('done');
   });
 
   it('goes on after a failure', async () => {
-    const through = gate(1, 60_000);
+    const through = createDeliveryLimiter(1, 60_000);
     const failing = through('a', async () => {
       throw new Error('no');
     });

@@ -1,19 +1,19 @@
 import { outboundWebhookCreation, outboundWebhookUpdate } from '../../../../contract/outbound-webhooks.ts';
-import type { ServiceEvent, ToldOrigin } from '../../../../lambdas/events/event.ts';
-import { receiversOf } from '../../../../lambdas/webhooks/outbound/queue-deliveries.ts';
+import type { ChangeOrigin, ServiceEvent } from '../../../../lambdas/events/event.ts';
+import { findReceivers } from '../../../../lambdas/webhooks/outbound/queue-deliveries.ts';
 import {
-  changedOutboundWebhook,
+  applyWebhookPatch,
   outboundWebhookType,
   rotated,
-  showOutboundWebhook,
   signingSecrets,
+  toOutboundWebhookResponse,
 } from '../../../../lambdas/webhooks/outbound/webhook.ts';
 import { aWebhookRecord, startMs } from './a-delivery.ts';
 
 const day = 86_400_000;
 const nothingSealed = { headers: {}, secret: null };
 
-function anEvent(origin: ToldOrigin = { kind: 'api', id: null }, atMs = startMs): ServiceEvent {
+function anEvent(origin: ChangeOrigin = { kind: 'api', id: null }, atMs = startMs): ServiceEvent {
   const payload = JSON.stringify({ event: 'incident.created', data: { id: 'INC1', priority: 'P2' } });
   const at = new Date(atMs).toISOString();
   return {
@@ -29,7 +29,7 @@ function anEvent(origin: ToldOrigin = { kind: 'api', id: null }, atMs = startMs)
 }
 
 const isTold = (fields: Parameters<typeof aWebhookRecord>[0], event = anEvent()) =>
-  receiversOf(event, [aWebhookRecord(fields)]).length === 1;
+  findReceivers(event, [aWebhookRecord(fields)]).length === 1;
 
 describe('who is told of an event', () => {
   it('is who subscribed to its type and whose filters hold', () => {
@@ -89,7 +89,7 @@ describe('secrets of a webhook', () => {
       headers: { 'X-Room': 'sealed-room' },
       secrets: [{ sealed: 'sealed-secret', expires_at: null }],
     });
-    const shown = showOutboundWebhook(record);
+    const shown = toOutboundWebhookResponse(record);
     expect(shown.headers).toEqual({ 'X-Room': '[hidden]' });
     const history = outboundWebhookType.changes({} as typeof record.document, record.document);
     expect(JSON.stringify([shown, history])).not.toContain('sealed');
@@ -102,8 +102,8 @@ describe('secrets of a webhook', () => {
 
 describe('a patch of a webhook', () => {
   const { document: before } = aWebhookRecord({ headers: { 'X-One': 'sealed1', 'X-Two': 'sealed2' } });
-  const patched = (patch: object, sealed = nothingSealed as Parameters<typeof changedOutboundWebhook>[2]) =>
-    changedOutboundWebhook(before, outboundWebhookUpdate.parse(patch), sealed, startMs + 5_000);
+  const patched = (patch: object, sealed = nothingSealed as Parameters<typeof applyWebhookPatch>[2]) =>
+    applyWebhookPatch(before, outboundWebhookUpdate.parse(patch), sealed, startMs + 5_000);
 
   it('merges headers by name, in any case', () => {
     const sealed = { headers: { 'x-ONE': 'new1', 'X-Three': 'new3' }, secret: null };
@@ -116,7 +116,7 @@ describe('a patch of a webhook', () => {
   it('starts the time of an activation anew, and forgets why it was deactivated', () => {
     expect(patched({ active: true }).active_since).toBe(before.active_since);
     const off = { ...before, active: false, disabled_reason: 'gone' };
-    const on = changedOutboundWebhook(off, { active: true }, nothingSealed, startMs + 5_000);
+    const on = applyWebhookPatch(off, { active: true }, nothingSealed, startMs + 5_000);
     expect(on).toMatchObject({ active_since: '2026-03-01T09:30:05.000Z', disabled_reason: null });
   });
 

@@ -2,7 +2,7 @@
  * Asks once and remembers the answer for a short time, which passes also while the function stands still between calls.
  * A failure is not remembered.
  */
-export function remembered<Value>(
+export function memoize<Value>(
   find: (key: string) => Promise<Value>,
   forMs: number,
   nowMs: () => number = () => performance.now(),
@@ -12,7 +12,7 @@ export function remembered<Value>(
     const known = answers.get(key);
     if (known && known.untilMs > nowMs()) return known.value;
     // What is old is as good as gone, so nothing piles up.
-    if (answers.size >= mostAnswers) answers.clear();
+    if (answers.size >= maxEntries) answers.clear();
     const value = find(key);
     answers.set(key, { value, untilMs: nowMs() + forMs });
     value.catch(() => answers.delete(key));
@@ -20,4 +20,4 @@ export function remembered<Value>(
   };
 }
 
-const mostAnswers = 1_000;
+const maxEntries = 1_000;

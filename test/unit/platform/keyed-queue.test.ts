@@ -1,4 +1,4 @@
-import { oneAtATime } from '../../../lambdas/platform/one-at-a-time.ts';
+import { createKeyedQueue } from '../../../lambdas/platform/keyed-queue.ts';
 
 function gate() {
   let open = () => {};
@@ -10,7 +10,7 @@ function gate() {
 
 describe('oneAtATime', () => {
   it('runs work of one key in the order it came, and other keys meanwhile', async () => {
-    const inTurn = oneAtATime();
+    const inTurn = createKeyedQueue();
     const { opened, open } = gate();
     const done: string[] = [];
     const step = (name: string, before?: Promise<void>) => async () => {
@@ -26,7 +26,7 @@ describe('oneAtATime', () => {
   });
 
   it('gives back results and errors, and goes on after an error', async () => {
-    const inTurn = oneAtATime();
+    const inTurn = createKeyedQueue();
     const failed = inTurn('a', () => Promise.reject(new Error('no')));
     const next = inTurn('a', async () => 7);
     await expect(failed).rejects.toThrow('no');

@@ -1,7 +1,7 @@
 /** Runs work with the same key one after the other, and work with different keys side by side. */
-export type OneAtATime = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
+export type KeyedQueue = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
-export function oneAtATime(): OneAtATime {
+export function createKeyedQueue(): KeyedQueue {
   const last = new Map<string, Promise<unknown>>();
   return async (key, work) => {
     const before = last.get(key) ?? Promise.resolve();
