@@ -9,11 +9,11 @@ import { aFunction, aResource, aStage, type LogEntry, recordingLog, type Stage }
 const failing = `exports.handler = async (event, context) => { console.log(context.awsRequestId); throw new Error('no'); }`;
 const calls = (logged: readonly LogEntry[]) => logged.filter(({ level }) => level === 'info');
 
-describe('events', () => {
+describe('asynchronous invocations', () => {
   let stage: Stage;
   afterEach(() => stage.close());
 
-  it('are tried again after one minute and two more, under the same request id, then given up', async () => {
+  it('retry after one minute and two more with the same request id, then drop the event', async () => {
     stage = await aStage([aFunction('F', failing)]);
     await stage.functions.invokeEvent('shop-F', {});
     await stage.clock.idle();
@@ -34,7 +34,7 @@ describe('events', () => {
     expect(calls(stage.logged)).toHaveLength(3);
   });
 
-  it('are tried as often as the template says', async () => {
+  it("follow the template's retry limit", async () => {
     const config = { FunctionName: 'shop-F', Qualifier: '$LATEST', MaximumRetryAttempts: 0 };
     stage = await aStage([aFunction('F', failing), aResource('AWS::Lambda::EventInvokeConfig', 'C', config)]);
     await stage.functions.invokeEvent('shop-F', {});
@@ -42,7 +42,7 @@ describe('events', () => {
     expect(calls(stage.logged)).toHaveLength(1);
   });
 
-  it('are given up when they are older than the template allows', async () => {
+  it("drop events above the template's maximum age", async () => {
     const config = { FunctionName: 'shop-F', Qualifier: '$LATEST', MaximumEventAgeInSeconds: 100 };
     stage = await aStage([aFunction('F', failing), aResource('AWS::Lambda::EventInvokeConfig', 'C', config)]);
     await stage.functions.invokeEvent('shop-F', {});
@@ -65,14 +65,14 @@ describe('events', () => {
     ).toEqual(['a', 'b']);
   });
 
-  it('refuse an unknown function at once', async () => {
+  it('reject an unknown function immediately', async () => {
     stage = await aStage([]);
     await expect(stage.functions.invokeEvent('shop-F', {})).rejects.toMatchObject({
       code: 'ResourceNotFoundException',
     });
   });
 
-  it('survive the end of the process', async () => {
+  it('survive a restart', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'lambda-events-'));
     const storage = new Storage(folder);
     const clock = new Clock();

@@ -7,7 +7,7 @@ const filters = (...patterns: object[]) =>
   parseFilters({ Filters: patterns.map((pattern) => ({ Pattern: JSON.stringify(pattern) })) })!;
 
 describe('FilterCriteria', () => {
-  it('lets everything through where there are none', () => {
+  it('matches every record without filters', () => {
     expect(parseFilters(undefined)).toBeUndefined();
   });
 
@@ -26,7 +26,7 @@ describe('FilterCriteria', () => {
     expect(failing.map(matches)).toEqual(failing.map(() => false));
   });
 
-  it('lets through what one of several patterns matches', () => {
+  it('matches a record that fits one of several patterns', () => {
     const matches = filters({ a: ['x'] }, { b: ['y'] });
     expect([{ a: 'x' }, { b: 'y' }, { a: 'y' }].map(matches)).toEqual([true, true, false]);
   });
@@ -89,7 +89,7 @@ describe('Lambda’s resource types', () => {
     expect(stack.get('A').physicalId).toBe('arn:aws:lambda:eu-west-1:123456789012:function:shop-F:live');
   });
 
-  it('refuse what would mean something else here', () => {
+  it('reject unsupported properties', () => {
     for (const property of ['Layers', 'VpcConfig', 'DeadLetterConfig', 'FileSystemConfigs', 'ImageConfig'])
       expect(() => load({ [property]: {} })).toThrow(`property ${property} is not supported`);
     const mapping = (property: string) => ({

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aFunction, aStage, type Stage } from './function-fixture.ts';
 
-describe('a function that fails', () => {
+describe('a failing function', () => {
   let stage: Stage;
   afterEach(() => stage.close());
 
@@ -12,7 +12,7 @@ describe('a function that fails', () => {
     return stage.functions.invoke('shop-F', event, { requestId: 'r-1' });
   };
 
-  it('answers a thrown error with its type, message and trace', async () => {
+  it('returns the type, message and trace of a thrown error', async () => {
     const answer = await answerOf('exports.handler = async () => { throw new TypeError("no such thing"); }');
     expect(answer).toEqual({
       functionError: 'Unhandled',
@@ -24,7 +24,7 @@ describe('a function that fails', () => {
     });
   });
 
-  it('answers an error thrown before the first await, and one that is no Error', async () => {
+  it('returns an error thrown before the first await, and a value that is not an Error', async () => {
     expect((await answerOf('exports.handler = () => { throw new Error("at once"); }')).payload).toMatchObject({
       errorMessage: 'at once',
     });
@@ -36,7 +36,7 @@ describe('a function that fails', () => {
     });
   });
 
-  it('names a missing export, a missing module and a syntax error, and tries again at the next call', async () => {
+  it('reports a missing export, a missing module and a syntax error, and reloads at the next call', async () => {
     const cases = [
       ['exports.other = 1', 'Runtime.HandlerNotFound', 'index.handler is undefined or not exported'],
       ['require("not-there")', 'Runtime.ImportModuleError', expect.stringContaining("Cannot find module 'not-there'")],
@@ -53,12 +53,12 @@ describe('a function that fails', () => {
     expect(stage.functions.warmCount()).toBe(0);
   });
 
-  it('answers a handler file that is not there', async () => {
+  it('reports a missing handler file', async () => {
     const answer = await answerOf('', { Handler: 'other.handler' });
     expect(answer.payload).toMatchObject({ errorType: 'Runtime.ImportModuleError' });
   });
 
-  it('answers a result that is not JSON, and one above 6 MB', async () => {
+  it('rejects a result that is not JSON or above 6 MB', async () => {
     const code = `exports.handler = async (event) => {
       if (event === 'large') return 'x'.repeat(6_300_000);
       const circle = {}; circle.self = circle; return circle; }`;
@@ -68,7 +68,7 @@ describe('a function that fails', () => {
     });
   });
 
-  it('is answered after its timeout, and the next call gets a fresh worker', async () => {
+  it('times out, and the next call gets a fresh worker', async () => {
     const code = `let calls = 0; exports.handler = (event) =>
       event === 'hang' ? new Promise(() => {}) : Promise.resolve(++calls)`;
     stage = await aStage([aFunction('F', code, { Timeout: 1 })]);
@@ -95,7 +95,7 @@ describe('a function that fails', () => {
     expect(await other).toEqual({ payload: 1500 });
   });
 
-  it('ends a worker stuck in a loop, and a call it never began runs elsewhere', async () => {
+  it('ends a worker stuck in a loop and moves unstarted calls elsewhere', async () => {
     const code = 'exports.handler = async (event) => { while (event === "loop"); return event; }';
     stage = await aStage([aFunction('F', code, { Timeout: 1 })]);
     const [stuck, behind] = await Promise.all([
@@ -106,7 +106,7 @@ describe('a function that fails', () => {
     expect(behind).toEqual({ payload: 'behind' });
   });
 
-  it('takes only itself down with an unhandled rejection or an uncaught exception', async () => {
+  it('fails alone on an unhandled rejection or an uncaught exception', async () => {
     const code = `exports.handler = (event) => new Promise((done) => {
       if (event === 'reject') setTimeout(() => Promise.reject(new Error('forgotten')), 1);
       else if (event === 'throw') setTimeout(() => { throw new RangeError('uncaught'); }, 1);
@@ -127,7 +127,7 @@ describe('a function that fails', () => {
     }
   });
 
-  it('answers a call whose function ends the process, and only that worker is gone', async () => {
+  it('fails a call whose function exits the process and ends only that worker', async () => {
     const code = 'exports.handler = async (event) => { if (event > 0) process.exit(event); return "alive"; }';
     const answer = await answerOf(code, {}, 3);
     expect(answer).toEqual({
@@ -140,11 +140,11 @@ describe('a function that fails', () => {
     expect(await stage.functions.invoke('shop-F', 0)).toEqual({ payload: 'alive' });
   });
 
-  it('answers a function that ends the process while loading', async () => {
+  it('reports a function that exits while loading', async () => {
     expect((await answerOf('process.exit(1)')).payload).toMatchObject({ errorType: 'Runtime.ExitError' });
   });
 
-  it('answers a function that uses more memory than it has', async () => {
+  it('reports a function that runs out of memory', async () => {
     const code = `exports.handler = async (event) => {
       const kept = []; while (event === 'eat') kept.push({ n: kept.length, text: 'x' + kept.length }); return 'small'; }`;
     const answer = await answerOf(code, { MemorySize: 128, Timeout: 25 }, 'eat');
@@ -158,7 +158,7 @@ describe('a function that fails', () => {
     expect(await stage.functions.invoke('shop-F', 'go')).toEqual({ payload: 'small' });
   });
 
-  it('is answered when the runtime stops under it', async () => {
+  it('fails when the runtime stops', async () => {
     stage = await aStage([aFunction('F', 'exports.handler = () => new Promise(() => {})')]);
     const call = stage.functions.invoke('shop-F', {});
     await stage.functions.stop();
@@ -178,7 +178,7 @@ describe('loading functions', () => {
     );
   });
 
-  it('refuses a role that Lambda may not take', async () => {
+  it('rejects a role that Lambda cannot assume', async () => {
     await expect(aStage([aFunction('F', '')], { mayAssume: () => false })).rejects.toThrow(/cannot be assumed/);
   });
 

@@ -8,12 +8,12 @@ describe('functions', () => {
   let stage: Stage;
   afterEach(() => stage.close());
 
-  it('answers what the handler returns', async () => {
+  it('returns the result of the handler', async () => {
     stage = await aStage([aFunction('Echo', 'exports.handler = async (event) => ({ got: event })')]);
     expect(await stage.functions.invoke('shop-Echo', { a: [1, 'ü'] })).toEqual({ payload: { got: { a: [1, 'ü'] } } });
   });
 
-  it('is found by name, by ARN, and by the path of an integration', async () => {
+  it('finds a function by name, ARN and integration path', async () => {
     stage = await aStage([aFunction('Echo', 'exports.handler = async (event) => event')]);
     const arn = 'arn:aws:lambda:eu-west-1:123456789012:function:shop-Echo';
     const names = [
@@ -26,13 +26,13 @@ describe('functions', () => {
     for (const name of names) expect((await stage.functions.invoke(name, 7)).payload).toBe(7);
   });
 
-  it('refuses a function or qualifier that the template does not have', async () => {
+  it('rejects an unknown function or qualifier', async () => {
     stage = await aStage([aFunction('Echo', 'exports.handler = async (event) => event')]);
     await expect(stage.functions.invoke('shop-Other', {})).rejects.toMatchObject({ code: 'ResourceNotFoundException' });
     await expect(stage.functions.invoke('shop-Echo:7', {})).rejects.toMatchObject({ status: 404 });
   });
 
-  it('answers for versions and aliases of a function', async () => {
+  it('invokes versions and aliases', async () => {
     const version = aResource('AWS::Lambda::Version', 'V', { FunctionName: 'shop-Echo' });
     const alias = aResource('AWS::Lambda::Alias', 'A', {
       FunctionName: 'shop-Echo',
@@ -45,7 +45,7 @@ describe('functions', () => {
       expect((await stage.functions.invoke(physicalId, 1)).payload).toBe(physicalId);
   });
 
-  it('gives the handler the context that Lambda gives', async () => {
+  it("passes Lambda's context to the handler", async () => {
     const code = `exports.handler = async (event, context) =>
       ({ ...context, remaining: context.getRemainingTimeInMillis() })`;
     stage = await aStage([aFunction('Context', code, { MemorySize: 256, Timeout: 7 })]);
@@ -98,7 +98,7 @@ describe('functions', () => {
     });
   });
 
-  it('knows the role behind the access key that a function signs with', async () => {
+  it('finds the role of an access key', async () => {
     stage = await aStage([aFunction('Key', 'exports.handler = async () => process.env.AWS_ACCESS_KEY_ID')]);
     const { payload } = await stage.functions.invoke('shop-Key', {});
     expect(stage.functions.identify(payload as string)?.caller).toEqual({
@@ -119,7 +119,7 @@ describe('functions', () => {
     }
   });
 
-  it('keeps a move of the clock waiting until a running call is answered', async () => {
+  it('delays a move of the clock until a running call ends', async () => {
     const code =
       'exports.handler = async () => { await new Promise((done) => setTimeout(done, 50)); return Date.now(); }';
     stage = await aStage([aFunction('Slow', code)]);
@@ -137,7 +137,7 @@ describe('functions', () => {
     expect(stage.functions.warmCount()).toBe(1);
   });
 
-  it('spreads parallel calls over several workers when told to', async () => {
+  it('spreads parallel calls over several workers if configured', async () => {
     const code = 'const id = Math.random(); exports.handler = async () => id';
     stage = await aStage([aFunction('Many', code)], { workersPerFunction: 3, sharedWorkers: 0 });
     const calls = await Promise.all(Array.from({ length: 8 }, () => stage.functions.invoke('shop-Many', {})));
@@ -193,7 +193,7 @@ describe('functions', () => {
     expect(await stage.functions.invoke('shop-Narrow', {})).toEqual({ payload: null });
   });
 
-  it('refuses a request above 6 MB', async () => {
+  it('rejects a request above 6 MB', async () => {
     stage = await aStage([aFunction('Echo', 'exports.handler = async (event) => event.length')]);
     const { functions } = stage;
     expect((await functions.invoke('shop-Echo', 'x'.repeat(6_000_000))).payload).toBe(6_000_000);

@@ -27,13 +27,13 @@ describe('the Lambda API', () => {
   });
   afterEach(() => stage.close());
 
-  it('invokes and answers, after asking for lambda:InvokeFunction on the function', async () => {
+  it('invokes a function after authorizing lambda:InvokeFunction', async () => {
     const answer = await stage.functions.service.handle(aRequest({ n: 1 }, {}, arn), authorize);
     expect(answer).toMatchObject({ status: 200, body: '{"n":1}', headers: { 'x-amz-executed-version': '$LATEST' } });
     expect(asked).toEqual([{ action: 'lambda:InvokeFunction', resource: arn }]);
   });
 
-  it('does not run the function when access is refused', async () => {
+  it('does not run the function when access is denied', async () => {
     const refuse = () => {
       throw new AwsError('AccessDeniedException', 'not authorized', { status: 403 });
     };
@@ -53,7 +53,7 @@ describe('the Lambda API', () => {
     expect(Buffer.from(answer.headers['x-amz-log-result']!, 'base64').toString()).toBe('seen 2');
   });
 
-  it('answers a dry run without running', async () => {
+  it('accepts a dry run without running the function', async () => {
     const answer = await stage.functions.service.handle(aRequest({}, { 'x-amz-invocation-type': 'DryRun' }), authorize);
     expect(answer.status).toBe(204);
     expect(stage.functions.warmCount()).toBe(0);
@@ -66,7 +66,7 @@ describe('the Lambda API', () => {
     expect(stage.logged).toMatchObject([{ message: 'seen 3' }]);
   });
 
-  it('refuses an unknown function, a body that is not JSON, and any other operation', async () => {
+  it('rejects an unknown function, a body that is not JSON, and any other operation', async () => {
     const { service } = stage.functions;
     expect(await service.handle(aRequest({}, {}, 'nobody'), authorize)).toMatchObject({
       status: 404,
@@ -78,7 +78,7 @@ describe('the Lambda API', () => {
     });
   });
 
-  it('answers the same call in-process', async () => {
+  it('supports the same call in-process', async () => {
     const { service } = stage.functions;
     expect(await service.call('invoke', { FunctionName: arn, Payload: { n: 4 } }, authorize)).toEqual({
       StatusCode: 200,

@@ -22,7 +22,7 @@ describe('a queue’s event source mapping', () => {
   });
   afterEach(() => stage?.close());
 
-  it('gives the function records as Lambda shapes them and deletes what was handled', async () => {
+  it("sends records in Lambda's format and deletes handled messages", async () => {
     let records: unknown;
     await start((given) => {
       records = given;
@@ -45,13 +45,13 @@ describe('a queue’s event source mapping', () => {
     expect(stage.queue.left).toBe(0);
   });
 
-  it('takes what was in the queue before it started', async () => {
+  it('processes messages that were queued before the start', async () => {
     stage = await aMapping(seen(), { EventSourceArn: queueArn }, ({ queue }) => queue.add('a', 'b'));
     await stage.clock.advance(1);
     expect(batches).toEqual([['a', 'b']]);
   });
 
-  it('cuts batches at the batch size', async () => {
+  it('limits batches to the batch size', async () => {
     await start(seen(), { BatchSize: 2 });
     stage.queue.add('a', 'b', 'c', 'd', 'e');
     await stage.clock.idle();
@@ -87,7 +87,7 @@ describe('a queue’s event source mapping', () => {
     expect([...stage.queue.hidden.values()]).toEqual(['b']);
   });
 
-  it('ignores the answer unless item failures are asked for', async () => {
+  it('ignores the response unless item failures are enabled', async () => {
     await start(seen(() => ({ batchItemFailures: [{ itemIdentifier: 'id-a' }] })));
     stage.queue.add('a');
     await stage.clock.idle();
@@ -110,7 +110,7 @@ describe('a queue’s event source mapping', () => {
     expect(batches.slice(2)).toEqual([['f']]);
   });
 
-  it('runs at most as many batches at once as the mapping allows', async () => {
+  it('limits concurrent batches', async () => {
     let running = 0;
     let most = 0;
     const slow = seen(async () => {
@@ -147,14 +147,14 @@ describe('a queue’s event source mapping', () => {
     expect(batches.map((batch) => batch.length)).toEqual([6, 2]);
   });
 
-  it('takes nothing while it is disabled or stopped', async () => {
+  it('receives nothing while disabled or stopped', async () => {
     await start(seen(), { Enabled: false });
     stage.queue.add('a');
     await stage.clock.idle();
     expect(batches).toEqual([]);
   });
 
-  it('refuses what a queue cannot have, and a role that may not read it', async () => {
+  it('rejects stream properties and a role without read access', async () => {
     const refused = (properties: Record<string, unknown>, reason: RegExp, more = {}) =>
       expect(aMapping(seen(), { EventSourceArn: queueArn, ...properties }, undefined, more)).rejects.toThrow(reason);
     await refused({ ParallelizationFactor: 2 }, /ParallelizationFactor does not apply to a queue/);
@@ -168,15 +168,15 @@ describe('a queue’s event source mapping', () => {
   });
 });
 
-describe('failedItems', () => {
+describe('parseFailedItems', () => {
   const batch = new Set(['a', 'b']);
 
-  it('takes an empty answer as success', () => {
+  it('treats an empty response as success', () => {
     for (const answer of [null, undefined, {}, { batchItemFailures: null }, { batchItemFailures: [] }])
       expect(parseFailedItems(answer, batch)).toEqual(new Set());
   });
 
-  it('takes any malformed answer as the failure of all', () => {
+  it('treats a malformed response as the failure of all', () => {
     const malformed = [
       'text',
       7,
@@ -191,7 +191,7 @@ describe('failedItems', () => {
     for (const answer of malformed) expect(parseFailedItems(answer, batch)).toBe('all');
   });
 
-  it('never names an item outside the batch, whatever the function answers', () => {
+  it('never names an item outside the batch, whatever the function returns', () => {
     fc.assert(
       fc.property(fc.oneof(fc.anything(), fc.record({ batchItemFailures: fc.anything() })), (answer) => {
         const failed = parseFailedItems(answer, batch);

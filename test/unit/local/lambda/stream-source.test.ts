@@ -31,7 +31,7 @@ describe('a stream’s event source mapping', () => {
   });
   afterEach(() => stage?.close());
 
-  it('gives the function the records in order, with where they came from', async () => {
+  it('sends records in order with their source', async () => {
     let records: Record<string, unknown>[] = [];
     await start((given) => {
       records = given;
@@ -47,7 +47,7 @@ describe('a stream’s event source mapping', () => {
     });
   });
 
-  it('starts with the oldest record or after the newest, as the template says', async () => {
+  it('starts at TRIM_HORIZON or LATEST', async () => {
     await start(seen(), {}, ['a', 'b']);
     await stage.clock.idle();
     expect(batches).toEqual([['a', 'b']]);
@@ -59,7 +59,7 @@ describe('a stream’s event source mapping', () => {
     expect(batches).toEqual([['c']]);
   });
 
-  it('passes over what the filters of the template do not match', async () => {
+  it('skips records that match no filter', async () => {
     const FilterCriteria = { Filters: [{ Pattern: '{"eventID":[{"prefix":"x"}]}' }] };
     await start(seen(), { FilterCriteria, BatchSize: 2 }, ['a', 'x1', 'b', 'x2', 'x3', 'c']);
     await stage.clock.idle();
@@ -68,7 +68,7 @@ describe('a stream’s event source mapping', () => {
     expect(batches).toEqual([['x1', 'x2'], ['x3'], ['x4']]);
   });
 
-  it('goes on after a restart where it was, and repeats what was not finished', async () => {
+  it('resumes after a restart and repeats unfinished batches', async () => {
     await start(failOn('c'), { BatchSize: 2 }, ['a', 'b', 'c', 'd']);
     await stage.clock.idle();
     expect(batches).toEqual([
@@ -93,7 +93,7 @@ describe('a stream’s event source mapping', () => {
     expect(batches).toEqual([['c']]);
   });
 
-  it('waits longer after each failure and does not pass the failed batch', async () => {
+  it('backs off after each failure and does not skip the failed batch', async () => {
     const times: number[] = [];
     await start(
       (records) => {
@@ -110,7 +110,7 @@ describe('a stream’s event source mapping', () => {
     expect(batches).toEqual([['a'], ['b']]);
   });
 
-  it('gives up after the retries and tells the destination where the records are', async () => {
+  it('discards records after the retries and notifies the destination', async () => {
     const properties = { MaximumRetryAttempts: 2, DestinationConfig: { OnFailure: { Destination: deadLettersArn } } };
     await start(failOn('a'), properties);
     stage.stream.add('a', 'b');
@@ -146,7 +146,7 @@ describe('a stream’s event source mapping', () => {
     expect(batches.at(-1)).toEqual(['c']);
   });
 
-  it('halves a failed batch until the poison is alone', async () => {
+  it('bisects a failed batch down to the failing record', async () => {
     const properties = {
       MaximumRetryAttempts: 0,
       BisectBatchOnFunctionError: true,
@@ -159,7 +159,7 @@ describe('a stream’s event source mapping', () => {
     expect(stage.queue.sent).toMatchObject([{ body: { DDBStreamBatchInfo: { batchSize: 1 } } }]);
   });
 
-  it('goes on at the lowest reported sequence number', async () => {
+  it('resumes at the lowest reported sequence number', async () => {
     let trouble = true;
     const handler = seen((_keys, records) => {
       const bad = trouble ? records.filter(({ eventID }) => 'bd'.includes(eventID)) : [];
@@ -179,7 +179,7 @@ describe('a stream’s event source mapping', () => {
     expect(batches).toEqual([]);
   });
 
-  it('takes a malformed report as the failure of the whole batch', async () => {
+  it('treats a malformed report as the failure of the whole batch', async () => {
     let first = true;
     const handler = seen(() => {
       const answer = first ? { batchItemFailures: [{ itemIdentifier: 'stranger' }] } : null;
@@ -195,7 +195,7 @@ describe('a stream’s event source mapping', () => {
     ]);
   });
 
-  it('gives up records that are too old', async () => {
+  it('discards records that are too old', async () => {
     const properties = {
       MaximumRecordAgeInSeconds: 60,
       DestinationConfig: { OnFailure: { Destination: deadLettersArn } },
@@ -259,7 +259,7 @@ describe('a stream’s event source mapping', () => {
     expect(done).toEqual([]);
   });
 
-  it('refuses what it cannot honour', async () => {
+  it('rejects unsupported properties', async () => {
     const refused = (properties: Record<string, unknown>, reason: RegExp) =>
       expect(
         aMapping(seen(), { EventSourceArn: streamArn, StartingPosition: 'LATEST', ...properties }),
