@@ -5,13 +5,13 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
-import { type ErrorCode, errors, problem, problemContentType, problemOf } from '../contract/errors.ts';
+import { type ErrorCode, errors, problem, problemContentType, toProblem } from '../contract/errors.ts';
 import { apiPrefixes, commonResponseHeaders, fixedResponseHeaders, retryAfter, stageName } from '../contract/http.ts';
 import {
   capabilities,
-  errorsOf,
   type HeaderSpec,
   isOptional,
+  listErrorCodes,
   type Operation,
   type ResponseSpec,
 } from '../contract/operation.ts';
@@ -141,7 +141,7 @@ function problemResponses(): Record<string, ZodOpenApiResponseObject> {
 }
 
 function codesByStatus(operation: Operation): [string, ErrorCode[]][] {
-  const codes = errorsOf(operation).sort();
+  const codes = listErrorCodes(operation).sort();
   const statuses = [...new Set(codes.map((code) => errors[code].status))].sort();
   return statuses.map((status) => [String(status), codes.filter((code) => errors[code].status === status)]);
 }
@@ -171,7 +171,7 @@ const statusHeaders: Readonly<Record<number, ZodOpenApiResponseObject['headers']
 };
 
 function problemExample(code: ErrorCode): unknown {
-  const example = problemOf(code, `${errors[code].title}.`, commonResponseHeaders['X-Request-Id'].example);
+  const example = toProblem(code, `${errors[code].title}.`, commonResponseHeaders['X-Request-Id'].example);
   if (code !== 'invalid_input') return example;
   return { ...example, errors: [{ field: 'colour', message: 'is not a known parameter' }] };
 }

@@ -19,7 +19,7 @@ const score = (description: string) =>
     .meta({ description, examples: [0.87] });
 
 /** Metadata in every AI response. */
-const told = {
+const responseMetadata = {
   model_used: z.string().meta({
     description: 'Model that produced the answer, or the embedding model if no language model was called.',
     examples: ['us.anthropic.claude-sonnet-4-5-20250929-v1:0'],
@@ -37,9 +37,18 @@ const told = {
     .meta({ description: 'Cache details. Present only if `cache_hit` is true.' }),
 };
 
-const toldExample = { model_used: 'all-MiniLM-L6-v2-int8.1', tokens_used: 0, latency_ms: 21, cache_hit: false };
+const responseMetadataExample = {
+  model_used: 'all-MiniLM-L6-v2-int8.1',
+  tokens_used: 0,
+  latency_ms: 21,
+  cache_hit: false,
+};
 
-const modelled = { ...toldExample, model_used: 'us.anthropic.claude-sonnet-4-5-20250929-v1:0', tokens_used: 812 };
+const modelled = {
+  ...responseMetadataExample,
+  model_used: 'us.anthropic.claude-sonnet-4-5-20250929-v1:0',
+  tokens_used: 812,
+};
 
 export const recordKinds = ['incident', 'change'] as const;
 
@@ -106,7 +115,7 @@ export const askAnswer = z
           'Articles that may help if no answer was found, best first. Empty if the question was answered or no article is ' +
           'relevant.',
       }),
-    ...told,
+    ...responseMetadata,
   })
   .meta({ id: 'AnsweredQuestion', description: 'Answer with its sources.' });
 
@@ -130,7 +139,7 @@ export const analysis = z
       .array(relatedArticle)
       .max(maxRelated)
       .meta({ description: 'Published articles related to the record, best first.' }),
-    ...told,
+    ...responseMetadata,
   })
   .meta({ id: 'Analysis', description: 'Findings about a record, supported by similar incidents.' });
 
@@ -165,7 +174,7 @@ const exemplar = z
   .meta({ id: 'Exemplar', description: 'Similar incident.' });
 
 export const exemplarsAnswer = z
-  .strictObject({ exemplars: z.array(exemplar), count: z.int().min(0), ...told })
+  .strictObject({ exemplars: z.array(exemplar), count: z.int().min(0), ...responseMetadata })
   .meta({ id: 'Exemplars', description: 'Similar incidents, most similar first.' });
 
 export const suggestible = ['category', 'priority', 'assignment_group'] as const;
@@ -233,7 +242,7 @@ export const suggestions = z
   .meta({ id: 'Suggestions', description: 'Suggested values. Fields without a match are omitted.' });
 
 export const suggestAnswer = z
-  .strictObject({ suggestions, ...told })
+  .strictObject({ suggestions, ...responseMetadata })
   .meta({ id: 'SuggestAnswer', description: 'Suggested field values.' });
 
 export const queryRequest = z
@@ -273,7 +282,7 @@ export const queryAnswer = z
       .array(z.strictObject({ name: z.string(), input: z.record(z.string(), z.unknown()) }))
       .meta({ description: 'Tool calls made to find the answer.' }),
     conversation_id: z.string(),
-    ...told,
+    ...responseMetadata,
   })
   .meta({ id: 'QueryAnswer', description: 'Answer based on the records, with the tool calls made.' });
 
@@ -366,7 +375,7 @@ export const aiOperations = defineOperations({
             },
           ],
           count: 1,
-          ...toldExample,
+          ...responseMetadataExample,
         },
       },
     },
@@ -397,7 +406,7 @@ export const aiOperations = defineOperations({
               reasoning: '4 of 5 similar incidents were P3, among them INC3M8Q0ZT.',
             },
           },
-          ...toldExample,
+          ...responseMetadataExample,
         },
       },
     },

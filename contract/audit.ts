@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Creation, filter, isInOrder } from './list-query.ts';
 import { defineOperations } from './operation.ts';
-import { acrossFields, cursor, id, limit, listOf, moment, pageOf, timestamp } from './records.ts';
+import { acrossFields, cursor, enumList, id, limit, moment, pageSchema, timestamp } from './records.ts';
 
 // Security audit log. docs/decisions/0037-audit-log.md describes the source of each entry type.
 
@@ -82,7 +82,7 @@ export const auditOperations = defineOperations({
     rateLimit: 'general',
     query: z
       .strictObject({
-        type: listOf(auditTypes, 'Return only entries of these types.'),
+        type: enumList(auditTypes, 'Return only entries of these types.'),
         actor: filter('Return only entries of this actor (exact match).'),
         created_after: moment('Return only entries after this time (exclusive).'),
         created_before: moment('Return only entries before this time (exclusive).'),
@@ -100,7 +100,7 @@ export const auditOperations = defineOperations({
     responses: {
       200: {
         description: 'A page of audit log entries.',
-        body: pageOf(auditEntry, 'AuditPage', 'A page of the audit log.'),
+        body: pageSchema(auditEntry, 'AuditPage', 'A page of the audit log.'),
         example: { data: [example], total: 1 },
       },
     },

@@ -13,7 +13,7 @@ export const changeId = id('change', 'ID of the change.', 'CHG4M8K2TX');
 /** Cannot be changed after approval (docs/decisions/0024-what-was-approved.md). */
 export const approvedChangeFields = ['type', 'risk', 'planned_start', 'planned_end', 'ci_ids'] as const;
 
-const mostItems = 50;
+const maxItems = 50;
 
 export const changeFields = {
   short_description: line(255, 'Summary of the change in one line.'),
@@ -24,7 +24,7 @@ export const changeFields = {
   state: z.enum(changeStates).meta({ description: 'State of the change.' }),
   ci_ids: z
     .array(ciReference)
-    .max(mostItems)
+    .max(maxItems)
     .refine((ids) => new Set(ids).size === ids.length, 'must not contain duplicates')
     .meta({ description: 'Affected configuration items. The service does not check that they exist.' }),
 };
@@ -44,12 +44,12 @@ export const plannedWindow = {
   planned_end: plannedTime('Planned end of the work. Must be after `planned_start`.'),
 };
 
-export const mostCalendarDays = 92;
+export const maxCalendarDays = 92;
 
 /** Query a shorter range to see more. */
-export const mostCalendarChanges = 500;
+export const maxCalendarChanges = 500;
 
-export const mostCollisions = 500;
+export const maxCollisions = 500;
 
 const dayMs = 86_400_000;
 
@@ -64,12 +64,12 @@ const ends = (error: string) => acrossFields<{ from: string; to: string }>({ of:
 export const changeCalendarQuery = z
   .strictObject({
     from: end('Start of the time range.'),
-    to: end(`End of the time range, at most ${mostCalendarDays} days after \`from\`.`),
+    to: end(`End of the time range, at most ${maxCalendarDays} days after \`from\`.`),
   })
   .refine(({ from, to }) => Date.parse(to) > Date.parse(from), ends('must be after from'))
   .refine(
-    ({ from, to }) => Date.parse(to) - Date.parse(from) <= mostCalendarDays * dayMs,
-    ends(`must be at most ${mostCalendarDays} days after from`),
+    ({ from, to }) => Date.parse(to) - Date.parse(from) <= maxCalendarDays * dayMs,
+    ends(`must be at most ${maxCalendarDays} days after from`),
   );
 
 const entry = z
@@ -102,8 +102,8 @@ export type Collision = z.infer<typeof collision>;
 
 export const changeCalendar = z
   .strictObject({
-    data: z.array(entry).meta({ description: `Changes ordered by planned start, at most ${mostCalendarChanges}.` }),
-    collisions: z.array(collision).meta({ description: `Collisions ordered by start, at most ${mostCollisions}.` }),
+    data: z.array(entry).meta({ description: `Changes ordered by planned start, at most ${maxCalendarChanges}.` }),
+    collisions: z.array(collision).meta({ description: `Collisions ordered by start, at most ${maxCollisions}.` }),
     total: z.int().min(0).meta({ description: 'Total number of changes in the range.' }),
     collisions_total: z.int().min(0).meta({ description: 'Total number of collisions between the returned changes.' }),
     truncated: z

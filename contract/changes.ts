@@ -24,9 +24,9 @@ import {
   acrossFields,
   defaultToNull,
   email,
+  enumList,
   idParams,
   line,
-  listOf,
   moment,
   text,
   timestamp,
@@ -118,9 +118,9 @@ export type ChangePatch = z.output<typeof changePatch>;
 export const changeListQuery = listQuery({
   things: 'changes',
   filters: {
-    state: listOf(changeStates, 'Filter by state, comma-separated.'),
-    type: listOf(changeTypes, 'Filter by type, comma-separated.'),
-    risk: listOf(changeRisks, 'Filter by risk, comma-separated.'),
+    state: enumList(changeStates, 'Filter by state, comma-separated.'),
+    type: enumList(changeTypes, 'Filter by type, comma-separated.'),
+    risk: enumList(changeRisks, 'Filter by risk, comma-separated.'),
     assignment_group: filter('Filter by assignment group.'),
     assigned_to: filter('Filter by assignee.'),
     requested_by: filter('Filter by requester.'),

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { idPatterns } from './ids.ts';
 import { incidentId } from './incidents.ts';
-import { filter, listOfIds, listQuery } from './list-query.ts';
+import { filter, idList, listQuery } from './list-query.ts';
 import { defineOperations } from './operation.ts';
 import { recordOperations } from './record-operations.ts';
-import { defaultToNull, idParams, line, listOf, timestamp, withReadOnlyFields } from './records.ts';
+import { defaultToNull, enumList, idParams, line, timestamp, withReadOnlyFields } from './records.ts';
 import { priority } from './sla.ts';
 import { incidentStates } from './states.ts';
 
@@ -134,7 +134,7 @@ export const attributes = z
   .refine((given) => Object.keys(given).length <= attributesBounds.keys, {
     error: `must have at most ${attributesBounds.keys} keys`,
   })
-  .refine((given) => depthOf(given) <= attributesBounds.depth, {
+  .refine((given) => measureDepth(given) <= attributesBounds.depth, {
     error: `must not be nested deeper than ${attributesBounds.depth} levels`,
   })
   .refine((given) => new TextEncoder().encode(JSON.stringify(given)).length <= attributesBounds.bytes, {
@@ -142,11 +142,11 @@ export const attributes = z
   })
   .meta({ description: 'Additional attributes. In an update, null removes a key.' });
 
-const mostRelations = 100;
+const maxRelations = 100;
 
 const relations = z
   .array(relation)
-  .max(mostRelations)
+  .max(maxRelations)
   .refine((given) => new Set(given.map(({ type, ci_id }) => `${type} ${ci_id}`)).size === given.length, {
     error: 'must not contain duplicate relations',
   })
@@ -226,10 +226,10 @@ export const ciSorts = ['created_at', 'updated_at', 'status'] as const;
 export const ciListQuery = listQuery({
   things: 'configuration items',
   filters: {
-    id: listOfIds(ciId, 'Filter by ID, comma-separated. Unknown IDs are ignored.'),
+    id: idList(ciId, 'Filter by ID, comma-separated. Unknown IDs are ignored.'),
     name: filter('Filter by name.'),
     class: filter('Filter by class.'),
-    status: listOf(ciStatuses, 'Filter by status, comma-separated.'),
+    status: enumList(ciStatuses, 'Filter by status, comma-separated.'),
     environment: filter('Filter by environment.'),
     owner: filter('Filter by owner.'),
     location: filter('Filter by location.'),
@@ -307,7 +307,7 @@ export const ciOperations = defineOperations({
   },
 });
 
-function depthOf(value: unknown): number {
+function measureDepth(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
-  return 1 + Math.max(0, ...Object.values(value).map(depthOf));
+  return 1 + Math.max(0, ...Object.values(value).map(measureDepth));
 }

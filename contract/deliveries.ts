@@ -1,7 +1,16 @@
 import * as z from 'zod';
 import { eventId, eventPayload, eventTypes, payloadExample } from './events.ts';
 import { defineOperations } from './operation.ts';
-import { cursor, id, idempotencyHeaders, idempotentReplayed, idParams, limit, pageOf, timestamp } from './records.ts';
+import {
+  cursor,
+  id,
+  idempotencyHeaders,
+  idempotentReplayed,
+  idParams,
+  limit,
+  pageSchema,
+  timestamp,
+} from './records.ts';
 import { outboundWebhookId } from './webhook-settings.ts';
 
 // Delivery log of outbound webhooks.
@@ -15,7 +24,7 @@ export const deliveredTypes = [...eventTypes, 'ping'] as const;
 
 export type DeliveredType = (typeof deliveredTypes)[number];
 
-export const mostAttempts = 5;
+export const maxAttempts = 5;
 
 export const deliveryId = id(
   'delivery',
@@ -25,7 +34,7 @@ export const deliveryId = id(
 
 const attempt = z
   .strictObject({
-    attempt: z.int().min(1).max(mostAttempts),
+    attempt: z.int().min(1).max(maxAttempts),
     at: timestamp('Time of the attempt.'),
     status: z.int().nullable().meta({ description: 'HTTP status of the response; null if there was none.' }),
     duration_ms: z.int().min(0).meta({ description: 'Duration in milliseconds.' }),
@@ -46,7 +55,7 @@ const summaryFields = {
       '`pending`: no attempt yet. `retrying`: waiting for the next attempt. `delivered`: the receiver returned 2xx. ' +
       '`failed`: all attempts failed. `cancelled`: the webhook was deactivated or deleted first.',
   }),
-  attempts_made: z.int().min(0).max(mostAttempts),
+  attempts_made: z.int().min(0).max(maxAttempts),
   next_attempt_at: timestamp('Time of the next attempt; null if none is scheduled.').nullable(),
   last_status: z.int().nullable().meta({ description: 'HTTP status of the last attempt.' }),
   replay_of: deliveryId.nullable().meta({ description: 'ID of the replayed delivery.' }),
@@ -165,7 +174,7 @@ export const deliveryOperations = defineOperations({
     responses: {
       200: {
         description: 'A page of deliveries.',
-        body: pageOf(deliverySummary, 'DeliveryPage', 'A page of deliveries.'),
+        body: pageSchema(deliverySummary, 'DeliveryPage', 'A page of deliveries.'),
         example: { data: [exampleSummary], total: 1 },
       },
     },

@@ -57,7 +57,7 @@ export type Problem = z.infer<typeof problem>;
 
 export const problemContentType = 'application/problem+json';
 
-export function problemOf(code: ErrorCode, detail: string, requestId: string): Problem {
+export function toProblem(code: ErrorCode, detail: string, requestId: string): Problem {
   const { status, title } = errors[code];
   return { type: `urn:problem-type:itsm:${code}`, title, status, detail, code, request_id: requestId };
 }

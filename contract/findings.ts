@@ -69,7 +69,7 @@ export const analysisTypes = ['root_cause', 'impact', 'summary'] as const;
 
 export type AnalysisType = (typeof analysisTypes)[number];
 
-export const findingsOf = {
+export const findingsSchemas = {
   root_cause: rootCauseFindings,
   impact: impactFindings,
   summary: summaryFindings,

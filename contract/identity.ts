@@ -9,7 +9,7 @@ import {
   idParams,
   limit,
   line,
-  pageOf,
+  pageSchema,
   readOnlyFields,
   timestamp,
 } from './records.ts';
@@ -61,7 +61,7 @@ export const identityOperations = defineOperations({
 // exchanged for tokens.
 
 /** Keeps one owner from exhausting the app client quota of the user pool. */
-export const mostKeysPerOwner = 20;
+export const maxKeysPerOwner = 20;
 
 const apiKeyId = id('apiKey', 'ID of the API key.', 'key_7Q2M4KX1V9ZB5T8N3RWC6JHF0D');
 
@@ -120,7 +120,7 @@ export const apiKeyOperations = defineOperations({
     responses: {
       200: {
         description: 'A page of API keys.',
-        body: pageOf(apiKey, 'ApiKeyPage', 'A page of API keys.'),
+        body: pageSchema(apiKey, 'ApiKeyPage', 'A page of API keys.'),
         example: { data: [example], total: 1 },
       },
     },
@@ -131,7 +131,7 @@ export const apiKeyOperations = defineOperations({
     path: '/api-keys',
     summary: 'Create an API key',
     description:
-      `Creates an API key and returns its secret once. A caller can have up to ${mostKeysPerOwner} keys. Records written ` +
+      `Creates an API key and returns its secret once. A caller can have up to ${maxKeysPerOwner} keys. Records written ` +
       "with the key show the caller's address. The key has its own general rate limit and shares the AI rate limits with " +
       'the caller. An API key cannot create API keys.',
     headers: idempotencyHeaders,

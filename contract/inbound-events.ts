@@ -7,11 +7,11 @@ import {
 } from './inbound-webhooks.ts';
 import { incidentId } from './incidents.ts';
 import { defineOperations } from './operation.ts';
-import { cursor, id, idempotencyHeaders, idempotentReplayed, limit, pageOf, timestamp } from './records.ts';
+import { cursor, id, idempotencyHeaders, idempotentReplayed, limit, pageSchema, timestamp } from './records.ts';
 
 // Events received through inbound webhooks.
 
-export const maximumPayloadBytes = 256 * 1024;
+export const maxPayloadBytes = 256 * 1024;
 
 const eventId = id('inboundEvent', 'ID of the received event.', 'evt_in_3M9K2V7XQ0B5T8N1RZC4WJ6HFD');
 
@@ -202,7 +202,7 @@ export const inboundEventOperations = defineOperations({
     responses: {
       200: {
         description: 'A page of events.',
-        body: pageOf(inboundEventSummary, 'InboundEventPage', 'A page of received events.'),
+        body: pageSchema(inboundEventSummary, 'InboundEventPage', 'A page of received events.'),
         example: { data: [exampleEvent], total: 1 },
       },
     },

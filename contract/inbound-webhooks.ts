@@ -13,7 +13,7 @@ import {
   limit,
   line,
   location,
-  pageOf,
+  pageSchema,
   text,
   timestamp,
   withReadOnlyFields,
@@ -181,7 +181,7 @@ export const inboundWebhookOperations = defineOperations({
     responses: {
       200: {
         description: 'A page of webhooks.',
-        body: pageOf(inboundWebhook, 'InboundWebhookPage', 'A page of inbound webhooks.'),
+        body: pageSchema(inboundWebhook, 'InboundWebhookPage', 'A page of inbound webhooks.'),
         example: { data: [inboundWebhookExample], total: 1 },
       },
     },

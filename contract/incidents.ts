@@ -3,14 +3,14 @@ import { filter, listQuery } from './list-query.ts';
 import { defineOperations } from './operation.ts';
 import { recordOperations } from './record-operations.ts';
 import {
+  callerEmail,
   ciReference,
   defaultToNull,
   email,
+  enumList,
   id,
   idParams,
   line,
-  listOf,
-  shownEmail,
   text,
   timestamp,
   withReadOnlyFields,
@@ -54,7 +54,7 @@ const computed = {
   sla_breach_at: timestamp(
     'Time at which the SLA is breached; null while the incident is on hold and after it is resolved or cancelled.',
   ).nullable(),
-  opened_by: shownEmail('Creator of the incident.'),
+  opened_by: callerEmail('Creator of the incident.'),
   resolved_at: timestamp('Time of resolution.').nullable(),
   closed_at: timestamp('Time of closure.').nullable(),
   reopen_count: z.int().min(0).meta({ description: 'Number of times the incident was reopened.' }),
@@ -126,8 +126,8 @@ export type IncidentSort = (typeof incidentSorts)[number];
 export const incidentListQuery = listQuery({
   things: 'incidents',
   filters: {
-    state: listOf(incidentStates, 'Filter by state, comma-separated.'),
-    priority: listOf(priorities, 'Filter by priority, comma-separated.'),
+    state: enumList(incidentStates, 'Filter by state, comma-separated.'),
+    priority: enumList(priorities, 'Filter by priority, comma-separated.'),
     assignment_group: filter('Filter by assignment group.'),
     assigned_to: filter('Filter by assignee.'),
     category: filter('Filter by category.'),

@@ -3,11 +3,11 @@ import { ciPatch } from './cis.ts';
 import { errors } from './errors.ts';
 import { incidentUpdate } from './incidents.ts';
 import { defineOperations, type HeaderSpec } from './operation.ts';
-import { cursor, id, idempotencyHeaders, idempotentReplayed, limit, pageOf, timestamp } from './records.ts';
+import { cursor, id, idempotencyHeaders, idempotentReplayed, limit, pageSchema, timestamp } from './records.ts';
 
 // Bulk requests for up to 100 records. The job validates each record separately, so an invalid one fails alone.
 
-export const maximumBulkItems = 100;
+export const maxBulkItems = 100;
 
 export const bulkKinds = ['incident', 'ci'] as const;
 
@@ -21,7 +21,7 @@ export type BulkRequest =
   | { operation: 'create' | 'discover'; records: readonly unknown[] };
 
 const items = <Item extends z.ZodType>(item: Item, description: string) =>
-  z.array(item).min(1).max(maximumBulkItems).meta({ description });
+  z.array(item).min(1).max(maxBulkItems).meta({ description });
 
 const update = <Fields extends z.ZodObject>(fields: Fields, things: string) =>
   z.strictObject({
@@ -83,7 +83,7 @@ export type JobStatus = (typeof jobStatuses)[number];
 
 const jobId = id('job', 'ID of the job.', 'job_01JNTF3H7Z4T1D8K5W2Q9RXYEB');
 
-const count = (description: string) => z.int().min(0).max(maximumBulkItems).meta({ description });
+const count = (description: string) => z.int().min(0).max(maxBulkItems).meta({ description });
 
 const status = z.enum(jobStatuses).meta({
   id: 'JobStatus',
@@ -240,7 +240,7 @@ export const jobOperations = defineOperations({
     responses: {
       200: {
         description: 'A page of jobs.',
-        body: pageOf(jobSummary, 'JobPage', 'A page of jobs.'),
+        body: pageSchema(jobSummary, 'JobPage', 'A page of jobs.'),
         example: { data: [exampleSummary], total: 1 },
       },
     },

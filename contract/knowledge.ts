@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { filter, listQuery } from './list-query.ts';
 import { defineOperations } from './operation.ts';
 import { recordOperations } from './record-operations.ts';
-import { id, idParams, line, listOf, shownEmail, text, timestamp, withReadOnlyFields } from './records.ts';
+import { callerEmail, enumList, id, idParams, line, text, timestamp, withReadOnlyFields } from './records.ts';
 
 // Knowledge base articles. Only managers can see drafts; other callers get 404.
 
@@ -10,7 +10,7 @@ export const articleStates = ['draft', 'published'] as const;
 
 const articleId = id('article', 'ID of the article.', 'KB4T9X2MQ');
 
-const mostTags = 20;
+const maxTags = 20;
 
 const fields = {
   title: line(255, 'Title.'),
@@ -19,14 +19,14 @@ const fields = {
   category: line(100, 'Category, as for incidents.').nullable(),
   tags: z
     .array(line(50, 'A tag.').refine((tag) => !tag.includes(','), 'must not contain a comma'))
-    .max(mostTags)
+    .max(maxTags)
     .refine((tags) => new Set(tags).size === tags.length, 'must not contain duplicates')
     .meta({ description: 'Tags.', examples: [['vpn', 'mtu']] }),
 };
 
 const setByService = {
   id: articleId,
-  created_by: shownEmail('Author.'),
+  created_by: callerEmail('Author.'),
   published_at: timestamp('Time of the last publication; null for drafts.').nullable(),
   deleted: z.boolean().meta({ description: 'Whether the article is deleted.' }),
   created_at: timestamp('Time of creation.'),
@@ -68,7 +68,7 @@ export const articleSorts = ['relevance', 'created_at', 'updated_at'] as const;
 const articleListQuery = listQuery({
   things: 'articles',
   filters: {
-    state: listOf(articleStates, 'Filter by state, comma-separated. Only managers see drafts.'),
+    state: enumList(articleStates, 'Filter by state, comma-separated. Only managers see drafts.'),
     category: filter('Filter by category.'),
     tags: z
       .string()

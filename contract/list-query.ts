@@ -8,14 +8,14 @@ export const orders = ['asc', 'desc'] as const;
 /** Exact match. */
 export const filter = (description: string) => z.string().min(1).max(254).optional().meta({ description });
 
-const mostIds = 100;
+const maxIds = 100;
 
 /** Comma-separated ids. */
-export const listOfIds = (id: z.ZodString, description: string) =>
+export const idList = (id: z.ZodString, description: string) =>
   z
     .string()
     .transform((given) => [...new Set(given.split(',').map((one) => one.trim()))])
-    .pipe(z.array(id).max(mostIds))
+    .pipe(z.array(id).max(maxIds))
     .optional()
     .meta({ description });
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineOperations } from './operation.ts';
-import { cursor, flag, id, idParams, limit, line, moment, pageOf, timestamp } from './records.ts';
+import { cursor, flag, id, idParams, limit, line, moment, pageSchema, timestamp } from './records.ts';
 
 // Notifications for users, such as failed deliveries, SLA breaches and pending approvals.
 
@@ -76,7 +76,7 @@ export const notificationOperations = defineOperations({
       200: {
         description: 'A page of notifications.',
         body: z
-          .strictObject({ ...pageOf(notification, '', '').shape, unread })
+          .strictObject({ ...pageSchema(notification, '', '').shape, unread })
           .meta({ id: 'NotificationPage', description: 'A page of notifications.' }),
         example: { data: [example], total: 1, unread: 1 },
       },

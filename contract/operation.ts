@@ -60,7 +60,7 @@ export function isOptional(body: z.ZodType): boolean {
 }
 
 /** All errors the operation can return. */
-export function errorsOf(operation: Operation): ErrorCode[] {
+export function listErrorCodes(operation: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>(operation.errors);
   if (operation.params) codes.add('not_found');
   if (operation.body) {

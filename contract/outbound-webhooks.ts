@@ -12,7 +12,7 @@ import {
   ifNoneMatchHeaders,
   limit,
   line,
-  pageOf,
+  pageSchema,
   timestamp,
   withReadOnlyFields,
 } from './records.ts';
@@ -178,7 +178,7 @@ export const outboundWebhookOperations = defineOperations({
     responses: {
       200: {
         description: 'A page of webhooks.',
-        body: pageOf(outboundWebhook, 'OutboundWebhookPage', 'A page of outbound webhooks.'),
+        body: pageSchema(outboundWebhook, 'OutboundWebhookPage', 'A page of outbound webhooks.'),
         example: { data: [outboundWebhookExample], total: 1 },
       },
     },

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
 import type { Capability } from './operation.ts';
 import {
+  callerEmail,
   cursor,
   etag,
   flag,
@@ -14,8 +15,7 @@ import {
   ifNoneMatchHeaders,
   limit,
   location,
-  pageOf,
-  shownEmail,
+  pageSchema,
   text,
   timestamp,
 } from './records.ts';
@@ -57,7 +57,7 @@ export function recordOperations<const Path extends string, Shown extends z.ZodO
         responses: {
           200: {
             description: `A page of ${things}.`,
-            body: pageOf(record, named('Page'), `A page of ${things}.`),
+            body: pageSchema(record, named('Page'), `A page of ${things}.`),
             example: { data: [example], next_cursor: 'eyJ2IjoxfQ.3q2-7w', total: 61 },
           },
         },
@@ -169,8 +169,8 @@ interface Described {
 
 /** Set by the service on creation and on the decision. */
 export const approvalFields = {
-  requested_by: shownEmail('Caller who created the record.'),
-  decision_by: shownEmail('Caller who approved or rejected the record.').nullable(),
+  requested_by: callerEmail('Caller who created the record.'),
+  decision_by: callerEmail('Caller who approved or rejected the record.').nullable(),
   decision_at: timestamp('Time of the decision.').nullable(),
   decision_note: z.string().nullable().meta({ description: 'Note on the decision.' }),
 };

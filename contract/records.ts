@@ -36,7 +36,7 @@ export const defaultToNull = <Shape extends Readonly<Record<string, z.ZodNullabl
 export const idParams = <Id extends z.ZodString>(id: Id) => z.strictObject({ id });
 
 /** Comma-separated values of an enum. */
-export const listOf = <const Values extends readonly [string, ...string[]]>(values: Values, description: string) =>
+export const enumList = <const Values extends readonly [string, ...string[]]>(values: Values, description: string) =>
   z
     .string()
     .transform((given, context): Values[number][] => {
@@ -63,13 +63,13 @@ export const moment = (description: string) =>
 
 export const defaultPageSize = 25;
 
-export const maximumPageSize = 200;
+export const maxPageSize = 200;
 
 export const limit = z.coerce
   .number()
   .int()
   .min(1)
-  .max(maximumPageSize)
+  .max(maxPageSize)
   .default(defaultPageSize)
   .meta({ description: 'Maximum number of records per page.', examples: [50] });
 
@@ -88,7 +88,7 @@ export const flag = (description: string) =>
     .transform((value) => value === 'true')
     .meta({ description, examples: ['true'] });
 
-export const pageOf = <Item extends z.ZodType>(item: Item, id: string, description: string) =>
+export const pageSchema = <Item extends z.ZodType>(item: Item, id: string, description: string) =>
   z
     .strictObject({
       data: z.array(item),
@@ -172,7 +172,7 @@ export const historyEntry = z
   })
   .meta({ id: 'HistoryEntry', description: 'Change of a record.' });
 
-export const historyPage = pageOf(historyEntry, 'HistoryPage', 'A page of changes.');
+export const historyPage = pageSchema(historyEntry, 'HistoryPage', 'A page of changes.');
 
 export const historyExample: z.output<typeof historyPage> = {
   data: [
@@ -191,7 +191,7 @@ export const historyExample: z.output<typeof historyPage> = {
 export const ciReference = z.string().regex(/^CI\d{1,18}$/, 'must be CI followed by digits');
 
 /** The address of a caller, set by the service. */
-export const shownEmail = (description: string) => z.string().meta({ format: 'email', description });
+export const callerEmail = (description: string) => z.string().meta({ format: 'email', description });
 
 /** Registers the fields that the service sets. */
 export const withReadOnlyFields = <Schema extends z.ZodType>(schema: Schema, fields: object): Schema => {
@@ -219,7 +219,7 @@ function characters(
 interface Rule<Fields> {
   /** The fields that must be right by themselves before the rule means anything. */
   of: readonly (keyof Fields & string)[];
-  /** The field that the problem is told about. */
+  /** The field that the problem is responseMetadata about. */
   at: keyof Fields & string;
   error: string | ((given: Fields) => string);
 }
@@ -232,11 +232,11 @@ export function acrossFields<Fields>({ of, at, error }: Rule<Fields>) {
   return {
     path: [at],
     error: typeof error === 'string' ? error : ({ input }: { input?: unknown }) => error(input as Fields),
-    when: ({ issues }: z.core.ParsePayload) => issues.every((issue) => !concerns(issue, of)),
+    when: ({ issues }: z.core.ParsePayload) => issues.every((issue) => !isAbout(issue, of)),
   };
 }
 
-function concerns({ code, path }: z.core.$ZodRawIssue, fields: readonly string[]): boolean {
+function isAbout({ code, path }: z.core.$ZodRawIssue, fields: readonly string[]): boolean {
   const [field] = path ?? [];
   // What is wrong with the whole, other than fields that nobody knows, is that it is no object.
   return field === undefined ? code !== 'unrecognized_keys' : fields.includes(String(field));

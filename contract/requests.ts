@@ -9,7 +9,7 @@ import {
   recordOperations,
   updateText,
 } from './record-operations.ts';
-import { defaultToNull, email, id, idParams, line, listOf, text, timestamp, withReadOnlyFields } from './records.ts';
+import { defaultToNull, email, enumList, id, idParams, line, text, timestamp, withReadOnlyFields } from './records.ts';
 import { requestStates } from './states.ts';
 
 /** Cannot be changed after approval (docs/decisions/0024-what-was-approved.md). */
@@ -73,7 +73,7 @@ export type RequestPatch = z.output<typeof requestPatch>;
 export const requestListQuery = listQuery({
   things: 'requests',
   filters: {
-    state: listOf(requestStates, 'Filter by state, comma-separated.'),
+    state: enumList(requestStates, 'Filter by state, comma-separated.'),
     item: filter('Filter by item.'),
     requested_for: filter('Filter by recipient.'),
     requested_by: filter('Filter by requester.'),

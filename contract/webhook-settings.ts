@@ -128,7 +128,7 @@ const value = z
   .max(2_048)
   .regex(/^[\t\x20-\x7e]*$/, 'must be printable ASCII on one line');
 
-const mostHeaders = 20;
+const maxHeaders = 20;
 
 export const hiddenValue = '[hidden]';
 
@@ -136,12 +136,12 @@ const reserved = 'Connection headers, `Host`, `Content-Length` and headers set b
 
 export const sentHeaders = z
   .record(z.string(), value)
-  .superRefine(goodNames)
+  .superRefine(checkHeaderNames)
   .meta({ description: `Headers to send with each delivery. ${reserved}`, examples: [{ 'X-Room': 'mail' }] });
 
 export const sentHeadersPatch = z
   .record(z.string(), value.nullable())
-  .superRefine(goodNames)
+  .superRefine(checkHeaderNames)
   .meta({
     description: `Merged with the stored headers: null removes a header, \`${hiddenValue}\` keeps it. ${reserved}`,
   });
@@ -164,19 +164,19 @@ function nameProblem(given: string): string | undefined {
   return undefined;
 }
 
-function goodNames(headers: Readonly<Record<string, unknown>>, context: z.core.$RefinementCtx): void {
+function checkHeaderNames(headers: Readonly<Record<string, unknown>>, context: z.core.$RefinementCtx): void {
   const names = Object.keys(headers);
   for (const name of names) {
     const message = nameProblem(name);
     if (message) context.issues.push({ code: 'custom', input: headers, path: [name], message });
   }
-  if (names.length > mostHeaders) {
-    context.issues.push({ code: 'custom', input: headers, message: `must have at most ${mostHeaders} headers` });
+  if (names.length > maxHeaders) {
+    context.issues.push({ code: 'custom', input: headers, message: `must have at most ${maxHeaders} headers` });
   }
-  const twice = names.find((one, place) => names.slice(0, place).some((other) => same(one, other)));
+  const twice = names.find((one, place) => names.slice(0, place).some((other) => isSame(one, other)));
   if (twice) context.issues.push({ code: 'custom', input: headers, path: [twice], message: 'is a duplicate' });
 }
 
-function same(one: string, other: string): boolean {
+function isSame(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }

@@ -25,18 +25,18 @@ export interface TemplateProblem {
   message: string;
 }
 
-export const maximumTemplateLength = 4_000;
+export const maxTemplateLength = 4_000;
 
-export const maximumTruncation = 32_000;
+export const maxTruncation = 32_000;
 
 export function parseTemplate(template: string): { parts: TemplatePart[] } | { problem: TemplateProblem } {
   if (barePath.test(template.trim())) {
-    return { parts: [{ path: stepsOf(template.trim()), filters: [] }] };
+    return { parts: [{ path: parsePath(template.trim()), filters: [] }] };
   }
   try {
-    return { parts: [...partsOf(template)] };
+    return { parts: [...parseParts(template)] };
   } catch (error) {
-    if (error instanceof Mistake) return { problem: error.problem };
+    if (error instanceof TemplateSyntaxError) return { problem: error.problem };
     throw error;
   }
 }
@@ -45,7 +45,7 @@ export const template = (description: string) =>
   z
     .string()
     .min(1)
-    .max(maximumTemplateLength)
+    .max(maxTemplateLength)
     .superRefine((value, context) => {
       const parsed = parseTemplate(value);
       if (!('problem' in parsed)) return;
@@ -66,7 +66,7 @@ const word = /[\w-]+/uy;
 const quoted = /"(?:[^"\\]|\\["\\])*"/uy;
 const digits = /\d+/uy;
 
-class Mistake extends Error {
+class TemplateSyntaxError extends Error {
   readonly problem: TemplateProblem;
 
   constructor(template: string, index: number, message: string) {
@@ -75,7 +75,7 @@ class Mistake extends Error {
   }
 }
 
-function* partsOf(template: string): Generator<TemplatePart> {
+function* parseParts(template: string): Generator<TemplatePart> {
   let index = 0;
   while (index < template.length) {
     const open = template.indexOf('{{', index);
@@ -114,8 +114,8 @@ class Reader {
     return there;
   }
 
-  mistake(message: string, index = this.index): Mistake {
-    return new Mistake(this.template, index, message);
+  mistake(message: string, index = this.index): TemplateSyntaxError {
+    return new TemplateSyntaxError(this.template, index, message);
   }
 }
 
@@ -129,7 +129,7 @@ function readPlace(reader: Reader, open: number): TemplatePlace {
     if (!reader.takeText('|')) throw reader.mistake('only | and a filter, or }}, may follow');
     filters.push(readFilter(reader));
   }
-  return { path: stepsOf(found), filters };
+  return { path: parsePath(found), filters };
 }
 
 function readFilter(reader: Reader): TemplateFilter {
@@ -167,8 +167,8 @@ function readNumber(reader: Reader): number {
   reader.take(space);
   const start = reader.index;
   const characters = Number(reader.take(digits) ?? Number.NaN);
-  if (characters >= 1 && characters <= maximumTruncation) return characters;
-  throw reader.mistake(`truncate needs a number from 1 to ${maximumTruncation}`, start);
+  if (characters >= 1 && characters <= maxTruncation) return characters;
+  throw reader.mistake(`truncate needs a number from 1 to ${maxTruncation}`, start);
 }
 
 function readMap(reader: Reader): Record<string, string> {
@@ -184,7 +184,7 @@ function readMap(reader: Reader): Record<string, string> {
 }
 
 /** A leading `$` or `payload` refers to the payload itself. */
-function stepsOf(found: string): (string | number)[] {
+function parsePath(found: string): (string | number)[] {
   const all = found
     .split('.')
     .flatMap((part) => {

@@ -8,7 +8,7 @@ import {
   idempotentReplayed,
   limit,
   line,
-  pageOf,
+  pageSchema,
   readOnlyFields,
   text,
   timestamp,
@@ -100,7 +100,7 @@ export const workNoteOperations = defineOperations({
     responses: {
       200: {
         description: 'A page of notes.',
-        body: pageOf(workNote, 'WorkNotePage', 'A page of notes.'),
+        body: pageSchema(workNote, 'WorkNotePage', 'A page of notes.'),
         example: { data: [example], total: 1 },
       },
     },

@@ -1,4 +1,4 @@
-import { type ErrorCode, errors, problemContentType, problemOf } from '../contract/errors.ts';
+import { type ErrorCode, errors, problemContentType, toProblem } from '../contract/errors.ts';
 import { type commonResponseHeaders, exposedHeaders, fixedResponseHeaders } from '../contract/http.ts';
 import { rateLimits } from '../contract/rate-limits.ts';
 
@@ -93,6 +93,6 @@ function gatewayResponse({ code, detail, headers = {} }: GatewayProblem, allowed
   return {
     statusCode: String(status),
     responseParameters: { ...Object.fromEntries(quoted), 'gatewayresponse.header.X-Request-Id': 'context.requestId' },
-    responseTemplates: { 'application/json': JSON.stringify(problemOf(code, detail, '$context.requestId')) },
+    responseTemplates: { 'application/json': JSON.stringify(toProblem(code, detail, '$context.requestId')) },
   };
 }

@@ -1,5 +1,5 @@
 import type { AnalyzeRequest } from '../../contract/ai.ts';
-import { findingsOf } from '../../contract/findings.ts';
+import { findingsSchemas } from '../../contract/findings.ts';
 import type { routes } from '../../contract/routes.ts';
 import type { WorkNote } from '../../contract/work-notes.ts';
 import type { IncidentDocument } from '../incidents/incident.ts';
@@ -70,7 +70,7 @@ async function analyze(request: AnalyzeRequest, context: ContextRecord, tools: A
   });
   const answer = await structuredAnswer(converse, { model, tool, system, messages, maxTokens }, startDeadline());
   const { value, ...usage } = answer;
-  const findings = withEvidence(analysisType, findingsOf[analysisType].parse(value), evidence, context, affected);
+  const findings = withEvidence(analysisType, findingsSchemas[analysisType].parse(value), evidence, context, affected);
   const usedVersions = versionsOf([...evidence.records, ...articles.articles]);
   return { value: { findings, related_articles: articles.related, usage }, usedVersions };
 }

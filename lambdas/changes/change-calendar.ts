@@ -1,8 +1,8 @@
 import {
   type CalendarEntry,
   type Collision,
-  mostCalendarChanges,
-  mostCollisions,
+  maxCalendarChanges,
+  maxCollisions,
 } from '../../contract/change-calendar.ts';
 import type { routes } from '../../contract/routes.ts';
 import type { ChangeState } from '../../contract/states.ts';
@@ -19,12 +19,12 @@ export function getChangeCalendar(
 ): UseCase<typeof routes.getChangeCalendar> {
   return async ({ query: { from, to } }) => {
     const [{ total, records }, graph] = await Promise.all([
-      findRecords<ChangeDocument>(source, buildCalendarQuery(from, to), mostCalendarChanges),
+      findRecords<ChangeDocument>(source, buildCalendarQuery(from, to), maxCalendarChanges),
       graphOfCis(),
     ]);
     const data = records.flatMap(toCalendarEntries);
     const { dependencies, truncated } = findDependencies(selectOpenChanges(data), graph);
-    const collisions = findCollisions(data, dependencies, mostCollisions);
+    const collisions = findCollisions(data, dependencies, maxCollisions);
     return {
       status: 200,
       body: {
@@ -33,8 +33,8 @@ export function getChangeCalendar(
         total,
         collisions_total: collisions.total,
         truncated: {
-          changes: total > mostCalendarChanges,
-          collisions: collisions.total > mostCollisions,
+          changes: total > maxCalendarChanges,
+          collisions: collisions.total > maxCollisions,
           dependencies: truncated,
         },
       },

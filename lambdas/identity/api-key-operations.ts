@@ -1,4 +1,4 @@
-import { mostKeysPerOwner } from '../../contract/identity.ts';
+import { maxKeysPerOwner } from '../../contract/identity.ts';
 import { hasRole } from '../../contract/roles.ts';
 import type { routes } from '../../contract/routes.ts';
 import { cutPageOfAll, sortNewestFirst } from '../lists/few-records.ts';
@@ -76,7 +76,7 @@ async function rejectApiKeys(keys: ApiKeyStore, { kind, clientId }: Caller): Pro
 
 function rejectAboveLimit(by: string): void {
   if (by !== 'count') return;
-  throw new ServiceError('limit_reached', `You can have up to ${mostKeysPerOwner} API keys. Revoke one first.`);
+  throw new ServiceError('limit_reached', `You can have up to ${maxKeysPerOwner} API keys. Revoke one first.`);
 }
 
 /** Only the user pool stores the secret, so read it from there again. */

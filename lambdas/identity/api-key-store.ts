@@ -4,7 +4,7 @@ import {
   UpdateItemCommand,
   type UpdateItemCommandOutput,
 } from '@aws-sdk/client-dynamodb';
-import { mostKeysPerOwner } from '../../contract/identity.ts';
+import { maxKeysPerOwner } from '../../contract/identity.ts';
 import { type Item, type ItemStore, type Write, writeWithRetry } from '../records/item-store.ts';
 import { toItemKey } from '../records/record-item.ts';
 import type { ApiKey } from './api-key.ts';
@@ -99,7 +99,7 @@ function buildCountWrite({ owner }: ApiKey, change: 1 | -1): Write {
     ExpressionAttributeValues: { ':change': { N: String(change) } },
   };
   if (change < 0) return { name: 'count', update };
-  const values = { ...update.ExpressionAttributeValues, ':most': { N: String(mostKeysPerOwner) } };
+  const values = { ...update.ExpressionAttributeValues, ':most': { N: String(maxKeysPerOwner) } };
   const condition = 'attribute_not_exists(active) OR active < :most';
   return { name: 'count', update: { ...update, ConditionExpression: condition, ExpressionAttributeValues: values } };
 }

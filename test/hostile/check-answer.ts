@@ -1,6 +1,6 @@
 // What holds for every answer, whatever was asked: see docs/interface.md.
 import { errors, problem } from '../../contract/errors.ts';
-import { errorsOf } from '../../contract/operation.ts';
+import { listErrorCodes } from '../../contract/operation.ts';
 import type { RawAnswer } from '../support/raw-http.ts';
 import type { Draft } from './mutations.ts';
 
@@ -14,7 +14,10 @@ const elsewhere = [200, 204, 400, 401, 404, 405, 413];
 
 function checkStatus({ operation, isElsewhere }: Draft, { status }: RawAnswer): string | undefined {
   if (status >= 500) return `status ${status}`;
-  const documented = [...Object.keys(operation.responses), ...errorsOf(operation).map((code) => errors[code].status)];
+  const documented = [
+    ...Object.keys(operation.responses),
+    ...listErrorCodes(operation).map((code) => errors[code].status),
+  ];
   if (documented.map(Number).includes(status) || (isElsewhere && elsewhere.includes(status))) return undefined;
   return `status ${status} is not documented for ${operation.name}`;
 }
@@ -43,7 +46,7 @@ function checkBody(draft: Draft, { status, headers, text }: RawAnswer): string |
   if (parsed.data.status !== status) return `status ${parsed.data.status} in the body of a ${status}`;
   if (parsed.data.request_id !== headers['x-request-id']) return 'another request id in the body';
   if ((parsed.data.errors?.length ?? 0) > 100) return `${parsed.data.errors!.length} problems`;
-  if (!draft.isElsewhere && !errorsOf(draft.operation).includes(parsed.data.code as never)) {
+  if (!draft.isElsewhere && !listErrorCodes(draft.operation).includes(parsed.data.code as never)) {
     return `code ${parsed.data.code} is not documented for ${draft.operation.name}`;
   }
   return undefined;

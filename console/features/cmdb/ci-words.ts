@@ -1,5 +1,6 @@
 import type { ServiceClient } from '../../../client/index.ts';
 import type { CiStatus, RelationType } from '../../../contract/cis.ts';
+import { idPatterns } from '../../../contract/ids.ts';
 import { type ListSpec, timeSorts } from '../../records/list-address.ts';
 import type { FieldSection } from '../../records/record-draft.ts';
 import type { RecordWords } from '../../records/record-words.ts';
@@ -14,7 +15,7 @@ export const ciPath = (id: string) => `${ciList}/${encodeURIComponent(id)}`;
 
 /** Whether the text has the form of an item id; records may name anything. */
 export function isCiId(id: string): boolean {
-  return /^CI\d{7}$/.test(id);
+  return idPatterns.ci.test(id);
 }
 
 export const statusNames: Readonly<Record<CiStatus, string>> = {

@@ -20,7 +20,7 @@ export interface BedrockModelTools {
   log: Log;
 }
 
-const mostAttempts = 3;
+const maxAttempts = 3;
 
 /** An attempt that takes longer is given up, as long as there would be time for another. */
 const attemptMs = 16_000;
@@ -42,7 +42,7 @@ export function bedrockModel({ client, modelIds, pause, log }: BedrockModelTools
         const trouble = passingTrouble(error);
         log('warn', 'the model did not answer', { model: request.model, attempt: number, error: String(error) });
         if (!trouble) throw error;
-        if (number >= mostAttempts) throw unavailable(trouble, error);
+        if (number >= maxAttempts) throw unavailable(trouble, error);
         await pause(number);
       }
     }

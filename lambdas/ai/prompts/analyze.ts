@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { type AnalysisType, findingsOf } from '../../../contract/findings.ts';
+import { type AnalysisType, findingsSchemas } from '../../../contract/findings.ts';
 import { userText } from '../model/model.ts';
 import { fenceFor } from './fence.ts';
 import { type Passage, toPromptText } from './passage.ts';
@@ -34,7 +34,7 @@ export function analyzePrompt<Type extends AnalysisType>(input: AnalyzeInput<Typ
     version: analyzePromptVersion,
     system: `You analyse records of an IT service desk.\n${dataRules(fence)}`,
     messages: [userText(parts.join('\n\n'))],
-    tool: { ...tool, input: findingsOf[analysisType] } as typeof tool & { input: (typeof findingsOf)[Type] },
+    tool: { ...tool, input: findingsSchemas[analysisType] } as typeof tool & { input: (typeof findingsSchemas)[Type] },
     maxTokens: 1_500,
   };
 }
@@ -54,4 +54,4 @@ const tasks = {
   },
 } as const satisfies Record<AnalysisType, { task: string; tool: { name: string; description: string } }>;
 
-export type Findings<Type extends AnalysisType> = z.output<(typeof findingsOf)[Type]>;
+export type Findings<Type extends AnalysisType> = z.output<(typeof findingsSchemas)[Type]>;

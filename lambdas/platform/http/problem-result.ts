@@ -1,4 +1,4 @@
-import { problemContentType, problemOf } from '../../../contract/errors.ts';
+import { problemContentType, toProblem } from '../../../contract/errors.ts';
 import { ServiceError } from '../service-error.ts';
 import type { GatewayResult } from './answer.ts';
 
@@ -7,7 +7,7 @@ export function problemResult(error: ServiceError, requestId: string): GatewayRe
   return {
     statusCode: error.status,
     headers: { ...statusHeaders[error.status], ...error.extra.headers, 'Content-Type': problemContentType },
-    body: JSON.stringify({ ...problemOf(error.code, error.message, requestId), ...error.extra.members }),
+    body: JSON.stringify({ ...toProblem(error.code, error.message, requestId), ...error.extra.members }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { FieldProblem } from '../../../contract/errors.ts';
-import { type InboundEvent, maximumPayloadBytes } from '../../../contract/inbound-events.ts';
+import { type InboundEvent, maxPayloadBytes } from '../../../contract/inbound-events.ts';
 import type { routes } from '../../../contract/routes.ts';
 import type { IncidentDocument } from '../../incidents/incident.ts';
 import type { Backoff } from '../../platform/backoff.ts';
@@ -75,7 +75,7 @@ export async function findEvent(
   return {
     event: toEvent(item),
     bodyHash: item.body_hash!.S!,
-    body: () => inflateRawSync(item.body!.B!, { maxOutputLength: maximumPayloadBytes }),
+    body: () => inflateRawSync(item.body!.B!, { maxOutputLength: maxPayloadBytes }),
   };
 }
 
@@ -144,11 +144,11 @@ export function listInboundEvents(
 }
 
 export function assertSize(body: Buffer): void {
-  assertJsonSize(body, maximumPayloadBytes);
+  assertJsonSize(body, maxPayloadBytes);
 }
 
 export function parsePayload(body: Buffer): unknown {
-  return parseJson(body, maximumPayloadBytes);
+  return parseJson(body, maxPayloadBytes);
 }
 
 // How the work on an event can end: in an outcome that is stored with it, in its being known already, or in its making

@@ -4,7 +4,7 @@ import {
   type DeliveryStatus,
   type DeliverySummary,
   type DeliveryView,
-  mostAttempts,
+  maxAttempts,
 } from '../../../contract/deliveries.ts';
 import { timedIdFrom } from '../../platform/ids.ts';
 import { isWanted, type OutboundRecord } from './webhook.ts';
@@ -60,7 +60,7 @@ export function isOpen({ status }: Pick<Delivery, 'status'>): boolean {
 /** Applies the result of an attempt. Pings and receivers that responded 410 Gone are not retried. */
 export function applyAttempt(delivery: Delivery, { retryAfterSeconds, ...result }: AttemptResult): Delivery {
   const number = delivery.attempts.length + 1;
-  if (number > mostAttempts) throw new Error(`${delivery.id} had all of its attempts`);
+  if (number > maxAttempts) throw new Error(`${delivery.id} had all of its attempts`);
   const attempts = [...delivery.attempts, { attempt: number, ...result }];
   const endMs = Date.parse(result.at) + result.duration_ms;
   const end = new Date(endMs).toISOString();
@@ -126,7 +126,7 @@ const maxDelaySeconds = 24 * 60 * 60;
 /** Seconds to wait after the given attempt failed; null when it was the last one. */
 export function nextDelaySeconds(attempt: number, retryAfterSeconds: number | null): number | null {
   const delay = delaysSeconds[attempt - 1];
-  if (delay === undefined || attempt >= mostAttempts) return null;
+  if (delay === undefined || attempt >= maxAttempts) return null;
   return Math.max(delay, Math.min(retryAfterSeconds ?? 0, maxDelaySeconds));
 }
 

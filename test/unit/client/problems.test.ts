@@ -13,7 +13,7 @@ describe('client problems', () => {
   const client = (baseUrl = server.url) =>
     ticketClient({ baseUrl, credentials: { token: () => 'abc' }, retry: { retries: 0 } });
 
-  const problemOf = async (call: Promise<unknown>): Promise<ServiceProblem> => {
+  const toProblem = async (call: Promise<unknown>): Promise<ServiceProblem> => {
     const error = await call.then(
       () => undefined,
       (reason: unknown) => reason,
@@ -25,7 +25,7 @@ describe('client problems', () => {
   it('carries everything the problem document says', async () => {
     const errors = [{ field: 'title', message: 'is required' }];
     server.respond = () => problemBody(400, 'invalid_input', { request_id: 'r-9', errors, hint: 'x' });
-    const problem = await problemOf(client().getTicket({ id: 'T1' }));
+    const problem = await toProblem(client().getTicket({ id: 'T1' }));
     expect(problem).toMatchObject({
       name: 'ServiceProblem',
       status: 400,
@@ -42,7 +42,7 @@ describe('client problems', () => {
 
   it('never shows the token', async () => {
     server.respond = () => ({ status: 500, body: 'oops' });
-    const problem = await problemOf(client().getTicket({ id: 'T1' }));
+    const problem = await toProblem(client().getTicket({ id: 'T1' }));
     expect(JSON.stringify({ ...problem, message: problem.message, stack: problem.stack })).not.toContain('abc');
   });
 
@@ -53,18 +53,18 @@ describe('client problems', () => {
     ['null', 'null'],
   ])('describes a failure whose body is %s', async (_, body) => {
     server.respond = () => ({ status: 502, body, headers: { 'x-request-id': 'r-2' } });
-    const problem = await problemOf(client().getTicket({ id: 'T1' }));
+    const problem = await toProblem(client().getTicket({ id: 'T1' }));
     expect(problem).toMatchObject({ status: 502, code: 'unexpected_response', requestId: 'r-2', errors: [] });
   });
 
   it('ignores field problems that have another form', async () => {
     server.respond = () => problemBody(400, 'invalid_input', { errors: [null, 'x', { field: 1 }] });
-    expect((await problemOf(client().getTicket({ id: 'T1' }))).errors).toEqual([]);
+    expect((await toProblem(client().getTicket({ id: 'T1' }))).errors).toEqual([]);
   });
 
   it('reports a success that is not JSON', async () => {
     server.respond = () => ({ status: 200, body: '{"id":' });
-    expect(await problemOf(client().getTicket({ id: 'T1' }))).toMatchObject({
+    expect(await toProblem(client().getTicket({ id: 'T1' }))).toMatchObject({
       status: 200,
       code: 'unexpected_response',
     });
@@ -75,20 +75,20 @@ describe('client problems', () => {
     await gone.start();
     const { url } = gone;
     await gone.stop();
-    const problem = await problemOf(client(url).getTicket({ id: 'T1' }));
+    const problem = await toProblem(client(url).getTicket({ id: 'T1' }));
     expect(problem).toMatchObject({ status: 0, code: 'network_error' });
     expect(problem.detail).toMatch(/failed before an answer came: .*ECONNREFUSED/);
   });
 
   it('does not follow a redirect with the token', async () => {
     server.respond = () => ({ status: 302, headers: { location: '/elsewhere' } });
-    expect(await problemOf(client().getTicket({ id: 'T1' }))).toMatchObject({ code: 'network_error' });
+    expect(await toProblem(client().getTicket({ id: 'T1' }))).toMatchObject({ code: 'network_error' });
     expect(server.apiRequests).toHaveLength(1);
   });
 
   it('ends a request that takes too long', async () => {
     server.respond = () => ({ fault: 'hang' });
-    const problem = await problemOf(client().getTicket({ id: 'T1' }, { timeoutMs: 20 }));
+    const problem = await toProblem(client().getTicket({ id: 'T1' }, { timeoutMs: 20 }));
     expect(problem).toMatchObject({ status: 0, code: 'timeout' });
     expect(problem.detail).toMatch('within 20 ms');
   });

@@ -15,9 +15,9 @@ describe('buildConsole', () => {
 
   const page = () => readFileSync(join(folder, 'index.html'), 'utf8');
 
-  it('contains only console, client and the state machines of the contract', () => {
+  it('contains only console, client, id formats and state machines', () => {
     const others = built.sources.filter((path) => !/^(console|client)\//.test(path));
-    expect(others).toEqual(['contract/states.ts']);
+    expect(others.sort()).toEqual(['contract/ids.ts', 'contract/states.ts']);
     expect(built.sources).toContain('console/main.tsx');
   });
 

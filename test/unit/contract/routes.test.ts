@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { errors } from '../../../contract/errors.ts';
-import { capabilities, defineOperations, errorsOf, type Operation } from '../../../contract/operation.ts';
+import { capabilities, defineOperations, listErrorCodes, type Operation } from '../../../contract/operation.ts';
 import { operations, routes } from '../../../contract/routes.ts';
 
 describe('routes', () => {
@@ -49,7 +49,7 @@ describe('routes', () => {
   });
 });
 
-describe('errorsOf', () => {
+describe('listErrorCodes', () => {
   const spec = {
     method: 'POST',
     path: '/things',
@@ -62,7 +62,7 @@ describe('errorsOf', () => {
 
   const codes = (more: Partial<Operation>) => {
     const { thing } = defineOperations({ thing: { ...spec, access: 'viewer', ...more } });
-    return errorsOf(thing);
+    return listErrorCodes(thing);
   };
 
   it('says what a body can get wrong', () => {
