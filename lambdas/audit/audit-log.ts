@@ -3,7 +3,14 @@ import type { routes } from '../../contract/routes.ts';
 import { kept } from '../events/event-log.ts';
 import type { UseCase } from '../platform/http/answer.ts';
 import { idFrom, newId } from '../platform/ids.ts';
-import { type Item, type ItemStore, type Range, type Write, writeWithRetry } from '../records/item-store.ts';
+import {
+  type Item,
+  type ItemStore,
+  type Range,
+  readString,
+  type Write,
+  writeWithRetry,
+} from '../records/item-store.ts';
 import type { CursorSeal } from '../records/page.ts';
 import { toItemKey } from '../records/record-item.ts';
 
@@ -130,7 +137,7 @@ function iso(moment: string): string {
 }
 
 function toAuditItem(item: Item): AuditItem {
-  return { sortKey: item.sk!.S!, entry: JSON.parse(item.entry!.S!) };
+  return { sortKey: readString(item, 'sk'), entry: JSON.parse(readString(item, 'entry')) };
 }
 
 /** An entry without its id; unknown fields are omitted. */

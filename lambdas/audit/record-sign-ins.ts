@@ -3,7 +3,7 @@ import type { PostAuthenticationTriggerEvent, PreAuthenticationTriggerEvent } fr
 import type { AuditEntry } from '../../contract/audit.ts';
 import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Log } from '../platform/log.ts';
-import { type Item, type ItemStore, type Write, writeWithRetry } from '../records/item-store.ts';
+import { type Item, type ItemStore, readString, type Write, writeWithRetry } from '../records/item-store.ts';
 import { toItemKey } from '../records/record-item.ts';
 import { createAuditEntry, recordAudit, toAuditWrite } from './audit-log.ts';
 
@@ -63,7 +63,7 @@ async function completeAttempt(event: PostAuthenticationTriggerEvent, { store, c
   for (let tries = 0; tries < maxAttempts; tries++) {
     const [attempt] = await store.range(range, 1);
     if (!attempt) break;
-    const failed: AuditEntry = JSON.parse(attempt.entry!.S!);
+    const failed: AuditEntry = JSON.parse(readString(attempt, 'entry'));
     const { reason: _, ...details } = failed.details;
     const entry: AuditEntry = { ...failed, type: 'sign_in.succeeded', details };
     // Fails when a concurrent sign-in of the same person completed this attempt.
@@ -110,9 +110,9 @@ function toAttemptWrite(user: string, entry: AuditEntry, nowMs: number): Write {
   return { name: 'attempt', put };
 }
 
-function toCompletionWrite({ pk, sk }: Item): Write {
+function toCompletionWrite(attempt: Item): Write {
   const update = {
-    Key: toItemKey(pk!.S!, sk!.S!),
+    Key: toItemKey(readString(attempt, 'pk'), readString(attempt, 'sk')),
     UpdateExpression: 'SET #completed = :yes',
     ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(#completed)',
     ExpressionAttributeNames: { '#completed': 'completed' },

@@ -8,7 +8,7 @@ import { newId } from '../platform/ids.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import type { ChangeRequest, Changer } from '../records/change-record.ts';
 import { findRecord } from '../records/find-record.ts';
-import type { Item, ItemStore, Write } from '../records/item-store.ts';
+import { type Item, type ItemStore, readString, type Write } from '../records/item-store.ts';
 import { type Author, createFirstVersion, toApiAuthor, toRecordResponse } from '../records/record.ts';
 import { buildInsert, recordSortKey, toItemKey, toRecord } from '../records/record-item.ts';
 import type { NewRecord } from '../records/record-operations.ts';
@@ -161,7 +161,7 @@ export const claimName = 'claim';
 
 export async function findClaim(store: Pick<ItemStore, 'get'>, identity: Identity): Promise<Claim> {
   const key = toItemKey(toPartitionKey(identity), recordSortKey);
-  const found = await store.get(key.pk!.S!, recordSortKey);
+  const found = await store.get(readString(key, 'pk'), recordSortKey);
   const before = found?.ci_id?.S;
   const owner = before === undefined ? undefined : await findLiveCi(store, before);
   if (owner && isSameIdentity(owner.document, identity)) return { owner };

@@ -5,7 +5,7 @@ import {
   type UpdateItemCommandOutput,
 } from '@aws-sdk/client-dynamodb';
 import { maxKeysPerOwner } from '../../contract/identity.ts';
-import { type Item, type ItemStore, type Write, writeWithRetry } from '../records/item-store.ts';
+import { type Item, type ItemStore, readString, type Write, writeWithRetry } from '../records/item-store.ts';
 import { toItemKey } from '../records/record-item.ts';
 import type { ApiKey } from './api-key.ts';
 
@@ -109,7 +109,7 @@ function toItem(key: ApiKey): Item {
 }
 
 function fromItem(item: Item): StoredApiKey {
-  return { key: JSON.parse(item.key!.S!), lastUsedAt: item.last_used_at?.S ?? null };
+  return { key: JSON.parse(readString(item, 'key')), lastUsedAt: item.last_used_at?.S ?? null };
 }
 
 function toExpirySeconds({ revoked_at }: ApiKey): number {

@@ -6,7 +6,7 @@ import type { UseCase } from '../platform/http/answer.ts';
 import { newId } from '../platform/ids.ts';
 import { findRecord, notFound } from '../records/find-record.ts';
 import { toIdempotentRequest, writeOnce } from '../records/idempotency.ts';
-import type { Item, ItemStore, Range, Write } from '../records/item-store.ts';
+import { type Item, type ItemStore, type Range, readString, type Write } from '../records/item-store.ts';
 import { type CursorSeal, cutPage, maxPageBytes } from '../records/page.ts';
 import { buildNoteCountUpdate, toItemKey } from '../records/record-item.ts';
 
@@ -86,5 +86,5 @@ export function toNoteWrite(note: WorkNote): Write {
 }
 
 export function toWorkNote(item: Item): WorkNote {
-  return JSON.parse(item.document!.S!);
+  return JSON.parse(readString(item, 'document'));
 }

@@ -2,7 +2,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { BulkRequest, JobResult } from '../../contract/jobs.ts';
 import { type Backoff, backoff } from '../platform/backoff.ts';
 import { ServiceError } from '../platform/service-error.ts';
-import type { Item, ItemStore, Outcome, Write } from '../records/item-store.ts';
+import { type Item, type ItemStore, type Outcome, readString, type Write } from '../records/item-store.ts';
 import { maxPageBytes } from '../records/page.ts';
 import { recordSortKey, toItemKey } from '../records/record-item.ts';
 import { getExpiryMs, type Job } from './job.ts';
@@ -46,7 +46,7 @@ export const dueJobs = 'job';
 export function createJobStore(store: ItemStore): JobStore {
   const results = async (jobId: string) => {
     const items = await store.range({ pk: jobId, prefix: resultPrefix }, maxParts);
-    return items.map((item): JobResult => JSON.parse(item.result!.S!));
+    return items.map((item): JobResult => JSON.parse(readString(item, 'result')));
   };
   return {
     results,
@@ -129,7 +129,7 @@ function buildJobWrites(job: Job): Write[] {
 }
 
 export function toJob(item: Item): Job {
-  return JSON.parse(item.job!.S!);
+  return JSON.parse(readString(item, 'job'));
 }
 
 function toListKey(callerId: string | undefined): string {

@@ -9,7 +9,7 @@ import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { env } from '../platform/env.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import { createHiddenFinder, type FindDeleted, type FindHidden } from '../records/find-record.ts';
-import type { Item } from '../records/item-store.ts';
+import { type Item, readString } from '../records/item-store.ts';
 import type { StoredRecord } from '../records/record.ts';
 import { recordSortKey, toItemKey, toRecord } from '../records/record-item.ts';
 
@@ -45,7 +45,7 @@ export function createDynamoRecordReader(client: DynamoDBClient, table: string, 
     return ids.flatMap((id) => {
       const item = items.get(id);
       if (!item || !isPresent(item)) return [];
-      return [{ record: toRecord<Document>(item), bytes: measureRecord(item), feedKey: item.feed_sk!.S! }];
+      return [{ record: toRecord<Document>(item), bytes: measureRecord(item), feedKey: readString(item, 'feed_sk') }];
     });
   };
 }
@@ -77,7 +77,7 @@ async function readItems(
   const batches = Array.from({ length: Math.ceil(ids.length / keysPerCall) }, (_, index) =>
     readBatch(client, table, ids.slice(index * keysPerCall, (index + 1) * keysPerCall), attributes, backoff),
   );
-  return new Map((await Promise.all(batches)).flat().map((item) => [item.pk!.S!, item]));
+  return new Map((await Promise.all(batches)).flat().map((item) => [readString(item, 'pk'), item]));
 }
 
 /** Limit of BatchGetItem. */

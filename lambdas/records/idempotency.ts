@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Backoff, backoff } from '../platform/backoff.ts';
 import type { Caller } from '../platform/caller.ts';
 import { ServiceError } from '../platform/service-error.ts';
-import type { Item, ItemStore, Write } from './item-store.ts';
+import { type Item, type ItemStore, readString, type Write } from './item-store.ts';
 import { recordSortKey, toItemKey } from './record-item.ts';
 
 /** The writes of a request and its response if they succeed. */
@@ -105,10 +105,10 @@ export function toExpiredResponseWrite(asked: IdempotentRequest): Write {
 }
 
 export function replayResponse<Answer extends StoredResponse>(item: Item, { request }: IdempotentRequest): Answer {
-  if (item.request_hash!.S !== hashRequest(request)) {
+  if (item.request_hash?.S !== hashRequest(request)) {
     throw new ServiceError('idempotency_key_reused', 'The Idempotency-Key was used for a different request.');
   }
-  const answer: Answer = JSON.parse(item.answer!.S!);
+  const answer: Answer = JSON.parse(readString(item, 'answer'));
   return { ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } };
 }
 

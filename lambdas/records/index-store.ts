@@ -1,4 +1,5 @@
 import { type DynamoDBClient, QueryCommand, type QueryCommandOutput } from '@aws-sdk/client-dynamodb';
+import { readString } from './item-store.ts';
 
 // The sparse index `due` holds work that is due at a certain time, one partition per kind of work, sorted by `<due
 // time>#<id>`. The sparse index `about` holds the open incidents of each configuration item.
@@ -30,7 +31,7 @@ export function createDueIdFinder(client: DynamoDBClient, table: string): FindDu
           ...(start && { ExclusiveStartKey: start }),
         }),
       );
-      yield (found.Items ?? []).map(({ pk }) => pk!.S!);
+      yield (found.Items ?? []).map((item) => readString(item, 'pk'));
       start = found.LastEvaluatedKey;
       if (!start) return;
     }
@@ -61,6 +62,6 @@ export function createOpenIncidentFinder(client: DynamoDBClient, table: string):
         Limit: most,
       }),
     );
-    return (Items ?? []).map(({ pk }) => pk!.S!);
+    return (Items ?? []).map((item) => readString(item, 'pk'));
   };
 }

@@ -82,6 +82,13 @@ export function createItemStore(client: DynamoDBClient, table: string): ItemStor
   };
 }
 
+/** Reads a string attribute that every item of the kind has. */
+export function readString(item: Item, name: string): string {
+  const value = item[name]?.S;
+  if (value === undefined) throw new Error(`an item has no string ${name}`);
+  return value;
+}
+
 /** How many of the items satisfy the limits; undefined when more items are needed. */
 export function countNeeded(
   items: readonly Item[],

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { newId } from '../platform/ids.ts';
-import type { Item, Write } from './item-store.ts';
+import { type Item, readString, type Write } from './item-store.ts';
 import type { Author, HistoryEntry, RecordType, StoredRecord } from './record.ts';
 
 // Converts records to DynamoDB items and back. The document is one JSON string, because the SDK is slow at
@@ -14,20 +14,20 @@ export const historyKeys = { prefix: historyPrefix, sortKey: (version: number) =
 
 export function toRecord<Document>(item: Item): StoredRecord<Document> {
   return {
-    id: item.pk!.S!,
-    version: Number(item.version!.N),
-    created_at: item.created_at!.S!,
-    updated_at: item.updated_at!.S!,
+    id: readString(item, 'pk'),
+    version: Number(item.version?.N),
+    created_at: readString(item, 'created_at'),
+    updated_at: readString(item, 'updated_at'),
     deleted: item.deleted?.BOOL === true,
     notes_count: Number(item.notes_count?.N ?? 0),
     private_notes_count: Number(item.private_notes_count?.N ?? 0),
     ...(item.suggested_resolution?.S !== undefined && { suggested_resolution: item.suggested_resolution.S }),
-    document: JSON.parse(item.document!.S!),
+    document: JSON.parse(readString(item, 'document')),
   };
 }
 
 export function toHistoryEntry(item: Item): HistoryEntry {
-  return JSON.parse(item.entry!.S!);
+  return JSON.parse(readString(item, 'entry'));
 }
 
 /** Writes the first version of a record. Fails when the id is taken, even by a deleted record. */
