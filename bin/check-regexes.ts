@@ -12,9 +12,6 @@ const { checkSync } = createRequire(import.meta.url)('recheck/lib/browser.js') a
 
 const folders = ['client', 'console', 'contract', 'lambdas', 'local'];
 
-/** The stand-in for the language model on one machine reads prompts, whose texts have a limit of 12,000 characters. */
-const unchecked = join('local', 'bedrock');
-
 const verdictsFile = join(root, 'bin/known-regexes.json');
 
 /** A pattern with its flags → `linear`, or why it may take longer. */
@@ -58,8 +55,7 @@ if (problems.length > 0) {
 function sourcesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name))
-    .map((name) => join(folder, name))
-    .filter((path) => !path.includes(unchecked));
+    .map((name) => join(folder, name));
 }
 
 function regexesIn(path: string): Found[] {

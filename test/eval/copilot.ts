@@ -36,7 +36,7 @@ export async function toolSpecs(): Promise<readonly ToolSpec[]> {
     spec.strings.forEach((name, column) => {
       for (const value of known[name] ?? []) replica.dictionaries[column]!.add(value);
     });
-    return { replica: { caughtUp: async () => replica } } as unknown as ListSource;
+    return { replica: { refresh: async () => replica } } as unknown as ListSource;
   };
   const nothing: FoundPassages = { passages: [], related: [], articles: [], confidence: 0, tier: 'low' };
   const own = await queryTools({ list, read: async () => [], findPassages: async () => nothing })('ada@example.com', 0);

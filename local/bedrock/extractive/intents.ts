@@ -58,7 +58,7 @@ const intents: readonly Intent[] = [
     asked: /\bimpact\b/i,
     label: /^(impact|short description|description)$/i,
     wording:
-      /\b(affect\w*|cannot|unable|unavailable|outage|offline|all (users|colleagues|sites)|customers?|offices?)\b/i,
+      /\b(affect\w{0,10}|cannot|unable|unavailable|outage|offline|all (users|colleagues|sites)|customers?|offices?)\b/i,
     fromOwn: true,
     fromOthers: false,
     fromArticles: false,

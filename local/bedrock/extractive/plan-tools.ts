@@ -25,7 +25,7 @@ export interface Conversation {
 }
 
 const recordId = /\b(?:INC|CHG|REQ)[0-9A-HJKMNP-TV-Z]{7}\b|\bCI\d{7}\b/gi;
-const itemName = /\b[a-z][a-z0-9]*(?:[-_.][a-z0-9]+)*[-_.]?\d+[a-z0-9]*\b/gi;
+const joinedWord = /[a-z0-9]+(?:[-_.][a-z0-9]+)*/gi;
 const email = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/g;
 
 export function planTools(question: string, tools: readonly ToolSpec[], nowMs: number, talk: Conversation): Plan {
@@ -419,7 +419,7 @@ function readTime(
   kind: string,
 ): void {
   const due =
-    /\b(?:due|breach\w*|expir\w*)\b.{0,30}?\b(?:within|in) (?:the )?(?:next )?(\d{1,3}|an?|one|two|three|four)? ?(minute|hour|day|week)s?\b/i.exec(
+    /\b(?:due|breach\w{0,10}|expir\w{0,10})\b.{0,30}?\b(?:within|in) (?:the )?(?:next )?(\d{1,3}|an?|one|two|three|four)? ?(minute|hour|day|week)s?\b/i.exec(
       question,
     );
   if (due && has('sla_due_within_minutes')) {
@@ -455,7 +455,7 @@ function readItem(
   has: (name: string) => boolean,
   kind: string,
 ): void {
-  const candidates = [...(question.match(/\bCI\d{7}\b/gi) ?? []), ...(question.match(itemName) ?? [])];
+  const candidates = [...(question.match(/\bCI\d{7}\b/gi) ?? []), ...findItemNames(question)];
   const name = candidates.find(
     (each) => !/^(p[1-4]s?|sev\d|q[1-4]|\d+)$/i.test(each) && !/^(INC|CHG|REQ|0x)/i.test(each) && !each.includes('@'),
   );
@@ -483,4 +483,9 @@ function readGrouping(words: Word[], counter: ToolSpec | undefined): string | un
     }
   }
   return undefined;
+}
+
+/** Names such as `vpn-gateway-1`: they start with a letter and contain a digit. */
+function findItemNames(question: string): string[] {
+  return (question.match(joinedWord) ?? []).filter((word) => /^[a-z]/i.test(word) && /\d/.test(word));
 }

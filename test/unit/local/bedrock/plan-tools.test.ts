@@ -26,7 +26,7 @@ beforeAll(async () => {
     spec.strings.forEach((name, column) => {
       for (const value of known[name] ?? []) replica.dictionaries[column]!.add(value);
     });
-    return { replica: { caughtUp: async () => replica } } as unknown as ListSource;
+    return { replica: { refresh: async () => replica } } as unknown as ListSource;
   };
   const nothing = { passages: [], related: [], articles: [], confidence: 0, tier: 'low' as const };
   const own = await queryTools({ list, read: none, findPassages: async () => nothing })('ann.lee@example.com', nowMs);
