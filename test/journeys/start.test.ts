@@ -103,7 +103,10 @@ describe('npm start', () => {
     expect(await console()).toBe(200);
     const sockets = Array.from({ length: 200 }, () => connect(Number(port), hostname).on('error', () => {}));
     await Promise.all(sockets.map((socket) => Promise.race([once(socket, 'connect'), once(socket, 'close')])));
-    expect(await console()).toBe(503);
+    // The kernel completes connections before the server accepts them, so the limit is reached a few requests later.
+    let full = 200;
+    for (let tries = 0; full === 200 && tries < 200; tries++) full = await console();
+    expect(full).toBe(503);
     for (const socket of sockets) socket.destroy();
     let status = 503;
     for (let tries = 0; status === 503 && tries < 100; tries++) status = await console();
