@@ -26,8 +26,16 @@ export function mountSmallDisk(megabytes: number): SmallDisk | undefined {
     folder,
     resize: (size) => void mount(`remount,size=${size}m`),
     fill() {
-      const { blocks, bfree, bsize } = statfsSync(folder);
-      mount(`remount,size=${Math.ceil(((blocks - bfree) * bsize) / 1024 ** 2) + 1}m`);
+      // A server that writes meanwhile can outgrow the size before it takes effect; then mounting fails.
+      for (let tries = 1; ; tries++) {
+        const { blocks, bfree, bsize } = statfsSync(folder);
+        try {
+          mount(`remount,size=${Math.ceil(((blocks - bfree) * bsize) / 1024 ** 2) + 1}m`);
+          return;
+        } catch (error) {
+          if (tries === 5) throw error;
+        }
+      }
     },
     remove() {
       execFileSync('umount', ['-l', folder], { timeout: 10_000 });
