@@ -13,7 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('verifyModelFiles', () => {
   it('accepts the installed model', () => {
-    expect(Object.keys(modelFiles)).toContain('onnx/model_quantized.onnx');
+    expect(Object.keys(modelFiles)).toContain('model_quantized.onnx');
     expect(() => verifyModelFiles(modelFolder)).not.toThrow();
   });
 

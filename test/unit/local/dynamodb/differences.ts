@@ -118,7 +118,7 @@ const answers: readonly {
       [input.ReturnConsumedCapacity, input.ReturnItemCollectionMetrics].some((one) => one === 'SOME' || one === 'ALL'),
     service: () =>
       refused(
-        /^1 validationError error detected: Value '\w+' at 'return\w+' failed to satisfy constraintError: Member must satisfy enum value set: /,
+        /^1 validation error detected: Value '\w+' at 'return\w+' failed to satisfy constraint: Member must satisfy enum value set: /,
       ),
   },
   {
