@@ -9,8 +9,8 @@ export function checkAnswer(draft: Draft, answer: RawAnswer): string | undefined
   return checkStatus(draft, answer) ?? checkHeaders(answer) ?? checkBody(draft, answer);
 }
 
-/** Answers of the gateway or of the unmatched route, which can come to any request that is not of an operation. */
-const elsewhere = [200, 204, 400, 401, 404, 405, 413];
+/** Statuses of the gateway, of the unmatched route, or of another operation at the same path, such as HEAD for its GET. */
+const elsewhere = [200, 204, 400, 401, 403, 404, 405, 413];
 
 function checkStatus({ operation, isElsewhere }: Draft, { status }: RawAnswer): string | undefined {
   if (status >= 500) return `status ${status}`;
