@@ -76,6 +76,6 @@ export class ApiKeys extends Construct {
 }
 
 /** By this name the plan is found, since no function of a route can refer to what the routes are deployed with. */
-export function consumersPlan({ name }: Pick<Environment, 'name'>): string {
-  return `${name}-api-consumers`;
+export function consumersPlan({ serviceInstance }: Pick<Environment, 'serviceInstance'>): string {
+  return `${serviceInstance}-api-consumers`;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { App } from 'aws-cdk-lib/core';
-import { environmentNamed } from './environments.ts';
+import { readConfiguration } from './configuration.ts';
 import { ServiceStack } from './service-stack.ts';
 
 /** The same template comes out with and without the CDK command line, so what that would set is set here. */
@@ -17,12 +17,12 @@ export interface AppOptions {
   functionsFolder: string;
 }
 
-/** The CDK app with the stack of one environment, which the context `env` names. */
+/** The CDK app with the stack of one environment, which the context describes. */
 export function createApp({ outdir, functionsFolder }: AppOptions): App {
   const app = new App({ outdir, context, analyticsReporting: false, treeMetadata: false });
-  const environment = environmentNamed(app.node.tryGetContext('env') ?? 'dev');
+  const environment = readConfiguration(app.node.getAllContext());
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  new ServiceStack(app, `incidents-${environment.name}`, {
+  new ServiceStack(app, `incidents-${environment.serviceInstance}`, {
     environment,
     version,
     code: Code.fromAsset(functionsFolder),

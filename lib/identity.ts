@@ -10,7 +10,7 @@ import {
   UserPoolGroup,
   type UserPoolResourceServer,
 } from 'aws-cdk-lib/aws-cognito';
-import { Duration, Validations } from 'aws-cdk-lib/core';
+import { Duration, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { type Role, roleDescriptions, roles, scopePrefix } from '../contract/roles.ts';
 import type { Environment } from './environments.ts';
@@ -45,7 +45,7 @@ export class Identity extends Construct {
     this.records = records;
     this.userPool = this.createUserPool(environment);
     const hostedLogin = this.userPool.addDomain('HostedLogin', {
-      cognitoDomain: { domainPrefix: environment.hostedLoginPrefix },
+      cognitoDomain: { domainPrefix: this.loginPrefix(environment) },
     });
     // On one machine everything has the one address; AWS gives the hosted login a host of its own.
     this.authUrl = environment.publicUrl === undefined ? publicUrl : hostedLogin.baseUrl();
@@ -61,6 +61,11 @@ export class Identity extends Construct {
     this.console = this.createConsoleClient(publicUrl);
     this.clients = this.createClients(environment);
     this.authorizer = this.createAuthorizer(functions);
+  }
+
+  /** Unique in a region, whoever else deploys this service there. */
+  private loginPrefix({ loginPrefix, serviceInstance }: Environment): string {
+    return loginPrefix ?? `incidents-${serviceInstance}-${Stack.of(this).account}`;
   }
 
   /** Finding out whom a token belongs to. */

@@ -48,13 +48,18 @@ export class RestApi extends Construct {
     // them only together and the table rate-limits counts them one by one.
     const consumers = { rateLimit: rateLimits.general.limit, burstLimit: 2 * rateLimits.general.limit };
     this.addPlan('Consumers', consumersPlan(environment), consumers, identity.clients);
-    this.addPlan('People', `${environment.name}-people`, stageLimits, new Map([['console', identity.console]]));
+    this.addPlan(
+      'People',
+      `${environment.serviceInstance}-people`,
+      stageLimits,
+      new Map([['console', identity.console]]),
+    );
   }
 
   private createApi({ environment, publicUrl, identity, routes }: RestApiProps): SpecRestApi {
     const functions = new Set([...Object.values(routes.functions), routes.unmatched, identity.authorizer]);
     const body = gatewayBody({
-      title: `incidents-${environment.name}`,
+      title: `incidents-${environment.serviceInstance}`,
       integrationOf: ({ name }) => invocationOf(routes.functions[name as OperationName]),
       unmatchedIntegration: invocationOf(routes.unmatched),
       authorizer: invocationOf(identity.authorizer),
@@ -62,7 +67,7 @@ export class RestApi extends Construct {
       allowedOrigin: publicUrl,
     });
     const api = new SpecRestApi(this, 'Api', {
-      restApiName: `incidents-${environment.name}`,
+      restApiName: `incidents-${environment.serviceInstance}`,
       apiDefinition: ApiDefinition.fromInline(body),
       endpointTypes: [EndpointType.REGIONAL],
       failOnWarnings: true,

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { Match } from 'aws-cdk-lib/assertions';
-import { environmentNamed } from '../../lib/environments.ts';
 import { local, prod, resources } from './stack.ts';
 
 describe('service stack', () => {
@@ -14,10 +13,6 @@ describe('service stack', () => {
   it('takes its address as a parameter on one machine only', () => {
     expect(Object.keys(local.toJSON().Parameters)).toEqual(['PublicUrl']);
     expect(prod.toJSON().Parameters).toBeUndefined();
-  });
-
-  it('names the environments when asked for another', () => {
-    expect(() => environmentNamed('staging')).toThrow('there is no environment "staging"; there are local, dev, prod');
   });
 
   it('shows every alarm the way to a section of the runbook', () => {

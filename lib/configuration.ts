@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { type Environment, environments } from './environments.ts';
+import { modelsOfGeography } from './language-models.ts';
+
+// The options of a deployment, which override lib/environments.ts. They come from the CDK context: `-c name=value` on the
+// command line or "context" in cdk.json. A wrong value ends the synthesis with one sentence per problem.
+
+type Names = readonly [string, ...string[]];
+
+const environmentNames = ['local', 'dev', 'prod'] as const satisfies (keyof typeof environments)[];
+const reservedHosts = /(?:^|\.)(?:example|example\.(?:com|net|org)|invalid|localhost|local|test)$/;
+const wordsOfAmazon = /aws|amazon|cognito/;
+
+const oneOf = <const T extends Names>(values: T) =>
+  z.enum(values, { error: ({ input }) => `must be one of ${values.join(', ')}, not "${input}"` });
+
+const flag = oneOf(['true', 'false']).transform((value) => value === 'true');
+
+const hostName = z
+  .string()
+  .regex(/^(?=.{4,200}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/, {
+    error: ({ input }) => `must be a host name in lower case such as incidents.acme.org, not "${input}"`,
+  })
+  .refine((value) => !reservedHosts.test(value), { error: 'must be a host name that exists, not a reserved one' });
+
+const emailAddress = z
+  .email({ error: ({ input }) => `must be an e-mail address, not "${input}"` })
+  .refine((value) => !reservedHosts.test(value.slice(value.indexOf('@') + 1)), {
+    error: 'must be an address that receives e-mail, not one of a reserved host',
+  });
+
+/** Part of the names of functions (at most 64 characters) and of the host name of the hosted login. */
+const instanceName = z
+  .string()
+  .regex(/^[a-z](?:-?[a-z0-9]){0,19}$/, {
+    error: ({ input }) => `must be 1 to 20 lower-case letters, digits and single hyphens, not "${input}"`,
+  })
+  .refine((value) => !wordsOfAmazon.test(value), { error: 'must not contain aws, amazon or cognito' });
+
+const options = {
+  env: oneOf(environmentNames).default('dev'),
+  /** Names this deployment among others of the same account. */
+  instance: instanceName.optional(),
+  domain: hostName.optional(),
+  certificate: z
+    .string()
+    .regex(/^arn:aws[a-z-]*:acm:us-east-1:\d{12}:certificate\/[\w-]+$/, {
+      error: ({ input }) => `must be the ARN of a certificate in us-east-1, where CloudFront reads it, not "${input}"`,
+    })
+    .optional(),
+  /** The first part of the hosted login's host name. */
+  loginPrefix: z
+    .string()
+    .regex(/^[a-z0-9](?:-?[a-z0-9]){0,62}$/, {
+      error: ({ input }) => `must be 1 to 63 lower-case letters, digits and single hyphens, not "${input}"`,
+    })
+    .refine((value) => !wordsOfAmazon.test(value), { error: 'must not contain aws, amazon or cognito' })
+    .optional(),
+  adminEmail: emailAddress.optional(),
+  alarmEmail: emailAddress.optional(),
+  mfa: oneOf(['optional', 'required']).optional(),
+  threatProtection: flag.optional(),
+  waf: flag.optional(),
+  concurrency: z
+    .string()
+    .regex(/^[1-9]\d{1,5}$/, { error: ({ input }) => `must be a number from 10 to 999999, not "${input}"` })
+    .transform(Number)
+    .optional(),
+  models: oneOf(['us', 'eu']).optional(),
+};
+
+const schema = z.object(options).superRefine((values, { addIssue }) => {
+  const reject = (path: string, message: string) => addIssue({ code: 'custom', path: [path], message });
+  if (values.domain && !values.certificate) reject('domain', 'needs -c certificate=<ARN> for the same host name');
+  if (values.certificate && !values.domain) reject('certificate', 'needs -c domain=<host name>');
+  const { instance, env } = values;
+  if (instance && instance !== env && environmentNames.some((name) => name === instance))
+    reject('instance', `must not be "${instance}", which is the name of another environment`);
+  const given = Object.entries(values).filter(([name, value]) => name !== 'env' && value !== undefined);
+  if (env === 'local') for (const [name] of given) reject(name, 'has no effect with env=local');
+});
+
+export class WrongConfiguration extends Error {}
+
+/** The environment that the context names, with the context's options applied. */
+export function readConfiguration(context: Readonly<Record<string, unknown>>): Environment {
+  const given = Object.fromEntries(
+    Object.entries(context)
+      .filter(([name]) => isOption(name))
+      .map(([name, value]) => [name, String(value)]),
+  );
+  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(options, name));
+  const { data, error } = schema.safeParse(given);
+  const sentences = [
+    ...unknown.map((name) => `There is no option ${name}; the options are ${Object.keys(options).join(', ')}.`),
+    ...(error?.issues ?? []).map(({ path, message }) => `The option ${path.join('.')} ${message}.`),
+  ];
+  if (!data || sentences.length > 0) throw new WrongConfiguration(sentences.join('\n'));
+  return applyOptions(environments[data.env], data);
+}
+
+/** The CDK's own names contain a colon, a slash or a hyphen. */
+function isOption(name: string): boolean {
+  return /^[a-zA-Z]\w*$/.test(name);
+}
+
+function applyOptions(defaults: Environment, values: z.output<typeof schema>): Environment {
+  const { domain, certificate, adminEmail, alarmEmail, loginPrefix } = values;
+  return {
+    ...defaults,
+    serviceInstance: values.instance ?? defaults.serviceInstance,
+    ...(domain && certificate && { domain: { name: domain, certificateArn: certificate } }),
+    ...(loginPrefix && { loginPrefix }),
+    ...(adminEmail && { adminEmail }),
+    ...(alarmEmail && { alarmEmail }),
+    mfa: values.mfa ?? defaults.mfa,
+    threatProtection: values.threatProtection ?? defaults.threatProtection,
+    waf: values.waf ?? defaults.waf,
+    accountConcurrency: values.concurrency ?? defaults.accountConcurrency,
+    ...(values.models && { models: modelsOfGeography(values.models) }),
+  };
+}

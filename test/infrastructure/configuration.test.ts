@@ -1,0 +1,88 @@
+import { readConfiguration } from '../../lib/configuration.ts';
+import { environments } from '../../lib/environments.ts';
+
+const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/6f0c1a52-8f1b-4d3e-9c57-2f6f8a9f0a11';
+
+describe('readConfiguration', () => {
+  it.each(['local', 'dev', 'prod'] as const)('reads %s without any option', (env) => {
+    expect(readConfiguration({ env })).toEqual(environments[env]);
+  });
+
+  it('reads dev by default and ignores the names of the CDK', () => {
+    const context = { 'aws:cdk:enable-asset-metadata': true, '@aws-cdk/core:x': true, 'cdk-migrate': true };
+    expect(readConfiguration(context)).toEqual(environments.dev);
+  });
+
+  it('applies every option', () => {
+    const options = {
+      env: 'prod',
+      instance: 'team-a',
+      domain: 'incidents.acme.org',
+      certificate,
+      loginPrefix: 'acme-incidents',
+      adminEmail: 'ada@acme.org',
+      alarmEmail: 'ops@acme.org',
+      mfa: 'required',
+      threatProtection: 'true',
+      waf: true,
+      concurrency: '3000',
+      models: 'eu',
+    };
+    expect(readConfiguration(options)).toMatchObject({
+      name: 'prod',
+      serviceInstance: 'team-a',
+      domain: { name: 'incidents.acme.org', certificateArn: certificate },
+      loginPrefix: 'acme-incidents',
+      adminEmail: 'ada@acme.org',
+      alarmEmail: 'ops@acme.org',
+      mfa: 'required',
+      threatProtection: true,
+      waf: true,
+      accountConcurrency: 3_000,
+      models: { 'model-3-haiku': { profile: { id: expect.stringMatching(/^eu\./) } } },
+    });
+  });
+
+  it.each([
+    [{ env: 'staging' }, 'The option env must be one of local, dev, prod, not "staging".'],
+    [{ domian: 'a.org' }, /^There is no option domian; the options are env, instance, domain, /],
+    [{ domain: 'incidents.acme.org' }, 'The option domain needs -c certificate=<ARN> for the same host name.'],
+    [{ certificate }, 'The option certificate needs -c domain=<host name>.'],
+    [
+      { domain: 'https://acme.org/', certificate },
+      'The option domain must be a host name in lower case such as incidents.acme.org, not "https://acme.org/".',
+    ],
+    [
+      { domain: 'incidents.example.com', certificate },
+      'The option domain must be a host name that exists, not a reserved one.',
+    ],
+    [
+      { domain: 'acme.org', certificate: certificate.replace('us-east-1', 'eu-west-1') },
+      /^The option certificate must be the ARN of a certificate in us-east-1, where CloudFront reads it, not "arn:/,
+    ],
+    [
+      { instance: 'Team A' },
+      'The option instance must be 1 to 20 lower-case letters, digits and single hyphens, not "Team A".',
+    ],
+    [{ instance: 'a'.repeat(21) }, /^The option instance must be 1 to 20 lower-case letters/],
+    [{ instance: 'aws-team' }, 'The option instance must not contain aws, amazon or cognito.'],
+    [{ instance: 'prod' }, 'The option instance must not be "prod", which is the name of another environment.'],
+    [{ loginPrefix: 'cognito' }, 'The option loginPrefix must not contain aws, amazon or cognito.'],
+    [{ loginPrefix: '-a' }, /^The option loginPrefix must be 1 to 63 lower-case letters, digits and single hyphens/],
+    [{ adminEmail: 'ada' }, 'The option adminEmail must be an e-mail address, not "ada".'],
+    [{ alarmEmail: 'ops@example.com' }, /^The option alarmEmail must be an address that receives e-mail/],
+    [{ mfa: 'yes' }, 'The option mfa must be one of optional, required, not "yes".'],
+    [{ waf: 'on' }, 'The option waf must be one of true, false, not "on".'],
+    [{ threatProtection: '1' }, 'The option threatProtection must be one of true, false, not "1".'],
+    [{ concurrency: '5' }, 'The option concurrency must be a number from 10 to 999999, not "5".'],
+    [{ models: 'mars' }, 'The option models must be one of us, eu, not "mars".'],
+    [{ env: 'local', waf: 'true' }, 'The option waf has no effect with env=local.'],
+  ])('rejects %j with one sentence', (context, sentence) => {
+    expect(() => readConfiguration(context)).toThrow(sentence);
+  });
+
+  it('lists all problems', () => {
+    const read = () => readConfiguration({ mfa: 'no', waf: 'no' });
+    expect(read).toThrow(/^The option mfa .+\nThe option waf .+$/);
+  });
+});
