@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { createDynamoRecordReader, type ReadRecords } from '../lists/record-store.ts';
-import { backoff } from '../platform/backoff.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { clock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
 import { log } from '../platform/log.ts';
+import { backoff } from '../platform/retry.ts';
 import { type AnswerCache, answerCache } from './cache/answer-cache.ts';
 import { cacheStore } from './cache/cache-store.ts';
 import { deployedEmbedder } from './embedding/deployed-embedder.ts';

@@ -2,6 +2,7 @@ import type { Decision } from '../../contract/record-operations.ts';
 import { hasRole, type Role } from '../../contract/roles.ts';
 import { notificationWrite } from '../notifications/notification.ts';
 import type { Caller } from '../platform/caller.ts';
+import { toIso } from '../platform/clock.ts';
 import { newId } from '../platform/ids.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import { assertTransition, type Changer, type StateMachine } from '../records/change-record.ts';
@@ -78,7 +79,7 @@ export function applyDecision<State extends string, Document extends Approvable<
     throw new ServiceError('forbidden', 'You cannot decide on your own record.');
   }
   assertTransition(rules, document.state, verdict);
-  const decision_at = new Date(nowMs).toISOString();
+  const decision_at = toIso(nowMs);
   return { ...document, state: verdict, decision_by: caller.email, decision_at, decision_note: note };
 }
 
@@ -114,7 +115,7 @@ const deciders: Role = 'itsm_manager';
 
 /** Notifies the managers and the assigned group that a record needs approval. */
 export function buildApprovalNotifications({ id, group, ...about }: ApprovalRequest, nowMs: number): Write[] {
-  const created_at = new Date(nowMs).toISOString();
+  const created_at = toIso(nowMs);
   const audiences = group === null ? [deciders] : [deciders, group];
   // Both audiences share one id, so a manager in the group is notified once.
   const notification = { id: newId('notification'), ...about, record_id: id, group, created_at };

@@ -1,6 +1,7 @@
 import type { AuditEntry, AuditType } from '../../contract/audit.ts';
 import type { routes } from '../../contract/routes.ts';
 import { kept } from '../events/event-log.ts';
+import { toIso } from '../platform/clock.ts';
 import type { UseCase } from '../platform/http/answer.ts';
 import { idFrom, newId } from '../platform/ids.ts';
 import {
@@ -104,7 +105,7 @@ function listMonths({ created_after, created_before }: AuditFilter, nowMs: numbe
 }
 
 function toMonth(ms: number): string {
-  return new Date(ms).toISOString().slice(0, monthCharacters);
+  return toIso(ms).slice(0, monthCharacters);
 }
 
 function toRange(month: string, { type, actor, created_after, created_before }: AuditFilter, nowMs: number): Range {
@@ -122,18 +123,14 @@ function toRange(month: string, { type, actor, created_after, created_before }: 
     add('type', `#type IN (${wanted.map(([name]) => name).join(', ')})`, Object.fromEntries(wanted));
   }
   if (actor !== undefined) add('actor', '#actor = :actor', { ':actor': { S: actor } });
-  if (created_after !== undefined) add('at', '#at > :from', { ':from': { S: iso(created_after) } });
-  if (created_before !== undefined) add('at', '#at < :to', { ':to': { S: iso(created_before) } });
+  if (created_after !== undefined) add('at', '#at > :from', { ':from': { S: toIso(created_after) } });
+  if (created_before !== undefined) add('at', '#at < :to', { ':to': { S: toIso(created_before) } });
   return {
     pk: `audit#${month}`,
     // All timestamps start with 2 until the year 3000.
     prefix: '2',
     filter: { expression: conditions.join(' AND '), names: attributes, values: operands },
   };
-}
-
-function iso(moment: string): string {
-  return new Date(moment).toISOString();
 }
 
 function toAuditItem(item: Item): AuditItem {

@@ -2,6 +2,7 @@ import type { EventBridgeEvent } from 'aws-lambda';
 import type { AuditEntry, AuditType } from '../../contract/audit.ts';
 import { parseKeyId } from '../identity/api-key.ts';
 import type { Directory } from '../identity/directory.ts';
+import { toIso } from '../platform/clock.ts';
 import type { ItemStore } from '../records/item-store.ts';
 import { createAuditEntry, recordAudit } from './audit-log.ts';
 
@@ -66,7 +67,7 @@ async function toEntry(
   const email = sub === undefined ? undefined : await directory.findEmailOfAnyUser(sub);
   const facts = {
     type,
-    at: new Date(detail.eventTime).toISOString(),
+    at: toIso(detail.eventTime),
     actor: userIdentity?.arn ?? userIdentity?.invokedBy ?? 'unknown',
     target: email ?? sub ?? client ?? null,
     source_ip: detail.sourceIPAddress,

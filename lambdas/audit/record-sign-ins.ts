@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PostAuthenticationTriggerEvent, PreAuthenticationTriggerEvent } from 'aws-lambda';
 import type { AuditEntry } from '../../contract/audit.ts';
-import type { Clock } from '../platform/clock.ts';
+import { type Clock, toIso } from '../platform/clock.ts';
 import { errorFields, type Log } from '../platform/log.ts';
+import { retry } from '../platform/retry.ts';
 import { type Item, type ItemStore, readString, type Write, writeWithRetry } from '../records/item-store.ts';
 import { toItemKey } from '../records/record-item.ts';
 import { createAuditEntry, recordAudit, toAuditWrite } from './audit-log.ts';
@@ -43,7 +44,7 @@ async function beginAttempt(event: PreAuthenticationTriggerEvent, { store, clock
   const nowMs = clock.now();
   const isUnknown = event.request.userNotFound === true;
   const reason = isUnknown ? 'unknown_person' : 'not_completed';
-  const entry = createSignInEntry(event, 'sign_in.failed', new Date(nowMs).toISOString(), { reason });
+  const entry = createSignInEntry(event, 'sign_in.failed', toIso(nowMs), { reason });
   if (isUnknown) return recordAudit(store, [entry]);
   await writeWithRetry(store, [toAuditWrite(entry), toAttemptWrite(event.userName, entry, nowMs)]);
 }
@@ -60,16 +61,19 @@ async function completeAttempt(event: PostAuthenticationTriggerEvent, { store, c
       values: { ':now': { N: String(Math.floor(clock.now() / 1_000)) } },
     },
   };
-  for (let tries = 0; tries < maxAttempts; tries++) {
+  const complete = async (number: number): Promise<boolean | undefined> => {
     const [attempt] = await store.range(range, 1);
-    if (!attempt) break;
+    if (!attempt) return false;
     const failed: AuditEntry = JSON.parse(readString(attempt, 'entry'));
     const { reason: _, ...details } = failed.details;
     const entry: AuditEntry = { ...failed, type: 'sign_in.succeeded', details };
     // Fails when a concurrent sign-in of the same person completed this attempt.
-    if (await writeWithRetry(store, [toCompletionWrite(attempt), toAuditWrite(entry)])) return;
-  }
-  await recordAudit(store, [createSignInEntry(event, 'sign_in.succeeded', new Date(clock.now()).toISOString())]);
+    if (await writeWithRetry(store, [toCompletionWrite(attempt), toAuditWrite(entry)])) return true;
+    return number < maxAttempts ? undefined : false;
+  };
+  const exhausted = () => new Error(`too many concurrent sign-ins of ${event.userName}`);
+  if (await retry(complete, { maxAttempts, exhausted })) return;
+  await recordAudit(store, [createSignInEntry(event, 'sign_in.succeeded', toIso(clock.now()))]);
 }
 
 const maxAttempts = 3;

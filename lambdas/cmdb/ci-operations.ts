@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type CiCreation, type CiDiscovery, type CiPatch, ciCreation } from '../../contract/cis.ts';
 import type { routes } from '../../contract/routes.ts';
-import { backoff } from '../platform/backoff.ts';
-import type { Clock } from '../platform/clock.ts';
+import { type Clock, toIso } from '../platform/clock.ts';
 import type { UseCase } from '../platform/http/answer.ts';
 import { newId } from '../platform/ids.ts';
+import { retry } from '../platform/retry.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import type { ChangeRequest, Changer } from '../records/change-record.ts';
 import { findRecord } from '../records/find-record.ts';
@@ -60,7 +60,7 @@ export async function changeCi(
   change: Changer<CiDocument>,
   { patch, additionalWrites = [], onConditionFailed, ...request }: CiChange,
 ): Promise<CiRecord> {
-  for (let tries = 0; tries < maxClaimAttempts; tries++) {
+  const attempt = async () => {
     const claim = await findClaimWrites(store, request.id, patch);
     try {
       return await change({
@@ -77,12 +77,14 @@ export async function changeCi(
       });
     } catch (error) {
       if (!(error instanceof ClaimLost)) throw error;
+      return undefined;
     }
-  }
-  throw new ServiceError('unavailable', 'Too many concurrent requests for the same name. Try again.');
+  };
+  return retry(attempt, { exhausted: createNameConflict });
 }
 
-const maxClaimAttempts = 5;
+const createNameConflict = () =>
+  new ServiceError('unavailable', 'Too many concurrent requests for the same name. Try again.');
 
 /** Another request claimed the name first. */
 class ClaimLost extends Error {}
@@ -118,7 +120,7 @@ export async function discoverCi(
   discovery: CiDiscovery,
   { author, result, onConditionFailed }: DiscoveryContext,
 ): Promise<void> {
-  for (let tries = 1; tries <= maxDiscoveryAttempts; tries++) {
+  const attempt = async (): Promise<true | undefined> => {
     const claim = await findClaim(store, discovery);
     if ('owner' in claim) {
       const { id } = claim.owner;
@@ -129,20 +131,18 @@ export async function discoverCi(
         additionalWrites: [result(id)],
         onConditionFailed,
       });
-      return;
+      return true;
     }
     const nowMs = clock.now();
     const creation = ciCreation.parse(discovery);
-    const { record, writes } = buildNewCi(claim, creation, author, nowMs, new Date(nowMs).toISOString());
+    const { record, writes } = buildNewCi(claim, creation, author, nowMs, toIso(nowMs));
     const outcome = await store.transact([result(record.id), ...writes]);
-    if (outcome.kind === 'written') return;
+    if (outcome.kind === 'written') return true;
     if (outcome.kind === 'condition_failed') onConditionFailed(outcome.failedWrite);
-    await backoff(tries);
-  }
-  throw new ServiceError('unavailable', 'Too many concurrent requests for the same name. Try again.');
+    return undefined;
+  };
+  await retry(attempt, { exhausted: createNameConflict });
 }
-
-const maxDiscoveryAttempts = 10;
 
 // Discovery identifies an item by name and class. A claim item per name and class stores the owner, so two concurrent
 // discoveries create one item: the second claim fails, retries and finds the first. A claim can be stale after a rename

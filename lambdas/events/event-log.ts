@@ -1,6 +1,6 @@
 import type { FeedEntry } from '../../contract/events.ts';
-import { type Backoff, backoff } from '../platform/backoff.ts';
 import type { Clock } from '../platform/clock.ts';
+import { type Backoff, backoff, retry } from '../platform/retry.ts';
 import { type Item, type ItemStore, measureItem, type Outcome, type Range, type Write } from '../records/item-store.ts';
 import { fitRows, maxPageBytes, measureJson } from '../records/page.ts';
 import { toItemKey } from '../records/record-item.ts';
@@ -23,17 +23,26 @@ export function eventLog(store: ItemStore, clock: Clock, wait: Backoff = backoff
   return {
     async append(events) {
       let left = events;
-      for (let tries = 1; left.length > 0; tries++) {
-        if (tries > maxAttempts(events)) throw new Error(`events could not be stored in ${tries} tries`);
+      let hasConflict = false;
+      const attempt = async () => {
+        if (left.length === 0) return true;
         const some = takeFitting(left);
         const outcome = await store.transact(toWrites(some, known, clock.now()));
+        hasConflict = outcome.kind === 'conflict';
         if (outcome.kind === 'written') {
           known += some.length;
           left = left.slice(some.length);
-        } else if (outcome.kind === 'conflict') await wait(Math.min(tries, 6));
-        else if (outcome.failedWrite === 'counter') known = toCounter(outcome.item);
-        else left = withoutEmitted(left, outcome);
-      }
+        } else if (outcome.kind === 'condition_failed') {
+          if (outcome.failedWrite === 'counter') known = toCounter(outcome.item);
+          else left = withoutEmitted(left, outcome);
+        }
+        return left.length === 0 || undefined;
+      };
+      await retry(attempt, {
+        maxAttempts: getMaxAttempts(events),
+        wait: async (number) => (hasConflict ? wait(number) : undefined),
+        exhausted: () => new Error(`${left.length} events could not be stored: too many conflicts`),
+      });
     },
     async after(sequence, limit) {
       const latest = toCounter(await store.get(counterKey.pk, counterKey.sk));
@@ -45,8 +54,8 @@ export function eventLog(store: ItemStore, clock: Clock, wait: Backoff = backoff
   };
 }
 
-/** Every try stores something, drops what was told, or lost against another writer, which happens a few times at most. */
-function maxAttempts(events: readonly ServiceEvent[]): number {
+/** Every attempt stores events, drops known ones, or conflicts with another writer, which happens a few times. */
+function getMaxAttempts(events: readonly ServiceEvent[]): number {
   return 50 + 2 * events.length;
 }
 

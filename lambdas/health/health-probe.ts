@@ -1,5 +1,6 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import type { routes } from '../../contract/routes.ts';
+import { toIso } from '../platform/clock.ts';
 import type { UseCase } from '../platform/http/answer.ts';
 import { ServiceError } from '../platform/service-error.ts';
 
@@ -19,7 +20,7 @@ export function getHealth(probe: StorageProbe, release: Release): UseCase<typeof
         status: 'ok',
         version: release.version,
         service_instance: release.serviceInstance,
-        time: new Date(clock.now()).toISOString(),
+        time: toIso(clock.now()),
       },
     };
   };

@@ -2,6 +2,7 @@ import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, jwtVerif
 import * as z from 'zod';
 import { isRole, type Role, scopePrefix } from '../../contract/roles.ts';
 import type { Clock } from '../platform/clock.ts';
+import { noBackoff, retry } from '../platform/retry.ts';
 
 // Claims of an access token. A client's token carries its roles as scopes of the resource server; only a user's token
 // has a user name.
@@ -105,9 +106,13 @@ export type SessionCheck = (token: string) => Promise<boolean>;
 
 export function createSessionCheck(url: string): SessionCheck {
   return async (token) => {
-    const status = await fetchStatus(url, token);
-    if (status === 200 || status === 401) return status === 200;
-    throw new Error(`the userInfo endpoint returned ${status}`);
+    let status: number | string;
+    const attempt = async () => {
+      status = await fetchStatus(url, token);
+      return status === 200 || status === 401 ? status === 200 : undefined;
+    };
+    const exhausted = () => new Error(`the userInfo endpoint returned ${status}`);
+    return retry(attempt, { maxAttempts, wait: noBackoff, exhausted });
   };
 }
 
@@ -115,19 +120,13 @@ const maxAttempts = 2;
 const timeoutMs = 3_000;
 
 async function fetchStatus(url: string, token: string): Promise<number | string> {
-  let outcome: number | string = 'nothing';
-  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-    outcome = await fetch(url, {
-      headers: { authorization: `Bearer ${token}` },
-      signal: AbortSignal.timeout(timeoutMs),
-    }).then(
-      async (response) => {
-        await response.body?.cancel();
-        return response.status;
-      },
-      (error: unknown) => String(error),
-    );
-    if (outcome === 200 || outcome === 401) break;
-  }
-  return outcome;
+  const signal = AbortSignal.timeout(timeoutMs);
+  const request = fetch(url, { headers: { authorization: `Bearer ${token}` }, signal });
+  return request.then(
+    async (response) => {
+      await response.body?.cancel();
+      return response.status;
+    },
+    (error: unknown) => String(error),
+  );
 }

@@ -5,6 +5,7 @@ import {
   type UpdateItemCommandOutput,
 } from '@aws-sdk/client-dynamodb';
 import { maxKeysPerOwner } from '../../contract/identity.ts';
+import { toIso } from '../platform/clock.ts';
 import { type Item, type ItemStore, readString, type Write, writeWithRetry } from '../records/item-store.ts';
 import { toItemKey } from '../records/record-item.ts';
 import type { ApiKey } from './api-key.ts';
@@ -58,7 +59,7 @@ export function createUseRecorder(client: DynamoDBClient, table: string): Record
       UpdateExpression: 'SET last_used_at = :now',
       ConditionExpression: '#state = :active',
       ExpressionAttributeNames: { '#state': 'state' },
-      ExpressionAttributeValues: { ':now': { S: new Date(nowMs).toISOString() }, ':active': { S: 'active' } },
+      ExpressionAttributeValues: { ':now': { S: toIso(nowMs) }, ':active': { S: 'active' } },
       ReturnValues: 'ALL_NEW',
     });
     const answer: UpdateItemCommandOutput | undefined = await client.send(command).catch((error: unknown) => {

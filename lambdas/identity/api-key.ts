@@ -1,6 +1,7 @@
 import type { ApiKeyView } from '../../contract/identity.ts';
 import { hasRole, type Role, roles } from '../../contract/roles.ts';
 import type { Caller } from '../platform/caller.ts';
+import { toIso } from '../platform/clock.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import type { AppClient, AppClients } from './app-client-directory.ts';
 import type { Consumers } from './consumer-store.ts';
@@ -32,7 +33,7 @@ export function newApiKey(id: string, name: string, role: Role | undefined, call
     owner: { id: callerId, kind, email },
     state: 'making',
     client_id: null,
-    created_at: new Date(nowMs).toISOString(),
+    created_at: toIso(nowMs),
     revoked_at: null,
   };
 }
@@ -43,11 +44,11 @@ export function toApiKeyResponse({ id, name, role, owner, created_at }: ApiKey, 
 
 /** From now on the key gets no tokens. The caller is stored for the audit log. */
 export function startRevocation(key: ApiKey, caller: Pick<Caller, 'email'>, nowMs: number): ApiKey {
-  return { ...key, state: 'revoking', revoked_at: new Date(nowMs).toISOString(), revoked_by: caller.email };
+  return { ...key, state: 'revoking', revoked_at: toIso(nowMs), revoked_by: caller.email };
 }
 
 export function completeRevocation(key: ApiKey, nowMs: number): ApiKey {
-  return { ...key, state: 'revoked', revoked_at: key.revoked_at ?? new Date(nowMs).toISOString() };
+  return { ...key, state: 'revoked', revoked_at: key.revoked_at ?? toIso(nowMs) };
 }
 
 /** The client library splits this again. */

@@ -8,7 +8,7 @@ import {
   ResourceNotFoundException,
 } from '@aws-sdk/client-cognito-identity-provider';
 import { type Role, scopePrefix } from '../../contract/roles.ts';
-import { backoff } from '../platform/backoff.ts';
+import { retry } from '../platform/retry.ts';
 
 // App clients of the user pool, the only place that stores the secrets of API keys.
 
@@ -51,17 +51,18 @@ export function createAppClientDirectory(client: CognitoIdentityProviderClient, 
       );
     },
     async delete(clientId) {
-      for (let attempt = 1; ; attempt++) {
+      const attempt = async () => {
         try {
           await client.send(new DeleteUserPoolClientCommand({ ...pool, ClientId: clientId }));
-          return;
         } catch (error) {
-          if (error instanceof ResourceNotFoundException) return;
           // A concurrent request is deleting it; the next attempt finds it gone.
-          if (!(error instanceof ConcurrentModificationException) || attempt === maxDeletionAttempts) throw error;
-          await backoff(attempt);
+          if (error instanceof ConcurrentModificationException) return undefined;
+          if (!(error instanceof ResourceNotFoundException)) throw error;
         }
-      }
+        return true;
+      };
+      const exhausted = () => new Error(`too many concurrent changes of the app client ${clientId}`);
+      await retry(attempt, { maxAttempts: maxDeletionAttempts, exhausted });
     },
     async findIds(name) {
       const found: string[] = [];
@@ -70,7 +71,9 @@ export function createAppClientDirectory(client: CognitoIdentityProviderClient, 
         const { UserPoolClients = [], NextToken } = await client.send(
           new ListUserPoolClientsCommand({ ...pool, MaxResults: 60, ...(next && { NextToken: next }) }),
         );
-        found.push(...UserPoolClients.filter(({ ClientName }) => ClientName === name).map(({ ClientId }) => ClientId!));
+        found.push(
+          ...UserPoolClients.filter(({ ClientName }) => ClientName === name).flatMap(({ ClientId = [] }) => ClientId),
+        );
         next = NextToken;
         if (!next) return found;
       }

@@ -9,6 +9,7 @@ import {
 } from '../../contract/states.ts';
 import { encodeListing, type ListingSpec } from '../lists/listing.ts';
 import { type Audience, notificationWrite } from '../notifications/notification.ts';
+import { toIso } from '../platform/clock.ts';
 import { newId } from '../platform/ids.ts';
 import { applyPatch, assertTransition, type Change, diffFields, type StateMachine } from '../records/change-record.ts';
 import type { Write } from '../records/item-store.ts';
@@ -166,7 +167,7 @@ export function transition(from: StateFields, to: IncidentState, nowMs: number):
   const { resolved_at, closed_at, reopen_count } = from;
   if (to === from.state) return { state: to, resolved_at, closed_at, reopen_count };
   assertTransition(machine, from.state, to);
-  const at = new Date(nowMs).toISOString();
+  const at = toIso(nowMs);
   return {
     state: to,
     resolved_at: to === 'resolved' ? at : to === 'reopened' ? null : resolved_at,

@@ -2,6 +2,7 @@ import { hasRole } from '../../contract/roles.ts';
 import type { routes } from '../../contract/routes.ts';
 import type { WorkNote, WorkNoteCreation } from '../../contract/work-notes.ts';
 import type { Caller } from '../platform/caller.ts';
+import { toIso } from '../platform/clock.ts';
 import type { UseCase } from '../platform/http/answer.ts';
 import { newId } from '../platform/ids.ts';
 import { findRecord, notFound } from '../records/find-record.ts';
@@ -65,7 +66,7 @@ export function newWorkNote(incidentId: string, creation: WorkNoteCreation, auth
     id: newId('note'),
     incident_id: incidentId,
     author,
-    created_at: new Date(nowMs).toISOString(),
+    created_at: toIso(nowMs),
     ...creation,
   };
 }

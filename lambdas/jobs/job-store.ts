@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { BulkRequest, JobResult } from '../../contract/jobs.ts';
-import { type Backoff, backoff } from '../platform/backoff.ts';
+import { type Backoff, retry } from '../platform/retry.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import { type Item, type ItemStore, type Outcome, readString, type Write } from '../records/item-store.ts';
 import { maxPageBytes } from '../records/page.ts';
@@ -154,22 +154,20 @@ export async function changeJob(
   jobs: Pick<JobStore, 'change' | 'get'>,
   known: Job,
   change: (current: Job) => Job,
-  wait: Backoff = backoff,
+  wait?: Backoff,
 ): Promise<Job> {
-  let current = known;
-  for (let tries = 1; tries <= maxAttempts; tries++) {
-    const changed = change(current);
-    if (changed === current) return current;
-    const next = { ...changed, revision: current.revision + 1 };
-    const outcome = await jobs.change(next);
-    if (outcome.kind === 'written') return next;
-    await wait(tries);
-    current = await jobs.get(known.job_id);
-  }
-  throw new Error(`${known.job_id} changed ${maxAttempts} times in a row`);
+  return retry(
+    async (attempt) => {
+      const current = attempt === 1 ? known : await jobs.get(known.job_id);
+      const changed = change(current);
+      if (changed === current) return current;
+      const next = { ...changed, revision: current.revision + 1 };
+      const outcome = await jobs.change(next);
+      return outcome.kind === 'written' ? next : undefined;
+    },
+    { ...(wait && { wait }), exhausted: () => new Error(`too many concurrent changes of ${known.job_id}`) },
+  );
 }
-
-const maxAttempts = 10;
 
 // The bulk request of a job. A request has up to 1 MB and an item up to 400 KB, so the request is compressed and, if
 // necessary, split into pieces stored in the same transaction.

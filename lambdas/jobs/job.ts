@@ -1,5 +1,6 @@
 import type { BulkKind, BulkRequest, JobResult, JobStatus, JobSummary } from '../../contract/jobs.ts';
 import type { Caller } from '../platform/caller.ts';
+import { toIso } from '../platform/clock.ts';
 
 // The rules of a job (docs/decisions/0011-bulk-jobs.md). Every record gets exactly one result, written in the same
 // transaction as its effect, so the records without a result are the remaining work.
@@ -42,14 +43,14 @@ export function newJob(jobId: string, kind: BulkKind, request: BulkRequest, call
     status: 'queued',
     total: listItems(request).length,
     created_by: caller.email,
-    created_at: iso(nowMs),
+    created_at: toIso(nowMs),
     started_at: null,
     finished_at: null,
     caller,
     counts: { succeeded: 0, failed: 0 },
     sends: 1,
     runs: 0,
-    due_at: iso(nowMs + patienceMs.queued),
+    due_at: toIso(nowMs + patienceMs.queued),
     revision: 1,
   };
 }
@@ -59,19 +60,19 @@ export function listItems(request: BulkRequest): readonly unknown[] {
 }
 
 export function startJob(job: Job, nowMs: number): Job {
-  const started_at = job.started_at ?? iso(nowMs);
-  const due_at = iso(nowMs + patienceMs.running);
+  const started_at = job.started_at ?? toIso(nowMs);
+  const due_at = toIso(nowMs + patienceMs.running);
   return { ...job, status: 'running', started_at, runs: (job.runs ?? 0) + 1, due_at };
 }
 
 /** Every record has a result now, so nothing is applied afterwards. */
 export function finishJob(job: Job, counts: Counts, nowMs: number): Job {
-  return { ...job, status: getFinalStatus(counts), counts, finished_at: iso(nowMs), due_at: null };
+  return { ...job, status: getFinalStatus(counts), counts, finished_at: toIso(nowMs), due_at: null };
 }
 
 export function markResent(job: Job, nowMs: number): Job {
   const patience = Math.min(patienceMs.queued * 2 ** Math.min(job.sends, 20), maxPatienceMs);
-  return { ...job, sends: job.sends + 1, due_at: iso(nowMs + patience) };
+  return { ...job, sends: job.sends + 1, due_at: toIso(nowMs + patience) };
 }
 
 /** Workers keep failing on it; further attempts will not help. */
@@ -120,8 +121,4 @@ export function getExpiryMs({ created_at }: Pick<Job, 'created_at'>): number {
 function getFinalStatus({ succeeded, failed }: Counts): JobStatus {
   if (failed === 0) return 'completed';
   return succeeded === 0 ? 'failed' : 'completed_with_errors';
-}
-
-function iso(atMs: number): string {
-  return new Date(atMs).toISOString();
 }

@@ -1,4 +1,5 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import pMap from 'p-map';
 import * as z from 'zod';
 import type { BulkKind, BulkRequest, JobResult } from '../../contract/jobs.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -84,14 +85,10 @@ export const createInternalFailure = () => new ServiceError('internal_error', 'T
 
 async function processItems(job: Job, open: readonly number[], delivery: Delivery, tools: RunTools): Promise<void> {
   const request = await tools.jobs.source(job.job_id);
-  const queue = [...open];
-  const work = async () => {
-    for (let index = queue.shift(); index !== undefined; index = queue.shift()) {
-      if (delivery.remainingMs() < reserveMs) return;
-      await attemptItem(job, request, index, delivery, tools);
-    }
+  const attempt = async (index: number) => {
+    if (delivery.remainingMs() >= reserveMs) await attemptItem(job, request, index, delivery, tools);
   };
-  await Promise.all(Array.from({ length: concurrency }, work));
+  await pMap(open, attempt, { concurrency });
 }
 
 /** A caller's error is a result. A failure of the service is retried with the next delivery, if there is one. */

@@ -6,6 +6,7 @@ import { type ListSource, listResource } from '../lists/list-records.ts';
 import { encodeListing, type ListingSpec } from '../lists/listing.ts';
 import { relevance } from '../lists/scan.ts';
 import type { Caller } from '../platform/caller.ts';
+import { toIso } from '../platform/clock.ts';
 import type { UseCase } from '../platform/http/answer.ts';
 import { newId } from '../platform/ids.ts';
 import { applyPatch, diffFields } from '../records/change-record.ts';
@@ -50,7 +51,7 @@ export function newArticle(creation: ArticleCreation, author: Author, nowMs: num
   const document: ArticleDocument = {
     ...creation,
     created_by: author.actor,
-    published_at: creation.state === 'published' ? new Date(nowMs).toISOString() : null,
+    published_at: creation.state === 'published' ? toIso(nowMs) : null,
   };
   const record = createFirstVersion(newId('article'), document, nowMs);
   return { record, writes: buildInsert(articleType, record, author) };
@@ -59,7 +60,7 @@ export function newArticle(creation: ArticleCreation, author: Author, nowMs: num
 export function applyArticlePatch(before: ArticleDocument, patch: ArticlePatch, nowMs: number): ArticleDocument {
   const after = applyPatch(before, patch as Partial<ArticleDocument>);
   if (after.state === before.state) return after;
-  return { ...after, published_at: after.state === 'published' ? new Date(nowMs).toISOString() : null };
+  return { ...after, published_at: after.state === 'published' ? toIso(nowMs) : null };
 }
 
 export const articleType: Resource<ArticleDocument, Article> = {

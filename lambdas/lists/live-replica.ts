@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Clock } from '../platform/clock.ts';
+import { type Clock, toIso } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import type { FeedEntry, FeedStore } from './feed-store.ts';
@@ -232,7 +232,7 @@ function toStartKey(watermark: string, due: readonly Due[]): string {
   if (watermark === '') return '';
   const seen = parseFeedTime(watermark);
   const from = Math.min(...due.map(({ backMs, lastMs = seen }) => lastMs - backMs));
-  return from < seen ? new Date(from).toISOString() : watermark;
+  return from < seen ? toIso(from) : watermark;
 }
 
 export function parseFeedTime(key: string): number {

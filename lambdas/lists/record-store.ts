@@ -1,12 +1,8 @@
-import {
-  BatchGetItemCommand,
-  type BatchGetItemCommandOutput,
-  type DynamoDBClient,
-  type KeysAndAttributes,
-} from '@aws-sdk/client-dynamodb';
-import { type Backoff, backoff as defaultBackoff } from '../platform/backoff.ts';
+import { BatchGetItemCommand, type DynamoDBClient, type KeysAndAttributes } from '@aws-sdk/client-dynamodb';
+import { LRUCache } from 'lru-cache';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { env } from '../platform/env.ts';
+import { type Backoff, backoff as defaultBackoff, retry } from '../platform/retry.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import { createHiddenFinder, type FindDeleted, type FindHidden } from '../records/find-record.ts';
 import { type Item, readString } from '../records/item-store.ts';
@@ -107,26 +103,29 @@ async function readBatch(
   backoff: Backoff,
 ): Promise<Item[]> {
   const found: Item[] = [];
-  let wanted: KeysAndAttributes | undefined = {
+  let wanted: KeysAndAttributes = {
     Keys: ids.map((id) => toItemKey(id, recordSortKey)),
     // Must not be older than the list's replica.
     ConsistentRead: true,
     ProjectionExpression: attributes.map((_, index) => `#${index}`).join(', '),
     ExpressionAttributeNames: Object.fromEntries(attributes.map((name, index) => [`#${index}`, name])),
   };
-  for (let call = 0; call < maxCalls; call++) {
-    const answer: BatchGetItemCommandOutput = await client.send(
+  const attempt = async () => {
+    const { Responses, UnprocessedKeys } = await client.send(
       new BatchGetItemCommand({ RequestItems: { [table]: wanted } }),
     );
-    found.push(...(answer.Responses?.[table] ?? []));
-    wanted = answer.UnprocessedKeys?.[table];
-    if (!wanted?.Keys?.length) return found;
-    await backoff(call);
-  }
-  throw new ServiceError('unavailable', 'The database is busy. Try again.', { headers: { 'Retry-After': '1' } });
+    found.push(...(Responses?.[table] ?? []));
+    const left = UnprocessedKeys?.[table];
+    if (!left?.Keys?.length) return found;
+    wanted = left;
+    return undefined;
+  };
+  const exhausted = () =>
+    new ServiceError('unavailable', 'The database is busy. Try again.', { headers: { 'Retry-After': '1' } });
+  return retry(attempt, { maxAttempts: maxCalls, wait: backoff, exhausted });
 }
 
-// An LRU cache of the records on popular pages. Every write changes a record's feed key, and the feed is read before
+// Caches the records on popular pages. Every write changes a record's feed key, and the feed is read before
 // each page, so a cached record with the current feed key is up to date.
 
 export interface RecordCache {
@@ -139,29 +138,20 @@ export interface RecordCache {
 const maxCachedBytes = 4_000_000;
 
 export function createRecordCache(read: ReadRecords, limitBytes = maxCachedBytes): RecordCache {
-  const kept = new Map<string, ReadRecord<unknown>>();
+  const cached = new LRUCache<string, ReadRecord<unknown>>({
+    maxSize: limitBytes,
+    maxEntrySize: Math.floor(limitBytes / 4),
+    sizeCalculation: ({ bytes }) => bytes,
+  });
   /** Feed keys seen while records were being read, which may be newer than the read records. */
   const meanwhile = new Map<string, string>();
   let reads = 0;
-  let bytes = 0;
 
-  const forget = (id: string, record: ReadRecord<unknown>) => {
-    kept.delete(id);
-    bytes -= record.bytes;
-  };
-
-  const keep = (record: ReadRecord<unknown>) => {
+  const cache = (record: ReadRecord<unknown>) => {
     const { id } = record.record;
-    const before = kept.get(id);
-    if (before) forget(id, before);
     const newest = meanwhile.get(id);
-    if ((newest !== undefined && newest !== record.feedKey) || record.bytes > limitBytes / 4) return;
-    kept.set(id, record);
-    bytes += record.bytes;
-    for (const [oldest, each] of kept) {
-      if (bytes <= limitBytes) return;
-      forget(oldest, each);
-    }
+    if (newest === undefined || newest === record.feedKey) cached.set(id, record);
+    else cached.delete(id);
   };
 
   const fetch = async (ids: readonly string[]): Promise<ReadRecord<unknown>[]> => {
@@ -169,7 +159,7 @@ export function createRecordCache(read: ReadRecords, limitBytes = maxCachedBytes
     reads++;
     try {
       const records = await read<unknown>(ids);
-      for (const record of records) keep(record);
+      for (const record of records) cache(record);
       return records;
     } finally {
       reads--;
@@ -179,19 +169,18 @@ export function createRecordCache(read: ReadRecords, limitBytes = maxCachedBytes
 
   return {
     read: async <Document>(ids: readonly string[]) => {
-      const here = new Map(ids.flatMap((id) => (kept.has(id) ? [[id, kept.get(id)!] as const] : [])));
-      for (const [id, record] of here) {
-        // Move to the end, because the least recently used entry is evicted first.
-        kept.delete(id);
-        kept.set(id, record);
+      const here = new Map<string, ReadRecord<unknown>>();
+      for (const id of ids) {
+        const record = cached.get(id);
+        if (record) here.set(id, record);
       }
       const fetched = await fetch(ids.filter((id) => !here.has(id)));
       for (const record of fetched) here.set(record.record.id, record);
       return ids.flatMap((id) => here.get(id) ?? []) as ReadRecord<Document>[];
     },
     onFeedEntry(id, feedKey) {
-      const record = kept.get(id);
-      if (record && record.feedKey !== feedKey) forget(id, record);
+      const record = cached.peek(id);
+      if (record && record.feedKey !== feedKey) cached.delete(id);
       if (reads > 0) meanwhile.set(id, feedKey);
     },
   };

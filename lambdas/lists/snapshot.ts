@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import pMap from 'p-map';
 import { errorFields, type Log } from '../platform/log.ts';
 import { type Chunk, decodeChunk, encodeChunk } from './chunk.ts';
 import type { ListingSpec } from './listing.ts';
@@ -79,12 +80,8 @@ export async function loadSnapshot(
   try {
     const manifest = await readManifest(store, spec);
     if (!manifest) return undefined;
-    const chunks: Chunk[] = [];
-    for (let first = 0; first < manifest.parts.length; first += loadConcurrency) {
-      const parts = manifest.parts.slice(first, first + loadConcurrency);
-      chunks.push(...(await Promise.all(parts.map((part) => readPart(store, spec, part)))).flat());
-    }
-    return { replica: buildReplica(spec, manifest, chunks), watermarks: manifest.watermarks };
+    const parts = await pMap(manifest.parts, (part) => readPart(store, spec, part), { concurrency: loadConcurrency });
+    return { replica: buildReplica(spec, manifest, parts.flat()), watermarks: manifest.watermarks };
   } catch (error) {
     log('warn', 'ignoring an unusable snapshot', { type: spec.type, ...errorFields(error) });
     return undefined;

@@ -1,4 +1,5 @@
 import type { routes } from '../../contract/routes.ts';
+import { toIso } from '../platform/clock.ts';
 import type { UseCase } from '../platform/http/answer.ts';
 import { type FindHidden, notFound } from '../records/find-record.ts';
 import { type ItemStore, writeWithRetry } from '../records/item-store.ts';
@@ -60,7 +61,7 @@ export function readAllNotifications(
   return async ({ body: { until } }, { caller, clock }) => {
     const nowMs = clock.now();
     const untilMs = until === undefined ? nowMs : Math.min(Date.parse(until), nowMs);
-    await writeWithRetry(store, [readUntilWrite(caller.email, new Date(untilMs).toISOString())]);
+    await writeWithRetry(store, [readUntilWrite(caller.email, toIso(untilMs))]);
     const [inbox, { readUntil }] = await Promise.all([
       readInbox(store, caller, nowMs),
       findReader(store, caller.email),

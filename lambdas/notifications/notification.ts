@@ -1,3 +1,4 @@
+import { toIso } from '../platform/clock.ts';
 import { parseIdTime, timedIdFrom } from '../platform/ids.ts';
 import { withheldAsDeleted } from '../records/find-record.ts';
 import type { Item, Write } from '../records/item-store.ts';
@@ -59,7 +60,7 @@ export function withoutQuotes<Given extends Notification>(notification: Given): 
 }
 
 export function notificationSortKey(id: string): string {
-  return `${new Date(parseIdTime('notification', id)).toISOString()}#${id}`;
+  return `${toIso(parseIdTime('notification', id))}#${id}`;
 }
 
 export function toNotification(item: Item): Notification {

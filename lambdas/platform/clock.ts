@@ -5,3 +5,7 @@ export interface Clock {
 }
 
 export const clock: Clock = { now: () => Date.now() };
+
+export function toIso(time: number | string): string {
+  return new Date(time).toISOString();
+}

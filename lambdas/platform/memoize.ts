@@ -1,21 +1,23 @@
-/**
- * Asks once and remembers the answer for a short time, which passes also while the function stands still between calls.
- * A failure is not remembered.
- */
+import { LRUCache } from 'lru-cache';
+
+/** Caches results for a short time, which also passes while the function is frozen between calls. Errors are not cached. */
 export function memoize<Value>(
   find: (key: string) => Promise<Value>,
-  forMs: number,
+  ttlMs: number,
   nowMs: () => number = () => performance.now(),
 ): (key: string) => Promise<Value> {
-  const answers = new Map<string, { value: Promise<Value>; untilMs: number }>();
+  const cache = new LRUCache<string, Promise<Value>>({
+    max: maxEntries,
+    ttl: ttlMs,
+    ttlResolution: 0,
+    perf: { now: nowMs },
+  });
   return (key) => {
-    const known = answers.get(key);
-    if (known && known.untilMs > nowMs()) return known.value;
-    // What is old is as good as gone, so nothing piles up.
-    if (answers.size >= maxEntries) answers.clear();
+    const cached = cache.get(key);
+    if (cached) return cached;
     const value = find(key);
-    answers.set(key, { value, untilMs: nowMs() + forMs });
-    value.catch(() => answers.delete(key));
+    cache.set(key, value);
+    value.catch(() => cache.delete(key));
     return value;
   };
 }

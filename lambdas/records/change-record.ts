@@ -1,6 +1,6 @@
-import { type Backoff, backoff } from '../platform/backoff.ts';
-import type { Clock } from '../platform/clock.ts';
+import { type Clock, toIso } from '../platform/clock.ts';
 import { createKeyedQueue, type KeyedQueue } from '../platform/keyed-queue.ts';
+import { type Backoff, backoff, retry } from '../platform/retry.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import { assertFound, findRecord } from './find-record.ts';
 import type { ItemStore, Outcome, Write } from './item-store.ts';
@@ -50,18 +50,24 @@ async function changeRecord<Document>(
   wait: Backoff,
   request: ChangeRequest<Document>,
 ): Promise<StoredRecord<Document>> {
-  let before = await findRecord<Document>(store, request.id);
-  for (let tries = 1; tries <= maxAttempts; tries++) {
+  let conflicting: StoredRecord<Document> | undefined;
+  const attempt = async (number: number) => {
+    const before = conflicting ?? (await findRecord<Document>(store, request.id));
     assertEtagMatches(request.ifMatch, before);
     const { after, writes } = planChange(type, before, request, clock.now());
     if (writes.length === 0) return before;
     const outcome = await store.transact(writes);
     if (outcome.kind === 'written') return after;
-    before =
-      (tries === 1 && getConflictingRecord<Document>(request, outcome)) ||
-      (await rereadRecord(store, request, outcome, () => wait(tries)));
-  }
-  throw new ServiceError('unavailable', 'Too many concurrent updates to the same record. Try again.');
+    rejectFailedAddition(request, outcome);
+    // After a backoff the returned record would be stale, so only the second attempt uses it, without waiting.
+    conflicting = number === 1 ? getConflictingRecord<Document>(request, outcome) : undefined;
+    return undefined;
+  };
+  return retry(attempt, {
+    maxAttempts,
+    wait: async (number) => (conflicting ? undefined : wait(number)),
+    exhausted: () => new ServiceError('unavailable', 'Too many concurrent updates to the same record. Try again.'),
+  });
 }
 
 /** Enough for fifty concurrent writers to succeed. */
@@ -88,7 +94,7 @@ function planChange<Document>(
     notes_count,
     deleted: deleted === true,
     version: before.version + 1,
-    updated_at: new Date(atMs).toISOString(),
+    updated_at: toIso(atMs),
   };
   return { after, writes: [...buildUpdate(type, before, after, author, changes), ...additionalWrites] };
 }
@@ -102,19 +108,10 @@ function getConflictingRecord<Document>(
   return assertFound(id, outcome.item && toRecord<Document>(outcome.item));
 }
 
-/** After a backoff the returned record would be stale, so read it again. */
-async function rereadRecord<Document>(
-  store: Pick<ItemStore, 'get'>,
-  { id, onConditionFailed }: ChangeRequest<Document>,
-  outcome: Outcome,
-  wait: () => Promise<void>,
-): Promise<StoredRecord<Document>> {
-  if (outcome.kind === 'condition_failed' && outcome.failedWrite !== 'record') {
-    onConditionFailed?.(outcome.failedWrite);
-    throw new Error(`the condition of "${outcome.failedWrite}" did not hold in a change of ${id}`);
-  }
-  await wait();
-  return findRecord<Document>(store, id);
+function rejectFailedAddition<Document>({ id, onConditionFailed }: ChangeRequest<Document>, outcome: Outcome): void {
+  if (outcome.kind !== 'condition_failed' || outcome.failedWrite === 'record') return;
+  onConditionFailed?.(outcome.failedWrite);
+  throw new Error(`the condition of "${outcome.failedWrite}" did not hold in a change of ${id}`);
 }
 
 /** Applies a JSON merge patch (RFC 7396): replaces the fields that the patch names and keeps the others. */

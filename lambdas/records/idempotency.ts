@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Backoff, backoff } from '../platform/backoff.ts';
 import type { Caller } from '../platform/caller.ts';
+import { type Backoff, retry } from '../platform/retry.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import { type Item, type ItemStore, readString, type Write } from './item-store.ts';
 import { recordSortKey, toItemKey } from './record-item.ts';
@@ -22,26 +22,27 @@ export async function writeOnce<Answer extends StoredResponse>(
   repeatable: IdempotentRequest | undefined,
   nowMs: number,
   attempt: () => Attempt<Answer> | Promise<Attempt<Answer>>,
-  wait: Backoff = backoff,
+  wait?: Backoff,
 ): Promise<Answer> {
-  for (let tries = 1; tries <= maxAttempts; tries++) {
+  const write = async () => {
     const { writes, response, onConditionFailed } = await attempt();
     // First in the transaction: a known key takes precedence over every other failed condition.
     const guard = repeatable ? [toStoredResponseWrite(repeatable, response, nowMs)] : [];
     const outcome = await store.transact([...guard, ...writes]);
     if (outcome.kind === 'written') return response;
     if (outcome.kind === 'condition_failed') {
-      if (repeatable && outcome.failedWrite === 'answer') return replayResponse(outcome.item!, repeatable);
-      onConditionFailed(outcome.failedWrite);
+      const { failedWrite, item } = outcome;
+      if (repeatable && failedWrite === 'answer' && item) return replayResponse<Answer>(item, repeatable);
+      onConditionFailed(failedWrite);
     }
-    await wait(tries);
-  }
-  throw repeatable
-    ? new ServiceError('idempotency_key_in_flight', 'Another request with this Idempotency-Key is being processed.')
-    : new ServiceError('unavailable', 'Too many concurrent writes to the same records. Try again.');
+    return undefined;
+  };
+  const exhausted = () =>
+    repeatable
+      ? new ServiceError('idempotency_key_in_flight', 'Another request with this Idempotency-Key is being processed.')
+      : new ServiceError('unavailable', 'Too many concurrent writes to the same records. Try again.');
+  return retry(write, { ...(wait && { wait }), exhausted });
 }
-
-const maxAttempts = 30;
 
 // The response to a request with an Idempotency-Key is stored in the transaction that carries out the request. Either
 // both exist or neither does, so a retry finds the response without locks.

@@ -1,4 +1,5 @@
 import { type DynamoDBClient, QueryCommand, type QueryCommandOutput } from '@aws-sdk/client-dynamodb';
+import { toIso } from '../platform/clock.ts';
 import { readString } from './item-store.ts';
 
 // The sparse index `due` holds work that is due at a certain time, one partition per kind of work, sorted by `<due
@@ -25,7 +26,7 @@ export function createDueIdFinder(client: DynamoDBClient, table: string): FindDu
           // Sort keys are `<due time>#<id>`, and # sorts before ~, so this includes everything due right now.
           ExpressionAttributeValues: {
             ':partition': { S: partition },
-            ':now': { S: `${new Date(nowMs).toISOString()}~` },
+            ':now': { S: `${toIso(nowMs)}~` },
           },
           Limit: pageSize,
           ...(start && { ExclusiveStartKey: start }),

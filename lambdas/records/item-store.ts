@@ -10,7 +10,7 @@ import {
   type TransactWriteItem,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
-import { type Backoff, backoff } from '../platform/backoff.ts';
+import { type Backoff, retry } from '../platform/retry.ts';
 import { ServiceError } from '../platform/service-error.ts';
 
 // | Access pattern                     | Call               | Key                                    |
@@ -184,17 +184,16 @@ async function* queryPages(client: DynamoDBClient, input: QueryCommandInput) {
 export async function writeWithRetry(
   store: Pick<ItemStore, 'transact'>,
   writes: readonly Write[],
-  wait: Backoff = backoff,
+  wait?: Backoff,
 ): Promise<boolean> {
-  for (let tries = 1; tries <= maxWriteAttempts; tries++) {
-    const outcome = await store.transact(writes);
-    if (outcome.kind !== 'conflict') return outcome.kind === 'written';
-    await wait(tries);
-  }
-  throw new Error(`${writes[0]!.name} could not be written in ${maxWriteAttempts} tries`);
+  return retry(
+    async () => {
+      const outcome = await store.transact(writes);
+      return outcome.kind === 'conflict' ? undefined : outcome.kind === 'written';
+    },
+    { ...(wait && { wait }), exhausted: () => new Error(`too many conflicts while writing ${writes[0]?.name}`) },
+  );
 }
-
-const maxWriteAttempts = 20;
 
 // Combines many small independent writes made within a few milliseconds into one transaction. A failed condition
 // affects only its own write.

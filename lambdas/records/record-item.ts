@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { toIso } from '../platform/clock.ts';
 import { newId } from '../platform/ids.ts';
 import { type Item, readString, type Write } from './item-store.ts';
 import type { Author, HistoryEntry, RecordType, StoredRecord } from './record.ts';
@@ -76,8 +78,7 @@ export function buildUpdate<Document>(
 type Assignments = { UpdateExpression: string; ExpressionAttributeNames: Record<string, string> };
 
 /** Most versions of a record type have the same attributes, so their expressions are cached. */
-const cachedAssignments = new Map<string, Assignments>();
-const maxCachedAssignments = 100;
+const cachedAssignments = new LRUCache<string, Assignments>({ max: 100 });
 
 function buildAssignments(names: readonly string[], gone: readonly string[]): Assignments {
   const key = `${names} ${gone}`;
@@ -93,7 +94,7 @@ function buildAssignments(names: readonly string[], gone: readonly string[]): As
       '#version': 'version',
     },
   };
-  if (cachedAssignments.size < maxCachedAssignments) cachedAssignments.set(key, made);
+  cachedAssignments.set(key, made);
   return made;
 }
 
@@ -120,7 +121,7 @@ export function buildNoteCountUpdate(
     ConditionExpression: `attribute_exists(pk) AND attribute_not_exists(deleted)${sameVersion}`,
     ...(version !== undefined && { ExpressionAttributeNames: { '#version': 'version' } }),
     ExpressionAttributeValues: {
-      ':touched': { S: toTouchedFeedKey(id, new Date(nowMs).toISOString()) },
+      ':touched': { S: toTouchedFeedKey(id, toIso(nowMs)) },
       ':notes': { N: String(added.notes) },
       ':private': { N: String(added.private) },
       ...(version !== undefined && { ':version': { N: String(version) } }),

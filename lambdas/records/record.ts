@@ -1,6 +1,7 @@
 import { apiPrefixes, stageName } from '../../contract/http.ts';
 import type { originKinds } from '../../contract/records.ts';
 import type { Caller } from '../platform/caller.ts';
+import { toIso } from '../platform/clock.ts';
 import { ServiceError } from '../platform/service-error.ts';
 
 // The stored form of a record of any type. Fields of one type are in its document; everything else is common to all
@@ -57,7 +58,7 @@ export interface RecordType<Document> {
 }
 
 export function createFirstVersion<Document>(id: string, document: Document, nowMs: number): StoredRecord<Document> {
-  const at = new Date(nowMs).toISOString();
+  const at = toIso(nowMs);
   const counts = { notes_count: 0, private_notes_count: 0 };
   return { id, version: 1, created_at: at, updated_at: at, deleted: false, ...counts, document };
 }

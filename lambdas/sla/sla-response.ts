@@ -2,6 +2,7 @@ import type { routes } from '../../contract/routes.ts';
 import type { SlaView } from '../../contract/sla.ts';
 import type { Priority } from '../../contract/states.ts';
 import type { IncidentDocument } from '../incidents/incident.ts';
+import { toIso } from '../platform/clock.ts';
 import type { UseCase } from '../platform/http/answer.ts';
 import { findRecord } from '../records/find-record.ts';
 import type { ItemStore } from '../records/item-store.ts';
@@ -41,11 +42,11 @@ export function toSlaResponse(
     incident_id: incidentId,
     priority,
     simulated: priority !== sla.priority,
-    at: iso(nowMs),
+    at: toIso(nowMs),
     clock,
     target_minutes: policy[priority],
-    started_at: iso(sla.phases[0]!.from),
-    ended_at: clock === 'ended' ? iso(sla.phases.at(-1)!.from) : null,
+    started_at: toIso(sla.phases[0]!.from),
+    ended_at: clock === 'ended' ? toIso(sla.phases.at(-1)!.from) : null,
     elapsed_ms: running + paused,
     running_ms: running,
     paused_ms: paused,
@@ -66,16 +67,12 @@ function toIntervals(sla: Sla, nowMs: number): SlaView['intervals'] {
   const shown = getClock(sla) === 'ended' ? phases.slice(0, -1) : phases;
   return shown.map(({ clock, from, lengthMs }, index) => ({
     clock: clock === 'running' ? 'running' : 'paused',
-    from: iso(from),
-    to: index === phases.length - 1 ? null : iso(from + lengthMs),
+    from: toIso(from),
+    to: index === phases.length - 1 ? null : toIso(from + lengthMs),
     duration_ms: lengthMs,
   }));
 }
 
 function isoOrNull(atMs: number | null | undefined): string | null {
-  return atMs === null || atMs === undefined ? null : iso(atMs);
-}
-
-function iso(atMs: number): string {
-  return new Date(atMs).toISOString();
+  return atMs === null || atMs === undefined ? null : toIso(atMs);
 }

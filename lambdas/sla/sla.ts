@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { type Priority, priorities } from '../../contract/states.ts';
+import { toIso } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
 
 // The SLA clock of one incident (docs/decisions/0010-service-level-clock.md). It runs around the clock from creation,
@@ -166,7 +167,7 @@ export type SlaChange = { from: null; to: string };
 
 export function formatBreachAt(sla: Sla, policy: SlaPolicy): string | null {
   const at = getBreachAt(sla, policy);
-  return at === null ? null : new Date(at).toISOString();
+  return at === null ? null : toIso(at);
 }
 
 /**
@@ -186,7 +187,7 @@ export function diffMarks(before: Sla, after: Sla): Record<string, SlaChange> {
 }
 
 function toSlaChange(atMs: number): SlaChange {
-  return { from: null, to: new Date(atMs).toISOString() };
+  return { from: null, to: toIso(atMs) };
 }
 
 // The index `due` holds the incidents whose clock runs towards a mark, sorted by the time it is due. Several partitions
@@ -200,7 +201,7 @@ export type DueKeys = { due_pk: string; due_sk: string };
 export function toDueKeys(id: string, sla: Sla, policy: SlaPolicy): DueKeys | null {
   const due = getNextDue(sla, policy);
   if (!due) return null;
-  return { due_pk: toDuePartition(toShard(id)), due_sk: `${new Date(due.at).toISOString()}#${id}` };
+  return { due_pk: toDuePartition(toShard(id)), due_sk: `${toIso(due.at)}#${id}` };
 }
 
 export function toDuePartition(shard: number): string {

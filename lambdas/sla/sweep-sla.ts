@@ -1,3 +1,4 @@
+import pMap from 'p-map';
 import type { IncidentDocument } from '../incidents/incident.ts';
 import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Log } from '../platform/log.ts';
@@ -42,10 +43,7 @@ const concurrency = 4;
 async function sweepPartition(partition: string, tools: SweepTools): Promise<SweepResult> {
   let swept = none;
   for await (const ids of tools.due(partition, tools.clock.now())) {
-    for (let first = 0; first < ids.length; first += concurrency) {
-      const some = ids.slice(first, first + concurrency);
-      swept = (await Promise.all(some.map((id) => markIncident(id, tools)))).reduce(addCounts, swept);
-    }
+    swept = (await pMap(ids, (id) => markIncident(id, tools), { concurrency })).reduce(addCounts, swept);
   }
   return swept;
 }

@@ -1,5 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import type { RateLimit } from '../../../contract/rate-limits.ts';
 import type { Clock } from '../clock.ts';
+import { noBackoff, retry } from '../retry.ts';
 
 // Counts requests in one write each. The store offers two conditional writes, "join the open window" and "open a new
 // one", of which exactly one succeeds at any time; guessing right makes it one call. An instance guesses by what it saw
@@ -21,13 +23,12 @@ export interface RateLimitStore {
 }
 
 export function createLimiter(store: RateLimitStore, clock: Clock): Limiter {
-  const counters = new Map<string, Counter>();
+  // A counter evicted during a write finishes it; the store stays correct, and the next request costs one write more.
+  const counters = new LRUCache<string, Counter>({ max: maxCounters });
   return {
     take(key, rateLimit) {
       const counter = counters.get(key) ?? { key, rateLimit, lastEntry: 'open', writing: false, waiting: [] };
-      counters.delete(key);
       counters.set(key, counter);
-      evictOldest(counters);
       return take(counter, store, clock);
     },
   };
@@ -77,24 +78,18 @@ async function count(counter: Counter, requests: number, store: RateLimitStore, 
   const { key, rateLimit } = counter;
   const known = counter.window !== undefined && isOpen(counter.window, clock.now(), rateLimit);
   let entry = known ? 'join' : counter.lastEntry;
-  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+  const attempt = async () => {
     const window = await store[entry](key, requests, clock.now(), rateLimit);
     if (window) {
       if (counter.window?.startedAtMs !== window.startedAtMs) counter.lastEntry = entry;
       counter.window = window;
-      return window;
+    } else {
+      entry = entry === 'join' ? 'open' : 'join';
     }
-    entry = entry === 'join' ? 'open' : 'join';
-  }
-  throw new Error(`the rate limit window of ${key} changed ${maxAttempts} times in a row`);
-}
-
-/** Keeps the memory of an instance bounded however many callers it has seen. */
-function evictOldest(counters: Map<string, Counter>): void {
-  for (const [key, counter] of counters) {
-    if (counters.size <= maxCounters) return;
-    if (!counter.writing) counters.delete(key);
-  }
+    return window;
+  };
+  const exhausted = () => new Error(`the rate limit window of ${key} changed ${maxAttempts} times in a row`);
+  return retry(attempt, { maxAttempts, wait: noBackoff, exhausted });
 }
 
 // The rule of the limit: a window starts with a caller's first request and lasts a fixed time; the first `limit`

@@ -10,6 +10,7 @@ import {
   newIncident,
 } from '../../incidents/incident.ts';
 import { newWorkNote, toNoteWrite } from '../../incidents/work-notes.ts';
+import { retry } from '../../platform/retry.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import type { Change } from '../../records/change-record.ts';
 import { notFound } from '../../records/find-record.ts';
@@ -46,19 +47,15 @@ export async function act(
   return dedup ? tools.inTurn(partitionKey(dedup), settle) : settle();
 }
 
-/** Enough for many concurrent events about the same incident. */
-const maxAttempts = 30;
-
-async function retryUntilSettled(attempt: () => Promise<InboundEvent>, tools: InboundTools): Promise<InboundEvent> {
-  for (let tries = 1; tries <= maxAttempts; tries++) {
-    try {
-      return await attempt();
-    } catch (error) {
+async function retryUntilSettled(attempt: () => Promise<InboundEvent>, { wait }: InboundTools): Promise<InboundEvent> {
+  const settle = () =>
+    attempt().catch((error: unknown) => {
       if (!(error instanceof StateChanged)) throw unprocessableIf(error);
-    }
-    await tools.wait(tries);
-  }
-  throw new ServiceError('unavailable', 'Too many concurrent events for the same incident. Try again.');
+      return undefined;
+    });
+  const exhausted = () =>
+    new ServiceError('unavailable', 'Too many concurrent events for the same incident. Try again.');
+  return retry(settle, { wait, exhausted });
 }
 
 function attemptOnce(

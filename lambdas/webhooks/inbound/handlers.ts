@@ -3,12 +3,12 @@ import { inboundWebhookOperations } from '../../../contract/inbound-webhooks.ts'
 import { createIdentification } from '../../identity/wiring.ts';
 import { createIncidentResource } from '../../incidents/incident.ts';
 import { createFeedStore } from '../../lists/feed-store.ts';
-import { backoff } from '../../platform/backoff.ts';
 import { dynamodbClient } from '../../platform/clients/dynamodb.ts';
 import { clock } from '../../platform/clock.ts';
 import { env } from '../../platform/env.ts';
 import { route } from '../../platform/http/route.ts';
 import { createKeyedQueue } from '../../platform/keyed-queue.ts';
+import { backoff } from '../../platform/retry.ts';
 import { createSecretBox } from '../../platform/secret-box.ts';
 import { createChanger, createCursorSeal, createRecordStore } from '../../records/wiring.ts';
 import { loadSlaPolicy } from '../../sla/sla.ts';

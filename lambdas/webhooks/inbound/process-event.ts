@@ -1,6 +1,7 @@
 import type { FieldProblem } from '../../../contract/errors.ts';
 import type { InboundEvent, Proof, receivedStatuses } from '../../../contract/inbound-events.ts';
 import type { routes } from '../../../contract/routes.ts';
+import { toIso } from '../../platform/clock.ts';
 import type { UseCase } from '../../platform/http/answer.ts';
 import { idFrom, newId } from '../../platform/ids.ts';
 import { ServiceError, summarize, truncateProblems } from '../../platform/service-error.ts';
@@ -51,7 +52,7 @@ export async function processEvent(arrival: ReceivedEvent, tools: InboundTools):
   if (claimant) return received(claimant, arrival);
   const eventId = arrival.eventId ?? newId('inboundEvent');
   // A second attempt takes the place of the one that failed.
-  const receivedAt = before?.event.received_at ?? new Date(tools.clock.now()).toISOString();
+  const receivedAt = before?.event.received_at ?? toIso(tools.clock.now());
   try {
     return { event: await run({ arrival, eventId, receivedAt, nowMs: tools.clock.now() }, tools), repeated: false };
   } catch (error) {

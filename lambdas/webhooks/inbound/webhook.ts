@@ -8,6 +8,7 @@ import {
 } from '../../../contract/inbound-webhooks.ts';
 import { toLocalPart } from '../../identity/authorizer.ts';
 import { encodeWholeListing } from '../../lists/few-records.ts';
+import { toIso } from '../../platform/clock.ts';
 import { newSecret } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { ServiceError, summarize, truncateProblems } from '../../platform/service-error.ts';
@@ -140,11 +141,11 @@ export async function makeSecret(box: SecretBox, webhookId: string): Promise<Mad
 }
 
 export function firstSecret({ sealed }: Pick<MadeSecret, 'sealed'>, nowMs: number): SealedSecret[] {
-  return [{ sealed, created_at: new Date(nowMs).toISOString(), expires_at: null }];
+  return [{ sealed, created_at: toIso(nowMs), expires_at: null }];
 }
 
 export function rotated(secrets: readonly SealedSecret[], made: MadeSecret, nowMs: number): SealedSecret[] {
-  const until = new Date(nowMs + overlapMs).toISOString();
+  const until = toIso(nowMs + overlapMs);
   const before = accepted(secrets, nowMs).map((secret) => ({ ...secret, expires_at: secret.expires_at ?? until }));
   return [...firstSecret(made, nowMs), ...before].slice(0, maxSecrets);
 }

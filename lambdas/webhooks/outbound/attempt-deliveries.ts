@@ -2,7 +2,7 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { apiPrefixes, stageName } from '../../../contract/http.ts';
 import { hiddenValue } from '../../../contract/webhook-settings.ts';
 import { notificationWrite } from '../../notifications/notification.ts';
-import type { Clock } from '../../platform/clock.ts';
+import { type Clock, toIso } from '../../platform/clock.ts';
 import { idFrom } from '../../platform/ids.ts';
 import { errorFields, type Log } from '../../platform/log.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
@@ -122,7 +122,7 @@ async function postDelivery(delivery: Delivery, webhook: OutboundRecord, tools: 
   const result = await watch(webhook.id, post({ url, headers, body, timeoutMs: timeout_seconds * 1_000 }));
   const endMs = clock.now();
   return {
-    at: new Date(startMs).toISOString(),
+    at: toIso(startMs),
     duration_ms: Math.max(0, endMs - startMs),
     ...toResponseMetadata(result, endMs, own),
   };

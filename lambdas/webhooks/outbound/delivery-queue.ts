@@ -1,10 +1,12 @@
 import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import pMap from 'p-map';
 import * as z from 'zod';
 import { deliveryId } from '../../../contract/deliveries.ts';
 import { outboundWebhookId } from '../../../contract/webhook-settings.ts';
 import { sqsClient } from '../../platform/clients/sqs.ts';
 import { type Clock, clock } from '../../platform/clock.ts';
 import { env } from '../../platform/env.ts';
+import { retry } from '../../platform/retry.ts';
 import type { ItemStore } from '../../records/item-store.ts';
 import { createEventStore, createRecordStore } from '../../records/wiring.ts';
 import type { Delivery, Lane } from './delivery.ts';
@@ -48,12 +50,9 @@ export function deliveryQueue(client: SQSClient, queueUrls: Readonly<Record<Lane
   return {
     async send(lane, messages) {
       const queueUrl = queueUrls[lane];
-      const batches = [...batched(messages.map(toMessageBody))];
-      for (let first = 0; first < batches.length; first += sideBySide) {
-        await Promise.all(
-          batches.slice(first, first + sideBySide).map((bodies) => sendBatch(client, queueUrl, bodies)),
-        );
-      }
+      await pMap(splitIntoBatches(messages.map(toMessageBody)), (bodies) => sendBatch(client, queueUrl, bodies), {
+        concurrency,
+      });
     },
   };
 }
@@ -62,7 +61,7 @@ export function parseMessage(body: string): DeliveryMessage {
   return message.parse(JSON.parse(body)) as DeliveryMessage;
 }
 
-const sideBySide = 4;
+const concurrency = 4;
 const maxAttempts = 3;
 
 /** SQS takes ten messages in one call. */
@@ -87,7 +86,7 @@ function toMessageBody(message: DeliveryMessage): string {
   return JSON.stringify({ known: { id, webhook_id } });
 }
 
-function* batched(bodies: readonly string[]): Generator<string[]> {
+function* splitIntoBatches(bodies: readonly string[]): Generator<string[]> {
   let batch: string[] = [];
   let bytes = 0;
   for (const body of bodies) {
@@ -104,11 +103,13 @@ function* batched(bodies: readonly string[]): Generator<string[]> {
 
 async function sendBatch(client: SQSClient, queueUrl: string, bodies: readonly string[]): Promise<void> {
   let entries = bodies.map((MessageBody, place) => ({ Id: String(place), MessageBody }));
-  for (let tries = 1; tries <= maxAttempts; tries++) {
+  const attempt = async () => {
     const { Failed = [] } = await client.send(new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries: entries }));
-    if (Failed.length === 0) return;
+    if (Failed.length === 0) return true;
     const failed = new Set(Failed.map(({ Id }) => Id));
     entries = entries.filter(({ Id }) => failed.has(Id));
-  }
-  throw new Error(`${entries.length} deliveries could not be queued`);
+    return undefined;
+  };
+  const exhausted = () => new Error(`${entries.length} deliveries could not be queued`);
+  await retry(attempt, { maxAttempts, exhausted });
 }

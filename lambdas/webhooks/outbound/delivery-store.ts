@@ -3,6 +3,7 @@ import { type DynamoDBClient, QueryCommand, type QueryCommandOutput } from '@aws
 import type { DeliveredType, DeliveryStatus } from '../../../contract/deliveries.ts';
 import { kept } from '../../events/event-log.ts';
 import { dynamodbClient } from '../../platform/clients/dynamodb.ts';
+import { toIso } from '../../platform/clock.ts';
 import { env } from '../../platform/env.ts';
 import { timedPrefix } from '../../platform/ids.ts';
 import { dueIndex } from '../../records/index-store.ts';
@@ -121,7 +122,7 @@ async function* due(client: DynamoDBClient, table: string, nowMs: number): Async
           KeyConditionExpression: 'due_pk = :shard AND due_sk <= :now',
           ExpressionAttributeValues: {
             ':shard': { S: duePartition(shard) },
-            ':now': { S: `${new Date(nowMs).toISOString()}~` },
+            ':now': { S: `${toIso(nowMs)}~` },
           },
           Limit: duePageSize,
           ...(start && { ExclusiveStartKey: start }),
@@ -215,7 +216,7 @@ function dueKeys(delivery: Delivery, nowMs: number): Item {
   const shard = createHash('sha256').update(delivery.id).digest()[0]! % dueShards;
   return {
     due_pk: { S: duePartition(shard) },
-    due_sk: { S: `${new Date(fromMs + patienceMs).toISOString()}#${delivery.id}` },
+    due_sk: { S: `${toIso(fromMs + patienceMs)}#${delivery.id}` },
   };
 }
 

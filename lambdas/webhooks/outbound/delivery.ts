@@ -6,6 +6,7 @@ import {
   type DeliveryView,
   maxAttempts,
 } from '../../../contract/deliveries.ts';
+import { toIso } from '../../platform/clock.ts';
 import { timedIdFrom } from '../../platform/ids.ts';
 import { isWanted, type OutboundRecord } from './webhook.ts';
 
@@ -63,7 +64,7 @@ export function applyAttempt(delivery: Delivery, { retryAfterSeconds, ...result 
   if (number > maxAttempts) throw new Error(`${delivery.id} had all of its attempts`);
   const attempts = [...delivery.attempts, { attempt: number, ...result }];
   const endMs = Date.parse(result.at) + result.duration_ms;
-  const end = new Date(endMs).toISOString();
+  const end = toIso(endMs);
   if (result.error === null) {
     return { ...delivery, attempts, status: 'delivered', next_attempt_at: null, finished_at: end };
   }
@@ -73,7 +74,7 @@ export function applyAttempt(delivery: Delivery, { retryAfterSeconds, ...result 
     ...delivery,
     attempts,
     status: 'retrying',
-    next_attempt_at: new Date(endMs + wait * 1_000).toISOString(),
+    next_attempt_at: toIso(endMs + wait * 1_000),
   };
 }
 
@@ -83,7 +84,7 @@ export function isGone({ status }: Pick<Attempt, 'status'>): boolean {
 }
 
 export function cancelled(delivery: Delivery, nowMs: number): Delivery {
-  return { ...delivery, status: 'cancelled', next_attempt_at: null, finished_at: new Date(nowMs).toISOString() };
+  return { ...delivery, status: 'cancelled', next_attempt_at: null, finished_at: toIso(nowMs) };
 }
 
 /** Whole seconds until the next attempt, never less than the schedule says. */
@@ -109,7 +110,7 @@ function newDelivery(parcel: DeliveryJob, atMs: number, seed: string, replay_of:
     attempts: [],
     next_attempt_at: null,
     replay_of,
-    created_at: new Date(atMs).toISOString(),
+    created_at: toIso(atMs),
     finished_at: null,
     payload: parcel.payload,
   };

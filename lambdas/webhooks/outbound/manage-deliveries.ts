@@ -1,4 +1,5 @@
 import type { routes } from '../../../contract/routes.ts';
+import { toIso } from '../../platform/clock.ts';
 import type { Answer, UseCase } from '../../platform/http/answer.ts';
 import { newId } from '../../platform/ids.ts';
 import { ServiceError } from '../../platform/service-error.ts';
@@ -148,7 +149,7 @@ export function testOutboundWebhook(tools: PingTools): UseCase<typeof routes.tes
     const nowMs = clock.now();
     const payload = JSON.stringify({
       event: 'ping',
-      timestamp: new Date(nowMs).toISOString(),
+      timestamp: toIso(nowMs),
       service_instance: tools.serviceInstance,
       data: { id, url: tools.publicUrl + outboundWebhookLocation(id) },
     });

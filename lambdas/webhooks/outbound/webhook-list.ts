@@ -1,3 +1,4 @@
+import { toIso } from '../../platform/clock.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import type { Change, Changer } from '../../records/change-record.ts';
 import type { Item, ItemStore, Write } from '../../records/item-store.ts';
@@ -41,7 +42,7 @@ export function slowWrite(webhookId: string, untilMs: number): Write {
   const put = {
     Item: {
       ...toItemKey(partition, webhookId + slowSuffix),
-      until: { S: new Date(untilMs).toISOString() },
+      until: { S: toIso(untilMs) },
       expires_at: { N: String(Math.ceil(untilMs / 1_000)) },
     },
   };
@@ -56,7 +57,7 @@ export function listWrite(record: OutboundRecord): Write {
 
 /** What a change of the record leaves behind; the mechanism gives the same version and time. */
 export function nextRecord(before: OutboundRecord, document: OutboundDocument, atMs: number): OutboundRecord {
-  return { ...before, document, version: before.version + 1, updated_at: new Date(atMs).toISOString() };
+  return { ...before, document, version: before.version + 1, updated_at: toIso(atMs) };
 }
 
 const partition = 'webhooks#outbound';

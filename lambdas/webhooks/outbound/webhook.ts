@@ -6,6 +6,7 @@ import type {
   OutboundWebhookUpdate,
 } from '../../../contract/outbound-webhooks.ts';
 import { hiddenValue } from '../../../contract/webhook-settings.ts';
+import { toIso } from '../../platform/clock.ts';
 import { applyPatch, diffFields } from '../../records/change-record.ts';
 import { type Changes, type RecordType, type StoredRecord, toEtag } from '../../records/record.ts';
 
@@ -53,7 +54,7 @@ export function buildOutboundWebhook(
 ): OutboundDocument {
   const { secret, headers } = sealed;
   const secrets = secret === null ? [] : [{ sealed: secret, expires_at: null }];
-  const times = { active_since: iso(nowMs), stopped_at: null };
+  const times = { active_since: toIso(nowMs), stopped_at: null };
   return { ...creation, headers, secrets, disabled_reason: null, created_by: owner, ...times };
 }
 
@@ -72,8 +73,8 @@ export function applyWebhookPatch(
     secrets: needsSecret && sealed.secret !== null ? [{ sealed: sealed.secret, expires_at: null }] : known.secrets,
     headers: mergeHeaders(known.headers, headers, sealed.headers),
     disabled_reason: patch.active === true ? null : before.disabled_reason,
-    active_since: after.active && !before.active ? iso(nowMs) : before.active_since,
-    stopped_at: before.active && !after.active ? iso(nowMs) : before.stopped_at,
+    active_since: after.active && !before.active ? toIso(nowMs) : before.active_since,
+    stopped_at: before.active && !after.active ? toIso(nowMs) : before.stopped_at,
   };
 }
 
@@ -115,7 +116,7 @@ function secretNotice({ secrets }: OutboundDocument): string {
 }
 
 export function rotated(before: OutboundDocument, sealed: string, nowMs: number): OutboundDocument {
-  const until = iso(nowMs + overlapMs);
+  const until = toIso(nowMs + overlapMs);
   const old = before.secrets.map(({ sealed: known, expires_at }) => ({
     sealed: known,
     expires_at: expires_at ?? until,
@@ -138,7 +139,7 @@ export function isWanted({ active, active_since }: OutboundDocument, at: string)
 }
 
 export function disabled(before: OutboundDocument, reason: string, nowMs: number): OutboundDocument {
-  const stopped_at = before.active ? iso(nowMs) : before.stopped_at;
+  const stopped_at = before.active ? toIso(nowMs) : before.stopped_at;
   return { ...before, active: false, stopped_at, disabled_reason: reason };
 }
 
@@ -179,10 +180,6 @@ function webhookChanges(before: OutboundDocument, after: OutboundDocument): Chan
       headers: { from: Object.keys(oldHeaders), to: Object.keys(headers) },
     }),
   };
-}
-
-function iso(atMs: number): string {
-  return new Date(atMs).toISOString();
 }
 
 export function toWebhookResult(record: OutboundRecord) {
