@@ -1,5 +1,5 @@
 import { dimensions, packedBytes, type Vector } from './vector.ts';
-import { type Instruction, type WasmFunction, wasmFunction } from './wasm-function.ts';
+import { createVectorScan } from './vector-scan.ts';
 
 // Many packed vectors, one after the other in the memory of a WebAssembly module, and their cosines with a question in
 // one call: 8 products at once instead of one (docs/decisions/0026). The scan is exact; only the question is rounded, to
@@ -10,15 +10,13 @@ import { type Instruction, type WasmFunction, wasmFunction } from './wasm-functi
 const questionBytes = 2 * dimensions;
 const rowBytes = dimensions;
 const sumBytes = 4;
-/** Rows are taken four at a time, since each part of the question is then read once for four. */
-const rowsAtOnce = 4;
 const pageBytes = 65_536;
-/** 1 GB, which is 2.7 million vectors; who has more needs another way than looking at all. */
-const mostPages = 16_384;
-const largestInt16 = 32_767;
+/** 1 GB holds 2.7 million vectors. */
+const maxPages = 16_384;
+const maxInt16 = 32_767;
 
 export class VectorArena {
-  private readonly scan = newScan();
+  private readonly scan = createVectorScan(maxPages);
   private rows = 0;
   private capacity = 0;
   private scales = new Float32Array();
@@ -65,7 +63,7 @@ export class VectorArena {
   private ask(vector: Vector): number {
     let largest = 0;
     for (const value of vector) largest = Math.max(largest, Math.abs(value));
-    const scale = largest / largestInt16 || 1;
+    const scale = largest / maxInt16 || 1;
     const question = new Int16Array(this.scan.memory.buffer, 0, dimensions);
     for (let index = 0; index < dimensions; index++) question[index] = Math.round(vector[index]! / scale);
     return scale;
@@ -86,77 +84,4 @@ export class VectorArena {
 
 function startOf(row: number): number {
   return questionBytes + row * rowBytes;
-}
-
-/** Takes the first row, the end of the last one and where the sums go; the question is at address 0. */
-const newScan = wasmFunction(scanProgram(), mostPages);
-
-function scanProgram(): WasmFunction {
-  const [row, end, sums] = [0, 1, 2];
-  const totals = [3, 4, 5, 6];
-  const [bytes, low, high] = [7, 8, 9];
-  /** Alignment, as a power of two, and offset. */
-  const at = (offset: number) => [4, offset] as const;
-  const zero = Array.from({ length: 16 }, () => 0);
-  const readQuestion = (part: number): Instruction[] => [
-    ['i32.const', 0],
-    ['v128.load', ...at(32 * part)],
-    ['local.set', low],
-    ['i32.const', 0],
-    ['v128.load', ...at(32 * part + 16)],
-    ['local.set', high],
-  ];
-  const addProducts = (part: number, total: number, place: number): Instruction[] => [
-    ['local.get', row],
-    ['v128.load', ...at(place * rowBytes + 16 * part)],
-    ['local.tee', bytes],
-    ['i16x8.extend_low_i8x16_s'],
-    ['local.get', low],
-    ['i32x4.dot_i16x8_s'],
-    ['local.get', bytes],
-    ['i16x8.extend_high_i8x16_s'],
-    ['local.get', high],
-    ['i32x4.dot_i16x8_s'],
-    ['i32x4.add'],
-    ['local.get', total],
-    ['i32x4.add'],
-    ['local.set', total],
-  ];
-  const store = (total: number, place: number): Instruction[] => [
-    ['local.get', sums],
-    ['local.get', total],
-    ['i32x4.extract_lane', 0],
-    ...[1, 2, 3].flatMap((lane): Instruction[] => [['local.get', total], ['i32x4.extract_lane', lane], ['i32.add']]),
-    ['i32.store', 2, place * sumBytes],
-  ];
-  const advance = (local: number, step: number): Instruction[] => [
-    ['local.get', local],
-    ['i32.const', step],
-    ['i32.add'],
-    ['local.set', local],
-  ];
-  const parts = Array.from({ length: rowBytes / 16 }, (_, part) => part);
-  return {
-    parameters: 3,
-    locals: [...totals, bytes, low, high].map(() => 'v128'),
-    body: [
-      ['loop'],
-      ...totals.flatMap((total): Instruction[] => [
-        ['v128.const', ...zero],
-        ['local.set', total],
-      ]),
-      ...parts.flatMap((part) => [
-        ...readQuestion(part),
-        ...totals.flatMap((total, place) => addProducts(part, total, place)),
-      ]),
-      ...totals.flatMap(store),
-      ...advance(sums, rowsAtOnce * sumBytes),
-      ...advance(row, rowsAtOnce * rowBytes),
-      ['local.get', row],
-      ['local.get', end],
-      ['i32.lt_u'],
-      ['br_if', 0],
-      ['end'],
-    ],
-  };
 }
