@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { analysis } from '../../contract/ai.ts';
 import type { AnalysisType } from '../../contract/findings.ts';
+import { idPatterns } from '../../contract/ids.ts';
 import type { IncidentDocument } from '../incidents/incident.ts';
 import type { ReadRecord } from '../lists/record-store.ts';
 import type { ContextRecord } from './context-record.ts';
@@ -51,7 +52,10 @@ export function withEvidence(
     };
   }
   if ('affected' in findings) {
-    const names = distinct([...affected, ...findings.affected]).slice(0, maxAffected);
+    // The group works on it and is not affected; an item's id says nothing beside its name.
+    const said = findings.affected.filter((name) => name !== record.document.assignment_group);
+    const named = affected.length > 0 ? said.filter((name) => !idPatterns.ci.test(name)) : said;
+    const names = distinct([...affected, ...named]).slice(0, maxAffected);
     return { ...findings, confidence, affected: names, similar_past_incidents: ids };
   }
   return { ...findings, confidence };

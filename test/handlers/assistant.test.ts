@@ -366,6 +366,16 @@ describe('analyzeRecord', () => {
     expect(typeof body.findings[analysis_type]).toBe('string');
   });
 
+  it('names affected items, and neither their ids nor the group that works on it', async () => {
+    const { body: ci } = await manager.post('/cmdb/cis', { name: 'dock-scanner', class: 'device' });
+    const fields = { short_description: 'Dock scanner is offline', ci_id: ci.id, assignment_group: 'logistics' };
+    const { body: incident } = await anIncident(agent, fields);
+    const { body } = await viewer.post('/ai/analyze', { record_id: incident.id, analysis_type: 'impact' });
+    expect(body.findings.affected).toContain('dock-scanner');
+    expect(body.findings.affected).not.toContain(ci.id);
+    expect(body.findings.affected).not.toContain('logistics');
+  });
+
   it('refuses what it does not know, and finds nothing where nothing is', async () => {
     expectProblem(
       await viewer.post('/ai/analyze', { record_id: similar, analysis_type: 'mood' }),

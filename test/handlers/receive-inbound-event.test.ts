@@ -63,6 +63,24 @@ describe('receiveInboundEvent', () => {
     expect((await send(service, webhook.id, alert())).body.status).toBe('created');
   });
 
+  it('rejects a payload that has none of the mapped values', async () => {
+    const { body: webhook } = await aWebhook(manager, {
+      field_mapping: { short_description: '{{alert.name}} on {{alert.host | default:"unknown host"}}' },
+    });
+    const answer = await send(service, webhook.id, { foo: 1 });
+    expectProblem(answer, 422, 'mapping_failed');
+    expect(answer.body.errors).toEqual([{ field: 'short_description', message: 'is required' }]);
+  });
+
+  it('never lowers the priority for a repeated key, and raises it', async () => {
+    const { body: webhook } = await aWebhook(manager, { dedup_key: '{{alert.name}}' });
+    const name = 'Repeated';
+    const first = await send(service, webhook.id, alert({ name, severity: 'warning' }));
+    expect((await send(service, webhook.id, alert({ name }))).body.status).toBe('updated');
+    expect((await send(service, webhook.id, alert({ name, severity: undefined }))).body.status).toBe('deduplicated');
+    expect(await incident(first.body.incident_id)).toMatchObject({ priority: 'P1' });
+  });
+
   it('names the fields that are not valid and keeps the event', async () => {
     const field_mapping = { short_description: '{{title}}', priority: '{{severity}}' };
     const { body: webhook } = await aWebhook(manager, { field_mapping });
@@ -101,7 +119,7 @@ describe('receiveInboundEvent', () => {
   });
 
   it('refuses what is no JSON, too large or too deep', async () => {
-    const { body: webhook } = await aWebhook(manager);
+    const { body: webhook } = await aWebhook(manager, { field_mapping: { short_description: 'An event' } });
     expectProblem(await send(service, webhook.id, '{'), 400, 'malformed_json');
     expectProblem(
       await send(service, webhook.id, '{}', { 'content-type': 'text/plain' }),

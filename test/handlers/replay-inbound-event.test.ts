@@ -110,9 +110,10 @@ describe('testInboundWebhook', () => {
       errors: [],
     });
     expect((await test(alert({ severity: 'info' }))).body).toMatchObject({ status: 'filtered', passed: false });
-    const { body: created } = await send(service, webhook.id, alert());
-    expect((await test(alert())).body).toMatchObject({ status: 'deduplicated', incident_id: created.incident_id });
-    expect((await test(alert({ severity: 'warning' }))).body).toMatchObject({ status: 'updated' });
+    const warning = alert({ severity: 'warning' });
+    const { body: created } = await send(service, webhook.id, warning);
+    expect((await test(warning)).body).toMatchObject({ status: 'deduplicated', incident_id: created.incident_id });
+    expect((await test(alert())).body).toMatchObject({ status: 'updated' });
     expect((await manager.get(`${path}/events`)).body.total).toBe(1);
   });
 
@@ -120,7 +121,7 @@ describe('testInboundWebhook', () => {
     const { body: webhook } = await aWebhook(manager);
     const path = `/webhooks/inbound/${webhook.id}`;
     const settings = { field_mapping: { priority: '{{p}}', category: 'disk' } };
-    const { body } = await manager.post(`${path}/test`, { payload: { p: 'P9' }, settings });
+    const { body } = await manager.post(`${path}/test`, { payload: { p: 'P9', ...alert() }, settings });
     expect(body).toMatchObject({ status: 'failed', incident: null, rendered: { priority: 'P9', category: 'disk' } });
     expect(body.errors.map(({ field }: { field: string }) => field)).toEqual(['priority']);
     const bad = await manager.post(`${path}/test`, { payload: {}, settings: { field_mapping: { priority: '{{' } } });

@@ -44,6 +44,7 @@ export function passageFinder(embed: Embed, index: LiveIndex, read: ReadRecords)
     const isFirstGone = shown[0] !== ranked[0];
     const related = shown
       .filter(({ score }) => score >= calibration.minRelatedScore)
+      .toSorted((a, b) => b.score - a.score)
       .slice(0, maxRelated)
       .map(({ id, score }) => ({ article_id: id, title: texts.get(id)!.title, relevance: rounded(score) }));
     return {

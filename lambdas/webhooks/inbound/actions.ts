@@ -105,14 +105,17 @@ function listSentFields(creation: IncidentCreation, { rendered }: EventPlan): Kn
   return Object.fromEntries(said);
 }
 
-/** Only what the sender says differently than last time changes; what people changed meanwhile stays. */
+/**
+ * Only what the sender says differently than last time changes; what people changed meanwhile stays. A repeated alert
+ * raises the priority but never lowers it: an event without a severity would otherwise undo a P1.
+ */
 async function refresh(
   fields: KnownIncident['fields'],
   dedup: DedupKey,
   known: KnownIncident,
   action: Action,
 ): Promise<InboundEvent> {
-  const news = Object.entries(fields).filter(([field, value]) => value !== known.fields[field]);
+  const news = Object.entries(fields).filter(([field, value]) => isNews(field, value, known.fields[field]));
   if (news.length === 0) return storeAlone(action.finish('deduplicated', known.incidentId), action.tools);
   const changes = Object.fromEntries(news) as IncidentChanges;
   const keys = [knownWrite(dedup, known.incidentId, { ...known.fields, ...changes }, known)];
@@ -127,6 +130,12 @@ async function refresh(
     if (error instanceof ServiceError && error.code === 'not_found') throw new StateChanged();
     throw error;
   }
+}
+
+/** The lab predicts with the same rule. */
+export function isNews(field: string, value: unknown, before: unknown): boolean {
+  const isLower = field === 'priority' && typeof before === 'string' && String(value) > before;
+  return value !== before && !isLower;
 }
 
 async function changeTarget(

@@ -31,7 +31,9 @@ export interface EventPlan {
 export function planEvent(settings: InboundSettings, payload: unknown): EventPlan {
   const { passed, trace } = filtered(settings, payload);
   const templates = Object.entries(settings.field_mapping);
-  const rendered = Object.fromEntries(templates.map(([field, text]) => [field, tidy(field, render(text, payload))]));
+  const rendered = Object.fromEntries(
+    templates.map(([field, text]) => [field, hasMeaning(text, payload) ? tidy(field, render(text, payload)) : '']),
+  );
   const dedupKey = renderedKey(settings.dedup_key, payload);
   const target = renderedKey(settings.incident_id, payload);
   const { input, problems } = inputOf(settings, rendered);
@@ -128,6 +130,20 @@ export function render(template: string, payload: unknown): string {
     if (text.length >= maxTextLength) return text.slice(0, maxTextLength);
   }
   return text;
+}
+
+/**
+ * Whether the text says something. When the payload has none of the values, the words between them do not:
+ * "{{alert}} on {{host}}" would open an incident titled "on". Defaults count where they leave no gap.
+ */
+function hasMeaning(template: string, payload: unknown): boolean {
+  const parsed = parseTemplate(template);
+  const places = 'problem' in parsed ? [] : parsed.parts.filter((part) => typeof part !== 'string');
+  const values = places.map(({ path, filters }) => {
+    const sent = toText(getValue(payload, path));
+    return { sent, text: applyFilters(sent, filters) };
+  });
+  return values.some(({ sent }) => sent !== '') || values.every(({ text }) => text !== '');
 }
 
 function applyFilters(text: string, filters: readonly TemplateFilter[]): string {

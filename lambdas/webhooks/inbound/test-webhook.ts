@@ -5,7 +5,7 @@ import type { UseCase } from '../../platform/http/answer.ts';
 import { findRecord } from '../../records/find-record.ts';
 import type { ItemStore } from '../../records/item-store.ts';
 import { recordSortKey, toRecord } from '../../records/record-item.ts';
-import { isOpen } from './actions.ts';
+import { isNews, isOpen } from './actions.ts';
 import { findKnown } from './dedup.ts';
 import { type EventPlan, planEvent } from './mapping.ts';
 import { applySettingsPatch, assertConsistent, type InboundSettings, type InboundWebhookDocument } from './webhook.ts';
@@ -57,7 +57,7 @@ function outcome(settings: InboundSettings, plan: EventPlan, found: Found | unde
   if (plan.input.action !== 'create_incident') return 'updated';
   if (!found?.open) return 'created';
   const said = Object.entries(plan.rendered).filter(([, text]) => text.trim() !== '');
-  return said.every(([field, text]) => found.fields[field] === text) ? 'deduplicated' : 'updated';
+  return said.some(([field, text]) => isNews(field, text, found.fields[field])) ? 'updated' : 'deduplicated';
 }
 
 /** What an action that changes an incident needs. */
