@@ -29,6 +29,7 @@ export function Shell({ path, page, children }: { path: string; page: FoundPage;
         {...(page.contentType === 'form' ? { maxContentWidth: formWidth } : {})}
         breadcrumbs={path === '/' ? undefined : <Trail page={page} />}
         notifications={<Notices />}
+        stickyNotifications
         toolsHide
         content={<PageFrame path={path}>{children}</PageFrame>}
       />

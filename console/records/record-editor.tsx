@@ -22,8 +22,8 @@ interface RecordEditorProps {
   submitText: string;
   cancelTo: string;
   controls?: CustomControls;
-  /** Helps to fill in the form, below the first section. */
-  assist?(draft: Draft, onChange: (values: Draft) => void): ReactNode;
+  /** Helps to fill in the form, below the first section. `chosen` are the fields that the user has set. */
+  assist?(draft: Draft, onChange: (values: Draft) => void, chosen: ReadonlySet<string>): ReactNode;
   children?: ReactNode;
   /** `key` changes with the content, so that a retry creates no second record. */
   save(draft: Draft, key: string): Promise<void>;
@@ -35,6 +35,7 @@ export function RecordEditor(props: RecordEditorProps) {
   const canWrite = useHasRole('itsm_agent');
   const form = useRef<HTMLFormElement>(null);
   const [draft, setDraft] = useState(props.first);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [key, setKey] = useState(() => crypto.randomUUID());
   const action = useAction();
   const [checked, setChecked] = useState(false);
@@ -70,9 +71,12 @@ export function RecordEditor(props: RecordEditorProps) {
             draft={draft}
             problems={{ ...(checked ? missing : {}), ...byField }}
             controls={props.controls ?? {}}
-            onChange={(field, value) => change({ [field]: value })}
+            onChange={(field, value) => {
+              setChosen((before) => new Set([...before, field]));
+              change({ [field]: value });
+            }}
           >
-            {props.assist?.(draft, change)}
+            {props.assist?.(draft, change, chosen)}
           </RecordFields>
           {props.children}
         </RecordForm>

@@ -23,16 +23,22 @@ export function formatValue({ values }: RecordWords, field: string, value: unkno
   if (named) return named;
   if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return formatTime(value);
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  if (Array.isArray(value)) return value.map(formatText).join(', ') || '–';
-  return formatText(value);
+  if (Array.isArray(value)) return value.map((entry) => formatText(entry, values)).join(', ') || '–';
+  return formatText(value, values);
 }
 
-/** Shows small objects, such as a relation, by their values. */
-function formatText(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return String(value);
-  if (Object.keys(value).length === 0) return '–';
-  const parts = Object.values(value);
-  return parts.every((part) => typeof part === 'string') && parts.length < 3 ? parts.join(' ') : JSON.stringify(value);
+/** Shows small objects, such as a relation, by their values, and larger ones with their names. */
+function formatText(value: unknown, values: RecordWords['values']): string {
+  if (Array.isArray(value)) return value.map((entry) => formatText(entry, values)).join(', ');
+  if (typeof value !== 'object' || value === null) return String(value ?? '–');
+  const entries = Object.entries(value).map(([name, inner]) => {
+    return { name, text: values[name]?.[String(inner)] ?? formatText(inner, values) };
+  });
+  if (entries.length === 0) return '–';
+  const isSmall = entries.length < 3 && Object.values(value).every((inner) => typeof inner === 'string');
+  return isSmall
+    ? entries.map(({ text }) => text).join(' ')
+    : entries.map(({ name, text }) => `${name}: ${text}`).join(', ');
 }
 
 export interface HistoryWords {

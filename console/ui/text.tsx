@@ -1,5 +1,5 @@
 import { useNow } from './screen.ts';
-import { formatAge, formatTime } from './time.ts';
+import { formatAge, formatDuration, formatTime } from './time.ts';
 
 /** An email address, with a line break allowed before the domain. */
 export function Email({ address }: { address: string }) {
@@ -36,6 +36,11 @@ export function Ago({ at }: { at: string }) {
       {formatAge(at, now)}
     </time>
   );
+}
+
+/** A duration on one line: a break between the digits of a number would change its meaning. */
+export function Duration({ lengthMs, suffix = '' }: { lengthMs: number; suffix?: string }) {
+  return <span className="unbroken">{formatDuration(lengthMs) + suffix}</span>;
 }
 
 export function Moment({ at }: { at: string }) {

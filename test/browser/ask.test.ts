@@ -50,7 +50,15 @@ inConsole('questions in the console', (the) => {
     await page.getByLabel('Short description').fill('The printer jams on each page');
     await page.getByRole('button', { name: 'Suggest fields' }).click();
     await page.getByText('similar incidents were P4').waitFor();
-    expect(await page.getByLabel('Category', { exact: true }).inputValue()).toBe('hardware');
+    const category = page.getByLabel('Category', { exact: true });
+    expect(await category.inputValue()).toBe('');
+    const suggestions = page.getByRole('list', { name: 'Suggestions' });
+    await suggestions.getByText(/^Category: hardware · \d+%$/).waitFor();
+    await category.fill('paper');
+    await suggestions.getByText(/^Category/).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Apply Priority P4' }).click();
+    await page.getByRole('button', { name: /P4 – Low/ }).waitFor();
+    expect(await category.inputValue()).toBe('paper');
     if (process.env.SCREENSHOTS)
       await page.screenshot({ path: `${process.env.SCREENSHOTS}/suggest.png`, fullPage: true });
     expect(complaints).toEqual([]);

@@ -1,5 +1,5 @@
 import type { Api } from '../support/incidents.ts';
-import { inConsole } from './in-console.ts';
+import { inConsole, pickItem } from './in-console.ts';
 
 inConsole('changes and requests in the console', (the) => {
   let agent: Api;
@@ -17,10 +17,11 @@ inConsole('changes and requests in the console', (the) => {
     await agent.post('/changes', other);
     const asking = await the.signedIn('changes/new', 'itsm_agent');
     await asking.page.getByLabel('Short description').fill('Renew the certificate');
-    await asking.page.getByRole('combobox', { name: 'Configuration items' }).fill('SRV1');
+    await pickItem(asking.page, 'Configuration items', 'SRV1');
     await asking.page.getByRole('button', { name: 'Submit change' }).click();
     await asking.page.getByText('Must be CI followed by digits.').waitFor();
-    await asking.page.getByRole('combobox', { name: 'Configuration items' }).fill('CI0000042');
+    await asking.page.getByRole('button', { name: 'Remove SRV1' }).click();
+    await pickItem(asking.page, 'Configuration items', 'CI0000042');
     await asking.page.getByRole('button', { name: 'Submit change' }).click();
     await asking.page.getByRole('heading', { name: 'Renew the certificate' }).waitFor();
     expect(await asking.page.getByRole('button', { name: 'Approve' }).count()).toBe(0);

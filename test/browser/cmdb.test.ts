@@ -1,6 +1,6 @@
 import { aCi } from '../support/cis.ts';
 import { anIncident } from '../support/incidents.ts';
-import { inConsole } from './in-console.ts';
+import { inConsole, pickItem } from './in-console.ts';
 
 inConsole('configuration items and API keys in the console', (the) => {
   it('finds an item, shows what depends on it, and leads there from an incident', async () => {
@@ -34,8 +34,7 @@ inConsole('configuration items and API keys in the console', (the) => {
     expect(complaints.splice(0)).toEqual([expect.stringContaining('status of 400')]);
     await page.getByLabel('Class').fill('database');
     await page.getByRole('button', { name: 'Add relation' }).click();
-    await page.getByRole('combobox', { name: 'Configuration item' }).fill('cluster');
-    await page.getByRole('option', { name: /cluster-7/ }).click();
+    await pickItem(page, 'Configuration item', 'cluster', /cluster-7/);
     await page.getByLabel('Attributes').fill('{"version": 17, "nodes": 3}');
     await page.getByRole('button', { name: 'Add item' }).click();
     await page.getByRole('heading', { name: 'orders-db' }).waitFor();
@@ -56,6 +55,27 @@ inConsole('configuration items and API keys in the console', (the) => {
     await page.getByText('Completed with errors').first().waitFor();
     await page.getByRole('link', { name: found.data[0].id }).waitFor();
     expect(complaints).toEqual([]);
+  });
+
+  it('picks the item with the exact name first and never the typed text by accident', async () => {
+    const agent = await the.api('agent');
+    await aCi(agent, { name: 'vpn-gateway-2', class: 'gateway' });
+    const exact = (await aCi(agent, { name: 'vpn', class: 'service' })).body;
+    await aCi(agent, { name: 'vpn-gateway-1', class: 'gateway' });
+    const { page } = await the.signedIn('incidents/new', 'itsm_agent');
+    await page.getByRole('button', { name: 'Related records and resolution' }).click();
+    await page.getByRole('button', { name: 'Configuration item' }).click();
+    await page.getByLabel('Find Configuration item').fill('vpn');
+    const options = page.getByRole('option');
+    await options.filter({ hasText: 'Use “vpn”' }).waitFor();
+    await options.filter({ hasText: exact.id }).waitFor();
+    expect(await options.first().innerText()).toContain(exact.id);
+    expect(await options.last().innerText()).toBe('Use “vpn”');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: /Configuration item.*vpn/ }).waitFor();
+    await page.getByRole('button', { name: /Configuration item.*vpn/ }).click();
+    await options.filter({ hasText: 'vpn-gateway-2' }).waitFor();
   });
 
   it('makes an API key, shows it once, and revokes it', async () => {

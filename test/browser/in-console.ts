@@ -116,3 +116,10 @@ export async function signIn(page: Page, { email, password }: Person): Promise<v
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('button', { name: 'Account' }).waitFor();
 }
+
+/** Finds a configuration item by a text and chooses it, or the text itself. */
+export async function pickItem(page: Page, label: string, text: string, option?: RegExp): Promise<void> {
+  await page.getByRole('button', { name: label }).first().click();
+  await page.getByLabel(`Find ${label}`).fill(text);
+  await page.getByRole('option', { name: option ?? `Use “${text}”` }).click();
+}

@@ -30,6 +30,9 @@ inConsole('knowledge and notifications in the console', (the) => {
     await reader.page.getByRole('link', { name: 'Printer says 49.38' }).click();
     await reader.page.getByRole('heading', { name: 'Repair' }).waitFor();
     expect(await reader.page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
+    await reader.page.goto(`${the.service.baseUrl}/console/knowledge/new`);
+    await reader.page.getByText('You need the Manager role to write articles.').waitFor();
+    expect(await reader.page.getByLabel('Title', { exact: true }).count()).toBe(0);
     expect([...complaints, ...reader.complaints]).toEqual([]);
   });
 

@@ -23,10 +23,11 @@ inConsole('webhooks in the console', (the) => {
     await page.getByLabel('JSON').fill('{"title": "Disk full", "severity": "critical"}');
     await page.getByRole('button', { name: 'Test', exact: true }).click();
     await page.getByText('Disk full', { exact: false }).last().waitFor();
-    await page.getByText('Created', { exact: true }).waitFor();
+    await page.getByText('Would create', { exact: true }).waitFor();
     await page.getByLabel('JSON').fill('{"title": ');
     await page.getByRole('button', { name: 'Test', exact: true }).click();
     await page.getByText(/Invalid JSON/).waitFor();
+    expect(await page.getByText('Would create', { exact: true }).count()).toBe(0);
 
     const url = `${the.service.baseUrl}/prod/api/webhooks/inbound/${new URL(page.url()).pathname.split('/').at(-1)}`;
     const send = (body: string) =>

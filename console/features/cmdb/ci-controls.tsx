@@ -1,5 +1,4 @@
 import AttributeEditor, { type AttributeEditorProps } from '@cloudscape-design/components/attribute-editor';
-import Autosuggest from '@cloudscape-design/components/autosuggest';
 import FormField from '@cloudscape-design/components/form-field';
 import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
@@ -14,37 +13,67 @@ import { useCis } from './ci-links.tsx';
 import { type Ci, relationNames } from './ci-words.ts';
 
 interface CiPickerProps {
+  /** The id of an item, or any text. */
   value: string;
   label: string;
-  onChange(id: string): void;
-  /** Called when the user selects an item or confirms a text. */
-  onChoose?(id: string): void;
+  /** Gets the id of the chosen item. */
+  onChange(value: string): void;
 }
 
-const maxSuggested = 50;
+const maxSuggested = 25;
 
-/** Finds an item by name or id; ids of unknown items are allowed. */
-export function CiPicker({ value, label, onChange, onChoose }: CiPickerProps) {
-  // Loads nothing before the field has focus: a form may have a hundred of them.
+/**
+ * Finds an item by name or id. Exact names come first. The typed text itself comes last, because records may name items
+ * that nobody has registered.
+ */
+export function CiPicker({ value, label, onChange }: CiPickerProps) {
+  // Loads nothing before the field is opened: a form may have a hundred of them.
   const [words, setWords] = useState<string>();
   const latest = useFound(words === undefined ? undefined : { limit: maxSuggested, sort: 'updated_at' });
   const named = useFound(words && /[\p{L}\p{N}]/u.test(words) ? { limit: maxSuggested, q: words } : undefined);
-  const found = new Map([...latest.cis, ...named.cis].map((ci) => [ci.id, ci]));
+  const name = useCis([value]).get(value)?.name;
+  const text = words?.trim() ?? '';
   return (
-    <Autosuggest
-      value={value}
+    <Select
+      selectedOption={value === '' ? null : { value, label: name ?? value, ...(name ? { labelTag: value } : {}) }}
       ariaLabel={label}
-      placeholder="Name or ID"
-      options={[...found.values()].map(toOption)}
+      placeholder="Choose an item"
+      filteringType="manual"
+      filteringPlaceholder="Name or ID"
+      filteringAriaLabel={`Find ${label}`}
+      options={[
+        ...rankCis([...(text === '' ? [] : named.cis), ...latest.cis.filter((ci) => hasWords(ci, text))], text).map(
+          toOption,
+        ),
+        ...(text === '' ? [] : [{ value: text, label: `Use “${text}”` }]),
+        ...(value === '' ? [] : [{ value: '', label: 'No item' }]),
+      ]}
       statusType={latest.loading || named.loading ? 'loading' : 'finished'}
       loadingText="Searching items"
-      empty="No suggestions"
-      enteredTextLabel={(text) => `Use “${text}”`}
-      onChange={({ detail }) => onChange(detail.value)}
+      empty="No items found"
       onLoadItems={({ detail }) => setWords(detail.filteringText)}
-      onSelect={({ detail }) => (onChoose ?? onChange)(findId(detail.value, [...found.values()]))}
+      onChange={({ detail }) => onChange(detail.selectedOption.value ?? '')}
     />
   );
+}
+
+/** Exact names and ids first, then names that start with the text, then the others. */
+export function rankCis<Found extends Pick<Ci, 'id' | 'name'>>(cis: readonly Found[], text: string): Found[] {
+  const wanted = text.toLowerCase();
+  const rank = ({ id, name }: Found) => {
+    const lower = name.toLowerCase();
+    if (lower === wanted || id.toLowerCase() === wanted) return 0;
+    return lower.startsWith(wanted) ? 1 : 2;
+  };
+  return [...new Map(cis.map((ci) => [ci.id, ci])).values()].sort((a, b) => rank(a) - rank(b));
+}
+
+function hasWords({ id, name, class: kind }: Ci, text: string): boolean {
+  const searched = `${name} ${id} ${kind}`.toLowerCase();
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => searched.includes(word));
 }
 
 function useFound(query: { limit: number; sort?: 'updated_at'; q?: string } | undefined) {
@@ -57,35 +86,18 @@ function useFound(query: { limit: number; sort?: 'updated_at'; q?: string } | un
   return { cis: data, loading };
 }
 
-/** A text that is the full name of one item selects it. */
-function findId(text: string, cis: readonly Ci[]): string {
-  const named = cis.filter(({ name }) => name.toLowerCase() === text.trim().toLowerCase());
-  const [first, ...others] = named;
-  return first && others.length === 0 ? first.id : text;
-}
-
 function toOption({ id, name, class: kind }: Ci) {
   return { value: id, label: name, labelTag: id, description: kind };
 }
 
-/**
- * Several items, as ids that each end with a comma. The text after the last comma is still being typed; it also counts
- * when the form is submitted, so that the user need not confirm it first.
- */
-function CiListPicker({ value, label, onChange }: Omit<CiPickerProps, 'onChoose'>) {
-  const parts = value.split(',').map((part) => part.trim());
-  const typed = parts.at(-1) ?? '';
-  const ids = parts.slice(0, -1).filter((id) => id !== '');
+/** Several items, as ids separated by commas. */
+function CiListPicker({ value, label, onChange }: CiPickerProps) {
+  const ids = value.split(/[\s,]+/).filter((id) => id !== '');
   const cis = useCis(ids);
-  const show = (chosen: readonly string[], rest = '') => onChange(chosen.map((id) => `${id}, `).join('') + rest);
+  const show = (chosen: readonly string[]) => onChange(chosen.map((id) => `${id}, `).join(''));
   return (
     <SpaceBetween size="xs">
-      <CiPicker
-        value={typed}
-        label={label}
-        onChange={(text) => show(ids, text)}
-        onChoose={(id) => show([...new Set([...ids, id])])}
-      />
+      <CiPicker value="" label={label} onChange={(id) => show([...new Set([...ids, id])])} />
       {ids.length > 0 && (
         <TokenGroup
           items={ids.map((id) => ({
@@ -93,12 +105,7 @@ function CiListPicker({ value, label, onChange }: Omit<CiPickerProps, 'onChoose'
             ...(cis.has(id) ? { labelTag: id } : {}),
             dismissLabel: `Remove ${id}`,
           }))}
-          onDismiss={({ detail }) =>
-            show(
-              ids.filter((_, place) => place !== detail.itemIndex),
-              typed,
-            )
-          }
+          onDismiss={({ detail }) => show(ids.filter((_, place) => place !== detail.itemIndex))}
         />
       )}
     </SpaceBetween>
@@ -107,7 +114,7 @@ function CiListPicker({ value, label, onChange }: Omit<CiPickerProps, 'onChoose'
 
 export function CiField({ name, label, value, problems, onChange }: CustomFieldProps) {
   return (
-    <FormField label={label} errorText={problems[name]} constraintText={useCis([value]).get(value)?.name}>
+    <FormField label={label} errorText={problems[name]}>
       <CiPicker value={value} label={label} onChange={onChange} />
     </FormField>
   );
@@ -166,7 +173,6 @@ export function RelationsField({ value, problems, onChange }: CustomFieldProps) 
               onChange={(next) => change(index, { ci_id: next.trim() })}
             />
           ),
-          constraintText: ({ ci_id }: Relation) => cis.get(ci_id)?.name,
           errorText: (_: Relation, index: number) => problems[`relations[${index}].ci_id`],
         },
       ]}

@@ -41,7 +41,7 @@ export const viaNames: Readonly<Record<RelationType, string>> = {
 export const ciWords: RecordWords = {
   thing: 'configuration item',
   fields: { ip_address: 'IP address', discovered_at: 'Discovered' } satisfies { [Field in keyof Ci]?: string },
-  values: { status: statusNames },
+  values: { status: statusNames, type: relationNames },
 };
 
 export const ciListSpec: ListSpec = {

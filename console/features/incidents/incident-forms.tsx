@@ -1,6 +1,3 @@
-import Alert from '@cloudscape-design/components/alert';
-import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
 import Checkbox from '@cloudscape-design/components/checkbox';
 import ContentLayout from '@cloudscape-design/components/content-layout';
 import FormField from '@cloudscape-design/components/form-field';
@@ -11,7 +8,7 @@ import { useRef, useState } from 'react';
 import { useApi } from '../../app/api.ts';
 import { useHasRole } from '../../app/caller.tsx';
 import { replaceLocation } from '../../app/router.ts';
-import { type Draft, emptyDraft, findMissing, toCreation, toDraft, toPatch } from '../../records/record-draft.ts';
+import { emptyDraft, findMissing, toCreation, toDraft, toPatch } from '../../records/record-draft.ts';
 import { RecordEditor } from '../../records/record-editor.tsx';
 import { RecordFields } from '../../records/record-fields.tsx';
 import { splitProblem } from '../../ui/field-problems.ts';
@@ -20,11 +17,11 @@ import { PageLink } from '../../ui/links.tsx';
 import { notify } from '../../ui/notices.ts';
 import { FactsSkeleton } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
-import { useAction } from '../../ui/use-action.ts';
 import { ConflictModal, type IncidentVersion, useIncident, useIncidentChange } from './incident-change.tsx';
 import { incidentControls } from './incident-controls.tsx';
 import { type Incident, incidentFields, incidentPath, incidentSections, incidentWords } from './incident-words.ts';
 import { useKnownValues } from './known-values.ts';
+import { Suggestions } from './suggestions.tsx';
 
 export function CreateIncidentPage() {
   const { client } = useApi();
@@ -40,9 +37,9 @@ export function CreateIncidentPage() {
       first={emptyDraft(incidentFields)}
       submitText="Create incident"
       cancelTo="/incidents"
-      assist={(draft, onChange) => (
+      assist={(draft, onChange, chosen) => (
         <SpaceBetween size="l">
-          <SuggestButton draft={draft} onSuggest={onChange} />
+          <Suggestions draft={draft} chosen={chosen} onApply={onChange} />
           <Checkbox
             checked={notifying}
             onChange={({ detail }) => setNotifying(detail.checked)}
@@ -142,43 +139,5 @@ function EditForm({ version }: { version: IncidentVersion }) {
       </FormField>
       <ConflictModal change={change} />
     </RecordForm>
-  );
-}
-
-type Suggested = Readonly<Partial<Record<'category' | 'subcategory' | 'priority' | 'assignment_group', string>>>;
-
-/** Fills in empty fields with what similar resolved incidents had; a priority is only ever raised. */
-export function SuggestButton({ draft, onSuggest }: { draft: Draft; onSuggest(values: Suggested): void }) {
-  const { client } = useApi();
-  const action = useAction();
-  const [told, setTold] = useState<string>();
-  const text = `${draft.short_description}\n${draft.description}`.trim();
-  const suggest = () =>
-    void action.run(async () => {
-      const { category, subcategory, assignment_group, priority } = draft;
-      // P3 is what every new form shows, so nobody chose it.
-      const current = { category, subcategory, assignment_group, priority: priority === 'P3' ? '' : priority };
-      const chosen = Object.fromEntries(Object.entries(current).filter(([, value]) => value !== ''));
-      const { suggestions } = await client.suggestFields({ text: text.slice(0, 4_000), current: chosen });
-      const entries = Object.entries(suggestions).flatMap(([field, given]) => (given ? [{ field, ...given }] : []));
-      onSuggest(Object.fromEntries(entries.map(({ field, value }) => [field, value])));
-      const sure = entries.map(
-        ({ field, value, confidence }) => `${field.replace('_', ' ')} ${value} (${Math.round(confidence * 100)}%)`,
-      );
-      const filled = sure.length > 0 ? `Filled in: ${sure.join(', ')}.` : 'Nothing to fill in.';
-      setTold(`${filled} ${suggestions.priority?.reasoning ?? ''}`);
-    });
-  return (
-    <SpaceBetween size="xs">
-      <Button formAction="none" iconName="gen-ai" loading={action.busy} disabled={text === ''} onClick={suggest}>
-        Suggest fields
-      </Button>
-      {action.problem !== undefined && <ProblemView problem={action.problem} />}
-      {told !== undefined && action.problem === undefined && (
-        <Alert type="info" statusIconAriaLabel="Info">
-          <Box variant="span">{told}</Box>
-        </Alert>
-      )}
-    </SpaceBetween>
   );
 }

@@ -1,24 +1,17 @@
-import Badge, { type BadgeProps } from '@cloudscape-design/components/badge';
 import Box from '@cloudscape-design/components/box';
 import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/components/status-indicator';
 import type { IncidentState, Priority } from '../../../contract/states.ts';
 import { useNow } from '../../ui/screen.ts';
+import { Duration } from '../../ui/text.tsx';
 import { formatTime } from '../../ui/time.ts';
 import { type Incident, priorityNames, stateNames } from './incident-words.ts';
 import { getSlaCountdown, type SlaStatus } from './sla.ts';
 
-const colors: Readonly<Record<Priority, NonNullable<BadgeProps['color']>>> = {
-  P1: 'severity-critical',
-  P2: 'severity-high',
-  P3: 'severity-medium',
-  P4: 'severity-low',
-};
-
-/** Shows the priority by color and by text. */
+/** Shows the priority by color and by text. Cloudscape's dark theme makes P2 more alarming than P1. */
 export function PriorityBadge({ priority }: { priority: Priority }) {
   return (
-    <span title={priorityNames[priority]}>
-      <Badge color={colors[priority]}>{priority}</Badge>
+    <span className={`priority priority-${priority}`} title={priorityNames[priority]}>
+      {priority}
     </span>
   );
 }
@@ -54,15 +47,25 @@ const slaLabelLooks: Readonly<Record<Exclude<SlaStatus, 'ended'>, StatusIndicato
 /** A countdown to the SLA breach. */
 export function SlaLabel({ incident }: { incident: Incident }) {
   const now = useNow(tickMs);
-  const { status, text } = getSlaCountdown(incident, now);
+  const { status, remainingMs } = getSlaCountdown(incident, now);
   if (status === 'ended') return <Box color="text-status-inactive">–</Box>;
   return (
     <span
       title={incident.sla_breach_at ? `Breaches at ${formatTime(incident.sla_breach_at)}` : 'The SLA clock is paused'}
     >
       <StatusIndicator wrapText={status === 'breached'} type={slaLabelLooks[status]}>
-        {text}
+        <Remaining status={status} lengthMs={remainingMs} />
       </StatusIndicator>
     </span>
+  );
+}
+
+function Remaining({ status, lengthMs }: { status: SlaStatus; lengthMs: number }) {
+  if (status === 'paused') return 'Paused';
+  if (status !== 'breached') return <Duration lengthMs={lengthMs} />;
+  return (
+    <>
+      Breached <Duration lengthMs={lengthMs} suffix=" ago" />
+    </>
   );
 }

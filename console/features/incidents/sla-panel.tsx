@@ -14,8 +14,8 @@ import { useLoad } from '../../records/use-load.ts';
 import { FactsSkeleton } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { useNow } from '../../ui/screen.ts';
-import { Moment } from '../../ui/text.tsx';
-import { formatDuration, formatTime, serverNow } from '../../ui/time.ts';
+import { Duration, Moment } from '../../ui/text.tsx';
+import { formatTime, serverNow } from '../../ui/time.ts';
 import type { IncidentVersion } from './incident-change.tsx';
 import { PriorityBadge } from './incident-labels.tsx';
 import { priorities, priorityNames } from './incident-words.ts';
@@ -31,15 +31,19 @@ export function SlaPanel({ version: { record: incident, etag } }: { version: Inc
     return { sla, readAtMs: serverNow() };
   };
   const { data, problem, reload } = useLoad(['incidents', id, 'sla', etag], load, { keepPrevious: true });
+  // Reserves the space of the figures, so that the details below do not move while somebody clicks there.
+  const isRunning = state === 'on_hold' || incident.sla_breach_at !== null;
   return (
     <Container header={<Header variant="h2">SLA</Header>}>
-      {problem !== undefined ? (
-        <ProblemView problem={problem} onRetry={reload} />
-      ) : data ? (
-        <SlaFacts read={data} state={state} />
-      ) : (
-        <FactsSkeleton facts={3} label="Loading SLA" />
-      )}
+      <div className={isRunning ? 'sla-space' : undefined}>
+        {problem !== undefined ? (
+          <ProblemView problem={problem} onRetry={reload} />
+        ) : data ? (
+          <SlaFacts read={data} state={state} />
+        ) : (
+          <FactsSkeleton facts={3} label="Loading SLA" />
+        )}
+      </div>
     </Container>
   );
 }
@@ -52,7 +56,9 @@ function SlaFacts({ read, state }: { read: ReadSla; state: IncidentState }) {
     <SpaceBetween size="m">
       <SpaceBetween size="xs">
         <div className="sla-line">
-          <StatusIndicator type={looks[status]}>{headline(status, remainingMs, state)}</StatusIndicator>
+          <StatusIndicator type={looks[status]}>
+            <Headline status={status} remainingMs={remainingMs} state={state} />
+          </StatusIndicator>
           <Box color="text-body-secondary">{Math.floor(usedPercent)}% used</Box>
         </div>
         <SlaBar usedPercent={usedPercent} status={status} />
@@ -63,8 +69,8 @@ function SlaFacts({ read, state }: { read: ReadSla; state: IncidentState }) {
         items={[
           { label: 'Target', value: <Target priority={sla.priority} minutes={sla.target_minutes} /> },
           { label: sla.ended_at ? 'Ended' : 'Breaches at', value: <When at={sla.ended_at ?? sla.breach_at} /> },
-          { label: 'Elapsed', value: formatDuration(sla.target_minutes * 60_000 - remainingMs) },
-          { label: 'Paused', value: formatDuration(sla.paused_ms) },
+          { label: 'Elapsed', value: <Duration lengthMs={sla.target_minutes * 60_000 - remainingMs} /> },
+          { label: 'Paused', value: <Duration lengthMs={sla.paused_ms} /> },
         ]}
       />
       <ExpandableSection headerText="SLA intervals" headerCounter={`(${sla.intervals.length})`}>
@@ -78,11 +84,29 @@ function SlaFacts({ read, state }: { read: ReadSla; state: IncidentState }) {
 const looks = { running: 'pending', warning: 'warning', breached: 'error', paused: 'stopped', met: 'success' } as const;
 
 /** A cancelled incident has not met its target; there was none to meet. */
-function headline(status: keyof typeof looks, remainingMs: number, state: IncidentState): string {
-  if (status === 'met') return `${state === 'cancelled' ? 'Ended' : 'Met'} with ${formatDuration(remainingMs)} left`;
-  if (status === 'breached') return `Breached by ${formatDuration(remainingMs)}`;
-  if (status === 'paused') return `Paused with ${formatDuration(remainingMs)} left`;
-  return `${formatDuration(remainingMs)} left`;
+function Headline({ status, remainingMs, state }: HeadlineProps) {
+  const left = <Duration lengthMs={remainingMs} suffix=" left" />;
+  if (status === 'met') {
+    return (
+      <>
+        {state === 'cancelled' ? 'Ended' : 'Met'} with {left}
+      </>
+    );
+  }
+  if (status === 'breached') {
+    return (
+      <>
+        Breached by <Duration lengthMs={remainingMs} />
+      </>
+    );
+  }
+  return status === 'paused' ? <>Paused with {left}</> : left;
+}
+
+interface HeadlineProps {
+  status: keyof typeof looks;
+  remainingMs: number;
+  state: IncidentState;
 }
 
 function SlaBar({ usedPercent, status }: { usedPercent: number; status: keyof typeof looks }) {
@@ -109,7 +133,7 @@ function SlaBar({ usedPercent, status }: { usedPercent: number; status: keyof ty
 function Target({ priority, minutes }: { priority: ReadSla['sla']['priority']; minutes: number }) {
   return (
     <>
-      {formatDuration(minutes * 60_000)} <PriorityBadge priority={priority} />
+      <Duration lengthMs={minutes * 60_000} /> <PriorityBadge priority={priority} />
     </>
   );
 }
@@ -124,7 +148,7 @@ function Intervals({ read: { sla } }: { read: ReadSla }) {
       {sla.intervals.map(({ clock, from, to, duration_ms }) => (
         <li key={from}>
           <StatusIndicator type={clock === 'running' ? 'in-progress' : 'stopped'}>
-            {clock === 'running' ? 'Running' : 'Paused'} for {formatDuration(duration_ms)}
+            {clock === 'running' ? 'Running' : 'Paused'} for <Duration lengthMs={duration_ms} />
           </StatusIndicator>
           <Box color="text-body-secondary" fontSize="body-s">
             <Moment at={from} /> – {to === null ? 'now' : <Moment at={to} />}
@@ -163,18 +187,23 @@ function Simulated({ id, priority }: { id: string; priority: Priority }) {
   );
   if (problem !== undefined) return <ProblemView problem={problem} onRetry={reload} />;
   if (!data) return <StatusIndicator type="loading">Calculating</StatusIndicator>;
-  const target = `target ${formatDuration(data.target_minutes * 60_000)}`;
+  const target = (
+    <>
+      target <Duration lengthMs={data.target_minutes * 60_000} />
+    </>
+  );
   if (data.breached) {
     return (
       <StatusIndicator type="error">
-        Breached by {formatDuration(data.remaining_ms)} ({target})
+        Breached by <Duration lengthMs={data.remaining_ms} /> ({target})
       </StatusIndicator>
     );
   }
   const until = data.breach_at ? `, until ${formatTime(data.breach_at)}` : '';
   return (
     <StatusIndicator type={data.used_percent >= 75 ? 'warning' : 'success'}>
-      {formatDuration(data.remaining_ms)} left{until} ({target})
+      <Duration lengthMs={data.remaining_ms} suffix=" left" />
+      {until} ({target})
     </StatusIndicator>
   );
 }

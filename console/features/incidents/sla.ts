@@ -1,12 +1,12 @@
 import type { ServiceClient } from '../../../client/index.ts';
-import { formatDuration } from '../../ui/time.ts';
 import type { Incident } from './incident-words.ts';
 
 export type SlaStatus = 'running' | 'warning' | 'breached' | 'paused' | 'ended';
 
 export interface SlaCountdown {
   status: SlaStatus;
-  text: string;
+  /** Negative after the breach. */
+  remainingMs: number;
 }
 
 /** The service warns when 75% of the time is used. */
@@ -20,13 +20,13 @@ export function getSlaCountdown(
   incident: Pick<Incident, 'state' | 'sla_breach_at' | 'created_at'>,
   nowMs: number,
 ): SlaCountdown {
-  if (incident.state === 'on_hold') return { status: 'paused', text: 'Paused' };
-  if (incident.sla_breach_at === null) return { status: 'ended', text: 'Ended' };
+  if (incident.state === 'on_hold') return { status: 'paused', remainingMs: 0 };
+  if (incident.sla_breach_at === null) return { status: 'ended', remainingMs: 0 };
   const breachMs = Date.parse(incident.sla_breach_at);
-  const remaining = breachMs - nowMs;
-  if (remaining <= 0) return { status: 'breached', text: `Breached ${formatDuration(remaining)} ago` };
+  const remainingMs = breachMs - nowMs;
+  if (remainingMs <= 0) return { status: 'breached', remainingMs };
   const all = breachMs - Date.parse(incident.created_at);
-  return { status: remaining <= all * warningShare ? 'warning' : 'running', text: formatDuration(remaining) };
+  return { status: remainingMs <= all * warningShare ? 'warning' : 'running', remainingMs };
 }
 
 export type SlaView = Awaited<ReturnType<ServiceClient['getIncidentSla']>>;

@@ -17,7 +17,17 @@ import { ProblemView } from '../../ui/problem-view.tsx';
 import { toRecordPath } from '../../ui/record-path.ts';
 import { Moment } from '../../ui/text.tsx';
 import { formatDuration } from '../../ui/time.ts';
-import { formatCount, formatJobName, isFinished, type Job, type JobSummary, jobStatusNames } from './job-words.ts';
+import {
+  formatCount,
+  formatJobDetail,
+  formatJobField,
+  formatJobName,
+  formatJobState,
+  isFinished,
+  type Job,
+  type JobSummary,
+  jobStatusNames,
+} from './job-words.ts';
 
 const polling = { intervalMs: 1500, maxIntervalMs: 60_000, maxPolls: 400 };
 
@@ -158,13 +168,13 @@ function Why({ error }: { error: NonNullable<Result['error']> }) {
   const { detail, errors = [], allowed_transitions: allowed } = error;
   return (
     <span className="wrapping">
-      {detail}
+      {formatJobDetail(detail)}
       {errors.map(({ field, message }) => (
         <div key={`${field} ${message}`}>
-          <strong>{field}</strong> {message}
+          <strong>{formatJobField(field)}</strong> {message}
         </div>
       ))}
-      {allowed && <div>Allowed: {allowed.length === 0 ? 'none' : allowed.join(', ')}</div>}
+      {allowed && <div>Allowed: {allowed.map(formatJobState).join(', ') || 'none'}</div>}
     </span>
   );
 }

@@ -1,4 +1,7 @@
 import type { ServiceClient } from '../../../client/index.ts';
+import { formatFieldName } from '../../records/record-words.ts';
+import { ciWords } from '../cmdb/ci-words.ts';
+import { incidentWords, stateNames } from '../incidents/incident-words.ts';
 
 export type Job = Awaited<ReturnType<ServiceClient['getJob']>>;
 
@@ -35,3 +38,17 @@ export const jobStatusNames: Readonly<Record<JobSummary['status'], string>> = {
   completed_with_errors: 'Completed with errors',
   failed: 'Failed',
 };
+
+const words = { ...incidentWords, fields: { ...ciWords.fields, ...incidentWords.fields } };
+
+/** The label of a field that the service reports a problem of. */
+export const formatJobField = (field: string) => formatFieldName(words, field);
+
+export const formatJobState = (state: string) => Object.entries(stateNames).find(([id]) => id === state)?.[1] ?? state;
+
+/** The detail of a problem, with the names of states instead of their identifiers. */
+export function formatJobDetail(detail: string): string {
+  return detail.replace(/\b[a-z]+(?:_[a-z]+)*\b/g, (word, at: number) =>
+    word.includes('_') || /state $/.test(detail.slice(0, at)) ? formatJobState(word) : word,
+  );
+}

@@ -7,6 +7,7 @@ import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useRef, useState } from 'react';
 import { useApi } from '../../app/api.ts';
+import { useCaller, useHasRole } from '../../app/caller.tsx';
 import { replaceLocation } from '../../app/router.ts';
 import { splitProblem } from '../../ui/field-problems.ts';
 import { focusFirstProblem, RecordForm } from '../../ui/forms.tsx';
@@ -78,7 +79,15 @@ interface ArticleFormProps {
 }
 
 /** The form that creates and edits articles. */
-export function ArticleForm({ initial, submitText, cancelTo, save }: ArticleFormProps) {
+export function ArticleForm(props: ArticleFormProps) {
+  const { data: caller } = useCaller();
+  const canWrite = useHasRole('itsm_manager');
+  if (!caller) return <FactsSkeleton facts={6} label="Loading form" />;
+  if (!canWrite) return <ProblemView problem={new Error('You need the Manager role to write articles.')} />;
+  return <ArticleFields {...props} />;
+}
+
+function ArticleFields({ initial, submitText, cancelTo, save }: ArticleFormProps) {
   useKnownValues();
   const form = useRef<HTMLFormElement>(null);
   const [draft, setDraft] = useState(initial);

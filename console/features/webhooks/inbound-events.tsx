@@ -155,18 +155,26 @@ function formatErrors({ errors }: NonNullable<InboundEvent['error']>): string {
   return errors.map(({ field, message }) => `${field} ${message}`).join('; ');
 }
 
-const looks: Readonly<Record<InboundEvent['status'], { type: StatusIndicatorProps.Type; text: string }>> = {
-  created: { type: 'success', text: 'Created' },
-  updated: { type: 'success', text: 'Updated' },
-  deduplicated: { type: 'info', text: 'Duplicate' },
-  filtered: { type: 'stopped', text: 'Filtered out' },
-  failed: { type: 'error', text: 'Failed' },
+const looks: Readonly<
+  Record<InboundEvent['status'], { type: StatusIndicatorProps.Type; text: string; preview: string }>
+> = {
+  created: { type: 'success', text: 'Created', preview: 'Would create' },
+  updated: { type: 'success', text: 'Updated', preview: 'Would update' },
+  deduplicated: { type: 'info', text: 'Duplicate', preview: 'Would be a duplicate' },
+  filtered: { type: 'stopped', text: 'Filtered out', preview: 'Would be filtered out' },
+  failed: { type: 'error', text: 'Failed', preview: 'Would fail' },
 };
 
-export function EventStatus({ status }: { status: InboundEvent['status'] }) {
+interface EventStatusProps {
+  status: InboundEvent['status'];
+  /** `preview` for a test that changes nothing. */
+  tense?: 'text' | 'preview';
+}
+
+export function EventStatus({ status, tense = 'text' }: EventStatusProps) {
   return (
     <StatusIndicator wrapText={false} type={looks[status].type}>
-      {looks[status].text}
+      {looks[status][tense]}
     </StatusIndicator>
   );
 }

@@ -125,6 +125,7 @@ export function LabPanel({ webhook }: { webhook: InboundWebhook }) {
   };
   const attempt = async () => {
     const payload = parsed(text);
+    setResult(undefined);
     setMistake('mistake' in payload ? payload.mistake : undefined);
     if ('mistake' in payload) return;
     await action.run(async () => setResult(await client.testInboundWebhook({ id: webhook.id }, payload)));
@@ -141,7 +142,9 @@ export function LabPanel({ webhook }: { webhook: InboundWebhook }) {
       >
         <SpaceBetween size="m">
           <FormField label="JSON" errorText={mistake} stretch>
-            <Textarea rows={16} spellcheck={false} value={text} onChange={({ detail }) => setText(detail.value)} />
+            <div className="code">
+              <Textarea rows={16} spellcheck={false} value={text} onChange={({ detail }) => setText(detail.value)} />
+            </div>
           </FormField>
           <Button variant="primary" loading={action.busy} onClick={attempt}>
             {' '}
@@ -176,7 +179,7 @@ export function LabResultView({ result }: { result: LabResult }) {
         columns={3}
         minColumnWidth={120}
         items={[
-          { label: 'Result', value: <EventStatus status={result.status} /> },
+          { label: 'Result', value: <EventStatus status={result.status} tense="preview" /> },
           { label: 'Deduplication key', value: <span className="wrapping">{result.dedup_key ?? '–'}</span> },
           {
             label: 'Incident',

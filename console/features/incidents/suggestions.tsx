@@ -1,0 +1,100 @@
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import LiveRegion from '@cloudscape-design/components/live-region';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useState } from 'react';
+import type { ServiceClient } from '../../../client/index.ts';
+import { useApi } from '../../app/api.ts';
+import type { Draft } from '../../records/record-draft.ts';
+import { ProblemView } from '../../ui/problem-view.tsx';
+import { useAction } from '../../ui/use-action.ts';
+import { fieldNames } from './incident-words.ts';
+
+type Response = Awaited<ReturnType<ServiceClient['suggestFields']>>['suggestions'];
+
+const fields = ['category', 'subcategory', 'priority', 'assignment_group'] as const;
+
+type SuggestedField = (typeof fields)[number];
+
+interface Suggestion {
+  field: SuggestedField;
+  value: string;
+  confidence: number;
+}
+
+interface SuggestionsProps {
+  draft: Draft;
+  /** The fields that the user has set. */
+  chosen: ReadonlySet<string>;
+  onApply(values: Draft): void;
+}
+
+/** Suggests values of fields that the user has not set. Nothing changes before the user applies a suggestion. */
+export function Suggestions({ draft, chosen, onApply }: SuggestionsProps) {
+  const { client } = useApi();
+  const action = useAction();
+  const [response, setResponse] = useState<Response>();
+  const text = `${draft.short_description}\n${draft.description}`.trim();
+  const suggest = () =>
+    void action.run(async () => {
+      const current = Object.fromEntries(fields.flatMap((field) => (chosen.has(field) ? [[field, draft[field]]] : [])));
+      const filled = Object.fromEntries(Object.entries(current).filter(([, value]) => value !== ''));
+      setResponse((await client.suggestFields({ text: text.slice(0, 4_000), current: filled })).suggestions);
+    });
+  const open = listOpen(response ?? {}, draft, chosen);
+  return (
+    <SpaceBetween size="xs">
+      <SpaceBetween direction="horizontal" size="xs">
+        <Button formAction="none" iconName="gen-ai" loading={action.busy} disabled={text === ''} onClick={suggest}>
+          Suggest fields
+        </Button>
+        {open.length > 1 && (
+          <Button
+            formAction="none"
+            variant="link"
+            onClick={() => onApply(Object.fromEntries(open.map(({ field, value }) => [field, value])))}
+          >
+            Apply all
+          </Button>
+        )}
+      </SpaceBetween>
+      {action.problem !== undefined && <ProblemView problem={action.problem} />}
+      <LiveRegion>
+        {response && open.length === 0 && <Box color="text-body-secondary">No suggestions for empty fields.</Box>}
+        {open.length > 0 && (
+          <ul className="chips" aria-label="Suggestions">
+            {open.map(({ field, value, confidence }) => (
+              <li key={field} className="chip">
+                <span>
+                  {fieldNames[field]}: <strong>{value}</strong> · {Math.round(confidence * 100)}%
+                </span>
+                <Button
+                  formAction="none"
+                  variant="inline-link"
+                  ariaLabel={`Apply ${fieldNames[field]} ${value}`}
+                  onClick={() => onApply({ [field]: value })}
+                >
+                  Apply
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </LiveRegion>
+      {open.some(({ field }) => field === 'priority') && response?.priority && (
+        <Box fontSize="body-s" color="text-body-secondary">
+          {response.priority.reasoning}
+        </Box>
+      )}
+    </SpaceBetween>
+  );
+}
+
+/** The user's own values stay: a field that the user has set has no suggestion. */
+function listOpen(response: Response, draft: Draft, chosen: ReadonlySet<string>): Suggestion[] {
+  return fields.flatMap((field) => {
+    const found = response[field];
+    if (!found || chosen.has(field) || draft[field] === found.value) return [];
+    return [{ field, value: found.value, confidence: found.confidence }];
+  });
+}
