@@ -8,12 +8,14 @@ import { type Caller, operator } from './aws/service.ts';
 import { createBedrock } from './bedrock/bedrock.ts';
 import type { ForwardOptions } from './bedrock/forwarded/forwarded-model.ts';
 import type { Clock } from './clock/clock.ts';
+import { createCloudFormation } from './cloudformation/cloudformation.ts';
 import { type Cognito, createCognito } from './cognito/cognito.ts';
 import { resourceTypes as cognitoTypes } from './cognito/resource-types.ts';
 import { createDynamoDb, type DynamoDb } from './dynamodb/dynamodb.ts';
 import { resourceTypes as dynamoDbTypes } from './dynamodb/resource-types.ts';
 import { createIam, type Iam } from './iam/iam.ts';
 import { resourceTypes as iamTypes } from './iam/resource-types.ts';
+import { createSts } from './iam/sts.ts';
 import { createKms } from './kms/kms.ts';
 import { resourceTypes as kmsTypes } from './kms/resource-types.ts';
 import { createEventSources } from './lambda/event-sources/event-sources.ts';
@@ -33,7 +35,7 @@ import { resourceTypes as stepFunctionsTypes } from './step-functions/resource-t
 import { createStepFunctions } from './step-functions/step-functions.ts';
 import { alwaysExpendable, type Storage } from './storage/storage.ts';
 import type { StorageFaults } from './storage/storage-faults.ts';
-import type { Resource, ResourceTypes, StackEnvironment } from './template/resource-type.ts';
+import type { Resource, ResourceTypes, Stack, StackEnvironment } from './template/resource-type.ts';
 
 /** Every CloudFormation type that a service supports. */
 export const resourceTypes: ResourceTypes = {
@@ -65,7 +67,7 @@ export interface CloudOptions {
   llm?: ForwardOptions | undefined;
 }
 
-type LoadedService = Partial<RuntimeService> & { load?(resources: readonly Resource[]): unknown };
+type LoadedService = Partial<RuntimeService> & { load?(resources: readonly Resource[], stack: Stack): unknown };
 
 export interface Cloud {
   readonly cognito: Cognito;
@@ -99,6 +101,7 @@ export function createCloud(options: CloudOptions): Cloud {
   const functions = createFunctions({ ...base, assetFolder, connect, operatorKey, mayAssume: iam.mayAssume });
   const { invoke, authorized } = createRoleCalls(iam, functions);
   const sns = createSns(base);
+  const cloudFormation = createCloudFormation(base);
   const stepFunctions = createStepFunctions({ ...base, callAws: endpoint.call.bind(endpoint) });
   const scheduler = createScheduler({
     ...base,
@@ -109,15 +112,15 @@ export function createCloud(options: CloudOptions): Cloud {
   });
   const streams = dynamoDb.streams;
   const mappings = createEventSources({ ...base, functions, queues: sqs, streams, authorize: iam.authorize });
-  const awsServices = [bedrock, dynamoDb, kms, s3, sqs, cognito, apiGateway, functions, sns, stepFunctions].map(
-    ({ service }) => service,
+  const services = [iam, kms, dynamoDb, s3, sqs, sns, cognito, apiGateway, functions, stepFunctions, cloudFormation];
+  const awsServices = [bedrock, createSts(base), ...services].flatMap((each) =>
+    'service' in each ? [each.service] : [],
   );
   const identify = (accessKeyId: string) =>
     accessKeyId === operatorKey.accessKeyId
       ? { caller: operator, secretAccessKey: operatorKey.secretAccessKey }
       : functions.identify(accessKeyId);
   endpoint.open({ services: awsServices, authorize: iam.authorize, identify });
-  const services = [iam, kms, dynamoDb, s3, sqs, sns, cognito, apiGateway, functions, stepFunctions];
   const eventSources = [mappings, scheduler];
   return { apiKeys: apiGateway.keys, cognito, dynamoDb, sns, services, eventSources, functions, invoke };
 }

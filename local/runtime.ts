@@ -115,8 +115,7 @@ async function start(options: RuntimeOptions, undo: Undo, stop: () => Promise<vo
 }
 
 async function load(services: Cloud['services'], stack: Stack): Promise<void> {
-  const resources = Object.keys(resourceTypes).flatMap((type) => stack.ofType(type));
-  for (const service of services) await service.load?.(resources);
+  for (const service of services) await service.load?.(stack.resources, stack);
 }
 
 async function startServices(services: Cloud['services'], undo: Undo): Promise<void> {

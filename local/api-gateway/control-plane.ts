@@ -1,6 +1,13 @@
 // The API Gateway operations for API keys and usage plan keys; all others are rejected.
 import { AwsError } from '../aws/error.ts';
-import type { AwsHttpRequest, AwsHttpResponse, AwsService, Input } from '../aws/service.ts';
+import {
+  type AwsHttpRequest,
+  type AwsHttpResponse,
+  type AwsService,
+  type Input,
+  parseInput,
+  unsupportedOperation,
+} from '../aws/service.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Resource, StackEnvironment } from '../template/resource-type.ts';
@@ -68,10 +75,8 @@ async function handleRequest(
   tools: Pick<Call, 'keys' | 'plans' | 'taken'>,
 ): Promise<AwsHttpResponse> {
   const operation = operations.find((each) => each.method === request.method && each.path.test(path));
-  if (!operation) {
-    throw new AwsError('UnknownOperationException', `${request.method} ${path} of API Gateway is not supported here`);
-  }
-  const input: Input = request.body.length > 0 ? JSON.parse(request.body.toString()) : {};
+  if (!operation) throw unsupportedOperation('apigateway', `${request.method} ${path}`);
+  const input = parseInput(request.body);
   const id = operation.path.exec(path)?.[1] ?? '';
   const { status, body } = await operation.run({ ...tools, id, query: request.query, input });
   return {
@@ -101,7 +106,7 @@ async function getApiKeys({ keys, query }: Call) {
   const limit = Math.min(Number(query.get('limit') ?? 25), 500);
   const found = keys.list(query.get('name') ?? '', query.get('position') ?? '', limit + 1);
   const page = found.slice(0, limit);
-  const position = found.length > limit ? { position: page.at(-1)!.id } : {};
+  const position = found.length > limit ? { position: page.at(-1)?.id } : {};
   return { status: 200, body: { item: page.map((key) => toKeyResponse(key)), ...position } };
 }
 

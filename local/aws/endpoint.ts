@@ -7,12 +7,21 @@ import { AllowedHosts } from '../allowed-hosts.ts';
 import type { Log } from '../log.ts';
 import { StorageUnavailable, toStorageError } from '../storage/errors.ts';
 import { AwsError } from './error.ts';
+import { toErrorResponse } from './error-response.ts';
 import { Faults } from './faults.ts';
 import { type Exchange, HttpServer } from './http-server.ts';
 import type { TransportRequest, TransportResponse } from './message-transport.ts';
 import { batchMessages } from './message-transport.ts';
-import type { Access, Authorize, AwsHttpRequest, AwsHttpResponse, AwsService, Caller } from './service.ts';
-import { isSignedWith, parseAuthorization } from './signature.ts';
+import {
+  type Access,
+  type Authorize,
+  type AwsHttpRequest,
+  type AwsHttpResponse,
+  type AwsService,
+  type Caller,
+  unsupportedOperation,
+} from './service.ts';
+import { type CredentialScope, isSignedWith, parseAuthorization } from './signature.ts';
 
 /** A signed request, over HTTP or as a message; header names are in lower case. */
 interface IncomingRequest {
@@ -90,8 +99,7 @@ export class AwsEndpoint {
   /** Calls a service in-process, for Step Functions' service integrations. */
   async call(signingName: string, operation: string, input: unknown, caller: Caller): Promise<unknown> {
     const service = this.services.get(signingName);
-    if (!service?.call)
-      throw new AwsError('UnknownOperationException', `${signingName}:${operation} is not available here`);
+    if (!service?.call) throw unsupportedOperation(signingName, operation);
     this.count(caller, signingName, operation);
     return service.call(operation, input, this.authorizeAs(caller), caller).catch((error: unknown) => {
       throw isStorageFailure(error) ? createInternalError() : error;
@@ -146,21 +154,22 @@ export class AwsEndpoint {
     body: Body | Promise<Body>,
     { isTrusted } = { isTrusted: false },
   ): Promise<AwsHttpResponse> {
+    const scope = parseAuthorization(request.headers.authorization);
     try {
-      return await this.handle(request, body, isTrusted);
+      return await this.handle(request, scope, body, isTrusted);
     } catch (error) {
-      return this.toErrorResponse(error);
+      return toErrorResponse(this.toAwsError(error), request, scope?.service);
     }
   }
 
   /** Calls over a message transport are trusted: only the worker itself can write to its port. */
   private async handle(
     request: IncomingRequest,
+    scope: CredentialScope | undefined,
     body: Body | Promise<Body>,
     isTrusted: boolean,
   ): Promise<AwsHttpResponse> {
     const { method = 'GET', headers } = request;
-    const scope = parseAuthorization(headers.authorization);
     if (!scope) throw new AwsError('MissingAuthenticationTokenException', 'Request is missing Authentication Token');
     const identity = this.identify(scope.accessKeyId);
     if (!identity) throw new AwsError('UnrecognizedClientException', unknownKeyMessage, { status: 403 });
@@ -173,7 +182,8 @@ export class AwsEndpoint {
         throw new AwsError('SignatureDoesNotMatch', wrongSignatureMessage, { status: 403 });
     }
     const service = this.services.get(scope.service);
-    if (!service) throw new AwsError('UnknownOperationException', `The service ${scope.service} is not available here`);
+    if (!service)
+      throw new AwsError('UnknownOperationException', `The local runtime does not run the service ${scope.service}.`);
     const target = headers['x-amz-target'];
     this.count(caller, scope.service, target ? target.slice(target.indexOf('.') + 1) : `${method} ${path}`);
     if (this.faults.isSet(scope.service)) await this.faults.apply(scope.service);
@@ -181,22 +191,12 @@ export class AwsEndpoint {
     return service.handle({ method, path, query, headers, body: sent }, this.authorizeAs(caller), caller);
   }
 
-  private toErrorResponse(error: unknown): AwsHttpResponse {
-    const known = error instanceof AwsError ? error : isStorageFailure(error) ? createInternalError() : undefined;
-    if (!known)
-      this.log.error('AWS call failed with an internal error', {
-        error: String((error as Error)?.stack ?? error),
-      });
-    const { code, message, status } = known ?? {
-      code: 'InternalServerError',
-      message: 'Internal error in the local runtime.',
-      status: 500,
-    };
-    return {
-      status,
-      headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amzn-errortype': code },
-      body: JSON.stringify({ __type: code, message }),
-    };
+  private toAwsError(error: unknown): AwsError {
+    if (error instanceof AwsError) return error;
+    if (isStorageFailure(error)) return createInternalError();
+    if (error instanceof URIError) return new AwsError('ValidationException', 'The path is not correctly encoded.');
+    this.log.error('AWS call failed with an internal error', { error: String((error as Error)?.stack ?? error) });
+    return new AwsError('InternalServerError', 'Internal error in the local runtime.', { status: 500 });
   }
 }
 
@@ -234,5 +234,6 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
       throw new AwsError('RequestEntityTooLargeException', 'The request is too large', { status: 413 });
     chunks.push(chunk);
   }
-  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+  const [first] = chunks;
+  return first && chunks.length === 1 ? first : Buffer.concat(chunks);
 }

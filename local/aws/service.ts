@@ -1,5 +1,8 @@
 // The interface between the endpoint and the AWS services of the runtime.
+import { randomUUID } from 'node:crypto';
 import { AwsError } from './error.ts';
+import { toJsonError, toQueryError } from './error-response.ts';
+import { formatXml, type XmlElement } from './xml.ts';
 
 /** Who signed a call: a role of the template, or the operator of this machine, who has full access. */
 export interface Caller {
@@ -62,6 +65,8 @@ export function jsonService(service: {
   jsonVersion: '1.0' | '1.1';
   /** Put before an error's name in __type, for example com.amazonaws.dynamodb.v20120810#. */
   errorPrefix?: string;
+  /** Members of another type are rejected before the service reads them. */
+  memberTypes?: MemberTypes;
   access(operation: string, input: Input): readonly Access[];
   call(operation: string, input: Input, caller: Caller): Promise<unknown>;
 }): Required<AwsService> {
@@ -80,20 +85,46 @@ export function jsonService(service: {
       const target = request.headers['x-amz-target'] ?? '';
       const operation = target.slice(target.lastIndexOf('.') + 1);
       try {
-        const output = await call(operation, parseInput(request.body), authorize, caller);
+        const input = parseInput(request.body);
+        if (service.memberTypes) assertMemberTypes(input, service.memberTypes);
+        const output = await call(operation, input, authorize, caller);
         return {
           status: 200,
           headers: { 'content-type': contentType },
           body: output instanceof JsonText ? output.text : JSON.stringify(output ?? {}),
         };
       } catch (error) {
-        return jsonError(error, contentType, service.errorPrefix ?? '');
+        if (!isAwsError(error)) throw error;
+        return toJsonError(error, contentType, service.errorPrefix);
       }
     },
   };
 }
 
-function parseInput(body: AwsHttpRequest['body']): Input {
+export type MemberTypes = ReadonlyMap<string, 'string' | 'integer' | 'object' | 'strings' | 'objects'>;
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
+const typeChecks = {
+  string: (value: unknown) => typeof value === 'string',
+  integer: Number.isSafeInteger,
+  object: isObject,
+  strings: (value: unknown) => Array.isArray(value) && value.every((each) => typeof each === 'string'),
+  objects: (value: unknown) => Array.isArray(value) && value.every(isObject),
+};
+
+/** Like AWS, takes null for absent: it deletes such members. */
+export function assertMemberTypes(input: Input, types: MemberTypes): void {
+  for (const name in input) {
+    const type = types.get(name);
+    if (input[name] === null) delete input[name];
+    else if (type && !typeChecks[type](input[name])) {
+      throw new AwsError('SerializationException', `${name} must be of the type ${type}`);
+    }
+  }
+}
+
+/** Reads the body of a JSON request; an empty body is an empty object. */
+export function parseInput(body: AwsHttpRequest['body']): Input {
   const text = body.toString('utf8') || '{}';
   try {
     const input = JSON.parse(text);
@@ -104,13 +135,44 @@ function parseInput(body: AwsHttpRequest['body']): Input {
   throw new AwsError('SerializationException', 'The body must be a JSON object');
 }
 
-function jsonError(error: unknown, contentType: string, prefix: string): AwsHttpResponse {
-  if (!isAwsError(error)) throw error;
-  return {
-    status: error.status,
-    headers: { 'content-type': contentType, 'x-amzn-errortype': error.code, ...error.headers },
-    body: JSON.stringify({ __type: `${prefix}${error.code}`, message: error.message, ...error.fields }),
+/**
+ * A service that speaks the AWS query protocol: requests are forms, responses are XML. `call` returns the content of the
+ * operation's result element.
+ */
+export function queryService(service: {
+  signingName: string;
+  namespace: string;
+  /** Where the service's error codes differ from those of the query protocol. */
+  errorCodes?: Readonly<Record<string, string>>;
+  access(operation: string, input: Input): readonly Access[];
+  call(operation: string, input: Input, caller: Caller): XmlElement | Promise<XmlElement>;
+}): Required<AwsService> {
+  const call = async (operation: string, input: unknown, authorize: Authorize, caller: Caller = operator) => {
+    authorize(service.access(operation, input));
+    return service.call(operation, input, caller);
   };
+  return {
+    signingName: service.signingName,
+    call,
+    async handle(request, authorize, caller) {
+      const input = Object.fromEntries(new URLSearchParams(request.body.toString('utf8')));
+      const operation = input.Action ?? '';
+      try {
+        const result = formatXml({ [`${operation}Result`]: await call(operation, input, authorize, caller) });
+        const metadata = formatXml({ ResponseMetadata: { RequestId: randomUUID() } });
+        const root = `${operation}Response`;
+        const body = `<${root} xmlns="${service.namespace}">${result}${metadata}</${root}>`;
+        return { status: 200, headers: { 'content-type': 'text/xml' }, body };
+      } catch (error) {
+        if (!isAwsError(error)) throw error;
+        return toQueryError(error, service.errorCodes);
+      }
+    },
+  };
+}
+
+export function unsupportedOperation(service: string, operation: string): AwsError {
+  return new AwsError('UnknownOperationException', `The local runtime does not implement ${service}:${operation}.`);
 }
 
 function isAwsError(error: unknown): error is AwsError {

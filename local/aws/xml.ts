@@ -20,5 +20,5 @@ export function formatXml(content: XmlElement): string {
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\r': '&#13;' };
 
 function escapeXml(value: string | number | boolean): string {
-  return String(value).replace(/[&<>"\r]/g, (character) => escapes[character]!);
+  return String(value).replace(/[&<>"\r]/g, (character) => escapes[character] ?? character);
 }

@@ -1,12 +1,13 @@
 // The Cognito user pools API, as far as it makes sense on one machine: app clients, people, groups.
 import { AwsError } from '../aws/error.ts';
-import { type AwsService, type Input, jsonService } from '../aws/service.ts';
+import { type AwsService, type Input, jsonService, unsupportedOperation } from '../aws/service.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log.ts';
 import type { StackEnvironment } from '../template/resource-type.ts';
 import { clientOperations, type Operation } from './client-api.ts';
 import type { ClientStore } from './client-store.ts';
 import { apiCallEvent, isChange } from './cloud-trail.ts';
+import { formatMark, parseMark, parsePageSize } from './paging.ts';
 import { userOperations } from './user-api.ts';
 import type { UserPool } from './user-pool.ts';
 import type { UserStore } from './user-store.ts';
@@ -32,15 +33,15 @@ export function createApi(parts: {
   return jsonService({
     signingName: 'cognito-idp',
     jsonVersion: '1.1',
-    access: (operation, input) => [
-      {
-        action: `cognito-idp:${operation}`,
-        resource: `arn:aws:cognito-idp:${environment.region}:${environment.accountId}:userpool/${String(input?.UserPoolId)}`,
-      },
-    ],
+    access(operation, input) {
+      const id = operation === 'ListUserPools' ? '*' : String(input?.UserPoolId);
+      const resource = `arn:aws:cognito-idp:${environment.region}:${environment.accountId}:userpool/${id}`;
+      return [{ action: `cognito-idp:${operation}`, resource }];
+    },
     call: async (operation, input: Input, caller) => {
+      if (operation === 'ListUserPools') return listPools(pools(), input);
       const run = operations.get(operation);
-      if (!run) throw new AwsError('UnknownOperationException', `${operation} of Cognito is not supported here`);
+      if (!run) throw unsupportedOperation('cognito-idp', operation);
       const pool = pools().find(({ id }) => id === input?.UserPoolId);
       if (!pool) {
         throw new AwsError('ResourceNotFoundException', `User pool ${String(input?.UserPoolId)} does not exist.`);
@@ -59,6 +60,16 @@ export function createApi(parts: {
       return output;
     },
   });
+}
+
+function listPools(pools: readonly UserPool[], { MaxResults, NextToken }: Input) {
+  const pageSize = parsePageSize(MaxResults, 'maxResults');
+  const after = parseMark(NextToken) ?? '';
+  const remaining = pools.filter(({ id }) => id > after).sort((a, b) => (a.id < b.id ? -1 : 1));
+  const page = remaining.slice(0, pageSize);
+  const last = remaining.length > pageSize ? page.at(-1) : undefined;
+  const UserPools = page.map(({ id, name }) => ({ Id: id, Name: name }));
+  return { UserPools, ...(last && { NextToken: formatMark(last.id) }) };
 }
 
 function describe(pool: UserPool, people: number) {

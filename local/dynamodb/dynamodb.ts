@@ -13,7 +13,7 @@ import { Catalog, requireCompatible } from './catalog.ts';
 import type { Database } from './database.ts';
 import { ItemStore } from './item-store.ts';
 import { batchGetItem, batchWriteItem } from './operations/batch.ts';
-import { deleteItem, getItem, putItem, updateItem } from './operations/item.ts';
+import { deleteItem, getItem, memberTypes, putItem, updateItem } from './operations/item.ts';
 import { query, scan } from './operations/search.ts';
 import { describeStream, getRecords, getShardIterator, listStreams } from './operations/stream.ts';
 import {
@@ -129,6 +129,7 @@ export function createDynamoDb(options: {
       signingName: 'dynamodb',
       jsonVersion: '1.0',
       errorPrefix: 'com.amazonaws.dynamodb.v20120810#',
+      memberTypes,
       access: createAccess(catalog, environment),
       call: async (operation, input) => {
         const run = Object.hasOwn(operations, operation) ? operations[operation] : undefined;

@@ -2,7 +2,7 @@
 // data folder beside what it protects, so it is as safe as that folder.
 import { randomBytes } from 'node:crypto';
 import { AwsError } from '../aws/error.ts';
-import { type Access, type AwsService, type Input, jsonService } from '../aws/service.ts';
+import { type Access, type AwsService, type Input, jsonService, unsupportedOperation } from '../aws/service.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Properties, Resource, StackEnvironment } from '../template/resource-type.ts';
 import { decrypt, type EncryptionContext, encrypt, parseKeyId } from './ciphertext.ts';
@@ -48,7 +48,7 @@ export function createKms({ storage, environment }: { storage: Storage; environm
       signingName: 'kms',
       jsonVersion: '1.1',
       access: (operation, input) => getAccess(keys, operation, input),
-      call: async (operation, input) => operations[operation]!(keys, input),
+      call: async (operation, input) => operations[operation]?.(keys, input),
     }),
   };
 }
@@ -77,6 +77,10 @@ const operations: Readonly<Record<string, (keys: Keys, input: Input) => unknown>
     if (!plaintext) throw invalidCiphertext();
     return { KeyId: key.arn, Plaintext: plaintext.toString('base64'), ...algorithm };
   },
+  ListKeys({ byName }) {
+    const keys = [...new Set(byName.values())].sort((a, b) => (a.id < b.id ? -1 : 1));
+    return { Keys: keys.map(({ id, arn }) => ({ KeyId: id, KeyArn: arn })), Truncated: false };
+  },
   DescribeKey(keys, input) {
     const { id, arn } = getKey(keys, input.KeyId);
     const fixed = { KeyUsage: 'ENCRYPT_DECRYPT', KeySpec: 'SYMMETRIC_DEFAULT', Origin: 'AWS_KMS' };
@@ -87,8 +91,9 @@ const operations: Readonly<Record<string, (keys: Keys, input: Input) => unknown>
 
 function getAccess(keys: Keys, operation: string, input: Input): Access[] {
   if (!Object.hasOwn(operations, operation)) {
-    throw new AwsError('UnsupportedOperationException', `The local runtime does not implement kms:${operation}.`);
+    throw unsupportedOperation('kms', operation);
   }
+  if (operation === 'ListKeys') return [{ action: 'kms:ListKeys', resource: '*' }];
   const { arn } =
     operation === 'Decrypt'
       ? getKeyOfCiphertext(keys, readBytes(input, 'CiphertextBlob', maxCiphertextBytes))
@@ -123,7 +128,7 @@ function getKeyOfCiphertext(keys: Keys, ciphertext: Buffer): Key {
 function readBytes(input: Input, name: string, maxBytes: number): Buffer {
   const bytes = Buffer.from(typeof input[name] === 'string' ? input[name] : '', 'base64');
   if (bytes.length >= 1 && bytes.length <= maxBytes) return bytes;
-  const field = name[0]!.toLowerCase() + name.slice(1);
+  const field = name.charAt(0).toLowerCase() + name.slice(1);
   const bound = bytes.length < 1 ? 'greater than or equal to 1' : `less than or equal to ${maxBytes}`;
   throw new AwsError(
     'ValidationException',

@@ -201,6 +201,10 @@ class LambdaFunctions implements Functions {
     return definition;
   }
 
+  list(): FunctionDefinition[] {
+    return [...this.definitions.values()];
+  }
+
   identify(accessKeyId: string): Identity | undefined {
     const caller = this.callers.get(accessKeyId);
     return caller && { caller, secretAccessKey: this.secretAccessKey };

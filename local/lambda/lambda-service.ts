@@ -1,6 +1,13 @@
-// The Lambda API: Invoke as RequestResponse, Event or DryRun.
+// The Lambda API: Invoke as RequestResponse, Event or DryRun, and ListFunctions.
 import { AwsError } from '../aws/error.ts';
-import type { Authorize, AwsHttpRequest, AwsHttpResponse, AwsService, Input } from '../aws/service.ts';
+import {
+  type Authorize,
+  type AwsHttpRequest,
+  type AwsHttpResponse,
+  type AwsService,
+  type Input,
+  unsupportedOperation,
+} from '../aws/service.ts';
 import { type FunctionDefinition, parseFunctionReference } from './function-definition.ts';
 import type { InvokeOptions, InvokeTextResult } from './invocation.ts';
 
@@ -8,6 +15,7 @@ const maxEventBytes = 1024 * 1024;
 
 export interface Invocable {
   find(reference: string): FunctionDefinition;
+  list(): FunctionDefinition[];
   invokeText(reference: string, payload: string, options?: InvokeOptions): Promise<InvokeTextResult>;
   invokeEvent(reference: string, payload: unknown): Promise<void>;
 }
@@ -35,13 +43,17 @@ export function createLambdaService(functions: Invocable): Required<AwsService> 
     signingName: 'lambda',
     async handle(request, authorize) {
       try {
+        if (request.method === 'GET' && listPath.test(request.path)) {
+          authorize([{ action: 'lambda:ListFunctions', resource: '*' }]);
+          return listFunctions(functions, request.query);
+        }
         return toHttpResponse(await invokeAuthorized(parseRequest(request), authorize));
       } catch (error) {
         return toHttpError(error);
       }
     },
     async call(operation, input, authorize) {
-      if (operation.toLowerCase() !== 'invoke') throw createUnknownOperationError(`lambda:${operation}`);
+      if (operation.toLowerCase() !== 'invoke') throw unsupportedOperation('lambda', operation);
       const { status, invoked } = await invokeAuthorized(parseInput(input), authorize);
       return {
         StatusCode: status,
@@ -50,6 +62,39 @@ export function createLambdaService(functions: Invocable): Required<AwsService> 
         ...(invoked?.functionError ? { FunctionError: invoked.functionError } : {}),
       };
     },
+  };
+}
+
+const listPath = /^\/2015-03-31\/functions\/?$/;
+const maxListed = 50;
+
+/** Sorted by name; the marker is the last name of the page before. */
+function listFunctions(functions: Invocable, query: URLSearchParams): AwsHttpResponse {
+  const limit = Math.min(Number(query.get('MaxItems') ?? maxListed), maxListed);
+  if (!Number.isInteger(limit) || limit < 1) {
+    throw new AwsError('InvalidParameterValueException', 'MaxItems must be an integer from 1 to 10000');
+  }
+  const marker = query.get('Marker') ?? '';
+  const remaining = functions.list().filter(({ name }) => name > marker);
+  const page = remaining.sort((a, b) => (a.name < b.name ? -1 : 1)).slice(0, limit);
+  const NextMarker = remaining.length > limit ? page.at(-1)?.name : undefined;
+  const body = JSON.stringify({ Functions: page.map(toConfiguration), NextMarker });
+  return { status: 200, headers: { 'content-type': 'application/json' }, body };
+}
+
+function toConfiguration(definition: FunctionDefinition) {
+  return {
+    FunctionName: definition.name,
+    FunctionArn: definition.arn,
+    Runtime: definition.runtime,
+    Role: definition.roleArn,
+    Handler: definition.handler,
+    Timeout: definition.timeoutMs / 1000,
+    MemorySize: definition.memorySizeMb,
+    Environment: { Variables: definition.variables },
+    Version: '$LATEST',
+    PackageType: 'Zip',
+    LoggingConfig: { LogGroup: definition.logGroupName },
   };
 }
 
@@ -77,9 +122,9 @@ async function invokeAs(functions: Invocable, { reference, type, payload, tail }
 
 function parseRequest(request: AwsHttpRequest): Invocation {
   const match = /^\/2015-03-31\/functions\/([^/]+)\/invocations\/?$/.exec(request.path);
-  if (!match || request.method !== 'POST') throw createUnknownOperationError(`${request.method} ${request.path}`);
+  if (!match || request.method !== 'POST') throw unsupportedOperation('lambda', `${request.method} ${request.path}`);
   return {
-    reference: addQualifier(decodeURIComponent(match[1]!), request.query.get('Qualifier')),
+    reference: addQualifier(decodeURIComponent(match[1] ?? ''), request.query.get('Qualifier')),
     type: request.headers['x-amz-invocation-type'] ?? 'RequestResponse',
     payload: request.body.length > 0 ? request.body.toString('utf8') : '{}',
     tail: request.headers['x-amz-log-type'] === 'Tail',
@@ -127,8 +172,4 @@ function toHttpError(error: unknown): AwsHttpResponse {
     headers: { 'content-type': 'application/json', 'x-amzn-errortype': error.code, ...error.headers },
     body: JSON.stringify({ Type: 'User', Message: error.message, message: error.message, ...error.fields }),
   };
-}
-
-function createUnknownOperationError(what: string): AwsError {
-  return new AwsError('UnknownOperationException', `${what} is not supported; only Invoke is`, { status: 404 });
 }

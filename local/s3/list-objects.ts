@@ -11,7 +11,8 @@ export function listObjects(bucket: string, objects: readonly ObjectHeader[], qu
   const maxKeys = Math.min(maxPageSize, parseMaxKeys(query.get('max-keys')));
   const token = query.get('continuation-token');
   const after = token === null ? (query.get('start-after') ?? '') : parseToken(token);
-  const encode = query.get('encoding-type') === 'url' ? encodeURIComponent : (text: string) => text;
+  const encodingType = parseEncodingType(query.get('encoding-type'));
+  const encode = encodingType ? encodeKey : (text: string) => text;
 
   const contents: XmlElement[] = [];
   const groups = new Set<string>();
@@ -34,6 +35,8 @@ export function listObjects(bucket: string, objects: readonly ObjectHeader[], qu
     Name: bucket,
     Prefix: encode(prefix),
     ...(delimiter !== '' && { Delimiter: encode(delimiter) }),
+    // Clients decode the keys only if the response names the encoding.
+    EncodingType: encodingType,
     ...(token !== null && { ContinuationToken: token }),
     MaxKeys: maxKeys,
     KeyCount: contents.length + groups.size,
@@ -42,6 +45,17 @@ export function listObjects(bucket: string, objects: readonly ObjectHeader[], qu
     Contents: contents,
     CommonPrefixes: [...groups].map((group) => ({ Prefix: encode(group) })),
   };
+}
+
+function parseEncodingType(text: string | null): 'url' | undefined {
+  if (text === null) return undefined;
+  if (text === 'url') return text;
+  throw new AwsError('InvalidArgument', 'Invalid Encoding Method specified in Request');
+}
+
+/** Like S3, keeps slashes. */
+function encodeKey(text: string): string {
+  return encodeURIComponent(text).replaceAll('%2F', '/');
 }
 
 function findGroup(key: string, prefix: string, delimiter: string): string | undefined {

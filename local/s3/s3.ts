@@ -1,10 +1,9 @@
 // Buckets as folders of files, with the operations of S3 that store, read, list and delete whole objects. Everything else
 // that a request contains is rejected as not implemented, never ignored.
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { AwsError } from '../aws/error.ts';
-import type { AwsHttpResponse, AwsService } from '../aws/service.ts';
-import { formatXml, type XmlElement } from '../aws/xml.ts';
+import { toS3Error } from '../aws/error-response.ts';
+import type { AwsService } from '../aws/service.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log.ts';
 import type { RuntimeService } from '../runtime-service.ts';
@@ -38,11 +37,12 @@ export function createS3({ dataFolder, faults, environment, clock, log }: S3Opti
         try {
           return await clock.busy(() => handleRequest(request, { buckets, environment, clock, authorize }));
         } catch (error) {
-          if (error instanceof AwsError) return toErrorResponse(error, request.method);
+          if (error instanceof AwsError) return toS3Error(error, request.method);
           const isDiskError = toStorageError(error) instanceof StorageUnavailable;
-          if (!isDiskError) log.error('a call to S3 failed', { error: String((error as Error)?.stack ?? error) });
+          if (!isDiskError)
+            log.error('S3 call failed with an internal error', { error: String((error as Error)?.stack ?? error) });
           const internalError = new AwsError('InternalError', 'The local runtime failed.', { status: 500 });
-          return toErrorResponse(internalError, request.method);
+          return toS3Error(internalError, request.method);
         }
       },
     },
@@ -59,22 +59,5 @@ export function createS3({ dataFolder, faults, environment, clock, log }: S3Opti
       for (const store of buckets.values()) await store.deleteTemporaryFiles();
     },
     async stop() {},
-  };
-}
-
-/** S3 has another code for denied access than services with a JSON protocol. */
-function toErrorResponse(error: AwsError, method: string): AwsHttpResponse {
-  const isDenied = error.code === 'AccessDeniedException';
-  const content = {
-    Code: isDenied ? 'AccessDenied' : error.code,
-    Message: error.message,
-    ...(error.fields as XmlElement),
-    RequestId: randomUUID(),
-  };
-  const body = `<?xml version="1.0" encoding="UTF-8"?>\n<Error>${formatXml(content)}</Error>`;
-  return {
-    status: isDenied ? 403 : error.status,
-    headers: { 'content-type': 'application/xml', ...error.headers },
-    body: method === 'HEAD' ? '' : body,
   };
 }

@@ -2,8 +2,7 @@
 // the local runtime sends no e-mail.
 import { randomUUID } from 'node:crypto';
 import { AwsError } from '../aws/error.ts';
-import type { Access, AwsHttpResponse, AwsService, Input } from '../aws/service.ts';
-import { formatXml, type XmlElement } from '../aws/xml.ts';
+import { type Access, type AwsService, type Input, queryService, unsupportedOperation } from '../aws/service.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -56,27 +55,17 @@ export function createSns({ storage, clock, log }: SnsOptions): Sns {
     return message.messageId;
   };
 
-  const call = async (operation: string, input: Input, authorize: (accesses: readonly Access[]) => void) => {
-    authorize([getAccess(operation, input)]);
-    if (operation === 'Publish') return { MessageId: await publish(input) };
-    return { Topics: { member: [...topics].sort().map((TopicArn) => ({ TopicArn })) } };
-  };
-
   return {
-    service: {
+    service: queryService({
       signingName: 'sns',
-      call: (operation, input, authorize) => call(operation, input, authorize),
-      async handle(request, authorize) {
-        const input = Object.fromEntries(new URLSearchParams(request.body.toString('utf8')));
-        const operation = input.Action ?? '';
-        try {
-          return toResponse(operation, await call(operation, input, authorize));
-        } catch (error) {
-          if (!(error instanceof AwsError)) throw error;
-          return toErrorResponse(error);
-        }
-      },
-    },
+      namespace: 'http://sns.amazonaws.com/doc/2010-03-31/',
+      errorCodes: { AccessDeniedException: 'AuthorizationError' },
+      access: (operation, input) => [getAccess(operation, input)],
+      call: async (operation, input) =>
+        operation === 'Publish'
+          ? { MessageId: await publish(input) }
+          : { Topics: { member: [...topics].sort().map((TopicArn) => ({ TopicArn })) } },
+    }),
     load: (resources) => loadTopics(resources, topics, log),
     listPublished: () =>
       storage
@@ -87,9 +76,7 @@ export function createSns({ storage, clock, log }: SnsOptions): Sns {
 }
 
 function getAccess(operation: string, input: Input): Access {
-  if (operation !== 'Publish' && operation !== 'ListTopics') {
-    throw new AwsError('InvalidAction', `The local runtime does not implement the SNS operation ${operation}.`);
-  }
+  if (operation !== 'Publish' && operation !== 'ListTopics') throw unsupportedOperation('sns', operation);
   const unsupported = Object.keys(input).find((name) => !parameters.includes(name));
   if (unsupported) throw invalidParameter(`${unsupported} Reason: the local runtime does not support it`);
   if (operation === 'ListTopics') return { action: 'sns:ListTopics', resource: '*' };
@@ -138,22 +125,4 @@ function store(storage: Storage, message: SnsMessage): void {
          SELECT sequence FROM sns_messages WHERE topic = ? ORDER BY sequence DESC LIMIT 1 OFFSET ?)`,
     )
     .run([topicArn, topicArn, maxStoredPerTopic]);
-}
-
-/** SNS uses the AWS query protocol: requests are forms, responses are XML. */
-function toResponse(operation: string, result: XmlElement): AwsHttpResponse {
-  const content = { [`${operation}Result`]: result, ResponseMetadata: { RequestId: randomUUID() } };
-  return toXmlResponse(200, `${operation}Response`, content);
-}
-
-function toErrorResponse(error: AwsError): AwsHttpResponse {
-  const isDenied = error.code === 'AccessDeniedException';
-  const Code = isDenied ? 'AuthorizationError' : error.code;
-  const content = { Error: { Type: 'Sender', Code, Message: error.message }, RequestId: randomUUID() };
-  return toXmlResponse(isDenied ? 403 : error.status, 'ErrorResponse', content);
-}
-
-function toXmlResponse(status: number, root: string, content: XmlElement): AwsHttpResponse {
-  const body = `<${root} xmlns="http://sns.amazonaws.com/doc/2010-03-31/">${formatXml(content)}</${root}>`;
-  return { status, headers: { 'content-type': 'text/xml' }, body };
 }

@@ -6,6 +6,7 @@ import { type Alarm, createAlarm } from '../scheduler/alarm.ts';
 import { alwaysExpendable, type Storage } from '../storage/storage.ts';
 import type { StackEnvironment } from '../template/resource-type.ts';
 import { MessageStore, type NewMessage, parseReceipt, type ReceivedMessage } from './message-store.ts';
+import type { MoveTask } from './move-tasks.ts';
 import { type Queue, Queues } from './queues.ts';
 
 export interface SqsOptions {
@@ -21,6 +22,8 @@ export class SqsCore {
   readonly storage: Storage;
   readonly queues = new Queues();
   readonly messages: MessageStore;
+  /** By the ARN of the dead-letter queue, newest first. */
+  readonly moveTasks = new Map<string, MoveTask[]>();
   private readonly alarm: Alarm;
   private readonly listeners = new Map<string, Set<() => void>>();
   private readonly stopListeners = new Set<() => void>();
@@ -95,6 +98,16 @@ export class SqsCore {
       await this.storage.write(() => {
         for (const receipt of receipts) this.messages.delete(queue, receipt);
       }, alwaysExpendable);
+    });
+  }
+
+  /** Moves the visible messages of a dead-letter queue to `destination`, or to the queues that they came from. */
+  moveMessages(source: Queue, destination: Queue | undefined): Promise<{ moved: number; remaining: number }> {
+    return this.clock.busy(async () => {
+      const now = this.clock.now();
+      const { moved, remaining } = await this.storage.write(() => this.messages.move(source, destination, now));
+      for (const arn of new Set(moved)) this.notify(arn);
+      return { moved: moved.length, remaining };
     });
   }
 

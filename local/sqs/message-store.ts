@@ -95,6 +95,25 @@ export class MessageStore {
     this.storage.prepare('DELETE FROM sqs_messages WHERE queue = ?').run([queue.arn]);
   }
 
+  /** Moved messages are new ones, with another id and age. Returns the queue of each, and how many have no source queue. */
+  move(source: Queue, destination: Queue | undefined, nowMs: number): { moved: string[]; remaining: number } {
+    const rows = this.storage
+      .prepare('SELECT sequence, source FROM sqs_messages WHERE queue = ? AND visible_ms <= ? ORDER BY sequence')
+      .all([source.arn, nowMs]);
+    const update = this.storage.prepare(
+      `UPDATE sqs_messages SET queue = ?, source = NULL, id = ?, sent_ms = ?, visible_ms = ?, first_received_ms = NULL,
+         receive_count = 0, receipt = NULL WHERE sequence = ?`,
+    );
+    const moved: string[] = [];
+    for (const row of rows) {
+      const target = destination?.arn ?? row.source;
+      if (!target) continue;
+      update.run([String(target), randomUUID(), nowMs, nowMs, row.sequence]);
+      moved.push(String(target));
+    }
+    return { moved, remaining: rows.length - moved.length };
+  }
+
   hasVisible(queue: Queue, nowMs: number): boolean {
     const row = this.storage
       .prepare('SELECT 1 FROM sqs_messages WHERE queue = ? AND visible_ms <= ? AND sent_ms > ? LIMIT 1')

@@ -1,13 +1,21 @@
 // The operations of the SQS API: validation, required permission and response.
 import { AwsError } from '../aws/error.ts';
-import type { Access, Input } from '../aws/service.ts';
+import type { Access, Input, MemberTypes } from '../aws/service.ts';
 import type { StackEnvironment } from '../template/resource-type.ts';
 import type { SqsCore } from './core.ts';
 import { getQueryCode, invalidValue, missing, sqsError, unsupported } from './error.ts';
 import { computeBodyDigest, type NewMessage, type ReceivedMessage } from './message-store.ts';
+import { getMoveAccess, listMoveTasks, startMoveTask } from './move-tasks.ts';
 import { maxMessageBytes, parseQueueUrl, type Queue, toQueueArn, toQueueUrl } from './queues.ts';
 
 type Operation = (core: SqsCore, input: Input, queue: Queue) => unknown;
+
+export const memberTypes: MemberTypes = new Map([
+  ['AttributeNames', 'strings'],
+  ['Entries', 'objects'],
+  ['MessageSystemAttributeNames', 'strings'],
+  ['QueueNamePrefix', 'string'],
+]);
 
 /** A batch operation requires the permission of the single one. */
 const actions: Record<string, string> = {
@@ -17,6 +25,8 @@ const actions: Record<string, string> = {
   DeleteMessage: 'DeleteMessage',
   DeleteMessageBatch: 'DeleteMessage',
   ChangeMessageVisibility: 'ChangeMessageVisibility',
+  StartMessageMoveTask: 'StartMessageMoveTask',
+  ListMessageMoveTasks: 'ListMessageMoveTasks',
   GetQueueUrl: 'GetQueueUrl',
   GetQueueAttributes: 'GetQueueAttributes',
   ListQueues: 'ListQueues',
@@ -26,7 +36,9 @@ const actions: Record<string, string> = {
 export function getAccess(operation: string, input: Input, environment: StackEnvironment): Access[] {
   const action = Object.hasOwn(actions, operation) ? actions[operation] : undefined;
   if (!action) throw unsupported(`the SQS operation ${operation}`);
-  return [{ action: `sqs:${action}`, resource: getResource(operation, input, environment) }];
+  const resource = getResource(operation, input, environment);
+  if (operation === 'StartMessageMoveTask') return getMoveAccess(resource, input.DestinationArn);
+  return [{ action: `sqs:${action}`, resource }];
 }
 
 export function createOperations(core: SqsCore): (operation: string, input: Input) => Promise<unknown> {
@@ -34,7 +46,7 @@ export function createOperations(core: SqsCore): (operation: string, input: Inpu
   return async (operation, input) => {
     if (operation === 'ListQueues') return listQueues(core, input);
     const queue = queues.get(getResource(operation, input, environment));
-    return queueOperations[operation]!(core, input, queue);
+    return queueOperations[operation]?.(core, input, queue);
   };
 }
 
@@ -43,6 +55,10 @@ function getResource(operation: string, input: Input, environment: StackEnvironm
   if (operation === 'GetQueueUrl') {
     if (!input.QueueName) throw missing('QueueName');
     return toQueueArn(input.QueueName, environment);
+  }
+  if (operation.includes('MessageMoveTask')) {
+    if (!input.SourceArn) throw missing('SourceArn');
+    return String(input.SourceArn);
   }
   if (!input.QueueUrl) throw missing('QueueUrl');
   return parseQueueUrl(input.QueueUrl, environment);
@@ -79,6 +95,8 @@ const queueOperations: Record<string, Operation> = {
       'Message does not exist or is not available for visibility timeout change.',
     );
   },
+  StartMessageMoveTask: startMoveTask,
+  ListMessageMoveTasks: listMoveTasks,
   GetQueueUrl: ({ environment }, _input, { name }) => ({ QueueUrl: toQueueUrl(name, environment) }),
   GetQueueAttributes: (core, input, queue) => getAttributes(core, queue, input.AttributeNames ?? []),
   async PurgeQueue(core, _input, queue) {

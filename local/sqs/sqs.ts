@@ -5,7 +5,7 @@ import type { RuntimeService } from '../runtime-service.ts';
 import type { Resource } from '../template/resource-type.ts';
 import { SqsCore, type SqsOptions } from './core.ts';
 import type { ReceivedMessage } from './message-store.ts';
-import { createOperations, getAccess } from './operations.ts';
+import { createOperations, getAccess, memberTypes } from './operations.ts';
 
 /** A received message with the field names of a Lambda event record. */
 export interface SqsMessage {
@@ -39,6 +39,7 @@ export function createSqs(options: SqsOptions): Sqs {
       signingName: 'sqs',
       jsonVersion: '1.0',
       errorPrefix: 'com.amazonaws.sqs#',
+      memberTypes,
       access: (operation, input) => getAccess(operation, input, environment),
       call: createOperations(core),
     }),

@@ -1,6 +1,6 @@
 // The operations of the Step Functions API: validation, required permission and response. Times are epoch seconds.
 import { AwsError } from '../aws/error.ts';
-import type { Access, Input } from '../aws/service.ts';
+import { type Access, type Input, type MemberTypes, unsupportedOperation } from '../aws/service.ts';
 import type { Row } from '../storage/storage.ts';
 import type { Execution, ExecutionStore } from './execution-store.ts';
 import type { Machine, MachineStore } from './machine-store.ts';
@@ -11,6 +11,14 @@ export interface StepFunctionsCore {
   startExecution(machine: Machine, name: string | undefined, input: string): Promise<Execution>;
   stopExecution(execution: Execution, error: string, cause: string): Promise<number>;
 }
+
+export const memberTypes: MemberTypes = new Map([
+  ['cause', 'string'],
+  ['error', 'string'],
+  ['input', 'string'],
+  ['name', 'string'],
+  ['statusFilter', 'string'],
+]);
 
 const machineOperations = ['StartExecution', 'ListExecutions', 'DescribeStateMachine'];
 const executionOperations = ['DescribeExecution', 'StopExecution', 'GetExecutionHistory'];
@@ -24,10 +32,7 @@ export function getAccess(operation: string, input: Input): Access[] {
     return [{ action, resource: parseArn(input.executionArn, 'execution') }];
   }
   if (operation === 'ListStateMachines') return [{ action, resource: '*' }];
-  throw new AwsError(
-    'UnknownOperationException',
-    `The local runtime does not implement the Step Functions operation ${operation}.`,
-  );
+  throw unsupportedOperation('states', operation);
 }
 
 export function createOperations(core: StepFunctionsCore): (operation: string, input: Input) => Promise<unknown> {
@@ -148,7 +153,7 @@ function parseLimit(input: Input): number {
 
 function parseOffset(input: Input): number {
   const offset = Number(input.nextToken ?? 0);
-  if (Number.isInteger(offset) && offset >= 0) return offset;
+  if (Number.isSafeInteger(offset) && offset >= 0) return offset;
   throw new AwsError('InvalidToken', `Invalid Token: '${input.nextToken}'`);
 }
 

@@ -11,7 +11,7 @@ import { checkDefinition, type Definition } from './definition.ts';
 import { type Execution, ExecutionStore } from './execution-store.ts';
 import { Interpreter } from './interpreter.ts';
 import { type Machine, MachineStore } from './machine-store.ts';
-import { createOperations, getAccess } from './operations.ts';
+import { createOperations, getAccess, memberTypes } from './operations.ts';
 import type { CallAws } from './task.ts';
 
 export interface StepFunctionsOptions {
@@ -77,6 +77,7 @@ export function createStepFunctions(options: StepFunctionsOptions): StepFunction
   return {
     name: 'step-functions',
     service: jsonService({
+      memberTypes,
       signingName: 'states',
       jsonVersion: '1.0',
       access: getAccess,

@@ -43,6 +43,12 @@ export interface Resource {
 export interface Stack {
   readonly environment: StackEnvironment;
   readonly outputs: Record<string, string>;
+  /** In the template's order. */
+  readonly resources: readonly Resource[];
   ofType(type: string): readonly Resource[];
   get(logicalId: string): Resource;
+}
+
+export function toStackId({ region, accountId, stackName }: StackEnvironment): string {
+  return `arn:aws:cloudformation:${region}:${accountId}:stack/${stackName}/local`;
 }

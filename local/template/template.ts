@@ -2,14 +2,15 @@
 // everything that this runtime does not support before anything starts.
 import { ignoredTypes } from './ignored-types.ts';
 import { type Lookup, resolve, type Value } from './intrinsics.ts';
-import type {
-  Properties,
-  Resource,
-  ResourceType,
-  ResourceTypes,
-  Shape,
-  Stack,
-  StackEnvironment,
+import {
+  type Properties,
+  type Resource,
+  type ResourceType,
+  type ResourceTypes,
+  type Shape,
+  type Stack,
+  type StackEnvironment,
+  toStackId,
 } from './resource-type.ts';
 
 export interface CloudFormationTemplate {
@@ -108,6 +109,7 @@ class TemplateLoader {
     return {
       environment,
       outputs,
+      resources: Object.keys(this.template.Resources).flatMap((logicalId) => resources.get(logicalId) ?? []),
       ofType: (type) => byType.get(type) ?? [],
       get(logicalId) {
         const resource = resources.get(logicalId);
@@ -182,7 +184,7 @@ class TemplateLoader {
       'AWS::Region': region,
       'AWS::AccountId': accountId,
       'AWS::StackName': stackName,
-      'AWS::StackId': `arn:aws:cloudformation:${region}:${accountId}:stack/${stackName}/local`,
+      'AWS::StackId': toStackId(this.environment),
       'AWS::Partition': 'aws',
       'AWS::URLSuffix': 'amazonaws.com',
     };

@@ -87,7 +87,7 @@ export class Parser {
       if (this.takeSymbol('.')) steps.push(this.name());
       else if (this.takeSymbol('[')) {
         if (this.peek().kind !== 'number') throw this.unexpected();
-        steps.push(Number(this.next().text));
+        steps.push(parseListIndex(this.next().text));
         this.expectSymbol(']');
       } else return steps;
     }
@@ -145,6 +145,13 @@ export class Parser {
     this.at++;
     return token.text;
   }
+}
+
+const maxListIndex = 4_294_967_294;
+
+function parseListIndex(text: string): number {
+  if (Number(text) <= maxListIndex) return Number(text);
+  throw fault(`List index is not within the allowable range; index: [${text}]`);
 }
 
 export function isConditionFunction(name: string): boolean {

@@ -69,7 +69,8 @@ export async function batchWriteItem(database: Database, input: Input): Promise<
 function checkReads(requests: readonly [string, Input][]): void {
   if (requests.length === 0) throw validationError('BatchGetItem must have some requests set');
   let count = 0;
-  for (const [name, { Keys }] of requests) {
+  for (const [name, request] of requests) {
+    const Keys: unknown = request?.Keys;
     if (!Array.isArray(Keys) || Keys.length === 0) {
       throw validationError(`The list of keys in RequestItems for BatchGetItem is required: ${name} has empty list`);
     }

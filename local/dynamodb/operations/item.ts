@@ -1,6 +1,6 @@
 // GetItem, PutItem, UpdateItem, DeleteItem.
 
-import { type Input, JsonText } from '../../aws/service.ts';
+import { assertMemberTypes, type Input, JsonText, type MemberTypes } from '../../aws/service.ts';
 import type { Item } from '../attribute-value.ts';
 import { Consumption, readUnits } from '../capacity.ts';
 import { commit, type Database } from '../database.ts';
@@ -124,7 +124,29 @@ const legacy: Readonly<Record<string, string>> = {
   ScanFilter: 'FilterExpression',
 };
 
+export const memberTypes: MemberTypes = new Map([
+  ['ClientRequestToken', 'string'],
+  ['ConditionExpression', 'string'],
+  ['ExclusiveStartKey', 'object'],
+  ['ExclusiveStartTableName', 'string'],
+  ['ExpressionAttributeNames', 'object'],
+  ['ExpressionAttributeValues', 'object'],
+  ['FilterExpression', 'string'],
+  ['IndexName', 'string'],
+  ['Item', 'object'],
+  ['Key', 'object'],
+  ['KeyConditionExpression', 'string'],
+  ['Keys', 'objects'],
+  ['Limit', 'integer'],
+  ['ProjectionExpression', 'string'],
+  ['RequestItems', 'object'],
+  ['TableName', 'string'],
+  ['TransactItems', 'objects'],
+  ['UpdateExpression', 'string'],
+]);
+
 export function checkParameters(input: Input): void {
+  assertMemberTypes(input, memberTypes);
   for (const name in input) {
     const allowed = Object.hasOwn(choices, name) ? choices[name] : undefined;
     if (allowed && input[name] !== undefined && input[name] !== null && !allowed.includes(input[name])) {

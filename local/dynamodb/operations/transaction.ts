@@ -21,6 +21,7 @@ import {
 } from './write-plan.ts';
 
 const maxActions = 100;
+const maxTransactionBytes = 4 * 1024 * 1024;
 const maxTokenLength = 36;
 /** A transaction reads or writes each item twice: once to prepare, once to commit. */
 const factor = 2;
@@ -92,8 +93,10 @@ export function transactGetItems(database: Database, input: Input): object {
     throw validationError('Transaction request cannot include multiple operations on one item');
   }
   const consumptions = new Consumptions();
-  const Responses = reads.map(({ table, key, wanted }) => {
-    const stored = database.items.read(table, key);
+  const found = reads.map(({ table, key }) => database.items.read(table, key));
+  assertTotalSize(found);
+  const Responses = reads.map(({ table, wanted }, at) => {
+    const stored = found[at];
     consumptions.on(table).add(readUnits(stored?.size ?? 0, true) * factor);
     if (!stored) return {};
     return { Item: wanted ? project(stored.item, wanted) : stored.item };
@@ -195,7 +198,13 @@ function prepareAll(database: Database, plans: readonly WritePlan[]): PreparedWr
     }
   });
   if (prepared.length < plans.length) throw cancelled(reasons);
+  assertTotalSize(prepared.map(({ after }) => (after === 'kept' ? undefined : after)));
   return prepared;
+}
+
+function assertTotalSize(items: readonly ({ size: number } | undefined)[]): void {
+  const bytes = items.reduce((sum, item) => sum + (item?.size ?? 0), 0);
+  if (bytes > maxTransactionBytes) throw validationError('The aggregate size of the transaction exceeds 4 MB');
 }
 
 /** A transaction that ran before costs reading its items. */

@@ -61,6 +61,30 @@ describe('the dynamodb service', () => {
     );
   });
 
+  it.each([
+    ['GetItem', { Key: key, ProjectionExpression: 'a[4294967295]' }],
+    ['UpdateItem', { Key: key, UpdateExpression: 'REMOVE a[99999999999999999999]' }],
+  ])('rejects a list index above the maximum in %s', async (operation, input) => {
+    await expect(fixture.call(operation, { TableName: 'things', ...input })).rejects.toThrow(
+      /^Invalid \w+Expression: List index is not within the allowable range; index: \[\d+\]$/,
+    );
+  });
+
+  it('rejects transactions above 4 MB', async () => {
+    const large = (sk: number) => ({ pk: s('large'), sk: s(`${sk}`), text: s('x'.repeat(399_000)) });
+    const items = Array.from({ length: 11 }, (_, index) => large(index));
+    const putAll = (count: number) =>
+      fixture.call('TransactWriteItems', {
+        TransactItems: items.slice(0, count).map((Item) => ({ Put: { TableName: 'things', Item } })),
+      });
+    const tooLarge = { code: 'ValidationException', message: expect.stringContaining('4 MB') };
+    await expect(putAll(11)).rejects.toMatchObject(tooLarge);
+    await putAll(10);
+    await run(put('things', large(10)));
+    const Gets = items.map(({ pk, sk }) => ({ Get: { TableName: 'things', Key: { pk, sk } } }));
+    await expect(fixture.call('TransactGetItems', { TransactItems: Gets })).rejects.toMatchObject(tooLarge);
+  });
+
   it('refuses item collection metrics, which it does not keep', async () => {
     await expect(run(put('things', key, { ReturnItemCollectionMetrics: 'SIZE' }))).rejects.toThrow(
       'not supported here',

@@ -158,6 +158,15 @@ describe('s3', () => {
     expect(Buckets?.map(({ Name }) => Name)).toEqual([Bucket]);
   });
 
+  it('encodes listed keys when the client asks for it, and names the encoding', async () => {
+    await put('a b/50% + ü', 'x');
+    const list = (more = {}) => client.send(new ListObjectsV2Command({ Bucket, EncodingType: 'url', ...more }));
+    const { Contents, EncodingType } = await list();
+    expect([Contents?.[0]?.Key, EncodingType]).toEqual(['a%20b/50%25%20%2B%20%C3%BC', 'url']);
+    expect((await list({ Delimiter: '/' })).CommonPrefixes).toEqual([{ Prefix: 'a%20b/' }]);
+    await expect(list({ EncodingType: 'base64' })).rejects.toMatchObject({ name: 'InvalidArgument' });
+  });
+
   it('rejects what the caller’s role does not allow', async () => {
     await put('k', 'x');
     denied.add('s3:GetObject');

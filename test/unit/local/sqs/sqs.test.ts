@@ -125,6 +125,35 @@ describe('a queue', () => {
     expect((await sqs.receive(arn, 10)).map((message) => message.body)).toEqual(['in flight', 'delayed']);
   });
 
+  it('moves dead letters back to their queue as new messages', async () => {
+    await start({ RedrivePolicy: { deadLetterTargetArn: deadArn, maxReceiveCount: 1 } });
+    const id = await sqs.send(arn, 'poison');
+    await sqs.receive(arn, 1);
+    await runtime.clock.advance(30_000);
+    expect(await sqs.receive(arn, 1)).toEqual([]);
+    expect((await call('StartMessageMoveTask', { SourceArn: deadArn })).body.TaskHandle).toEqual(expect.any(String));
+    const [moved] = await sqs.receive(arn, 1);
+    expect(moved).toMatchObject({ body: 'poison', attributes: { ApproximateReceiveCount: '1' } });
+    expect(moved?.messageId).not.toBe(id);
+    const { body } = await call('ListMessageMoveTasks', { SourceArn: deadArn });
+    expect(body.Results).toMatchObject([{ Status: 'COMPLETED', ApproximateNumberOfMessagesMoved: 1 }]);
+  });
+
+  it('reports dead letters without a source queue, and moves them to the destination of the task', async () => {
+    await start({ RedrivePolicy: { deadLetterTargetArn: deadArn, maxReceiveCount: 1 } });
+    await sqs.send(deadArn, 'direct');
+    await call('StartMessageMoveTask', { SourceArn: deadArn });
+    const { body } = await call('ListMessageMoveTasks', { SourceArn: deadArn });
+    expect(body.Results).toMatchObject([{ Status: 'FAILED', FailureReason: 'CouldNotDetermineMessageSource' }]);
+    await call('StartMessageMoveTask', { SourceArn: deadArn, DestinationArn: arn });
+    expect(await sqs.receive(arn, 1)).toMatchObject([{ body: 'direct' }]);
+  });
+
+  it('moves messages from dead-letter queues only', async () => {
+    const { status, body } = await call('StartMessageMoveTask', { SourceArn: arn });
+    expect([status, body.__type]).toEqual([400, 'com.amazonaws.sqs#InvalidParameterValueException']);
+  });
+
   it('lists invalid names, invalid values and unknown dead-letter queues at start', () => {
     expect(() =>
       createSqs(runtime).load([
