@@ -5,7 +5,7 @@ import { type Publish, publishNotification, toNewNotification } from '../notific
 import { slaNotifications } from '../notifications/sla-notifications.ts';
 import { errorFields, type Log } from '../platform/log.ts';
 import type { Write } from '../records/item-store.ts';
-import { type EventFormatter, eventsOf, type ServiceEvent, toRecordChange } from './event.ts';
+import { type EventFormatter, eventsOf, type ServiceEvent, toRecordChanges } from './event.ts';
 import type { EventLog } from './event-log.ts';
 
 // Turns the stream of committed writes into events, webhook deliveries, notifications and audit entries. A failed batch is
@@ -34,10 +34,10 @@ export async function emitEvents({ Records }: DynamoDBStreamEvent, tools: EmitTo
   for (const entry of Records) {
     await orSendToDeadLetterQueue(entry, tools, async () => {
       audit.push(...toAuditEntries(entry));
-      const change = toRecordChange(entry);
-      if (!change) return;
-      events.push(...eventsOf(change, tools.speaker));
-      notifications.push(...slaNotifications(change));
+      for (const change of toRecordChanges(entry)) {
+        events.push(...eventsOf(change, tools.speaker));
+        notifications.push(...slaNotifications(change));
+      }
     });
   }
   if (events.length > 0) {

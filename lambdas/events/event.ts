@@ -88,9 +88,25 @@ export interface RecordImage {
   deleted: boolean;
 }
 
+/** The changes of a stream entry, one per version. A transaction can write several versions of one record. */
+export function toRecordChanges(entry: DynamoDBRecord): RecordChange[] {
+  const change = toRecordChange(entry);
+  if (!change) return [];
+  const through = entry.dynamodb?.NewImage?.through?.S;
+  if (through === undefined) return [change];
+  const passed: { version: number; document: unknown }[] = JSON.parse(through);
+  const steps = passed.map(({ version, document }) => ({ version, after: { document, deleted: false } }));
+  let { before } = change;
+  return [...steps, change].map(({ version, after }) => {
+    const step = { ...change, version, before, after };
+    before = after;
+    return step;
+  });
+}
+
 /**
- * The change that an entry of the stream tells of, if it is one: notes, history and stored answers are in the same
- * stream, and counting a note touches a record without making a version.
+ * The change of a stream entry from its first to its last version. Undefined for notes, history and stored responses,
+ * which share the stream, and for a note count, which makes no version.
  */
 export function toRecordChange({ dynamodb }: DynamoDBRecord): RecordChange | undefined {
   const { Keys, OldImage, NewImage } = dynamodb ?? {};

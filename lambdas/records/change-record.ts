@@ -14,6 +14,8 @@ import { buildNoteCountUpdate, buildUpdate, toRecord } from './record-item.ts';
 /** The result of applying a change to a record. */
 export interface Change<Document> {
   document: Document;
+  /** Documents that the record passes through on the way; each becomes a version with its own history and events. */
+  through?: readonly Document[];
   deleted?: true;
   /** How many notes are written with the change. */
   notes?: number;
@@ -80,7 +82,7 @@ function planChange<Document>(
   nowMs: number,
 ): { after: StoredRecord<Document>; writes: readonly Write[] } {
   const atMs = Math.max(nowMs, Date.parse(before.updated_at) + 1);
-  const { document, deleted, notes = 0, additionalWrites = [] } = apply(before, atMs);
+  const { document, through = [], deleted, notes = 0, additionalWrites = [] } = apply(before, atMs);
   const notes_count = before.notes_count + notes;
   const changes = type.changes(before.document, document);
   if (!deleted && Object.keys(changes).length === 0) {
@@ -88,15 +90,16 @@ function planChange<Document>(
     const counted = notes > 0 ? [buildNoteCountUpdate(before.id, { notes, private: 0 }, atMs, version)] : [];
     return { after: { ...before, notes_count }, writes: [...counted, ...additionalWrites] };
   }
-  const after: StoredRecord<Document> = {
+  const updated_at = toIso(atMs);
+  const toVersion = (each: Document, index: number) => ({
     ...before,
-    document,
-    notes_count,
-    deleted: deleted === true,
-    version: before.version + 1,
-    updated_at: toIso(atMs),
-  };
-  return { after, writes: [...buildUpdate(type, before, after, author, changes), ...additionalWrites] };
+    document: each,
+    version: before.version + 1 + index,
+    updated_at,
+  });
+  const after = { ...toVersion(document, through.length), notes_count, deleted: deleted === true };
+  const writes = buildUpdate(type, [before, ...through.map(toVersion), after], author);
+  return { after, writes: [...writes, ...additionalWrites] };
 }
 
 /** A failed version check returns the current record, which saves a read. */

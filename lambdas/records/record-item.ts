@@ -51,15 +51,22 @@ export function buildInsert<Document>(
   return [{ name: 'record', put }, buildHistoryEntry(record, author, type.changes({} as Document, record.document))];
 }
 
-/** Writes the next version of a record. Fails when the version has changed or the record was deleted. */
+/**
+ * Writes the next versions of a record: from the stored one to the new one, with those that it passes through. Fails
+ * when the stored version has changed or the record was deleted.
+ */
 export function buildUpdate<Document>(
   type: RecordType<Document>,
-  before: StoredRecord<Document>,
-  after: StoredRecord<Document>,
+  versions: readonly [StoredRecord<Document>, ...StoredRecord<Document>[], StoredRecord<Document>],
   author: Author,
-  changes: HistoryEntry['changes'],
 ): Write[] {
+  const [before, ...next] = versions;
+  const after = next.at(-1) ?? before;
+  const through = next.slice(0, -1);
   const { attributes, gone } = toVersionAttributes(type, after, author);
+  // Events are derived from the stream, which shows only the first and the last version of a transaction.
+  if (through.length === 0) gone.push('through');
+  else attributes.through = { S: JSON.stringify(through.map(({ version, document }) => ({ version, document }))) };
   const update = {
     Key: toItemKey(before.id, recordSortKey),
     ...buildAssignments(Object.keys(attributes), gone),
@@ -72,7 +79,11 @@ export function buildUpdate<Document>(
     },
   };
   const deletion = after.deleted ? { deleted: { from: false, to: true } } : {};
-  return [{ name: 'record', update }, buildHistoryEntry(after, author, { ...changes, ...deletion })];
+  const history = next.map((record, index) => {
+    const changes = type.changes((next[index - 1] ?? before).document, record.document);
+    return buildHistoryEntry(record, author, record === after ? { ...changes, ...deletion } : changes);
+  });
+  return [{ name: 'record', update }, ...history];
 }
 
 type Assignments = { UpdateExpression: string; ExpressionAttributeNames: Record<string, string> };

@@ -51,11 +51,11 @@ describe('the item of a record', () => {
 describe('the replacement of a record', () => {
   const before = aThing({ document: { name: 'lamp', colour: 'red' } });
   const after = { ...before, version: 2, notes_count: 1, document: { name: 'lamp', colour: null } };
-  const [write] = buildUpdate(thingType, before, after, author, {}) as unknown as [{ update: Record<string, unknown> }];
+  const [write] = buildUpdate(thingType, [before, after], author) as unknown as [{ update: Record<string, unknown> }];
 
   it('takes it out of an index that it is no longer in, and leaves counts to addition', () => {
     expect(write.update.UpdateExpression).toMatch(
-      / REMOVE colour_pk ADD notes_count :notes, private_notes_count :private$/,
+      / REMOVE colour_pk, through ADD notes_count :notes, private_notes_count :private$/,
     );
     expect(write.update.ExpressionAttributeValues).toMatchObject({ ':notes': { N: '1' }, ':private': { N: '0' } });
     expect(Object.values(write.update.ExpressionAttributeNames as object)).not.toContain('notes_count');
