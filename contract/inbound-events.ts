@@ -17,17 +17,19 @@ const eventId = id('inboundEvent', 'ID of the received event.', 'evt_in_3M9K2V7X
 
 const eventParams = z.strictObject({ id: inboundWebhookId, event_id: eventId });
 
-export const receivedStatuses = ['created', 'updated', 'deduplicated', 'filtered'] as const;
+export const receivedStatuses = ['created', 'updated', 'deduplicated', 'filtered', 'ignored', 'confirmed'] as const;
 
 const statusMeanings =
   '`created`: an incident was created. `updated`: an incident was updated. `deduplicated`: nothing changed. `filtered`: ' +
-  'the filters did not match.';
+  'the filters did not match. `ignored`: no open incident has the deduplication key. `confirmed`: the event confirmed a ' +
+  'subscription.';
 
 export const receivedAnswer = z
   .strictObject({
     event_id: eventId,
     status: z.enum(receivedStatuses).meta({ description: statusMeanings }),
     incident_id: incidentId.nullable(),
+    dedup_key: z.string().nullable().meta({ description: 'Deduplication key of the event; null if there is none.' }),
   })
   .meta({ id: 'ReceivedAnswer', description: 'Result of a received event.' });
 
@@ -68,6 +70,10 @@ const inboundEvent = z
 const labResult = z
   .strictObject({
     status: eventFields.status.meta({ description: 'Status the event would get.' }),
+    rule: z
+      .int()
+      .nullable()
+      .meta({ description: 'Index of the rule that applies; null for the action of the webhook itself.' }),
     passed: z.boolean().meta({ description: 'Whether all filters match.' }),
     filters: z
       .array(
@@ -110,10 +116,16 @@ const exampleEvent: InboundEvent = {
   error: null,
 };
 
-const receivedExample = { event_id: exampleEvent.id, status: 'created', incident_id: 'INC7Q2M4KX' };
+const receivedExample = {
+  event_id: exampleEvent.id,
+  status: 'created',
+  incident_id: 'INC7Q2M4KX',
+  dedup_key: 'c0ffee',
+};
 
 const labExample: InboundLabResult = {
   status: 'created',
+  rule: null,
   passed: true,
   filters: [{ ...inboundWebhookExample.filters[0]!, actual: 'firing', passed: true }],
   dedup_key: 'c0ffee',

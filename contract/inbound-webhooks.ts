@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { inboundPresetNames } from './inbound-presets.ts';
 import { incidentCreation, incidentUpdate } from './incidents.ts';
 import { defineOperations } from './operation.ts';
 import {
@@ -40,21 +41,43 @@ export const inboundWebhookId = id('inboundWebhook', 'ID of the webhook.', 'wh_i
 
 export const inboundWebhookParams = idParams(inboundWebhookId);
 
+const inboundAction = z.enum(inboundActions).meta({
+  description:
+    'Action to take for an event. `resolve_incident` passes through `in_progress` if the state machine requires it.',
+});
+
+const fieldMapping = z.record(z.string().max(64), template('Template for the field.')).meta({
+  description:
+    'Templates by field. A template is text with placeholders such as `{{a.b[0].c}}`. `{{payload.a}}` and `{{$.a}}` are ' +
+    'aliases of `{{a}}`, and the template `$.a.b` is short for `{{a.b}}`. Filters: `default:"x"`, `upper`, `lower`, ' +
+    '`truncate:n`, `map:"crit=P1,warn=P2"`. Missing values render as empty text; fields that render empty are not set.',
+  examples: [{ short_description: '{{alert.name | truncate:255}}', priority: '{{severity | map:"crit=P1"}}' }],
+});
+
+const rule = z
+  .strictObject({
+    when: webhookFilters.min(1).meta({ description: 'Conditions on the payload. All must match.' }),
+    action: inboundAction,
+    field_mapping: fieldMapping.default({}),
+  })
+  .meta({ id: 'InboundRule', description: 'Action for the events that match its conditions.' });
+
+export type InboundRule = z.output<typeof rule>;
+
 const settings = {
   name: line(100, 'Display name. Incidents created by the webhook show an address derived from it.'),
   description: text(2_000, 'Description of the webhook.').nullable(),
-  action: z.enum(inboundActions).meta({
-    description:
-      'Action to take for an event. `resolve_incident` passes through `in_progress` if the state machine requires it.',
-  }),
-  field_mapping: z.record(z.string().max(64), template('Template for the field.')).meta({
-    description:
-      'Templates by field. A template is text with placeholders such as `{{a.b[0].c}}`. `{{payload.a}}` and `{{$.a}}` are ' +
-      'aliases of `{{a}}`, and the template `$.a.b` is short for `{{a.b}}`. Filters: `default:"x"`, `upper`, `lower`, ' +
-      '`truncate:n`, `map:"crit=P1,warn=P2"`. Missing values render as empty text; fields that render empty are not set.',
-    examples: [{ short_description: '{{alert.name | truncate:255}}', priority: '{{severity | map:"crit=P1"}}' }],
-  }),
+  action: inboundAction,
+  field_mapping: fieldMapping,
   filters: webhookFilters,
+  rules: z
+    .array(rule)
+    .max(10)
+    .meta({
+      description:
+        'Further actions, in order. The first rule whose conditions match replaces the `action`, `field_mapping` and ' +
+        '`filters` of the webhook for that event, so that one webhook can create, update and resolve an incident.',
+    }),
   incident_id: template('Template for the ID of the incident to update, for example `{{ticket}}`.').nullable(),
   dedup_key: template(
     'Template for the deduplication key. Events with the same key update the open incident instead of creating a new one.',
@@ -75,6 +98,11 @@ const settings = {
   active: z.boolean().meta({ description: 'Whether events are accepted. An inactive webhook returns 404 to senders.' }),
 };
 
+const preset = z.enum(inboundPresetNames).nullable().meta({
+  description:
+    'Sending system. Provides the action, mapping, filters, rules and deduplication key that the request does not set.',
+});
+
 const computed = {
   id: inboundWebhookId,
   url: z.string().meta({ format: 'uri', description: 'URL to send events to.' }),
@@ -93,7 +121,7 @@ const computed = {
 };
 
 export const inboundWebhook = z
-  .strictObject({ ...computed, ...settings })
+  .strictObject({ ...computed, preset, ...settings })
   .meta({ id: 'InboundWebhook', description: 'Inbound webhook.' });
 
 export type InboundWebhook = z.infer<typeof inboundWebhook>;
@@ -102,9 +130,12 @@ export const inboundWebhookCreation = withReadOnlyFields(
   z
     .strictObject({
       ...settings,
+      action: inboundAction.optional().meta({ description: 'Action to take for an event. Required without `preset`.' }),
+      preset: preset.default(null),
       description: settings.description.default(null),
       field_mapping: settings.field_mapping.default({}),
       filters: settings.filters.default([]),
+      rules: settings.rules.default([]),
       incident_id: settings.incident_id.default(null),
       dedup_key: settings.dedup_key.default(null),
       dedup_scope: settings.dedup_scope.default(null),
@@ -128,7 +159,7 @@ export const inboundWebhookUpdate = withReadOnlyFields(
         .meta({ description: 'Merged with the stored mapping; null removes a field.' }),
     })
     .meta({ id: 'InboundWebhookUpdate', description: 'Settings to update. null clears an optional setting.' }),
-  computed,
+  { ...computed, preset },
 );
 
 export type InboundWebhookUpdate = z.output<typeof inboundWebhookUpdate>;
@@ -144,6 +175,14 @@ export const inboundWebhookExample: InboundWebhook = {
     priority: '{{alert.severity | lower | map:"critical=P1,warning=P3" | default:"P4"}}',
   },
   filters: [{ field: 'alert.status', operator: 'eq', value: 'firing' }],
+  rules: [
+    {
+      when: [{ field: 'alert.status', operator: 'eq', value: 'resolved' }],
+      action: 'resolve_incident',
+      field_mapping: { resolution: '{{alert.name}} recovered.' },
+    },
+  ],
+  preset: null,
   incident_id: null,
   dedup_key: '{{alert.fingerprint}}',
   dedup_scope: null,
@@ -157,7 +196,7 @@ export const inboundWebhookExample: InboundWebhook = {
   updated_at: '2026-03-01T09:30:00.000Z',
 };
 
-const { name, description, action, field_mapping, filters, dedup_key, secret_enabled } = inboundWebhookExample;
+const { name, description, action, field_mapping, filters, rules, dedup_key, secret_enabled } = inboundWebhookExample;
 
 const base = { capability: 'webhooks', rateLimit: 'general', access: 'itsm_manager' } as const;
 
@@ -194,7 +233,7 @@ export const inboundWebhookOperations = defineOperations({
     description: 'Creates an inbound webhook. The response contains the URL for the sender and, only once, the secret.',
     headers: idempotencyHeaders,
     body: inboundWebhookCreation,
-    bodyExample: { name, description, action, field_mapping, filters, dedup_key, secret_enabled },
+    bodyExample: { name, description, action, field_mapping, filters, rules, dedup_key, secret_enabled },
     responses: {
       201: {
         description: 'The webhook was created.',

@@ -1,3 +1,4 @@
+import { acknowledgement, alerts, subscription } from '../support/alerts.ts';
 import { expectProblem } from '../support/http.ts';
 import { alert, aWebhook, send } from '../support/inbound-webhooks.ts';
 import { type Api, anIncident, anIncidentIn, apiOf } from '../support/incidents.ts';
@@ -178,12 +179,11 @@ describe('a webhook that resolves', () => {
     expect((await incident(id)).work_notes_count).toBe(1);
   });
 
-  it('keeps the end of an alert that it does not know, for when it does', async () => {
+  it('ignores the end of an alert that it does not know, and can replay it later', async () => {
     const { body: opener } = await aWebhook(manager, keyed);
     const { body: closer } = await aWebhook(manager, resolving(opener.id));
     const early = await send(service, closer.id, alert());
-    expectProblem(early, 422, 'mapping_failed');
-    expect(early.body.errors).toEqual([{ field: 'dedup_key', message: 'is not the key of an open incident' }]);
+    expect(early).toMatchObject({ status: 202, body: { status: 'ignored', incident_id: null } });
     await send(service, opener.id, alert());
     const replay = await manager.post(`/webhooks/inbound/${closer.id}/events/${early.body.event_id}/replay`, undefined);
     expect(replay.body.status).toBe('updated');
@@ -241,3 +241,107 @@ describe('a webhook that changes incidents', () => {
     );
   });
 });
+
+describe('a preset', () => {
+  const aPreset = async (preset: string) => (await manager.post('/webhooks/inbound', { name: preset, preset })).body;
+
+  it.each(alerts.map((each) => [each.preset, each] as const))(
+    'follows the life of an alert: %s',
+    async (preset, { firing, resolved, fields }) => {
+      const { id: webhook } = await aPreset(preset);
+      const opened = await send(service, webhook, firing);
+      expect(opened.body).toMatchObject({ status: 'created', dedup_key: expect.stringMatching(/./) });
+      const { incident_id: id } = opened.body;
+      expect(await incident(id)).toMatchObject({ state: 'new', ...fields });
+      expect((await send(service, webhook, firing)).body).toMatchObject({ status: 'deduplicated', incident_id: id });
+      expect((await send(service, webhook, resolved)).body).toMatchObject({ status: 'updated', incident_id: id });
+      expect(await incident(id)).toMatchObject({ state: 'resolved', resolution: expect.stringMatching(/./) });
+      expect((await send(service, webhook, resolved)).body).toMatchObject({ status: 'deduplicated', incident_id: id });
+      const next = await send(service, webhook, firing);
+      expect(next.body.status).toBe('created');
+      expect(next.body.incident_id).not.toBe(id);
+    },
+  );
+
+  it.each(alerts.map((each) => [each.preset, each] as const))(
+    'ignores the end of an alert without an incident: %s',
+    async (preset, { resolved }) => {
+      const { id: webhook } = await aPreset(preset);
+      expect(await send(service, webhook, resolved)).toMatchObject({ status: 202, body: { status: 'ignored' } });
+    },
+  );
+
+  it('resolves with one version, one history entry and its events for each state', async () => {
+    const { id: webhook } = await aPreset('alertmanager');
+    const [alertmanager] = alerts;
+    const { incident_id: id } = (await send(service, webhook, alertmanager?.firing)).body;
+    await send(service, webhook, alertmanager?.resolved);
+    const { body: history } = await manager.get(`/incidents/${id}/history`);
+    expect(history.data.map(({ version, changes }: Entry) => [version, changes.state?.to])).toEqual([
+      [1, 'new'],
+      [2, 'in_progress'],
+      [3, 'resolved'],
+    ]);
+    const eventsOfIncident = async (): Promise<Event[]> => {
+      const { body } = await manager.get('/events?limit=200');
+      return body.data.filter(({ data }: Event) => data.id === id);
+    };
+    let events = await eventsOfIncident();
+    for (let tries = 0; events.length < 4 && tries < 100; tries++) events = await eventsOfIncident();
+    expect(events.map(({ event, data }) => [event, data.changes?.state?.to ?? data.state])).toEqual([
+      ['incident.created', 'new'],
+      ['incident.updated', 'in_progress'],
+      ['incident.updated', 'resolved'],
+      ['incident.resolved', 'resolved'],
+    ]);
+  });
+
+  it('acknowledges with a rule of its own', async () => {
+    const { id: webhook } = await aPreset('pagerduty');
+    const trigger = alerts.find(({ preset }) => preset === 'pagerduty')?.firing;
+    const { incident_id: id } = (await send(service, webhook, trigger)).body;
+    expect((await send(service, webhook, acknowledgement)).body.status).toBe('updated');
+    expect((await incident(id)).state).toBe('in_progress');
+  });
+
+  it('accepts what SNS sends as plain text, and confirms only to SNS itself', async () => {
+    const { id: webhook } = await aPreset('cloudwatch');
+    const alarm = alerts.find(({ preset }) => preset === 'cloudwatch')?.firing;
+    const headers = { 'content-type': 'text/plain; charset=UTF-8', 'x-amz-sns-message-type': 'Notification' };
+    expect((await send(service, webhook, alarm, headers)).body.status).toBe('created');
+    for (const url of [
+      'https://example.com/',
+      'http://sns.eu-central-1.amazonaws.com/',
+      'https://sns.x.amazonaws.com.evil.test/',
+    ]) {
+      const answer = await send(service, webhook, subscription(url), headers);
+      expectProblem(answer, 422, 'mapping_failed');
+      expect(answer.body.errors[0].field).toBe('SubscribeURL');
+    }
+  });
+
+  it('keeps what the request sets, and is rejected without an action', async () => {
+    const own = { field_mapping: { category: 'storage' }, dedup_key: '{{groupKey}} mine' };
+    const { body } = await manager.post('/webhooks/inbound', { name: 'x', preset: 'alertmanager', ...own });
+    expect(body).toMatchObject({
+      preset: 'alertmanager',
+      action: 'create_incident',
+      dedup_key: '{{groupKey}} mine',
+      field_mapping: { category: 'storage', priority: expect.any(String) },
+    });
+    expectProblem(await manager.post('/webhooks/inbound', { name: 'x', preset: 'nagios' }), 400, 'invalid_input');
+    const none = await manager.post('/webhooks/inbound', { name: 'x' });
+    expectProblem(none, 400, 'invalid_input');
+    expect(none.body.errors).toEqual([{ field: 'action', message: 'is required' }]);
+  });
+});
+
+interface Entry {
+  version: number;
+  changes: { state?: { to: string } };
+}
+
+interface Event {
+  event: string;
+  data: { id: string; state: string; changes?: { state?: { to: string } } };
+}

@@ -13,25 +13,31 @@ interface FilterEditorProps {
   problems: FieldProblems;
   /** An example of a path. */
   example: string;
+  /** The setting that holds the filters. */
+  name?: 'filters' | 'when';
 }
 
 const options = Object.entries(operators).map(([value, label]) => ({ value, label }));
 
 export function FilterEditor(props: FilterEditorProps) {
-  const { filters, onChange, problems } = props;
+  const { filters, onChange, problems, name = 'filters' } = props;
   return (
     <FormField
-      label="Filters"
-      description="An event must match all filters. Without filters, every event matches."
-      errorText={problems.filters}
+      label={name === 'when' ? 'Conditions' : 'Filters'}
+      description={
+        name === 'when'
+          ? 'The rule applies to events that match all conditions.'
+          : 'An event must match all filters. Without filters, every event matches.'
+      }
+      errorText={problems[name]}
       stretch
     >
       <AttributeEditor
         items={filters}
-        addButtonText="Add filter"
+        addButtonText={name === 'when' ? 'Add condition' : 'Add filter'}
         removeButtonText="Remove"
         removeButtonAriaLabel={(filter) => `Remove filter ${filter.field}`}
-        empty="No filters."
+        empty={name === 'when' ? 'No conditions.' : 'No filters.'}
         onAddButtonClick={() => onChange([...filters, emptyFilter])}
         onRemoveButtonClick={({ detail }) => onChange(filters.filter((_, index) => index !== detail.itemIndex))}
         definition={createColumns(props)}
@@ -40,10 +46,10 @@ export function FilterEditor(props: FilterEditorProps) {
   );
 }
 
-function createColumns({ filters, onChange, problems, example }: FilterEditorProps) {
+function createColumns({ filters, onChange, problems, example, name: setting = 'filters' }: FilterEditorProps) {
   const change = (index: number, fields: Partial<FilterDraft>) =>
     onChange(filters.map((filter, place) => (place === index ? { ...filter, ...fields } : filter)));
-  const getProblem = (name: string) => (_: FilterDraft, index: number) => problems[`filters[${index}].${name}`];
+  const getProblem = (name: string) => (_: FilterDraft, index: number) => problems[`${setting}[${index}].${name}`];
   const field = ({ field: path }: FilterDraft, index: number) => (
     <Input value={path} placeholder={example} onChange={({ detail }) => change(index, { field: detail.value })} />
   );

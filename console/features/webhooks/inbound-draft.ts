@@ -1,3 +1,4 @@
+import { type InboundPresetName, inboundPresets } from '../../../contract/inbound-presets.ts';
 import type { FieldProblems } from '../../ui/field-problems.ts';
 import { type FilterDraft, toFilter, toFilterDraft } from './filter-draft.ts';
 import { type Action, type InboundWebhook, mappableFields } from './webhook-words.ts';
@@ -9,12 +10,21 @@ export interface MappingRow {
   template: string;
 }
 
+export interface RuleDraft {
+  when: readonly FilterDraft[];
+  action: Action;
+  mapping: readonly MappingRow[];
+}
+
 export interface InboundDraft {
   name: string;
   description: string;
   action: Action;
   mapping: readonly MappingRow[];
   filters: readonly FilterDraft[];
+  rules: readonly RuleDraft[];
+  /** Sent on creation only. */
+  preset: InboundPresetName | null;
   incident_id: string;
   dedup_key: string;
   dedup_scope: string;
@@ -32,6 +42,8 @@ export const emptyDraft: InboundDraft = {
     { field: 'priority', template: '{{severity | lower | map:"critical=P1,error=P2,warning=P3" | default:"P4"}}' },
   ],
   filters: [],
+  rules: [],
+  preset: null,
   incident_id: '',
   dedup_key: '',
   dedup_scope: '',
@@ -45,8 +57,10 @@ export function toDraft(webhook: InboundWebhook): InboundDraft {
     name: webhook.name,
     description: webhook.description ?? '',
     action: webhook.action,
-    mapping: Object.entries(webhook.field_mapping).map(([field, template]) => ({ field, template })),
+    mapping: toRows(webhook.field_mapping),
     filters: webhook.filters.map(toFilterDraft),
+    rules: webhook.rules.map(toRuleDraft),
+    preset: webhook.preset,
     incident_id: webhook.incident_id ?? '',
     dedup_key: webhook.dedup_key ?? '',
     dedup_scope: webhook.dedup_scope ?? '',
@@ -56,16 +70,48 @@ export function toDraft(webhook: InboundWebhook): InboundDraft {
   };
 }
 
+/** The settings of a preset, in place of those in the form. */
+export function toPresetDraft(name: InboundPresetName): Partial<InboundDraft> {
+  const { action, field_mapping, filters, rules, dedup_key } = inboundPresets[name];
+  return {
+    action,
+    mapping: toRows(field_mapping),
+    filters: filters.map(toFilterDraft),
+    rules: rules.map(toRuleDraft),
+    incident_id: '',
+    dedup_key,
+    dedup_scope: '',
+  };
+}
+
+function toRows(mapping: Readonly<Record<string, string>>): MappingRow[] {
+  return Object.entries(mapping).map(([field, template]) => ({ field, template }));
+}
+
+function toRuleDraft({ when, action, field_mapping }: InboundWebhook['rules'][number]): RuleDraft {
+  return { when: when.map(toFilterDraft), action, mapping: toRows(field_mapping) };
+}
+
+function toMapping(rows: readonly MappingRow[]): Record<string, string> {
+  return Object.fromEntries(rows.map(({ field, template }) => [field, template]));
+}
+
 export function toSettings(draft: InboundDraft) {
-  const changes = draft.action !== 'create_incident';
+  const creates = [draft, ...draft.rules].some(({ action }) => action === 'create_incident');
   const text = (value: string) => (value.trim() === '' ? null : value.trim());
   return {
     name: draft.name.trim(),
     description: text(draft.description),
     action: draft.action,
-    field_mapping: Object.fromEntries(draft.mapping.map(({ field, template }) => [field, template])),
+    field_mapping: toMapping(draft.mapping),
     filters: draft.filters.map(toFilter),
-    incident_id: changes ? text(draft.incident_id) : null,
+    rules: draft.rules.map(({ when, action, mapping }) => ({
+      when: when.map(toFilter),
+      action,
+      field_mapping: toMapping(mapping),
+    })),
+    preset: draft.preset,
+    incident_id: creates ? null : text(draft.incident_id),
     dedup_key: text(draft.dedup_key),
     dedup_scope: text(draft.dedup_key) === null ? null : text(draft.dedup_scope),
     secret_enabled: draft.secret_enabled,
@@ -76,7 +122,7 @@ export function toSettings(draft: InboundDraft) {
 
 /** A merge patch that removes fields that are no longer mapped. */
 export function toPatch(draft: InboundDraft, webhook: InboundWebhook) {
-  const settings = toSettings(draft);
+  const { preset: _, ...settings } = toSettings(draft);
   const gone = Object.keys(webhook.field_mapping).filter((field) => !(field in settings.field_mapping));
   const taken: Record<string, string | null> = Object.fromEntries(gone.map((field) => [field, null]));
   return { ...settings, field_mapping: { ...taken, ...settings.field_mapping } };
@@ -86,16 +132,26 @@ export function toPatch(draft: InboundDraft, webhook: InboundWebhook) {
 export function findProblems(draft: InboundDraft): FieldProblems {
   const problems: Record<string, string> = {};
   if (draft.name.trim() === '') problems.name = 'Enter a name.';
-  const known = mappableFields[draft.action];
-  for (const { field, template } of draft.mapping) {
-    if (!known.includes(field)) problems[`field_mapping.${field}`] = 'This action does not support this field.';
-    else if (template.trim() === '') problems[`field_mapping.${field}`] = 'Enter a template.';
-  }
+  addMappingProblems(draft, '', problems);
+  draft.rules.forEach((rule, index) => {
+    addMappingProblems(rule, `rules[${index}].`, problems);
+    if (rule.when.length === 0) problems[`rules[${index}].when`] = 'Add at least one condition.';
+  });
   return problems;
 }
 
+type Mapped = Pick<InboundDraft, 'action' | 'mapping'>;
+
+function addMappingProblems({ action, mapping }: Mapped, prefix: string, problems: Record<string, string>): void {
+  for (const { field, template } of mapping) {
+    const key = `${prefix}field_mapping.${field}`;
+    if (!mappableFields[action].includes(field)) problems[key] = 'This action does not support this field.';
+    else if (template.trim() === '') problems[key] = 'Enter a template.';
+  }
+}
+
 /** Lists the fields that are not mapped yet. */
-export function listFreeFields({ action, mapping }: InboundDraft): string[] {
+export function listFreeFields({ action, mapping }: Mapped): string[] {
   const taken = new Set(mapping.map(({ field }) => field));
   return mappableFields[action].filter((field) => !taken.has(field));
 }
@@ -106,6 +162,7 @@ const shownFields = new Set([
   'action',
   'field_mapping',
   'filters',
+  'rules',
   'incident_id',
   'dedup_key',
   'dedup_scope',

@@ -162,6 +162,8 @@ const looks: Readonly<
   updated: { type: 'success', text: 'Updated', preview: 'Would update' },
   deduplicated: { type: 'info', text: 'Duplicate', preview: 'Would be a duplicate' },
   filtered: { type: 'stopped', text: 'Filtered out', preview: 'Would be filtered out' },
+  ignored: { type: 'stopped', text: 'Ignored: no open incident', preview: 'Would be ignored: no open incident' },
+  confirmed: { type: 'success', text: 'Subscription confirmed', preview: 'Would confirm the subscription' },
   failed: { type: 'error', text: 'Failed', preview: 'Would fail' },
 };
 

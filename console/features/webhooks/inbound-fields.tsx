@@ -1,4 +1,3 @@
-import AttributeEditor, { type AttributeEditorProps } from '@cloudscape-design/components/attribute-editor';
 import Checkbox from '@cloudscape-design/components/checkbox';
 import Container from '@cloudscape-design/components/container';
 import FormField from '@cloudscape-design/components/form-field';
@@ -8,12 +7,14 @@ import RadioGroup from '@cloudscape-design/components/radio-group';
 import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
+import { type InboundPresetName, inboundPresetNames, inboundPresets } from '../../../contract/inbound-presets.ts';
 import { useApi } from '../../app/api.ts';
 import { collectPages } from '../../records/paging.ts';
 import { useLoad } from '../../records/use-load.ts';
-import type { FieldProblems } from '../../ui/field-problems.ts';
 import { FilterEditor } from './filters.tsx';
-import { type InboundDraft, listFreeFields, type MappingRow } from './inbound-draft.ts';
+import { type InboundDraft, toPresetDraft } from './inbound-draft.ts';
+import { RulesEditor } from './inbound-rules.tsx';
+import { MappingEditor } from './mapping-editor.tsx';
 import type { WebhookFieldsProps } from './webhook-form.tsx';
 import { type Action, actionNames } from './webhook-words.ts';
 
@@ -30,6 +31,18 @@ export function InboundFields(props: InboundFieldsProps) {
       <Container header={<Header variant="h2">Action</Header>}>
         <EffectFields {...props} />
       </Container>
+      <Container
+        header={
+          <Header
+            variant="h2"
+            description="The first rule whose conditions match an event replaces the action above, for example to resolve the incident when the alert ends."
+          >
+            Rules
+          </Header>
+        }
+      >
+        <RulesEditor {...props} />
+      </Container>
     </SpaceBetween>
   );
 }
@@ -37,6 +50,7 @@ export function InboundFields(props: InboundFieldsProps) {
 function SenderFields({ draft, problems, onChange }: InboundFieldsProps) {
   return (
     <SpaceBetween size="l">
+      <PresetField onChange={onChange} />
       <FormField label="Name" description="Used to identify the source of incidents." errorText={problems.name}>
         <Input
           value={draft.name}
@@ -71,6 +85,31 @@ function SenderFields({ draft, problems, onChange }: InboundFieldsProps) {
         Active
       </Checkbox>
     </SpaceBetween>
+  );
+}
+
+const presets = Object.entries(inboundPresets).map(([value, { title }]) => ({ value, label: title }));
+
+/** Fills the form; what it filled in can be changed. */
+function PresetField({ onChange }: Pick<InboundFieldsProps, 'onChange'>) {
+  const [name, setName] = useState<InboundPresetName>();
+  return (
+    <FormField
+      label={<Optional>Preset</Optional>}
+      description="Replaces the action, mapping, filters, rules and deduplication key below."
+      constraintText={name && inboundPresets[name].setup}
+    >
+      <Select
+        selectedOption={presets.find(({ value }) => value === name) ?? null}
+        options={presets}
+        placeholder="Choose the sending system"
+        onChange={({ detail }) => {
+          const chosen = inboundPresetNames.find((each) => each === detail.selectedOption.value);
+          setName(chosen);
+          if (chosen) onChange({ ...toPresetDraft(chosen), preset: chosen });
+        }}
+      />
+    </FormField>
   );
 }
 
@@ -197,76 +236,4 @@ function ScopeField({ draft, problems, onChange }: InboundFieldsProps) {
       />
     </FormField>
   );
-}
-
-interface MappingEditorProps {
-  draft: InboundDraft;
-  onChange(mapping: MappingRow[]): void;
-  problems: FieldProblems;
-}
-
-/** One column on small screens. */
-const layout: AttributeEditorProps.GridLayout[] = [{ breakpoint: 'xs', rows: [[1, 2]] }, { rows: [[1], [1]] }];
-
-export function MappingEditor(props: MappingEditorProps) {
-  const { draft, onChange, problems } = props;
-  const free = listFreeFields(draft);
-  return (
-    <FormField label="Field mapping" description={<Grammar />} errorText={problemWithoutRow(draft, problems)} stretch>
-      <AttributeEditor
-        items={draft.mapping}
-        addButtonText="Add field"
-        removeButtonText="Remove"
-        removeButtonAriaLabel={({ field }) => `Remove mapping for ${field}`}
-        disableAddButton={free.length === 0}
-        empty="No mapped fields."
-        gridLayout={layout}
-        onAddButtonClick={() => onChange([...draft.mapping, { field: free[0] ?? '', template: '' }])}
-        onRemoveButtonClick={({ detail }) => onChange(draft.mapping.filter((_, index) => index !== detail.itemIndex))}
-        definition={createColumns(props, free)}
-      />
-    </FormField>
-  );
-}
-
-function Grammar() {
-  return (
-    <>
-      Text with placeholders such as <code>{'{{alert.labels.host}}'}</code>. Filters: <code>default:"x"</code>,{' '}
-      <code>upper</code>, <code>lower</code>, <code>truncate:n</code>, <code>map:"crit=P1,warn=P2"</code>. Empty results
-      leave the field unchanged.
-    </>
-  );
-}
-
-function createColumns({ draft, onChange, problems }: MappingEditorProps, free: readonly string[]) {
-  const change = (index: number, row: Partial<MappingRow>) =>
-    onChange(draft.mapping.map((before, place) => (place === index ? { ...before, ...row } : before)));
-  const field = (row: MappingRow, index: number) => (
-    <Select
-      selectedOption={{ value: row.field, label: row.field }}
-      options={[row.field, ...free].map((value) => ({ value, label: value }))}
-      onChange={({ detail }) => change(index, { field: detail.selectedOption.value ?? '' })}
-    />
-  );
-  const template = (row: MappingRow, index: number) => (
-    <Input
-      value={row.template}
-      ariaLabel={`Template for ${row.field}`}
-      spellcheck={false}
-      placeholder="{{path.in.payload}}"
-      onChange={({ detail }) => change(index, { template: detail.value })}
-    />
-  );
-  return [
-    { label: 'Field', control: field },
-    { label: 'Template', control: template, errorText: (row: MappingRow) => problems[`field_mapping.${row.field}`] },
-  ];
-}
-
-/** The problem of a required field that is not mapped and so has no row. */
-function problemWithoutRow({ mapping }: InboundDraft, problems: FieldProblems): string | undefined {
-  const rows = new Set(mapping.map(({ field }) => `field_mapping.${field}`));
-  const found = Object.entries(problems).find(([field]) => field.startsWith('field_mapping') && !rows.has(field));
-  return found && `${found[0].replace('field_mapping.', '')}: ${found[1]}`;
 }

@@ -20,6 +20,7 @@ import { incidentPath } from '../incidents/incident-words.ts';
 import { toFilterDraft } from './filter-draft.ts';
 import { FilterList } from './filters.tsx';
 import { EventStatus } from './inbound-events.tsx';
+import { RuleList } from './inbound-rules.tsx';
 import { buildSamplePayload } from './sample-payload.ts';
 import { ActiveLabel } from './webhook-page.tsx';
 import {
@@ -79,6 +80,12 @@ export function InboundFacts({ webhook }: { webhook: InboundWebhook }) {
             <Box variant="awsui-key-label">Filters</Box>
             <FilterList filters={webhook.filters} />
           </SpaceBetween>
+          {webhook.rules.length > 0 && (
+            <SpaceBetween size="xxs">
+              <Box variant="awsui-key-label">Rules</Box>
+              <RuleList rules={webhook.rules} />
+            </SpaceBetween>
+          )}
         </SpaceBetween>
       </Container>
     </SpaceBetween>

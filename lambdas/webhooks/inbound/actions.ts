@@ -1,8 +1,8 @@
 import type { InboundEvent } from '../../../contract/inbound-events.ts';
 import { type IncidentCreation, incidentPatch } from '../../../contract/incidents.ts';
-import type { IncidentState } from '../../../contract/states.ts';
 import { openIncidentStates } from '../../../contract/states.ts';
 import {
+  applyIncidentPatch,
   buildIncidentChange,
   createIncidentResource,
   type IncidentDocument,
@@ -145,38 +145,42 @@ async function changeTarget(
   action: Action,
 ): Promise<InboundEvent> {
   const incident = await target(plan, dedup, action);
+  // Senders retry or raise an alarm on errors, and an alert may end after somebody resolved its incident.
+  if (!incident) return storeAlone(action.finish('ignored', null), action.tools);
   if (input.action === 'add_note') return addNote(incident.id, input.note, action);
   if (input.action === 'resolve_incident') return resolve(incident, input.changes, action);
-  if (dedup && !isOpen(incident)) throw unknownKey();
+  if (dedup && !isOpen(incident)) return storeAlone(action.finish('ignored', null), action.tools);
   return change(incident.id, action, (before, nowMs) =>
     buildIncidentChange(before, input.changes, action.author.actor, nowMs, action.tools.policy),
   );
 }
 
-/** The incident that the event is about, by its id or by its key. */
-async function target(plan: EventPlan, dedup: DedupKey | undefined, action: Action): Promise<IncidentRecord> {
+/** The incident that the event is about, by its id or by its key. Undefined when no incident has the key. */
+async function target(
+  plan: EventPlan,
+  dedup: DedupKey | undefined,
+  action: Action,
+): Promise<IncidentRecord | undefined> {
   const id = plan.incidentId ?? (dedup && (await findKnown(action.tools.store, dedup))?.incidentId);
   const incident = id === undefined ? undefined : await findIncident(id, action);
   if (incident && !incident.deleted) return incident;
-  throw plan.incidentId === null ? unknownKey() : notFound(plan.incidentId);
+  if (plan.incidentId === null) return undefined;
+  throw notFound(plan.incidentId);
 }
 
-/** An incident is resolved from `in_progress` only, so it goes there first, as it would by hand. */
+/** The state machine resolves from `in_progress` only, so other open states pass through it in the same transaction. */
 async function resolve(incident: IncidentRecord, changes: IncidentChanges, action: Action): Promise<InboundEvent> {
-  const { policy } = action.tools;
   if (!isOpen(incident)) return storeAlone(action.finish('deduplicated', incident.id), action.tools);
-  const enter = (state: IncidentState, more: IncidentChanges) => (before: IncidentRecord, nowMs: number) => {
-    if (!mayFollow(before.document.state, state)) throw new StateChanged();
-    return buildIncidentChange(before, { ...more, state }, action.author.actor, nowMs, policy);
-  };
-  if (incident.document.state !== 'in_progress') {
-    await action.tools.change({ id: incident.id, author: action.author, apply: enter('in_progress', {}) });
-  }
-  return change(incident.id, action, enter('resolved', changes));
-}
-
-function mayFollow(from: IncidentState, to: IncidentState): boolean {
-  return to === 'resolved' ? from === 'in_progress' : from !== 'in_progress' && openIncidentStates.includes(from);
+  const { policy } = action.tools;
+  return change(incident.id, action, (before, nowMs) => {
+    if (!isOpen(before)) throw new StateChanged();
+    const started = applyIncidentPatch(before.document, { state: 'in_progress' }, nowMs, policy);
+    const isStarted = before.document.state === 'in_progress';
+    const resolution = { ...changes, state: 'resolved' as const };
+    const working = isStarted ? before : { ...before, document: started };
+    const changed = buildIncidentChange(working, resolution, action.author.actor, nowMs, policy);
+    return isStarted ? changed : { ...changed, through: [started] };
+  });
 }
 
 async function addNote(
@@ -250,10 +254,6 @@ async function findIncident(id: string, { tools }: Action): Promise<IncidentReco
 
 export function isOpen({ deleted, document }: Pick<IncidentRecord, 'deleted' | 'document'>): boolean {
   return !deleted && openIncidentStates.includes(document.state);
-}
-
-function unknownKey(): Unprocessable {
-  return new Unprocessable([{ field: 'dedup_key', message: 'is not the key of an open incident' }]);
 }
 
 /** What a caller of the interface would be told about the request, the sender is told about the mapping. */

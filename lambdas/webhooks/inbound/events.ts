@@ -16,6 +16,7 @@ import type { Item, ItemStore, Range, Write } from '../../records/item-store.ts'
 import { type CursorSeal, cutPage, maxPageBytes } from '../../records/page.ts';
 import { recordSortKey, toItemKey } from '../../records/record-item.ts';
 import type { SlaPolicy } from '../../sla/sla.ts';
+import type { ConfirmSubscription } from './sns.ts';
 import type { InboundWebhookDocument, InboundWebhookRecord } from './webhook.ts';
 
 // A received event, as it is stored: once under its own id with its payload, and once as an entry of the webhook's list.
@@ -158,6 +159,7 @@ export interface InboundTools {
   store: Pick<ItemStore, 'get' | 'transact'>;
   change: Changer<IncidentDocument>;
   policy: SlaPolicy;
+  confirmSubscription: ConfirmSubscription;
   clock: Clock;
   serviceDomain: string;
   /** Events about the same incident do not collide inside one function instance. */

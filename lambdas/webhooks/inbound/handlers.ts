@@ -17,6 +17,7 @@ import * as events from './events.ts';
 import * as webhooks from './manage-webhooks.ts';
 import { replayInboundEvent as replayInboundEventUseCase } from './process-event.ts';
 import { receiveInboundEvent as receiveInboundEventUseCase, receiveRoute } from './receive-event.ts';
+import { confirmSubscription } from './sns.ts';
 import { testInboundWebhook as testInboundWebhookUseCase } from './test-webhook.ts';
 import { inboundWebhookType } from './webhook.ts';
 
@@ -82,7 +83,16 @@ function createInboundTools(): InboundTools {
   const policy = loadSlaPolicy();
   const store = createRecordStore();
   const change = createChanger(createIncidentResource(policy), store);
-  return { store, change, policy, clock, serviceDomain, inTurn: createKeyedQueue(), wait: backoff };
+  return {
+    store,
+    change,
+    policy,
+    confirmSubscription,
+    clock,
+    serviceDomain,
+    inTurn: createKeyedQueue(),
+    wait: backoff,
+  };
 }
 
 function publicUrl(): string {

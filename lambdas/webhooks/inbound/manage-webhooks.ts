@@ -13,6 +13,7 @@ import type { CursorSeal } from '../../records/page.ts';
 import { createFirstVersion, isNotModified, toApiAuthor, toEtag } from '../../records/record.ts';
 import { buildInsert } from '../../records/record-item.ts';
 import {
+  applyPreset,
   applySettingsPatch,
   assertConsistent,
   firstSecret,
@@ -33,11 +34,12 @@ export function createInboundWebhook(
   publicUrl: string,
 ): UseCase<typeof routes.createInboundWebhook> {
   return async ({ body, headers }, { caller, clock }) => {
-    assertConsistent(body);
+    const settings = applyPreset(body);
+    assertConsistent(settings);
     const nowMs = clock.now();
     const id = newId('inboundWebhook');
-    const made = body.secret_enabled ? await makeSecret(box, id) : undefined;
-    const document = { ...body, created_by: caller.email, secrets: made ? firstSecret(made, nowMs) : [] };
+    const made = settings.secret_enabled ? await makeSecret(box, id) : undefined;
+    const document = { ...settings, created_by: caller.email, secrets: made ? firstSecret(made, nowMs) : [] };
     const record = createFirstVersion(id, document, nowMs);
     const { body: shown, ...answer } = await writeOnce(
       store,

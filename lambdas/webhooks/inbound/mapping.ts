@@ -4,7 +4,8 @@ import { parseTemplate, type TemplateFilter } from '../../../contract/webhook-te
 import { type WorkNoteCreation, workNoteCreation } from '../../../contract/work-notes.ts';
 import { fieldProblems } from '../../platform/http/request-input.ts';
 import { evaluateFilters, type FilterTrace, getValue } from '../filter.ts';
-import type { InboundSettings } from './webhook.ts';
+import { unwrapSns } from './sns.ts';
+import { type InboundSettings, selectRule } from './webhook.ts';
 
 // What a webhook makes of a payload, before anything is read or written: whether its filters hold, the texts of its
 // templates, and the input of its action, or everything that is wrong with that.
@@ -17,6 +18,8 @@ export type ActionInput =
   | { action: 'add_note'; note: WorkNoteCreation };
 
 export interface EventPlan {
+  /** Index of the rule that applies; null when it is the webhook's own action. */
+  rule: number | null;
   passed: boolean;
   trace: FilterTrace[];
   rendered: Record<string, string>;
@@ -28,7 +31,9 @@ export interface EventPlan {
   problems: FieldProblem[];
 }
 
-export function planEvent(settings: InboundSettings, payload: unknown): EventPlan {
+export function planEvent(webhook: InboundSettings, received: unknown): EventPlan {
+  const payload = unwrapSns(received);
+  const settings = selectRule(webhook, ({ when }) => filtered({ filters: when }, payload).passed);
   const { passed, trace } = filtered(settings, payload);
   const templates = Object.entries(settings.field_mapping);
   const rendered = Object.fromEntries(
@@ -39,6 +44,7 @@ export function planEvent(settings: InboundSettings, payload: unknown): EventPla
   const { input, problems } = inputOf(settings, rendered);
   const all = [...problems, ...targetProblems(settings, dedupKey, target)];
   return {
+    rule: settings.rule,
     passed,
     trace,
     rendered,
@@ -52,7 +58,7 @@ export function planEvent(settings: InboundSettings, payload: unknown): EventPla
 export const maxDedupKeyLength = 1_000;
 
 /** As in templates, `payload.` in front stands for the payload itself. */
-function filtered({ filters }: InboundSettings, payload: unknown) {
+function filtered({ filters }: Pick<InboundSettings, 'filters'>, payload: unknown) {
   const plain = filters.map((filter) => ({ ...filter, field: filter.field.replace(/^payload\./, '') }));
   const { passed, trace } = evaluateFilters(plain, payload);
   return { passed, trace: trace.map((result, index) => ({ ...result, field: filters[index]!.field })) };

@@ -22,6 +22,7 @@ import {
   Unprocessable,
 } from './events.ts';
 import { type EventPlan, planEvent } from './mapping.ts';
+import { findConfirmation } from './sns.ts';
 import type { InboundWebhookRecord } from './webhook.ts';
 
 // Processes an authenticated event. The action and the event are one transaction, so an acknowledged event has taken
@@ -88,8 +89,10 @@ async function run(draft: Draft, tools: InboundTools): Promise<InboundEvent> {
   const { webhook, payload } = draft.arrival;
   const plan = planEvent(webhook.document, payload);
   const finish: Finish = (status, incidentId) => finished(draft, plan, status, incidentId, null);
-  if (!plan.passed) return storeAlone(finish('filtered', null), tools);
+  const confirmation = webhook.document.preset === 'cloudwatch' ? findConfirmation(payload) : undefined;
   try {
+    if (confirmation) return await confirm(confirmation.url, finish, tools);
+    if (!plan.passed) return await storeAlone(finish('filtered', null), tools);
     if (!plan.input) throw new Unprocessable(plan.problems);
     return await act(plan, plan.input, webhook, finish, tools);
   } catch (error) {
@@ -97,6 +100,18 @@ async function run(draft: Draft, tools: InboundTools): Promise<InboundEvent> {
     const event = await storeAlone(finished(draft, plan, 'failed', null, error.problems), tools);
     throw mappingFailed(event, error.problems);
   }
+}
+
+/** A call that fails is worth another try of the sender. */
+async function confirm(url: string | undefined, finish: Finish, tools: InboundTools): Promise<InboundEvent> {
+  if (url === undefined)
+    throw new Unprocessable([{ field: 'SubscribeURL', message: 'must be an address of Amazon SNS' }]);
+  try {
+    await tools.confirmSubscription(url);
+  } catch (error) {
+    throw new ServiceError('unavailable', 'The subscription could not be confirmed.', { cause: error });
+  }
+  return storeAlone(finish('confirmed', null), tools);
 }
 
 function finished(
@@ -167,6 +182,6 @@ export function toReceivedResult({ event, repeated }: ProcessedEvent) {
   return {
     status: 202 as const,
     ...(repeated && { headers: { 'Idempotent-Replayed': 'true' } }),
-    body: { event_id: event.id, status, incident_id: event.incident_id },
+    body: { event_id: event.id, status, incident_id: event.incident_id, dedup_key: event.dedup_key },
   };
 }

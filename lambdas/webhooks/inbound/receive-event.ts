@@ -48,7 +48,8 @@ export function receiveInboundEvent(tools: ReceiveTools): Receive {
     const proof = await verifyRequest(webhook, request, tools);
     count(webhook, exchange, platform);
     await admitted(exchange, tools.clock);
-    assertJson(request.header('Content-Type'));
+    // SNS declares its JSON as plain text.
+    if (request.header('x-amz-sns-message-type') === undefined) assertJson(request.header('Content-Type'));
     const payload = parsePayload(body);
     const eventId = toEventId(webhook, request.header);
     const rule = bodyRule(proof, request.header('webhook-signature') !== undefined, webhook);

@@ -8,7 +8,7 @@ import { recordSortKey, toRecord } from '../../records/record-item.ts';
 import { isNews, isOpen } from './actions.ts';
 import { findKnown } from './dedup.ts';
 import { type EventPlan, planEvent } from './mapping.ts';
-import { applySettingsPatch, assertConsistent, type InboundSettings, type InboundWebhookDocument } from './webhook.ts';
+import { applySettingsPatch, assertConsistent, type InboundWebhookDocument } from './webhook.ts';
 
 /** The lab: the same plan as for a received event, and what it would meet, without a write. */
 export function testInboundWebhook(store: Pick<ItemStore, 'get'>): UseCase<typeof routes.testInboundWebhook> {
@@ -17,17 +17,18 @@ export function testInboundWebhook(store: Pick<ItemStore, 'get'>): UseCase<typeo
     const settings = applySettingsPatch(document, body.settings ?? {});
     assertConsistent(settings);
     const plan = planEvent(settings, body.payload);
-    const { passed, trace, rendered, dedupKey, input, problems } = plan;
+    const { rule, passed, trace, rendered, dedupKey, input, problems } = plan;
     const found = await findTargetIncident(store, plan, settings.dedup_scope ?? id);
     const result: InboundLabResult = {
-      status: passed ? outcome(settings, plan, found) : 'filtered',
+      status: passed ? outcome(plan, found) : 'filtered',
+      rule,
       passed,
       filters: trace,
       dedup_key: dedupKey,
       incident_id: found?.id ?? null,
       rendered,
       incident: input && toFields(input),
-      errors: missing(settings, plan, found) ?? problems,
+      errors: missing(plan, found) ?? problems,
     };
     return { status: 200, body: result };
   };
@@ -51,22 +52,25 @@ async function findTargetIncident(
   return record && !record.deleted ? { id: record.id, open: isOpen(record), fields: known?.fields ?? {} } : undefined;
 }
 
-function outcome(settings: InboundSettings, plan: EventPlan, found: Found | undefined): InboundLabResult['status'] {
-  if (!plan.input || missing(settings, plan, found)) return 'failed';
-  if (plan.input.action === 'resolve_incident') return found!.open ? 'updated' : 'deduplicated';
-  if (plan.input.action !== 'create_incident') return 'updated';
-  if (!found?.open) return 'created';
-  const said = Object.entries(plan.rendered).filter(([, text]) => text.trim() !== '');
-  return said.some(([field, text]) => isNews(field, text, found.fields[field])) ? 'updated' : 'deduplicated';
+function outcome(plan: EventPlan, found: Found | undefined): InboundLabResult['status'] {
+  const { input, incidentId, rendered } = plan;
+  if (!input || missing(plan, found)) return 'failed';
+  if (input.action === 'create_incident') {
+    if (!found?.open) return 'created';
+    const sent = Object.entries(rendered).filter(([, text]) => text.trim() !== '');
+    return sent.some(([field, text]) => isNews(field, text, found.fields[field])) ? 'updated' : 'deduplicated';
+  }
+  if (!found) return 'ignored';
+  if (found.open || input.action === 'add_note' || (incidentId !== null && input.action === 'update_incident')) {
+    return 'updated';
+  }
+  return input.action === 'resolve_incident' ? 'deduplicated' : 'ignored';
 }
 
-/** What an action that changes an incident needs. */
-function missing({ action }: InboundSettings, { input, incidentId }: EventPlan, found: Found | undefined) {
-  const finds = found && (found.open || action !== 'update_incident' || incidentId !== null);
-  if (!input || action === 'create_incident' || finds) return undefined;
-  return incidentId === null
-    ? [{ field: 'dedup_key', message: 'is not the key of an open incident' }]
-    : [{ field: 'incident_id', message: 'is not found' }];
+/** An incident that the payload names by its ID must exist. */
+function missing({ input, incidentId }: EventPlan, found: Found | undefined) {
+  if (!input || incidentId === null || found) return undefined;
+  return [{ field: 'incident_id', message: 'is not found' }];
 }
 
 function toFields(input: NonNullable<EventPlan['input']>): Record<string, unknown> {

@@ -1,6 +1,9 @@
 import type { FieldProblem } from '../../../contract/errors.ts';
 import { apiPrefixes, stageName } from '../../../contract/http.ts';
+import { inboundPresets } from '../../../contract/inbound-presets.ts';
 import {
+  type InboundAction,
+  type InboundRule,
   type InboundWebhook,
   type InboundWebhookCreation,
   type InboundWebhookUpdate,
@@ -15,7 +18,37 @@ import { ServiceError, summarize, truncateProblems } from '../../platform/servic
 import { applyPatch, diffFields } from '../../records/change-record.ts';
 import type { Author, RecordType, StoredRecord } from '../../records/record.ts';
 
-export type InboundSettings = InboundWebhookCreation;
+export interface InboundSettings extends Omit<InboundWebhookCreation, 'action'> {
+  action: InboundAction;
+}
+
+/** Fills in from the preset what the request leaves empty. */
+export function applyPreset({ action, ...given }: InboundWebhookCreation): InboundSettings {
+  const preset = given.preset === null ? undefined : inboundPresets[given.preset];
+  const chosen = action ?? preset?.action;
+  if (chosen === undefined) throw invalidSettings([{ field: 'action', message: 'is required' }]);
+  if (!preset) return { ...given, action: chosen };
+  return {
+    ...given,
+    action: chosen,
+    field_mapping: { ...preset.field_mapping, ...given.field_mapping },
+    filters: given.filters.length > 0 ? given.filters : preset.filters,
+    rules: given.rules.length > 0 ? given.rules : preset.rules,
+    dedup_key: given.dedup_key ?? preset.dedup_key,
+  };
+}
+
+/** The settings of the first rule that `matches`, or those of the webhook itself. */
+export function selectRule(
+  settings: InboundSettings,
+  matches: (rule: InboundRule) => boolean,
+): InboundSettings & { rule: number | null } {
+  // Webhooks of earlier releases have no rules.
+  const rules = settings.rules ?? [];
+  const index = rules.findIndex(matches);
+  const found = rules[index];
+  return found ? { ...settings, ...found, filters: found.when, rule: index } : { ...settings, rule: null };
+}
 
 export interface InboundWebhookDocument extends InboundSettings {
   created_by: string;
@@ -49,6 +82,8 @@ export function toInboundWebhookResponse(
     url: `${publicUrl}/${stageName}${apiPrefixes[1]}/webhooks/inbound/${id}`,
     ...fields,
     accept_repeated_bodies: fields.accept_repeated_bodies ?? false,
+    rules: fields.rules ?? [],
+    preset: fields.preset ?? null,
     secret_created_at: secrets[0]?.created_at ?? null,
     previous_secret_until: previousUntil(secrets, nowMs),
     created_at,
@@ -76,12 +111,23 @@ export function applySettingsPatch<Settings extends InboundSettings>(
 
 /** What one setting demands of another. */
 export function assertConsistent(settings: InboundSettings): void {
-  const problems = [...mappingProblems(settings), ...targetProblems(settings)];
-  if (problems.length === 0) return;
-  throw new ServiceError('invalid_input', summarize(problems), { members: { errors: truncateProblems(problems) } });
+  const rules = settings.rules ?? [];
+  const problems = [
+    ...mappingProblems(settings),
+    ...rules.flatMap((rule, index) => mappingProblems(rule, `rules[${index}].`)),
+    ...targetProblems(settings),
+  ];
+  if (problems.length > 0) throw invalidSettings(problems);
 }
 
-function mappingProblems({ action, field_mapping }: InboundSettings): FieldProblem[] {
+function invalidSettings(problems: FieldProblem[]): ServiceError {
+  return new ServiceError('invalid_input', summarize(problems), { members: { errors: truncateProblems(problems) } });
+}
+
+function mappingProblems(
+  { action, field_mapping }: Pick<InboundSettings, 'action' | 'field_mapping'>,
+  prefix = '',
+): FieldProblem[] {
   const known = mappableFields[action];
   const unknown = Object.keys(field_mapping).filter((field) => !known.includes(field));
   const required = { create_incident: 'short_description', add_note: 'body' }[action as string];
@@ -89,21 +135,23 @@ function mappingProblems({ action, field_mapping }: InboundSettings): FieldProbl
   const empty = action === 'update_incident' && Object.keys(field_mapping).length === 0;
   return [
     ...unknown.map((field) => ({
-      field: `field_mapping.${field}`,
+      field: `${prefix}field_mapping.${field}`,
       message: `is not one of the fields of ${action}: ${known.join(', ')}`,
     })),
-    ...(missing ? [{ field: `field_mapping.${required}`, message: `is required for ${action}` }] : []),
-    ...(empty ? [{ field: 'field_mapping', message: 'must name at least one field' }] : []),
+    ...(missing ? [{ field: `${prefix}field_mapping.${required}`, message: `is required for ${action}` }] : []),
+    ...(empty ? [{ field: `${prefix}field_mapping`, message: 'must name at least one field' }] : []),
   ];
 }
 
-function targetProblems({ action, incident_id, dedup_key, dedup_scope }: InboundSettings): FieldProblem[] {
+function targetProblems({ action, rules, incident_id, dedup_key, dedup_scope }: InboundSettings): FieldProblem[] {
   const problems: FieldProblem[] = [];
-  if (action === 'create_incident' && incident_id !== null) {
+  const actions = new Set([action, ...(rules ?? []).map((rule) => rule.action)]);
+  if (actions.has('create_incident') && incident_id !== null) {
     problems.push({ field: 'incident_id', message: 'is for actions that change an incident' });
   }
-  if (action !== 'create_incident' && (incident_id === null) === (dedup_key === null)) {
-    problems.push({ field: 'incident_id', message: `or dedup_key is required for ${action}, and not both` });
+  const change = [...actions].find((each) => each !== 'create_incident');
+  if (change !== undefined && (incident_id === null) === (dedup_key === null)) {
+    problems.push({ field: 'incident_id', message: `or dedup_key is required for ${change}, and not both` });
   }
   if (dedup_scope !== null && dedup_key === null) {
     problems.push({ field: 'dedup_scope', message: 'needs a dedup_key' });

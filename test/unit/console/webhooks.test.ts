@@ -32,6 +32,7 @@ import {
 import { routes } from '../../../contract/routes.ts';
 import { filterOperators, webhookFilters } from '../../../contract/webhook-settings.ts';
 import { planEvent } from '../../../lambdas/webhooks/inbound/mapping.ts';
+import { applyPreset } from '../../../lambdas/webhooks/inbound/webhook.ts';
 
 const inboundExample = routes.getInboundWebhook.responses[200].example as InboundWebhook;
 
@@ -118,7 +119,7 @@ describe('the sample payload', () => {
     expect(sample).toEqual({
       alert: { name: 'name', host: 'host', severity: 'severity', status: 'firing', fingerprint: 'fingerprint' },
     });
-    const plan = planEvent(inboundWebhookCreation.parse(toSettings(toDraft(inboundExample))), sample);
+    const plan = planEvent(applyPreset(inboundWebhookCreation.parse(toSettings(toDraft(inboundExample)))), sample);
     expect(plan).toMatchObject({ passed: true, problems: [], dedupKey: 'fingerprint' });
   });
 

@@ -4,15 +4,17 @@ import { incidentCreation, incidentUpdate } from '../../../../contract/incidents
 import { parseTemplate } from '../../../../contract/webhook-templates.ts';
 import { workNoteCreation } from '../../../../contract/work-notes.ts';
 import { maxDedupKeyLength, planEvent, render } from '../../../../lambdas/webhooks/inbound/mapping.ts';
-import type { InboundSettings } from '../../../../lambdas/webhooks/inbound/webhook.ts';
+import { applyPreset, type InboundSettings } from '../../../../lambdas/webhooks/inbound/webhook.ts';
 
 const settings = (fields: object = {}): InboundSettings =>
-  inboundWebhookCreation.parse({
-    name: 'x',
-    action: 'create_incident',
-    field_mapping: { short_description: '{{title}}' },
-    ...fields,
-  });
+  applyPreset(
+    inboundWebhookCreation.parse({
+      name: 'x',
+      action: 'create_incident',
+      field_mapping: { short_description: '{{title}}' },
+      ...fields,
+    }),
+  );
 
 describe('planEvent', () => {
   it('makes the input of an incident, with the defaults of one', () => {
