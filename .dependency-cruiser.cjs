@@ -15,7 +15,7 @@ module.exports = {
     only('lambdas', ['contract']),
     only('lib', ['contract']),
     only('local', []),
-    only('client', ['contract']),
+    only('client', []),
     only('console', ['client', 'contract']),
     {
       name: 'contract-knows-zod-only',

@@ -6,6 +6,7 @@ import {
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
 import { type ErrorCode, errors, problem, problemContentType, toProblem } from '../contract/errors.ts';
+import { deliveryHeaders, deliveryPayloads } from '../contract/event-payloads.ts';
 import { apiPrefixes, commonResponseHeaders, fixedResponseHeaders, retryAfter, stageName } from '../contract/http.ts';
 import {
   capabilities,
@@ -31,13 +32,14 @@ export function openApiDocument() {
         'responses are JSON, times are ISO 8601 in UTC, errors are RFC 9457 problem details. Every GET operation also supports HEAD.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
+    // Generated clients use the first address as it stands, so it has no variables. Each instance serves its own.
     servers: apiPrefixes.map((prefix, index) => ({
-      url: `{base_url}/${stageName}${prefix}`,
+      url: `${localUrl}/${stageName}${prefix}`,
       description: index === 0 ? 'Current version.' : 'Permanent alias of the current version.',
-      variables: { base_url: { default: 'http://localhost:3000', description: 'Base URL of the instance.' } },
     })),
     tags: Object.entries(capabilities).map(([name, description]) => ({ name, description })),
     paths: paths(),
+    webhooks: webhooks(),
     components: {
       securitySchemes: { oauth2: oauth2() },
       headers: Object.fromEntries(
@@ -51,6 +53,8 @@ export function openApiDocument() {
   };
   return createDocument(document, { override: ({ jsonSchema }) => simplify(jsonSchema) });
 }
+
+const localUrl = 'http://localhost:3000';
 
 const allResponseHeaders: Record<string, HeaderSpec> = {
   ...commonResponseHeaders,
@@ -67,8 +71,27 @@ export function openApiText(): string {
   return `${JSON.stringify(openApiDocument(), null, 2)}\n`;
 }
 
+interface JsonSchema {
+  format?: string;
+  pattern?: string;
+  minimum?: number;
+  maximum?: number;
+  prefixItems?: unknown[];
+  items?: unknown;
+  minItems?: number;
+  maxItems?: number;
+}
+
 /** Leaves out what zod adds to be exact and no reader needs: the pattern behind a format, the bounds of JavaScript. */
-function simplify(schema: { format?: string; pattern?: string; minimum?: number; maximum?: number }): void {
+function simplify(schema: JsonSchema): void {
+  // Several generators know only `items`.
+  if (schema.prefixItems) {
+    Object.assign(schema, {
+      items: schema.prefixItems[0],
+      minItems: schema.prefixItems.length,
+      maxItems: schema.prefixItems.length,
+    });
+  }
   if (schema.format !== undefined) delete schema.pattern;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
@@ -81,6 +104,29 @@ function paths(): NonNullable<ZodOpenApiObject['paths']> {
     byPath[operation.path]![operation.method.toLowerCase()] = operationObject(operation);
   }
   return byPath;
+}
+
+/** The requests that receivers of outbound webhooks get. */
+function webhooks(): NonNullable<ZodOpenApiObject['webhooks']> {
+  return Object.fromEntries(
+    deliveryPayloads.map(({ event, summary, schema, example }) => [
+      event,
+      {
+        post: {
+          operationId: schema.meta()?.id?.replace(/Payload$/, 'Delivery') ?? event,
+          tags: ['webhooks'],
+          summary,
+          description:
+            'Sent to the URL of every active outbound webhook that subscribes to the event. A receiver confirms with any ' +
+            '2xx status; the service retries other responses and timeouts.',
+          security: [],
+          requestParams: { header: deliveryHeaders },
+          requestBody: { required: true, content: { 'application/json': { schema, example } } },
+          responses: { '204': { description: 'Received.' }, '4XX': { description: 'Not received; retried.' } },
+        },
+      },
+    ]),
+  );
 }
 
 function operationObject(operation: Operation): ZodOpenApiOperationObject {
@@ -193,11 +239,11 @@ function oauth2() {
       'Access tokens of the user pool, valid for one hour. Programs use the client credentials grant. Users sign in on the ' +
       'hosted login page and get roles from their groups. The URLs are those of a local installation.',
     flows: {
-      clientCredentials: { tokenUrl: 'http://localhost:3000/oauth2/token', scopes },
+      clientCredentials: { tokenUrl: `${localUrl}/oauth2/token`, scopes },
       authorizationCode: {
-        authorizationUrl: 'http://localhost:3000/oauth2/authorize',
-        tokenUrl: 'http://localhost:3000/oauth2/token',
-        refreshUrl: 'http://localhost:3000/oauth2/token',
+        authorizationUrl: `${localUrl}/oauth2/authorize`,
+        tokenUrl: `${localUrl}/oauth2/token`,
+        refreshUrl: `${localUrl}/oauth2/token`,
         scopes,
       },
     },

@@ -1,9 +1,9 @@
-import type { CallOptions, OperationEntry, ResponseFacts } from './call-types.ts';
+import type { CallOptions, OperationEntry, ResponseInfo } from './call-types.ts';
 import { type Environment, orAborted } from './environment.ts';
-import { exchange, type IncomingAnswer } from './exchange.ts';
-import { problemFrom, ServiceProblem, unreadableAnswer } from './problem.ts';
-import { type RateLimitState, rateLimitFrom } from './rate-limit.ts';
-import { type CallInput, inputOf, type PreparedRequest, prepare } from './request.ts';
+import { exchange, type ReceivedResponse } from './exchange.ts';
+import { createUnreadableProblem, ServiceProblem, toProblem } from './problem.ts';
+import { parseRateLimit, type RateLimitState } from './rate-limit.ts';
+import { type CallInput, type PreparedRequest, parseArguments, prepare } from './request.ts';
 import { type RetryPolicy, withRetries } from './retry.ts';
 import type { TokenSource } from './token-source.ts';
 
@@ -16,7 +16,7 @@ export interface Connection {
   noteRateLimit(state: RateLimitState): void;
 }
 
-interface UntypedAnswer extends ResponseFacts {
+interface UntypedResponse extends ResponseInfo {
   notModified: boolean;
   data: unknown;
 }
@@ -24,40 +24,42 @@ interface UntypedAnswer extends ResponseFacts {
 interface UntypedPage {
   data: unknown[];
   next_cursor?: string;
+  next_after?: number;
+  latest?: number;
 }
 
 /** One method of the client, with its variants as properties; call-types.ts gives it its types. */
-export function callOf(operation: OperationEntry, connection: Connection) {
-  const withResponse = async (...args: unknown[]) => perform(operation, inputOf(operation, args), connection);
+export function createCall(operation: OperationEntry, connection: Connection) {
+  const withResponse = async (...args: unknown[]) => perform(operation, parseArguments(operation, args), connection);
   const call = async (...args: unknown[]) => {
-    const { data, notModified, ...facts } = await withResponse(...args);
-    if (notModified) throw unchanged(facts);
+    const { data, notModified, ...info } = await withResponse(...args);
+    if (notModified) throw createUnchangedProblem(info);
     return data;
   };
-  const all = (...args: unknown[]) => records(operation, inputOf(operation, args), connection);
-  return Object.assign(call, { withResponse, all });
+  const all = (...args: unknown[]) => iterate(operation, parseArguments(operation, args), connection);
+  return Object.assign(call, operation.paging ? { withResponse, all } : { withResponse });
 }
 
-async function perform(operation: OperationEntry, input: CallInput, connection: Connection): Promise<UntypedAnswer> {
+async function perform(operation: OperationEntry, input: CallInput, connection: Connection): Promise<UntypedResponse> {
   const request = prepare(operation, connection.apiUrl, input);
   const { environment } = connection;
   const { signal, retries = connection.retry.retries } = input.options;
-  const attempt = () => authorizedExchange(request, input.options, connection);
+  const attempt = () => exchangeWithToken(request, input.options, connection);
   return withRetries(attempt, request.repeatability, { ...connection.retry, retries }, environment, signal);
 }
 
-/** A refused token is replaced once: it may have been revoked, or the clocks may differ. */
-async function authorizedExchange(
+/** A rejected token is replaced once: it may have been revoked, or the clocks may differ. */
+async function exchangeWithToken(
   request: PreparedRequest,
   options: CallOptions,
   connection: Connection,
-): Promise<UntypedAnswer> {
+): Promise<UntypedResponse> {
   const { tokens } = connection;
   const token = await orAborted(tokens.current(), options.signal);
-  const answer = await send(request, token, options, connection);
-  if (answer.status !== 401) return read(answer);
+  const response = await send(request, token, options, connection);
+  if (response.status !== 401) return read(response);
   const another = await orAborted(tokens.replace(token), options.signal);
-  return read(another === token ? answer : await send(request, another, options, connection));
+  return read(another === token ? response : await send(request, another, options, connection));
 }
 
 async function send(
@@ -65,32 +67,32 @@ async function send(
   token: string,
   { signal, timeoutMs }: CallOptions,
   connection: Connection,
-): Promise<IncomingAnswer> {
+): Promise<ReceivedResponse> {
   const headers = { ...request.headers, authorization: `Bearer ${token}` };
-  const patience = { timeoutMs: timeoutMs ?? connection.timeoutMs, signal };
-  const answer = await exchange({ ...request, headers }, patience, connection.environment);
-  const rateLimit = rateLimitFrom(answer.headers);
+  const limits = { timeoutMs: timeoutMs ?? connection.timeoutMs, signal };
+  const response = await exchange({ ...request, headers }, limits, connection.environment);
+  const rateLimit = parseRateLimit(response.headers);
   if (rateLimit) connection.noteRateLimit(rateLimit);
-  return answer;
+  return response;
 }
 
-function read({ status, headers, text }: IncomingAnswer): UntypedAnswer {
+function read({ status, headers, text }: ReceivedResponse): UntypedResponse {
   const notModified = status === 304;
-  if (!notModified && (status < 200 || status > 299)) throw problemFrom(status, headers, text);
-  const facts = factsOf(status, headers);
-  if (text === '') return { ...facts, notModified, data: undefined };
+  if (!notModified && (status < 200 || status > 299)) throw toProblem(status, headers, text);
+  const info = toResponseInfo(status, headers);
+  if (text === '') return { ...info, notModified, data: undefined };
   try {
-    return { ...facts, notModified, data: JSON.parse(text) };
+    return { ...info, notModified, data: JSON.parse(text) };
   } catch (error) {
-    throw unreadableAnswer(status, headers, error);
+    throw createUnreadableProblem(status, headers, error);
   }
 }
 
-function factsOf(status: number, headers: Headers): ResponseFacts {
+function toResponseInfo(status: number, headers: Headers): ResponseInfo {
   const etag = headers.get('etag');
   const location = headers.get('location');
   const requestId = headers.get('x-request-id');
-  const rateLimit = rateLimitFrom(headers);
+  const rateLimit = parseRateLimit(headers);
   return {
     status,
     headers,
@@ -101,27 +103,37 @@ function factsOf(status: number, headers: Headers): ResponseFacts {
   };
 }
 
-/** Follows the cursors to the last page. A cursor that comes back would never end, so it is an error. */
-async function* records(operation: OperationEntry, input: CallInput, connection: Connection) {
-  const seen = new Set<string>();
+/** Reads page after page to the end. A position that comes back would never end, so it is an error. */
+async function* iterate(operation: OperationEntry, input: CallInput, connection: Connection) {
+  const seen = new Set<unknown>();
   let query = input.query;
   for (;;) {
     const { data: page } = await perform(operation, { ...input, query }, connection);
     if (!isPage(page)) throw new TypeError(`${operation.method} ${operation.path} does not answer with a list.`);
     yield* page.data;
-    const cursor = page.next_cursor;
-    if (cursor === undefined) return;
-    if (seen.has(cursor)) throw new Error(`${operation.path} gave the cursor ${cursor} twice.`);
-    seen.add(cursor);
-    query = { ...query, cursor };
+    const next = findNext(operation, page);
+    if (!next) return;
+    const [position] = Object.values(next);
+    if (seen.has(position)) throw new Error(`${operation.path} gave the cursor ${position} twice.`);
+    seen.add(position);
+    query = { ...query, ...next };
   }
+}
+
+/** The query of the next page, if there is one. A filtered page of the feed can be empty before the end of the feed. */
+function findNext({ paging }: OperationEntry, page: UntypedPage): Record<string, string | number> | undefined {
+  if (paging === 'sequence') {
+    const { next_after = 0, latest = 0 } = page;
+    return next_after < latest ? { after: next_after } : undefined;
+  }
+  return page.next_cursor === undefined ? undefined : { cursor: page.next_cursor };
 }
 
 function isPage(value: unknown): value is UntypedPage {
   return typeof value === 'object' && value !== null && Array.isArray((value as UntypedPage).data);
 }
 
-function unchanged({ status, requestId }: ResponseFacts): ServiceProblem {
-  const detail = 'Ask with withResponse to handle records that have not changed.';
+function createUnchangedProblem({ status, requestId }: ResponseInfo): ServiceProblem {
+  const detail = 'Use withResponse to handle records that have not changed.';
   return new ServiceProblem({ status, code: 'not_modified', title: 'The record has not changed', detail, requestId });
 }

@@ -1,51 +1,60 @@
-import type { routes } from '../contract/routes.ts';
-import { callOf } from './call.ts';
-import type { Operations, OperationTable, Routes } from './call-types.ts';
+import type { Api } from './api-types.ts';
+import { createCall } from './call.ts';
+import type { ApiTypes, Operations, OperationTable } from './call-types.ts';
 import type { Credentials } from './credentials.ts';
-import { type Environment, environmentOf } from './environment.ts';
+import { createEnvironment, type Environment } from './environment.ts';
+import { createJobs, type Jobs } from './jobs.ts';
 import { apiRoot, operationTable } from './operation-table.ts';
 import type { RateLimitState } from './rate-limit.ts';
 import { defaultRetryPolicy, type RetryPolicy } from './retry.ts';
 import { tokenEndpoint } from './token-endpoint.ts';
-import { tokenSource } from './token-source.ts';
+import { createTokenSource } from './token-source.ts';
 
 export interface ClientOptions {
-  /** The address of the service instance, such as `http://localhost:3000`. */
+  /**
+   * The address of the service, such as `http://localhost:3000`: `base_url` in credentials.json, or `ApiUrl` of the stack.
+   */
   baseUrl: string;
-  /** Where tokens are issued; the same address as the service unless told otherwise. */
+  /** Where tokens are issued: `AuthUrl` of the stack. The default is the address of the service. */
   authUrl?: string;
   credentials: Credentials;
-  /** For one attempt of a request, its answer included; 30 seconds unless told otherwise. */
+  /** Time limit of one attempt, including the body of the response. The default is 30 seconds. */
   timeoutMs?: number;
-  /** `{ retries: 0 }` turns repeating off. */
+  /** `{ retries: 0 }` turns retries off. */
   retry?: Partial<RetryPolicy>;
-  /** Called after every answer that names the caller's limit. */
+  /** Called after every response that contains the caller's rate limit. */
   onRateLimit?(state: RateLimitState): void;
   environment?: Partial<Environment>;
 }
 
-export type Client<R extends Routes> = Operations<R> & {
-  /** What the latest answer said. */
+export type Client<Types extends ApiTypes<Types>> = Operations<Types> & {
+  /** The rate limit in the latest response. */
   readonly rateLimit: RateLimitState | undefined;
 };
 
-export type ServiceClient = Client<typeof routes>;
+export type ServiceClient = Client<Api> & { readonly jobs: Jobs };
 
 export function createClient(options: ClientOptions): ServiceClient {
-  return clientOf<typeof routes>(operationTable, options);
+  const client = createClientFor<Api>(operationTable, options);
+  return Object.defineProperty(client, 'jobs', {
+    value: createJobs(client.getJob, createEnvironment(options.environment)),
+  }) as ServiceClient;
 }
 
-/** A client for any contract of this form. */
-export function clientOf<const R extends Routes>(table: OperationTable<R>, options: ClientOptions): Client<R> {
-  const environment = environmentOf(options.environment);
+/** A client for any API of this form. */
+export function createClientFor<Types extends ApiTypes<Types>>(
+  table: OperationTable<Types>,
+  options: ClientOptions,
+): Client<Types> {
+  const environment = createEnvironment(options.environment);
   const timeoutMs = options.timeoutMs ?? 30_000;
   const retry = { ...defaultRetryPolicy, ...options.retry };
-  const baseUrl = addressOf(options.baseUrl, 'baseUrl');
-  const authUrl = addressOf(options.authUrl ?? options.baseUrl, 'authUrl');
+  const baseUrl = parseAddress(options.baseUrl, 'baseUrl');
+  const authUrl = parseAddress(options.authUrl ?? baseUrl, 'authUrl');
   let rateLimit: RateLimitState | undefined;
   const connection = {
     apiUrl: `${baseUrl}${apiRoot}`,
-    tokens: tokenSource(options.credentials, tokenEndpoint(authUrl, { timeoutMs, retry, environment })),
+    tokens: createTokenSource(options.credentials, tokenEndpoint(authUrl, { timeoutMs, retry, environment })),
     timeoutMs,
     retry,
     environment,
@@ -54,11 +63,18 @@ export function clientOf<const R extends Routes>(table: OperationTable<R>, optio
       options.onRateLimit?.(state);
     },
   };
-  const calls = Object.entries(table).map(([name, operation]) => [name, callOf(operation, connection)]);
+  const calls = Object.entries<OperationTable<Types>[keyof Types]>(table).map(([name, operation]) => [
+    name,
+    createCall(operation, connection),
+  ]);
   return Object.defineProperty(Object.fromEntries(calls), 'rateLimit', { get: () => rateLimit, enumerable: true });
 }
 
-function addressOf(text: string, option: string): string {
+/** Also accepts the address of the API itself, which is what a deployment prints. */
+function parseAddress(text: string, option: string): string {
   if (!/^https?:\/\/[^/]/.test(text)) throw new TypeError(`${option} must be an http or https address, not "${text}".`);
-  return text.replace(/\/+$/, '');
+  const address = text.replace(/\/+$/, '');
+  const [stage = '', api = '', version = ''] = apiRoot.slice(1).split('/');
+  const suffix = [`/${stage}/${api}/${version}`, `/${stage}/${api}`, `/${stage}`].find((end) => address.endsWith(end));
+  return suffix ? address.slice(0, -suffix.length) : address;
 }

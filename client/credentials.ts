@@ -18,14 +18,14 @@ export type Credentials = ClientCredentials | ApiKeyCredentials | TokenCredentia
 const keyPrefix = 'itsm_';
 
 /** An API key is an app client in one word: the prefix, then base64url of `client_id:client_secret`. */
-export function clientCredentialsFrom({ apiKey }: ApiKeyCredentials): ClientCredentials {
-  const [clientId, ...secret] = decoded(apiKey).split(':');
+export function parseApiKey({ apiKey }: ApiKeyCredentials): ClientCredentials {
+  const [clientId, ...secret] = decodeKey(apiKey).split(':');
   const clientSecret = secret.join(':');
   if (!clientId || !clientSecret) throw new TypeError('The API key is not one of this service (itsm_…).');
   return { clientId, clientSecret };
 }
 
-function decoded(apiKey: string): string {
+function decodeKey(apiKey: string): string {
   const encoded = apiKey.startsWith(keyPrefix) ? apiKey.slice(keyPrefix.length) : '';
   if (!/^[\w-]+$/.test(encoded)) return '';
   try {

@@ -6,7 +6,7 @@ export interface Environment {
   pause(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-export function environmentOf(given: Partial<Environment> = {}): Environment {
+export function createEnvironment(given: Partial<Environment> = {}): Environment {
   return {
     // Browsers insist on being called as methods of the global object.
     fetch: (...args) => globalThis.fetch(...args),

@@ -8,13 +8,13 @@ export interface OutgoingRequest {
   body?: string;
 }
 
-export interface IncomingAnswer {
+export interface ReceivedResponse {
   status: number;
   headers: Headers;
   text: string;
 }
 
-export interface Patience {
+export interface RequestLimits {
   timeoutMs: number;
   signal?: AbortSignal | undefined;
 }
@@ -25,9 +25,9 @@ export interface Patience {
  */
 export async function exchange(
   request: OutgoingRequest,
-  { timeoutMs, signal }: Patience,
+  { timeoutMs, signal }: RequestLimits,
   environment: Environment,
-): Promise<IncomingAnswer> {
+): Promise<ReceivedResponse> {
   signal?.throwIfAborted();
   const stop = new AbortController();
   const forward = () => stop.abort(signal?.reason);
@@ -56,12 +56,12 @@ function timeout({ method, url }: OutgoingRequest, timeoutMs: number): ServicePr
 }
 
 function unreachable({ method, url }: OutgoingRequest, cause: unknown): ServiceProblem {
-  const detail = `${method} ${url} failed before an answer came: ${reasonOf(cause)}`;
+  const detail = `${method} ${url} failed before an answer came: ${findReason(cause)}`;
   return new ServiceProblem({ status: 0, code: 'network_error', title: 'The service is not reachable', detail, cause });
 }
 
 /** Node's fetch says only "fetch failed"; what happened is in its cause. */
-function reasonOf(error: unknown): string {
+function findReason(error: unknown): string {
   const { cause, message } = error as { cause?: { message?: string }; message?: string };
   return cause?.message || message || String(error);
 }

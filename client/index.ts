@@ -1,7 +1,9 @@
-export type { Answer, CallOptions, ResponseFacts } from './call-types.ts';
+export type * from './api-types.ts';
+export type { CallOptions, CallResponse, ResponseInfo } from './call-types.ts';
 export { type ClientOptions, createClient, type ServiceClient } from './client.ts';
 export type { ApiKeyCredentials, ClientCredentials, Credentials, TokenCredentials } from './credentials.ts';
 export type { Environment } from './environment.ts';
+export type { Jobs, WaitOptions } from './jobs.ts';
 export { apiRoot, operationTable } from './operation-table.ts';
 export { type ClientErrorCode, type ProblemCode, ServiceProblem } from './problem.ts';
 export type { RateLimitState } from './rate-limit.ts';
@@ -13,3 +15,10 @@ export {
   type TokenSet,
   tokenEndpoint,
 } from './token-endpoint.ts';
+export {
+  type SignatureScheme,
+  type VerifyOptions,
+  verifyWebhook,
+  type WebhookEvent,
+  type WebhookHeaders,
+} from './webhooks.ts';

@@ -1,15 +1,15 @@
-import type { ErrorCode, FieldProblem } from '../contract/errors.ts';
+import type { ErrorCode, FieldProblem } from './api-types.ts';
 
 // One error for everything that goes wrong between the caller and the service, so that one `catch` sees it all. The
 // code tells the cases apart; `status` is 0 when no answer came.
 
 /** Codes of failures that the service did not report itself. */
-export type ClientErrorCode = 'timeout' | 'network_error' | 'unexpected_response';
+export type ClientErrorCode = 'timeout' | 'network_error' | 'unexpected_response' | 'invalid_signature';
 
 /** The service's codes, the OAuth codes of the token endpoint, and our own; unknown ones are kept as they came. */
 export type ProblemCode = ErrorCode | ClientErrorCode | (string & {});
 
-export interface ProblemFacts {
+export interface ProblemDetails {
   status: number;
   code: ProblemCode;
   title: string;
@@ -33,8 +33,8 @@ export class ServiceProblem extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly document: Readonly<Record<string, unknown>>;
 
-  constructor(facts: ProblemFacts) {
-    super(messageOf(facts), facts.cause === undefined ? undefined : { cause: facts.cause });
+  constructor(facts: ProblemDetails) {
+    super(formatMessage(facts), facts.cause === undefined ? undefined : { cause: facts.cause });
     this.status = facts.status;
     this.code = facts.code;
     this.title = facts.title;
@@ -47,46 +47,46 @@ export class ServiceProblem extends Error {
 }
 
 /** Reads problem details, OAuth errors, and answers of whatever stands between us and the service. */
-export function problemFrom(status: number, headers: Headers, text: string): ServiceProblem {
-  const document = objectFrom(text);
+export function toProblem(status: number, headers: Headers, text: string): ServiceProblem {
+  const document = parseObject(text);
   const facts = {
     status,
-    requestId: stringOf(document.request_id) ?? headers.get('x-request-id') ?? undefined,
-    retryAfterSeconds: secondsOf(headers.get('retry-after')),
+    requestId: parseText(document.request_id) ?? headers.get('x-request-id') ?? undefined,
+    retryAfterSeconds: parseSeconds(headers.get('retry-after')),
     document,
   };
-  const code = stringOf(document.code);
+  const code = parseText(document.code);
   if (code) {
-    const title = stringOf(document.title) ?? code;
-    const detail = stringOf(document.detail) ?? title;
-    return new ServiceProblem({ ...facts, code, title, detail, errors: fieldProblemsOf(document.errors) });
+    const title = parseText(document.title) ?? code;
+    const detail = parseText(document.detail) ?? title;
+    return new ServiceProblem({ ...facts, code, title, detail, errors: parseFieldProblems(document.errors) });
   }
-  const oauthCode = stringOf(document.error);
+  const oauthCode = parseText(document.error);
   if (oauthCode) {
-    const detail = stringOf(document.error_description) ?? `The token endpoint answered ${oauthCode}.`;
+    const detail = parseText(document.error_description) ?? `The token endpoint answered ${oauthCode}.`;
     return new ServiceProblem({ ...facts, code: oauthCode, title: 'No access token was given', detail });
   }
   return new ServiceProblem({ ...facts, ...unexpected(`The server answered ${status} without problem details.`) });
 }
 
 /** A successful status whose body is not what it says it is. */
-export function unreadableAnswer(status: number, headers: Headers, cause: unknown): ServiceProblem {
+export function createUnreadableProblem(status: number, headers: Headers, cause: unknown): ServiceProblem {
   const requestId = headers.get('x-request-id') ?? undefined;
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new ServiceProblem({ status, requestId, cause, ...unexpected(`The answer could not be read: ${reason}`) });
 }
 
-function unexpected(detail: string): Pick<ProblemFacts, 'code' | 'title' | 'detail'> {
+function unexpected(detail: string): Pick<ProblemDetails, 'code' | 'title' | 'detail'> {
   return { code: 'unexpected_response', title: 'The answer is not one of this service', detail };
 }
 
-function messageOf({ status, code, detail, errors, requestId }: ProblemFacts): string {
+function formatMessage({ status, code, detail, errors, requestId }: ProblemDetails): string {
   const fields = errors?.map(({ field, message }) => `${field} ${message}`).join('; ');
   const request = requestId ? ` (request ${requestId})` : '';
   return `${status || 'no answer'} ${code}: ${detail}${fields ? ` [${fields}]` : ''}${request}`;
 }
 
-function objectFrom(text: string): Record<string, unknown> {
+function parseObject(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
@@ -95,16 +95,16 @@ function objectFrom(text: string): Record<string, unknown> {
   }
 }
 
-function stringOf(value: unknown): string | undefined {
+function parseText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-function fieldProblemsOf(value: unknown): FieldProblem[] {
+function parseFieldProblems(value: unknown): FieldProblem[] {
   if (!Array.isArray(value)) return [];
   return value.filter((one): one is FieldProblem => typeof one?.field === 'string' && typeof one?.message === 'string');
 }
 
 /** The service sends whole seconds; the date form of the header comes from intermediaries only and is not used. */
-function secondsOf(value: string | null): number | undefined {
+function parseSeconds(value: string | null): number | undefined {
   return value !== null && /^\d{1,9}$/.test(value.trim()) ? Number(value) : undefined;
 }

@@ -6,14 +6,14 @@ export interface RateLimitState {
   resetsAt?: Date;
 }
 
-export function rateLimitFrom(headers: Headers): RateLimitState | undefined {
-  const limit = numberOf(headers.get('x-ratelimit-limit'));
-  const remaining = numberOf(headers.get('x-ratelimit-remaining'));
+export function parseRateLimit(headers: Headers): RateLimitState | undefined {
+  const limit = parseNumber(headers.get('x-ratelimit-limit'));
+  const remaining = parseNumber(headers.get('x-ratelimit-remaining'));
   if (limit === undefined || remaining === undefined) return undefined;
-  const reset = numberOf(headers.get('x-ratelimit-reset'));
+  const reset = parseNumber(headers.get('x-ratelimit-reset'));
   return { limit, remaining, ...(reset ? { resetsAt: new Date(reset * 1000) } : {}) };
 }
 
-function numberOf(value: string | null): number | undefined {
+function parseNumber(value: string | null): number | undefined {
   return value !== null && /^\d+$/.test(value) ? Number(value) : undefined;
 }

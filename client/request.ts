@@ -19,7 +19,7 @@ export interface CallInput {
 
 const idempotencyHeader = 'Idempotency-Key';
 
-export function inputOf(operation: OperationEntry, args: readonly unknown[]): CallInput {
+export function parseArguments(operation: OperationEntry, args: readonly unknown[]): CallInput {
   if (readsOrDeletes(operation)) {
     const [address, options] = args as [Values?, CallInput['options']?];
     const { path, rest } = divided(operation, address ?? {});

@@ -26,7 +26,7 @@ export async function withRetries<T>(
     try {
       return await attempt();
     } catch (error) {
-      if (failures >= policy.retries || !isPassing(error, repeatability)) throw error;
+      if (failures >= policy.retries || !isRetryable(error, repeatability)) throw error;
       const delayMs = retryDelayMs(failures, error.retryAfterSeconds, policy, environment.random());
       if (delayMs > policy.maxDelayMs) throw error;
       await environment.pause(delayMs, signal);
@@ -34,7 +34,7 @@ export async function withRetries<T>(
   }
 }
 
-/** Never earlier than the server said, and spread so that callers who failed together do not return together. */
+/** Never earlier than the server said, with full jitter: callers that failed together do not return together. */
 export function retryDelayMs(
   failures: number,
   retryAfterSeconds: number | undefined,
@@ -43,12 +43,19 @@ export function retryDelayMs(
 ): number {
   if (retryAfterSeconds !== undefined) return retryAfterSeconds * 1000 + random * policy.baseDelayMs;
   const backoff = Math.min(policy.baseDelayMs * 2 ** failures, policy.maxDelayMs);
-  return backoff * (0.5 + random / 2);
+  return backoff * random;
 }
 
+/** The last two are those of a gateway or proxy whose server failed. */
+const passingStatuses: ReadonlySet<number> = new Set([503, 502, 504]);
+
+/** A key is in flight while the first attempt, whose connection broke, still runs. */
+const passingCodes: ReadonlySet<string> = new Set(['network_error', 'idempotency_key_in_flight']);
+
 /** A 429 was refused before anything was done, so it may be repeated whatever it was. */
-function isPassing(error: unknown, repeatability: Repeatability): error is ServiceProblem {
+function isRetryable(error: unknown, repeatability: Repeatability): error is ServiceProblem {
   if (!(error instanceof ServiceProblem)) return false;
   if (error.status === 429) return true;
-  return repeatability === 'repeatable' && (error.status === 503 || error.code === 'network_error');
+  if (repeatability === 'once') return false;
+  return passingStatuses.has(error.status) || passingCodes.has(error.code);
 }

@@ -1,6 +1,6 @@
-import { type Environment, environmentOf } from './environment.ts';
+import { createEnvironment, type Environment } from './environment.ts';
 import { exchange } from './exchange.ts';
-import { problemFrom, unreadableAnswer } from './problem.ts';
+import { createUnreadableProblem, toProblem } from './problem.ts';
 import { defaultRetryPolicy, type Repeatability, type RetryPolicy, withRetries } from './retry.ts';
 
 export interface TokenEndpoint {
@@ -19,7 +19,7 @@ export interface TokenSet {
 }
 
 export function tokenEndpoint(authUrl: string, given: Partial<TokenEndpoint> = {}): TokenEndpoint {
-  return { timeoutMs: 30_000, retry: defaultRetryPolicy, environment: environmentOf(), ...given, authUrl };
+  return { timeoutMs: 30_000, retry: defaultRetryPolicy, environment: createEnvironment(), ...given, authUrl };
 }
 
 /** Any OAuth grant. One that uses up what it is given, such as a code, is `once`. */
@@ -36,14 +36,14 @@ export async function requestTokens(
   };
   const attempt = async () => {
     const answer = await exchange(request, { timeoutMs }, environment);
-    if (answer.status !== 200) throw problemFrom(answer.status, answer.headers, answer.text);
+    if (answer.status !== 200) throw toProblem(answer.status, answer.headers, answer.text);
     return answer;
   };
   const { status, headers, text } = await withRetries(attempt, repeatability, retry, environment);
   try {
-    return tokenSetFrom(JSON.parse(text));
+    return parseTokenSet(JSON.parse(text));
   } catch (error) {
-    throw unreadableAnswer(status, headers, error);
+    throw createUnreadableProblem(status, headers, error);
   }
 }
 
@@ -59,10 +59,10 @@ export async function revokeRefreshToken(
     body: new URLSearchParams({ client_id: clientId, token: refreshToken }).toString(),
   };
   const answer = await exchange(request, { timeoutMs }, environment);
-  if (answer.status !== 200) throw problemFrom(answer.status, answer.headers, answer.text);
+  if (answer.status !== 200) throw toProblem(answer.status, answer.headers, answer.text);
 }
 
-function tokenSetFrom(answer: Partial<TokenSet> | null): TokenSet {
+function parseTokenSet(answer: Partial<TokenSet> | null): TokenSet {
   const { access_token, expires_in = 3600, ...more } = answer ?? {};
   if (typeof access_token !== 'string' || typeof expires_in !== 'number')
     throw new TypeError('there is no token in it');

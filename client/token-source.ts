@@ -1,9 +1,4 @@
-import {
-  type ClientCredentials,
-  type Credentials,
-  clientCredentialsFrom,
-  type TokenCredentials,
-} from './credentials.ts';
+import { type ClientCredentials, type Credentials, parseApiKey, type TokenCredentials } from './credentials.ts';
 import { requestTokens, type TokenEndpoint } from './token-endpoint.ts';
 
 /** Where the bearer tokens of the requests come from. */
@@ -13,12 +8,12 @@ export interface TokenSource {
   replace(rejected: string): Promise<string>;
 }
 
-export function tokenSource(credentials: Credentials, endpoint: TokenEndpoint): TokenSource {
-  if ('token' in credentials) return givenTokens(credentials);
-  return exchangedTokens('apiKey' in credentials ? clientCredentialsFrom(credentials) : credentials, endpoint);
+export function createTokenSource(credentials: Credentials, endpoint: TokenEndpoint): TokenSource {
+  if ('token' in credentials) return createGivenTokens(credentials);
+  return createExchangedTokens('apiKey' in credentials ? parseApiKey(credentials) : credentials, endpoint);
 }
 
-function givenTokens(credentials: TokenCredentials): TokenSource {
+function createGivenTokens(credentials: TokenCredentials): TokenSource {
   return {
     current: async () => credentials.token({}),
     replace: async (rejected) => credentials.token({ rejected }),
@@ -31,7 +26,7 @@ interface IssuedToken {
 }
 
 /** Concurrent calls share one exchange; its result serves until shortly before it expires. */
-function exchangedTokens(credentials: ClientCredentials, endpoint: TokenEndpoint): TokenSource {
+function createExchangedTokens(credentials: ClientCredentials, endpoint: TokenEndpoint): TokenSource {
   let issued: IssuedToken | undefined;
   let underWay: Promise<string> | undefined;
 
@@ -58,7 +53,7 @@ function exchangedTokens(credentials: ClientCredentials, endpoint: TokenEndpoint
 }
 
 /** A token is renewed a minute before it ends; a short-lived one when a tenth of its life is left. */
-const longestMarginMs = 60_000;
+const maxMarginMs = 60_000;
 
 async function requestToken(credentials: ClientCredentials, endpoint: TokenEndpoint): Promise<IssuedToken> {
   const form = {
@@ -68,5 +63,5 @@ async function requestToken(credentials: ClientCredentials, endpoint: TokenEndpo
   };
   const { access_token: value, expires_in: seconds } = await requestTokens(form, 'repeatable', endpoint);
   const lifeMs = seconds * 1000;
-  return { value, renewAt: endpoint.environment.now() + lifeMs - Math.min(longestMarginMs, lifeMs / 10) };
+  return { value, renewAt: endpoint.environment.now() + lifeMs - Math.min(maxMarginMs, lifeMs / 10) };
 }

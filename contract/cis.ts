@@ -226,7 +226,7 @@ export const ciSorts = ['created_at', 'updated_at', 'status'] as const;
 export const ciListQuery = listQuery({
   things: 'configuration items',
   filters: {
-    id: idList(ciId, 'Filter by ID, comma-separated. Unknown IDs are ignored.'),
+    id: idList(ciId, 'Filter by ID, comma-separated. Unknown IDs are ignored.', 'CI0000042'),
     name: filter('Filter by name.'),
     class: filter('Filter by class.'),
     status: enumList(ciStatuses, 'Filter by status, comma-separated.'),

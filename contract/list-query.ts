@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { acrossFields, cursor, limit, moment } from './records.ts';
+import { acrossFields, commaSeparated, cursor, limit, moment } from './records.ts';
 
 // Query parameters that all lists share: creation time, search, sort, order and pagination.
 
@@ -11,13 +11,13 @@ export const filter = (description: string) => z.string().min(1).max(254).option
 const maxIds = 100;
 
 /** Comma-separated ids. */
-export const idList = (id: z.ZodString, description: string) =>
+export const idList = (id: z.ZodString, description: string, example: string) =>
   z
     .string()
     .transform((given) => [...new Set(given.split(',').map((one) => one.trim()))])
     .pipe(z.array(id).max(maxIds))
     .optional()
-    .meta({ description });
+    .meta({ description, ...commaSeparated({ type: 'string' }, [example]) });
 
 export interface ListedKind<Filters extends z.ZodRawShape, Sorts extends readonly [string, ...string[]]> {
   /** Plural name of the records. */

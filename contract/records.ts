@@ -35,6 +35,13 @@ export const defaultToNull = <Shape extends Readonly<Record<string, z.ZodNullabl
 /** The path parameter `id`. An id of another form returns 404 because it cannot exist. */
 export const idParams = <Id extends z.ZodString>(id: Id) => z.strictObject({ id });
 
+/** Documents a comma-separated list: generated clients then send arrays in the form that the service reads. */
+export const commaSeparated = (items: object, example: readonly string[]) =>
+  ({
+    override: { type: 'array', items, examples: [example] },
+    param: { style: 'form', explode: false },
+  }) as const;
+
 /** Comma-separated values of an enum. */
 export const enumList = <const Values extends readonly [string, ...string[]]>(values: Values, description: string) =>
   z
@@ -49,7 +56,7 @@ export const enumList = <const Values extends readonly [string, ...string[]]>(va
       return known;
     })
     .optional()
-    .meta({ description, examples: [values.slice(0, 2).join(',')] });
+    .meta({ description, ...commaSeparated({ type: 'string', enum: [...values] }, values.slice(0, 2)) });
 
 /** A timestamp with any offset, or a date, which means midnight UTC. */
 export const moment = (description: string) =>
@@ -86,7 +93,17 @@ export const flag = (description: string) =>
     .enum(['true', 'false'])
     .optional()
     .transform((value) => value === 'true')
-    .meta({ description, examples: ['true'] });
+    .meta({ description, override: documentAsBoolean });
+
+function documentAsBoolean({
+  jsonSchema,
+}: {
+  jsonSchema: { type?: string; enum?: unknown; examples?: unknown[] };
+}): void {
+  jsonSchema.type = 'boolean';
+  jsonSchema.examples = [true];
+  delete jsonSchema.enum;
+}
 
 export const pageSchema = <Item extends z.ZodType>(item: Item, id: string, description: string) =>
   z

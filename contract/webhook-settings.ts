@@ -55,7 +55,9 @@ const filter = z
   .strictObject({
     field: fieldPath,
     operator,
-    value: z.json().meta({ description: 'Value to compare with.' }),
+    value: z
+      .custom<unknown>((value) => value !== undefined, 'is required')
+      .meta({ description: 'Value to compare with: any JSON value.', override: {} }),
   })
   .refine(
     ({ operator, value }) => operandRules[operator]?.test(value) ?? true,

@@ -32,7 +32,7 @@ type AuditEntry = Awaited<ReturnType<ServiceClient['listAudit']>>['data'][number
 
 export function AuditPanel() {
   const { client } = useApi();
-  const [type, setType] = useState('');
+  const [type, setType] = useState<AuditType | ''>('');
   const list = useMore<AuditEntry>(['audit', type], (page, signal) =>
     client.listAudit({ ...page, ...(type === '' ? {} : { type }) }, { signal }),
   );
@@ -48,7 +48,7 @@ export function AuditPanel() {
           ariaLabel="Filter entries"
           selectedOption={options.find(({ value }) => value === type) ?? null}
           options={options}
-          onChange={({ detail }) => setType(detail.selectedOption.value ?? '')}
+          onChange={({ detail }) => setType((detail.selectedOption.value ?? '') as AuditType | '')}
         />
       }
     />

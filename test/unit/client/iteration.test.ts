@@ -36,6 +36,18 @@ describe('client iteration', () => {
     ]);
   });
 
+  it('follows a feed to its end, past pages that a filter leaves empty', async () => {
+    server.respond = ({ url }) => {
+      const after = Number(new URL(url, server.url).searchParams.get('after') ?? 0);
+      const data = after === 2 ? [] : [{ sequence: after + 1 }, { sequence: after + 2 }];
+      return { body: { data, next_after: after + 2, latest: 6 } };
+    };
+    const sequences: number[] = [];
+    for await (const { sequence } of client().listTicketEvents.all({ limit: 2 })) sequences.push(sequence);
+    expect(sequences).toEqual([1, 2, 5, 6]);
+    expect(server.apiRequests).toHaveLength(3);
+  });
+
   it('asks for no further page when the caller stops', async () => {
     servePages();
     for await (const { id } of client().listTickets.all()) if (id === 'T2') break;

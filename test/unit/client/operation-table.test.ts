@@ -1,16 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { clientFiles } from '../../../bin/client-files.ts';
 import { createClient } from '../../../client/index.ts';
-import { apiRoot, operationTable } from '../../../client/operation-table.ts';
-import { apiPrefixes, stageName } from '../../../contract/http.ts';
+import { operationTable } from '../../../client/operation-table.ts';
 import { operations } from '../../../contract/routes.ts';
 
 describe('operation table', () => {
-  it('says what the contract says (npx tsx bin/generate-client.ts brings it up to date)', () => {
-    const fromContract = operations.map(({ name, method, path, headers }) => {
-      const names = Object.keys(headers?.shape ?? {});
-      return [name, { method, path, ...(names.length > 0 ? { headers: names } : {}) }];
-    });
-    expect(operationTable).toEqual(Object.fromEntries(fromContract));
-    expect(apiRoot).toBe(`/${stageName}${apiPrefixes[0]}`);
+  it.each(Object.entries(clientFiles()))(
+    'agrees with the contract in %s (npm run generate updates it)',
+    (file, text) => {
+      expect(readFileSync(new URL(`../../../client/${file}`, import.meta.url), 'utf8')).toBe(text);
+    },
+  );
+
+  it('names a paging scheme for every list', () => {
+    const lists = operations.filter(({ name }) => name.startsWith('list'));
+    expect(lists.length).toBeGreaterThan(15);
+    for (const { name } of lists) expect(operationTable).toHaveProperty([name, 'paging']);
+    expect(operationTable.listEvents.paging).toBe('sequence');
   });
 
   it('gives the client one method per operation', () => {

@@ -1,73 +1,52 @@
-import { z } from 'zod';
-import { type ClientOptions, clientOf } from '../../../client/client.ts';
-import { defineOperations } from '../../../contract/operation.ts';
+import { type ClientOptions, createClientFor } from '../../../client/client.ts';
 
-// A contract with every shape of operation, so that the client's rules are tested apart from the service's own routes.
-const ticket = z.strictObject({ id: z.string(), title: z.string(), state: z.enum(['open', 'done']) });
-const shared = { capability: 'tickets', summary: '', description: '', access: 'viewer', rateLimit: 'general' } as const;
-const params = z.strictObject({ id: z.string() });
+// An API with every shape of operation, so that the rules of the client are tested apart from the service's own routes.
+interface Ticket {
+  id: string;
+  title: string;
+  state: 'open' | 'done';
+}
 
-export const ticketOperations = defineOperations({
+export interface TicketApi {
   listTickets: {
-    ...shared,
-    method: 'GET',
-    path: '/tickets',
-    query: z.strictObject({
-      state: z.string().optional(),
-      limit: z.coerce.number().int().optional(),
-      cursor: z.string().optional(),
-      page: z.coerce.number().int().optional(),
-    }),
-    responses: {
-      200: { description: '', body: z.strictObject({ data: z.array(ticket), next_cursor: z.string().optional() }) },
-    },
-  },
+    method: 'GET';
+    query: { state?: string; limit?: number; cursor?: string | undefined; page?: number };
+    output: { data: Ticket[]; next_cursor?: string };
+  };
+  listTicketEvents: {
+    method: 'GET';
+    query: { after?: number; limit?: number };
+    output: { data: { sequence: number }[]; next_after: number; latest: number };
+  };
   getTicket: {
-    ...shared,
-    method: 'GET',
-    path: '/tickets/{id}',
-    params,
-    query: z.strictObject({ include_deleted: z.stringbool().optional() }),
-    headers: z.object({ 'If-None-Match': z.string().optional() }),
-    responses: { 200: { description: '', body: ticket }, 304: { description: '' } },
-  },
+    method: 'GET';
+    params: { id: string };
+    query: { include_deleted?: boolean };
+    options: { ifNoneMatch?: string };
+    output: Ticket;
+    notModified: true;
+  };
   createTicket: {
-    ...shared,
-    method: 'POST',
-    path: '/tickets',
-    headers: z.object({ 'Idempotency-Key': z.string().optional() }),
-    body: z.strictObject({ title: z.string(), state: z.enum(['open', 'done']).optional() }),
-    responses: { 201: { description: '', body: ticket } },
-  },
+    method: 'POST';
+    options: { idempotencyKey?: string };
+    body: { title: string; state?: 'open' | 'done' };
+    output: Ticket;
+  };
   updateTicket: {
-    ...shared,
-    method: 'PATCH',
-    path: '/tickets/{id}',
-    params,
-    query: z.strictObject({ quiet: z.stringbool().optional() }),
-    headers: z.object({ 'If-Match': z.string().optional() }),
-    body: z.strictObject({ title: z.string().optional(), state: z.enum(['open', 'done']).optional() }),
-    responses: { 200: { description: '', body: ticket } },
-  },
-  deleteTicket: {
-    ...shared,
-    method: 'DELETE',
-    path: '/tickets/{id}',
-    params,
-    headers: z.object({ 'If-Match': z.string().optional() }),
-    responses: { 204: { description: '' } },
-  },
-  closeTicket: {
-    ...shared,
-    method: 'POST',
-    path: '/tickets/{id}/close',
-    params,
-    responses: { 200: { description: '', body: ticket } },
-  },
-});
+    method: 'PATCH';
+    params: { id: string };
+    query: { quiet?: boolean };
+    options: { ifMatch?: string };
+    body: { title?: string; state?: 'open' | 'done' };
+    output: Ticket;
+  };
+  deleteTicket: { method: 'DELETE'; params: { id: string }; options: { ifMatch?: string }; output: undefined };
+  closeTicket: { method: 'POST'; params: { id: string }; output: Ticket };
+}
 
 const table = {
-  listTickets: { method: 'GET', path: '/tickets' },
+  listTickets: { method: 'GET', path: '/tickets', paging: 'cursor' },
+  listTicketEvents: { method: 'GET', path: '/ticket-events', paging: 'sequence' },
   getTicket: { method: 'GET', path: '/tickets/{id}', headers: ['If-None-Match'] },
   createTicket: { method: 'POST', path: '/tickets', headers: ['Idempotency-Key'] },
   updateTicket: { method: 'PATCH', path: '/tickets/{id}', headers: ['If-Match'] },
@@ -78,5 +57,5 @@ const table = {
 export const aTicket = { id: 'T1', title: 'Printer on fire', state: 'open' };
 
 export function ticketClient(options: ClientOptions) {
-  return clientOf<typeof ticketOperations>(table, options);
+  return createClientFor<TicketApi>(table, options);
 }

