@@ -7,13 +7,7 @@ import { createRecord, deleteRecord, getRecord, listHistory, updateRecord } from
 import { createChanger, createCursorSeal, createRecordStore } from '../records/wiring.ts';
 import { loadSlaPolicy } from '../sla/sla.ts';
 import { getIncidentSla as getIncidentSlaUseCase } from '../sla/sla-response.ts';
-import {
-  buildIncidentChange,
-  createIncidentResource,
-  incidentListing,
-  newIncident,
-  toIncidentResponse,
-} from './incident.ts';
+import { incidentListing, incidentRules, toIncidentResponse } from './incident.ts';
 import { createWorkNote as createWorkNoteUseCase, listWorkNotes as listWorkNotesUseCase } from './work-notes.ts';
 
 export const listIncidents = () =>
@@ -23,12 +17,10 @@ export const listIncidents = () =>
   );
 
 export const createIncident = () => {
-  const policy = loadSlaPolicy();
+  const { resource, create } = incidentRules(loadSlaPolicy());
   return route(
     incidentOperations.createIncident,
-    createRecord('createIncident', createRecordStore(), createIncidentResource(policy), (body, author, nowMs) =>
-      newIncident(body, author, nowMs, policy),
-    ),
+    createRecord('createIncident', createRecordStore(), resource, create),
   );
 };
 
@@ -36,18 +28,17 @@ export const getIncident = () =>
   route(incidentOperations.getIncident, getRecord(createRecordStore(), { toResponse: toIncidentResponse }));
 
 export const updateIncident = () => {
-  const policy = loadSlaPolicy();
-  const type = createIncidentResource(policy);
+  const { resource, change } = incidentRules(loadSlaPolicy());
   return route(
     incidentOperations.updateIncident,
-    updateRecord(createChanger(type), type, (before, body, { email }, nowMs) =>
-      buildIncidentChange(before, body, email, nowMs, policy),
+    updateRecord(createChanger(resource), resource, (before, body, { email }, nowMs) =>
+      change(before, body, email, nowMs),
     ),
   );
 };
 
 export const deleteIncident = () =>
-  route(incidentOperations.deleteIncident, deleteRecord(createChanger(createIncidentResource(loadSlaPolicy()))));
+  route(incidentOperations.deleteIncident, deleteRecord(createChanger(incidentRules(loadSlaPolicy()).resource)));
 
 export const listIncidentHistory = () =>
   route(incidentOperations.listIncidentHistory, listHistory(createRecordStore(), createCursorSeal()));

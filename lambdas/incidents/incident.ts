@@ -15,7 +15,16 @@ import { applyPatch, assertTransition, type Change, diffFields, type StateMachin
 import type { Write } from '../records/item-store.ts';
 import { type Author, type Changes, createFirstVersion, type Resource, type StoredRecord } from '../records/record.ts';
 import { buildInsert } from '../records/record-item.ts';
-import { advanceSla, diffMarks, formatBreachAt, type Sla, type SlaPolicy, startSla, toDueKeys } from '../sla/sla.ts';
+import {
+  advanceSla,
+  diffMarks,
+  formatBreachAt,
+  markDue,
+  type Sla,
+  type SlaPolicy,
+  startSla,
+  toDueKeys,
+} from '../sla/sla.ts';
 import { newWorkNote, toNoteWrite } from './work-notes.ts';
 
 export const incidentListing: ListingSpec = {
@@ -59,43 +68,30 @@ export function toIncidentResponse({
   };
 }
 
-export function newIncidentDocument(
-  creation: IncidentCreation,
-  openedBy: string,
-  nowMs: number,
-  policy: SlaPolicy,
-): IncidentDocument {
-  const { notify_stakeholders: _, ...fields } = creation;
-  const sla = startSla(creation.priority, nowMs);
-  return {
+/** The rules of incidents under one SLA policy. */
+export interface IncidentRules {
+  resource: Resource<IncidentDocument, Incident>;
+  newDocument(creation: IncidentCreation, openedBy: string, nowMs: number): IncidentDocument;
+  /** Rejects a transition that is not allowed. */
+  applyPatch(before: IncidentDocument, patch: IncidentPatch, nowMs: number): IncidentDocument;
+  /** Sets the SLA marks that are due. */
+  markDue(document: IncidentDocument, nowMs: number): IncidentDocument;
+  /** Builds a new incident with all writes that create it. The write named `record` fails when the id is taken. */
+  create(creation: IncidentCreation, author: Author, nowMs: number): { record: IncidentRecord; writes: Write[] };
+  /** Builds the change for an update; the work note is written with it. */
+  change(before: IncidentRecord, patch: PatchWithNote, actor: string, nowMs: number): Change<IncidentDocument>;
+}
+
+type PatchWithNote = IncidentPatch & { work_note?: string | undefined };
+
+export function incidentRules(policy: SlaPolicy): IncidentRules {
+  const withSla = <Fields extends object>(fields: Fields, sla: Sla) => ({
     ...fields,
-    sla_breach_at: formatBreachAt(sla, policy),
-    opened_by: openedBy,
-    resolved_at: null,
-    closed_at: null,
-    reopen_count: 0,
     sla,
-  };
-}
+    sla_breach_at: formatBreachAt(sla, policy),
+  });
 
-/** Applies a patch; rejects a transition that is not allowed. */
-export function applyIncidentPatch(
-  before: IncidentDocument,
-  patch: IncidentPatch,
-  nowMs: number,
-  policy: SlaPolicy,
-): IncidentDocument {
-  const after = {
-    ...applyPatch(before, patch as Partial<IncidentDocument>),
-    ...transition(before, patch.state ?? before.state, nowMs),
-  };
-  if (after.state === before.state && after.priority === before.priority) return after;
-  const sla = advanceSla(before.sla, after, nowMs, policy);
-  return { ...after, sla, sla_breach_at: formatBreachAt(sla, policy) };
-}
-
-export function createIncidentResource(policy: SlaPolicy): Resource<IncidentDocument, Incident> {
-  return {
+  const resource: IncidentRules['resource'] = {
     name: incidentListing.type,
     collection: 'incidents',
     toResponse: toIncidentResponse,
@@ -108,6 +104,38 @@ export function createIncidentResource(policy: SlaPolicy): Resource<IncidentDocu
     }),
     changes: diffIncidents,
   };
+
+  const newDocument: IncidentRules['newDocument'] = ({ notify_stakeholders: _, ...fields }, openedBy, nowMs) => {
+    const document = { ...fields, opened_by: openedBy, resolved_at: null, closed_at: null, reopen_count: 0 };
+    return withSla(document, startSla(fields.priority, nowMs));
+  };
+
+  const applyIncidentPatch: IncidentRules['applyPatch'] = (before, patch, nowMs) => {
+    const after = {
+      ...applyPatch(before, patch as Partial<IncidentDocument>),
+      ...transition(before, patch.state ?? before.state, nowMs),
+    };
+    if (after.state === before.state && after.priority === before.priority) return after;
+    return withSla(after, advanceSla(before.sla, after, nowMs, policy));
+  };
+
+  return {
+    resource,
+    newDocument,
+    applyPatch: applyIncidentPatch,
+    markDue: (document, nowMs) => ({ ...document, sla: markDue(document.sla, nowMs, policy) }),
+    create(creation, author, nowMs) {
+      const record = createFirstVersion(newId('incident'), newDocument(creation, author.actor, nowMs), nowMs);
+      const notifications = creation.notify_stakeholders ? [buildStakeholderNotification(record)] : [];
+      return { record, writes: [...buildInsert(resource, record, author), ...notifications] };
+    },
+    change(before, { work_note, ...patch }, actor, nowMs) {
+      const document = applyIncidentPatch(before.document, patch, nowMs);
+      if (work_note === undefined) return { document };
+      const note = newWorkNote(before.id, { body: work_note, visibility: 'team', attachments: [] }, actor, nowMs);
+      return { document, notes: 1, additionalWrites: [toNoteWrite(note)] };
+    },
+  };
 }
 
 /** The SLA clock is internal, but the marks it sets are part of the history. */
@@ -119,36 +147,6 @@ type FromRecord = Pick<
   Incident,
   'id' | 'number' | 'work_notes_count' | 'ai_suggested_resolution' | 'deleted' | 'created_at' | 'updated_at'
 >;
-
-/** Builds a new incident with all writes that create it. The write named `record` fails when the id is taken. */
-export function newIncident(
-  creation: IncidentCreation,
-  author: Author,
-  nowMs: number,
-  policy: SlaPolicy,
-): { record: IncidentRecord; writes: Write[] } {
-  const record = createFirstVersion(
-    newId('incident'),
-    newIncidentDocument(creation, author.actor, nowMs, policy),
-    nowMs,
-  );
-  const notifications = creation.notify_stakeholders ? [buildStakeholderNotification(record)] : [];
-  return { record, writes: [...buildInsert(createIncidentResource(policy), record, author), ...notifications] };
-}
-
-/** Builds the change for an update; the work note is written with it. */
-export function buildIncidentChange(
-  before: IncidentRecord,
-  { work_note, ...patch }: IncidentPatch & { work_note?: string | undefined },
-  actor: string,
-  nowMs: number,
-  policy: SlaPolicy,
-): Change<IncidentDocument> {
-  const document = applyIncidentPatch(before.document, patch, nowMs, policy);
-  if (work_note === undefined) return { document };
-  const note = newWorkNote(before.id, { body: work_note, visibility: 'team', attachments: [] }, actor, nowMs);
-  return { document, notes: 1, additionalWrites: [toNoteWrite(note)] };
-}
 
 const machine: StateMachine<IncidentState> = {
   a: 'An incident',

@@ -2,29 +2,28 @@ import { type CiPatch, ciCreation, ciDiscovery, ciId } from '../../contract/cis.
 import { type IncidentPatch, incidentCreation, incidentId } from '../../contract/incidents.ts';
 import type { CiDocument } from '../cmdb/ci.ts';
 import { changeCi, discoverCi, newCi } from '../cmdb/ci-operations.ts';
-import { buildIncidentChange, type IncidentDocument, newIncident } from '../incidents/incident.ts';
+import type { IncidentDocument, IncidentRules } from '../incidents/incident.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Changer } from '../records/change-record.ts';
 import { notFound } from '../records/find-record.ts';
 import { writeOnce } from '../records/idempotency.ts';
 import type { ItemStore } from '../records/item-store.ts';
-import type { SlaPolicy } from '../sla/sla.ts';
 import { type BulkWork, parseRecord, throwIfProcessed } from './run-job.ts';
 
 export interface IncidentWorkTools {
   store: Pick<ItemStore, 'transact'>;
   change: Changer<IncidentDocument>;
-  policy: SlaPolicy;
+  rules: Pick<IncidentRules, 'create' | 'change'>;
   clock: Clock;
 }
 
-export function createIncidentWork({ store, change, policy, clock }: IncidentWorkTools): BulkWork {
+export function createIncidentWork({ store, change, rules, clock }: IncidentWorkTools): BulkWork {
   return {
     async create(given, { author, result }) {
       const creation = parseRecord(incidentCreation, given);
       const nowMs = clock.now();
       await writeOnce(store, undefined, nowMs, () => {
-        const { record, writes } = newIncident(creation, author, nowMs, policy);
+        const { record, writes } = rules.create(creation, author, nowMs);
         const response = { status: 201, body: null };
         return { writes: [result(record.id), ...writes], response, onConditionFailed: throwIfProcessed };
       });
@@ -35,7 +34,7 @@ export function createIncidentWork({ store, change, policy, clock }: IncidentWor
         id,
         author,
         apply: (before, nowMs) => {
-          const changed = buildIncidentChange(before, fields as IncidentPatch, author.actor, nowMs, policy);
+          const changed = rules.change(before, fields as IncidentPatch, author.actor, nowMs);
           return { ...changed, additionalWrites: [...(changed.additionalWrites ?? []), result(id)] };
         },
         onConditionFailed: (by) => {

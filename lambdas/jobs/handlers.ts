@@ -1,6 +1,6 @@
 import { jobOperations } from '../../contract/jobs.ts';
 import { ciType } from '../cmdb/ci.ts';
-import { createIncidentResource } from '../incidents/incident.ts';
+import { incidentRules } from '../incidents/incident.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { sqsClient } from '../platform/clients/sqs.ts';
 import { clock } from '../platform/clock.ts';
@@ -30,15 +30,10 @@ export const getJob = () => route(jobOperations.getJob, getJobUseCase(createJobS
 
 export const runJobs = () => {
   const { JOB_DELIVERIES } = env('JOB_DELIVERIES');
-  const policy = loadSlaPolicy();
+  const rules = incidentRules(loadSlaPolicy());
   const store = createRecordStore();
   const work = {
-    incident: createIncidentWork({
-      store,
-      change: createChanger(createIncidentResource(policy), store),
-      policy,
-      clock,
-    }),
+    incident: createIncidentWork({ store, change: createChanger(rules.resource, store), rules, clock }),
     ci: createCiWork({ store, change: createChanger(ciType, store), clock }),
   };
   return createJobWorker({ jobs: createJobStore(store), work, clock, log }, Number(JOB_DELIVERIES));

@@ -1,12 +1,12 @@
 import pMap from 'p-map';
-import type { IncidentDocument } from '../incidents/incident.ts';
+import type { IncidentDocument, IncidentRules } from '../incidents/incident.ts';
 import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Log } from '../platform/log.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import type { Changer } from '../records/change-record.ts';
 import type { FindDueIds } from '../records/index-store.ts';
 import type { Author } from '../records/record.ts';
-import { dueShards, markDue, type SlaPolicy, toDuePartition } from './sla.ts';
+import { dueShards, toDuePartition } from './sla.ts';
 
 // Runs every minute and marks all incidents whose warning or breach is due. A mark is a conditional change that is
 // skipped where it already exists, so overlapping sweeps and a lagging index mark nothing twice.
@@ -14,7 +14,7 @@ import { dueShards, markDue, type SlaPolicy, toDuePartition } from './sla.ts';
 export interface SweepTools {
   due: FindDueIds;
   change: Changer<IncidentDocument>;
-  policy: SlaPolicy;
+  rules: Pick<IncidentRules, 'markDue'>;
   clock: Clock;
   log: Log;
 }
@@ -48,12 +48,12 @@ async function sweepPartition(partition: string, tools: SweepTools): Promise<Swe
   return swept;
 }
 
-async function markIncident(id: string, { change, policy, log }: SweepTools): Promise<SweepResult> {
+async function markIncident(id: string, { change, rules, log }: SweepTools): Promise<SweepResult> {
   try {
     await change({
       id,
       author,
-      apply: ({ document }, nowMs) => ({ document: { ...document, sla: markDue(document.sla, nowMs, policy) } }),
+      apply: ({ document }, nowMs) => ({ document: rules.markDue(document, nowMs) }),
     });
     return { checked: 1, failed: 0 };
   } catch (error) {

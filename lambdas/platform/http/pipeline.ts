@@ -1,4 +1,4 @@
-import type { MiddlewareObj } from '@middy/core';
+import middy, { type MiddlewareObj } from '@middy/core';
 import { fixedResponseHeaders } from '../../../contract/http.ts';
 import type { Operation } from '../../../contract/operation.ts';
 import { rateLimits } from '../../../contract/rate-limits.ts';
@@ -25,8 +25,19 @@ export interface Platform {
 
 export type Step = MiddlewareObj<GatewayEvent, GatewayResult, Error, PipelineContext>;
 
+/** The steps of every HTTP function, with or without a known caller. */
+export function createPipeline(operation: string, platform: Omit<Platform, 'limiter'>) {
+  return middy<GatewayEvent, GatewayResult, Error, PipelineContext>({ timeoutEarlyInMillis: responseReserveMs })
+    .use(requestLog(operation, platform))
+    .use(responseHeaders(platform))
+    .use(problemAnswers(platform));
+}
+
+/** Enough to write a response and a log line before Lambda ends the function. */
+const responseReserveMs = 250;
+
 /** Opens the exchange, and writes one line when it is over. */
-export function requestLog(operation: string, { clock, log }: Pick<Platform, 'clock' | 'log'>): Step {
+function requestLog(operation: string, { clock, log }: Pick<Platform, 'clock' | 'log'>): Step {
   const write = ({ event, context, response }: Parameters<NonNullable<Step['after']>>[0]) => {
     const { requestId, startedAtMs, caller } = context.exchange;
     log('info', 'request', {
@@ -51,7 +62,7 @@ export function requestLog(operation: string, { clock, log }: Pick<Platform, 'cl
 }
 
 /** The headers of every answer: request id, rate limit, CORS, and the fixed ones. */
-export function responseHeaders({ origins }: Pick<Platform, 'origins'>): Step {
+function responseHeaders({ origins }: Pick<Platform, 'origins'>): Step {
   const add: Step['after'] = async ({ event, context, response }) => {
     if (!response) return;
     const { requestId, verdict } = context.exchange;
@@ -67,7 +78,7 @@ export function responseHeaders({ origins }: Pick<Platform, 'origins'>): Step {
 }
 
 /** A caller beyond its limit learns only that, whatever else was wrong with the request. */
-export function problemAnswers({ clock, log }: Pick<Platform, 'clock' | 'log'>): Step {
+function problemAnswers({ clock, log }: Pick<Platform, 'clock' | 'log'>): Step {
   return {
     onError: async (request) => {
       const { requestId, verdict } = request.context.exchange;

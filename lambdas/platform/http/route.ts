@@ -1,4 +1,3 @@
-import middy from '@middy/core';
 import { apiPrefixes } from '../../../contract/http.ts';
 import type { Operation } from '../../../contract/operation.ts';
 import {
@@ -14,12 +13,10 @@ import {
 import {
   admitted,
   countedRequest,
+  createPipeline,
   identifiedCaller,
   minimumRole,
   type Platform,
-  problemAnswers,
-  requestLog,
-  responseHeaders,
   validInput,
 } from './pipeline.ts';
 import { createPlatform } from './wiring.ts';
@@ -30,19 +27,13 @@ export function route<O extends Operation>(
   useCase: UseCase<O>,
   platform: Platform = createPlatform(),
 ): (event: GatewayEvent, context: PipelineContext) => Promise<GatewayResult> {
-  return middy<GatewayEvent, GatewayResult, Error, PipelineContext>({ timeoutEarlyInMillis: answerBeforeTimeoutMs })
-    .use(requestLog(operation.name, platform))
-    .use(responseHeaders(platform))
-    .use(problemAnswers(platform))
+  return createPipeline(operation.name, platform)
     .use(identifiedCaller(operation, platform))
     .use(countedRequest(operation, platform))
     .use(minimumRole(operation))
     .use(validInput(operation))
     .handler((_event, { exchange }) => run(operation, useCase as unknown as UseCase<Operation>, exchange, platform));
 }
-
-/** Enough to write an answer and a log line before Lambda ends the function. */
-const answerBeforeTimeoutMs = 250;
 
 async function run(
   operation: Operation,

@@ -1,10 +1,9 @@
-import middy from '@middy/core';
 import { allowedRequestHeaders, apiPrefixes } from '../../../contract/http.ts';
 import type { Operation } from '../../../contract/operation.ts';
 import { ServiceError } from '../service-error.ts';
 import type { GatewayEvent, GatewayResult, PipelineContext } from './answer.ts';
 import { corsHeaders } from './cors.ts';
-import { type Platform, problemAnswers, requestLog, responseHeaders } from './pipeline.ts';
+import { createPipeline, type Platform } from './pipeline.ts';
 import { header } from './request-input.ts';
 
 /** Answers whatever no operation answers: preflights, methods a path does not have, paths there are not. */
@@ -12,11 +11,7 @@ export function unmatched(
   operations: readonly Operation[],
   platform: Omit<Platform, 'limiter'>,
 ): (event: GatewayEvent, context: PipelineContext) => Promise<GatewayResult> {
-  return middy<GatewayEvent, GatewayResult, Error, PipelineContext>()
-    .use(requestLog('unmatchedRoute', platform))
-    .use(responseHeaders(platform))
-    .use(problemAnswers(platform))
-    .handler(async (event) => answer(operations, event, platform));
+  return createPipeline('unmatchedRoute', platform).handler(async (event) => answer(operations, event, platform));
 }
 
 function answer(operations: readonly Operation[], event: GatewayEvent, { origins }: Omit<Platform, 'limiter'>) {

@@ -1,14 +1,7 @@
 import type { InboundEvent } from '../../../contract/inbound-events.ts';
 import { type IncidentCreation, incidentPatch } from '../../../contract/incidents.ts';
 import { openIncidentStates } from '../../../contract/states.ts';
-import {
-  applyIncidentPatch,
-  buildIncidentChange,
-  createIncidentResource,
-  type IncidentDocument,
-  type IncidentRecord,
-  newIncident,
-} from '../../incidents/incident.ts';
+import { diffIncidents, type IncidentDocument, type IncidentRecord } from '../../incidents/incident.ts';
 import { newWorkNote, toNoteWrite } from '../../incidents/work-notes.ts';
 import { retry } from '../../platform/retry.ts';
 import { ServiceError } from '../../platform/service-error.ts';
@@ -85,7 +78,7 @@ async function createOrUpdate(
     undefined,
     nowMs,
     () => {
-      const { record, writes } = newIncident(creation, author, nowMs, tools.policy);
+      const { record, writes } = tools.rules.create(creation, author, nowMs);
       const { event, writes: stored } = finish('created', record.id);
       const keys = dedup ? [knownWrite(dedup, record.id, fields, known)] : [];
       return {
@@ -122,7 +115,7 @@ async function refresh(
   try {
     return await change(known.incidentId, action, (before, nowMs) => {
       if (!isOpen(before)) throw new StateChanged();
-      const changed = buildIncidentChange(before, changes, action.author.actor, nowMs, action.tools.policy);
+      const changed = action.tools.rules.change(before, changes, action.author.actor, nowMs);
       return { ...changed, additionalWrites: [...(changed.additionalWrites ?? []), ...keys] };
     });
   } catch (error) {
@@ -151,7 +144,7 @@ async function changeTarget(
   if (input.action === 'resolve_incident') return resolve(incident, input.changes, action);
   if (dedup && !isOpen(incident)) return storeAlone(action.finish('ignored', null), action.tools);
   return change(incident.id, action, (before, nowMs) =>
-    buildIncidentChange(before, input.changes, action.author.actor, nowMs, action.tools.policy),
+    action.tools.rules.change(before, input.changes, action.author.actor, nowMs),
   );
 }
 
@@ -171,14 +164,14 @@ async function target(
 /** The state machine resolves from `in_progress` only, so other open states pass through it in the same transaction. */
 async function resolve(incident: IncidentRecord, changes: IncidentChanges, action: Action): Promise<InboundEvent> {
   if (!isOpen(incident)) return storeAlone(action.finish('deduplicated', incident.id), action.tools);
-  const { policy } = action.tools;
+  const { rules } = action.tools;
   return change(incident.id, action, (before, nowMs) => {
     if (!isOpen(before)) throw new StateChanged();
-    const started = applyIncidentPatch(before.document, { state: 'in_progress' }, nowMs, policy);
+    const started = rules.applyPatch(before.document, { state: 'in_progress' }, nowMs);
     const isStarted = before.document.state === 'in_progress';
     const resolution = { ...changes, state: 'resolved' as const };
     const working = isStarted ? before : { ...before, document: started };
-    const changed = buildIncidentChange(working, resolution, action.author.actor, nowMs, policy);
+    const changed = rules.change(working, resolution, action.author.actor, nowMs);
     return isStarted ? changed : { ...changed, through: [started] };
   });
 }
@@ -228,8 +221,7 @@ async function change(
     author,
     apply: (before: StoredRecord<IncidentDocument>, nowMs) => {
       const changed = apply(before, nowMs);
-      const same =
-        Object.keys(createIncidentResource(tools.policy).changes(before.document, changed.document)).length === 0;
+      const same = Object.keys(diffIncidents(before.document, changed.document)).length === 0;
       const { event, writes } = finish(same && !changed.notes ? 'deduplicated' : 'updated', id);
       outcome = event;
       return { ...changed, additionalWrites: [...(changed.additionalWrites ?? []), ...writes] };

@@ -3,7 +3,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { FieldProblem } from '../../../contract/errors.ts';
 import { type InboundEvent, maxPayloadBytes } from '../../../contract/inbound-events.ts';
 import type { routes } from '../../../contract/routes.ts';
-import type { IncidentDocument } from '../../incidents/incident.ts';
+import type { IncidentDocument, IncidentRules } from '../../incidents/incident.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { UseCase } from '../../platform/http/answer.ts';
 import { assertJsonSize, parseJson } from '../../platform/http/json.ts';
@@ -15,7 +15,6 @@ import { writeOnce } from '../../records/idempotency.ts';
 import type { Item, ItemStore, Range, Write } from '../../records/item-store.ts';
 import { type CursorSeal, cutPage, maxPageBytes } from '../../records/page.ts';
 import { recordSortKey, toItemKey } from '../../records/record-item.ts';
-import type { SlaPolicy } from '../../sla/sla.ts';
 import type { ConfirmSubscription } from './sns.ts';
 import type { InboundWebhookDocument, InboundWebhookRecord } from './webhook.ts';
 
@@ -158,7 +157,7 @@ export function parsePayload(body: Buffer): unknown {
 export interface InboundTools {
   store: Pick<ItemStore, 'get' | 'transact'>;
   change: Changer<IncidentDocument>;
-  policy: SlaPolicy;
+  rules: IncidentRules;
   confirmSubscription: ConfirmSubscription;
   clock: Clock;
   serviceDomain: string;

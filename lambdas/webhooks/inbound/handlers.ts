@@ -1,7 +1,7 @@
 import { inboundEventOperations } from '../../../contract/inbound-events.ts';
 import { inboundWebhookOperations } from '../../../contract/inbound-webhooks.ts';
 import { createIdentification } from '../../identity/wiring.ts';
-import { createIncidentResource } from '../../incidents/incident.ts';
+import { incidentRules } from '../../incidents/incident.ts';
 import { createFeedStore } from '../../lists/feed-store.ts';
 import { dynamodbClient } from '../../platform/clients/dynamodb.ts';
 import { clock } from '../../platform/clock.ts';
@@ -80,13 +80,13 @@ export const replayInboundEvent = () =>
 
 function createInboundTools(): InboundTools {
   const { SERVICE_DOMAIN: serviceDomain } = env('SERVICE_DOMAIN');
-  const policy = loadSlaPolicy();
+  const rules = incidentRules(loadSlaPolicy());
   const store = createRecordStore();
-  const change = createChanger(createIncidentResource(policy), store);
+  const change = createChanger(rules.resource, store);
   return {
     store,
     change,
-    policy,
+    rules,
     confirmSubscription,
     clock,
     serviceDomain,

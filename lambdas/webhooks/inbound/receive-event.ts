@@ -1,4 +1,3 @@
-import middy from '@middy/core';
 import { inboundEventOperations, type Proof } from '../../../contract/inbound-events.ts';
 import { inboundWebhookId } from '../../../contract/inbound-webhooks.ts';
 import { rateLimits } from '../../../contract/rate-limits.ts';
@@ -13,7 +12,7 @@ import {
   type PipelineContext,
   toResult,
 } from '../../platform/http/answer.ts';
-import { admitted, type Platform, problemAnswers, requestLog, responseHeaders } from '../../platform/http/pipeline.ts';
+import { admitted, createPipeline, type Platform } from '../../platform/http/pipeline.ts';
 import { header, isJson, rawBody } from '../../platform/http/request-input.ts';
 import { createPlatform } from '../../platform/http/wiring.ts';
 import { idFrom } from '../../platform/ids.ts';
@@ -93,15 +92,10 @@ export function receiveRoute(
   receive: Receive,
   platform: Platform = createPlatform(),
 ): (event: GatewayEvent, context: PipelineContext) => Promise<GatewayResult> {
-  return middy<GatewayEvent, GatewayResult, Error, PipelineContext>({ timeoutEarlyInMillis: answerBeforeTimeoutMs })
-    .use(requestLog(inboundEventOperations.receiveInboundEvent.name, platform))
-    .use(responseHeaders(platform))
-    .use(problemAnswers(platform))
-    .handler((event, { exchange }) => receive(event, exchange, platform));
+  return createPipeline(inboundEventOperations.receiveInboundEvent.name, platform).handler((event, { exchange }) =>
+    receive(event, exchange, platform),
+  );
 }
-
-/** Enough to write an answer and a log line before Lambda ends the function. */
-const answerBeforeTimeoutMs = 250;
 
 // Authenticates senders. Signatures cover the raw bytes and are verified before the body is parsed. Every signature in a
 // request must be valid; a request without one needs an access token. All rejections look the same, so that an attacker

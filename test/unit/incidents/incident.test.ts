@@ -1,20 +1,13 @@
 import fc from 'fast-check';
 import { incident, incidentCreation, incidentPatch } from '../../../contract/incidents.ts';
 import { type IncidentState, incidentStates, priorities } from '../../../contract/states.ts';
-import {
-  applyIncidentPatch,
-  createIncidentResource,
-  newIncident,
-  newIncidentDocument,
-  toIncidentResponse,
-  transition,
-} from '../../../lambdas/incidents/incident.ts';
+import { incidentRules, toIncidentResponse, transition } from '../../../lambdas/incidents/incident.ts';
 import { createFirstVersion } from '../../../lambdas/records/record.ts';
 
-const policy = { P1: 240, P2: 480, P3: 1_440, P4: 4_320 };
+const rules = incidentRules({ P1: 240, P2: 480, P3: 1_440, P4: 4_320 });
 const createdAt = Date.parse('2026-03-01T09:00:00Z');
 const creation = incidentCreation.parse({ short_description: 'Mail' });
-const created = newIncidentDocument(creation, 'ada@example.com', createdAt, policy);
+const created = rules.newDocument(creation, 'ada@example.com', createdAt);
 const author = { actor: 'ada@example.com', origin: { kind: 'api', id: null } } as const;
 
 const patch = fc.record(
@@ -36,7 +29,7 @@ describe('an incident', () => {
         for (const [change, laterMs] of changes) {
           nowMs += laterMs;
           try {
-            document = applyIncidentPatch(document, incidentPatch.parse(change), nowMs, policy);
+            document = rules.applyPatch(document, incidentPatch.parse(change), nowMs);
           } catch (error) {
             expect(error).toMatchObject({ code: 'invalid_transition' });
           }
@@ -51,26 +44,22 @@ describe('an incident', () => {
   });
 
   it('changes nothing but what a patch names', () => {
-    const after = applyIncidentPatch(created, { category: 'email' }, createdAt + 1_000, policy);
+    const after = rules.applyPatch(created, { category: 'email' }, createdAt + 1_000);
     expect(after).toEqual({ ...created, category: 'email' });
   });
 
   it('keeps the start of its clock when the priority changes', () => {
-    const after = applyIncidentPatch(created, { priority: 'P1' }, createdAt + 3_600_000, policy);
+    const after = rules.applyPatch(created, { priority: 'P1' }, createdAt + 3_600_000);
     expect(after.sla_breach_at).toBe('2026-03-01T13:00:00.000Z');
   });
 
   it('does not tell of its clock in the history', () => {
-    const after = applyIncidentPatch(created, { state: 'in_progress', priority: 'P1' }, createdAt + 1_000, policy);
-    expect(Object.keys(createIncidentResource(policy).changes(created, after)).sort()).toEqual([
-      'priority',
-      'sla_breach_at',
-      'state',
-    ]);
+    const after = rules.applyPatch(created, { state: 'in_progress', priority: 'P1' }, createdAt + 1_000);
+    expect(Object.keys(rules.resource.changes(created, after)).sort()).toEqual(['priority', 'sla_breach_at', 'state']);
   });
 
   it('is in the index of due targets while its clock runs and it exists', () => {
-    const { indexKeys } = createIncidentResource(policy);
+    const { indexKeys } = rules.resource;
     const record = createFirstVersion('INC7Q2M4KX', created, createdAt);
     const none = { due_pk: null, due_sk: null };
     expect(indexKeys(record)).toMatchObject({
@@ -79,16 +68,16 @@ describe('an incident', () => {
     });
     expect(indexKeys({ ...record, deleted: true })).toMatchObject(none);
     expect(
-      indexKeys({ ...record, document: applyIncidentPatch(created, { state: 'cancelled' }, createdAt, policy) }),
+      indexKeys({ ...record, document: rules.applyPatch(created, { state: 'cancelled' }, createdAt) }),
     ).toMatchObject(none);
   });
 });
 
-describe('draftIncident', () => {
+describe('incidentRules.create', () => {
   const names = (more: object) =>
-    newIncident(incidentCreation.parse({ short_description: 'Mail', ...more }), author, createdAt, policy).writes.map(
-      ({ name }) => name,
-    );
+    rules
+      .create(incidentCreation.parse({ short_description: 'Mail', ...more }), author, createdAt)
+      .writes.map(({ name }) => name);
 
   it('notifies when that is asked for, also while nobody is assigned', () => {
     expect(names({ assignment_group: 'mail', notify_stakeholders: true })).toEqual([
@@ -106,7 +95,7 @@ describe('draftIncident', () => {
       assignment_group: 'mail',
       notify_stakeholders: true,
     });
-    const { record, writes } = newIncident(asked, author, createdAt, policy);
+    const { record, writes } = rules.create(asked, author, createdAt);
     const { Item } = (writes[2] as unknown as { put: { Item: Record<string, { S: string }> } }).put;
     expect(Item.pk).toEqual({ S: 'notification#group#mail' });
     expect(JSON.parse(Item.document!.S)).toMatchObject({
