@@ -51,7 +51,7 @@ export class AiAssistance extends Construct {
     this.learner = this.createLearner(props);
   }
 
-  private createLearner({ functions, records, eventPipeline }: AiAssistanceProps): ServiceFunction {
+  private createLearner({ functions, records, listSnapshots, eventPipeline }: AiAssistanceProps): ServiceFunction {
     const learner = functions.create({
       name: 'learn-from-records',
       capability: 'ai',
@@ -63,6 +63,7 @@ export class AiAssistance extends Construct {
     records.grantList(learner);
     records.grantQuery(learner);
     records.grantWrite(learner);
+    listSnapshots.grantRead(learner);
     learner.allow(['sqs:SendMessage'], [eventPipeline.putAside.queueArn]);
     new CfnEventSourceMapping(this, 'Stream', {
       functionName: learner.lambda.functionName,

@@ -11,7 +11,7 @@ export interface ListSnapshotsProps {
   removalPolicy: RemovalPolicy;
 }
 
-/** What new instances of list functions begin with, kept fresh by a function of its own. */
+/** What new instances of list and AI functions begin with, kept fresh by a function of its own. */
 export class ListSnapshots extends Construct {
   readonly writer: ServiceFunction;
   private readonly bucket: Bucket;
@@ -31,13 +31,14 @@ export class ListSnapshots extends Construct {
     });
     Validations.of(this.bucket).acknowledge({
       id: 'AwsSolutions-S1',
-      reason: 'It holds copies that two kinds of functions of this stack read and one writes; nobody else has access.',
+      reason:
+        'It holds copies that list and AI functions of this stack read and one function writes; nobody else has access.',
     });
     this.writer = functions.create({
       name: 'write-list-snapshots',
       capability: 'lists',
-      description: 'Writes snapshots of what lists know, for new instances to begin with.',
-      memoryMb: 1_024,
+      description: 'Writes snapshots of lists and of what was learned, for new instances to begin with.',
+      memoryMb: 1_536,
       timeoutSeconds: 900,
     });
     records.grantFeed(this.writer);

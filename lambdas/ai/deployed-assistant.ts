@@ -11,8 +11,9 @@ import { deployedEmbedder } from './embedding/deployed-embedder.ts';
 import type { Embed } from './embedding/embedder.ts';
 import { knownFirst, readKnownVectors } from './embedding/known-vectors.ts';
 import { embedderName } from './embedding/model-files.ts';
-import { deployedIndex } from './knowledge/deployed-index.ts';
+
 import type { LiveIndex } from './knowledge/live-index.ts';
+import { createLearnedIndex } from './knowledge/wiring.ts';
 import { type Nearest, nearestIncidents } from './suggestions/nearest-incidents.ts';
 
 /** What the operations of the AI layer stand on inside Lambda; they share one function, and so one model in memory. */
@@ -35,7 +36,7 @@ export function deployedKnowledge(): Omit<Assistant, 'cache'> {
   const { RECORDS_TABLE, LAMBDA_TASK_ROOT } = env('RECORDS_TABLE', 'LAMBDA_TASK_ROOT');
   const known = readKnownVectors(join(LAMBDA_TASK_ROOT, 'model/known-vectors.bin'), embedderName);
   const embed = knownFirst(known, deployedEmbedder);
-  const index = deployedIndex();
+  const index = createLearnedIndex().refresh;
   const read = createDynamoRecordReader(dynamodbClient(), RECORDS_TABLE, backoff);
   return { embed, index, nearest: nearestIncidents(embed, index), read };
 }

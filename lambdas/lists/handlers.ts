@@ -1,3 +1,4 @@
+import { createLearnedIndex } from '../ai/knowledge/wiring.ts';
 import { changeListing } from '../changes/change.ts';
 import { ciListing } from '../cmdb/ci-listing.ts';
 import { incidentListing } from '../incidents/incident.ts';
@@ -7,24 +8,25 @@ import { env } from '../platform/env.ts';
 import { newId } from '../platform/ids.ts';
 import { log } from '../platform/log.ts';
 import { requestListing } from '../requests/request.ts';
+import { createReplicaSnapshotSource } from './replica-snapshot.ts';
 import { createSnapshotWriter } from './snapshot.ts';
 import { createSnapshotStore } from './snapshot-store.ts';
 import { createReplica } from './wiring.ts';
 
-/** Reading the whole feed, without any snapshot, takes minutes. */
-const snapshotPatienceMs = 600_000;
+/** Reading a whole feed, without any snapshot, takes minutes. */
+const snapshotTimeoutMs = 600_000;
 
 export const writeListSnapshots = () => {
   const { SNAPSHOTS_BUCKET } = env('SNAPSHOTS_BUCKET');
-  const store = createSnapshotStore(s3Client(), SNAPSHOTS_BUCKET);
-  const writers = [incidentListing, changeListing, requestListing, articleListing, ciListing].map((spec) =>
-    createSnapshotWriter({
-      replica: createReplica(spec, snapshotPatienceMs),
-      store,
-      newId: () => newId('snapshot'),
-      log,
+  const options = { store: createSnapshotStore(s3Client(), SNAPSHOTS_BUCKET), newId: () => newId('snapshot'), log };
+  const listings = [incidentListing, changeListing, requestListing, articleListing, ciListing];
+  const writers = [
+    ...listings.map((spec) => {
+      const source = createReplicaSnapshotSource(createReplica(spec, snapshotTimeoutMs), spec);
+      return createSnapshotWriter({ source, ...options });
     }),
-  );
+    createSnapshotWriter({ source: createLearnedIndex(snapshotTimeoutMs).source, ...options }),
+  ];
   return async () => {
     for (const write of writers) await write();
   };

@@ -1,16 +1,13 @@
 import { createHash } from 'node:crypto';
 import pMap from 'p-map';
 import { errorFields, type Log } from '../platform/log.ts';
-import { type Chunk, decodeChunk, encodeChunk } from './chunk.ts';
-import type { ListingSpec } from './listing.ts';
-import type { LiveReplica, LoadedSnapshot, Watermarks } from './live-replica.ts';
-import { Replica } from './replica.ts';
+import type { Watermarks } from './live-replica.ts';
 
-// A snapshot lets a new instance start without reading the whole feed: the chunks of a replica in a few objects, plus a
-// manifest with their digests and the watermarks of the feed. A snapshot is optional: one that is missing, damaged or
-// from another release is ignored, and the feed is read from its start.
+// A snapshot lets a new instance start without reading the whole feed: chunks of bytes in a few objects, plus a manifest
+// with their digests and the watermarks of the feed. A snapshot is optional: one that is missing, damaged or from another
+// release is ignored, and the feed is read from its start.
 
-/** Objects by key; keys start with the record type. */
+/** Objects by key; keys start with the type of the snapshot. */
 export interface SnapshotStore {
   read(key: string): Promise<Uint8Array | undefined>;
   write(key: string, bytes: Uint8Array): Promise<void>;
@@ -18,20 +15,31 @@ export interface SnapshotStore {
   remove(key: string): Promise<void>;
 }
 
-interface Manifest {
+/** What a kind of snapshot holds. Snapshots with another schema are ignored. */
+export interface SnapshotKind {
+  type: string;
+  schema: unknown;
+}
+
+export interface SnapshotContent<Details> {
+  /** Small facts about the chunks, stored in the manifest. Read after the chunks, which may grow until then. */
+  details(): Details;
+  chunks: Iterable<Uint8Array>;
+}
+
+interface Manifest<Details> {
   format: number;
-  spec: ListingSpec;
+  schema: unknown;
   /** Part of the keys of this snapshot's objects. */
   id: string;
   /** The previous snapshot, which another instance may still be reading. */
   previous: string | null;
-  rows: number;
   watermarks: Watermarks;
-  dictionaries: readonly (readonly string[])[];
+  details: Details;
   parts: readonly { key: string; chunks: readonly number[]; sha256: string }[];
 }
 
-const format = 1;
+const format = 2;
 
 /** Several parts allow parallel loading; each one is small enough to be held in memory. */
 const defaultPartBytes = 12_000_000;
@@ -39,67 +47,65 @@ const defaultPartBytes = 12_000_000;
 const loadConcurrency = 4;
 
 /**
- * Writes the replica's chunks. The replica may change meanwhile: each chunk is copied synchronously, and later changes
- * arrive again with the feed, which is idempotent.
+ * Writes the chunks, which are encoded one at a time. What they come from may change meanwhile: later changes arrive
+ * again with the feed, which is idempotent.
  */
-export async function writeSnapshot(
+export async function writeSnapshot<Details>(
   store: SnapshotStore,
-  replica: Replica,
+  kind: SnapshotKind,
+  { details, chunks }: SnapshotContent<Details>,
   watermarks: Watermarks,
   id: string,
   partBytes: number = defaultPartBytes,
 ): Promise<void> {
-  const { spec, rows } = replica;
-  const before = await readManifest(store, spec).catch(() => undefined);
-  const parts: Manifest['parts'][number][] = [];
-  const count = replica.chunks.length;
-  for (let first = 0; first < count; ) {
-    const { bytes, chunks } = takePart(replica.chunks.slice(first, count), partBytes);
-    const key = `${spec.type}/${id}/${parts.length}`;
+  const { type, schema } = kind;
+  const before = await readManifest(store, kind).catch(() => undefined);
+  const parts: Manifest<Details>['parts'][number][] = [];
+  const writePart = async (taken: readonly Uint8Array[]) => {
+    const bytes = Buffer.concat(taken);
+    const key = `${type}/${id}/${parts.length}`;
     await store.write(key, bytes);
-    parts.push({ key, chunks, sha256: sha256(bytes) });
-    first += chunks.length;
+    parts.push({ key, chunks: taken.map(({ byteLength }) => byteLength), sha256: sha256(bytes) });
+  };
+  let taken: Uint8Array[] = [];
+  let size = 0;
+  for (const chunk of chunks) {
+    taken.push(chunk);
+    size += chunk.byteLength;
+    if (size < partBytes) continue;
+    await writePart(taken);
+    taken = [];
+    size = 0;
   }
-  const dictionaries = replica.dictionaries.map((dictionary) => [...dictionary.values()]);
+  if (taken.length > 0) await writePart(taken);
   const previous = before?.id ?? null;
-  const manifest: Manifest = { format, spec, id, previous, rows, watermarks, dictionaries, parts };
-  await store.write(manifestKey(spec), signManifest(manifest));
-  for (const key of await store.keys(`${spec.type}/`)) {
-    const isNeeded =
-      key === manifestKey(spec) || [id, previous].some((kept) => key.startsWith(`${spec.type}/${kept}/`));
+  const manifest: Manifest<Details> = { format, schema, id, previous, watermarks, details: details(), parts };
+  await store.write(manifestKey(type), signManifest(manifest));
+  for (const key of await store.keys(`${type}/`)) {
+    const isNeeded = key === manifestKey(type) || [id, previous].some((kept) => key.startsWith(`${type}/${kept}/`));
     if (!isNeeded) await store.remove(key);
   }
 }
 
-/** Undefined when there is no usable snapshot. */
-export async function loadSnapshot(
+/** Undefined when there is no usable snapshot; `build` throws when the chunks make no sense. */
+export async function readSnapshot<Details, Built>(
   store: SnapshotStore,
-  spec: ListingSpec,
+  kind: SnapshotKind,
+  build: (details: Details, chunks: readonly Uint8Array[]) => Built,
   log: Log,
-): Promise<LoadedSnapshot | undefined> {
+): Promise<{ built: Built; watermarks: Watermarks } | undefined> {
   try {
-    const manifest = await readManifest(store, spec);
+    const manifest = await readManifest<Details>(store, kind);
     if (!manifest) return undefined;
-    const parts = await pMap(manifest.parts, (part) => readPart(store, spec, part), { concurrency: loadConcurrency });
-    return { replica: buildReplica(spec, manifest, parts.flat()), watermarks: manifest.watermarks };
+    const parts = await pMap(manifest.parts, (part) => readPart(store, part), { concurrency: loadConcurrency });
+    return { built: build(manifest.details, parts.flat()), watermarks: manifest.watermarks };
   } catch (error) {
-    log('warn', 'ignoring an unusable snapshot', { type: spec.type, ...errorFields(error) });
+    log('warn', 'ignoring an unusable snapshot', { type: kind.type, ...errorFields(error) });
     return undefined;
   }
 }
 
-function takePart(chunks: readonly Chunk[], partBytes: number): { bytes: Uint8Array; chunks: number[] } {
-  const taken: Uint8Array[] = [];
-  let size = 0;
-  for (const chunk of chunks) {
-    taken.push(encodeChunk(chunk));
-    size += taken.at(-1)!.byteLength;
-    if (size >= partBytes) break;
-  }
-  return { bytes: Buffer.concat(taken), chunks: taken.map(({ byteLength }) => byteLength) };
-}
-
-async function readPart(store: SnapshotStore, spec: ListingSpec, part: Manifest['parts'][number]): Promise<Chunk[]> {
+async function readPart(store: SnapshotStore, part: Manifest<unknown>['parts'][number]): Promise<Uint8Array[]> {
   const read = await store.read(part.key);
   if (!read) throw new Error(`${part.key} is missing`);
   if (sha256(read) !== part.sha256) throw new Error(`${part.key} is damaged`);
@@ -107,37 +113,30 @@ async function readPart(store: SnapshotStore, spec: ListingSpec, part: Manifest[
   let position = 0;
   return part.chunks.map((length) => {
     position += length;
-    return decodeChunk(spec, bytes.subarray(position - length, position));
+    return bytes.subarray(position - length, position);
   });
 }
 
-function buildReplica(spec: ListingSpec, manifest: Manifest, chunks: readonly Chunk[]): Replica {
-  const replica = new Replica(spec);
-  for (const [column, texts] of manifest.dictionaries.entries()) {
-    for (const text of texts) replica.dictionaries[column]!.add(text);
-  }
-  for (const chunk of chunks) replica.adopt(chunk);
-  if (replica.rows < manifest.rows) throw new Error(`the snapshot has ${replica.rows} of ${manifest.rows} rows`);
-  return replica;
-}
-
-function manifestKey({ type }: ListingSpec): string {
+function manifestKey(type: string): string {
   return `${type}/manifest`;
 }
 
 /** Undefined when there is none, or one of another release. */
-async function readManifest(store: SnapshotStore, spec: ListingSpec): Promise<Manifest | undefined> {
-  const bytes = await store.read(manifestKey(spec));
+async function readManifest<Details>(
+  store: SnapshotStore,
+  { type, schema }: SnapshotKind,
+): Promise<Manifest<Details> | undefined> {
+  const bytes = await store.read(manifestKey(type));
   if (!bytes) return undefined;
   const text = Buffer.from(bytes).toString('utf8');
   const [digest, body] = [text.slice(0, 64), text.slice(64)];
   if (sha256(Buffer.from(body)) !== digest) throw new Error('the manifest is damaged');
-  const manifest: Manifest = JSON.parse(body);
-  const isOurs = manifest.format === format && JSON.stringify(manifest.spec) === JSON.stringify(spec);
+  const manifest: Manifest<Details> = JSON.parse(body);
+  const isOurs = manifest.format === format && JSON.stringify(manifest.schema) === JSON.stringify(schema);
   return isOurs ? manifest : undefined;
 }
 
-function signManifest(manifest: Manifest): Uint8Array {
+function signManifest(manifest: Manifest<unknown>): Uint8Array {
   const body = JSON.stringify(manifest);
   return Buffer.from(sha256(Buffer.from(body)) + body);
 }
@@ -146,8 +145,14 @@ function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-export interface SnapshotWriterOptions {
-  replica: LiveReplica;
+export interface SnapshotSource<Details> {
+  kind: SnapshotKind;
+  /** Brings the source up to date. */
+  refresh(): Promise<{ changes: number; rows: number; watermarks: Watermarks; content(): SnapshotContent<Details> }>;
+}
+
+export interface SnapshotWriterOptions<Details> {
+  source: SnapshotSource<Details>;
   store: SnapshotStore;
   newId(): string;
   log: Log;
@@ -157,16 +162,16 @@ export interface SnapshotWriterOptions {
  * Writes a snapshot when enough has changed since the last one. New instances read unwritten changes from the feed, so
  * with more records more changes justify a new snapshot.
  */
-export function createSnapshotWriter({ replica: live, store, newId, log }: SnapshotWriterOptions): () => Promise<void> {
-  // A replica loaded from a snapshot counts only the changes since then.
+export function createSnapshotWriter<Details>(options: SnapshotWriterOptions<Details>): () => Promise<void> {
+  const { source, store, newId, log } = options;
+  // A source loaded from a snapshot counts only the changes since then.
   let written = 0;
   return async () => {
-    const replica = await live.refresh();
-    const { changes, rows, spec } = replica;
+    const { changes, rows, watermarks, content } = await source.refresh();
     if (changes - written < minChanges + rows * changedShare) return;
     const id = newId();
-    await writeSnapshot(store, replica, live.watermarks, id);
-    log('info', 'snapshot written', { type: spec.type, snapshot: id, rows, changes: changes - written });
+    await writeSnapshot(store, source.kind, content(), watermarks, id);
+    log('info', 'snapshot written', { type: source.kind.type, snapshot: id, rows, changes: changes - written });
     written = changes;
   };
 }

@@ -9,7 +9,7 @@ import type { ListSource } from './list-records.ts';
 import type { ListingSpec } from './listing.ts';
 import { LiveReplica, type LiveReplicaOptions } from './live-replica.ts';
 import { createRecordCache, createRecordReader } from './record-store.ts';
-import { loadSnapshot } from './snapshot.ts';
+import { loadReplicaSnapshot } from './replica-snapshot.ts';
 import { createSnapshotStore } from './snapshot-store.ts';
 
 // The dependencies of lists, created from the function's environment.
@@ -32,7 +32,7 @@ export function createReplica(
   return new LiveReplica({
     spec,
     feed: createFeedStore(dynamodbClient(), RECORDS_TABLE, spec.type),
-    loadSnapshot: () => loadSnapshot(snapshots, spec, log),
+    loadSnapshot: () => loadReplicaSnapshot(snapshots, spec, log),
     clock,
     log,
     timeoutMs,

@@ -8,6 +8,7 @@ import { benchDynamoDb } from './dynamodb.bench.ts';
 import { benchHealth } from './health.bench.ts';
 import { benchImpact } from './impact.bench.ts';
 import { benchIncidents } from './incidents.bench.ts';
+import { benchLearnedIndex } from './learned-index.bench.ts';
 import { benchLists } from './lists.bench.ts';
 import { benchMixed } from './mixed.bench.ts';
 import { benchStart } from './start.bench.ts';
@@ -27,7 +28,10 @@ const ownGround: Record<string, (count?: number) => Promise<void>> = {
   mixed: () => benchMixed(),
   lists: benchLists,
   impact: benchImpact,
-  vectors: () => benchVectors(),
+  vectors: async (count) => {
+    await benchVectors();
+    await benchLearnedIndex(count);
+  },
   answers: benchAnswers,
 };
 

@@ -46,7 +46,7 @@ export async function benchLists(count = usualCount): Promise<void> {
   }
 }
 
-async function withService(dataFolder: string, work: (service: Service) => Promise<void>): Promise<void> {
+export async function withService(dataFolder: string, work: (service: Service) => Promise<void>): Promise<void> {
   const service = await startService({ dataFolder });
   try {
     await work(service);
@@ -55,7 +55,7 @@ async function withService(dataFolder: string, work: (service: Service) => Promi
   }
 }
 
-async function timed(what: string, work: () => Promise<void>): Promise<void> {
+export async function timed(what: string, work: () => Promise<void>): Promise<void> {
   const from = performance.now();
   await work();
   console.log(`${what}: ${((performance.now() - from) / 1000).toFixed(1)} s`);
@@ -86,7 +86,7 @@ async function snapshot(service: Service): Promise<void> {
   await newLine(service, 'snapshot written', known);
 }
 
-async function newLine(service: Service, message: string, known: number): Promise<Record<string, unknown>> {
+export async function newLine(service: Service, message: string, known: number): Promise<Record<string, unknown>> {
   const endsAt = performance.now() + longestWaitMs;
   while (performance.now() < endsAt) {
     const lines = logLines(service, message);

@@ -1,5 +1,5 @@
 import { dimensions, packed, packedBytes, unit, type Vector } from '../../lambdas/ai/embedding/vector.ts';
-import { VectorArena } from '../../lambdas/ai/embedding/vector-arena.ts';
+import { VectorMatrix } from '../../lambdas/ai/embedding/vector-matrix.ts';
 import { random } from '../support/random.ts';
 import { printTable } from './report.ts';
 
@@ -12,12 +12,12 @@ export async function benchVectors(): Promise<void> {
   const vectors = Array.from({ length: Math.max(...sizes) }, () => packed(aVector()));
   const rows = sizes.map((size) => {
     const stored = vectors.slice(0, size);
-    const arena = new VectorArena();
-    for (const vector of stored) arena.add(vector);
+    const matrix = new VectorMatrix();
+    for (const vector of stored) matrix.add(vector);
     const plain = plainScan(stored);
     const asked = aVector();
     const repeats = Math.max(15, 2_000 / size);
-    const ms = median(repeats, () => arena.cosines(asked));
+    const ms = median(repeats, () => matrix.cosines(asked));
     const plainMs = median(repeats, () => plain(asked));
     return {
       vectors: String(size),

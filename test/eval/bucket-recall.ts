@@ -2,7 +2,7 @@
 import { homes, probes } from '../../lambdas/ai/cache/buckets.ts';
 import { differing, mostDiffering, sketchOf } from '../../lambdas/ai/cache/sketch.ts';
 import { cosine, packed } from '../../lambdas/ai/embedding/vector.ts';
-import { VectorArena } from '../../lambdas/ai/embedding/vector-arena.ts';
+import { VectorMatrix } from '../../lambdas/ai/embedding/vector-matrix.ts';
 import { manyQuestions } from '../support/many-questions.ts';
 
 const stored = 100_000;
@@ -20,10 +20,10 @@ export function bucketRecall(): BucketRecall {
   const { aQuestion, near, next } = manyQuestions(11);
   const vectors = Array.from({ length: stored }, aQuestion);
   const sketches = vectors.map(sketchOf);
-  const arena = new VectorArena();
+  const matrix = new VectorMatrix();
   const buckets = new Map<string, number[]>();
   for (const [number, vector] of vectors.entries()) {
-    arena.add(packed(vector));
+    matrix.add(packed(vector));
     for (const home of homes(vector)) {
       const bucket = buckets.get(home);
       if (bucket) bucket.push(number);
@@ -38,7 +38,7 @@ export function bucketRecall(): BucketRecall {
     const candidates = new Set(compared.filter((place) => differing(sketches[place]!, sketch) <= mostDiffering));
     count.compared += compared.length;
     count.near += candidates.size;
-    for (const [place, about] of arena.cosines(question).entries()) {
+    for (const [place, about] of matrix.cosines(question).entries()) {
       // Packed vectors are off by a little; the whole ones decide.
       if (about < 0.94 || cosine(vectors[place]!, question) < 0.95) continue;
       count.similar++;

@@ -1,5 +1,5 @@
 import { dimensions, packed, type Vector } from '../embedding/vector.ts';
-import { VectorArena } from '../embedding/vector-arena.ts';
+import { VectorMatrix } from '../embedding/vector-matrix.ts';
 
 // A vector in 64 bytes: on which side of each of 512 planes through the origin it lies. The share of sides in which two
 // vectors differ is their angle, within a little, so what is far away is left out without looking at the vectors
@@ -34,15 +34,15 @@ const bitsIn = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(2).re
 /** Of the planes: all 1 and -1. Always the same, since what one instance stores, another must find. */
 const normals = makeNormals(20_260_117);
 
-function makeNormals(seed: number): VectorArena {
-  const arena = new VectorArena();
+function makeNormals(seed: number): VectorMatrix {
+  const matrix = new VectorMatrix();
   let state = seed;
   for (let plane = 0; plane < planes; plane++) {
     const normal = new Float32Array(dimensions).map(() => {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
       return state >>> 31 === 1 ? 1 : -1;
     });
-    arena.add(packed(normal));
+    matrix.add(packed(normal));
   }
-  return arena;
+  return matrix;
 }

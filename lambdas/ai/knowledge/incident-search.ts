@@ -36,17 +36,35 @@ export function searchIncidents(
   const most = 2.2 * [...weights.values()].reduce((sum, weight) => sum + weight, 0);
   const cosines = kind.cosines(vector);
   const best: FoundIncident[] = [];
-  for (let place = 0; place < cosines.length; place++) {
-    const cosine = cosines[place]!;
-    const least = best.length < count ? Number.NEGATIVE_INFINITY : best.at(-1)!.score;
-    // Words are compared only where they could still lift a row among the best.
-    if (cosine + (most > 0 ? wordWeight : 0) < least) continue;
-    const row = kind.rows[place]!;
-    if (accepts && !accepts(row.facts, row.id)) continue;
+  // Words are compared only where they could still lift a row among the best.
+  let minScore = Number.NEGATIVE_INFINITY;
+  const compare = (place: number, cosine: number) => {
+    const row = kind.rows[place];
+    if (!row || (accepts && !accepts(row.facts, row.id))) return;
     const words = most > 0 ? wordsInCommon(row, weights, kind.averageWords) / most : 0;
     insert(best, { id: row.id, facts: row.facts, cosine, score: cosine + wordWeight * words }, count);
+    if (best.length === count) minScore = best.at(-1)?.score ?? minScore;
+  };
+  // The nearest first: they set a bar that most others cannot reach by words.
+  const near = findCosineOfRank(cosines, 4 * count);
+  for (let place = 0; place < cosines.length; place++) if (cosines[place]! >= near) compare(place, cosines[place]!);
+  const reach = most > 0 ? wordWeight : 0;
+  for (let place = 0; place < cosines.length; place++) {
+    const cosine = cosines[place]!;
+    if (cosine < near && cosine + reach >= minScore) compare(place, cosine);
   }
   return best;
+}
+
+/** A cosine that about this many rows reach. */
+function findCosineOfRank(cosines: Float32Array, rank: number): number {
+  const steps = 1_000;
+  const rows = new Uint32Array(2 * steps + 1);
+  for (let place = 0; place < cosines.length; place++)
+    rows[Math.max(0, Math.floor((cosines[place]! + 1) * steps))]! += 1;
+  let step = 2 * steps;
+  for (let above = rows[step] ?? 0; step > 0 && above < rank; above += rows[step] ?? 0) step--;
+  return step / steps - 1;
 }
 
 function insert(best: FoundIncident[], found: FoundIncident, count: number): void {

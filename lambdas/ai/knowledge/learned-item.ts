@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import { packedBytes } from '../embedding/vector.ts';
 import type { Terms } from './terms.ts';
 
@@ -9,26 +8,25 @@ import type { Terms } from './terms.ts';
 // Bytes: format, length of the facts (2), facts as JSON; then per unit its level (1), its passage (2), its vector, its
 // length in words (2), count of different words (2), and per word hash (4) and count (1). Little-endian.
 
-const incidentFacts = z.object({
-  kind: z.literal('incident'),
-  title: z.string(),
-  open: z.boolean(),
-  category: z.string().nullable(),
-  subcategory: z.string().nullable(),
-  priority: z.string(),
-  assignment_group: z.string().nullable(),
-  problem: z.string().nullable(),
-  minutes: z.number(),
-  has_resolution: z.boolean(),
-});
+export interface IncidentFacts {
+  kind: 'incident';
+  title: string;
+  open: boolean;
+  category: string | null;
+  subcategory: string | null;
+  priority: string;
+  assignment_group: string | null;
+  problem: string | null;
+  minutes: number;
+  has_resolution: boolean;
+}
 
-const articleFacts = z.object({ kind: z.literal('article'), title: z.string() });
+export interface ArticleFacts {
+  kind: 'article';
+  title: string;
+}
 
-const facts = z.discriminatedUnion('kind', [incidentFacts, articleFacts]);
-
-export type IncidentFacts = z.infer<typeof incidentFacts>;
-export type ArticleFacts = z.infer<typeof articleFacts>;
-export type Facts = z.infer<typeof facts>;
+export type Facts = IncidentFacts | ArticleFacts;
 
 /** A vector stands for the whole record, for one passage of it, or for one sentence of a passage. */
 export const levels = ['record', 'passage', 'sentence'] as const;
@@ -49,15 +47,15 @@ export interface Learned {
   units: readonly LearnedUnit[];
 }
 
-const format = 2;
+export const learnedFormat = 2;
 
-export const forgotten = Uint8Array.of(format, 0, 0);
+export const forgotten = Uint8Array.of(learnedFormat, 0, 0);
 
-export function encodeLearned({ facts: given, units }: Learned): Uint8Array {
-  const text = Buffer.from(JSON.stringify(given));
+export function encodeLearned({ facts, units }: Learned): Uint8Array {
+  const text = Buffer.from(JSON.stringify(facts));
   const size = units.reduce((sum, { terms }) => sum + 7 + packedBytes + terms.hashes.length * 5, 3 + text.length);
   const bytes = Buffer.alloc(size);
-  bytes.writeUInt8(format, 0);
+  bytes.writeUInt8(learnedFormat, 0);
   bytes.writeUInt16LE(text.length, 1);
   let place = 3 + text.copy(bytes, 3);
   for (const { level, passage, vector, terms } of units) {
@@ -75,7 +73,8 @@ export function encodeLearned({ facts: given, units }: Learned): Uint8Array {
 /** Undefined for a forgotten record. */
 export function decodeLearned(given: Uint8Array): Learned | undefined {
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
-  if (bytes.readUInt8(0) !== format) throw new Error('a learned record has a format that this release does not read');
+  if (bytes.readUInt8(0) !== learnedFormat)
+    throw new Error('a learned record has a format that this release does not read');
   const length = bytes.readUInt16LE(1);
   if (length === 0) return undefined;
   const units: LearnedUnit[] = [];
@@ -95,5 +94,5 @@ export function decodeLearned(given: Uint8Array): Learned | undefined {
     }
     units.push({ level, passage, vector, terms });
   }
-  return { facts: facts.parse(JSON.parse(bytes.subarray(3, 3 + length).toString())), units };
+  return { facts: JSON.parse(bytes.toString('utf8', 3, 3 + length)), units };
 }

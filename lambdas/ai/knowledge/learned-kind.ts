@@ -1,10 +1,10 @@
 import { hashWord } from '../../lists/words.ts';
 import type { Vector } from '../embedding/vector.ts';
-import { VectorArena } from '../embedding/vector-arena.ts';
+import { VectorMatrix } from '../embedding/vector-matrix.ts';
 import type { Facts, Learned, LearnedUnit } from './learned-item.ts';
 import { splitTerms } from './terms.ts';
 
-/** A unit of a record in memory. Its vector is in the arena, at the same place as the row. */
+/** A unit of a record in memory. Its vector is in the matrix, at the same place as the row. */
 export interface Row<Own extends Facts> extends Omit<LearnedUnit, 'vector'> {
   id: string;
   facts: Own;
@@ -19,7 +19,7 @@ export type WeightedTerms = readonly { term: string; hash: number; weight: numbe
 export class LearnedKind<Own extends Facts> {
   readonly rows: Row<Own>[] = [];
   readonly records = new Map<string, readonly Row<Own>[]>();
-  private readonly arena = new VectorArena();
+  private readonly matrix = new VectorMatrix();
   private readonly recordsWith = new Map<number, number>();
   private words = 0;
 
@@ -36,8 +36,8 @@ export class LearnedKind<Own extends Facts> {
   }
 
   add(id: string, { facts, units }: Learned): void {
-    const rows = units.map(({ vector, ...unit }) => {
-      const row = { ...unit, id, facts: facts as Own, place: this.arena.add(vector) };
+    const rows = units.map(({ level, passage, terms, vector }) => {
+      const row = { level, passage, terms, id, facts: facts as Own, place: this.matrix.add(vector) };
       this.rows.push(row);
       this.count(row, 1);
       return row;
@@ -47,7 +47,7 @@ export class LearnedKind<Own extends Facts> {
 
   remove(id: string): void {
     for (const row of this.records.get(id) ?? []) {
-      this.arena.remove(row.place);
+      this.matrix.remove(row.place);
       const last = this.rows.pop()!;
       if (last.place !== row.place) this.rows[row.place] = last;
       last.place = row.place;
@@ -56,9 +56,17 @@ export class LearnedKind<Own extends Facts> {
     this.records.delete(id);
   }
 
+  /** What `add` got. */
+  get(id: string): Learned | undefined {
+    const rows = this.records.get(id);
+    const facts = rows?.[0]?.facts;
+    if (!rows || !facts) return undefined;
+    return { facts, units: rows.map((row) => ({ ...row, vector: this.matrix.get(row.place) })) };
+  }
+
   /** The cosine of every row, in the order of the rows. */
   cosines(vector: Vector): Float32Array {
-    return this.arena.cosines(vector);
+    return this.matrix.cosines(vector);
   }
 
   /** The rarer a word, the more it weighs. */

@@ -8,8 +8,10 @@ import {
   forgotten,
   type LearnedUnit,
 } from '../../../lambdas/ai/knowledge/learned-item.ts';
+import { createLiveIndex, learnedSnapshotKind } from '../../../lambdas/ai/knowledge/live-index.ts';
 import { splitPassages, splitSentences } from '../../../lambdas/ai/knowledge/passages.ts';
 import { countTerms } from '../../../lambdas/ai/knowledge/terms.ts';
+import { writeSnapshot } from '../../../lambdas/lists/snapshot.ts';
 import { random } from '../../support/random.ts';
 
 /** A vector that points along one dimension, and a little along another. */
@@ -88,7 +90,7 @@ describe('learned index', () => {
     expect(index.size).toBe(0);
   });
 
-  it('finds the same whatever was learned and forgotten before, and as many as are wanted', () => {
+  it('finds the same after removals and after a snapshot, and as many as are wanted', () => {
     const { next, below } = random(3);
     const aVector = () => unit(Float32Array.from({ length: dimensions }, () => next() - 0.5));
     const words = ['mail', 'print', 'vpn', '0x80070005', 'db-1', 'badge'];
@@ -107,6 +109,8 @@ describe('learned index', () => {
     }
     const fresh = new LearnedIndex();
     for (const [id, bytes] of latest) fresh.apply(id, 1, bytes);
+    const restored = LearnedIndex.decode([...grown.encode()]);
+    expect(restored.changes).toBe(0);
     for (let look = 0; look < 20; look++) {
       const search = { vector: aVector(), text: aText(), count: 1_000 };
       const { articles } = fresh.rankArticles(search);
@@ -114,9 +118,53 @@ describe('learned index', () => {
       const incidents = fresh.searchIncidents(search);
       expect(incidents).toHaveLength(fresh.incidents.size);
       const wanted = { ...search, count: 1 + below(9) };
-      expect(grown.rankArticles(wanted).articles).toEqual(articles.slice(0, wanted.count));
-      expect(grown.searchIncidents(wanted)).toEqual(incidents.slice(0, wanted.count));
+      for (const index of [grown, restored]) {
+        expect(index.rankArticles(wanted).articles).toEqual(articles.slice(0, wanted.count));
+        expect(index.searchIncidents(wanted)).toEqual(incidents.slice(0, wanted.count));
+      }
     }
+  });
+
+  it('starts from a snapshot, reads only later entries, and ignores a snapshot of another embedder', async () => {
+    const objects = new Map<string, Uint8Array>();
+    const snapshots = {
+      read: async (key: string) => objects.get(key),
+      write: async (key: string, bytes: Uint8Array) => void objects.set(key, bytes),
+      keys: async () => [],
+      remove: async () => {},
+    };
+    const entries = [{ key: '2026-01-01T00:00:00.000Z#INC1', listing: incident('one', along(1), 'mail') }];
+    const reads: string[] = [];
+    const feed = {
+      shards: 1,
+      async *pages(_: number, behind: string) {
+        reads.push(behind);
+        yield entries.filter(({ key }) => key > behind);
+      },
+    };
+    const options = {
+      feed,
+      snapshots,
+      clock: { now: () => Date.parse('2026-01-02') },
+      log: () => {},
+      timeoutMs: 1_000,
+    };
+    const { changes, watermarks, content } = await createLiveIndex(options).source.refresh();
+    expect(changes).toBe(1);
+    await writeSnapshot(snapshots, learnedSnapshotKind, content(), watermarks, 's1');
+    entries.push({ key: '2026-01-01T00:10:00.000Z#INC2', listing: incident('two', along(2), 'print') });
+    const started = createLiveIndex(options);
+    const index = await started.refresh();
+    expect(index.searchIncidents({ vector: along(1), text: '', count: 9 }).map(({ id }) => id)).toEqual([
+      'INC1',
+      'INC2',
+    ]);
+    expect(reads[1]! > '2025-12-31').toBe(true);
+    expect((await started.source.refresh()).changes).toBe(1);
+    const other = { type: 'learned', schema: { embedder: 'another', format: 2 } };
+    await writeSnapshot(snapshots, other, { details: () => null, chunks: [Uint8Array.of(9, 9)] }, ['x'], 's2');
+    expect((await createLiveIndex(options).refresh()).size).toBe(2);
+    expect(reads.at(-1)).toBe('');
   });
 
   it('reads back what was written', () => {

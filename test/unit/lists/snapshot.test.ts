@@ -3,13 +3,14 @@ import { incidentListing } from '../../../lambdas/incidents/incident.ts';
 import { formatRecordId } from '../../../lambdas/lists/listing.ts';
 import { LiveReplica } from '../../../lambdas/lists/live-replica.ts';
 import { Replica } from '../../../lambdas/lists/replica.ts';
-import { findPage } from '../../../lambdas/lists/scan.ts';
 import {
-  createSnapshotWriter,
-  loadSnapshot,
-  type SnapshotStore,
-  writeSnapshot,
-} from '../../../lambdas/lists/snapshot.ts';
+  createReplicaSnapshotSource,
+  loadReplicaSnapshot,
+  toReplicaSnapshot,
+  toReplicaSnapshotKind,
+} from '../../../lambdas/lists/replica-snapshot.ts';
+import { findPage } from '../../../lambdas/lists/scan.ts';
+import { createSnapshotWriter, type SnapshotStore, writeSnapshot } from '../../../lambdas/lists/snapshot.ts';
 import { hashWord } from '../../../lambdas/lists/words.ts';
 import { query } from './arbitraries.ts';
 import { everything, SimulatedTable } from './simulated-table.ts';
@@ -53,14 +54,17 @@ function fill(replica: Replica, row: number, updatedAt = 1_000_000 + row): void 
   });
 }
 
+const write = (store: SnapshotStore, replica: Replica, marks: readonly string[], id: string, partBytes?: number) =>
+  writeSnapshot(store, toReplicaSnapshotKind(incidentListing), toReplicaSnapshot(replica), marks, id, partBytes);
+
 const marks = ['a', 'b', '', 'd'];
 
 describe('snapshots', () => {
   it('bring back a replica that answers every query as the one they were made of', async () => {
     const store = new MemoryStore();
     const replica = filled(40_000);
-    await writeSnapshot(store, replica, marks, 'one');
-    const loaded = await loadSnapshot(store, incidentListing, log);
+    await write(store, replica, marks, 'one');
+    const loaded = await loadReplicaSnapshot(store, incidentListing, log);
     expect(loaded!.watermarks).toEqual(marks);
     expect([loaded!.replica.rows, loaded!.replica.liveRows]).toEqual([replica.rows, replica.liveRows]);
     fc.assert(
@@ -75,8 +79,8 @@ describe('snapshots', () => {
   it('go on growing and changing after the load', async () => {
     const store = new MemoryStore();
     const replica = filled(20_000);
-    await writeSnapshot(store, replica, marks, 'one');
-    const { replica: loaded } = (await loadSnapshot(store, incidentListing, log))!;
+    await write(store, replica, marks, 'one');
+    const { replica: loaded } = (await loadReplicaSnapshot(store, incidentListing, log))!;
     for (const each of [replica, loaded]) {
       for (let row = 15_000; row < 40_000; row += 3) fill(each, row, 9_000_000 + row);
     }
@@ -88,16 +92,16 @@ describe('snapshots', () => {
   it('are written in parts, and only the last two are kept', async () => {
     const store = new MemoryStore();
     const replica = filled(70_000);
-    for (const id of ['one', 'two', 'three']) await writeSnapshot(store, replica, marks, id, 1_000_000);
+    for (const id of ['one', 'two', 'three']) await write(store, replica, marks, id, 1_000_000);
     const snapshots = new Set([...store.objects.keys()].map((key) => key.split('/')[1]));
     expect(snapshots).toEqual(new Set(['manifest', 'two', 'three']));
     expect([...store.objects.keys()].filter((key) => key.includes('/three/')).length).toBeGreaterThan(1);
-    expect((await loadSnapshot(store, incidentListing, log))!.replica.rows).toBe(70_000);
+    expect((await loadReplicaSnapshot(store, incidentListing, log))!.replica.rows).toBe(70_000);
   });
 
   it('are ignored when missing, damaged, incomplete or made for other fields', async () => {
     const store = new MemoryStore();
-    expect(await loadSnapshot(store, incidentListing, log)).toBeUndefined();
+    expect(await loadReplicaSnapshot(store, incidentListing, log)).toBeUndefined();
     const damages: ((objects: Map<string, Uint8Array>) => void)[] = [
       (objects) => flip(objects.get('incident/manifest')!, 100),
       (objects) => flip(objects.get('incident/one/0')!, 5_000),
@@ -106,14 +110,14 @@ describe('snapshots', () => {
       (objects) => void objects.set('incident/manifest', Buffer.from('{}')),
     ];
     for (const damage of damages) {
-      await writeSnapshot(store, filled(1_000), marks, 'one');
-      expect(await loadSnapshot(store, incidentListing, log)).toBeDefined();
+      await write(store, filled(1_000), marks, 'one');
+      expect(await loadReplicaSnapshot(store, incidentListing, log)).toBeDefined();
       damage(store.objects);
-      expect(await loadSnapshot(store, incidentListing, log)).toBeUndefined();
+      expect(await loadReplicaSnapshot(store, incidentListing, log)).toBeUndefined();
     }
-    await writeSnapshot(store, filled(1_000), marks, 'one');
+    await write(store, filled(1_000), marks, 'one');
     const other = { ...incidentListing, strings: ['assignment_group', 'category'] };
-    expect(await loadSnapshot(store, other, log)).toBeUndefined();
+    expect(await loadReplicaSnapshot(store, other, log)).toBeUndefined();
   });
 
   it('are ignored, not fatal, when the store cannot be reached', async () => {
@@ -121,7 +125,7 @@ describe('snapshots', () => {
     store.read = async () => {
       throw new Error('no connection');
     };
-    expect(await loadSnapshot(store, incidentListing, log)).toBeUndefined();
+    expect(await loadReplicaSnapshot(store, incidentListing, log)).toBeUndefined();
   });
 
   it('may be taken while the replica changes: the feed brings what they miss', async () => {
@@ -134,21 +138,21 @@ describe('snapshots', () => {
       new LiveReplica({
         spec: incidentListing,
         feed: table.feed,
-        loadSnapshot: () => loadSnapshot(store, incidentListing, log),
+        loadSnapshot: () => loadReplicaSnapshot(store, incidentListing, log),
         clock: { now: () => table.nowMs },
         log,
         timeoutMs: 20_000,
       });
     const first = live();
     const replica = await first.refresh();
-    const write = store.write.bind(store);
+    const writeObject = store.write.bind(store);
     store.write = async (key, bytes) => {
       table.nowMs += 5_000;
       for (let index = 1_500; index < 2_500; index++) put(index);
       await first.refresh();
-      return write(key, bytes);
+      return writeObject(key, bytes);
     };
-    await writeSnapshot(store, replica, first.watermarks, 'one');
+    await write(store, replica, first.watermarks, 'one');
     const { rows, total } = findPage(await live().refresh(), everything, { skip: 0 }, 3_000);
     expect(total).toBe(2_500);
     expect(rows.map(({ number }) => formatRecordId(number, 'INC'))).toEqual(table.find(everything));
@@ -167,8 +171,9 @@ describe('the snapshot writer', () => {
       log,
       timeoutMs: 20_000,
     });
+    const source = createReplicaSnapshotSource(replica, incidentListing);
     let ids = 0;
-    const write = createSnapshotWriter({ replica, store, newId: () => `s${++ids}`, log });
+    const write = createSnapshotWriter({ source, store, newId: () => `s${++ids}`, log });
     const add = (from: number, to: number) => {
       table.nowMs += 1_000;
       for (let index = from; index < to; index++) table.put({ ...incident, id: formatRecordId(index, 'INC') });
@@ -186,7 +191,7 @@ describe('the snapshot writer', () => {
     add(2_000, 2_400);
     await write();
     expect(ids).toBe(2);
-    expect((await loadSnapshot(store, incidentListing, log))!.replica.rows).toBe(2_400);
+    expect((await loadReplicaSnapshot(store, incidentListing, log))!.replica.rows).toBe(2_400);
   });
 });
 

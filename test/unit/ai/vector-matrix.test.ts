@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { dimensions, packed, packedBytes, unit, type Vector } from '../../../lambdas/ai/embedding/vector.ts';
-import { VectorArena } from '../../../lambdas/ai/embedding/vector-arena.ts';
+import { VectorMatrix } from '../../../lambdas/ai/embedding/vector-matrix.ts';
 import { random } from '../../support/random.ts';
 
-/** What the arena must give: number by number, nothing rounded but what is stored. */
+/** What the matrix must give: number by number, nothing rounded but what is stored. */
 function plainCosine(bytes: Uint8Array, vector: Vector): number {
   const scale = new DataView(bytes.buffer, bytes.byteOffset).getFloat32(0, true);
   const numbers = new Int8Array(bytes.buffer, bytes.byteOffset + packedBytes - dimensions, dimensions);
@@ -23,8 +23,8 @@ const vectors = fc
   })
   .map((numbers) => unit(Float32Array.from({ length: dimensions }, (_, index) => numbers[index % numbers.length]!)));
 
-const arena = new VectorArena();
-afterEach(() => arena.clear());
+const matrix = new VectorMatrix();
+afterEach(() => matrix.clear());
 
 /** The places, best first. */
 function ranked(cosines: ArrayLike<number>): number[] {
@@ -33,7 +33,7 @@ function ranked(cosines: ArrayLike<number>): number[] {
 
 function expectPlainLoop(stored: readonly Uint8Array[], asked: Vector): void {
   const expected = stored.map((bytes) => plainCosine(bytes, asked));
-  const found = arena.cosines(asked);
+  const found = matrix.cosines(asked);
   expect(found).toHaveLength(stored.length);
   for (const [place, cosine] of expected.entries()) expect(Math.abs(found[place]! - cosine)).toBeLessThan(1e-4);
   // Two that are as good as equally near may change places; nobody else does.
@@ -43,25 +43,25 @@ function expectPlainLoop(stored: readonly Uint8Array[], asked: Vector): void {
   }
 }
 
-describe('vector arena', () => {
+describe('vector matrix', () => {
   it('gives what a plain loop gives, in the same order, whatever was added and removed before', () => {
     const steps = fc.array(fc.oneof({ weight: 3, arbitrary: vectors }, fc.nat(200)), { maxLength: 40 });
     fc.assert(
       fc.property(steps, vectors, (all, asked) => {
-        arena.clear();
+        matrix.clear();
         const stored: Uint8Array[] = [];
         for (const step of all) {
           if (typeof step !== 'number') {
             const bytes = packed(step);
-            expect(arena.add(bytes)).toBe(stored.push(bytes) - 1);
+            expect(matrix.add(bytes)).toBe(stored.push(bytes) - 1);
           } else if (stored.length > 0) {
             const place = step % stored.length;
-            arena.remove(place);
+            matrix.remove(place);
             const last = stored.pop()!;
             if (place < stored.length) stored[place] = last;
           }
         }
-        expect(arena.count).toBe(stored.length);
+        expect(matrix.count).toBe(stored.length);
         expectPlainLoop(stored, asked);
       }),
       { numRuns: 60 },
@@ -70,15 +70,15 @@ describe('vector arena', () => {
 
   it('keeps what it has while its memory grows', () => {
     const stored = Array.from({ length: 3_001 }, () => packed(aVector()));
-    for (const bytes of stored) arena.add(bytes);
+    for (const bytes of stored) matrix.add(bytes);
     expectPlainLoop(stored, aVector());
   });
 
   it('does not overflow where all numbers are as large as they get', () => {
     const largest = unit(new Float32Array(dimensions).fill(1));
-    arena.add(packed(largest));
-    arena.add(packed(largest.map((value) => -value)));
-    const [same, opposite] = arena.cosines(largest);
+    matrix.add(packed(largest));
+    matrix.add(packed(largest.map((value) => -value)));
+    const [same, opposite] = matrix.cosines(largest);
     expect(same).toBeCloseTo(1, 3);
     expect(opposite).toBeCloseTo(-1, 3);
   });
@@ -87,13 +87,13 @@ describe('vector arena', () => {
     const bytes = packed(aVector());
     const shifted = new Uint8Array(packedBytes + 3).subarray(3);
     shifted.set(bytes);
-    arena.add(shifted);
+    matrix.add(shifted);
     expectPlainLoop([bytes], aVector());
   });
 
   it('refuses what is no vector, and rows that are not there', () => {
-    expect(() => arena.add(new Uint8Array(packedBytes - 1))).toThrow('length');
-    expect(() => arena.remove(0)).toThrow('no row 0');
-    expect(arena.cosines(aVector())).toHaveLength(0);
+    expect(() => matrix.add(new Uint8Array(packedBytes - 1))).toThrow('length');
+    expect(() => matrix.remove(0)).toThrow('no row 0');
+    expect(matrix.cosines(aVector())).toHaveLength(0);
   });
 });

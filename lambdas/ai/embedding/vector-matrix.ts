@@ -15,7 +15,7 @@ const pageBytes = 65_536;
 const maxPages = 16_384;
 const maxInt16 = 32_767;
 
-export class VectorArena {
+export class VectorMatrix {
   private readonly scan = createVectorScan(maxPages);
   private rows = 0;
   private capacity = 0;
@@ -41,6 +41,14 @@ export class VectorArena {
     const last = --this.rows;
     this.scales[row] = this.scales[last]!;
     new Uint8Array(this.scan.memory.buffer).copyWithin(startOf(row), startOf(last), startOf(last) + rowBytes);
+  }
+
+  /** A copy of the packed vector. */
+  get(row: number): Uint8Array {
+    const packedVector = new Uint8Array(packedBytes);
+    new DataView(packedVector.buffer).setFloat32(0, this.scales[row] ?? 0, true);
+    packedVector.set(new Uint8Array(this.scan.memory.buffer, startOf(row), rowBytes), packedBytes - rowBytes);
+    return packedVector;
   }
 
   clear(): void {
