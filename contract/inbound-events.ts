@@ -29,7 +29,7 @@ export const receivedAnswer = z
     event_id: eventId,
     status: z.enum(receivedStatuses).meta({ description: statusMeanings }),
     incident_id: incidentId.nullable(),
-    dedup_key: z.string().nullable().meta({ description: 'Deduplication key of the event; null if there is none.' }),
+    dedup_key: z.string().optional().meta({ description: 'Deduplication key of the event, if it has one.' }),
   })
   .meta({ id: 'ReceivedAnswer', description: 'Result of a received event.' });
 

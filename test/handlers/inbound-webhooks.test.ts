@@ -22,6 +22,8 @@ describe('createInboundWebhook', () => {
     const { id } = answer.body;
     expect(answer.body).toEqual({
       ...creation,
+      preset: null,
+      rules: [],
       id: expect.stringMatching(/^wh_in_[0-9A-HJKMNP-TV-Z]{26}$/),
       url: `${service.baseUrl}/prod/api/webhooks/inbound/${id}`,
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),

@@ -101,6 +101,7 @@ describe('testInboundWebhook', () => {
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
       status: 'created',
+      rule: null,
       passed: true,
       filters: [{ ...filters[0], actual: 'critical', passed: true }],
       dedup_key: 'DiskFull-db-1',

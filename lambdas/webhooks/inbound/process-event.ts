@@ -182,6 +182,11 @@ export function toReceivedResult({ event, repeated }: ProcessedEvent) {
   return {
     status: 202 as const,
     ...(repeated && { headers: { 'Idempotent-Replayed': 'true' } }),
-    body: { event_id: event.id, status, incident_id: event.incident_id, dedup_key: event.dedup_key },
+    body: {
+      event_id: event.id,
+      status,
+      incident_id: event.incident_id,
+      ...(event.dedup_key !== null && { dedup_key: event.dedup_key }),
+    },
   };
 }
