@@ -1451,8 +1451,8 @@ export type ReceivedAnswer = {
   status: 'created' | 'updated' | 'deduplicated' | 'filtered' | 'ignored' | 'confirmed';
   /** ID of the incident. */
   incident_id: string | null;
-  /** Deduplication key of the event; null if there is none. */
-  dedup_key: string | null;
+  /** Deduplication key of the event, if it has one. */
+  dedup_key?: string | undefined;
 };
 
 /** Result of a test. */
