@@ -45,10 +45,14 @@ export function handlerEntries(entries: readonly HandlerEntry[]): Plugin {
 
 const namespace = 'handler';
 
+/** Counts the AWS calls of each invocation. */
+const telemetry = 'lambdas/platform/telemetry/invocation.ts';
+
 async function extractHandler({ file, exportName }: HandlerEntry): Promise<string> {
   const source = readFileSync(file, 'utf8').replace(/^export const /gm, 'const ');
   const options = { loader: 'ts', format: 'esm', sourcefile: file, sourcemap: 'inline' } as const;
-  const withExport = `${source}\nexport const handler = ${exportName}();\n`;
+  const observed = `import { observeInvocations } from ${JSON.stringify(resolve(telemetry))};\n`;
+  const withExport = `${observed}${source}\nexport const handler = observeInvocations(${exportName}());\n`;
   // The first pass removes the other handlers; the second one the imports that nothing uses any more.
   const { code } = await transform(withExport, { ...options, treeShaking: true });
   return (await transform(code, options)).code;

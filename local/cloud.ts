@@ -9,6 +9,7 @@ import { createBedrock } from './bedrock/bedrock.ts';
 import type { ForwardOptions } from './bedrock/forwarded/forwarded-model.ts';
 import type { Clock } from './clock/clock.ts';
 import { createCloudFormation } from './cloudformation/cloudformation.ts';
+import { Metrics } from './cloudwatch/metrics.ts';
 import { type Cognito, createCognito } from './cognito/cognito.ts';
 import { resourceTypes as cognitoTypes } from './cognito/resource-types.ts';
 import { createDynamoDb, type DynamoDb } from './dynamodb/dynamodb.ts';
@@ -75,6 +76,7 @@ export interface Cloud {
   /** API keys created by API calls. */
   readonly apiKeys: ApiKeyStore;
   readonly sns: Sns;
+  readonly metrics: Metrics;
   /** In load and start order. */
   readonly services: readonly LoadedService[];
   /** They call functions on their own, so they load and start after all services. */
@@ -85,6 +87,8 @@ export interface Cloud {
 
 export function createCloud(options: CloudOptions): Cloud {
   const { endpoint, operatorKey, assetFolder, dataFolder, faults, llm, ...base } = options;
+  const metrics = new Metrics();
+  const recordMetric = metrics.record;
   const iam = createIam(base);
   const dynamoDb = createDynamoDb(base);
   const bedrock = createBedrock({ ...base, llm });
@@ -98,11 +102,18 @@ export function createCloud(options: CloudOptions): Cloud {
   });
   const apiGateway = createControlPlane(base);
   const connect = () => endpoint.connect();
-  const functions = createFunctions({ ...base, assetFolder, connect, operatorKey, mayAssume: iam.mayAssume });
+  const functions = createFunctions({
+    ...base,
+    assetFolder,
+    connect,
+    operatorKey,
+    metrics,
+    mayAssume: iam.mayAssume,
+  });
   const { invoke, authorized } = createRoleCalls(iam, functions);
   const sns = createSns(base);
   const cloudFormation = createCloudFormation(base);
-  const stepFunctions = createStepFunctions({ ...base, callAws: endpoint.call.bind(endpoint) });
+  const stepFunctions = createStepFunctions({ ...base, recordMetric, callAws: endpoint.call.bind(endpoint) });
   const scheduler = createScheduler({
     ...base,
     // If the completed delivery is not stored, the schedule invokes its function again.
@@ -111,10 +122,22 @@ export function createCloud(options: CloudOptions): Cloud {
     ),
   });
   const streams = dynamoDb.streams;
-  const mappings = createEventSources({ ...base, functions, queues: sqs, streams, authorize: iam.authorize });
+  const mappings = createEventSources({
+    ...base,
+    recordMetric,
+    functions,
+    queues: sqs,
+    streams,
+    authorize: iam.authorize,
+  });
   const services = [iam, kms, dynamoDb, s3, sqs, sns, cognito, apiGateway, functions, stepFunctions, cloudFormation];
   const awsServices = [bedrock, createSts(base), ...services].flatMap((each) =>
     'service' in each ? [each.service] : [],
+  );
+  metrics.addGauges(() =>
+    sqs
+      .countVisible()
+      .map(({ name, visible }) => ['AWS/SQS', 'ApproximateNumberOfMessagesVisible', { QueueName: name }, visible]),
   );
   const identify = (accessKeyId: string) =>
     accessKeyId === operatorKey.accessKeyId
@@ -122,7 +145,7 @@ export function createCloud(options: CloudOptions): Cloud {
       : functions.identify(accessKeyId);
   endpoint.open({ services: awsServices, authorize: iam.authorize, identify });
   const eventSources = [mappings, scheduler];
-  return { apiKeys: apiGateway.keys, cognito, dynamoDb, sns, services, eventSources, functions, invoke };
+  return { apiKeys: apiGateway.keys, cognito, dynamoDb, sns, metrics, services, eventSources, functions, invoke };
 }
 
 type RoleCalls = ReturnType<typeof createRoleCalls>;

@@ -98,7 +98,14 @@ async function start(options: RuntimeOptions, undo: Undo, stop: () => Promise<vo
   const cloud = createCloud({ ...shared, endpoint, operatorKey, assetFolder, dataFolder, llm });
   const parameters = options.parameters(environment.publicUrl);
   const stack = loadTemplate(options.template, { types: resourceTypes, environment, parameters });
-  const gateway = new ApiGateway({ stack, clock, log, invoke: cloud.invoke, keys: cloud.apiKeys });
+  const gateway = new ApiGateway({
+    stack,
+    clock,
+    log,
+    invoke: cloud.invoke,
+    keys: cloud.apiKeys,
+    recordMetric: cloud.metrics.record,
+  });
   await load([...cloud.services, ...cloud.eventSources], stack);
   await startServices(cloud.services, undo);
   if (seed) {
@@ -128,7 +135,7 @@ async function startServices(services: Cloud['services'], undo: Undo): Promise<v
 function createControl(
   clock: Clock,
   endpoint: AwsEndpoint,
-  { dynamoDb, sns }: Cloud,
+  { dynamoDb, sns, metrics }: Cloud,
   storageFaults: StorageFaults,
 ): Control {
   return new Control({
@@ -139,6 +146,7 @@ function createControl(
       endpoint.resetCalls();
       dynamoDb.resetUsage();
     },
+    metrics,
     faults: endpoint.faults,
     storageFaults,
   });

@@ -4,8 +4,9 @@ import { toAuditEntries } from '../audit/committed-writes.ts';
 import { type Publish, publishNotification, toNewNotification } from '../notifications/publish-notification.ts';
 import { slaNotifications } from '../notifications/sla-notifications.ts';
 import { errorFields, type Log } from '../platform/log.ts';
+import { countBy } from '../platform/telemetry/metrics.ts';
 import type { Write } from '../records/item-store.ts';
-import { type EventFormatter, eventsOf, type ServiceEvent, toRecordChanges } from './event.ts';
+import { type EventFormatter, eventsOf, type RecordChange, type ServiceEvent, toRecordChanges } from './event.ts';
 import type { EventLog } from './event-log.ts';
 
 // Turns the stream of committed writes into events, webhook deliveries, notifications and audit entries. A failed batch is
@@ -31,10 +32,12 @@ export async function emitEvents({ Records }: DynamoDBStreamEvent, tools: EmitTo
   const events: ServiceEvent[] = [];
   const notifications: Write[] = [];
   const audit: AuditEntry[] = [];
+  const changes: RecordChange[] = [];
   for (const entry of Records) {
     await orSendToDeadLetterQueue(entry, tools, async () => {
       audit.push(...toAuditEntries(entry));
       for (const change of toRecordChanges(entry)) {
+        changes.push(change);
         events.push(...eventsOf(change, tools.speaker));
         notifications.push(...slaNotifications(change));
       }
@@ -47,7 +50,25 @@ export async function emitEvents({ Records }: DynamoDBStreamEvent, tools: EmitTo
   await tools.notify(notifications);
   await tools.audit(audit);
   await publishAll(Records, tools);
+  countIncidents(changes, events, tools.log);
   return { batchItemFailures: [] };
+}
+
+/** Runs after the work is done; a retried batch may count an incident twice. */
+function countIncidents(changes: readonly RecordChange[], events: readonly ServiceEvent[], log: Log): void {
+  const priorities = new Map(
+    changes.map(({ id, version, after }) => [`${id} ${version}`, String((after.document as Prioritized).priority)]),
+  );
+  const listPriorities = (type: ServiceEvent['type']) =>
+    events
+      .filter((event) => event.type === type)
+      .map(({ recordId, version }) => priorities.get(`${recordId} ${version}`) ?? 'unknown');
+  countBy(log, 'IncidentsCreated', 'priority', listPriorities('incident.created'));
+  countBy(log, 'SlaBreaches', 'priority', listPriorities('sla.breached'));
+}
+
+interface Prioritized {
+  priority?: string;
 }
 
 /** Runs last, so that a retry after an earlier failure publishes nothing twice. */

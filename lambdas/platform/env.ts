@@ -32,6 +32,13 @@ const variables = {
   USER_POOL_ID: z.string().min(1),
 };
 
+/** Variables that Lambda sets, or that have a default; they may be missing. */
+export function readOptional(
+  name: 'AWS_XRAY_DAEMON_ADDRESS' | 'SERVICE_INSTANCE' | '_X_AMZN_TRACE_ID',
+): string | undefined {
+  return process.env[name];
+}
+
 export type Variable = keyof typeof variables;
 
 export function env<Name extends Variable>(...names: Name[]): Readonly<Record<Name, string>> {

@@ -37,6 +37,10 @@ export function newSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
+export function randomHex(bytes: number): string {
+  return randomBytes(bytes).toString('hex');
+}
+
 /** A whole number from 0 up to, but not including, the limit. */
 export function randomBelow(limit: number): number {
   return randomInt(limit);

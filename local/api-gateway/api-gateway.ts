@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../clock/clock.ts';
+import type { RecordMetric } from '../cloudwatch/metrics.ts';
 import type { Log } from '../log.ts';
 import type { Resource, Stack } from '../template/resource-type.ts';
 import { UnsupportedTemplate } from '../template/template.ts';
@@ -29,6 +30,7 @@ export interface ApiGatewayOptions {
   invoke: Invoke;
   /** API keys created by API calls. */
   keys: CreatedKeys;
+  recordMetric?: RecordMetric;
 }
 
 export class ApiGateway {
@@ -42,6 +44,8 @@ export class ApiGateway {
   private readonly authorizers: Authorizers;
   private readonly plans: UsagePlans;
   private readonly bucket: TokenBucket | undefined;
+  /** Methods with metrics of their own, such as `GET /api/v1/incidents`. */
+  private readonly methodMetrics: ReadonlySet<string>;
 
   constructor(options: ApiGatewayOptions) {
     const { stack, clock } = options;
@@ -57,6 +61,7 @@ export class ApiGateway {
     this.authorizers = new Authorizers(clock, options.invoke);
     this.plans = new UsagePlans(stack, this.api.physicalId, this.stage.physicalId, options.keys);
     this.bucket = createStageBucket(this.stage, clock.now());
+    this.methodMetrics = listMethodsWithMetrics(this.stage);
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -71,6 +76,7 @@ export class ApiGateway {
     const latencyMs = Math.round(performance.now() - startedAt);
     sendResponse(response, answer, exchange);
     this.logAccess(exchange, answer, latencyMs);
+    this.recordMetrics(exchange, answer.status, latencyMs);
   }
 
   /** The response to a request that could not be parsed. */
@@ -150,6 +156,22 @@ export class ApiGateway {
     return toGatewayResponse(invoked.payload) ?? reject('MALFORMED_PROXY_RESPONSE');
   }
 
+  private recordMetrics({ match, httpMethod }: Exchange, status: number, latencyMs: number): void {
+    const { recordMetric } = this.options;
+    if (!recordMetric) return;
+    const method = match && { Resource: match.method.resourcePath, Method: httpMethod };
+    const api = { ApiName: String(this.api.properties.Name) };
+    const sets = [api, { ...api, Stage: this.stage.physicalId }];
+    const all = method && this.methodMetrics.has(`${method.Method} ${method.Resource}`);
+    if (all) sets.push({ ...api, Stage: this.stage.physicalId, ...method });
+    for (const dimensions of sets) {
+      recordMetric('AWS/ApiGateway', 'Count', dimensions, 1);
+      recordMetric('AWS/ApiGateway', '4XXError', dimensions, status >= 400 && status < 500 ? 1 : 0);
+      recordMetric('AWS/ApiGateway', '5XXError', dimensions, status >= 500 ? 1 : 0);
+      recordMetric('AWS/ApiGateway', 'Latency', dimensions, latencyMs);
+    }
+  }
+
   private logAccess(exchange: Exchange, answer: GatewayResponse, latencyMs: number): void {
     const format: string | undefined = this.stage.properties.AccessLogSetting?.Format;
     if (!format) return;
@@ -178,6 +200,17 @@ function createStageBucket(stage: Resource, nowMs: number): TokenBucket | undefi
   const all = settings.find((each) => each.HttpMethod === '*' && each.ResourcePath === '/*');
   if (all?.ThrottlingRateLimit === undefined) return undefined;
   return new TokenBucket({ rate: Number(all.ThrottlingRateLimit), burst: Number(all.ThrottlingBurstLimit) }, nowMs);
+}
+
+/** Method settings write a slash inside of a path as ~1. */
+function listMethodsWithMetrics(stage: Resource): ReadonlySet<string> {
+  const settings = (stage.properties.MethodSettings ?? []) as Record<string, unknown>[];
+  const detailed = settings.filter(({ MetricsEnabled }) => String(MetricsEnabled) === 'true');
+  return new Set(
+    detailed.map(
+      ({ HttpMethod, ResourcePath }) => `${HttpMethod} ${String(ResourcePath).slice(1).replaceAll('~1', '/')}`,
+    ),
+  );
 }
 
 /** Undefined when too large. Uses events, because async iteration is several times slower. */

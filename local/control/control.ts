@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Faults, parseFault } from '../aws/faults.ts';
 import type { Clock } from '../clock/clock.ts';
+import type { Metrics } from '../cloudwatch/metrics.ts';
 import { parseStorageFault, type StorageFaults } from '../storage/storage-faults.ts';
 
 const maxBodyBytes = 10_000;
@@ -16,6 +17,7 @@ const usage =
 const calls = [
   'GET and POST /_local/clock',
   'GET and DELETE /_local/usage',
+  'GET and DELETE /_local/metrics',
   'GET /_local/published',
   'GET, POST and DELETE /_local/faults',
 ];
@@ -27,6 +29,7 @@ interface ControlOptions {
   resetUsage(): void;
   /** The latest messages of all topics, oldest first; no mail is sent locally. */
   published(): unknown;
+  metrics: Pick<Metrics, 'list' | 'reset'>;
   faults: Faults;
   storageFaults: StorageFaults;
 }
@@ -49,6 +52,11 @@ export class Control {
     if (call === 'GET /_local/published') return sendJson(response, 200, this.options.published());
     if (call === 'DELETE /_local/usage') {
       this.options.resetUsage();
+      return sendJson(response, 200, {});
+    }
+    if (call === 'GET /_local/metrics') return sendJson(response, 200, this.options.metrics.list());
+    if (call === 'DELETE /_local/metrics') {
+      this.options.metrics.reset();
       return sendJson(response, 200, {});
     }
     if (call === 'GET /_local/faults') return sendJson(response, 200, this.listFaults());

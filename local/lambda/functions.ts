@@ -11,6 +11,7 @@ import type { Identity } from '../aws/endpoint.ts';
 import { AwsError } from '../aws/error.ts';
 import type { AwsService, Caller } from '../aws/service.ts';
 import type { Clock } from '../clock/clock.ts';
+import type { Metrics } from '../cloudwatch/metrics.ts';
 import type { Log } from '../log.ts';
 import type { RuntimeService } from '../runtime-service.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -55,6 +56,7 @@ export interface FunctionsOptions {
   sharedWorkers?: number;
   /** 1 by default: calls of a function interleave in one thread. More helps functions that compute. */
   workersPerFunction?: number;
+  metrics?: Metrics;
   /** Opens a message transport for a worker's AWS calls; without it they use HTTP. */
   connect?(): MessagePort;
   /** Signs the calls of a seed, which run as the operator. */
@@ -281,7 +283,7 @@ class LambdaFunctions implements Functions {
       onEnd: (worker) => pool.forget(worker),
       onIdle: () => pool.trim(),
       onReturn: (call) => pool.dispatch(call),
-      onLog: (line) => logFunctionLine(log, line),
+      onLog: (line) => logFunctionLine(log, line, this.options.metrics),
     });
   }
 
@@ -293,10 +295,14 @@ class LambdaFunctions implements Functions {
     const definition = this.find(reference);
     rejectTooLarge(payload);
     const running = this.running.get(definition.name) ?? 0;
-    if (definition.reservedConcurrency !== undefined && running >= definition.reservedConcurrency)
+    const record = this.metricsOf(reference, definition.name);
+    if (definition.reservedConcurrency !== undefined && running >= definition.reservedConcurrency) {
+      record('Throttles', 1);
       throw createThrottlingError();
+    }
     this.running.set(definition.name, running + 1);
     const lines: string[] = [];
+    const startedAt = performance.now();
     try {
       const answer = await new Promise<CallResult>((settle) => {
         const call: Call = {
@@ -310,6 +316,9 @@ class LambdaFunctions implements Functions {
         if (options.logs) call.log = ({ text }) => lines.push(text);
         this.pool.dispatch(call);
       });
+      record('Invocations', 1);
+      record('Errors', answer.functionError ? 1 : 0);
+      record('Duration', performance.now() - startedAt);
       return {
         payload: answer.payload,
         ...(answer.functionError ? { functionError: answer.functionError } : {}),
@@ -318,6 +327,18 @@ class LambdaFunctions implements Functions {
     } finally {
       this.running.set(definition.name, this.running.get(definition.name)! - 1);
     }
+  }
+
+  /** As in CloudWatch: calls through a version or an alias also count with the dimension Resource. */
+  private metricsOf(reference: string, FunctionName: string): (name: string, value: number) => void {
+    const { metrics } = this.options;
+    if (!metrics) return () => {};
+    const qualifier = parseFunctionReference(reference)?.qualifier;
+    return (name, value) => {
+      metrics.record('AWS/Lambda', name, { FunctionName }, value);
+      if (!qualifier) return;
+      metrics.record('AWS/Lambda', name, { FunctionName, Resource: `${FunctionName}:${qualifier}` }, value);
+    };
   }
 }
 

@@ -1,5 +1,6 @@
 // A function call inside the runtime, and the results that Lambda itself returns when a function fails.
 
+import type { Metrics } from '../cloudwatch/metrics.ts';
 import type { Log } from '../log.ts';
 import type { FunctionDefinition } from './function-definition.ts';
 import type { ErrorPayload, LogLevel } from './worker/protocol.ts';
@@ -73,7 +74,7 @@ export function toExit(requestId: string, exitCode: number): CallResult {
 }
 
 /** Writes a function's output to the runtime's log. A line from a structured logger (JSON) is merged into the entry. */
-export function logFunctionLine(log: Log, line: LogLine): void {
+export function logFunctionLine(log: Log, line: LogLine, metrics?: Pick<Metrics, 'recordLogLine'>): void {
   const known = {
     function: line.functionName,
     ...(line.requestId === undefined ? {} : { request_id: line.requestId }),
@@ -83,6 +84,7 @@ export function logFunctionLine(log: Log, line: LogLine): void {
     write(log, line.level, line.text, known);
     return;
   }
+  metrics?.recordLogLine(structured);
   const { message, level, ...rest } = structured;
   const text = typeof message === 'string' ? message : message === undefined ? '' : JSON.stringify(message);
   write(log, parseLevel(level) ?? line.level, text, { ...known, ...rest });

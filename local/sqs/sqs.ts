@@ -28,6 +28,7 @@ export interface Sqs extends RuntimeService {
   /** Notifies when messages become visible, and soon if some are visible now. Returns a function that unsubscribes. */
   onAvailable(queueArn: string, listener: () => void): () => void;
   visibilityTimeoutSeconds(queueArn: string): number;
+  countVisible(): { name: string; visible: number }[];
 }
 
 export function createSqs(options: SqsOptions): Sqs {
@@ -57,6 +58,10 @@ export function createSqs(options: SqsOptions): Sqs {
     delete: async (arn, handles) => core.delete(queues.get(arn), handles),
     onAvailable: (arn, listener) => core.onAvailable(queues.get(arn), listener),
     visibilityTimeoutSeconds: (arn) => queues.get(arn).settings.VisibilityTimeout,
+    countVisible: () =>
+      queues
+        .list()
+        .map((queue) => ({ name: queue.name, visible: core.messages.count(queue, core.clock.now()).visible })),
   };
 }
 

@@ -1,6 +1,7 @@
 // Runs executions state by state. Each outcome is committed before the next state runs, so after a restart every
 // execution continues from its stored position. A Task that was in flight when the process died runs again.
 import type { Clock } from '../clock/clock.ts';
+import type { RecordMetric } from '../cloudwatch/metrics.ts';
 import type { Log } from '../log.ts';
 import { type Alarm, createAlarm } from '../scheduler/alarm.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -20,6 +21,7 @@ export interface InterpreterOptions {
   machines: MachineStore;
   /** An execution with a longer history fails, which ends endless loops. */
   maxEvents: number;
+  recordMetric?: RecordMetric;
 }
 
 type Outcome = { events: HistoryEvent[] } & (
@@ -189,6 +191,8 @@ export class Interpreter {
     this.record(execution.arn, `Execution${status[0]}${status.slice(1).toLowerCase()}`, details);
     store.save({ ...execution, status, stopMs: clock.now(), ...details });
     store.deletePosition(execution.arn);
+    const metric = `Executions${status[0]}${status.slice(1).toLowerCase()}`;
+    this.options.recordMetric?.('AWS/States', metric, { StateMachineArn: execution.machineArn }, 1);
   }
 
   private record(arn: string, type: string, details: Record<string, unknown>, timeMs = this.options.clock.now()): void {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { AwsError } from '../aws/error.ts';
 import { type AwsService, jsonService } from '../aws/service.ts';
 import type { Clock } from '../clock/clock.ts';
+import type { RecordMetric } from '../cloudwatch/metrics.ts';
 import type { Log } from '../log.ts';
 import type { RuntimeService } from '../runtime-service.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -21,6 +22,7 @@ export interface StepFunctionsOptions {
   callAws: CallAws;
   /** An execution with a longer history fails, which ends endless loops. */
   maxEvents?: number;
+  recordMetric?: RecordMetric;
 }
 
 export interface StepFunctions extends RuntimeService {

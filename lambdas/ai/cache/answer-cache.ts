@@ -3,6 +3,7 @@ import type { ReadRecord, ReadRecords } from '../../lists/record-store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { errorFields, type Log } from '../../platform/log.ts';
 import { ServiceError } from '../../platform/service-error.ts';
+import { emitMetrics } from '../../platform/telemetry/metrics.ts';
 import type { Embed } from '../embedding/embedder.ts';
 import { embedderName } from '../embedding/model-files.ts';
 import { cosine, vectorBytes, vectorOf } from '../embedding/vector.ts';
@@ -67,6 +68,7 @@ export function answerCache(tools: CacheTools): AnswerCache {
     const key = shortHash(plainText(question.text));
     const asked = { ...question, scope, key };
     const found = await unlessTroubled(tools, () => find(asked, tools));
+    emitMetrics(tools.log, found ? { AnswerCacheHits: 1 } : { AnswerCacheMisses: 1 });
     if (found) return found as never;
     const leased = await unlessTroubled(tools, () => leaseOrWait(asked, tools));
     if (leased !== undefined && leased !== 'mine') return leased as never;

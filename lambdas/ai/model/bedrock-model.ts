@@ -5,6 +5,7 @@ import {
 } from '@aws-sdk/client-bedrock-runtime';
 import type { Log } from '../../platform/log.ts';
 import { ServiceError } from '../../platform/service-error.ts';
+import { emitMetrics } from '../../platform/telemetry/metrics.ts';
 import { toAnswer, toConverseInput } from './converse-shapes.ts';
 import type { Converse, Deadline, ModelRequest } from './model.ts';
 import type { ModelIds } from './model-ids.ts';
@@ -37,7 +38,10 @@ export function bedrockModel({ client, modelIds, pause, log }: BedrockModelTools
   return async (request, deadline) => {
     for (let number = 1; deadline.remainingMs() >= leastMs; number++) {
       try {
-        return toAnswer(await attempt(request, deadline), modelIds[request.model]);
+        const output = await attempt(request, deadline);
+        const { inputTokens = 0, outputTokens = 0 } = output.usage ?? {};
+        emitMetrics(log, { InputTokens: inputTokens, OutputTokens: outputTokens }, { model: request.model });
+        return toAnswer(output, modelIds[request.model]);
       } catch (error) {
         const trouble = passingTrouble(error);
         log('warn', 'the model did not answer', { model: request.model, attempt: number, error: String(error) });

@@ -1,3 +1,5 @@
+import { observeCalls } from './observe-calls.ts';
+
 /**
  * Every call to AWS is bounded: a slow answer is given up and tried again a fixed number of times, well within the
  * timeout of the function that waits for it. A kind of call is put together once, not at every use: that is a fourteenth
@@ -16,13 +18,19 @@ export const bounded = {
  * program and its libraries, the trace of functions that call functions in a circle, which ours do not, and a new signer
  * for every call.
  */
-export function shared<Client extends Trimmable>(create: () => Client): () => Client {
+export function shared<Client extends Trimmable>(
+  create: () => Client,
+  extend: (client: Client) => Client = (client) => client,
+): () => Client {
   let client: Client | undefined;
   return () => {
     if (!client) {
       client = create();
       for (const step of needless) client.middlewareStack.remove(step);
       keepSigner(client.config);
+      // Outside of everything else, so that it also sees plain calls.
+      observeCalls(client);
+      extend(client);
     }
     return client;
   };
@@ -45,6 +53,7 @@ function keepSigner(config: Trimmable['config']): void {
 
 interface Trimmable {
   // biome-ignore lint/suspicious/noExplicitAny: every client has its own types for the same two things.
-  config: { signer: (scheme: any) => Promise<any> };
-  middlewareStack: { remove(name: string): boolean };
+  config: { signer: (scheme: any) => Promise<any>; serviceId: string };
+  // biome-ignore lint/suspicious/noExplicitAny: the same.
+  middlewareStack: { remove(name: string): boolean; add(middleware: any, options: any): void };
 }

@@ -3,4 +3,4 @@ import { bounded, shared } from './bounded.ts';
 import { withPlainCalls } from './plain-calls.ts';
 
 // Each client has its own file, so that a function loads only those it uses.
-export const dynamodbClient = shared(() => withPlainCalls(new DynamoDBClient(bounded)));
+export const dynamodbClient = shared(() => new DynamoDBClient(bounded), withPlainCalls);

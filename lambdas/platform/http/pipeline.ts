@@ -8,6 +8,7 @@ import type { Clock } from '../clock.ts';
 import { errorFields, type Log } from '../log.ts';
 import { type Limiter, rateHeaders, retryAfterSeconds, uncounted, type Verdict } from '../rate-limit/limiter.ts';
 import { ServiceError } from '../service-error.ts';
+import { usageFields } from '../telemetry/invocation.ts';
 import type { Exchange, GatewayEvent, GatewayResult, PipelineContext } from './answer.ts';
 import { corsHeaders, type OriginRule } from './cors.ts';
 import { problemResult, visibleError } from './problem-result.ts';
@@ -44,10 +45,12 @@ function requestLog(operation: string, { clock, log }: Pick<Platform, 'clock' | 
       request_id: requestId,
       operation,
       method: event.httpMethod,
+      route: event.resource,
       path: event.path,
       status: response?.statusCode,
       duration_ms: clock.now() - startedAtMs,
       caller: caller?.id ?? null,
+      ...usageFields(),
     });
   };
   return {

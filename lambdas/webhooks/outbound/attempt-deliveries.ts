@@ -6,6 +6,7 @@ import { type Clock, toIso } from '../../platform/clock.ts';
 import { idFrom } from '../../platform/ids.ts';
 import { errorFields, type Log } from '../../platform/log.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
+import { emitMetrics } from '../../platform/telemetry/metrics.ts';
 import { type ItemStore, writeWithRetry } from '../../records/item-store.ts';
 import { hexSignature, standardWebhooksSignature } from '../signature.ts';
 import {
@@ -109,6 +110,11 @@ export async function attemptDelivery(
   if (isGone(result)) await tools.disable(webhook.id);
   // Send the alert before storing the result: a duplicate alert is better than a missing one.
   if (after.status === 'failed' && delivery.event !== 'ping') await tools.alert(after, webhook);
+  emitMetrics(tools.log, {
+    DeliveryAttempts: 1,
+    ...(after.status === 'delivered' && { DeliveriesSucceeded: 1 }),
+    ...(after.status === 'failed' && { DeliveriesFailed: 1 }),
+  });
   return stored(delivery, after, tools);
 }
 

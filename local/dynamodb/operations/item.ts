@@ -21,8 +21,10 @@ export function getItem(database: Database, input: Input): object {
   const consumption = new Consumption(table);
   consumption.add(readUnits(found?.size ?? 0, input.ConsistentRead));
   database.usage.count('GetItem', [consumption]);
-  if (found && !wanted && !consumption.shown(input.ReturnConsumedCapacity))
-    return new JsonText(`{"Item":${found.text}}`);
+  if (found && !wanted) {
+    const shown = consumption.shown(input.ReturnConsumedCapacity);
+    return new JsonText(`{"Item":${found.text}${shown ? `,"ConsumedCapacity":${JSON.stringify(shown)}` : ''}}`);
+  }
   return {
     ...(found ? { Item: wanted ? project(found.item, wanted) : found.item } : {}),
     ...consumed(input, consumption),

@@ -1,6 +1,7 @@
 // The services that event source mappings depend on.
 import type { Access, Caller } from '../../aws/service.ts';
 import type { Clock } from '../../clock/clock.ts';
+import type { RecordMetric } from '../../cloudwatch/metrics.ts';
 import type { Log } from '../../log.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { StackEnvironment } from '../../template/resource-type.ts';
@@ -71,6 +72,7 @@ export interface EventSourceDependencies {
   functions: Invocables;
   queues: Queues;
   streams: Streams;
+  recordMetric?: RecordMetric;
   /** Checks the function's role at start, as a deployment does. */
   authorize?(caller: Caller, accesses: readonly Access[]): void;
 }

@@ -139,6 +139,7 @@ export class StreamLane {
     const { functionReference, reportsItemFailures } = this.mapping;
     const { functions, streams } = this.dependencies;
     const requestId = randomUUID();
+    this.recordAge(batch);
     const payload = `{"Records":[${batch.records.map((record) => streams.textOf(record)).join(',')}]}`;
     try {
       const invoked = await functions.invokeText(functionReference, payload, { requestId });
@@ -154,6 +155,15 @@ export class StreamLane {
       this.report('Could not invoke the function', { reason: error.message });
       return { kind: 'not-run' };
     }
+  }
+
+  /** The age of the batch's last record, as CloudWatch shows it. */
+  private recordAge({ records }: Batch): void {
+    const { functions, recordMetric, clock } = this.dependencies;
+    if (!recordMetric) return;
+    const { name } = functions.find(this.mapping.functionReference);
+    const ageMs = Math.max(0, clock.now() - getArrivalMs(records[records.length - 1] as StreamRecord));
+    recordMetric('AWS/Lambda', 'IteratorAge', { FunctionName: name }, ageMs);
   }
 
   private async completeBatch(batch: Batch): Promise<void> {

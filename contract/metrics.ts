@@ -1,0 +1,22 @@
+// Business metrics. The functions emit them in CloudWatch's embedded metric format, and dashboards show them. Each value
+// has the dimension `service`, the instance of the service, because one account may hold several.
+
+export const metricsNamespace = 'IncidentService';
+
+export const metricUnits = {
+  /** By priority. */
+  IncidentsCreated: 'Count',
+  /** By priority. */
+  SlaBreaches: 'Count',
+  DeliveryAttempts: 'Count',
+  DeliveriesSucceeded: 'Count',
+  DeliveriesFailed: 'Count',
+  AnswerCacheHits: 'Count',
+  AnswerCacheMisses: 'Count',
+  /** By model. */
+  InputTokens: 'Count',
+  /** By model. */
+  OutputTokens: 'Count',
+} as const;
+
+export type MetricName = keyof typeof metricUnits;

@@ -1,0 +1,55 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { readOptional } from '../env.ts';
+import { randomHex } from '../ids.ts';
+import type { AwsCall } from './invocation.ts';
+
+// AWS calls as subsegments of the function's X-Ray segment, sent to the daemon beside the function. A lost datagram loses
+// a line of a picture, so nothing waits for it and errors are ignored.
+
+export interface Trace {
+  traceId: string;
+  parentId: string;
+}
+
+/** Undefined when the invocation is not sampled. */
+export function parseTraceHeader(header: string | undefined): Trace | undefined {
+  if (!header?.includes('Sampled=1')) return undefined;
+  const traceId = /Root=([\w-]+)/.exec(header)?.[1];
+  const parentId = /Parent=(\w+)/.exec(header)?.[1];
+  return traceId && parentId ? { traceId, parentId } : undefined;
+}
+
+export function traceCall(trace: Trace, call: AwsCall): void {
+  const [host, port] = (readOptional('AWS_XRAY_DAEMON_ADDRESS') ?? '').split(':');
+  if (!host || !port) return;
+  const text = `{"format":"json","version":1}\n${JSON.stringify(toSubsegment(trace, call))}`;
+  getSocket().send(text, Number(port), host, () => {});
+}
+
+function toSubsegment({ traceId, parentId }: Trace, call: AwsCall): Record<string, unknown> {
+  const { service, operation, startMs, endMs, status, requestId, table } = call;
+  return {
+    name: service,
+    id: randomHex(8),
+    trace_id: traceId,
+    parent_id: parentId,
+    type: 'subsegment',
+    namespace: 'aws',
+    start_time: startMs / 1_000,
+    end_time: endMs / 1_000,
+    aws: { operation, ...(requestId && { request_id: requestId }), ...(table && { table_name: table }) },
+    ...(status !== undefined && { http: { response: { status } } }),
+    ...(status === undefined || status >= 500 ? { fault: true } : {}),
+    ...(status !== undefined && status >= 400 && status < 500 ? { error: true } : {}),
+    ...(status === 429 ? { throttle: true } : {}),
+  };
+}
+
+let socket: Socket | undefined;
+
+function getSocket(): Socket {
+  socket ??= createSocket('udp4')
+    .on('error', () => {})
+    .unref();
+  return socket;
+}
