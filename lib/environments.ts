@@ -38,6 +38,8 @@ export interface Environment {
   /** Whether webhooks may deliver to the machine that the service runs on. */
   loopbackReceivers: LoopbackReceivers;
   logRetention: RetentionDays;
+  /** One per capability; an account pays for each after the third. */
+  dashboards: boolean;
   /** What happens to tables and users when the stack goes. */
   removalPolicy: RemovalPolicy;
 }
@@ -74,6 +76,7 @@ export const environments = {
     models: { 'model-3-haiku': localModel, 'model-3-sonnet': localModel, 'model-3-opus': localModel },
     loopbackReceivers: 'allowed',
     logRetention: RetentionDays.ONE_DAY,
+    dashboards: true,
     removalPolicy: RemovalPolicy.DESTROY,
   },
   dev: {
@@ -90,6 +93,7 @@ export const environments = {
     models,
     loopbackReceivers: 'refused',
     logRetention: RetentionDays.TWO_WEEKS,
+    dashboards: false,
     removalPolicy: RemovalPolicy.DESTROY,
   },
   prod: {
@@ -106,6 +110,7 @@ export const environments = {
     models,
     loopbackReceivers: 'refused',
     logRetention: RetentionDays.ONE_YEAR,
+    dashboards: true,
     removalPolicy: RemovalPolicy.RETAIN,
   },
 } as const satisfies Record<string, Environment>;

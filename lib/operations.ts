@@ -1,28 +1,28 @@
 import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
-import {
-  Alarm,
-  ComparisonOperator,
-  Dashboard,
-  GraphWidget,
-  Metric,
-  Stats,
-  TreatMissingData,
-} from 'aws-cdk-lib/aws-cloudwatch';
+import { Alarm, ComparisonOperator, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import { stageName } from '../contract/http.ts';
 import type { AiAssistance } from './ai-assistance.ts';
 import type { ApiKeys } from './api-keys.ts';
 import type { Audit } from './audit.ts';
 import type { BulkJobs } from './bulk-jobs.ts';
+import { createDashboards } from './dashboards.ts';
+import type { Environment } from './environments.ts';
 import type { EventPipeline } from './event-pipeline.ts';
 import type { ServiceFunction } from './functions.ts';
 import type { ListSnapshots } from './list-snapshots.ts';
+import { OperationsTopic } from './operations-topic.ts';
 import type { ServiceLevels } from './service-levels.ts';
+import { watchedOperations } from './watched-operations.ts';
 import type { WebhookDelivery } from './webhook-delivery.ts';
 
-// What a person on call looks at. Every alarm names the section of the runbook that says what to do.
+// Alarms and dashboards for people on call. Each alarm notifies the operations topic and links to a section of the runbook.
 
 export interface OperationsProps {
+  environment: Environment;
   aiAssistance: AiAssistance;
   api: SpecRestApi;
   authorizer: ServiceFunction;
@@ -35,89 +35,132 @@ export interface OperationsProps {
   webhookDelivery: WebhookDelivery;
 }
 
+const oneMinute = Duration.minutes(1);
+const fiveMinutes = Duration.minutes(5);
+
+interface Watch {
+  metric: Metric;
+  threshold: number;
+  /** Completes the description. */
+  what: string;
+  /** A heading of docs/runbook.md. */
+  section: string;
+  /** Whether one period is enough: for what happens once, not in two of three periods. */
+  isRare?: boolean;
+}
+
 export class Operations extends Construct {
+  private readonly action: SnsAction;
+
   constructor(scope: Construct, id: string, props: OperationsProps) {
     super(scope, id);
-    const { api, authorizer, apiKeys, audit, serviceLevels, bulkJobs, listSnapshots } = props;
-    const period = Duration.minutes(1);
-    const fiveMinutes = Duration.minutes(5);
-    const serverErrors = api.metricServerError({ period, statistic: Stats.SUM });
-    const latency = api.metricLatency({ period, statistic: Stats.p(99) });
-    const authorizerErrors = authorizer.lambda.metricErrors({ period, statistic: Stats.SUM });
-    this.alarm('ServerErrors', serverErrors, 5, 'Requests are answered with 5xx', 'server-errors');
-    this.alarm('SlowAnswers', latency, 2_000, 'The slowest percent of requests takes over 2 s', 'slow-answers');
-    this.alarm('AuthorizerErrors', authorizerErrors, 1, 'Tokens cannot be checked', 'authorizer-errors');
-    const keyErrors = apiKeys.sweep.lambda.metricErrors({ period: fiveMinutes, statistic: Stats.SUM });
-    this.alarm('ApiKeyErrors', keyErrors, 1, 'Half-made API keys cannot be taken back', 'api-key-errors');
-    const auditErrors = audit.directoryChanges.lambda.metricErrors({ period: fiveMinutes, statistic: Stats.SUM });
-    this.alarm('AuditErrors', auditErrors, 1, 'Changes of people or clients are not audited', 'audit-errors');
-    const sweepErrors = serviceLevels.sweep.lambda.metricErrors({ period, statistic: Stats.SUM });
-    this.alarm('SweepErrors', sweepErrors, 1, 'Service levels cannot be marked', 'sweep-errors');
-    const deadJobs = bulkJobs.deadLetters.metricApproximateNumberOfMessagesVisible({
-      period,
-      statistic: Stats.MAXIMUM,
-    });
-    this.alarm('DeadJobs', deadJobs, 1, 'A bulk job failed five times', 'dead-jobs');
-    const redriveErrors = bulkJobs.redrive.lambda.metricErrors({ period, statistic: Stats.SUM });
-    this.alarm('RedriveErrors', redriveErrors, 1, 'Lost jobs cannot be sent again', 'redrive-errors');
-    const snapshotErrors = listSnapshots.writer.lambda.metricErrors({ period: fiveMinutes, statistic: Stats.SUM });
-    this.alarm('SnapshotErrors', snapshotErrors, 1, 'Snapshots for lists cannot be written', 'snapshot-errors');
+    const { environment } = props;
+    const { topic } = new OperationsTopic(this, 'Topic', { alarmEmail: environment.alarmEmail });
+    this.action = new SnsAction(topic);
+    this.watchRequests(props);
+    this.watchBackground(props);
     this.watchEvents(props);
-    new Dashboard(this, 'Dashboard', {
-      widgets: [
-        [
-          new GraphWidget({ title: 'Requests', left: [api.metricCount({ period })] }),
-          new GraphWidget({
-            title: 'Errors',
-            left: [serverErrors, api.metricClientError({ period }), authorizerErrors],
-          }),
-          new GraphWidget({
-            title: 'Latency (p99)',
-            left: [latency, api.metricIntegrationLatency({ period, statistic: Stats.p(99) })],
-          }),
-        ],
-      ],
+    if (environment.dashboards) createDashboards(this, props);
+  }
+
+  private watchRequests({ api, authorizer }: OperationsProps): void {
+    const serverErrors = api.metricServerError({ period: oneMinute, statistic: Stats.SUM });
+    this.alarm('ServerErrors', {
+      metric: serverErrors,
+      threshold: 5,
+      what: 'Requests are answered with 5xx',
+      section: 'server-errors',
     });
+    for (const { name, method, resource } of watchedOperations) {
+      this.alarm(`SlowAnswers-${name}`, {
+        metric: new Metric({
+          namespace: 'AWS/ApiGateway',
+          metricName: 'Latency',
+          dimensionsMap: { ApiName: api.restApiName, Stage: stageName, Resource: resource, Method: method },
+          period: oneMinute,
+          statistic: Stats.p(99),
+        }),
+        threshold: 2_000,
+        what: `The slowest percent of ${method} ${resource} takes over 2 s`,
+        section: 'slow-answers',
+      });
+    }
+    this.alarmOnErrors('AuthorizerErrors', authorizer, oneMinute, 'Tokens cannot be checked', 'authorizer-errors');
+  }
+
+  private watchBackground({ apiKeys, audit, serviceLevels, bulkJobs, listSnapshots }: OperationsProps): void {
+    const { sweep } = apiKeys;
+    this.alarmOnErrors('ApiKeyErrors', sweep, fiveMinutes, 'Half-made API keys cannot be taken back', 'api-key-errors');
+    this.alarm('AuditErrors', {
+      metric: audit.directoryChanges.lambda.metricErrors({ period: fiveMinutes, statistic: Stats.SUM }),
+      threshold: 1,
+      what: 'Changes of people or clients are not audited',
+      section: 'audit-errors',
+      isRare: true,
+    });
+    this.alarmOnErrors('SweepErrors', serviceLevels.sweep, oneMinute, 'SLAs cannot be marked', 'sweep-errors');
+    this.alarmOnMessages('DeadJobs', bulkJobs.deadLetters, 'A bulk job failed five times', 'dead-jobs');
+    this.alarmOnErrors('RedriveErrors', bulkJobs.redrive, fiveMinutes, 'Lost jobs are not resent', 'redrive-errors');
+    const { writer } = listSnapshots;
+    this.alarmOnErrors('SnapshotErrors', writer, fiveMinutes, 'List snapshots cannot be written', 'snapshot-errors');
   }
 
   private watchEvents({ aiAssistance, eventPipeline, webhookDelivery }: OperationsProps): void {
-    const period = Duration.minutes(1);
-    const behind = eventPipeline.emitter.lambda.metric('IteratorAge', { period, statistic: Stats.MAXIMUM });
-    const unlearned = aiAssistance.learner.lambda.metric('IteratorAge', { period, statistic: Stats.MAXIMUM });
-    this.alarm('LearningBehind', unlearned, 600_000, 'Articles and incidents are learned late', 'learning-behind');
-    this.alarm('EventsBehind', behind, 60_000, 'Events come more than a minute late', 'events-behind');
-    const waiting = { period, statistic: Stats.MAXIMUM };
-    const putAside = eventPipeline.putAside.metricApproximateNumberOfMessagesVisible(waiting);
-    this.alarm('ChangesPutAside', putAside, 1, 'A change was put aside without its events', 'changes-put-aside');
-    const dead = webhookDelivery.deadLetters.metricApproximateNumberOfMessagesVisible(waiting);
-    this.alarm('DeadDeliveries', dead, 1, 'A delivery could not be attempted', 'dead-deliveries');
-    const failed = new Metric({
-      namespace: 'AWS/States',
-      metricName: 'ExecutionsFailed',
-      dimensionsMap: { StateMachineArn: webhookDelivery.machine.attrArn },
-      period,
-      statistic: Stats.SUM,
+    const behind = { period: oneMinute, statistic: Stats.MAXIMUM };
+    this.alarm('LearningBehind', {
+      metric: aiAssistance.learner.lambda.metric('IteratorAge', behind),
+      threshold: 600_000,
+      what: 'Articles and incidents are learned late',
+      section: 'learning-behind',
     });
-    this.alarm('RetriesFailed', failed, 1, 'Later attempts at deliveries cannot be made', 'retries-failed');
-    const redriveErrors = webhookDelivery.redrive.lambda.metricErrors({ period, statistic: Stats.SUM });
-    this.alarm(
-      'DeliveryRedriveErrors',
-      redriveErrors,
-      1,
-      'Lost deliveries cannot be redriven',
-      'delivery-redrive-errors',
-    );
+    this.alarm('EventsBehind', {
+      metric: eventPipeline.emitter.lambda.metric('IteratorAge', behind),
+      threshold: 60_000,
+      what: 'Events come more than a minute late',
+      section: 'events-behind',
+    });
+    const { putAside } = eventPipeline;
+    this.alarmOnMessages('ChangesPutAside', putAside, 'A change could not be processed', 'changes-put-aside');
+    const { deadLetters, redrive } = webhookDelivery;
+    this.alarmOnMessages('DeadDeliveries', deadLetters, 'A delivery could not be attempted', 'dead-deliveries');
+    this.alarm('RetriesFailed', {
+      metric: new Metric({
+        namespace: 'AWS/States',
+        metricName: 'ExecutionsFailed',
+        dimensionsMap: { StateMachineArn: webhookDelivery.machine.attrArn },
+        period: oneMinute,
+        statistic: Stats.SUM,
+      }),
+      threshold: 1,
+      what: 'Later attempts at deliveries cannot be made',
+      section: 'retries-failed',
+      isRare: true,
+    });
+    const lost = 'Lost deliveries cannot be redriven';
+    this.alarmOnErrors('DeliveryRedriveErrors', redrive, fiveMinutes, lost, 'delivery-redrive-errors');
   }
 
-  private alarm(id: string, metric: Metric, threshold: number, what: string, section: string): void {
-    new Alarm(this, id, {
+  private alarmOnErrors(id: string, { lambda }: ServiceFunction, period: Duration, what: string, section: string) {
+    this.alarm(id, { metric: lambda.metricErrors({ period, statistic: Stats.SUM }), threshold: 1, what, section });
+  }
+
+  private alarmOnMessages(id: string, queue: Queue, what: string, section: string) {
+    const metric = queue.metricApproximateNumberOfMessagesVisible({ period: oneMinute, statistic: Stats.MAXIMUM });
+    this.alarm(id, { metric, threshold: 1, what, section });
+  }
+
+  private alarm(id: string, { metric, threshold, what, section, isRare = false }: Watch): Alarm {
+    const alarm = new Alarm(this, id, {
       metric,
       threshold,
-      evaluationPeriods: 3,
-      datapointsToAlarm: 2,
+      evaluationPeriods: isRare ? 1 : 3,
+      datapointsToAlarm: isRare ? 1 : 2,
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       treatMissingData: TreatMissingData.NOT_BREACHING,
       alarmDescription: `${what}. See docs/runbook.md#${section}`,
     });
+    alarm.addAlarmAction(this.action);
+    alarm.addOkAction(this.action);
+    return alarm;
   }
 }

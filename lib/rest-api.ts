@@ -6,6 +6,7 @@ import {
   CfnUsagePlanKey,
   EndpointType,
   LogGroupLogDestination,
+  type MethodDeploymentOptions,
   MethodLoggingLevel,
   SpecRestApi,
   type ThrottleSettings,
@@ -24,6 +25,7 @@ import type { ServiceFunction } from './functions.ts';
 import { gatewayBody } from './gateway-body.ts';
 import type { Identity } from './identity.ts';
 import type { Routes } from './routes.ts';
+import { watchedOperations } from './watched-operations.ts';
 
 // The gateway in front of all routes: one REST API from the contract, its stage with the limits of the interface, and
 // the usage plans that its consumers are in.
@@ -35,7 +37,7 @@ export interface RestApiProps {
   routes: Routes;
 }
 
-const stageLimits: ThrottleSettings = { rateLimit: 5_000, burstLimit: 10_000 };
+const stageLimits = { rateLimit: 5_000, burstLimit: 10_000 };
 
 export class RestApi extends Construct {
   readonly api: SpecRestApi;
@@ -74,9 +76,11 @@ export class RestApi extends Construct {
       cloudWatchRole: true,
       deployOptions: {
         stageName,
-        throttlingRateLimit: stageLimits.rateLimit!,
-        throttlingBurstLimit: stageLimits.burstLimit!,
-        metricsEnabled: true,
+        throttlingRateLimit: stageLimits.rateLimit,
+        throttlingBurstLimit: stageLimits.burstLimit,
+        // Metrics per method are priced per method and month, so only methods with an alarm have them.
+        metricsEnabled: false,
+        methodOptions: watchedMethods(),
         tracingEnabled: true,
         loggingLevel: MethodLoggingLevel.ERROR,
         accessLogDestination: new LogGroupLogDestination(this.accessLogs(environment)),
@@ -119,6 +123,17 @@ export class RestApi extends Construct {
       new CfnUsagePlanKey(this, `PlanKey-${consumer}`, { keyId, keyType: 'API_KEY', usagePlanId: plan.attrId });
     }
   }
+}
+
+/** These settings replace the stage's, so they repeat its limits. */
+function watchedMethods(): Record<string, MethodDeploymentOptions> {
+  const options = {
+    metricsEnabled: true,
+    loggingLevel: MethodLoggingLevel.ERROR,
+    throttlingRateLimit: stageLimits.rateLimit,
+    throttlingBurstLimit: stageLimits.burstLimit,
+  };
+  return Object.fromEntries(watchedOperations.map(({ method, resource }) => [`${resource}/${method}`, options]));
 }
 
 function invocationOf({ lambda }: ServiceFunction): string {

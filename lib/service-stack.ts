@@ -93,6 +93,7 @@ export class ServiceStack extends Stack {
     });
     const restApi = new RestApi(this, 'RestApi', { environment, publicUrl, identity, routes });
     new Operations(this, 'Operations', {
+      environment,
       aiAssistance,
       api: restApi.api,
       authorizer: identity.authorizer,

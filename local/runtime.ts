@@ -8,6 +8,7 @@ import type { ForwardOptions } from './bedrock/forwarded/forwarded-model.ts';
 import { Clock } from './clock/clock.ts';
 import { installShiftedDate, realNow } from './clock/shifted-date.ts';
 import { type Cloud, createCloud, resourceTypes } from './cloud.ts';
+import { describeAlarms } from './cloudwatch/alarms.ts';
 import { Control } from './control/control.ts';
 import type { Log } from './log.ts';
 import { type PublicRoutes, PublicServer } from './public-server.ts';
@@ -113,7 +114,7 @@ async function start(options: RuntimeOptions, undo: Undo, stop: () => Promise<vo
   }
   // Stop accepting requests before the services stop.
   undo.push(() => server.close());
-  const control = createControl(clock, endpoint, cloud, faults);
+  const control = createControl(clock, endpoint, cloud, faults, stack);
   server.open(createPublicRoutes(options, stack, { server, gateway, cloud, control }));
   await startServices(cloud.eventSources, undo);
   const callAws: Runtime['callAws'] = (service, operation, input) => endpoint.call(service, operation, input, operator);
@@ -137,6 +138,7 @@ function createControl(
   endpoint: AwsEndpoint,
   { dynamoDb, sns, metrics }: Cloud,
   storageFaults: StorageFaults,
+  stack: Stack,
 ): Control {
   return new Control({
     clock,
@@ -146,7 +148,11 @@ function createControl(
       endpoint.resetCalls();
       dynamoDb.resetUsage();
     },
-    metrics,
+    metrics: () => {
+      const totals = metrics.list();
+      return { metrics: totals, alarms: describeAlarms(stack.ofType('AWS::CloudWatch::Alarm'), totals) };
+    },
+    resetMetrics: () => metrics.reset(),
     faults: endpoint.faults,
     storageFaults,
   });

@@ -3,7 +3,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Faults, parseFault } from '../aws/faults.ts';
 import type { Clock } from '../clock/clock.ts';
-import type { Metrics } from '../cloudwatch/metrics.ts';
 import { parseStorageFault, type StorageFaults } from '../storage/storage-faults.ts';
 
 const maxBodyBytes = 10_000;
@@ -29,7 +28,9 @@ interface ControlOptions {
   resetUsage(): void;
   /** The latest messages of all topics, oldest first; no mail is sent locally. */
   published(): unknown;
-  metrics: Pick<Metrics, 'list' | 'reset'>;
+  /** Metrics since the last reset, and the alarms that they would raise. */
+  metrics(): unknown;
+  resetMetrics(): void;
   faults: Faults;
   storageFaults: StorageFaults;
 }
@@ -54,9 +55,9 @@ export class Control {
       this.options.resetUsage();
       return sendJson(response, 200, {});
     }
-    if (call === 'GET /_local/metrics') return sendJson(response, 200, this.options.metrics.list());
+    if (call === 'GET /_local/metrics') return sendJson(response, 200, this.options.metrics());
     if (call === 'DELETE /_local/metrics') {
-      this.options.metrics.reset();
+      this.options.resetMetrics();
       return sendJson(response, 200, {});
     }
     if (call === 'GET /_local/faults') return sendJson(response, 200, this.listFaults());

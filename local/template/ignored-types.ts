@@ -15,7 +15,7 @@ function ignore(service: string, kind: string, attributeNames: readonly string[]
 }
 
 export const ignoredTypes: ResourceTypes = {
-  // The local runtime has no metrics; its log shows the failures that alarms watch.
+  // No alarm is evaluated; /_local/metrics shows which ones the metrics would raise.
   'AWS::CloudWatch::Alarm': ignore('cloudwatch', 'alarm:'),
   'AWS::CloudWatch::Dashboard': ignore('cloudwatch', 'dashboard/'),
   // All functions and the gateway write to one log.

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { Match } from 'aws-cdk-lib/assertions';
-import { local, prod, resources } from './stack.ts';
+import { local, prod, resources, theOnly } from './stack.ts';
 
 describe('service stack', () => {
   it.each([
     ['local', local],
     ['prod', prod],
   ])('stays far below CloudFormation’s limit of resources in %s', (_name, template) => {
-    expect(Object.keys(template.toJSON().Resources).length).toBeLessThan(300);
+    expect(Object.keys(template.toJSON().Resources).length).toBeLessThan(400);
   });
 
   it('takes its address as a parameter on one machine only', () => {
@@ -21,8 +21,45 @@ describe('service stack', () => {
     const alarms = resources(prod, 'AWS::CloudWatch::Alarm');
     expect(alarms.length).toBeGreaterThan(0);
     for (const [, { Properties }] of alarms) {
+      expect(Properties.AlarmActions).toHaveLength(1);
       expect(headings).toContain(/docs\/runbook\.md#([\w-]+)$/.exec(Properties.AlarmDescription as string)?.[1]);
     }
+  });
+});
+
+describe('operations', () => {
+  it('lets CloudWatch publish alarms to an encrypted topic', () => {
+    const statement = {
+      Effect: 'Allow',
+      Principal: { Service: 'cloudwatch.amazonaws.com' },
+      Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+    };
+    prod.hasResourceProperties('AWS::KMS::Key', {
+      KeyPolicy: {
+        Statement: Match.arrayWith([
+          Match.objectLike({ ...statement, Action: ['kms:Decrypt', 'kms:GenerateDataKey*'] }),
+        ]),
+      },
+    });
+    prod.hasResourceProperties('AWS::SNS::TopicPolicy', {
+      PolicyDocument: { Statement: Match.arrayWith([Match.objectLike({ ...statement, Action: 'sns:Publish' })]) },
+    });
+  });
+
+  it('pays for metrics of exactly those methods that an alarm reads', () => {
+    const settings = theOnly(prod, 'AWS::ApiGateway::Stage').MethodSettings as Record<string, string>[];
+    const detailed = settings.filter(({ MetricsEnabled }) => MetricsEnabled);
+    const paid = detailed.map(
+      ({ HttpMethod, ResourcePath }) => `${HttpMethod} ${ResourcePath?.slice(1).replaceAll('~1', '/')}`,
+    );
+    const read = resources(prod, 'AWS::CloudWatch::Alarm').flatMap(([, { Properties }]) => {
+      const dimensions = (Properties.Dimensions ?? []) as { Name: string; Value: string }[];
+      const { Method, Resource } = Object.fromEntries(dimensions.map(({ Name, Value }) => [Name, Value]));
+      return Method ? [`${Method} ${Resource}`] : [];
+    });
+    expect(paid.sort()).toEqual(read.sort());
+    expect(read.some((method) => method.includes('/ai/'))).toBe(false);
+    for (const { ThrottlingRateLimit } of settings) expect(ThrottlingRateLimit).toBe(5_000);
   });
 });
 

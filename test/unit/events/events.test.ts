@@ -176,6 +176,18 @@ describe('recordChange', () => {
   });
 });
 
+const nothing = async () => {};
+const quietTools: Parameters<typeof emitEvents>[1] = {
+  speaker,
+  events: { append: nothing },
+  deliver: nothing,
+  audit: nothing,
+  notify: nothing,
+  publish: nothing,
+  sendToDeadLetterQueue: nothing,
+  log: () => {},
+};
+
 describe('emitEvents', () => {
   it('puts aside what it cannot understand, and goes on', async () => {
     const broken = entry('incident', 'INC0', null, { version: 1, document: incident });
@@ -185,14 +197,10 @@ describe('emitEvents', () => {
     const answer = await emitEvents(
       { Records: [broken, good] },
       {
-        speaker,
+        ...quietTools,
         events: { append: async (events) => void stored!.push(...events) },
         deliver: async (events) => void sent!.push(...events),
-        audit: async () => {},
-        notify: async () => {},
-        publish: async () => {},
         sendToDeadLetterQueue: async (one) => void aside!.push(one),
-        log: () => {},
       },
     );
     expect(answer).toEqual({ batchItemFailures: [] });
@@ -201,21 +209,34 @@ describe('emitEvents', () => {
     expect(sent).toEqual(stored);
   });
 
+  it('counts created incidents and breaches by priority', async () => {
+    const breached = { ...incident, sla: { ...sla, marks: { P3: { warned_at: 1, breached_at: 1 } } } };
+    const lines: unknown[] = [];
+    await emitEvents(
+      {
+        Records: [
+          entry('incident', 'INC1', null, { version: 1, document: incident }),
+          entry('incident', 'INC2', { version: 1, document: incident }, { version: 2, document: breached }),
+        ],
+      },
+      { ...quietTools, log: (_level, _message, fields) => lines.push(fields) },
+    );
+    expect(lines).toEqual([
+      expect.objectContaining({ IncidentsCreated: 1, priority: 'P3' }),
+      expect.objectContaining({ SlaBreaches: 1, priority: 'P3' }),
+    ]);
+  });
+
   it('tells nobody of what could not be stored', async () => {
     let toldAny = false;
     const failing = emitEvents(
       { Records: [entry('incident', 'INC1', null, { version: 1, document: incident })] },
       {
-        speaker,
+        ...quietTools,
         events: { append: () => Promise.reject(new Error('no storage')) },
         deliver: async () => {
           toldAny = true;
         },
-        audit: async () => {},
-        notify: async () => {},
-        publish: async () => {},
-        sendToDeadLetterQueue: async () => {},
-        log: () => {},
       },
     );
     await expect(failing).rejects.toThrow('no storage');

@@ -1,0 +1,76 @@
+import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
+import { Dashboard, GraphWidget, type IMetric, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { Duration } from 'aws-cdk-lib/core';
+import type { Construct } from 'constructs';
+import { type MetricName, metricsNamespace } from '../contract/metrics.ts';
+import { priorities } from '../contract/states.ts';
+import type { ServiceFunction } from './functions.ts';
+import type { OperationsProps } from './operations.ts';
+
+// One dashboard per capability: its load, its failures and the figures of its business.
+
+const period = Duration.minutes(5);
+const sum = { period, statistic: Stats.SUM };
+const max = { period, statistic: Stats.MAXIMUM };
+
+export function createDashboards(scope: Construct, props: OperationsProps): void {
+  const { environment, api } = props;
+  const business = (name: MetricName, dimensions: Record<string, string> = {}) =>
+    new Metric({
+      namespace: metricsNamespace,
+      metricName: name,
+      dimensionsMap: { service: environment.serviceInstance, ...dimensions },
+      ...sum,
+    });
+  const byPriority = (name: MetricName) => priorities.map((priority) => business(name, { priority }));
+  const byModel = (name: MetricName) => Object.keys(environment.models).map((model) => business(name, { model }));
+  const add = (capability: string, widgets: Record<string, IMetric[]>) =>
+    new Dashboard(scope, `${capability}Dashboard`, {
+      widgets: [Object.entries(widgets).map(([title, left]) => new GraphWidget({ title, left }))],
+    });
+
+  add('Api', {
+    Requests: [api.metricCount(sum)],
+    Errors: [api.metricServerError(sum), api.metricClientError(sum)],
+    'Latency (p50, p99)': [latency(api, 50), latency(api, 99)],
+  });
+  add('Identity', {
+    Invocations: invocations(props.authorizer, props.audit.directoryChanges),
+    Errors: errors(props.authorizer, props.apiKeys.sweep, props.audit.directoryChanges),
+  });
+  add('Incidents', {
+    'Incidents created': byPriority('IncidentsCreated'),
+    'SLA breaches': byPriority('SlaBreaches'),
+    'Sweep errors': errors(props.serviceLevels.sweep),
+  });
+  add('Webhooks', {
+    Deliveries: [business('DeliveryAttempts'), business('DeliveriesSucceeded'), business('DeliveriesFailed')],
+    'Event delay': [props.eventPipeline.emitter.lambda.metric('IteratorAge', max)],
+    'Dead-letter queues': [
+      props.webhookDelivery.deadLetters.metricApproximateNumberOfMessagesVisible(max),
+      props.eventPipeline.putAside.metricApproximateNumberOfMessagesVisible(max),
+    ],
+  });
+  add('Ai', {
+    'Answer cache': [business('AnswerCacheHits'), business('AnswerCacheMisses')],
+    Tokens: [...byModel('InputTokens'), ...byModel('OutputTokens')],
+    'Learning delay': [props.aiAssistance.learner.lambda.metric('IteratorAge', max)],
+  });
+  add('Jobs', {
+    Invocations: invocations(props.bulkJobs.worker, props.listSnapshots.writer),
+    Errors: errors(props.bulkJobs.worker, props.bulkJobs.redrive, props.listSnapshots.writer),
+    'Dead-letter queue': [props.bulkJobs.deadLetters.metricApproximateNumberOfMessagesVisible(max)],
+  });
+}
+
+function latency(api: SpecRestApi, percentile: number): Metric {
+  return api.metricLatency({ period, statistic: Stats.p(percentile) });
+}
+
+function invocations(...functions: readonly ServiceFunction[]): IMetric[] {
+  return functions.map(({ lambda }) => lambda.metricInvocations(sum));
+}
+
+function errors(...functions: readonly ServiceFunction[]): IMetric[] {
+  return functions.map(({ lambda }) => lambda.metricErrors(sum));
+}

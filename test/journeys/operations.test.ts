@@ -1,0 +1,188 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DynamoDBClient, ListTablesCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { ListStateMachinesCommand, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
+import { ListQueuesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { AlarmState } from '../../local/cloudwatch/alarms.ts';
+import type { MetricTotals } from '../../local/cloudwatch/metrics.ts';
+import { tokenOf } from '../support/http.ts';
+import { alert, aWebhook as anInboundWebhook, send } from '../support/inbound-webhooks.ts';
+import { type Api, anIncident, apiOf, apiWith } from '../support/incidents.ts';
+import { createPerson, replaceRole, tokensOf } from '../support/people.ts';
+import { aReceiver, aWebhook, type Receiver } from '../support/receivers.ts';
+import { type Service, startService } from '../support/service.ts';
+import { recordsTableName } from '../support/tables.ts';
+
+let service: Service;
+let manager: Api;
+let receiver: Receiver;
+beforeAll(async () => {
+  service = await startService();
+  manager = await apiOf(service, 'manager');
+  receiver = await aReceiver();
+});
+afterAll(async () => {
+  await receiver?.stop();
+  await service?.stop();
+});
+
+const patienceMs = 20_000;
+
+/** The log without buffering: the server writes it a moment after the response. */
+async function readLog(untilText: string): Promise<string> {
+  const file = join(service.dataFolder, 'server.log');
+  const endsAt = Date.now() + patienceMs;
+  for (;;) {
+    const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+    if (text.includes(untilText)) return text;
+    if (Date.now() > endsAt) throw new Error(`the log does not contain ${untilText}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function readMetrics(): Promise<{ metrics: MetricTotals[]; alarms: AlarmState[] }> {
+  return (await (await fetch(`${service.baseUrl}/_local/metrics`)).json()) as never;
+}
+
+async function setFault(fault: Record<string, unknown>): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  await fetch(`${service.baseUrl}/_local/faults`, { method: 'POST', headers, body: JSON.stringify(fault) });
+}
+
+const clearFaults = () => fetch(`${service.baseUrl}/_local/faults`, { method: 'DELETE' });
+
+describe('the log of a journey', () => {
+  it('has one line per request with its caller, AWS calls and capacity, and no token, secret or body', async () => {
+    const bodyText = 'Quartz-body-4711';
+    const headerSecret = 'Header-secret-0815';
+    const person = await createPerson(service, 'ada@example.com', 'itsm_manager');
+    const tokens = await tokensOf(service, person);
+    const ada = apiWith(service, tokens.access_token as string);
+    const { body: key } = await ada.post('/api-keys', { name: 'Import', role: 'itsm_agent' });
+    const { secret } = await aWebhook(manager, receiver, {
+      sign_payloads: true,
+      headers: { 'X-Token': headerSecret },
+    });
+    const inbound = await anInboundWebhook(manager, { auth: { type: 'signature' } }).catch(() => undefined);
+    const { body: incident } = await anIncident(ada, { short_description: bodyText, priority: 'P2' });
+    await receiver.until(1);
+    await ada.patch(`/incidents/${incident.id}`, { description: bodyText });
+    await ada.get(`/incidents?q=${bodyText}`);
+    await ada.post('/ai/ask', { question: `What about ${bodyText}?` });
+    const rejected = await ada.post('/incidents', { short_description: bodyText, priority: 'P9' });
+    const last = await ada.get(`/incidents/${incident.id}`);
+
+    const log = await readLog(`"request_id":"${last.headers.get('x-request-id')}","operation":"getIncident"`);
+    const secrets = [
+      ...Object.values(tokens).filter((token) => String(token).length > 20),
+      key.key,
+      person.password,
+      secret,
+      inbound?.body.secret,
+      headerSecret,
+      bodyText,
+      ...Object.values(service.credentials.clients).map(({ client_secret }) => client_secret),
+      service.awsCredentials.secretAccessKey,
+    ].filter((value): value is string => typeof value === 'string');
+    expect(secrets.length).toBeGreaterThan(9);
+    expect(secrets.filter((each) => log.includes(each))).toEqual([]);
+
+    const lines = log
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .filter(({ message }) => message === 'request');
+    const lineOf = (id: string | null) => lines.filter(({ request_id }) => request_id === id);
+    expect(lineOf(last.headers.get('x-request-id'))).toEqual([
+      expect.objectContaining({
+        operation: 'getIncident',
+        route: '/api/v1/incidents/{id}',
+        status: 200,
+        duration_ms: expect.any(Number),
+        caller: expect.any(String),
+        aws_calls: expect.any(Number),
+        read_units: expect.any(Number),
+        write_units: 1,
+        cold_start: expect.any(Boolean),
+      }),
+    ]);
+    expect(lineOf(last.headers.get('x-request-id'))[0].aws_calls).toBeGreaterThan(1);
+    expect(lineOf(last.headers.get('x-request-id'))[0].read_units).toBeGreaterThan(0);
+    expect(lineOf(rejected.headers.get('x-request-id'))).toEqual([expect.objectContaining({ status: 400 })]);
+    expect(lines.filter(({ operation }) => operation === 'createIncident')[0]).toMatchObject({ cold_start: true });
+  });
+
+  it('emits the business metrics', async () => {
+    const names = ({ metrics }: { metrics: MetricTotals[] }) =>
+      metrics
+        .filter(({ namespace, sum }) => namespace === 'IncidentService' && sum > 0)
+        .map(({ name, dimensions: { service: _, ...others } }) => [name, ...Object.values(others)].join(' '));
+    expect(names(await readMetrics())).toEqual(
+      expect.arrayContaining(['IncidentsCreated P2', 'DeliveryAttempts', 'DeliveriesSucceeded', 'AnswerCacheMisses']),
+    );
+  });
+});
+
+describe('alarms', () => {
+  /** Latency and delays only need a value; everything else must fail to be seen. */
+  const needsValueOnly = (name: string) => /SlowAnswers|Behind/.test(name);
+
+  it('watch metrics that the failing paths emit', async () => {
+    await callWatchedRoutes();
+    await breakQueues();
+    await breakFunctions();
+    const { alarms } = await readMetrics();
+    expect(alarms.length).toBeGreaterThan(15);
+    const silent = alarms.filter(({ name, values, raised }) => values === 0 || (!raised && !needsValueOnly(name)));
+    expect(silent.map(({ name }) => name)).toEqual([]);
+  });
+
+  async function callWatchedRoutes(): Promise<void> {
+    const { body } = await anIncident(manager);
+    await manager.get(`/incidents/${body.id}`);
+    await manager.patch(`/incidents/${body.id}`, { subcategory: 'disk' });
+    await manager.get('/incidents');
+    const { body: webhook } = await anInboundWebhook(manager);
+    await send(service, webhook.id, alert());
+  }
+
+  /** Messages that no worker can process, an unreadable record, and an execution that fails. */
+  async function breakQueues(): Promise<void> {
+    const options = { endpoint: service.awsUrl, region: 'us-east-1', credentials: service.awsCredentials };
+    const [sqs, dynamodb, sfn] = [new SQSClient(options), new DynamoDBClient(options), new SFNClient(options)];
+    const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({}));
+    const workQueues = QueueUrls.filter((url) => !/DeadLetters|PutAside/.test(url));
+    expect(workQueues.length).toBeGreaterThan(2);
+    for (const QueueUrl of workQueues) await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: '{not JSON' }));
+    const { TableNames = [] } = await dynamodb.send(new ListTablesCommand({}));
+    const TableName = TableNames.find((name) => recordsTableName.test(name));
+    const Item = {
+      pk: { S: 'INC0000000' },
+      sk: { S: '#' },
+      type: { S: 'incident' },
+      version: { N: '1' },
+      document: { S: '{not JSON' },
+    };
+    await dynamodb.send(new PutItemCommand({ TableName, Item }));
+    const { stateMachines = [] } = await sfn.send(new ListStateMachinesCommand({}));
+    for (const { stateMachineArn } of stateMachines) {
+      await sfn.send(new StartExecutionCommand({ stateMachineArn, input: '{}' }));
+    }
+    // Each failed message is received again after its visibility timeout, five times in all.
+    await service.advance('30m');
+    for (const client of [sqs, dynamodb, sfn]) client.destroy();
+  }
+
+  async function breakFunctions(): Promise<void> {
+    const fresh = apiWith(service, await tokenOf(service, 'agent'));
+    await setFault({ service: 'cognito-idp', error: 'InternalErrorException', status: 500 });
+    expect((await fresh.get('/me')).status).toBe(503);
+    await clearFaults();
+    await setFault({ service: 'dynamodb', error: 'ValidationException' });
+    const answers = await Promise.all(Array.from({ length: 5 }, () => manager.get('/incidents/INC0000001')));
+    expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(500));
+    await replaceRole(service, 'ada@example.com', 'itsm_manager');
+    await service.advance('6m');
+    await clearFaults();
+  }
+});
