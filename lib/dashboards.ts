@@ -4,10 +4,33 @@ import { Duration } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import { type MetricName, metricsNamespace } from '../contract/metrics.ts';
 import { priorities } from '../contract/states.ts';
+import type { AiAssistance } from './ai-assistance.ts';
+import type { ApiKeys } from './api-keys.ts';
+import type { Audit } from './audit.ts';
+import type { BulkJobs } from './bulk-jobs.ts';
+import type { Environment } from './environments.ts';
+import type { EventPipeline } from './event-pipeline.ts';
 import type { ServiceFunction } from './functions.ts';
-import type { OperationsProps } from './operations.ts';
+import type { ListSnapshots } from './list-snapshots.ts';
+import type { ServiceLevels } from './service-levels.ts';
+import type { WebhookDelivery } from './webhook-delivery.ts';
 
 // One dashboard per capability: its load, its failures and the figures of its business.
+
+/** Everything that people on call watch. */
+export interface OperationsProps {
+  environment: Environment;
+  aiAssistance: AiAssistance;
+  api: SpecRestApi;
+  authorizer: ServiceFunction;
+  apiKeys: ApiKeys;
+  audit: Audit;
+  serviceLevels: ServiceLevels;
+  bulkJobs: BulkJobs;
+  listSnapshots: ListSnapshots;
+  eventPipeline: EventPipeline;
+  webhookDelivery: WebhookDelivery;
+}
 
 const period = Duration.minutes(5);
 const sum = { period, statistic: Stats.SUM };

@@ -1,39 +1,15 @@
-import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Alarm, ComparisonOperator, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { stageName } from '../contract/http.ts';
-import type { AiAssistance } from './ai-assistance.ts';
-import type { ApiKeys } from './api-keys.ts';
-import type { Audit } from './audit.ts';
-import type { BulkJobs } from './bulk-jobs.ts';
-import { createDashboards } from './dashboards.ts';
-import type { Environment } from './environments.ts';
-import type { EventPipeline } from './event-pipeline.ts';
+import { createDashboards, type OperationsProps } from './dashboards.ts';
 import type { ServiceFunction } from './functions.ts';
-import type { ListSnapshots } from './list-snapshots.ts';
 import { OperationsTopic } from './operations-topic.ts';
-import type { ServiceLevels } from './service-levels.ts';
 import { watchedOperations } from './watched-operations.ts';
-import type { WebhookDelivery } from './webhook-delivery.ts';
 
 // Alarms and dashboards for people on call. Each alarm notifies the operations topic and links to a section of the runbook.
-
-export interface OperationsProps {
-  environment: Environment;
-  aiAssistance: AiAssistance;
-  api: SpecRestApi;
-  authorizer: ServiceFunction;
-  apiKeys: ApiKeys;
-  audit: Audit;
-  serviceLevels: ServiceLevels;
-  bulkJobs: BulkJobs;
-  listSnapshots: ListSnapshots;
-  eventPipeline: EventPipeline;
-  webhookDelivery: WebhookDelivery;
-}
 
 const oneMinute = Duration.minutes(1);
 const fiveMinutes = Duration.minutes(5);

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { readOptional } from '../env.ts';
-import { parseTraceHeader, type Trace, traceCall } from './trace.ts';
+import { type AwsCall, parseTraceHeader, type Trace, traceCall } from './trace.ts';
 
 // The use of AWS by one invocation, for its log line and its trace. Concurrent invocations in one process are told apart
 // by their asynchronous context, not by module variables.
@@ -11,18 +11,6 @@ interface Invocation {
   readUnits: number;
   writeUnits: number;
   trace: Trace | undefined;
-}
-
-export interface AwsCall {
-  service: string;
-  operation: string;
-  startMs: number;
-  endMs: number;
-  /** Undefined when there was no response. */
-  status: number | undefined;
-  requestId: string | undefined;
-  table: string | undefined;
-  consumedUnits: number;
 }
 
 const current = new AsyncLocalStorage<Invocation>();

@@ -1,10 +1,21 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { readOptional } from '../env.ts';
 import { randomHex } from '../ids.ts';
-import type { AwsCall } from './invocation.ts';
 
 // AWS calls as subsegments of the function's X-Ray segment, sent to the daemon beside the function. A lost datagram loses
 // a line of a picture, so nothing waits for it and errors are ignored.
+
+export interface AwsCall {
+  service: string;
+  operation: string;
+  startMs: number;
+  endMs: number;
+  /** Undefined when there was no response. */
+  status: number | undefined;
+  requestId: string | undefined;
+  table: string | undefined;
+  consumedUnits: number;
+}
 
 export interface Trace {
   traceId: string;
