@@ -28,7 +28,7 @@ function entry(type: string, id: string, before: Version | null, after: Version 
     type: { S: type },
     version: { N: String(version) },
     updated_at: { S: at },
-    updated_by: { S: 'ada@example.com' },
+    actor: { S: 'ada@example.com' },
     origin: { S: '{"kind":"api","id":null}' },
     document: { S: JSON.stringify(document) },
     ...(deleted && { deleted: { BOOL: true } }),
