@@ -290,6 +290,9 @@ const exampleBasedOn = [{ incident_id: 'INC3M8Q0ZT', title: 'Printer in Oslo jam
 
 const base = { capability: 'ai', method: 'POST', access: 'viewer' } as const;
 
+/** Named, so that an operator knows what to do without reading logs. */
+const modelErrors = ['model_access_denied', 'model_not_in_region', 'model_retired', 'model_throttled'] as const;
+
 export const aiOperations = defineOperations({
   askQuestion: {
     ...base,
@@ -315,7 +318,7 @@ export const aiOperations = defineOperations({
         },
       },
     },
-    errors: ['not_found'],
+    errors: ['not_found', ...modelErrors],
   },
   analyzeRecord: {
     ...base,
@@ -347,7 +350,7 @@ export const aiOperations = defineOperations({
         },
       },
     },
-    errors: ['not_found'],
+    errors: ['not_found', ...modelErrors],
   },
   findExemplars: {
     ...base,
@@ -436,6 +439,6 @@ export const aiOperations = defineOperations({
         },
       },
     },
-    errors: ['not_found'],
+    errors: ['not_found', ...modelErrors],
   },
 });

@@ -22,6 +22,10 @@ export const errors = {
   rate_limited: { status: 429, title: 'Too many requests' },
   internal_error: { status: 500, title: 'Internal server error' },
   unavailable: { status: 503, title: 'Service unavailable' },
+  model_access_denied: { status: 503, title: 'Language model access not granted' },
+  model_not_in_region: { status: 503, title: 'Language model not available in this region' },
+  model_retired: { status: 503, title: 'Language model retired' },
+  model_throttled: { status: 503, title: 'Language model throttled' },
 } as const satisfies Record<string, { status: number; title: string }>;
 
 export type ErrorCode = keyof typeof errors;

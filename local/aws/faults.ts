@@ -7,6 +7,8 @@ export interface Fault {
   /** Error code of the response; absent with `silent`. */
   error?: string;
   status?: number;
+  /** Message of the error; several services use one code for different causes. */
+  message?: string;
   /** Calls get no response at all. */
   silent?: boolean;
   /** How many calls fail; absent: all until the fault is cleared. */
@@ -18,6 +20,7 @@ const defaultStatus: Readonly<Record<string, number>> = {
   ModelTimeoutException: 408,
   ModelErrorException: 424,
   AccessDeniedException: 403,
+  ResourceNotFoundException: 404,
   ValidationException: 400,
   InternalServerException: 500,
 };
@@ -55,16 +58,19 @@ export class Faults {
     if (fault.times !== undefined && --fault.times <= 0) this.faults.delete(signingName);
     if (fault.silent) await wait(maxSilenceMs, undefined, { signal: this.cleared.signal, ref: false }).catch(() => {});
     const error = fault.error ?? 'ServiceUnavailableException';
-    throw new AwsError(error, 'Injected fault.', { status: fault.status ?? defaultStatus[error] ?? 503 });
+    throw new AwsError(error, fault.message ?? 'Injected fault.', {
+      status: fault.status ?? defaultStatus[error] ?? 503,
+    });
   }
 }
 
 /** Parses the body of POST /_local/faults; undefined when it is invalid. */
 export function parseFault(command: Record<string, unknown>): { service: string; fault: Fault } | undefined {
-  const { service, error, status, silent, times, ...unknown } = command;
+  const { service, error, status, message, silent, times, ...unknown } = command;
   const isValid =
     typeof service === 'string' &&
     (typeof error === 'string' || silent === true) &&
+    (message === undefined || typeof message === 'string') &&
     isIntegerOrAbsent(status, 400, 599) &&
     isIntegerOrAbsent(times, 1, 1_000_000) &&
     Object.keys(unknown).length === 0;
@@ -72,6 +78,7 @@ export function parseFault(command: Record<string, unknown>): { service: string;
   const fault = {
     ...(typeof error === 'string' && { error }),
     ...(status !== undefined && { status: status as number }),
+    ...(typeof message === 'string' && { message }),
     ...(silent === true && { silent }),
     ...(times !== undefined && { times: times as number }),
   };

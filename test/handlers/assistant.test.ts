@@ -269,6 +269,26 @@ describe('askQuestion', () => {
     expectProblem(known, 503, 'unavailable');
   });
 
+  it.each([
+    ['AccessDeniedException', "You don't have access to the model with the specified model ID.", 'model_access_denied'],
+    ['ResourceNotFoundException', 'Model use case details have not been submitted.', 'model_access_denied'],
+    ['ValidationException', 'The provided model identifier is invalid.', 'model_not_in_region'],
+    [
+      'ValidationException',
+      'Invocation of model ID a.b with on-demand throughput isn’t supported. Retry your request with the ID or ARN of an inference profile that contains this model.',
+      'model_not_in_region',
+    ],
+    ['ResourceNotFoundException', 'This model version has reached the end of its life.', 'model_retired'],
+    ['ResourceNotFoundException', 'Access denied. This Model is marked by provider as Legacy.', 'model_retired'],
+    ['ThrottlingException', 'Too many tokens, please wait before trying again.', 'model_throttled'],
+  ])('names the cause of %s "%s": %s', async (error, message, code) => {
+    await fault('POST', { service: 'bedrock', error, message });
+    const answer = await viewer.post('/ai/ask', { question: `What does error 812 of the client mean, ${message}?` });
+    expectProblem(answer, 503, code);
+    expect(answer.body.title).toMatch(/^Language model /);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
   it('takes a record as context, answers anew when the record changes, and 404 when there is none', async () => {
     const { body: incident } = await anIncident(agent, { short_description: 'VPN says error 812 on my laptop' });
     const asked = {

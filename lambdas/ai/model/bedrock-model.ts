@@ -3,6 +3,7 @@ import {
   ConverseCommand,
   type ConverseCommandOutput,
 } from '@aws-sdk/client-bedrock-runtime';
+import type { ErrorCode } from '../../../contract/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import { emitMetrics } from '../../platform/telemetry/metrics.ts';
@@ -10,8 +11,9 @@ import { toAnswer, toConverseInput } from './converse-shapes.ts';
 import type { Converse, Deadline, ModelRequest } from './model.ts';
 import type { ModelIds } from './model-ids.ts';
 
-// Language models of Bedrock. A call is tried again while there is time for an answer; what cannot pass by waiting
-// (no permission, an unknown model, a request the model refuses) is a fault of ours and not hidden as trouble of theirs.
+// Language models of Bedrock. A call is retried while there is time for an answer. An error in the deployment (no access,
+// another region, a retired model) does not pass by waiting: the caller gets a problem that names it, and the runbook has a
+// section for each. Any other rejected request is a bug of ours and answers 500.
 
 export interface BedrockModelTools {
   client: Pick<BedrockRuntimeClient, 'send'>;
@@ -23,11 +25,11 @@ export interface BedrockModelTools {
 
 const maxAttempts = 3;
 
-/** An attempt that takes longer is given up, as long as there would be time for another. */
+/** A longer attempt is aborted, so that there is time for another one. */
 const attemptMs = 16_000;
 
-/** With less time left than this no model answers any more. */
-const leastMs = 500;
+/** No model answers within less. */
+const minMs = 500;
 
 export function bedrockModel({ client, modelIds, pause, log }: BedrockModelTools): Converse {
   const attempt = async (request: ModelRequest, deadline: Deadline): Promise<ConverseCommandOutput> => {
@@ -36,55 +38,97 @@ export function bedrockModel({ client, modelIds, pause, log }: BedrockModelTools
     return (client as BedrockRuntimeClient).send(command, { abortSignal: AbortSignal.timeout(Math.ceil(withinMs)) });
   };
   return async (request, deadline) => {
-    for (let number = 1; deadline.remainingMs() >= leastMs; number++) {
+    for (let number = 1; deadline.remainingMs() >= minMs; number++) {
       try {
         const output = await attempt(request, deadline);
         const { inputTokens = 0, outputTokens = 0 } = output.usage ?? {};
         emitMetrics(log, { InputTokens: inputTokens, OutputTokens: outputTokens }, { model: request.model });
         return toAnswer(output, modelIds[request.model]);
       } catch (error) {
-        const trouble = passingTrouble(error);
+        const failure = toModelFailure(error);
         log('warn', 'the model did not answer', { model: request.model, attempt: number, error: String(error) });
-        if (!trouble) throw error;
-        if (number >= maxAttempts) throw unavailable(trouble, error);
+        if (!failure) throw error;
+        if (failure.isPermanent || number >= maxAttempts) throw toServiceError(failure, error);
         await pause(number);
       }
     }
-    throw unavailable('slow');
+    throw toServiceError(failures.slow);
   };
 }
 
-type Trouble = 'throttled' | 'down' | 'slow';
-
-function unavailable(trouble: Trouble, cause?: unknown): ServiceError {
-  const { detail, retryAfterSeconds } = troubles[trouble];
-  return new ServiceError('unavailable', detail, { headers: { 'Retry-After': String(retryAfterSeconds) }, cause });
+interface ModelFailure {
+  code: ErrorCode;
+  detail: string;
+  retryAfterSeconds: number;
+  /** Only an operator can end it. */
+  isPermanent?: boolean;
 }
 
-const troubles: Readonly<Record<Trouble, { detail: string; retryAfterSeconds: number }>> = {
-  throttled: { detail: 'The language model is busy. Try again.', retryAfterSeconds: 10 },
-  down: { detail: 'The language model is not available right now. Try again.', retryAfterSeconds: 10 },
-  slow: { detail: 'The language model did not answer in time. Try again.', retryAfterSeconds: 5 },
+const failures = {
+  throttled: {
+    code: 'model_throttled',
+    detail: 'Bedrock throttles the language model: the quota of the account is used up. Try again.',
+    retryAfterSeconds: 10,
+  },
+  down: {
+    code: 'unavailable',
+    detail: 'The language model is not available right now. Try again.',
+    retryAfterSeconds: 10,
+  },
+  slow: { code: 'unavailable', detail: 'The language model did not answer in time. Try again.', retryAfterSeconds: 5 },
+  accessDenied: {
+    code: 'model_access_denied',
+    detail: 'The AWS account has no access to the language model. An operator must request it in Bedrock.',
+    retryAfterSeconds: 300,
+    isPermanent: true,
+  },
+  otherRegion: {
+    code: 'model_not_in_region',
+    detail:
+      'Bedrock does not offer the configured language model in this region. An operator must configure another one.',
+    retryAfterSeconds: 300,
+    isPermanent: true,
+  },
+  retired: {
+    code: 'model_retired',
+    detail: 'Bedrock has retired the configured language model. An operator must configure another one.',
+    retryAfterSeconds: 300,
+    isPermanent: true,
+  },
+} as const satisfies Record<string, ModelFailure>;
+
+function toServiceError({ code, detail, retryAfterSeconds }: ModelFailure, cause?: unknown): ServiceError {
+  return new ServiceError(code, detail, { headers: { 'Retry-After': String(retryAfterSeconds) }, cause });
+}
+
+const failuresByName: Readonly<Record<string, ModelFailure>> = {
+  ThrottlingException: failures.throttled,
+  ServiceQuotaExceededException: failures.throttled,
+  ServiceUnavailableException: failures.down,
+  InternalServerException: failures.down,
+  ModelErrorException: failures.down,
+  ModelNotReadyException: failures.down,
+  ModelTimeoutException: failures.slow,
+  TimeoutError: failures.slow,
+  AbortError: failures.slow,
+  AccessDeniedException: failures.accessDenied,
 };
 
-const namedTroubles: Readonly<Record<string, Trouble>> = {
-  ThrottlingException: 'throttled',
-  ServiceQuotaExceededException: 'throttled',
-  ServiceUnavailableException: 'down',
-  InternalServerException: 'down',
-  ModelErrorException: 'down',
-  ModelNotReadyException: 'down',
-  ModelTimeoutException: 'slow',
-  TimeoutError: 'slow',
-  AbortError: 'slow',
-};
-
-function passingTrouble(error: unknown): Trouble | undefined {
+/** Undefined for errors that a caller must not see. Bedrock uses one name for several causes; the message tells which. */
+function toModelFailure(error: unknown): ModelFailure | undefined {
   const { name, code, $metadata } = error as { name?: string; code?: string; $metadata?: { httpStatusCode?: number } };
-  const named = namedTroubles[name ?? ''];
+  const message = String(error);
+  if (name === 'ResourceNotFoundException') {
+    return /use case details/i.test(message) ? failures.accessDenied : failures.retired;
+  }
+  if (name === 'ValidationException') {
+    const isOtherRegion = /model identifier is invalid|on-demand throughput|in this region/i.test(message);
+    return isOtherRegion ? failures.otherRegion : undefined;
+  }
+  const named = failuresByName[name ?? ''];
   if (named) return named;
-  if (($metadata?.httpStatusCode ?? 0) >= 500) return 'down';
-  // Without an answer there is no status: the connection broke, or was never made.
-  const connection = /^(E[A-Z]+|ERR_HTTP2_\w+)$/.test(code ?? '') || /http2/i.test(String(error));
-  return connection ? 'down' : undefined;
+  if (($metadata?.httpStatusCode ?? 0) >= 500) return failures.down;
+  // Without a response there is no status: the connection broke, or was never made.
+  const isConnection = /^(E[A-Z]+|ERR_HTTP2_\w+)$/.test(code ?? '') || /http2/i.test(message);
+  return isConnection ? failures.down : undefined;
 }

@@ -1,5 +1,4 @@
 import {
-  AccessDeniedException,
   type ConverseCommandInput,
   type ConverseCommandOutput,
   ServiceUnavailableException,
@@ -75,12 +74,12 @@ describe('bedrockModel', () => {
   });
 
   it.each([
-    ['throttled', new ThrottlingException(problem)],
-    ['down', new ServiceUnavailableException(problem)],
-  ])('gives up after three attempts while the model is %s: 503 with Retry-After', async (_name, error) => {
+    ['throttled', new ThrottlingException(problem), 'model_throttled'],
+    ['down', new ServiceUnavailableException(problem), 'unavailable'],
+  ])('gives up after three attempts while the model is %s: 503 with Retry-After', async (_name, error, code) => {
     const { converse, asked } = scripted(error, error, error);
     const failure = await converse(request, startDeadline()).catch((thrown: unknown) => thrown);
-    expect(failure).toMatchObject({ code: 'unavailable', status: 503, extra: { headers: { 'Retry-After': '10' } } });
+    expect(failure).toMatchObject({ code, status: 503, extra: { headers: { 'Retry-After': '10' } } });
     expect(String(failure)).not.toContain('123456789012');
     expect(asked).toHaveLength(3);
   });
@@ -91,14 +90,12 @@ describe('bedrockModel', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it.each([new AccessDeniedException(problem), new ValidationException(problem)])(
-    'does not hide a mistake of ours: %s',
-    async (error) => {
-      const { converse, asked } = scripted(error);
-      await expect(converse(request, startDeadline())).rejects.toBe(error);
-      expect(asked).toHaveLength(1);
-    },
-  );
+  it('does not hide a bug of ours', async () => {
+    const error = new ValidationException(problem);
+    const { converse, asked } = scripted(error);
+    await expect(converse(request, startDeadline())).rejects.toBe(error);
+    expect(asked).toHaveLength(1);
+  });
 
   it('does not start without a model for every alias', () => {
     expect(() => parseModelIds('{"model-3-haiku": "a.small"}')).toThrow();
