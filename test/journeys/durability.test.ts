@@ -70,7 +70,7 @@ describe('kill -9 under write load', () => {
 
   it('keeps clients, people, passwords, tokens and the clock', async () => {
     const first = await startService();
-    await first.advance('3h');
+    await first.advance('10m');
     const token = await tokenOf(first, 'agent');
     await first.kill();
     const second = await startService({ dataFolder: first.dataFolder });
@@ -81,7 +81,7 @@ describe('kill -9 under write load', () => {
     expect(status).toBe(401);
     expect(body.code).toBe('unauthorized');
     const health = await call(second, '/v1/health', { token: await tokenOf(second, 'agent') });
-    expect(Date.parse(health.body.time)).toBeGreaterThan(Date.now() + 2.9 * 3_600_000);
+    expect(Date.parse(health.body.time)).toBeGreaterThan(Date.now() + 9 * 60_000);
     await second.stop();
   });
 });

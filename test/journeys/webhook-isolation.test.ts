@@ -4,13 +4,13 @@ import { type Api, anIncident, apiOf, apiWith } from '../support/incidents.ts';
 import { aReceiver, aWebhook, type Receiver } from '../support/receivers.ts';
 import { type Service, startService } from '../support/service.ts';
 
-const deliveries = 1_000;
+const deliveries = 500;
 
 /** How long a receiver may take to answer. */
 const timeoutMs = 10_000;
 
-/** So many events may be on their way at once: what is measured is how long one takes, not how many are waiting. */
-const mostUnderWay = 40;
+/** Limits the backlog: the test measures the time of one delivery, not the length of the queue. */
+const maxInFlight = 40;
 
 /** One caller may make 100 requests a second; with one for each writer, none is refused. */
 const writers = 6;
@@ -32,13 +32,13 @@ describe('a receiver that hangs', () => {
     await aWebhook(manager, healthy);
 
     const beside = await aWebhook(manager, other);
-    await measured(apis, healthy, 100);
+    await measured(apis, healthy, 50);
     const alone = await measured(apis, healthy, deliveries / 4);
     await manager.delete(`/webhooks/outbound/${beside.id}`);
     await aWebhook(manager, hanging);
     const disturbed = await measured(apis, healthy, deliveries);
 
-    expect(hanging.received.length).toBeGreaterThan(100);
+    expect(hanging.received.length).toBeGreaterThan(50);
     console.log(`p99 ${alone.p99} ms beside a receiver that answers, ${disturbed.p99} ms beside one that hangs`);
     // Whatever else a busy machine does, nobody waited for the one that hangs: that would be all of its timeout.
     expect(disturbed.p99).toBeLessThan(Math.max(2 * alone.p99 + 250, timeoutMs / 2));
@@ -53,7 +53,7 @@ async function measured(apis: readonly Api[], healthy: Receiver, count: number):
   const write = async (api: Api) => {
     while (sent < count) {
       sent++;
-      await healthy.until(first + sent - mostUnderWay);
+      await healthy.until(first + sent - maxInFlight);
       await anIncident(api);
     }
   };

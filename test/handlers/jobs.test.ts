@@ -7,21 +7,25 @@ let service: Service;
 let agent: Api;
 let admin: Api;
 let viewer: Api;
+let manager: Api;
 const submitted: string[] = [];
 beforeAll(async () => {
   service = await startService();
-  [agent, admin, viewer] = await Promise.all([
+  [agent, admin, viewer, manager] = await Promise.all([
     apiOf(service, 'agent'),
     apiOf(service, 'admin'),
     apiOf(service, 'viewer'),
+    apiOf(service, 'manager'),
   ]);
   for (let index = 0; index < 5; index++) submitted.push(await submit(agent));
   await submit(admin);
 });
 afterAll(() => service.stop());
 
+const creation = { operation: 'create', records: [{ short_description: 'One' }] };
+
 async function submit(api: Api): Promise<string> {
-  const { body } = await api.post('/incidents/bulk', { operation: 'create', records: [{ short_description: 'One' }] });
+  const { body } = await api.post('/incidents/bulk', creation);
   await service.advance('5ms');
   return body.job_id;
 }
@@ -67,5 +71,43 @@ describe('listJobs', () => {
 
   it('needs a token', async () => {
     expect((await fetch(`${service.baseUrl}/prod/api/v1/jobs`)).status).toBe(401);
+  });
+});
+
+describe('getJob', () => {
+  it('tells who asked, how it went and when', async () => {
+    const { body: accepted } = await agent.post('/incidents/bulk', creation);
+    const job = await finishedJob(service, agent, accepted.job_id);
+    expect(job).toEqual({
+      job_id: accepted.job_id,
+      record_type: 'incident',
+      operation: 'create',
+      status: 'completed',
+      total: 1,
+      processed: 1,
+      succeeded: 1,
+      failed: 0,
+      created_by: 'agent@clients.incidents.localhost',
+      created_at: expect.any(String),
+      started_at: expect.any(String),
+      finished_at: expect.any(String),
+      results: [{ index: 0, id: expect.stringMatching(/^INC/), status: 'succeeded' }],
+    });
+    expect(job.created_at <= job.started_at && job.started_at <= job.finished_at).toBe(true);
+  });
+
+  it('shows the jobs of others to managers only', async () => {
+    const { body: accepted } = await agent.post('/incidents/bulk', creation);
+    expectProblem(await viewer.get(`/jobs/${accepted.job_id}`), 404, 'not_found');
+    expect((await manager.get(`/jobs/${accepted.job_id}`)).body.job_id).toBe(accepted.job_id);
+  });
+
+  it.each(['job_00000000000000000000000000', 'job_1', 'INC0000000'])('does not find %s', async (id) => {
+    expectProblem(await agent.get(`/jobs/${id}`), 404, 'not_found');
+  });
+
+  it('needs a token', async () => {
+    const response = await fetch(`${service.baseUrl}/prod/api/v1/jobs/job_00000000000000000000000000`);
+    expect(response.status).toBe(401);
   });
 });
