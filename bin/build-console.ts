@@ -1,9 +1,10 @@
 // Bundles the web console into dist/console. Files carry a hash of their content in their names; index.html, which
 // names them, does not. config.json, which the installation writes beside them, is left alone.
+import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type BuildOptions, build, type OutputFile } from 'esbuild';
+import { type BuildOptions, build, type Metafile, type OutputFile } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const consoleFolder = join(root, 'console');
@@ -51,8 +52,17 @@ export async function buildConsole(folder = join(root, 'dist/console')): Promise
     // A classic script, since only those run before the page is drawn.
     build({ ...settings, outdir: folder, entryPoints: [join(consoleFolder, 'theme-boot.ts')], format: 'iife' }),
   ]);
-  const built = [...app.outputFiles, ...themeBoot.outputFiles].map(asFile);
-  const files = [...built, { name: 'index.html', contents: indexPage(built.map(({ name }) => name)) }];
+  const built = [...app.outputFiles, ...themeBoot.outputFiles].map(asFile).filter(isLoaded).flatMap(extractFonts);
+  const files = [
+    ...built,
+    {
+      name: 'index.html',
+      contents: indexPage(
+        built.map(({ name }) => name),
+        listPreloads(app.metafile),
+      ),
+    },
+  ];
   replaceFiles(folder, files);
   const bytes = files.reduce((sum, { contents }) => sum + contents.length, 0);
   const inputs = Object.keys({ ...app.metafile.inputs, ...themeBoot.metafile.inputs });
@@ -69,7 +79,34 @@ function asFile({ path, contents }: OutputFile): BuiltFile {
   return { name: basename(path), contents };
 }
 
-function indexPage(names: readonly string[]): Uint8Array {
+/** The first style sheet has the styles of all pages; esbuild writes those of each chunk once more, for nobody. */
+function isLoaded({ name }: BuiltFile): boolean {
+  return !/^part-\w+\.css/.test(name);
+}
+
+/** Cloudscape embeds its fonts in the style sheet. As files they do not delay the first view, and unused ones stay away. */
+function extractFonts({ name, contents }: BuiltFile): BuiltFile[] {
+  if (!name.endsWith('.css')) return [{ name, contents }];
+  const fonts: BuiltFile[] = [];
+  const css = Buffer.from(contents)
+    .toString('utf8')
+    .replace(/url\("?data:font\/woff2[^,]*;base64,([\w+/=]+)"?\)/g, (_, data: string) => {
+      const font = Buffer.from(data, 'base64');
+      const fontName = `font-${createHash('sha256').update(font).digest('hex').slice(0, 8).toUpperCase()}.woff2`;
+      fonts.push({ name: fontName, contents: font });
+      return `url(${publicPath}${fontName})`;
+    });
+  return [{ name, contents: Buffer.from(css) }, ...fonts];
+}
+
+/** The chunks that the first script imports: the browser loads them beside it. */
+function listPreloads({ outputs }: Metafile): string[] {
+  const main = Object.entries(outputs).find(([path]) => /main-\w+\.js$/.test(path))?.[1];
+  const imports = main?.imports.filter(({ kind }) => kind === 'import-statement') ?? [];
+  return imports.map(({ path }) => basename(path));
+}
+
+function indexPage(names: readonly string[], preloads: readonly string[]): Uint8Array {
   const addressOf = (pattern: RegExp): string => {
     const name = names.find((one) => pattern.test(one));
     if (!name) throw new Error(`The build has no file like ${pattern}.`);
@@ -81,8 +118,11 @@ function indexPage(names: readonly string[]): Uint8Array {
     main: addressOf(/^main-.*\.js$/),
     'theme-boot': addressOf(/^theme-boot-.*\.js$/),
   };
+  const links = preloads.map((name) => `<link rel="modulepreload" href="${publicPath}${name}" />`).join('\n    ');
   const template = readFileSync(join(consoleFolder, 'index.html'), 'utf8');
-  return Buffer.from(template.replace(/%([\w-]+)%/g, (_, name: string) => addresses[name]!));
+  return Buffer.from(
+    template.replace('%preloads%', links).replace(/%([\w-]+)%/g, (_, name: string) => addresses[name]!),
+  );
 }
 
 function replaceFiles(folder: string, files: readonly BuiltFile[]): void {

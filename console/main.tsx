@@ -8,6 +8,8 @@ import { createRoot } from 'react-dom/client';
 import { ApiContext, openApi } from './app/api.ts';
 import { App } from './app/app.tsx';
 import { loadConfig } from './app/config.ts';
+import { findPage } from './app/pages.ts';
+import { currentPath } from './app/router.ts';
 import { openSession } from './app/session.ts';
 import { StartFailed } from './app/signed-out.tsx';
 
@@ -17,6 +19,9 @@ const queries = new QueryClient({
     queries: { retry: false, networkMode: 'always', gcTime: 0, refetchOnWindowFocus: false, refetchOnReconnect: false },
   },
 });
+
+// The code of the page loads beside the configuration and the session.
+findPage(currentPath()).Content.preload?.();
 
 const element = document.getElementById('root');
 if (!element) throw new Error('index.html has no element #root.');

@@ -1,5 +1,4 @@
 import { useEffect } from 'react';
-import { useRouter } from 'wouter';
 import { useStore } from '../ui/store.ts';
 import { useApi } from './api.ts';
 import { CallerProvider } from './caller.tsx';
@@ -21,7 +20,7 @@ export function App() {
 
 function CurrentPage() {
   const path = usePath();
-  const page = findPage(useRouter().parser, path);
+  const page = findPage(path);
   const { name, Content, parameters } = page;
   useEffect(() => {
     document.title = `${name} – Incident Service`;

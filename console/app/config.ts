@@ -11,7 +11,7 @@ export interface Config {
 const keys = ['base_url', 'auth_url', 'client_id', 'service_instance'] as const;
 
 export async function loadConfig(): Promise<Config> {
-  const response = await fetch(toUrl('config.json'), { cache: 'no-cache', signal: AbortSignal.timeout(10_000) });
+  const response = await fetch(toUrl('config.json'), { signal: AbortSignal.timeout(10_000) });
   if (!response.ok) throw new Error(`Could not load config.json (HTTP status ${response.status}).`);
   const config: Partial<Config> = await response.json();
   const missing = keys.filter((key) => typeof config[key] !== 'string' || config[key] === '');

@@ -1,41 +1,57 @@
-import type { ComponentType } from 'react';
-import type { Parser } from 'wouter';
-import { AskPage } from '../features/assistant/ask-page.tsx';
-import { CalendarPage } from '../features/changes/calendar-page.tsx';
-import { ChangeListPage } from '../features/changes/change-list-page.tsx';
-import { ChangePage, CreateChangePage, EditChangePage } from '../features/changes/change-page.tsx';
-import { CreateCiPage, EditCiPage, ImportCisPage } from '../features/cmdb/ci-forms.tsx';
-import { CiListPage } from '../features/cmdb/ci-list-page.tsx';
-import { CiPage } from '../features/cmdb/ci-page.tsx';
-import { HomePage } from '../features/home/home-page.tsx';
-import { CreateIncidentPage, EditIncidentPage } from '../features/incidents/incident-forms.tsx';
-import { IncidentListPage } from '../features/incidents/incident-list-page.tsx';
-import { IncidentPage } from '../features/incidents/incident-page.tsx';
-import { JobListPage } from '../features/jobs/job-list-page.tsx';
-import { JobPage } from '../features/jobs/job-page.tsx';
-import { CreateArticlePage, EditArticlePage } from '../features/knowledge/article-forms.tsx';
-import { ArticleListPage } from '../features/knowledge/article-list-page.tsx';
-import { ArticlePage } from '../features/knowledge/article-page.tsx';
-import { NotificationListPage } from '../features/notifications/notification-list-page.tsx';
-import { ProfilePage } from '../features/profile/profile-page.tsx';
-import { RequestListPage } from '../features/requests/request-list-page.tsx';
-import { CreateRequestPage, EditRequestPage, RequestPage } from '../features/requests/request-page.tsx';
-import { DeliveryPage } from '../features/webhooks/delivery-page.tsx';
-import { EventPage } from '../features/webhooks/inbound-events.tsx';
-import {
-  CreateInboundPage,
-  EditInboundPage,
-  InboundListPage,
-  InboundPage,
-} from '../features/webhooks/inbound-pages.tsx';
-import {
-  CreateOutboundPage,
-  EditOutboundPage,
-  OutboundListPage,
-  OutboundPage,
-} from '../features/webhooks/outbound-pages.tsx';
+import { lazyPage, type PageContent } from '../ui/lazy-page.ts';
 import { NotFound } from './not-found.tsx';
 import { matchPath, type PathParameters } from './router.ts';
+
+// Each feature is a file of its own, loaded when one of its pages is first opened.
+
+const AskPage = lazyPage(() => import('../features/assistant/ask-page.tsx'), 'AskPage');
+const CalendarPage = lazyPage(() => import('../features/changes/calendar-page.tsx'), 'CalendarPage');
+const ChangeListPage = lazyPage(() => import('../features/changes/change-list-page.tsx'), 'ChangeListPage');
+const loadChangePage = () => import('../features/changes/change-page.tsx');
+const ChangePage = lazyPage(loadChangePage, 'ChangePage');
+const CreateChangePage = lazyPage(loadChangePage, 'CreateChangePage');
+const EditChangePage = lazyPage(loadChangePage, 'EditChangePage');
+const loadCiForms = () => import('../features/cmdb/ci-forms.tsx');
+const CreateCiPage = lazyPage(loadCiForms, 'CreateCiPage');
+const EditCiPage = lazyPage(loadCiForms, 'EditCiPage');
+const ImportCisPage = lazyPage(loadCiForms, 'ImportCisPage');
+const CiListPage = lazyPage(() => import('../features/cmdb/ci-list-page.tsx'), 'CiListPage');
+const CiPage = lazyPage(() => import('../features/cmdb/ci-page.tsx'), 'CiPage');
+const HomePage = lazyPage(() => import('../features/home/home-page.tsx'), 'HomePage');
+const loadIncidentForms = () => import('../features/incidents/incident-forms.tsx');
+const CreateIncidentPage = lazyPage(loadIncidentForms, 'CreateIncidentPage');
+const EditIncidentPage = lazyPage(loadIncidentForms, 'EditIncidentPage');
+const IncidentListPage = lazyPage(() => import('../features/incidents/incident-list-page.tsx'), 'IncidentListPage');
+const IncidentPage = lazyPage(() => import('../features/incidents/incident-page.tsx'), 'IncidentPage');
+const JobListPage = lazyPage(() => import('../features/jobs/job-list-page.tsx'), 'JobListPage');
+const JobPage = lazyPage(() => import('../features/jobs/job-page.tsx'), 'JobPage');
+const loadArticleForms = () => import('../features/knowledge/article-forms.tsx');
+const CreateArticlePage = lazyPage(loadArticleForms, 'CreateArticlePage');
+const EditArticlePage = lazyPage(loadArticleForms, 'EditArticlePage');
+const ArticleListPage = lazyPage(() => import('../features/knowledge/article-list-page.tsx'), 'ArticleListPage');
+const ArticlePage = lazyPage(() => import('../features/knowledge/article-page.tsx'), 'ArticlePage');
+const NotificationListPage = lazyPage(
+  () => import('../features/notifications/notification-list-page.tsx'),
+  'NotificationListPage',
+);
+const ProfilePage = lazyPage(() => import('../features/profile/profile-page.tsx'), 'ProfilePage');
+const RequestListPage = lazyPage(() => import('../features/requests/request-list-page.tsx'), 'RequestListPage');
+const loadRequestPage = () => import('../features/requests/request-page.tsx');
+const CreateRequestPage = lazyPage(loadRequestPage, 'CreateRequestPage');
+const EditRequestPage = lazyPage(loadRequestPage, 'EditRequestPage');
+const RequestPage = lazyPage(loadRequestPage, 'RequestPage');
+const DeliveryPage = lazyPage(() => import('../features/webhooks/delivery-page.tsx'), 'DeliveryPage');
+const EventPage = lazyPage(() => import('../features/webhooks/inbound-events.tsx'), 'EventPage');
+const loadInboundPages = () => import('../features/webhooks/inbound-pages.tsx');
+const CreateInboundPage = lazyPage(loadInboundPages, 'CreateInboundPage');
+const EditInboundPage = lazyPage(loadInboundPages, 'EditInboundPage');
+const InboundListPage = lazyPage(loadInboundPages, 'InboundListPage');
+const InboundPage = lazyPage(loadInboundPages, 'InboundPage');
+const loadOutboundPages = () => import('../features/webhooks/outbound-pages.tsx');
+const CreateOutboundPage = lazyPage(loadOutboundPages, 'CreateOutboundPage');
+const EditOutboundPage = lazyPage(loadOutboundPages, 'EditOutboundPage');
+const OutboundListPage = lazyPage(loadOutboundPages, 'OutboundListPage');
+const OutboundPage = lazyPage(loadOutboundPages, 'OutboundPage');
 
 /** One address of the console. */
 interface Page {
@@ -50,8 +66,7 @@ interface Page {
   section?: string;
   /** Tables take the full width. */
   contentType?: 'default' | 'table' | 'form';
-  // biome-ignore lint/suspicious/noExplicitAny: each page has its own parameters; the path names them.
-  Content: ComponentType<any>;
+  Content: PageContent;
 }
 
 interface RecordPages {
@@ -173,17 +188,17 @@ export interface FoundPage extends Page {
 }
 
 /** Finds the first page whose path matches, or the page that says there is none. */
-export function findPage(parser: Parser, path: string): FoundPage {
+export function findPage(path: string): FoundPage {
   for (const page of pages) {
-    const parameters = matchPath(parser, page.path, path);
-    if (parameters) return toFoundPage(parser, page, parameters);
+    const parameters = matchPath(page.path, path);
+    if (parameters) return toFoundPage(page, parameters);
   }
-  return toFoundPage(parser, { path, title: 'Page not found', Content: NotFound }, {});
+  return toFoundPage({ path, title: 'Page not found', Content: NotFound }, {});
 }
 
-function toFoundPage(parser: Parser, page: Page, parameters: PathParameters): FoundPage {
+function toFoundPage(page: Page, parameters: PathParameters): FoundPage {
   const name = page.getName?.(parameters) ?? page.title;
-  const parent = page.parent === undefined ? [] : findPage(parser, fillPath(page.parent, parameters)).trail;
+  const parent = page.parent === undefined ? [] : findPage(fillPath(page.parent, parameters)).trail;
   return { ...page, parameters, name, trail: [...parent, { name, path: fillPath(page.path, parameters) }] };
 }
 

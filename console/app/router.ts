@@ -1,4 +1,3 @@
-import { matchRoute, type Parser } from 'wouter';
 import { navigate as changeAddress, usePathname, useSearch } from 'wouter/use-browser-location';
 
 // The console's own addresses, below /console/. Paths here are relative to that folder and start with a slash. The query
@@ -8,6 +7,10 @@ const basePath = '/console/';
 
 export function usePath(): string {
   return toPath(usePathname());
+}
+
+export function currentPath(): string {
+  return toPath(window.location.pathname);
 }
 
 /** Without the question mark. */
@@ -50,16 +53,24 @@ export function replaceLocation(address: string): void {
 export type PathParameters = Readonly<Record<string, string>>;
 
 /** `/incidents/:id` matches `/incidents/INC1` with `{ id: 'INC1' }`. */
-export function matchPath(parser: Parser, pattern: string, path: string): PathParameters | undefined {
-  const [isMatch, parameters] = matchRoute(parser, pattern, path);
-  if (!isMatch) return undefined;
-  const named = Object.entries(parameters).filter(([name]) => !/^\d+$/.test(name));
-  try {
-    return Object.fromEntries(named.map(([name, value]) => [name, decodeURIComponent(value ?? '')]));
-  } catch {
-    // A lone percent sign; no address of ours contains one.
-    return undefined;
+export function matchPath(pattern: string, path: string): PathParameters | undefined {
+  const [wanted, given] = [pattern.split('/'), path.split('/')];
+  if (wanted.length !== given.length) return undefined;
+  const parameters: Record<string, string> = {};
+  for (const [place, part] of wanted.entries()) {
+    const value = given[place] ?? '';
+    if (!part.startsWith(':')) {
+      if (part !== value) return undefined;
+      continue;
+    }
+    try {
+      parameters[part.slice(1)] = decodeURIComponent(value);
+    } catch {
+      // A lone percent sign; no address of ours contains one.
+      return undefined;
+    }
   }
+  return parameters;
 }
 
 function toPath(pathname: string): string {

@@ -3,8 +3,9 @@ import BreadcrumbGroup from '@cloudscape-design/components/breadcrumb-group';
 import ErrorBoundary from '@cloudscape-design/components/error-boundary';
 import Flashbar from '@cloudscape-design/components/flashbar';
 import SideNavigation, { type SideNavigationProps } from '@cloudscape-design/components/side-navigation';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { dismissNotice, notices } from '../ui/notices.ts';
+import { FactsSkeleton } from '../ui/panels.tsx';
 import { ProblemView } from '../ui/problem-view.tsx';
 import { useStore } from '../ui/store.ts';
 import { type FoundPage, pages } from './pages.ts';
@@ -70,7 +71,7 @@ function PageFrame({ path, children }: { path: string; children: ReactNode }) {
           />
         )}
       >
-        {children}
+        <Suspense fallback={<FactsSkeleton facts={6} label="Loading page" />}>{children}</Suspense>
       </ErrorBoundary>
     </div>
   );

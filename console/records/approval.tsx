@@ -1,11 +1,10 @@
-import Box from '@cloudscape-design/components/box';
 import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/components/status-indicator';
 import { type ReactNode, useMemo } from 'react';
 import type { ServiceClient } from '../../client/index.ts';
 import { useApi } from '../app/api.ts';
-import { Ago, Email, Moment } from '../ui/text.tsx';
+import { Ago, Email, Moment, noValue } from '../ui/text.tsx';
 import { type HistoryEntry, HistoryPanel } from './history-panel.tsx';
 import { collectPages } from './paging.ts';
 import { type ApprovedRecord, RecordActions } from './record-actions.tsx';
@@ -129,8 +128,6 @@ export function createFieldLock<Name extends string>(names: Readonly<Record<Name
     return { fields: Object.keys(names), why };
   };
 }
-
-export const noValue = <Box color="text-status-inactive">–</Box>;
 
 export function approvalFacts(record: Approvable): Fact[] {
   return [

@@ -1,8 +1,9 @@
-import CollectionPreferences, {
-  type CollectionPreferencesProps,
-} from '@cloudscape-design/components/collection-preferences';
-import { useState } from 'react';
+import type { CollectionPreferencesProps } from '@cloudscape-design/components/collection-preferences';
+import { lazy, Suspense, useState } from 'react';
 import { pageSizes } from './list-address.ts';
+
+// The list is usable before its settings are loaded.
+const CollectionPreferences = lazy(() => import('@cloudscape-design/components/collection-preferences'));
 
 // How the user wants a table, stored by the browser; what the table shows is in the address.
 
@@ -56,26 +57,28 @@ interface ListSettingsProps {
 
 export function ListSettings({ things, columns, preferences, limit, onChange }: ListSettingsProps) {
   return (
-    <CollectionPreferences
-      title="Preferences"
-      confirmLabel="Confirm"
-      cancelLabel="Cancel"
-      preferences={{ ...preferences, pageSize: limit }}
-      pageSizePreference={{
-        title: 'Page size',
-        options: pageSizes.map((value) => ({ value, label: `${value} ${things}` })),
-      }}
-      wrapLinesPreference={{ label: 'Wrap lines', description: 'Show the full text' }}
-      contentDensityPreference={{ label: 'Compact', description: 'Show more rows' }}
-      contentDisplayPreference={{
-        title: 'Columns',
-        options: columns.map(({ id, header }, index) => ({
-          id,
-          label: String(header),
-          alwaysVisible: index === 0,
-        })),
-      }}
-      onConfirm={({ detail }) => onChange(detail)}
-    />
+    <Suspense fallback={null}>
+      <CollectionPreferences
+        title="Preferences"
+        confirmLabel="Confirm"
+        cancelLabel="Cancel"
+        preferences={{ ...preferences, pageSize: limit }}
+        pageSizePreference={{
+          title: 'Page size',
+          options: pageSizes.map((value) => ({ value, label: `${value} ${things}` })),
+        }}
+        wrapLinesPreference={{ label: 'Wrap lines', description: 'Show the full text' }}
+        contentDensityPreference={{ label: 'Compact', description: 'Show more rows' }}
+        contentDisplayPreference={{
+          title: 'Columns',
+          options: columns.map(({ id, header }, index) => ({
+            id,
+            label: String(header),
+            alwaysVisible: index === 0,
+          })),
+        }}
+        onConfirm={({ detail }) => onChange(detail)}
+      />
+    </Suspense>
   );
 }

@@ -1,8 +1,11 @@
-import DateRangePicker, { type DateRangePickerProps } from '@cloudscape-design/components/date-range-picker';
+import type { DateRangePickerProps } from '@cloudscape-design/components/date-range-picker';
 import PropertyFilter, { type PropertyFilterProps } from '@cloudscape-design/components/property-filter';
-import type { Ref } from 'react';
+import { lazy, type Ref, Suspense } from 'react';
 import { type Filters, fromTokens, type ListSpec, toTokens } from './list-address.ts';
 import { formatFieldName, type RecordWords } from './record-words.ts';
+
+// The list is usable before its calendar is loaded.
+const DateRangePicker = lazy(() => import('@cloudscape-design/components/date-range-picker'));
 
 interface RecordFilterProps {
   things: string;
@@ -51,18 +54,20 @@ export function RecordFilter(props: RecordFilterProps) {
         expandToViewport
         i18nStrings={{ enteredTextLabel: (text) => `Search for “${text}”` }}
       />
-      <DateRangePicker
-        value={toRange(filters)}
-        onChange={({ detail }) => onChange({ ...omitCreated(filters), ...fromRange(detail.value) })}
-        relativeOptions={relativeOptions}
-        isValidRange={validateRange}
-        placeholder="Any creation date"
-        ariaLabel="Creation date"
-        absoluteFormat="iso"
-        timeOffset={0}
-        customRelativeRangeUnits={['minute', 'hour', 'day']}
-        expandToViewport
-      />
+      <Suspense fallback={<div className="picker-space" />}>
+        <DateRangePicker
+          value={toRange(filters)}
+          onChange={({ detail }) => onChange({ ...omitCreated(filters), ...fromRange(detail.value) })}
+          relativeOptions={relativeOptions}
+          isValidRange={validateRange}
+          placeholder="Any creation date"
+          ariaLabel="Creation date"
+          absoluteFormat="iso"
+          timeOffset={0}
+          customRelativeRangeUnits={['minute', 'hour', 'day']}
+          expandToViewport
+        />
+      </Suspense>
     </div>
   );
 }

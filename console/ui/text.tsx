@@ -1,3 +1,4 @@
+import Box from '@cloudscape-design/components/box';
 import { useNow } from './screen.ts';
 import { formatAge, formatDuration, formatTime } from './time.ts';
 
@@ -46,3 +47,5 @@ export function Duration({ lengthMs, suffix = '' }: { lengthMs: number; suffix?:
 export function Moment({ at }: { at: string }) {
   return <time dateTime={at}>{formatTime(at)}</time>;
 }
+
+export const noValue = <Box color="text-status-inactive">–</Box>;

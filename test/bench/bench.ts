@@ -4,6 +4,7 @@ import { ensureLocalBuild, root } from '../../bin/local-build.ts';
 import { startService } from '../support/service.ts';
 import { benchAnswers } from './answers.bench.ts';
 import type { Bench } from './bench-ground.ts';
+import { benchConsole } from './console.bench.ts';
 import { benchDynamoDb } from './dynamodb.bench.ts';
 import { benchHealth } from './health.bench.ts';
 import { benchImpact } from './impact.bench.ts';
@@ -33,6 +34,7 @@ const ownGround: Record<string, (count?: number) => Promise<void>> = {
     await benchLearnedIndex(count);
   },
   answers: benchAnswers,
+  console: () => benchConsole(),
 };
 
 const isCount = (argument: string) => /^\d+$/.test(argument);

@@ -1,9 +1,8 @@
 import { useApi } from '../../app/api.ts';
 import { useCaller } from '../../app/caller.tsx';
-import { noValue } from '../../records/approval.tsx';
 import { type RecordColumn, RecordList } from '../../records/record-list.tsx';
 import { PageButton, PageLink } from '../../ui/links.tsx';
-import { Ago, Person } from '../../ui/text.tsx';
+import { Ago, noValue, Person } from '../../ui/text.tsx';
 import { formatTime } from '../../ui/time.ts';
 import { ChangeState, RiskBadge } from './change-labels.tsx';
 import { type Change, changeList, changeListSpec, changePath, changeWords } from './change-words.ts';

@@ -5,17 +5,10 @@ import type { approvedChangeFields } from '../../../contract/change-calendar.ts'
 import { changeTransitions } from '../../../contract/states.ts';
 import { useApi } from '../../app/api.ts';
 import { replaceLocation } from '../../app/router.ts';
-import {
-  type ApprovalApi,
-  ApprovalPage,
-  approvalFacts,
-  createFieldLock,
-  noValue,
-  toSteps,
-} from '../../records/approval.tsx';
+import { type ApprovalApi, ApprovalPage, approvalFacts, createFieldLock, toSteps } from '../../records/approval.tsx';
 import { emptyDraft, toCreation } from '../../records/record-draft.ts';
 import { EditRecordPage, RecordEditor } from '../../records/record-editor.tsx';
-import { Email, Moment } from '../../ui/text.tsx';
+import { Email, Moment, noValue } from '../../ui/text.tsx';
 import { CiListField } from '../cmdb/ci-controls.tsx';
 import { CiLinks } from '../cmdb/ci-links.tsx';
 import { ChangeState, RiskBadge } from './change-labels.tsx';

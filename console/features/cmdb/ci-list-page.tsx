@@ -1,9 +1,8 @@
 import { useApi } from '../../app/api.ts';
 import { useHasRole } from '../../app/caller.tsx';
-import { noValue } from '../../records/approval.tsx';
 import { type RecordColumn, RecordList } from '../../records/record-list.tsx';
 import { PageButton, PageLink } from '../../ui/links.tsx';
-import { Ago } from '../../ui/text.tsx';
+import { Ago, noValue } from '../../ui/text.tsx';
 import { CiStatusLabel } from './ci-links.tsx';
 import { type Ci, ciList, ciListSpec, ciPath, ciWords } from './ci-words.ts';
 

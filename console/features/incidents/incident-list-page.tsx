@@ -1,16 +1,26 @@
 import Box from '@cloudscape-design/components/box';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import { Suspense } from 'react';
 import { useApi } from '../../app/api.ts';
 import { useCaller } from '../../app/caller.tsx';
-import { noValue } from '../../records/approval.tsx';
-import { type RecordColumn, RecordList } from '../../records/record-list.tsx';
+import { type BulkModalProps, type RecordColumn, RecordList } from '../../records/record-list.tsx';
+import { lazyPage } from '../../ui/lazy-page.ts';
 import { PageLink } from '../../ui/links.tsx';
 import { useStore } from '../../ui/store.ts';
-import { Ago, Person } from '../../ui/text.tsx';
-import { BulkUpdate } from './bulk-update.tsx';
+import { Ago, noValue, Person } from '../../ui/text.tsx';
 import { PriorityBadge, SlaLabel, StateLabel } from './incident-labels.tsx';
 import { type Incident, incidentListSpec, incidentPath, incidentViews, incidentWords } from './incident-words.ts';
 import { collectValues, knownValues } from './known-values.ts';
+
+const LoadedBulkUpdate = lazyPage(() => import('./bulk-update.tsx'), 'BulkUpdate');
+
+function BulkUpdate(props: BulkModalProps<Incident>) {
+  return (
+    <Suspense fallback={null}>
+      <LoadedBulkUpdate {...props} />
+    </Suspense>
+  );
+}
 
 export function IncidentListPage() {
   const { client } = useApi();

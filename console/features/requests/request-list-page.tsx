@@ -1,9 +1,9 @@
 import { useApi } from '../../app/api.ts';
 import { useCaller } from '../../app/caller.tsx';
-import { ApprovalState, noValue } from '../../records/approval.tsx';
+import { ApprovalState } from '../../records/approval.tsx';
 import { type RecordColumn, RecordList } from '../../records/record-list.tsx';
 import { PageLink } from '../../ui/links.tsx';
-import { Ago, Person } from '../../ui/text.tsx';
+import { Ago, noValue, Person } from '../../ui/text.tsx';
 import {
   requestList,
   requestListSpec,

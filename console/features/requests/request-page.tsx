@@ -10,12 +10,11 @@ import {
   ApprovalState,
   approvalFacts,
   createFieldLock,
-  noValue,
   toSteps,
 } from '../../records/approval.tsx';
 import { emptyDraft, toCreation } from '../../records/record-draft.ts';
 import { EditRecordPage, RecordEditor } from '../../records/record-editor.tsx';
-import { Email } from '../../ui/text.tsx';
+import { Email, noValue } from '../../ui/text.tsx';
 import {
   requestFields,
   requestList,

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { buildConsole, type ConsoleBuild } from '../../../bin/build-console.ts';
 
 describe('buildConsole', () => {
@@ -26,10 +27,12 @@ describe('buildConsole', () => {
     for (const name of scripts) expect(readFileSync(join(folder, name), 'utf8')).not.toContain('ZodObject');
   });
 
-  it('names only files that exist', () => {
+  it('names only files that exist, and few enough for a quick first view', () => {
     const addresses = [...page().matchAll(/(?:src|href)="\/console\/([^"]+)"/g)].map((match) => match[1]);
-    expect(addresses).toHaveLength(4);
+    expect(addresses).toContain('config.json');
     expect(readdirSync(folder)).toEqual(expect.arrayContaining(addresses));
+    const bytes = addresses.map((name) => brotliCompressSync(readFileSync(join(folder, name ?? ''))).length);
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(400_000);
   });
 
   it('needs no inline script or style, which the content security policy forbids', () => {
