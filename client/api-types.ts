@@ -380,6 +380,8 @@ export type OutboundWebhookCreation = {
   events: EventType[];
   /** Conditions on payload fields such as `incident.priority`, `data.priority`, `event` or `changes.state.to`. All must match. */
   filters?: WebhookFilter[] | undefined;
+  /** Format of the request body. `service`: `EventPayload`. `cloudevents`: CloudEvents 1.0 in structured mode. `slack`: message for a Slack incoming webhook. `teams`: Adaptive Card for a Microsoft Teams workflow. */
+  format?: 'service' | 'cloudevents' | 'slack' | 'teams' | undefined;
   /** Whether to sign deliveries with the secret. */
   sign_payloads?: boolean | undefined;
   /** Whether to deliver events. Deactivating the webhook cancels pending deliveries. */
@@ -409,6 +411,8 @@ export type OutboundWebhookUpdate = {
   events?: EventType[] | undefined;
   /** Conditions on payload fields such as `incident.priority`, `data.priority`, `event` or `changes.state.to`. All must match. */
   filters?: WebhookFilter[] | undefined;
+  /** Format of the request body. `service`: `EventPayload`. `cloudevents`: CloudEvents 1.0 in structured mode. `slack`: message for a Slack incoming webhook. `teams`: Adaptive Card for a Microsoft Teams workflow. */
+  format?: 'service' | 'cloudevents' | 'slack' | 'teams' | undefined;
   /** Whether to sign deliveries with the secret. */
   sign_payloads?: boolean | undefined;
   /** Whether to deliver events. Deactivating the webhook cancels pending deliveries. */
@@ -1593,6 +1597,8 @@ export type OutboundWebhook = {
   events: EventType[];
   /** Conditions on payload fields such as `incident.priority`, `data.priority`, `event` or `changes.state.to`. All must match. */
   filters: WebhookFilter[];
+  /** Format of the request body. `service`: `EventPayload`. `cloudevents`: CloudEvents 1.0 in structured mode. `slack`: message for a Slack incoming webhook. `teams`: Adaptive Card for a Microsoft Teams workflow. */
+  format: 'service' | 'cloudevents' | 'slack' | 'teams';
   /** Whether to sign deliveries with the secret. */
   sign_payloads: boolean;
   /** Whether to deliver events. Deactivating the webhook cancels pending deliveries. */
@@ -1679,7 +1685,7 @@ export type Delivery = {
       id: string;
       url: string;
     };
-  };
+  } | FormattedPayload;
 };
 
 /** Delivery attempt. */
@@ -1722,6 +1728,9 @@ export type EventData = {
   withheld?: 'record_deleted' | undefined;
   [field: string]: unknown;
 };
+
+/** Body in another `format` of the webhook. */
+export type FormattedPayload = Record<string, unknown>;
 
 /** Result of the recovery. */
 export type RecoveryStarted = {

@@ -69,6 +69,10 @@ const deliverySummary = z
 
 export type DeliverySummary = z.infer<typeof deliverySummary>;
 
+const formattedPayload = z
+  .record(z.string(), z.unknown())
+  .meta({ id: 'FormattedPayload', description: 'Body in another `format` of the webhook.' });
+
 const pingPayload = z.strictObject({
   event: z.literal('ping'),
   timestamp: timestamp('Time of the request.'),
@@ -80,7 +84,9 @@ export const delivery = z
   .strictObject({
     ...summaryFields,
     attempts: z.array(attempt).meta({ description: 'Attempts, oldest first.' }),
-    payload: z.union([eventPayload, pingPayload]).meta({ description: 'Request body, identical in every attempt.' }),
+    payload: z
+      .union([eventPayload, pingPayload, formattedPayload])
+      .meta({ description: 'Request body, identical in every attempt.' }),
   })
   .meta({ id: 'Delivery', description: 'Delivery of an event to a webhook. Retained for 30 days.' });
 

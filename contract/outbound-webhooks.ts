@@ -27,6 +27,10 @@ import {
 
 // Outbound webhooks deliver events to other systems.
 
+export const outboundFormats = ['service', 'cloudevents', 'slack', 'teams'] as const;
+
+export type OutboundFormat = (typeof outboundFormats)[number];
+
 const settings = {
   name: line(100, 'Display name.'),
   url: receiverUrl,
@@ -41,6 +45,11 @@ const settings = {
     description:
       'Conditions on payload fields such as `incident.priority`, `data.priority`, `event` or `changes.state.to`. All must ' +
       'match.',
+  }),
+  format: z.enum(outboundFormats).meta({
+    description:
+      'Format of the request body. `service`: `EventPayload`. `cloudevents`: CloudEvents 1.0 in structured mode. `slack`: ' +
+      'message for a Slack incoming webhook. `teams`: Adaptive Card for a Microsoft Teams workflow.',
   }),
   sign_payloads: z.boolean().meta({ description: 'Whether to sign deliveries with the secret.' }),
   active: z.boolean().meta({
@@ -115,6 +124,7 @@ export const outboundWebhookCreation = withReadOnlyFields(
       ...settings,
       headers: sentHeaders.default({}),
       filters: settings.filters.default([]),
+      format: settings.format.default('service'),
       sign_payloads: settings.sign_payloads.default(false),
       active: settings.active.default(true),
       timeout_seconds: settings.timeout_seconds.default(10),
@@ -152,6 +162,7 @@ export const outboundWebhookExample: OutboundWebhook = {
   inbound_webhook_id: null,
   client_id: null,
   include_own: false,
+  format: 'service',
   disabled_reason: null,
   created_by: 'ada.lovelace@example.com',
   created_at: '2026-03-01T09:30:00.000Z',

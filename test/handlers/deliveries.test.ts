@@ -51,6 +51,21 @@ describe('testOutboundWebhook', () => {
     expect(body).toMatchObject({ status: 'delivered', last_status: 200, attempts: [{ response: 'answer 1' }] });
   });
 
+  it('sends signed events in the format of the webhook', async () => {
+    const path = await aPath({ format: 'cloudevents', events: ['incident.created'], sign_payloads: true });
+    await anIncident(manager);
+    const [request] = await receiver.until(1);
+    expect(request).toMatchObject({
+      headers: { 'content-type': 'application/cloudevents+json; charset=utf-8', 'x-service-event': 'incident.created' },
+      body: { specversion: '1.0', type: 'incident.created', id: request?.headers['webhook-id'] },
+    });
+    await settled();
+    const { body: list } = await manager.get(`${path}/deliveries`);
+    const { body } = await manager.get(`${path}/deliveries/${list.data[0].id}`);
+    expect(body).toMatchObject({ status: 'delivered', payload: request?.body });
+    expectProblem(await manager.patch(path, { format: 'smoke' }), 400, 'invalid_input');
+  });
+
   it('sends no header value and no signature of the previous receiver to a new origin', async () => {
     const path = await aPath({
       sign_payloads: true,

@@ -76,6 +76,7 @@ describe('createOutboundWebhook', () => {
       inbound_webhook_id: null,
       client_id: null,
       include_own: false,
+      format: 'service',
       disabled_reason: null,
       created_by: 'manager@clients.incidents.localhost',
       created_at: expect.stringMatching(/Z$/),

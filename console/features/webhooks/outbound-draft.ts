@@ -19,6 +19,7 @@ export interface OutboundDraft {
   events: readonly EventType[];
   filters: readonly FilterDraft[];
   headers: readonly HeaderRow[];
+  format: OutboundWebhook['format'];
   sign_payloads: boolean;
   active: boolean;
   timeout_seconds: string;
@@ -34,6 +35,7 @@ export const emptyDraft: OutboundDraft = {
   events: [],
   filters: [],
   headers: [],
+  format: 'service',
   sign_payloads: true,
   active: true,
   timeout_seconds: '10',
@@ -50,6 +52,7 @@ export function toDraft(webhook: OutboundWebhook): OutboundDraft {
     events: webhook.events,
     filters: webhook.filters.map(toFilterDraft),
     headers: Object.keys(webhook.headers).map((name) => ({ name, value: '', kept: true })),
+    format: webhook.format,
     sign_payloads: webhook.sign_payloads,
     active: webhook.active,
     timeout_seconds: String(webhook.timeout_seconds),
@@ -67,6 +70,7 @@ export function toSettings(draft: OutboundDraft) {
     events: [...draft.events],
     filters: draft.filters.map(toFilter),
     headers: Object.fromEntries(typed) as Record<string, string>,
+    format: draft.format,
     sign_payloads: draft.sign_payloads,
     active: draft.active,
     timeout_seconds: Number(draft.timeout_seconds),

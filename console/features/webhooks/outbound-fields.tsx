@@ -32,7 +32,7 @@ export function OutboundFields(props: OutboundFieldsProps) {
         <ReceiverFields {...props} />
       </Container>
       <Container header={<Header variant="h2">Events</Header>}>
-        <ToldFields {...props} />
+        <EventFields {...props} />
       </Container>
     </SpaceBetween>
   );
@@ -58,6 +58,13 @@ function ReceiverFields({ draft, problems, onChange }: OutboundFieldsProps) {
           the header values again and copy the new secret, which is shown once after you save.
         </Alert>
       )}
+      <FormField label="Format" description="What the receiver expects in the body of a delivery.">
+        <Select
+          selectedOption={formatOptions.find(({ value }) => value === draft.format) ?? null}
+          options={formatOptions}
+          onChange={({ detail }) => onChange({ format: detail.selectedOption.value as OutboundDraft['format'] })}
+        />
+      </FormField>
       <FormField label="Timeout" description="Maximum response time in seconds." errorText={problems.timeout_seconds}>
         <Input
           type="number"
@@ -90,7 +97,14 @@ function ReceiverFields({ draft, problems, onChange }: OutboundFieldsProps) {
   );
 }
 
-function ToldFields({ draft, problems, onChange }: OutboundFieldsProps) {
+const formatOptions: { value: OutboundDraft['format']; label: string }[] = [
+  { value: 'service', label: 'Event of this service' },
+  { value: 'cloudevents', label: 'CloudEvents 1.0' },
+  { value: 'slack', label: 'Slack message' },
+  { value: 'teams', label: 'Microsoft Teams card' },
+];
+
+function EventFields({ draft, problems, onChange }: OutboundFieldsProps) {
   return (
     <SpaceBetween size="l">
       <FormField label="Events" errorText={problems.events} stretch>

@@ -21,6 +21,7 @@ import {
 } from './delivery.ts';
 import { type DeliveryMessage, parseMessage } from './delivery-queue.ts';
 import type { DeliveryStore } from './delivery-store.ts';
+import { toContentType } from './formats.ts';
 import type { PostResult, PostTo, WatchReceiver } from './receiver.ts';
 import type { RetryMachine } from './retry-machine.ts';
 import { type OutboundRecord, signingSecrets } from './webhook.ts';
@@ -199,7 +200,7 @@ export async function deliveryHeaders(
   const open = (sealed: string) => box.open(webhookId, sealed);
   const secrets = await Promise.all(signingSecrets(document, nowMs).map(open));
   return {
-    'content-type': 'application/json',
+    'content-type': toContentType(document.format),
     'user-agent': `incident-service/${version}`,
     ...own,
     'webhook-id': event_id,

@@ -18,6 +18,7 @@ import {
 } from './delivery.ts';
 import type { DeliveryTools } from './delivery-queue.ts';
 import { creation, type DeliveryKey, type DeliveryStore, deliveryRange, toDelivery } from './delivery-store.ts';
+import { formatPayload } from './formats.ts';
 import { storeAndQueue } from './queue-deliveries.ts';
 import { deliveryLocation, type OutboundDocument, type OutboundRecord, outboundWebhookLocation } from './webhook.ts';
 
@@ -145,15 +146,17 @@ export interface PingTools extends RedeliveryTools {
 /** An event that only this webhook gets, and only once. */
 export function testOutboundWebhook(tools: PingTools): UseCase<typeof routes.testOutboundWebhook> {
   return async ({ params: { id }, headers }, { caller, clock }) => {
-    await findRecord<OutboundDocument>(tools.records, id);
+    const { document } = await findRecord<OutboundDocument>(tools.records, id);
     const nowMs = clock.now();
-    const payload = JSON.stringify({
+    const event = JSON.stringify({
       event: 'ping',
       timestamp: toIso(nowMs),
       service_instance: tools.serviceInstance,
       data: { id, url: tools.publicUrl + outboundWebhookLocation(id) },
     });
-    const ping = createDelivery({ webhookId: id, event: 'ping', eventId: newId('event'), payload }, nowMs);
+    const eventId = newId('event');
+    const payload = formatPayload(document.format, eventId, event);
+    const ping = createDelivery({ webhookId: id, event: 'ping', eventId, payload }, nowMs);
     return startDelivery(ping, toIdempotentRequest('testOutboundWebhook', caller, headers, { id }), tools);
   };
 }

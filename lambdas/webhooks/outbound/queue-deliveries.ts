@@ -4,6 +4,7 @@ import { evaluateFilters } from '../filter.ts';
 import { createDelivery, type Delivery, type Lane, laneNames } from './delivery.ts';
 import type { DeliveryMessage, DeliveryQueue } from './delivery-queue.ts';
 import type { DeliveryStore } from './delivery-store.ts';
+import { formatPayload } from './formats.ts';
 import { isWanted, type OutboundRecord } from './webhook.ts';
 import type { OutboundWebhookList } from './webhook-list.ts';
 
@@ -19,12 +20,10 @@ export async function queueEvents(events: readonly ServiceEvent[], tools: QueueT
   if (events.length === 0) return 0;
   const { webhooks, slow } = await tools.webhooks.withSlow(tools.clock.now());
   const deliveries = events.flatMap((event) =>
-    findReceivers(event, webhooks).map(({ id }) =>
-      createDelivery(
-        { webhookId: id, event: event.type, eventId: event.id, payload: event.payload },
-        Date.parse(event.at),
-      ),
-    ),
+    findReceivers(event, webhooks).map(({ id, document }) => {
+      const payload = formatPayload(document.format, event.id, event.payload);
+      return createDelivery({ webhookId: id, event: event.type, eventId: event.id, payload }, Date.parse(event.at));
+    }),
   );
   await storeAndQueue(assignLanes(deliveries, slow), tools);
   return deliveries.length;

@@ -146,7 +146,9 @@ export function disabled(before: OutboundDocument, reason: string, nowMs: number
 export function toOutboundWebhookResponse({ id, created_at, updated_at, document }: OutboundRecord): OutboundWebhook {
   const { headers, secrets: _, active_since: __, stopped_at: ___, ...settings } = document;
   const names = Object.keys(headers).map((name) => [name, hiddenValue] as const);
-  return { id, ...settings, headers: Object.fromEntries(names), created_at, updated_at };
+  // Webhooks of earlier releases have no format.
+  const format = settings.format ?? 'service';
+  return { id, ...settings, format, headers: Object.fromEntries(names), created_at, updated_at };
 }
 
 /** Names of headers are the same in any case. */

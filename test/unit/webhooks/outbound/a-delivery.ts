@@ -21,6 +21,7 @@ export function aWebhookRecord(fields: Partial<OutboundDocument> = {}, id = 'wh_
     timeout_seconds: 10,
     inbound_webhook_id: null,
     include_own: false,
+    format: 'service',
     disabled_reason: null,
     created_by: 'ada@example.com',
     secrets: [],

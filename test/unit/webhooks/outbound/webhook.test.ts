@@ -174,6 +174,7 @@ describe('the contract of a webhook', () => {
       timeout_seconds: 10,
       inbound_webhook_id: null,
       include_own: false,
+      format: 'service',
     });
   });
 });
