@@ -6,6 +6,7 @@ import type { Functions, ServiceFunction } from './functions.ts';
 import { grantConverse, type LanguageModels } from './language-models.ts';
 import type { ListSnapshots } from './list-snapshots.ts';
 import { matching, type Records } from './records.ts';
+import { Schedule } from './schedule.ts';
 
 export interface AiAssistanceProps {
   functions: Functions;
@@ -78,6 +79,11 @@ export class AiAssistance extends Construct {
       filterCriteria: matching({
         dynamodb: { Keys: { sk: { S: ['#'] } }, NewImage: { type: { S: ['incident', 'article'] } } },
       }),
+    });
+    new Schedule(this, 'Relearning', {
+      minutes: 5,
+      description: 'Learns what the current embedding model has not learned yet.',
+      target: learner,
     });
     return learner;
   }

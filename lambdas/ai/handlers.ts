@@ -1,7 +1,10 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { aiOperations as operations } from '../../contract/ai.ts';
 import { createCiGraphReader } from '../cmdb/wiring.ts';
+import { createFeedStore, type FeedStore } from '../lists/feed-store.ts';
+import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { clock } from '../platform/clock.ts';
+import { env } from '../platform/env.ts';
 import { route, sharedFunction } from '../platform/http/route.ts';
 import { log } from '../platform/log.ts';
 import { memoize } from '../platform/memoize.ts';
@@ -12,8 +15,9 @@ import { askQuestion } from './ask-question.ts';
 import { deployedAssistant, deployedKnowledge } from './deployed-assistant.ts';
 import { deployedQuery } from './deployed-query.ts';
 import { findExemplars } from './find-exemplars.ts';
-import { learnFromRecords as learn } from './learning/learn-from-records.ts';
+import { learnFromRecords as learn, learnRecord } from './learning/learn-from-records.ts';
 import { learnedStore } from './learning/learned-store.ts';
+import { relearnRecords } from './learning/relearn-records.ts';
 import { deployedModel } from './model/deployed-model.ts';
 import { queryRecords } from './query-records.ts';
 import { suggestFields } from './suggest-fields.ts';
@@ -41,12 +45,15 @@ export const learnFromRecords = () => {
   // Missing a resolution of the last two seconds is cheaper than reading the feed for every record of a batch.
   const recentIndex = memoize(index, 2_000, () => clock.now());
   const nearest = nearestIncidents(embed, () => recentIndex('learned'));
-  const tools = {
-    embed,
-    learned: learnedStore(createRecordStore()),
-    resolutionFor: resolutionFinder(nearest, read),
-    clock,
-    log,
-  };
-  return (batch: DynamoDBStreamEvent) => learn(batch, tools);
+  const learned = learnedStore(createRecordStore());
+  const tools = { embed, learned, resolutionFor: resolutionFinder(nearest, read), clock, log };
+  const feeds = { incident: createRecordFeed('incident'), article: createRecordFeed('article') };
+  const relearn = () => relearnRecords({ feeds, read, learned, learnRecord: learnRecord(tools), clock });
+  // The schedule invokes the same function, so that the model is in memory once.
+  return (event: Partial<DynamoDBStreamEvent>) =>
+    event.Records ? learn({ Records: event.Records }, tools) : relearn();
 };
+
+function createRecordFeed(type: string): FeedStore {
+  return createFeedStore(dynamodbClient(), env('RECORDS_TABLE').RECORDS_TABLE, type);
+}

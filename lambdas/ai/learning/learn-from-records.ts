@@ -1,7 +1,7 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { type RecordChange, toRecordChange } from '../../events/event.ts';
 import type { IncidentDocument } from '../../incidents/incident.ts';
-import type { Clock } from '../../platform/clock.ts';
+import { type Clock, toIso } from '../../platform/clock.ts';
 import { errorFields, type Log } from '../../platform/log.ts';
 import type { Embed } from '../embedding/embedder.ts';
 import { packed, packedBytes } from '../embedding/vector.ts';
@@ -44,16 +44,27 @@ async function learn(entry: DynamoDBRecord, tools: LearnTools): Promise<void> {
   const times = { createdAt: entry.dynamodb!.NewImage!.created_at!.S! };
   const subject = toSubject(change, times);
   if (!subject) return;
-  const at = new Date(tools.clock.now()).toISOString();
+  const at = toIso(tools.clock.now());
   if (isNewIncident(change)) await suggest(change, at, tools);
   if (isDeletion(change)) await tools.learned.withdrawSuggestions(change.id, at);
   const before = change.before && toSubject({ type: change.type, after: change.before }, times);
   if (isSame(before?.facts ? before : nothingToLearn, subject)) return;
-  const known = await tools.learned.get(change.id);
-  if (known && known.version >= change.version) return;
-  const textHash = hashUnits(subject.units);
-  const vectors = known?.textHash === textHash ? known.vectors : await embedUnits(subject.units, tools.embed);
-  await tools.learned.put(change.id, { version: change.version, textHash, vectors }, toListing(subject, vectors), at);
+  await learnRecord(tools)(change.id, change.version, subject);
+}
+
+export const learnedTypes = ['incident', 'article'] as const;
+
+export type LearnRecord = (id: string, version: number, subject: Subject) => Promise<void>;
+
+/** Learns a version of a record, unless it or a later one is known. */
+export function learnRecord({ learned, embed, clock }: Pick<LearnTools, 'learned' | 'embed' | 'clock'>): LearnRecord {
+  return async (id, version, subject) => {
+    const known = await learned.get(id);
+    if (known && known.version >= version) return;
+    const textHash = hashUnits(subject.units);
+    const vectors = known?.textHash === textHash ? known.vectors : await embedUnits(subject.units, embed);
+    await learned.put(id, { version, textHash, vectors }, toListing(subject, vectors), toIso(clock.now()));
+  };
 }
 
 function isSame(one: Subject, two: Subject): boolean {

@@ -1,6 +1,7 @@
 import { type Item, type ItemStore, writeWithRetry } from '../../records/item-store.ts';
 import { recordSortKey, toFeedKeys, toItemKey, toTouchedFeedKey } from '../../records/record-item.ts';
 import { embedderName } from '../embedding/model-files.ts';
+import type { RelearningCursor } from './relearn-records.ts';
 
 // | Access pattern              | Call               | Key                              |
 // |-----------------------------|--------------------|----------------------------------|
@@ -8,6 +9,7 @@ import { embedderName } from '../embedding/model-files.ts';
 // | all that was learned        | Query on feed      | feed_pk = chunk.<embedder>#<n>   |
 // | a resolution to suggest     | TransactWriteItems | pk = id, sk = #                  |
 // | who quotes an incident      | Query              | pk = id, sk = quoted#<incident>  |
+// | progress of relearning      | GetItem            | pk = relearning#<embedder>       |
 //
 // The name of the embedder is in the keys, so vectors of different ones never meet.
 
@@ -15,6 +17,9 @@ export const learnedType = `chunk.${embedderName}`;
 
 const quotePrefix = 'quoted#';
 const quotesPerPage = 100;
+
+const cursorKey = `relearning#${embedderName}`;
+const cursorSortKey = 'cursor';
 
 const sortKey = `chunk#${embedderName}`;
 
@@ -38,6 +43,8 @@ export interface LearnedStore {
   suggestResolution(id: string, suggestion: SuggestedResolution, at: string): Promise<boolean>;
   /** Takes back every suggestion that quotes the incident. */
   withdrawSuggestions(sourceId: string, at: string): Promise<void>;
+  readCursor(): Promise<RelearningCursor | undefined>;
+  writeCursor(cursor: RelearningCursor): Promise<void>;
 }
 
 export function learnedStore(store: Pick<ItemStore, 'get' | 'range' | 'transact'>): LearnedStore {
@@ -89,6 +96,14 @@ export function learnedStore(store: Pick<ItemStore, 'get' | 'range' | 'transact'
         for (const { sk } of quotes) await withdraw(store, sk!.S!.slice(quotePrefix.length), sourceId, at);
         after = quotes.length < quotesPerPage ? undefined : quotes.at(-1)!.sk!.S!;
       } while (after !== undefined);
+    },
+    async readCursor() {
+      const item = await store.get(cursorKey, cursorSortKey);
+      return item?.cursor?.S === undefined ? undefined : JSON.parse(item.cursor.S);
+    },
+    async writeCursor(cursor) {
+      const Item = { ...toItemKey(cursorKey, cursorSortKey), cursor: { S: JSON.stringify(cursor) } };
+      await writeWithRetry(store, [{ name: 'cursor', put: { Item } }]);
     },
   };
 }

@@ -1,8 +1,10 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { dimensions, packedBytes, unit } from '../../../lambdas/ai/embedding/vector.ts';
 import { decodeLearned } from '../../../lambdas/ai/knowledge/learned-item.ts';
-import { learnFromRecords } from '../../../lambdas/ai/learning/learn-from-records.ts';
+import { learnFromRecords, learnRecord } from '../../../lambdas/ai/learning/learn-from-records.ts';
 import type { LearnedStore, Remembered } from '../../../lambdas/ai/learning/learned-store.ts';
+import { type RelearningCursor, relearnRecords } from '../../../lambdas/ai/learning/relearn-records.ts';
+import type { ReadRecords } from '../../../lambdas/lists/record-store.ts';
 
 type Document = Readonly<Record<string, unknown>>;
 
@@ -27,6 +29,7 @@ function imageOf(type: string, version: number, { document, deleted = false }: W
 function learner() {
   const known = new Map<string, Remembered & { listing: Uint8Array }>();
   const read: string[] = [];
+  let cursor: RelearningCursor | undefined;
   const last = new Map<string, { version: number; written: Written }>();
   const learned: LearnedStore = {
     get: async (id) => known.get(id),
@@ -36,6 +39,10 @@ function learner() {
     },
     suggestResolution: async () => true,
     withdrawSuggestions: async () => undefined,
+    readCursor: async () => cursor,
+    writeCursor: async (next) => {
+      cursor = next;
+    },
   };
   const embed = async (text: string) => {
     read.push(text);
@@ -58,7 +65,7 @@ function learner() {
       },
     };
   };
-  return { known, read, take, entryOf, shown: (id: string) => decodeLearned(known.get(id)!.listing) };
+  return { known, read, take, entryOf, tools, shown: (id: string) => decodeLearned(known.get(id)!.listing) };
 }
 
 const incident = {
@@ -158,5 +165,60 @@ describe('learnFromRecords', () => {
     const { take, entryOf, known, read } = learner();
     await take(entryOf(type, 'X1', written));
     expect([known.size, read.length]).toEqual([0, 0]);
+  });
+});
+
+describe('relearning after a change of the embedder', () => {
+  const documents = new Map<string, { version: number; document: Document }>([
+    ...Array.from({ length: 60 }, (_, index) => [`INC${index}`, { version: 1, document: incident }] as const),
+    ['KB1', { version: 3, document: article }],
+    ['KB2', { version: 1, document: { ...article, state: 'draft' } }],
+  ]);
+  const feedOf = (prefix: string) => ({
+    shards: 1,
+    async *pages(_: number, behind: string) {
+      const keys = [...documents.keys()].filter((id) => id.startsWith(prefix)).map((id) => toKey(id));
+      yield keys
+        .sort()
+        .filter((key) => key > behind)
+        .map((key) => ({ key, listing: new Uint8Array() }));
+    },
+  });
+  const toKey = (id: string) => `2026-01-01T00:00:${id.replace(/\D/g, '').padStart(2, '0')}.000Z#${id}`;
+  const read = (async (ids: readonly string[]) =>
+    ids.flatMap((id) => {
+      const found = documents.get(id);
+      return found ? [{ record: { id, created_at: '2026-01-01T00:00:00.000Z', ...found }, bytes: 1, feedKey: '' }] : [];
+    })) as ReadRecords;
+
+  it('learns everything once, in bounded runs that continue where the last one stopped', async () => {
+    const { known, read: texts, tools } = learner();
+    let nowMs = 0;
+    const clock = { now: () => nowMs };
+    const feeds = { incident: feedOf('INC'), article: feedOf('KB') };
+    const learn = learnRecord({ ...tools, clock });
+    const slowly: typeof learn = async (...given) => {
+      nowMs += 1_500;
+      await learn(...given);
+    };
+    const run = () => relearnRecords({ feeds, read, learned: tools.learned, learnRecord: slowly, clock });
+    expect(await run()).toBe(50);
+    expect(known.size).toBe(50);
+    expect(await run()).toBe(12);
+    expect(known.size).toBe(61);
+    expect(known.get('KB1')).toMatchObject({ version: 3 });
+    expect(known.has('KB2')).toBe(false);
+    const embedded = texts.length;
+    expect(await run()).toBe(0);
+    expect(texts).toHaveLength(embedded);
+  });
+
+  it('does not embed what is known in this version, and never replaces a later one', async () => {
+    const { known, read: texts, tools } = learner();
+    known.set('INC5', { version: 9, textHash: '', vectors: new Uint8Array(), listing: new Uint8Array() });
+    const feeds = { incident: feedOf('INC'), article: feedOf('KB') };
+    await relearnRecords({ feeds, read, learned: tools.learned, learnRecord: learnRecord(tools), clock: tools.clock });
+    expect(known.get('INC5')).toMatchObject({ version: 9 });
+    expect(texts.filter((text) => text === 'Mail is late')).toHaveLength(59);
   });
 });
