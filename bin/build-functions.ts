@@ -2,16 +2,19 @@ import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
-import { functionsWithModel } from '../lib/functions-with-model.ts';
+import { functionsWithModel, functionWithConsole } from '../lib/functions-with-model.ts';
+import { buildConsole } from './build-console.ts';
 import { type HandlerEntry, handlerEntries, listHandlers, toEntryPoint } from './handler-entries.ts';
 import { modelFiles, modelFolder, verifyModelFiles } from './model-files.ts';
 
 // One esbuild pass bundles every function into one folder, which all functions share as their code: common code is in
 // common chunks, so that eighty functions are built as fast as one and uploaded once. The few that load the embedding
-// model have a folder of their own, with the model beside them; the others start faster without its 50 MB.
+// model have a folder of their own, with the model beside them; the others start faster without its 50 MB. So has the one
+// that publishes the console, with the console.
 
 const outdir = process.env.FUNCTIONS_DIR ?? 'dist/functions';
 const modelOutdir = `${outdir}-with-model`;
+const consoleOutdir = `${outdir}-with-console`;
 
 /** Where the functions will run, as Node names it: Lambda's processors, unless they run on this machine. */
 const platform = process.env.FUNCTIONS_PLATFORM ?? 'linux/arm64';
@@ -20,9 +23,18 @@ const handlers = listHandlers();
 const withModel = new Set<string>(functionsWithModel);
 const bytes = await Promise.all([
   bundle(
-    handlers.filter(({ name }) => !withModel.has(name)),
+    handlers.filter(({ name }) => !withModel.has(name) && name !== functionWithConsole),
     outdir,
   ),
+  bundle(
+    handlers.filter(({ name }) => name === functionWithConsole),
+    consoleOutdir,
+  ).then(async (size) => {
+    // The console's scripts are not modules of the function.
+    rmSync(join(consoleOutdir, 'package.json'));
+    await buildConsole(join(consoleOutdir, 'console'));
+    return size;
+  }),
   bundle(
     handlers.filter(({ name }) => withModel.has(name)),
     modelOutdir,
@@ -31,7 +43,9 @@ const bytes = await Promise.all([
     return size;
   }),
 ]);
-console.log(`${outdir}: ${handlers.length} functions, ${Math.round((bytes[0]! + bytes[1]!) / 1024)} KB`);
+console.log(
+  `${outdir}: ${handlers.length} functions, ${Math.round(bytes.reduce((sum, size) => sum + size) / 1024)} KB`,
+);
 
 /** The size of the code. */
 async function bundle(entries: readonly HandlerEntry[], folder: string): Promise<number> {

@@ -1,12 +1,11 @@
-// Everything that is built, in one process: functions, console and server side by side, then the template from the
+// Everything that is built, in one process: functions (with the console) and server side by side, then the template from the
 // functions, and the functions once more in the form that a local start shares workers with.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepareSharedCode } from '../local/lambda/function-code.ts';
-import { buildConsole } from './build-console.ts';
 import { buildServer } from './build-server.ts';
 
-await Promise.all([import('./build-functions.ts'), buildConsole(), buildServer()]);
+await Promise.all([import('./build-functions.ts'), buildServer()]);
 await import('./app.ts');
 const { CDK_OUTDIR: assembly } = process.env;
 if (assembly) {

@@ -10,7 +10,6 @@ import { fileURLToPath } from 'node:url';
 export const root = nearestPackage(dirname(fileURLToPath(import.meta.url)));
 export const serverBundle = join(root, 'dist/server/serve.mjs');
 export const assemblyFolder = join(root, 'dist/local');
-export const consoleFolder = join(root, 'dist/console');
 export const stackName = 'incidents-local';
 
 const sources = [

@@ -5,28 +5,17 @@ import { pathToFileURL } from 'node:url';
 import { seedDemoData } from '../demo/seed.ts';
 import { demoRoles, ensureDemoUsers, readClient } from '../demo/users.ts';
 import { type Runtime, startRuntime } from '../local/runtime.ts';
-import type { StaticFolder } from '../local/static-files/static-files.ts';
 import { FolderUnavailable, openDataFolder, replaceFile } from '../local/storage/data-folder.ts';
 import { StorageRefused, StorageUnavailable, toStorageError } from '../local/storage/errors.ts';
 import type { Stack } from '../local/template/resource-type.ts';
 import { UnsupportedTemplate } from '../local/template/template.ts';
 import { banner } from './banner.ts';
 import type { Credentials } from './credentials.ts';
-import {
-  assemblyFolder,
-  consoleFolder,
-  ensureLocalBuild,
-  root,
-  serverBundle,
-  stackName,
-  templateFile,
-} from './local-build.ts';
+import { assemblyFolder, ensureLocalBuild, root, serverBundle, stackName, templateFile } from './local-build.ts';
 import { openLogFile } from './log-file.ts';
 import { readSettings, UsageError } from './settings.ts';
 
 const stopBoundMs = 1900;
-const consolePolicy =
-  "default-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; font-src 'self' data:; frame-ancestors 'none'";
 
 // A terminal or pipe that is gone does not end the server.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
@@ -55,7 +44,6 @@ async function main(): Promise<void> {
     allowedHosts,
     port,
     parameters: (publicUrl) => ({ PublicUrl: publicUrl }),
-    staticFolders: (stack) => [consoleFiles(stack)],
     llm,
     ...(empty ? {} : { seed: seedDemoData(stackName, Date.now()) }),
     log,
@@ -129,23 +117,6 @@ function readCredentials(file: string): Partial<Credentials> {
   } catch {
     return {};
   }
-}
-
-/** The console with its configuration, which differs from server to server and is therefore not a file. */
-function consoleFiles(stack: Stack): StaticFolder {
-  const { publicUrl } = stack.environment;
-  const config = {
-    base_url: publicUrl,
-    auth_url: publicUrl,
-    client_id: output(stack, 'ConsoleClientId'),
-    service_instance: 'local',
-  };
-  return {
-    path: '/console/',
-    folder: consoleFolder,
-    made: { 'config.json': JSON.stringify(config) },
-    headers: { 'content-security-policy': consolePolicy },
-  };
 }
 
 function output({ outputs }: Stack, name: string): string {

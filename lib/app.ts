@@ -13,7 +13,7 @@ const context = {
 
 export interface AppOptions {
   outdir: string;
-  /** The folder that bin/build-functions.ts filled; beside it is the one with the embedding model. */
+  /** The folder that bin/build-functions.ts filled; beside it are those with the embedding model and with the console. */
   functionsFolder: string;
 }
 
@@ -27,6 +27,7 @@ export function createApp({ outdir, functionsFolder }: AppOptions): App {
     version,
     code: Code.fromAsset(functionsFolder),
     codeWithModel: Code.fromAsset(`${functionsFolder}-with-model`),
+    codeWithConsole: Code.fromAsset(`${functionsFolder}-with-console`),
   });
   return app;
 }

@@ -23,10 +23,10 @@ export interface Environment {
   waf: boolean;
   /** Concurrent executions of all functions that the account's quota allows; a new account has 10. */
   accountConcurrency: number;
-  /** Pages under this domain may call the API, and app clients get their addresses below it. */
-  serviceDomain: string;
-  /** Where people reach the service, without a trailing slash; absent: the template's parameter PublicUrl says it. */
-  publicUrl?: string;
+  /** Where the address of the service comes from: the template's parameter PublicUrl, or the domain or CloudFront. */
+  address: 'parameter' | 'distribution';
+  /** Pages under this domain may call the API, and app clients get their addresses below it; absent: the host name. */
+  serviceDomain?: string;
   /** The first part of the hosted login's host name; absent: made of the instance and the account. */
   loginPrefix?: string;
   /** Programs that exist from the start, each with the scope of one role. */
@@ -60,6 +60,7 @@ export const environments = {
   local: {
     name: 'local',
     serviceInstance: 'local',
+    address: 'parameter',
     serviceDomain: 'incidents.localhost',
     loginPrefix: 'incidents-local',
     mfa: 'optional',
@@ -82,8 +83,7 @@ export const environments = {
   dev: {
     name: 'dev',
     serviceInstance: 'dev',
-    serviceDomain: 'dev.incidents.example.com',
-    publicUrl: 'https://dev.incidents.example.com',
+    address: 'distribution',
     mfa: 'optional',
     threatProtection: false,
     waf: false,
@@ -99,8 +99,7 @@ export const environments = {
   prod: {
     name: 'prod',
     serviceInstance: 'prod',
-    serviceDomain: 'incidents.example.com',
-    publicUrl: 'https://incidents.example.com',
+    address: 'distribution',
     mfa: 'optional',
     threatProtection: false,
     waf: false,

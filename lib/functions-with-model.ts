@@ -5,3 +5,6 @@
 export const functionsWithModel = ['assist', 'learn-from-records'] as const;
 
 export type FunctionWithModel = (typeof functionsWithModel)[number];
+
+/** It contains the console's files and writes them to their bucket. */
+export const functionWithConsole = 'publish-console';

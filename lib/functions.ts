@@ -3,7 +3,7 @@ import { Architecture, type Code, Function as LambdaFunction, Runtime, Tracing }
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { functionsWithModel } from './functions-with-model.ts';
+import { functionsWithModel, functionWithConsole } from './functions-with-model.ts';
 
 // The one place that makes Lambda functions. Each is two resources, the function and its role with all of its
 // permissions inline, so that eighty of them stay well below CloudFormation's limit of 500 per stack.
@@ -13,6 +13,8 @@ export interface FunctionsProps {
   code: Code;
   /** The folder with those that load the embedding model, and the model. */
   codeWithModel: Code;
+  /** The folder with the function that publishes the console, and the console. */
+  codeWithConsole: Code;
   logRetention: RetentionDays;
   /** Variables that every function gets. */
   environment: Readonly<Record<string, string>>;
@@ -39,14 +41,19 @@ export class Functions extends Construct {
   }
 
   create({ capability, ...props }: FunctionProps): ServiceFunction {
-    const { code, codeWithModel, environment } = this.props;
-    const loadsModel = (functionsWithModel as readonly string[]).includes(props.name);
+    const { environment } = this.props;
     return new ServiceFunction(this, pascalCase(props.name), {
       ...props,
-      code: loadsModel ? codeWithModel : code,
+      code: this.codeFor(props.name),
       environment,
       logGroup: this.logGroup(capability),
     });
+  }
+
+  private codeFor(name: string): Code {
+    const { code, codeWithModel, codeWithConsole } = this.props;
+    if (name === functionWithConsole) return codeWithConsole;
+    return functionsWithModel.some((one) => one === name) ? codeWithModel : code;
   }
 
   private logGroup(capability: string): LogGroup {
@@ -69,6 +76,8 @@ interface ServiceFunctionProps extends Omit<FunctionProps, 'capability'> {
 
 /** A function that has no permission but to write its log and its traces; each grant adds exactly one more. */
 export class ServiceFunction extends Construct {
+  /** Known before the function exists, so the gateway can refer to a function that refers to the gateway's address. */
+  readonly name: string;
   readonly lambda: LambdaFunction;
   // The gateway gives up after 29 seconds; a function that is still running then works for nobody.
   readonly timeoutSeconds: number = 28;
@@ -77,6 +86,7 @@ export class ServiceFunction extends Construct {
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
     this.timeoutSeconds = props.timeoutSeconds ?? this.timeoutSeconds;
+    this.name = `${Stack.of(this).stackName}-${props.name}`;
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       inlinePolicies: { permissions: this.policy },
@@ -88,7 +98,7 @@ export class ServiceFunction extends Construct {
       reason: 'X-Ray has no resources to name: its two write actions can be granted on * only.',
     });
     this.lambda = new LambdaFunction(this, 'Function', {
-      functionName: `${Stack.of(this).stackName}-${props.name}`,
+      functionName: this.name,
       description: props.description,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,

@@ -14,7 +14,7 @@ export interface GatewayBodyProps {
   authorizer: string;
   /** The role with which the gateway invokes all of them. */
   credentials: string;
-  allowedOrigin: string;
+  allowedOrigin: string | undefined;
 }
 
 export function gatewayBody(props: GatewayBodyProps): Record<string, unknown> {

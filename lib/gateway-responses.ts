@@ -70,13 +70,13 @@ const gatewayProblems: Readonly<Record<string, GatewayProblem>> = {
 };
 
 /** The value of `x-amazon-apigateway-gateway-responses`. */
-export function gatewayResponses(allowedOrigin: string): Record<string, unknown> {
+export function gatewayResponses(allowedOrigin: string | undefined): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(gatewayProblems).map(([type, problem]) => [type, gatewayResponse(problem, allowedOrigin)]),
   );
 }
 
-function gatewayResponse({ code, detail, headers = {} }: GatewayProblem, allowedOrigin: string) {
+function gatewayResponse({ code, detail, headers = {} }: GatewayProblem, allowedOrigin: string | undefined) {
   const { status } = errors[code];
   const fixed: Record<keyof typeof commonResponseHeaders | string, string> = {
     'Content-Type': problemContentType,
@@ -85,8 +85,10 @@ function gatewayResponse({ code, detail, headers = {} }: GatewayProblem, allowed
     'X-RateLimit-Reset': '0',
     ...fixedResponseHeaders,
     Vary: 'Origin',
-    'Access-Control-Allow-Origin': allowedOrigin,
-    'Access-Control-Expose-Headers': exposedHeaders.join(', '),
+    ...(allowedOrigin && {
+      'Access-Control-Allow-Origin': allowedOrigin,
+      'Access-Control-Expose-Headers': exposedHeaders.join(', '),
+    }),
     ...headers,
   };
   const quoted = Object.entries(fixed).map(([name, value]) => [`gatewayresponse.header.${name}`, `'${value}'`]);

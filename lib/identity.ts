@@ -23,6 +23,8 @@ import type { Records } from './records.ts';
 export interface IdentityProps {
   environment: Environment;
   publicUrl: string;
+  /** Where the hosted login and the OAuth endpoints are. */
+  authUrl: string;
   functions: Functions;
   records: Records;
 }
@@ -40,15 +42,14 @@ export class Identity extends Construct {
   readonly clients: ReadonlyMap<string, UserPoolClient>;
   private readonly records: Records;
 
-  constructor(scope: Construct, id: string, { environment, publicUrl, functions, records }: IdentityProps) {
+  constructor(scope: Construct, id: string, { environment, publicUrl, authUrl, functions, records }: IdentityProps) {
     super(scope, id);
     this.records = records;
     this.userPool = this.createUserPool(environment);
-    const hostedLogin = this.userPool.addDomain('HostedLogin', {
-      cognitoDomain: { domainPrefix: this.loginPrefix(environment) },
+    this.userPool.addDomain('HostedLogin', {
+      cognitoDomain: { domainPrefix: toLoginPrefix(Stack.of(this), environment) },
     });
-    // On one machine everything has the one address; AWS gives the hosted login a host of its own.
-    this.authUrl = environment.publicUrl === undefined ? publicUrl : hostedLogin.baseUrl();
+    this.authUrl = authUrl;
     for (const [index, role] of roles.entries()) {
       new UserPoolGroup(this, `Group-${role}`, {
         userPool: this.userPool,
@@ -61,11 +62,6 @@ export class Identity extends Construct {
     this.console = this.createConsoleClient(publicUrl);
     this.clients = this.createClients(environment);
     this.authorizer = this.createAuthorizer(functions);
-  }
-
-  /** Unique in a region, whoever else deploys this service there. */
-  private loginPrefix({ loginPrefix, serviceInstance }: Environment): string {
-    return loginPrefix ?? `incidents-${serviceInstance}-${Stack.of(this).account}`;
   }
 
   /** Finding out whom a token belongs to. */
@@ -186,4 +182,14 @@ export class Identity extends Construct {
     this.grantIdentify(authorizer);
     return authorizer;
   }
+}
+
+/** Where Cognito serves the hosted login. */
+export function toLoginUrl(stack: Stack, environment: Environment): string {
+  return `https://${toLoginPrefix(stack, environment)}.auth.${stack.region}.amazoncognito.com`;
+}
+
+/** Unique in a region, whoever else deploys this service there. */
+function toLoginPrefix(stack: Stack, { loginPrefix, serviceInstance }: Environment): string {
+  return loginPrefix ?? `incidents-${serviceInstance}-${stack.account}`;
 }

@@ -2,6 +2,7 @@ import {
   AccessLogFormat,
   ApiDefinition,
   CfnApiKey,
+  type CfnDeployment,
   CfnUsagePlan,
   CfnUsagePlanKey,
   EndpointType,
@@ -13,8 +14,9 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import type { UserPoolClient } from 'aws-cdk-lib/aws-cognito';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { CfnFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
-import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
+import { Fn, RemovalPolicy, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { stageName } from '../contract/http.ts';
 import { rateLimits } from '../contract/rate-limits.ts';
@@ -32,7 +34,8 @@ import { watchedOperations } from './watched-operations.ts';
 
 export interface RestApiProps {
   environment: Environment;
-  publicUrl: string;
+  /** Web pages of this origin may read the gateway's own errors; absent: only those of the same origin can exist. */
+  allowedOrigin: string | undefined;
   identity: Identity;
   routes: Routes;
 }
@@ -58,7 +61,7 @@ export class RestApi extends Construct {
     );
   }
 
-  private createApi({ environment, publicUrl, identity, routes }: RestApiProps): SpecRestApi {
+  private createApi({ environment, allowedOrigin, identity, routes }: RestApiProps): SpecRestApi {
     const functions = new Set([...Object.values(routes.functions), routes.unmatched, identity.authorizer]);
     const body = gatewayBody({
       title: `incidents-${environment.serviceInstance}`,
@@ -66,7 +69,7 @@ export class RestApi extends Construct {
       unmatchedIntegration: invocationOf(routes.unmatched),
       authorizer: invocationOf(identity.authorizer),
       credentials: this.invokingRole(functions).roleArn,
-      allowedOrigin: publicUrl,
+      allowedOrigin,
     });
     const api = new SpecRestApi(this, 'Api', {
       restApiName: `incidents-${environment.serviceInstance}`,
@@ -87,6 +90,9 @@ export class RestApi extends Construct {
         accessLogFormat: AccessLogFormat.custom(JSON.stringify(accessLogFields)),
       },
     });
+    // The body only names the functions, so they must exist before requests can reach them.
+    const deployment = api.latestDeployment?.node.defaultChild as CfnDeployment;
+    for (const { lambda } of functions) deployment.addResourceDependency(lambda.node.defaultChild as CfnFunction);
     acknowledge(api);
     return api;
   }
@@ -97,7 +103,7 @@ export class RestApi extends Construct {
 
   /** One role for all integrations takes the place of a permission resource per function and route. */
   private invokingRole(functions: ReadonlySet<ServiceFunction>): Role {
-    const resources = [...functions].map(({ lambda }) => lambda.functionArn);
+    const resources = [...functions].map((fn) => Fn.sub(toArnTemplate(fn)));
     const statement = new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources });
     return new Role(this, 'InvokingRole', {
       assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),
@@ -136,9 +142,14 @@ function watchedMethods(): Record<string, MethodDeploymentOptions> {
   return Object.fromEntries(watchedOperations.map(({ method, resource }) => [`${resource}/${method}`, options]));
 }
 
-function invocationOf({ lambda }: ServiceFunction): string {
-  const { partition, region } = Stack.of(lambda);
-  return `arn:${partition}:apigateway:${region}:lambda:path/2015-03-31/functions/${lambda.functionArn}/invocations`;
+function invocationOf(fn: ServiceFunction): string {
+  const gateway = `arn:\${AWS::Partition}:apigateway:\${AWS::Region}:lambda:path/2015-03-31/functions`;
+  return Fn.sub(`${gateway}/${toArnTemplate(fn)}/invocations`);
+}
+
+/** By name: a reference to the function itself would be circular, since functions refer to the address of the gateway. */
+function toArnTemplate({ name }: ServiceFunction): string {
+  return `arn:\${AWS::Partition}:lambda:\${AWS::Region}:\${AWS::AccountId}:function:${name}`;
 }
 
 const accessLogFields = {

@@ -1,16 +1,23 @@
 import type { Code } from 'aws-cdk-lib/aws-lambda';
-import { CfnOutput, CfnParameter, DefaultStackSynthesizer, type IStackSynthesizer, Stack } from 'aws-cdk-lib/core';
+import {
+  CfnOutput,
+  CfnParameter,
+  DefaultStackSynthesizer,
+  type IStackSynthesizer,
+  Lazy,
+  Stack,
+} from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
-import { stageName } from '../contract/http.ts';
 import { AiAssistance } from './ai-assistance.ts';
 import { ApiKeys } from './api-keys.ts';
 import { Audit } from './audit.ts';
 import { BulkJobs } from './bulk-jobs.ts';
+import { ConsoleFiles } from './console-files.ts';
 import type { Environment } from './environments.ts';
 import { EventLog } from './event-log.ts';
 import { EventPipeline } from './event-pipeline.ts';
 import { Functions } from './functions.ts';
-import { Identity } from './identity.ts';
+import { Identity, toLoginUrl } from './identity.ts';
 import { ListSnapshots } from './list-snapshots.ts';
 import { Operations } from './operations.ts';
 import { Records } from './records.ts';
@@ -18,6 +25,7 @@ import { RestApi } from './rest-api.ts';
 import { Routes } from './routes.ts';
 import { Secrets } from './secrets.ts';
 import { ServiceLevels } from './service-levels.ts';
+import { WebHosting } from './web-hosting.ts';
 import { WebhookDelivery } from './webhook-delivery.ts';
 
 export interface ServiceStackProps {
@@ -27,10 +35,12 @@ export interface ServiceStackProps {
   code: Code;
   /** The folder with those that load the embedding model. */
   codeWithModel: Code;
+  /** The folder with the console and the function that publishes it. */
+  codeWithConsole: Code;
 }
 
 export class ServiceStack extends Stack {
-  constructor(scope: Construct, id: string, { environment, version, code, codeWithModel }: ServiceStackProps) {
+  constructor(scope: Construct, id: string, { environment, version, ...code }: ServiceStackProps) {
     // CDK's interfaces and classes disagree under exactOptionalPropertyTypes, hence the `as`.
     const synthesizer = new DefaultStackSynthesizer({ generateBootstrapVersionRule: false });
     super(scope, id, {
@@ -39,14 +49,13 @@ export class ServiceStack extends Stack {
       description: 'Incident management service',
       synthesizer: synthesizer as IStackSynthesizer,
     });
-    const publicUrl = environment.publicUrl ?? this.publicUrlParameter();
+    const { publicUrl, authUrl, webHosting } = this.createAddresses(environment, () => restApi.api.restApiId);
 
     const functions = new Functions(this, 'Functions', {
-      code,
-      codeWithModel,
+      ...code,
       logRetention: environment.logRetention,
       environment: {
-        SERVICE_DOMAIN: environment.serviceDomain,
+        SERVICE_DOMAIN: environment.serviceDomain ?? toHostName(environment, webHosting),
         SERVICE_INSTANCE: environment.serviceInstance,
         SERVICE_VERSION: version,
         SLA_MINUTES: JSON.stringify(environment.slaMinutes),
@@ -55,7 +64,7 @@ export class ServiceStack extends Stack {
     });
     const records = new Records(this, 'Records', environment);
     const secrets = new Secrets(this, 'Secrets', environment);
-    const identity = new Identity(this, 'Identity', { environment, publicUrl, functions, records });
+    const identity = new Identity(this, 'Identity', { environment, publicUrl, authUrl, functions, records });
     const apiKeys = new ApiKeys(this, 'ApiKeys', { environment, functions, records, identity });
     const serviceLevels = new ServiceLevels(this, 'ServiceLevels', { functions, records });
     const bulkJobs = new BulkJobs(this, 'BulkJobs', { functions, records });
@@ -91,7 +100,16 @@ export class ServiceStack extends Stack {
       eventLog,
       webhookDelivery,
     });
-    const restApi = new RestApi(this, 'RestApi', { environment, publicUrl, identity, routes });
+    const config = {
+      base_url: publicUrl,
+      auth_url: authUrl,
+      client_id: identity.console.userPoolClientId,
+      service_instance: environment.serviceInstance,
+    };
+    new ConsoleFiles(this, 'ConsoleFiles', { functions, bucket: webHosting.bucket, config });
+    // Without a domain, no other origin is under the service's own one, and the gateway cannot refer to CloudFront.
+    const allowedOrigin = environment.address === 'parameter' || environment.domain ? publicUrl : undefined;
+    const restApi = new RestApi(this, 'RestApi', { environment, allowedOrigin, identity, routes });
     new Operations(this, 'Operations', {
       environment,
       aiAssistance,
@@ -106,16 +124,25 @@ export class ServiceStack extends Stack {
       webhookDelivery,
     });
 
-    // On one machine everything has the one address; AWS gives the gateway a host of its own.
-    const deployed = environment.publicUrl !== undefined;
-    const apiUrl = deployed ? restApi.api.deploymentStage.urlForPath('/') : `${publicUrl}/${stageName}/`;
-    this.output('ApiUrl', `${apiUrl}api/v1`);
-    this.output('AuthUrl', identity.authUrl);
+    // What the client library takes as its base URL.
+    this.output('ApiUrl', publicUrl);
+    this.output('AuthUrl', authUrl);
+    this.output('ConsoleUrl', `${publicUrl}/console/`);
+    this.output('DistributionDomain', webHosting.distribution.distributionDomainName);
     this.output('UserPoolId', identity.userPool.userPoolId);
     this.output('ConsoleClientId', identity.console.userPoolClientId);
     for (const [name, client] of identity.clients) {
       this.output(`${name[0]!.toUpperCase()}${name.slice(1)}ClientId`, client.userPoolClientId);
     }
+  }
+
+  /** On one machine everything has one address; AWS gives the hosted login a host of its own. */
+  private createAddresses(environment: Environment, restApiId: () => string) {
+    const apiHost = `${Lazy.string({ produce: restApiId })}.execute-api.${this.region}.${this.urlSuffix}`;
+    const parameter = environment.address === 'parameter' ? this.publicUrlParameter() : undefined;
+    const authUrl = parameter ?? toLoginUrl(this, environment);
+    const webHosting = new WebHosting(this, 'WebHosting', { environment, apiHost, authUrl });
+    return { publicUrl: parameter ?? `https://${toHostName(environment, webHosting)}`, authUrl, webHosting };
   }
 
   private publicUrlParameter(): string {
@@ -130,4 +157,8 @@ export class ServiceStack extends Stack {
   private output(name: string, value: string): void {
     new CfnOutput(this, name, { value });
   }
+}
+
+function toHostName({ domain }: Environment, { distribution }: WebHosting): string {
+  return domain?.name ?? distribution.distributionDomainName;
 }

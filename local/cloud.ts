@@ -9,6 +9,8 @@ import { createBedrock } from './bedrock/bedrock.ts';
 import type { ForwardOptions } from './bedrock/forwarded/forwarded-model.ts';
 import type { Clock } from './clock/clock.ts';
 import { createCloudFormation } from './cloudformation/cloudformation.ts';
+import { resourceTypes as cloudFormationTypes } from './cloudformation/custom-resources.ts';
+import { resourceTypes as cloudFrontTypes } from './cloudfront/resource-types.ts';
 import { Metrics } from './cloudwatch/metrics.ts';
 import { type Cognito, createCognito } from './cognito/cognito.ts';
 import { resourceTypes as cognitoTypes } from './cognito/resource-types.ts';
@@ -25,7 +27,7 @@ import { resourceTypes as lambdaTypes } from './lambda/resource-types.ts';
 import type { Log } from './log.ts';
 import type { RuntimeService } from './runtime-service.ts';
 import { resourceTypes as s3Types } from './s3/resource-types.ts';
-import { createS3 } from './s3/s3.ts';
+import { createS3, type S3 } from './s3/s3.ts';
 import { resourceTypes as schedulerTypes } from './scheduler/resource-types.ts';
 import { createScheduler } from './scheduler/scheduler.ts';
 import { resourceTypes as snsTypes } from './sns/resource-types.ts';
@@ -41,6 +43,8 @@ import type { Resource, ResourceTypes, Stack, StackEnvironment } from './templat
 /** Every CloudFormation type that a service supports. */
 export const resourceTypes: ResourceTypes = {
   ...apiGatewayTypes,
+  ...cloudFormationTypes,
+  ...cloudFrontTypes,
   ...cognitoTypes,
   ...dynamoDbTypes,
   ...iamTypes,
@@ -77,6 +81,7 @@ export interface Cloud {
   readonly apiKeys: ApiKeyStore;
   readonly sns: Sns;
   readonly metrics: Metrics;
+  readonly s3: S3;
   /** In load and start order. */
   readonly services: readonly LoadedService[];
   /** They call functions on their own, so they load and start after all services. */
@@ -145,7 +150,7 @@ export function createCloud(options: CloudOptions): Cloud {
       : functions.identify(accessKeyId);
   endpoint.open({ services: awsServices, authorize: iam.authorize, identify });
   const eventSources = [mappings, scheduler];
-  return { apiKeys: apiGateway.keys, cognito, dynamoDb, sns, metrics, services, eventSources, functions, invoke };
+  return { apiKeys: apiGateway.keys, cognito, dynamoDb, sns, s3, metrics, services, eventSources, functions, invoke };
 }
 
 type RoleCalls = ReturnType<typeof createRoleCalls>;

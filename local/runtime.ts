@@ -8,12 +8,13 @@ import type { ForwardOptions } from './bedrock/forwarded/forwarded-model.ts';
 import { Clock } from './clock/clock.ts';
 import { installShiftedDate, realNow } from './clock/shifted-date.ts';
 import { type Cloud, createCloud, resourceTypes } from './cloud.ts';
+import { CustomResources } from './cloudformation/custom-resources.ts';
+import { Distribution } from './cloudfront/distribution.ts';
 import { describeAlarms } from './cloudwatch/alarms.ts';
 import { Control } from './control/control.ts';
 import type { Log } from './log.ts';
 import { type PublicRoutes, PublicServer } from './public-server.ts';
 import { applySeed, findPendingSeed, type Seed } from './seed.ts';
-import { type StaticFolder, serveStatic } from './static-files/static-files.ts';
 import { lockFolder } from './storage/data-folder.ts';
 import { Storage } from './storage/storage.ts';
 import { StorageFaults } from './storage/storage-faults.ts';
@@ -34,8 +35,6 @@ export interface RuntimeOptions {
   /** Host names that the public server serves, besides `host` and those of loopback. */
   allowedHosts?: readonly string[];
   parameters(publicUrl: string): Record<string, string>;
-  /** Folders that the public server also serves; they may depend on the stack's outputs. */
-  staticFolders?(stack: Stack): readonly StaticFolder[];
   /** Seed data for an empty data folder. */
   seed?: Seed;
   /** An external language model; absent: the built-in one answers. */
@@ -115,7 +114,8 @@ async function start(options: RuntimeOptions, undo: Undo, stop: () => Promise<vo
   // Stop accepting requests before the services stop.
   undo.push(() => server.close());
   const control = createControl(clock, endpoint, cloud, faults, stack);
-  server.open(createPublicRoutes(options, stack, { server, gateway, cloud, control }));
+  const distribution = createDistribution(stack, { gateway, cloud, storage, log });
+  server.open(createPublicRoutes({ server, gateway, cloud, control, distribution }));
   await startServices(cloud.eventSources, undo);
   const callAws: Runtime['callAws'] = (service, operation, input) => endpoint.call(service, operation, input, operator);
   const { publicUrl, awsUrl } = environment;
@@ -158,23 +158,50 @@ function createControl(
   });
 }
 
+interface DistributionServices {
+  gateway: ApiGateway;
+  cloud: Cloud;
+  storage: Storage;
+  log: Log;
+}
+
+function createDistribution(
+  stack: Stack,
+  { gateway, cloud, storage, log }: DistributionServices,
+): Distribution | undefined {
+  const [resource] = stack.ofType('AWS::CloudFront::Distribution');
+  if (!resource) return undefined;
+  // They may fill the buckets behind the distribution.
+  const customResources = new CustomResources({ stack, storage, invoke: cloud.functions.invoke.bind(cloud.functions) });
+  return new Distribution(resource, {
+    stack,
+    log,
+    callGateway: (request, response) => gateway.handle(request, response),
+    async readObject(bucket, key) {
+      await customResources.deploy();
+      return cloud.s3.readObject(bucket, key);
+    },
+  });
+}
+
 interface PublicServices {
   server: PublicServer;
   gateway: ApiGateway;
   cloud: Cloud;
   control: Control;
+  distribution: Distribution | undefined;
 }
 
-function createPublicRoutes(options: RuntimeOptions, stack: Stack, services: PublicServices): PublicRoutes {
-  const { server, gateway, cloud, control } = services;
-  const staticFolders = options.staticFolders?.(stack) ?? [];
+/** One address for all: the distribution, the hosted login, which has its own host name on AWS, and /_local. */
+function createPublicRoutes({ server, gateway, cloud, control, distribution }: PublicServices): PublicRoutes {
   return {
     async handle(request, response) {
       const path = request.url ?? '/';
-      if (path.startsWith(`${gateway.basePath}/`)) return gateway.handle(request, response);
       if (path.startsWith('/_local/')) return control.handle(request, response, server.allowsOrigin(request));
-      if (staticFolders.some((mount) => serveStatic(mount, request, response))) return;
+      if (distribution?.matches(path)) return distribution.handle(request, response);
+      if (!distribution && path.startsWith(`${gateway.basePath}/`)) return gateway.handle(request, response);
       if (await cloud.cognito.handle(request, response)) return;
+      if (distribution) return distribution.handle(request, response);
       response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found\n');
     },
     reject: (socket, reason) => gateway.rejectUnreadable(socket, reason),

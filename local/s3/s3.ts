@@ -10,7 +10,7 @@ import type { RuntimeService } from '../runtime-service.ts';
 import { StorageUnavailable, toStorageError } from '../storage/errors.ts';
 import type { StorageFaults } from '../storage/storage-faults.ts';
 import type { Resource, StackEnvironment } from '../template/resource-type.ts';
-import { ObjectStore } from './object-store.ts';
+import { ObjectStore, type StoredObject } from './object-store.ts';
 import { handleRequest } from './operations.ts';
 
 export interface S3Options {
@@ -23,6 +23,8 @@ export interface S3Options {
 
 export interface S3 extends RuntimeService {
   readonly service: AwsService;
+  /** Reads an object for another service of the account; the caller must close it. */
+  readObject(bucket: string, key: string): Promise<StoredObject | undefined>;
   /** Sets up the buckets of the template. */
   load(resources: readonly Resource[]): void;
 }
@@ -45,6 +47,9 @@ export function createS3({ dataFolder, faults, environment, clock, log }: S3Opti
           return toS3Error(internalError, request.method);
         }
       },
+    },
+    async readObject(bucket, key) {
+      return buckets.get(bucket)?.get(key);
     },
     load(resources) {
       for (const { type, physicalId, logicalId } of resources) {

@@ -23,10 +23,5 @@ export const ignoredTypes: ResourceTypes = {
   'AWS::Logs::MetricFilter': ignore('logs', 'metric-filter:'),
   // The gateway's account-wide logging role.
   'AWS::ApiGateway::Account': ignore('apigateway', 'account/'),
-  // The runtime's own HTTP server takes the place of the edge network.
-  'AWS::CloudFront::Distribution': ignore('cloudfront', 'distribution/', ['Id', 'DomainName']),
-  'AWS::CloudFront::OriginAccessControl': ignore('cloudfront', 'origin-access-control/', ['Id']),
-  'AWS::CloudFront::ResponseHeadersPolicy': ignore('cloudfront', 'response-headers-policy/', ['Id']),
-  'AWS::CloudFront::Function': ignore('cloudfront', 'function/', ['FunctionARN', 'FunctionMetadata.FunctionARN']),
   'AWS::CDK::Metadata': ignore('cdk', 'metadata/'),
 };

@@ -76,7 +76,7 @@ describe('gateway routes', () => {
     const statements = inlineStatements(role.Properties);
     const ofOperations = new Set(operations.map(handlerOf));
     const functions = [...ofOperations, 'unmatched-route', 'authorizer'].map((name) => ({
-      'Fn::GetAtt': [logicalIdOf(name), 'Arn'],
+      'Fn::Sub': `arn:\${AWS::Partition}:lambda:\${AWS::Region}:\${AWS::AccountId}:function:incidents-prod-${name}`,
     }));
     expect(statements).toEqual([expect.objectContaining({ Action: 'lambda:InvokeFunction' })]);
     expect(statements[0]!.Resource).toEqual(expect.arrayContaining(functions));

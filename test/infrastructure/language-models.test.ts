@@ -15,6 +15,7 @@ function granted(models: LanguageModels) {
   const functions = new Functions(stack, 'Functions', {
     code: Code.fromAsset('docs'),
     codeWithModel: Code.fromAsset('docs'),
+    codeWithConsole: Code.fromAsset('docs'),
     logRetention: RetentionDays.ONE_DAY,
     environment: {},
   });

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { Template } from 'aws-cdk-lib/assertions';
 import { filesOf, root } from '../../bin/local-build.ts';
 import type { Operation } from '../../contract/operation.ts';
+import { readConfiguration } from '../../lib/configuration.ts';
 import { type Environment, environments } from '../../lib/environments.ts';
 
 // The template is looked at here; its validation is a step of its own (npm run synth).
@@ -30,8 +31,8 @@ async function synthesized(environment: Environment): Promise<object> {
     writeFileSync(join(folder, 'empty.mjs'), '');
     const app = new App({ analyticsReporting: false });
     const code = Code.fromAsset(folder);
-    const props = { environment, version: '1.2.3', code, codeWithModel: code };
-    return Template.fromStack(new ServiceStack(app, `incidents-${environment.name}`, props)).toJSON();
+    const props = { environment, version: '1.2.3', code, codeWithModel: code, codeWithConsole: code };
+    return Template.fromStack(new ServiceStack(app, `incidents-${environment.serviceInstance}`, props)).toJSON();
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -39,7 +40,11 @@ async function synthesized(environment: Environment): Promise<object> {
 
 /** Synthesized once for all files of tests, and again when anything has changed that it is made of. */
 async function templateOf(environment: Environment): Promise<Template> {
-  const kept = join(tmpdir(), `templates-${digestOf('lib', 'contract', 'package-lock.json')}`, environment.name);
+  const kept = join(
+    tmpdir(),
+    `templates-${digestOf('lib', 'contract', 'package-lock.json', 'test/infrastructure/stack.ts')}`,
+    environment.serviceInstance,
+  );
   if (!existsSync(kept)) {
     const text = JSON.stringify(await synthesized(environment));
     mkdirSync(dirname(kept), { recursive: true });
@@ -58,6 +63,22 @@ function digestOf(...paths: readonly string[]): string {
 
 export const local = await templateOf(environments.local);
 export const prod = await templateOf(environments.prod);
+
+/** With every option that adds resources. */
+export const withOptions = () =>
+  templateOf(
+    readConfiguration({
+      env: 'dev',
+      instance: 'all-options',
+      domain: 'incidents.acme.org',
+      certificate: 'arn:aws:acm:us-east-1:123456789012:certificate/6f0c1a52-8f1b-4d3e-9c57-2f6f8a9f0a11',
+      adminEmail: 'ada@acme.org',
+      alarmEmail: 'ops@acme.org',
+      mfa: 'required',
+      threatProtection: true,
+      waf: true,
+    }),
+  );
 
 export function resources(template: Template, type: string): [string, { Properties: Properties }][] {
   return Object.entries(template.findResources(type)) as [string, { Properties: Properties }][];

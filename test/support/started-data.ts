@@ -14,6 +14,8 @@ export async function startedData(): Promise<string> {
   if (existsSync(folder)) return folder;
   rmSync(folders, { recursive: true, force: true });
   const service = await startService();
+  // The console is published when it is first used.
+  await (await fetch(`${service.baseUrl}/console/`)).text();
   await service.end();
   startSchedulesAnew(service.dataFolder);
   mkdirSync(folders);
