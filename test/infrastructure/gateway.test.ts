@@ -26,10 +26,8 @@ const bodyOf = (template: Template) => theOnly(template, 'AWS::ApiGateway::RestA
 const body = bodyOf(prod);
 const responses = Object.entries(body['x-amazon-apigateway-gateway-responses']);
 
-const logicalIdOf = (handler: string) =>
-  resources(prod, 'AWS::Lambda::Function').find(
-    ([, { Properties }]) => Properties.Handler === `${handler}.handler`,
-  )![0];
+/** The end of a function's address, by which the gateway invokes it. */
+const addressEnd = (handler: string) => `:function:incidents-prod-${handler}/invocations`;
 
 describe('gateway routes', () => {
   const routes = apiPrefixes.flatMap((prefix) =>
@@ -48,14 +46,14 @@ describe('gateway routes', () => {
       if (method === 'GET') expect(methods.head).toEqual(methods.get);
       expect(security).toEqual(access === 'public' ? [] : [{ token: [], api_key: [] }]);
       expect(integration.type).toBe('aws_proxy');
-      expect(JSON.stringify(integration.uri)).toContain(logicalIdOf(handler));
+      expect(JSON.stringify(integration.uri)).toContain(addressEnd(handler));
     },
   );
 
   it.each(Object.keys(body.paths))('leads any other method of %s to the unmatched route, without a token', (path) => {
     const any = body.paths[path]!['x-amazon-apigateway-any-method']!;
     expect(any.security).toEqual([]);
-    expect(JSON.stringify(any['x-amazon-apigateway-integration'].uri)).toContain(logicalIdOf('unmatched-route'));
+    expect(JSON.stringify(any['x-amazon-apigateway-integration'].uri)).toContain(addressEnd('unmatched-route'));
   });
 
   it('has nothing but the contract’s routes and the catch-all, under both prefixes', () => {
@@ -152,7 +150,7 @@ describe('gateway responses', () => {
     expect(header('X-RateLimit-Reset')).toBe("'0'");
     expect(header('Cache-Control')).toBe("'no-store'");
     expect(header('X-Content-Type-Options')).toBe("'nosniff'");
-    expect(header('Access-Control-Allow-Origin')).toBe("'https://incidents.example.com'");
+    expect(header('Access-Control-Allow-Origin')).toBeUndefined();
   });
 
   it.each([

@@ -1,8 +1,9 @@
-import { prod, resources, statementsOf, theOnly } from './stack.ts';
+import { prod, resources, statementsOf } from './stack.ts';
 
 describe('lists', () => {
   it('keep their snapshots encrypted with the key of the records, and private', () => {
-    expect(theOnly(prod, 'AWS::S3::Bucket')).toMatchObject({
+    const buckets = resources(prod, 'AWS::S3::Bucket').map(([id, { Properties }]) => [id, Properties] as const);
+    expect(buckets.find(([id]) => id.startsWith('ListSnapshots'))?.[1]).toMatchObject({
       BucketEncryption: {
         ServerSideEncryptionConfiguration: [
           { BucketKeyEnabled: true, ServerSideEncryptionByDefault: { SSEAlgorithm: 'aws:kms' } },
