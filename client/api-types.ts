@@ -3,6 +3,44 @@
 /** Stable error codes of the service. */
 export type ErrorCode = 'invalid_input' | 'malformed_json' | 'unauthorized' | 'forbidden' | 'unknown_consumer' | 'not_found' | 'method_not_allowed' | 'invalid_transition' | 'already_approved' | 'idempotency_key_in_flight' | 'limit_reached' | 'webhook_inactive' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'mapping_failed' | 'rate_limited' | 'internal_error' | 'unavailable' | 'model_access_denied' | 'model_not_in_region' | 'model_retired' | 'model_throttled';
 
+/** Preferences to change. `views` replaces all views. */
+export type PreferencesPatch = {
+  /** Saved views of lists. */
+  views?: SavedView[] | undefined;
+  notifications?: {
+    /** Incidents assigned to the person. */
+    assignments?: boolean | undefined;
+    /** Approvals and rejections of changes and requests of the person. */
+    decisions?: boolean | undefined;
+    /** Work notes on incidents that the person works on or opened. */
+    notes?: boolean | undefined;
+    /** Work notes that mention the person. */
+    mentions?: boolean | undefined;
+    /** Changes and requests that need approval. */
+    approvals?: boolean | undefined;
+    /** SLA warnings and breaches. */
+    sla?: boolean | undefined;
+    /** New incidents for the groups that the person follows. */
+    incidents?: boolean | undefined;
+    /** Failed deliveries and deactivated webhooks. */
+    webhooks?: boolean | undefined;
+    /** Whether the console may show browser notifications. */
+    browser?: boolean | undefined;
+  } | undefined;
+};
+
+/** Saved view of a list. */
+export type SavedView = {
+  /** The list that the view belongs to. */
+  list: 'incidents' | 'changes' | 'requests' | 'cis' | 'articles';
+  /** Name of the view. */
+  name: string;
+  /** Filters, sort and order as a URL query. */
+  query: string;
+  /** Whether the view is pinned. */
+  pinned?: boolean | undefined;
+};
+
 /** New API key. */
 export type ApiKeyCreation = {
   /** Name of the key. */
@@ -797,6 +835,69 @@ export type RateLimit = {
   window_seconds: number;
 };
 
+/** Preferences of the caller. */
+export type Preferences = {
+  /** Saved views of lists. */
+  views: SavedViewOutput[];
+  notifications: NotificationPreferences;
+};
+
+/** Notifications that the person receives. */
+export type NotificationPreferences = {
+  /** Incidents assigned to the person. */
+  assignments: boolean;
+  /** Approvals and rejections of changes and requests of the person. */
+  decisions: boolean;
+  /** Work notes on incidents that the person works on or opened. */
+  notes: boolean;
+  /** Work notes that mention the person. */
+  mentions: boolean;
+  /** Changes and requests that need approval. */
+  approvals: boolean;
+  /** SLA warnings and breaches. */
+  sla: boolean;
+  /** New incidents for the groups that the person follows. */
+  incidents: boolean;
+  /** Failed deliveries and deactivated webhooks. */
+  webhooks: boolean;
+  /** Whether the console may show browser notifications. */
+  browser: boolean;
+};
+
+/** People of the user pool. */
+export type PersonList = {
+  data: Person[];
+  /** Number of matching entries. */
+  total: number;
+  /** Whether more entries match than the response has. */
+  truncated: boolean;
+};
+
+/** Person in the user pool. */
+export type Person = {
+  /** Email address. */
+  email: string;
+  /** Name in the user pool; null if it has none. */
+  name: string | null;
+  /** Highest role; null if the person has none. */
+  role: Role | null;
+};
+
+/** Assignment groups. */
+export type GroupList = {
+  data: Group[];
+  /** Number of matching entries. */
+  total: number;
+  /** Whether more entries match than the response has. */
+  truncated: boolean;
+};
+
+/** Assignment group. */
+export type Group = {
+  /** Name of the group. */
+  name: string;
+};
+
 /** A page of API keys. */
 export type ApiKeyPage = {
   data: ApiKey[];
@@ -1016,6 +1117,64 @@ export type SlaInterval = {
   to: string | null;
   /** Duration of the interval so far. */
   duration_ms: number;
+};
+
+/** Statistics of incidents. */
+export type IncidentStatistics = {
+  /** Number of incidents that match the filters. */
+  count: number;
+  /** Number of resolved incidents. */
+  resolved: number;
+  /** Number of resolved incidents within their SLA target. */
+  sla_met: number;
+  /** Number of resolved incidents beyond their SLA target. */
+  sla_breached: number;
+  /** Share of resolved incidents within their SLA target; null if none is resolved. */
+  sla_attainment: number | null;
+  /** Mean time from creation to resolution in minutes; null if none is resolved. */
+  mean_time_to_resolve_minutes: number | null;
+  /** Present with `group_by`; highest count first, at most 200. */
+  groups?: IncidentStatisticsGroup[] | undefined;
+  /** Number of incidents in groups beyond the first 200. */
+  other?: number | undefined;
+  /** Present with `interval=day`; oldest first, without gaps. */
+  days?: IncidentStatisticsDay[] | undefined;
+};
+
+/** Incidents with the same values. */
+export type IncidentStatisticsGroup = {
+  /** Value of each field in `group_by`; null for no value. */
+  values: Record<string, string | null>;
+  /** Number of incidents. */
+  count: number;
+  /** Number of resolved incidents. */
+  resolved: number;
+  /** Number of resolved incidents within their SLA target. */
+  sla_met: number;
+  /** Number of resolved incidents beyond their SLA target. */
+  sla_breached: number;
+  /** Share of resolved incidents within their SLA target; null if none is resolved. */
+  sla_attainment: number | null;
+  /** Mean time from creation to resolution in minutes; null if none is resolved. */
+  mean_time_to_resolve_minutes: number | null;
+};
+
+/** Incidents created and resolved on one day. */
+export type IncidentStatisticsDay = {
+  /** Day (UTC). */
+  date: string;
+  /** Number of incidents created on this day. */
+  created: number;
+  /** Number of resolved incidents. */
+  resolved: number;
+  /** Number of resolved incidents within their SLA target. */
+  sla_met: number;
+  /** Number of resolved incidents beyond their SLA target. */
+  sla_breached: number;
+  /** Share of resolved incidents within their SLA target; null if none is resolved. */
+  sla_attainment: number | null;
+  /** Mean time from creation to resolution in minutes; null if none is resolved. */
+  mean_time_to_resolve_minutes: number | null;
 };
 
 /** A page of notes. */
@@ -1776,7 +1935,7 @@ export type NotificationPage = {
   unread: number;
 };
 
-/** Notification. Additional fields depend on `event`. `webhook.delivery_failed` and `webhook.disabled`: `webhook_id`, `webhook_name`, `delivery_id`, `delivered_event`, `last_status`, `error`, `replay_url`. `incident.created`, `sla.breach_warning` and `sla.breached`: `incident_id`, `group`, `short_description`, `priority`. `change.submitted` and `request.submitted`: `record_id`, `group`, `short_description`, `requested_by`. If the record is deleted, callers without the role `itsm_manager` see `withheld: "record_deleted"` instead. */
+/** Notification. Additional fields depend on `event`. `webhook.delivery_failed` and `webhook.disabled`: `webhook_id`, `webhook_name`, `delivery_id`, `delivered_event`, `last_status`, `error`, `replay_url`. `incident.created`, `sla.breach_warning` and `sla.breached`: `incident_id`, `group`, `short_description`, `priority`. `change.submitted` and `request.submitted`: `record_id`, `group`, `short_description`, `requested_by`. `incident.assigned`: `incident_id`, `group`, `short_description`, `priority`, `by`. `note.added` (on incidents that the caller works on or opened) and `note.mentioned` (the note contains `@` and the email address): `incident_id`, `note_id`, `short_description`, `priority`, `by`, `excerpt`. `change.approved`, `change.rejected`, `request.approved` and `request.rejected`: `record_id`, `short_description`, `by`, `decision_note`. If the record is deleted, callers without the role `itsm_manager` see `withheld: "record_deleted"` instead. */
 export type Notification = {
   /** ID of the notification. */
   id: string;
@@ -1786,6 +1945,8 @@ export type Notification = {
   created_at: string;
   /** Whether the caller has read it. */
   read: boolean;
+  /** Present when the record no longer needs attention: the incident is closed or handed over, or the approval is decided. Such a notification does not count as unread. */
+  done?: true | undefined;
   [field: string]: unknown;
 };
 
@@ -2099,6 +2260,18 @@ export type Article = {
   tags: string[];
 };
 
+/** Saved view of a list. */
+export type SavedViewOutput = {
+  /** The list that the view belongs to. */
+  list: 'incidents' | 'changes' | 'requests' | 'cis' | 'articles';
+  /** Name of the view. */
+  name: string;
+  /** Filters, sort and order as a URL query. */
+  query: string;
+  /** Whether the view is pinned. */
+  pinned: boolean;
+};
+
 /** Action for the events that match its conditions. */
 export type InboundRuleOutput = {
   /** Conditions on the payload. All must match. */
@@ -2137,6 +2310,43 @@ export interface Api {
   getMe: {
     method: 'GET';
     output: Profile;
+  };
+  /** Returns the caller's saved views and notification preferences. */
+  getPreferences: {
+    method: 'GET';
+    output: Preferences;
+  };
+  /** Applies a JSON merge patch to the preferences of the caller. Send `If-Match` to detect changes in another browser. */
+  updatePreferences: {
+    method: 'PATCH';
+    options: {
+      /** Performs the request only if the record has this ETag; otherwise returns 412. */
+      ifMatch?: string | undefined;
+    };
+    body: PreferencesPatch;
+    output: Preferences;
+  };
+  /** Lists the enabled people of the user pool with an email address, sorted by address. Changes in the user pool appear within a minute. Knows the first 5,000 people of the pool. */
+  listPeople: {
+    method: 'GET';
+    query: {
+      /** Return only entries that contain this text, ignoring case. */
+      q?: string | undefined;
+      /** Maximum number of records per page. */
+      limit?: number | undefined;
+    };
+    output: PersonList;
+  };
+  /** Lists assignment groups, sorted by name: the groups of the user pool that are not roles, and the groups that incidents or changes named in the last 90 days. */
+  listGroups: {
+    method: 'GET';
+    query: {
+      /** Return only entries that contain this text, ignoring case. */
+      q?: string | undefined;
+      /** Maximum number of records per page. */
+      limit?: number | undefined;
+    };
+    output: GroupList;
   };
   /** Lists the caller's API keys, newest first. A `super_admin` sees all keys. */
   listApiKeys: {
@@ -2201,15 +2411,27 @@ export interface Api {
       assigned_to?: string | undefined;
       /** Filter by category. */
       category?: string | undefined;
+      /** Return only incidents without an assignee. */
+      unassigned?: boolean | undefined;
+      /** Filter by SLA status, comma-separated. `breached`: the target is used up, also of resolved incidents. `due_soon`: the clock runs and breaches within an hour. `at_risk`: the clock runs and 75% of the target is used. */
+      sla?: 'breached' | 'due_soon' | 'at_risk' | readonly ('breached' | 'due_soon' | 'at_risk')[] | undefined;
+      /** Return only incidents created at least this many hours ago. */
+      min_age_hours?: number | undefined;
+      /** Return only incidents created at most this many hours ago. */
+      max_age_hours?: number | undefined;
+      /** Return only incidents resolved after this time (exclusive). */
+      resolved_after?: string | undefined;
+      /** Return only incidents resolved before this time (exclusive). */
+      resolved_before?: string | undefined;
       /** Return only incidents created after this time (exclusive). */
       created_after?: string | undefined;
       /** Return only incidents created before this time (exclusive). */
       created_before?: string | undefined;
       /** Return only incidents that contain all of these words in short_description, description, category or id, ignoring case and accents. */
       q?: string | undefined;
-      /** Sort field; ties are sorted by ID. */
-      sort?: 'created_at' | 'priority' | 'updated_at' | undefined;
-      /** Sort order. `sort=priority&order=asc` lists P1 first. */
+      /** Sort field; ties are sorted by ID. `sla_breach_at` sorts by the time of the breach; incidents without one come last. */
+      sort?: 'created_at' | 'priority' | 'updated_at' | 'sla_breach_at' | undefined;
+      /** Sort order. `sort=priority&order=asc` lists P1 first, `sort=sla_breach_at&order=asc` the next breach. */
       order?: 'asc' | 'desc' | undefined;
       /** Maximum number of records per page. */
       limit?: number | undefined;
@@ -2304,6 +2526,47 @@ export interface Api {
       simulate?: 'priority:P1' | 'priority:P2' | 'priority:P3' | 'priority:P4' | undefined;
     };
     output: Sla;
+  };
+  /** Counts incidents exactly, with SLA attainment and mean time to resolve. Supports all filters of the list. Each figure also appears per group and per day on request. `days` counts creations and resolutions on that day. */
+  getIncidentStatistics: {
+    method: 'GET';
+    query: {
+      /** Filter by state, comma-separated. */
+      state?: 'new' | 'in_progress' | 'on_hold' | 'resolved' | 'closed' | 'cancelled' | 'reopened' | readonly ('new' | 'in_progress' | 'on_hold' | 'resolved' | 'closed' | 'cancelled' | 'reopened')[] | undefined;
+      /** Filter by priority, comma-separated. */
+      priority?: 'P1' | 'P2' | 'P3' | 'P4' | readonly ('P1' | 'P2' | 'P3' | 'P4')[] | undefined;
+      /** Filter by assignment group. */
+      assignment_group?: string | undefined;
+      /** Filter by assignee. */
+      assigned_to?: string | undefined;
+      /** Filter by category. */
+      category?: string | undefined;
+      /** Return only incidents without an assignee. */
+      unassigned?: boolean | undefined;
+      /** Filter by SLA status, comma-separated. `breached`: the target is used up, also of resolved incidents. `due_soon`: the clock runs and breaches within an hour. `at_risk`: the clock runs and 75% of the target is used. */
+      sla?: 'breached' | 'due_soon' | 'at_risk' | readonly ('breached' | 'due_soon' | 'at_risk')[] | undefined;
+      /** Return only incidents created at least this many hours ago. */
+      min_age_hours?: number | undefined;
+      /** Return only incidents created at most this many hours ago. */
+      max_age_hours?: number | undefined;
+      /** Return only incidents resolved after this time (exclusive). */
+      resolved_after?: string | undefined;
+      /** Return only incidents resolved before this time (exclusive). */
+      resolved_before?: string | undefined;
+      /** Return only incidents created after this time (exclusive). */
+      created_after?: string | undefined;
+      /** Return only incidents created before this time (exclusive). */
+      created_before?: string | undefined;
+      /** Return only incidents that contain all of these words in short_description, description, category or id, ignoring case and accents. */
+      q?: string | undefined;
+      /** Fields whose values form the groups, comma-separated; at most two. Without it there are no groups. */
+      group_by?: 'priority' | 'state' | 'assignment_group' | 'assigned_to' | 'category' | readonly ('priority' | 'state' | 'assignment_group' | 'assigned_to' | 'category')[] | undefined;
+      /** `day` returns one entry for each of the last `days` days (UTC). */
+      interval?: 'day' | undefined;
+      /** Number of days for `interval=day`, including today. */
+      days?: number | undefined;
+    };
+    output: IncidentStatistics;
   };
   /** Lists the work notes, oldest first. Private notes of others are returned to, and counted for, managers only. */
   listWorkNotes: {
@@ -3077,7 +3340,7 @@ export interface Api {
     };
     output: EventPage;
   };
-  /** Lists the notifications of the last 30 days, newest first: those for the caller, for the caller's roles and for the groups the caller follows. */
+  /** Lists the notifications of the last 30 days, newest first: those for the caller, for the caller's roles and for the groups the caller follows. Topics that are switched off in the preferences are left out. */
   listNotifications: {
     method: 'GET';
     query: {

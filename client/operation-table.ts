@@ -8,6 +8,10 @@ export const apiRoot = '/prod/api/v1';
 export const operationTable = {
   getHealth: { method: 'GET', path: '/health' },
   getMe: { method: 'GET', path: '/me' },
+  getPreferences: { method: 'GET', path: '/me/preferences' },
+  updatePreferences: { method: 'PATCH', path: '/me/preferences', headers: ['If-Match'] },
+  listPeople: { method: 'GET', path: '/directory/people' },
+  listGroups: { method: 'GET', path: '/directory/groups' },
   listApiKeys: { method: 'GET', path: '/api-keys', paging: 'cursor' },
   createApiKey: { method: 'POST', path: '/api-keys', headers: ['Idempotency-Key'] },
   deleteApiKey: { method: 'DELETE', path: '/api-keys/{id}' },
@@ -19,6 +23,7 @@ export const operationTable = {
   deleteIncident: { method: 'DELETE', path: '/incidents/{id}', headers: ['If-Match'] },
   listIncidentHistory: { method: 'GET', path: '/incidents/{id}/history', paging: 'cursor' },
   getIncidentSla: { method: 'GET', path: '/incidents/{id}/sla' },
+  getIncidentStatistics: { method: 'GET', path: '/incidents/statistics' },
   listWorkNotes: { method: 'GET', path: '/incidents/{id}/notes', paging: 'cursor' },
   createWorkNote: { method: 'POST', path: '/incidents/{id}/notes', headers: ['Idempotency-Key'] },
   listCis: { method: 'GET', path: '/cmdb/cis', paging: 'cursor' },

@@ -37,6 +37,7 @@ export const exposedHeaders = [
   'Retry-After',
   'Sunset',
   'WWW-Authenticate',
+  'X-Warnings',
 ];
 
 /** Request headers that browsers may send (CORS). */

@@ -3,16 +3,20 @@ import { filter, listQuery } from './list-query.ts';
 import { defineOperations } from './operation.ts';
 import { recordOperations } from './record-operations.ts';
 import {
+  acrossFields,
   callerEmail,
   ciReference,
   defaultToNull,
   email,
   enumList,
+  flag,
   id,
   idParams,
   line,
+  moment,
   text,
   timestamp,
+  warnings,
   withReadOnlyFields,
 } from './records.ts';
 import { priority, slaExample, slaQuery, slaView } from './sla.ts';
@@ -119,9 +123,23 @@ export const incidentUpdate = withReadOnlyFields(
   setByService,
 );
 
-export const incidentSorts = ['created_at', 'priority', 'updated_at'] as const;
+export const incidentSorts = ['created_at', 'priority', 'updated_at', 'sla_breach_at'] as const;
 
 export type IncidentSort = (typeof incidentSorts)[number];
+
+/** `due_soon`: the breach is less than an hour away. `at_risk`: 75% of the target is used. */
+export const slaStatuses = ['breached', 'due_soon', 'at_risk'] as const;
+
+export type SlaStatus = (typeof slaStatuses)[number];
+
+const ageHours = (description: string) =>
+  z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .optional()
+    .meta({ description, examples: [72] });
 
 export const incidentListQuery = listQuery({
   things: 'incidents',
@@ -131,11 +149,29 @@ export const incidentListQuery = listQuery({
     assignment_group: filter('Filter by assignment group.'),
     assigned_to: filter('Filter by assignee.'),
     category: filter('Filter by category.'),
+    unassigned: flag('Return only incidents without an assignee.'),
+    sla: enumList(
+      slaStatuses,
+      'Filter by SLA status, comma-separated. `breached`: the target is used up, also of resolved incidents. `due_soon`: ' +
+        'the clock runs and breaches within an hour. `at_risk`: the clock runs and 75% of the target is used.',
+    ),
+    min_age_hours: ageHours('Return only incidents created at least this many hours ago.'),
+    max_age_hours: ageHours('Return only incidents created at most this many hours ago.'),
+    resolved_after: moment('Return only incidents resolved after this time (exclusive).'),
+    resolved_before: moment('Return only incidents resolved before this time (exclusive).'),
   },
   sorts: incidentSorts,
   searched: 'short_description, description, category',
-  order: 'Sort order. `sort=priority&order=asc` lists P1 first.',
-});
+  sort: 'Sort field; ties are sorted by ID. `sla_breach_at` sorts by the time of the breach; incidents without one come last.',
+  order: 'Sort order. `sort=priority&order=asc` lists P1 first, `sort=sla_breach_at&order=asc` the next breach.',
+}).refine(
+  ({ unassigned, assigned_to }) => !(unassigned && assigned_to !== undefined),
+  acrossFields<{ unassigned?: unknown }>({
+    of: ['unassigned'],
+    at: 'unassigned',
+    error: 'cannot be combined with assigned_to',
+  }),
+);
 
 export const incidentExample: Incident = {
   id: 'INC7Q2M4KX',
@@ -188,11 +224,13 @@ export const incidentOperations = defineOperations({
       notify_stakeholders: true,
     },
     created: { state: 'new', work_notes_count: 0 },
+    addedHeaders: { 'X-Warnings': warnings },
   }),
   getIncident: operations.get,
   updateIncident: operations.update(incidentUpdate, {
     description: 'A state transition that is not allowed returns 409 with `allowed_transitions`.',
     bodyExample: { state: 'in_progress', assigned_to: 'ada.lovelace@example.com', work_note: 'Looking at the queue.' },
+    addedHeaders: { 'X-Warnings': warnings },
   }),
   deleteIncident: operations.delete,
   listIncidentHistory: operations.history,

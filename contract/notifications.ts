@@ -12,6 +12,14 @@ const notification = z
     event: z.string().meta({ description: 'Type of the notification.', examples: ['webhook.delivery_failed'] }),
     created_at: timestamp('Time of creation.'),
     read: z.boolean().meta({ description: 'Whether the caller has read it.' }),
+    done: z
+      .literal(true)
+      .optional()
+      .meta({
+        description:
+          'Present when the record no longer needs attention: the incident is closed or handed over, or the approval is ' +
+          'decided. Such a notification does not count as unread.',
+      }),
   })
   .meta({
     id: 'Notification',
@@ -19,7 +27,11 @@ const notification = z
       'Notification. Additional fields depend on `event`. `webhook.delivery_failed` and `webhook.disabled`: `webhook_id`, ' +
       '`webhook_name`, `delivery_id`, `delivered_event`, `last_status`, `error`, `replay_url`. `incident.created`, ' +
       '`sla.breach_warning` and `sla.breached`: `incident_id`, `group`, `short_description`, `priority`. ' +
-      '`change.submitted` and `request.submitted`: `record_id`, `group`, `short_description`, `requested_by`. If ' +
+      '`change.submitted` and `request.submitted`: `record_id`, `group`, `short_description`, `requested_by`. ' +
+      '`incident.assigned`: `incident_id`, `group`, `short_description`, `priority`, `by`. `note.added` (on incidents that ' +
+      'the caller works on or opened) and `note.mentioned` (the note contains `@` and the email address): `incident_id`, ' +
+      '`note_id`, `short_description`, `priority`, `by`, `excerpt`. `change.approved`, `change.rejected`, ' +
+      '`request.approved` and `request.rejected`: `record_id`, `short_description`, `by`, `decision_note`. If ' +
       'the record is deleted, callers without the role `itsm_manager` see `withheld: "record_deleted"` instead.',
   });
 
@@ -63,7 +75,7 @@ export const notificationOperations = defineOperations({
     summary: 'List notifications',
     description:
       "Lists the notifications of the last 30 days, newest first: those for the caller, for the caller's roles and for " +
-      'the groups the caller follows.',
+      'the groups the caller follows. Topics that are switched off in the preferences are left out.',
     query: z.strictObject({
       group: z.string().min(1).max(100).optional().meta({
         description: 'Return the notifications of this group instead, even if the caller does not follow it.',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
-import type { Capability } from './operation.ts';
+import type { Capability, HeaderSpec } from './operation.ts';
 import {
   callerEmail,
   cursor,
@@ -64,7 +64,7 @@ export function recordOperations<const Path extends string, Shown extends z.ZodO
       }) as const,
     create: <Body extends z.ZodObject>(
       body: Body,
-      { description, bodyExample, created }: Described & { created?: Partial<z.output<Shown>> },
+      { description, bodyExample, created, addedHeaders }: Described & { created?: Partial<z.output<Shown>> },
     ) =>
       ({
         ...base,
@@ -80,7 +80,7 @@ export function recordOperations<const Path extends string, Shown extends z.ZodO
           201: {
             description: `The ${thing} was created.`,
             body: record,
-            headers: { ETag: etag, Location: location, 'Idempotent-Replayed': idempotentReplayed },
+            headers: { ETag: etag, Location: location, 'Idempotent-Replayed': idempotentReplayed, ...addedHeaders },
             example: { ...example, ...created },
           },
         },
@@ -101,7 +101,7 @@ export function recordOperations<const Path extends string, Shown extends z.ZodO
         304: { description: `The ${thing} has not changed.`, headers: { ETag: etag } },
       },
     } as const,
-    update: <Body extends z.ZodObject>(body: Body, { bodyExample, description }: Described) =>
+    update: <Body extends z.ZodObject>(body: Body, { bodyExample, description, addedHeaders }: Described) =>
       ({
         ...base,
         method: 'PATCH',
@@ -113,7 +113,7 @@ export function recordOperations<const Path extends string, Shown extends z.ZodO
         headers: ifMatchHeaders,
         body,
         bodyExample,
-        responses: changed,
+        responses: { 200: { ...changed[200], headers: { ...changed[200].headers, ...addedHeaders } } },
         errors: ['invalid_transition', 'precondition_failed'],
       }) as const,
     /** An action on one record. */
@@ -163,6 +163,8 @@ export function recordOperations<const Path extends string, Shown extends z.ZodO
 interface Described {
   description: string;
   bodyExample: unknown;
+  /** Further headers of the response. */
+  addedHeaders?: Readonly<Record<string, HeaderSpec>>;
 }
 
 // Fields and operations shared by all records that need a manager's approval.

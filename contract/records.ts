@@ -164,6 +164,13 @@ export const idempotentReplayed: HeaderSpec = {
   example: 'true',
 };
 
+export const warnings: HeaderSpec = {
+  description:
+    'JSON array of `{field, message}`: values that the service accepts but does not know, such as an assignee who is not ' +
+    'in the directory. Absent if there are none.',
+  example: '[{"field":"assigned_to","message":"is not in the directory"}]',
+};
+
 /** Fields set by the service. A request that sets one is rejected as "read-only" instead of "unknown". */
 export const readOnlyFields = z.registry<{ readonly names: readonly string[] }>();
 

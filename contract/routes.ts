@@ -3,17 +3,20 @@ import { auditOperations } from './audit.ts';
 import { changeOperations } from './changes.ts';
 import { ciOperations } from './cis.ts';
 import { deliveryOperations } from './deliveries.ts';
+import { directoryOperations } from './directory.ts';
 import { eventOperations } from './events.ts';
 import { healthOperations } from './health.ts';
 import { apiKeyOperations, identityOperations } from './identity.ts';
 import { inboundEventOperations } from './inbound-events.ts';
 import { inboundWebhookOperations } from './inbound-webhooks.ts';
+import { incidentStatisticsOperations } from './incident-statistics.ts';
 import { incidentOperations } from './incidents.ts';
 import { jobOperations } from './jobs.ts';
 import { knowledgeOperations } from './knowledge.ts';
 import { notificationOperations } from './notifications.ts';
 import type { Capability, Operation } from './operation.ts';
 import { outboundWebhookOperations } from './outbound-webhooks.ts';
+import { preferenceOperations } from './preferences.ts';
 import { requestOperations } from './requests.ts';
 import { workNoteOperations } from './work-notes.ts';
 
@@ -21,9 +24,12 @@ import { workNoteOperations } from './work-notes.ts';
 export const routes = {
   ...healthOperations,
   ...identityOperations,
+  ...preferenceOperations,
+  ...directoryOperations,
   ...apiKeyOperations,
   ...auditOperations,
   ...incidentOperations,
+  ...incidentStatisticsOperations,
   ...workNoteOperations,
   ...ciOperations,
   ...changeOperations,

@@ -38,6 +38,7 @@ export class EventPipeline extends Construct {
       description: 'Names the events of committed writes, numbers them, queues their deliveries and notifies people.',
       timeoutSeconds: 60,
     });
+    records.grantGet(this.emitter);
     records.grantQuery(this.emitter);
     records.grantWrite(this.emitter);
     eventLog.grantWrite(this.emitter);
@@ -55,10 +56,10 @@ export class EventPipeline extends Construct {
       maximumRecordAgeInSeconds: -1,
       functionResponseTypes: ['ReportBatchItemFailures'],
       destinationConfig: { onFailure: { destination: this.putAside.queueArn } },
-      // Records, notifications to publish, and API keys for the audit log; notes, history and all else in the table make no calls.
+      // Records, new notes, notifications to publish, and API keys for the audit log; nothing else in the table makes calls.
       filterCriteria: matching(
         { dynamodb: { Keys: { sk: { S: ['#'] } } } },
-        { eventName: ['INSERT'], dynamodb: { NewImage: { type: { S: ['notification'] } } } },
+        { eventName: ['INSERT'], dynamodb: { NewImage: { type: { S: ['notification', 'note'] } } } },
         { dynamodb: { Keys: { pk: { S: ['api-keys'] } }, NewImage: { state: { S: ['active', 'revoking'] } } } },
       ),
     });

@@ -83,6 +83,16 @@ export class Identity extends Construct {
     this.allowPool(fn, ['cognito-idp:AdminGetUser']);
   }
 
+  /** Listing everybody, with their roles. */
+  grantListPeople(fn: ServiceFunction): void {
+    this.allowPool(fn, ['cognito-idp:ListUsers', 'cognito-idp:ListUsersInGroup']);
+  }
+
+  /** Listing the groups, without their members. */
+  grantListGroups(fn: ServiceFunction): void {
+    this.allowPool(fn, ['cognito-idp:ListGroups']);
+  }
+
   /** Making app clients for API keys, and reading the secret of one again for a repeated request. */
   grantMakeClients(fn: ServiceFunction): void {
     this.allowPool(fn, ['cognito-idp:CreateUserPoolClient', 'cognito-idp:DescribeUserPoolClient']);

@@ -70,6 +70,7 @@ const scanning = { memoryMb: 1_769 };
 
 const sizes: Partial<Record<OperationName, { memoryMb: number }>> = {
   listIncidents: scanning,
+  getIncidentStatistics: scanning,
   listCis: scanning,
   getCiImpact: scanning,
   listArticles: scanning,
@@ -96,6 +97,12 @@ function permissionsFor({
     records.grantGet(fn);
     records.grantWrite(fn);
   };
+  /** Also looks up people and groups, to warn about unknown ones. */
+  const writeWithNames = (fn: ServiceFunction) => {
+    readAndWrite(fn);
+    identity.grantFindPeople(fn);
+    identity.grantListGroups(fn);
+  };
   const readWithParts = (fn: ServiceFunction) => {
     records.grantGet(fn);
     records.grantQuery(fn);
@@ -111,15 +118,23 @@ function permissionsFor({
   return {
     getHealth: read,
     getMe: none,
+    getPreferences: read,
+    updatePreferences: readAndWrite,
+    listPeople: (fn) => identity.grantListPeople(fn),
+    listGroups: (fn) => {
+      identity.grantListGroups(fn);
+      records.grantQuery(fn);
+    },
     ...apiKeys.permissions,
     listAudit: (fn) => {
       eventLog.grantReadAudit(fn);
       records.grantCursors(fn);
     },
     listIncidents: list,
-    createIncident: write,
+    getIncidentStatistics: list,
+    createIncident: writeWithNames,
     getIncident: read,
-    updateIncident: readAndWrite,
+    updateIncident: writeWithNames,
     deleteIncident: readAndWrite,
     listIncidentHistory: readWithParts,
     getIncidentSla: read,

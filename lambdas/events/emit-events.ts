@@ -1,8 +1,12 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import type { AuditEntry } from '../../contract/audit.ts';
+import type { WorkNote } from '../../contract/work-notes.ts';
 import { toAuditEntries } from '../audit/committed-writes.ts';
+import type { RecordGroupName } from '../identity/group-names.ts';
+import type { IncidentDocument } from '../incidents/incident.ts';
 import { type Publish, publishNotification, toNewNotification } from '../notifications/publish-notification.ts';
 import { slaNotifications } from '../notifications/sla-notifications.ts';
+import { buildNoteNotifications, buildWorkNotifications } from '../notifications/work-notifications.ts';
 import { errorFields, type Log } from '../platform/log.ts';
 import { countBy } from '../platform/telemetry/metrics.ts';
 import type { Write } from '../records/item-store.ts';
@@ -17,7 +21,11 @@ export interface EmitTools {
   events: Pick<EventLog, 'append'>;
   /** Queues the deliveries to webhooks. */
   deliver(events: readonly ServiceEvent[]): Promise<unknown>;
-  /** Notifies people of SLA breaches; skips notifications that exist. */
+  /** Undefined when the incident is deleted. */
+  findIncident(id: string): Promise<IncidentDocument | undefined>;
+  /** The writes that record the name of a change's group in the directory. */
+  recordGroupName: RecordGroupName;
+  /** Writes notifications and group names; skips notifications that exist. */
   notify(writes: readonly Write[]): Promise<unknown>;
   /** Adds to the audit log; skips entries that exist. */
   audit(entries: readonly AuditEntry[]): Promise<unknown>;
@@ -36,10 +44,12 @@ export async function emitEvents({ Records }: DynamoDBStreamEvent, tools: EmitTo
   for (const entry of Records) {
     await orSendToDeadLetterQueue(entry, tools, async () => {
       audit.push(...toAuditEntries(entry));
+      notifications.push(...(await buildNewNoteNotifications(entry, tools)));
       for (const change of toRecordChanges(entry)) {
         changes.push(change);
         events.push(...eventsOf(change, tools.speaker));
-        notifications.push(...slaNotifications(change));
+        notifications.push(...slaNotifications(change), ...buildWorkNotifications(change));
+        notifications.push(...tools.recordGroupName(change));
       }
     });
   }
@@ -69,6 +79,17 @@ function countIncidents(changes: readonly RecordChange[], events: readonly Servi
 
 interface Prioritized {
   priority?: string;
+}
+
+async function buildNewNoteNotifications(
+  { eventName, dynamodb }: DynamoDBRecord,
+  { findIncident }: Pick<EmitTools, 'findIncident'>,
+): Promise<Write[]> {
+  const { type, document } = dynamodb?.NewImage ?? {};
+  if (eventName !== 'INSERT' || type?.S !== 'note' || document?.S === undefined) return [];
+  const note: WorkNote = JSON.parse(document.S);
+  const incident = await findIncident(note.incident_id);
+  return incident ? buildNoteNotifications(note, incident) : [];
 }
 
 /** Runs last, so that a retry after an earlier failure publishes nothing twice. */

@@ -72,6 +72,8 @@ export interface RecordChange {
   version: number;
   /** When the version was made. */
   at: string;
+  /** The email address or the system component that made the version. */
+  actor: string;
   origin: ChangeOrigin;
   /** Null when the version is the first. */
   before: RecordImage | null;
@@ -117,6 +119,7 @@ export function toRecordChange({ dynamodb }: DynamoDBRecord): RecordChange | und
     id: Keys.pk!.S!,
     version: Number(NewImage.version.N),
     at: NewImage.updated_at!.S!,
+    actor: NewImage.actor?.S ?? '',
     origin: JSON.parse(NewImage.origin!.S!),
     before: OldImage?.document?.S === undefined ? null : toImage(OldImage),
     after: toImage(NewImage),

@@ -2,6 +2,8 @@ import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { eventOperations } from '../../contract/events.ts';
 import { apiPrefixes, stageName } from '../../contract/http.ts';
 import { recordAudit } from '../audit/audit-log.ts';
+import { createGroupNameRecorder } from '../identity/group-names.ts';
+import type { IncidentDocument } from '../incidents/incident.ts';
 import { createHiddenRecordFinder } from '../lists/record-store.ts';
 import { topic } from '../notifications/publish-notification.ts';
 import { snsClient } from '../platform/clients/sns.ts';
@@ -11,6 +13,7 @@ import { env } from '../platform/env.ts';
 import { route } from '../platform/http/route.ts';
 import { log } from '../platform/log.ts';
 import { writeWithRetry } from '../records/item-store.ts';
+import { recordSortKey, toRecord } from '../records/record-item.ts';
 import { createEventStore, createRecordStore } from '../records/wiring.ts';
 import { createDeliveryTools } from '../webhooks/outbound/delivery-queue.ts';
 import { queueEvents } from '../webhooks/outbound/queue-deliveries.ts';
@@ -41,6 +44,12 @@ export const emitEvents = () => {
     },
     events: eventLog(events, clock),
     audit: (entries) => recordAudit(events, entries),
+    async findIncident(id) {
+      const item = await records.get(id, recordSortKey);
+      const record = item && toRecord<IncidentDocument>(item);
+      return record?.deleted === false ? record.document : undefined;
+    },
+    recordGroupName: createGroupNameRecorder(),
     notify: (writes) => Promise.all(writes.map((write) => writeWithRetry(records, [write]))),
     deliver: (emitted) => queueEvents(emitted, deliveryTools),
     publish: topic(snsClient(), ALERTS_TOPIC),

@@ -1,4 +1,6 @@
+import { directoryOperations } from '../../contract/directory.ts';
 import { apiKeyOperations, identityOperations } from '../../contract/identity.ts';
+import { preferenceOperations } from '../../contract/preferences.ts';
 import { apiGatewayClient } from '../platform/clients/api-gateway.ts';
 import { cognitoClient } from '../platform/clients/cognito.ts';
 import { clock } from '../platform/clock.ts';
@@ -18,11 +20,37 @@ import { createAppClientDirectory } from './app-client-directory.ts';
 import { createAuthorizer } from './authorizer.ts';
 import { createConsumers } from './consumer-store.ts';
 import { getMe as getMeUseCase } from './get-me.ts';
+import { createGroupNameList } from './group-names.ts';
+import {
+  createPeopleDirectory,
+  listGroups as listGroupsUseCase,
+  listPeople as listPeopleUseCase,
+} from './people-directory.ts';
+import {
+  getPreferences as getPreferencesUseCase,
+  updatePreferences as updatePreferencesUseCase,
+} from './preferences.ts';
 import { createIdentification } from './wiring.ts';
 
 export const authorizer = () => createAuthorizer(createIdentification(), log);
 
 export const getMe = () => route(identityOperations.getMe, getMeUseCase);
+
+export const getPreferences = () =>
+  route(preferenceOperations.getPreferences, getPreferencesUseCase(createRecordStore()));
+
+export const updatePreferences = () =>
+  route(preferenceOperations.updatePreferences, updatePreferencesUseCase(createRecordStore()));
+
+export const listPeople = () => route(directoryOperations.listPeople, listPeopleUseCase(createPeople()));
+
+export const listGroups = () =>
+  route(directoryOperations.listGroups, listGroupsUseCase(createPeople(), createGroupNameList(createRecordStore())));
+
+function createPeople() {
+  const { USER_POOL_ID } = env('USER_POOL_ID');
+  return createPeopleDirectory(cognitoClient(), USER_POOL_ID);
+}
 
 export const listApiKeys = () =>
   route(apiKeyOperations.listApiKeys, listApiKeysUseCase(createApiKeyStore(createRecordStore()), createCursorSeal()));

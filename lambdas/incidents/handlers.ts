@@ -1,5 +1,7 @@
+import { incidentStatisticsOperations } from '../../contract/incident-statistics.ts';
 import { incidentOperations } from '../../contract/incidents.ts';
 import { workNoteOperations } from '../../contract/work-notes.ts';
+import { createKnownNames, withNameWarnings } from '../identity/name-warnings.ts';
 import { listResource } from '../lists/list-records.ts';
 import { createListSource } from '../lists/wiring.ts';
 import { route } from '../platform/http/route.ts';
@@ -7,20 +9,34 @@ import { createRecord, deleteRecord, getRecord, listHistory, updateRecord } from
 import { createChanger, createCursorSeal, createRecordStore } from '../records/wiring.ts';
 import { loadSlaPolicy } from '../sla/sla.ts';
 import { getIncidentSla as getIncidentSlaUseCase } from '../sla/sla-response.ts';
+import { getIncidentStatistics as getIncidentStatisticsUseCase } from './get-incident-statistics.ts';
 import { incidentListing, incidentRules, toIncidentResponse } from './incident.ts';
+import { refineIncidentQuery, resolutionBounds } from './incident-query.ts';
 import { createWorkNote as createWorkNoteUseCase, listWorkNotes as listWorkNotesUseCase } from './work-notes.ts';
 
 export const listIncidents = () =>
   route(
     incidentOperations.listIncidents,
-    listResource(createListSource(incidentListing), incidentListing, { toResponse: toIncidentResponse }),
+    listResource(
+      createListSource(incidentListing),
+      incidentListing,
+      { toResponse: toIncidentResponse },
+      resolutionBounds,
+      refineIncidentQuery,
+    ),
+  );
+
+export const getIncidentStatistics = () =>
+  route(
+    incidentStatisticsOperations.getIncidentStatistics,
+    getIncidentStatisticsUseCase(createListSource(incidentListing)),
   );
 
 export const createIncident = () => {
   const { resource, create } = incidentRules(loadSlaPolicy());
   return route(
     incidentOperations.createIncident,
-    createRecord('createIncident', createRecordStore(), resource, create),
+    withNameWarnings(createRecord('createIncident', createRecordStore(), resource, create), createKnownNames()),
   );
 };
 
@@ -31,8 +47,11 @@ export const updateIncident = () => {
   const { resource, change } = incidentRules(loadSlaPolicy());
   return route(
     incidentOperations.updateIncident,
-    updateRecord(createChanger(resource), resource, (before, body, { email }, nowMs) =>
-      change(before, body, email, nowMs),
+    withNameWarnings(
+      updateRecord(createChanger(resource), resource, (before, body, { email }, nowMs) =>
+        change(before, body, email, nowMs),
+      ),
+      createKnownNames(),
     ),
   );
 };

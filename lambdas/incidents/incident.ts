@@ -19,6 +19,8 @@ import {
   advanceSla,
   diffMarks,
   formatBreachAt,
+  getBreachAt,
+  getWarningAt,
   markDue,
   type Sla,
   type SlaPolicy,
@@ -30,7 +32,9 @@ import { newWorkNote, toNoteWrite } from './work-notes.ts';
 export const incidentListing: ListingSpec = {
   type: 'incident',
   idPrefix: idFormats.incident.prefix,
-  times: [],
+  times: ['resolved_at', 'sla_breach_at', 'sla_warning_at'],
+  addedTimes: 3,
+  nullsLast: ['sla_breach_at'],
   enums: {
     priority: priorities,
     state: incidentStates,
@@ -95,7 +99,8 @@ export function incidentRules(policy: SlaPolicy): IncidentRules {
     name: incidentListing.type,
     collection: 'incidents',
     toResponse: toIncidentResponse,
-    listing: (record) => encodeListing(incidentListing, { ...record.document, ...record }),
+    listing: (record) =>
+      encodeListing(incidentListing, { ...record.document, ...record, ...toListedSla(record.document.sla, policy) }),
     indexKeys: ({ id, created_at, deleted, document }) => ({
       due_pk: null,
       due_sk: null,
@@ -136,6 +141,20 @@ export function incidentRules(policy: SlaPolicy): IncidentRules {
       return { document, notes: 1, additionalWrites: [toNoteWrite(note)] };
     },
   };
+}
+
+/**
+ * The times that lists filter and sort by. While the clock is not running, a breach keeps the time of its mark, so that
+ * an incident is breached exactly if the time has passed.
+ */
+function toListedSla(sla: Sla, policy: SlaPolicy): { sla_breach_at: string | null; sla_warning_at: string | null } {
+  const warningAt = getWarningAt(sla, policy);
+  const breachAt = getBreachAt(sla, policy) ?? sla.marks[sla.priority]?.breached_at ?? null;
+  return { sla_breach_at: formatTime(breachAt), sla_warning_at: formatTime(warningAt) };
+}
+
+function formatTime(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
 }
 
 /** The SLA clock is internal, but the marks it sets are part of the history. */

@@ -75,10 +75,10 @@ export const articleType: Resource<ArticleDocument, Article> = {
 /** Lists only published articles for callers who must not read drafts. */
 export function listArticles(source: ListSource): UseCase<typeof routes.listArticles> {
   const list = listResource(source, articleListing, { toResponse: toArticleResponse });
-  return ({ query }, { caller }) => {
+  return ({ query }, { caller, clock }) => {
     const states = query.state ?? articleStates;
     const state = canReadDrafts(caller) ? states : states.filter((each) => each === 'published');
     const sort = query.sort === relevance && query.q === undefined ? 'created_at' : query.sort;
-    return list({ query: { ...query, state, sort } });
+    return list({ query: { ...query, state, sort } }, { clock });
   };
 }

@@ -1,3 +1,4 @@
+import type { Clock } from '../platform/clock.ts';
 import { type CursorSeal, fitRows } from '../records/page.ts';
 import type { Resource, StoredRecord } from '../records/record.ts';
 import type { Position } from './best-rows.ts';
@@ -7,26 +8,35 @@ import type { ReadRecords } from './record-store.ts';
 import { countCodes, findPage, type ListQuery, type PageStart } from './scan.ts';
 
 /** The query parameters of a list: filters named after columns, plus paging and sorting. */
-export type ListParameters = PageRequest & Pick<ListQuery, 'order' | 'sort'> & Readonly<Record<string, unknown>>;
+export type ListParameters = PageRequest & FilterParameters;
+
+type FilterParameters = Pick<ListQuery, 'order' | 'sort'> & Readonly<Record<string, unknown>>;
 
 /** A query parameter that is the lower or upper bound of a time. */
 export type TimeBound = { after: string } | { before: string };
 
-const creation: Readonly<Record<string, TimeBound>> = {
+/** Applies query parameters that are not columns. */
+export type RefineQuery = (query: ListQuery, given: Readonly<Record<string, unknown>>, nowMs: number) => ListQuery;
+
+export const creation: Readonly<Record<string, TimeBound>> = {
   created_after: { after: 'created_at' },
   created_before: { before: 'created_at' },
 };
 
-/** Lists records of any type. `bounds` names the query parameters for times that only this type has. */
+/**
+ * Lists records of any type. `bounds` names the query parameters for times that only this type has; `refine` applies
+ * parameters that are not columns.
+ */
 export function listResource<Document, Shown>(
   source: ListSource,
   spec: ListingSpec,
   { toResponse }: Pick<Resource<Document, Shown>, 'toResponse'>,
   bounds: Readonly<Record<string, TimeBound>> = {},
+  refine: RefineQuery = (query) => query,
 ) {
   const toCachedResponse = memoize(toResponse);
-  return async ({ query }: { query: ListParameters }) => {
-    const asked = toListQuery(spec, query, { ...creation, ...bounds });
+  return async ({ query }: { query: ListParameters }, { clock }: { clock: Clock }) => {
+    const asked = refine(toListQuery(spec, query, { ...creation, ...bounds }), query, clock.now());
     return { status: 200 as const, body: await listRecords<Document, Shown>(source, asked, query, toCachedResponse) };
   };
 }
@@ -42,7 +52,7 @@ function memoize<From extends object, To>(make: (from: From) => To): (from: From
 
 export function toListQuery(
   spec: ListingSpec,
-  given: ListParameters,
+  given: FilterParameters,
   bounds: Readonly<Record<string, TimeBound>>,
 ): ListQuery {
   return {
@@ -57,11 +67,14 @@ export function toListQuery(
   };
 }
 
-function pickColumns(columns: readonly string[], given: ListParameters): Record<string, unknown> {
+function pickColumns(columns: readonly string[], given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(columns.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])));
 }
 
-function toTimes(given: ListParameters, bounds: Readonly<Record<string, TimeBound>>): ListQuery['times'] {
+function toTimes(
+  given: Readonly<Record<string, unknown>>,
+  bounds: Readonly<Record<string, TimeBound>>,
+): ListQuery['times'] {
   const times: Record<string, { afterMs?: number; beforeMs?: number }> = {};
   for (const [parameter, bound] of Object.entries(bounds)) {
     const moment = given[parameter];
@@ -150,13 +163,15 @@ function toPageStart({ page, cursor, limit }: PageRequest, open: (cursor: string
 }
 
 /** Equal for two queries exactly when they return the same rows in the same order. */
-function toListIdentity(type: string, { ids, enums, strings, sets = {}, times, text, sort, order }: ListQuery): string {
+function toListIdentity(type: string, query: ListQuery): string {
+  const { ids, enums, strings, sets = {}, times, conditions = [], text, sort, order } = query;
   const sorted = <Value>(record: Readonly<Record<string, Value>>) => Object.entries(record).sort(compareNames);
   const values = sorted({ ...(ids && { id: ids }), ...enums, ...sets }).map(([name, names]) => [
     name,
     [...names].sort(),
   ]);
-  return JSON.stringify([type, sort, order, values, sorted(strings), sorted(times), text ?? null]);
+  const names = conditions.map(({ name }) => name).sort();
+  return JSON.stringify([type, sort, order, values, sorted(strings), sorted(times), text ?? null, ...names]);
 }
 
 function compareNames([a]: [string, unknown], [b]: [string, unknown]): number {

@@ -16,7 +16,7 @@ import {
 //
 // Bytes: format, flags, number (5), times (6 each), enums (1 each), strings (length + 1 as varint, UTF-8; 0 is null),
 // count of words as varint, words (4 each, signed, ascending). All numbers are little-endian; a time or an enum of 0 is
-// null.
+// null. Format 2 has the times that a spec gained after records were stored; in format 1 they are missing and read as null.
 
 export interface ListingSpec {
   /** As in the feed's partitions, `<type>#<shard>`. */
@@ -25,6 +25,10 @@ export interface ListingSpec {
   idPrefix: string;
   /** In addition to created_at and updated_at. */
   times: readonly string[];
+  /** How many of the last times were added in format 2. */
+  addedTimes?: number;
+  /** Times whose nulls come last in both orders; other nulls count as the earliest time. */
+  nullsLast?: readonly string[];
   /** All values in sort order; at most 255. */
   enums: Readonly<Record<string, readonly string[]>>;
   /** Filtered by equality. */
@@ -79,7 +83,7 @@ export function encodeListing(spec: ListingSpec, record: ListedRecord): Uint8Arr
   const enums = Object.entries(spec.enums);
   const size = texts.reduce((sum, text) => sum + 5 + (text?.byteLength ?? 0), 12 + times.length * 6 + enums.length);
   const writer = new Writer(size + words.length * 4);
-  writer.integer(format, 1);
+  writer.integer(getFormat(spec), 1);
   writer.integer(record.deleted === true ? deletedFlag : 0, 1);
   writer.integer(number, 5);
   for (const name of times) writer.integer(getTime(record, name), 6);
@@ -93,10 +97,14 @@ export function encodeListing(spec: ListingSpec, record: ListedRecord): Uint8Arr
 export function decodeListing(spec: ListingSpec, bytes: Uint8Array): Listing {
   const reader = new Reader(bytes);
   const found = reader.integer(1);
-  if (found !== format) throw new Error(`a listing has format ${found}; this release reads ${format}`);
+  if (found < 1 || found > getFormat(spec)) {
+    throw new Error(`a listing has format ${found}; this release reads ${getFormat(spec)}`);
+  }
+  const missing = found === 1 ? (spec.addedTimes ?? 0) : 0;
   const deleted = (reader.integer(1) & deletedFlag) !== 0;
   const number = reader.integer(5);
-  const times = timeColumns(spec).map(() => reader.integer(6));
+  const columns = timeColumns(spec);
+  const times = columns.map((_, index) => (index < columns.length - missing ? reader.integer(6) : 0));
   const enums = Object.keys(spec.enums).map(() => reader.integer(1));
   const strings = spec.strings.map(() => reader.text());
   const words = new Int32Array(reader.varint());
@@ -105,7 +113,10 @@ export function decodeListing(spec: ListingSpec, bytes: Uint8Array): Listing {
   return { number, deleted, times, enums, strings, words };
 }
 
-const format = 1;
+function getFormat({ addedTimes = 0 }: ListingSpec): number {
+  return addedTimes > 0 ? 2 : 1;
+}
+
 const deletedFlag = 1;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();

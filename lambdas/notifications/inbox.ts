@@ -1,23 +1,32 @@
+import type { Preferences } from '../../contract/preferences.ts';
 import { hasRole, roles } from '../../contract/roles.ts';
 import { kept } from '../events/event-log.ts';
+import { findPreferences } from '../identity/preferences.ts';
 import type { Caller } from '../platform/caller.ts';
 import type { Item, ItemStore, Write } from '../records/item-store.ts';
 import { recordSortKey, toItemKey } from '../records/record-item.ts';
 import {
   type Audience,
+  getTopic,
+  isCompletion,
   type Notification,
   notificationPartition,
   notificationPrefix,
   notificationSortKey,
+  quotedRecord,
+  toCompletion,
   toNotification,
 } from './notification.ts';
 
-export type ReadNotification = Notification & { read: boolean };
+export type ReadNotification = Notification & { read: boolean; done?: true };
 
 /** Of each audience. Beyond that, what is older is not seen; nobody reads so many in 30 days. */
 const most = 5_000;
 
-/** Everything that is for the caller, or for a group, newest first, with what the caller has read of it. */
+/**
+ * Reads everything that is for the caller, or for a group, newest first, with what the caller has read of it. Topics that
+ * the caller switched off are left out, except where a group is named.
+ */
 export async function readInbox(
   store: Pick<ItemStore, 'get' | 'range'>,
   caller: Pick<Caller, 'email' | 'roles'>,
@@ -25,25 +34,53 @@ export async function readInbox(
   group?: string,
 ): Promise<ReadNotification[]> {
   const filter = kept(nowMs);
-  const [reader, marks] = await Promise.all([
+  const [reader, marks, { preferences }] = await Promise.all([
     findReader(store, caller.email),
     store.range({ pk: readerPartition(caller.email), prefix: readPrefix, filter }, most),
+    findPreferences(store, caller.email),
   ]);
   const audiences: Audience[] = group === undefined ? listAudiences(caller, reader) : [{ kind: 'group', name: group }];
   const ranges = audiences.map((audience) => {
     const pk = notificationPartition(audience);
     return store.range({ pk, prefix: notificationPrefix, order: 'newest first', filter }, most);
   });
-  const read = new Set(marks.map(({ sk }) => sk!.S!.slice(readPrefix.length)));
-  const all = (await Promise.all(ranges)).flat().map(toNotification);
-  const once = [...new Map(all.map((each) => [each.id, each])).values()];
-  return once
+  const read = new Set(marks.map(({ sk }) => (sk?.S ?? '').slice(readPrefix.length)));
+  const inboxes = (await Promise.all(ranges)).map((items) => toInbox(items));
+  // A notification for several audiences is done when it is done for one of them.
+  const byId = new Map<string, Notification & { done?: true }>();
+  for (const each of inboxes.flat()) if (!byId.get(each.id)?.done) byId.set(each.id, each);
+  return [...byId.values()]
+    .filter(({ event }) => group !== undefined || isWanted(event, preferences))
     .map((each) => ({ ...each, read: isRead(each, reader, read) }))
     .sort((a, b) => (notificationSortKey(a.id) < notificationSortKey(b.id) ? 1 : -1));
 }
 
+/** Marks the notifications that a completion of the same audience clears. */
+function toInbox(items: readonly Item[]): (Notification & { done?: true })[] {
+  const doneAt = new Map<string, string>();
+  for (const { record_id, topics, at } of items.filter(isCompletion).map(toCompletion)) {
+    for (const topic of topics) {
+      const key = `${record_id} ${topic}`;
+      if (at > (doneAt.get(key) ?? '')) doneAt.set(key, at);
+    }
+  }
+  const isDone = (given: Notification) =>
+    given.created_at <= (doneAt.get(`${quotedRecord(given)} ${getTopic(given.event)}`) ?? '');
+  const notifications = items.filter((item) => !isCompletion(item)).map(toNotification);
+  return notifications.map((each) => (isDone(each) ? { ...each, done: true } : each));
+}
+
+function isWanted(event: string, { notifications }: Preferences): boolean {
+  const topic = getTopic(event);
+  return topic === undefined || notifications[topic];
+}
+
+export function isUnread({ read, done }: Pick<ReadNotification, 'read' | 'done'>): boolean {
+  return !read && !done;
+}
+
 export function countUnread(inbox: readonly ReadNotification[]): number {
-  return inbox.filter(({ read }) => !read).length;
+  return inbox.filter(isUnread).length;
 }
 
 function isRead({ id, created_at }: Notification, { readUntil }: Reader, read: ReadonlySet<string>): boolean {

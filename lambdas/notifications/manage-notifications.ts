@@ -4,7 +4,16 @@ import type { UseCase } from '../platform/http/answer.ts';
 import { type FindHidden, notFound } from '../records/find-record.ts';
 import { type ItemStore, writeWithRetry } from '../records/item-store.ts';
 import { type CursorSeal, fitRows, measureJson } from '../records/page.ts';
-import { countUnread, findReader, followWrite, listAudiences, readInbox, readUntilWrite, readWrite } from './inbox.ts';
+import {
+  countUnread,
+  findReader,
+  followWrite,
+  isUnread,
+  listAudiences,
+  readInbox,
+  readUntilWrite,
+  readWrite,
+} from './inbox.ts';
 import {
   notificationPartition,
   notificationSortKey,
@@ -22,7 +31,7 @@ export function listNotifications(
     const list = `notifications of ${JSON.stringify([caller.email, group ?? null, unread])}`;
     const after = cursor === undefined ? undefined : seal.open(list, cursor);
     const inbox = await readInbox(store, caller, clock.now(), group);
-    const listed = unread ? inbox.filter(({ read }) => !read) : inbox;
+    const listed = unread ? inbox.filter(isUnread) : inbox;
     const rest = after === undefined ? listed : listed.filter(({ id }) => notificationSortKey(id) < after);
     const page = [...fitRows(rest, limit, measureJson)];
     const hidden = await findHidden(

@@ -1,7 +1,8 @@
+import type { NotificationTopic } from '../../contract/preferences.ts';
 import { toIso } from '../platform/clock.ts';
 import { parseIdTime, timedIdFrom } from '../platform/ids.ts';
 import { withheldAsDeleted } from '../records/find-record.ts';
-import type { Item, Write } from '../records/item-store.ts';
+import { type Item, readString, type Write } from '../records/item-store.ts';
 import { toItemKey } from '../records/record-item.ts';
 
 // | Access pattern                                       | Call    | Key                                                |
@@ -31,13 +32,17 @@ export function notificationPartition({ kind, name }: Audience): string {
  * The id given is what makes the notification one of a kind; the stored one tells its time as well. Written again, it is
  * refused. To tell several audiences of the same thing, give the same id: whoever belongs to two of them is told once.
  */
-export function notificationWrite(audience: Audience, given: Notification): Write {
+export function notificationWrite(
+  audience: Audience,
+  given: Notification,
+  type: 'notification' | 'personal notification' = 'notification',
+): Write {
   const createdAtMs = Date.parse(given.created_at);
   const id = timedIdFrom('notification', given.id, createdAtMs);
   const put = {
     Item: {
       ...toItemKey(notificationPartition(audience), notificationSortKey(id)),
-      type: { S: 'notification' },
+      type: { S: type },
       document: { S: JSON.stringify({ ...given, id }) },
       expires_at: { N: String(Math.ceil(createdAtMs / 1_000) + keptDays * 86_400) },
     },
@@ -45,6 +50,61 @@ export function notificationWrite(audience: Audience, given: Notification): Writ
   };
   return { name: 'notification', put };
 }
+
+// A completion says that a record no longer needs attention, and clears the notifications of its audience. It is stored
+// among them, so that one query reads both.
+
+export interface Completion {
+  record_id: string;
+  /** Clears the notifications of these topics up to this time. */
+  topics: readonly NotificationTopic[];
+  at: string;
+}
+
+const completionType = 'notification completion';
+
+export function completionWrite(audience: Audience, completion: Completion): Write {
+  const { record_id, topics, at } = completion;
+  const put = {
+    Item: {
+      ...toItemKey(notificationPartition(audience), `${at}#done#${record_id}#${topics}`),
+      type: { S: completionType },
+      document: { S: JSON.stringify(completion) },
+      expires_at: { N: String(Math.ceil(Date.parse(at) / 1_000) + keptDays * 86_400) },
+    },
+  };
+  return { name: 'completion', put };
+}
+
+export function isCompletion(item: Item): boolean {
+  return item.type?.S === completionType;
+}
+
+export function toCompletion(item: Item): Completion {
+  return JSON.parse(readString(item, 'document'));
+}
+
+/** Undefined for an event that has no topic, which nobody can switch off. */
+export function getTopic(event: string): NotificationTopic | undefined {
+  return topics[event];
+}
+
+const topics: Readonly<Record<string, NotificationTopic>> = {
+  'incident.assigned': 'assignments',
+  'incident.created': 'incidents',
+  'note.added': 'notes',
+  'note.mentioned': 'mentions',
+  'change.submitted': 'approvals',
+  'request.submitted': 'approvals',
+  'change.approved': 'decisions',
+  'change.rejected': 'decisions',
+  'request.approved': 'decisions',
+  'request.rejected': 'decisions',
+  'sla.breach_warning': 'sla',
+  'sla.breached': 'sla',
+  'webhook.delivery_failed': 'webhooks',
+  'webhook.disabled': 'webhooks',
+};
 
 /** The record whose fields the notification quotes. */
 export function quotedRecord({ incident_id, record_id }: Notification): string | undefined {
@@ -54,7 +114,7 @@ export function quotedRecord({ incident_id, record_id }: Notification): string |
 
 /** The notification without the fields of its record. */
 export function withoutQuotes<Given extends Notification>(notification: Given): Given {
-  const quoted = new Set(['short_description', 'priority', 'requested_by']);
+  const quoted = new Set(['short_description', 'priority', 'requested_by', 'excerpt', 'decision_note']);
   const rest = Object.entries(notification).filter(([name]) => !quoted.has(name));
   return { ...(Object.fromEntries(rest) as Given), ...withheldAsDeleted };
 }

@@ -5,6 +5,7 @@ import {
   UpdateUserPoolClientCommand,
 } from '@aws-sdk/client-cognito-identity-provider';
 import { expectAccess } from '../support/access.ts';
+import { becomes } from '../support/becomes.ts';
 import { expectProblem, requestToken } from '../support/http.ts';
 import { aWebhook } from '../support/inbound-webhooks.ts';
 import { type Api, anIncident, apiOf, apiWith } from '../support/incidents.ts';
@@ -241,5 +242,100 @@ describe('listAudit', () => {
 
   it('is for super_admin only', async () => {
     await expectAccess(service, [['GET', '/audit']], 'manager');
+  });
+});
+
+describe('preferences', () => {
+  const views = [{ list: 'incidents', name: 'Due next', query: 'sort=sla_breach_at&order=asc', pinned: true }];
+  let agent: Api;
+  let viewer: Api;
+  beforeAll(async () => {
+    [agent, viewer] = await Promise.all([apiOf(service, 'agent'), apiOf(service, 'viewer')]);
+  });
+
+  it('belong to one person, start with defaults and change by merge patch', async () => {
+    const path = '/me/preferences';
+    const before = await agent.get(path);
+    expect(before).toMatchObject({
+      status: 200,
+      body: { views: [], notifications: { mentions: true, browser: false } },
+    });
+    expect((await agent.patch(path, { views })).body).toEqual({ ...before.body, views });
+    const { body } = await agent.patch(path, { notifications: { notes: false } });
+    expect(body).toEqual({ views, notifications: { ...before.body.notifications, notes: false } });
+    expect((await agent.get(path)).body).toEqual(body);
+    expect((await viewer.get(path)).body).toEqual(before.body);
+  });
+
+  it('detect changes of another browser with If-Match', async () => {
+    const path = '/me/preferences';
+    const etag = (await viewer.get(path)).headers.get('etag') ?? '';
+    expect((await viewer.patch(path, { views }, { 'If-Match': etag })).status).toBe(200);
+    expectProblem(await viewer.patch(path, { views: [] }, { 'If-Match': etag }), 412, 'precondition_failed');
+    const parallel = await Promise.all([0, 1, 2].map(() => viewer.patch(path, { views: [] })));
+    expect(parallel.map(({ status }) => status)).toEqual([200, 200, 200]);
+  });
+
+  it('are bounded and reject what they do not know', async () => {
+    const view = { list: 'incidents', name: 'x', query: '' };
+    const rejected: [unknown, string[]][] = [
+      [{ views: [view, view] }, ['views']],
+      [{ views: Array.from({ length: 51 }, (_, index) => ({ ...view, name: `${index}` })) }, ['views']],
+      [{ views: [{ ...view, query: 'q=<b> x' }], sound: true }, ['views[0].query', 'sound']],
+      [{ notifications: { sms: true } }, ['notifications.sms']],
+    ];
+    for (const [body, fields] of rejected) {
+      const response = await agent.patch('/me/preferences', body);
+      expectProblem(response, 400, 'invalid_input');
+      expect(response.body.errors.map(({ field }: { field: string }) => field).sort()).toEqual(fields.sort());
+    }
+    await expectAccess(service, [
+      ['GET', '/me/preferences'],
+      ['PATCH', '/me/preferences', {}],
+    ]);
+  });
+});
+
+describe('the directory', () => {
+  it('lists enabled people with their highest role, for agents', async () => {
+    await createPerson(service, 'dora.directory@example.com', 'itsm_manager');
+    await createPerson(service, 'dirk.directory@example.com');
+    await administer(service, async (client, UserPoolId) => {
+      const gone = await createPerson(service, 'gone.directory@example.com');
+      await client.send(new AdminDisableUserCommand({ UserPoolId, Username: gone.email }));
+    });
+    const agent = await apiOf(service, 'agent');
+    expect((await agent.get('/directory/people?q=DIRECTORY')).body).toEqual({
+      data: [
+        { email: 'dirk.directory@example.com', name: null, role: null },
+        { email: 'dora.directory@example.com', name: null, role: 'itsm_manager' },
+      ],
+      total: 2,
+      truncated: false,
+    });
+    const cut = await agent.get('/directory/people?q=directory&limit=1');
+    expect(cut.body).toMatchObject({ data: [{}], total: 2, truncated: true });
+    expectProblem(await agent.get('/directory/people?limit=0'), 400, 'invalid_input');
+    await expectAccess(service, [['GET', '/directory/people']], 'viewer');
+    await expectAccess(service, [['GET', '/directory/groups']]);
+  });
+
+  it('learns the groups that records use, and warns about names that it does not know', async () => {
+    const [agent, viewer] = await Promise.all([apiOf(service, 'agent'), apiOf(service, 'viewer')]);
+    const group = 'night shift é';
+    const first = await anIncident(agent, { assignment_group: group, assigned_to: 'nobody.at.all@example.com' });
+    expect(JSON.parse(first.headers.get('x-warnings') ?? '')).toEqual([
+      { field: 'assigned_to', message: 'is not in the directory' },
+      { field: 'assignment_group', message: 'is not in the directory' },
+    ]);
+    const names = async () => (await viewer.get('/directory/groups?q=night')).body.data;
+    await becomes(names, [{ name: group }]);
+    await createPerson(service, 'wanda.warned@example.com', 'itsm_agent');
+    const path = `/incidents/${first.body.id}`;
+    const known = await agent.patch(path, { assigned_to: 'wanda.warned@example.com' });
+    expect([known.status, known.headers.get('x-warnings')]).toEqual([200, null]);
+    const client = await agent.patch(path, { assigned_to: 'agent@clients.incidents.localhost' });
+    expect(client.headers.get('x-warnings')).toBeNull();
+    expectProblem(await viewer.get(`/directory/groups?q=${'x'.repeat(101)}`), 400, 'invalid_input');
   });
 });

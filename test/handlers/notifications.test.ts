@@ -1,4 +1,5 @@
 import { expectAccess } from '../support/access.ts';
+import { becomes } from '../support/becomes.ts';
 import { expectProblem } from '../support/http.ts';
 import { type Api, anIncident, apiOf } from '../support/incidents.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -30,11 +31,19 @@ async function follow(api: Api, ...groups: string[]): Promise<void> {
   expect(await api.patch(`${path}/settings`, { groups })).toMatchObject({ status: 200, body: { groups } });
 }
 
+const emails = {
+  agent: 'agent@clients.incidents.localhost',
+  manager: 'manager@clients.incidents.localhost',
+  viewer: 'viewer@clients.incidents.localhost',
+};
+
 interface Told {
   id: string;
   event: string;
   incident_id: string;
+  record_id: string;
   read: boolean;
+  done?: boolean;
   created_at: string;
 }
 
@@ -114,14 +123,70 @@ describe('notifications', () => {
     await service.advance('3h2m');
     manager = await apiOf(service, 'manager');
     expect(await inbox(manager)).toMatchObject({
-      data: [{ event: 'sla.breach_warning', incident_id: body.id }],
-      total: 1,
+      data: [{ event: 'sla.breach_warning', incident_id: body.id }, { event: 'incident.assigned' }],
+      total: 2,
     });
     await service.advance('1h');
     manager = await apiOf(service, 'manager');
     const { data } = await inbox(manager);
-    expect(data.map(({ event }) => event)).toEqual(['sla.breached', 'sla.breach_warning']);
+    expect(data.map(({ event }) => event)).toEqual(['sla.breached', 'sla.breach_warning', 'incident.assigned']);
     expect((await inbox(manager, 'group=late')).total).toBe(2);
+    const agentAgain = await apiOf(service, 'agent');
+    for (const state of ['in_progress', 'resolved']) await agentAgain.patch(`/incidents/${body.id}`, { state });
+    await becomes(async () => (await inbox(manager)).unread, 0);
+    expect((await inbox(manager)).data).toMatchObject(Array(3).fill({ done: true, read: false }));
+    expect((await inbox(manager, 'unread=true')).total).toBe(0);
+  });
+
+  it('tell an assignee who else assigned the incident, until it is handed over', async () => {
+    const { body } = await anIncident(agent, { short_description: 'Printer', assigned_to: emails.manager });
+    const mine = async () => (await inbox(manager)).data.filter(({ incident_id }) => incident_id === body.id);
+    await becomes(async () => (await mine()).length, 1);
+    const about = { event: 'incident.assigned', by: emails.agent, short_description: 'Printer', read: false };
+    expect(await mine()).toMatchObject([about]);
+    await manager.patch(`/incidents/${body.id}`, { priority: 'P2' });
+    await manager.patch(`/incidents/${body.id}`, { assigned_to: emails.agent });
+    await becomes(async () => (await mine())[0]?.done, true);
+    expect(await mine()).toHaveLength(1);
+  });
+
+  it('tell of notes on own incidents and of mentions, but not of own or private notes', async () => {
+    const { body } = await anIncident(agent, { assigned_to: emails.manager });
+    const notes = `/incidents/${body.id}/notes`;
+    const about = async (api: Api) =>
+      (await inbox(api)).data.filter(({ incident_id, event }) => incident_id === body.id && event.startsWith('note.'));
+    await agent.post(notes, { body: `Please look, @${emails.viewer}. Also (@nobody@example.com)` });
+    await agent.post(notes, { body: `Secret for @${emails.viewer}`, visibility: 'private' });
+    await manager.patch(`/incidents/${body.id}`, { work_note: 'Looking.' });
+    await becomes(async () => [(await about(manager)).length, (await about(agent)).length], [1, 1]);
+    expect(await about(manager)).toMatchObject([{ event: 'note.added', by: emails.agent }]);
+    expect(await about(agent)).toMatchObject([{ event: 'note.added', by: emails.manager, excerpt: 'Looking.' }]);
+    expect(await about(viewer)).toMatchObject([
+      { event: 'note.mentioned', short_description: 'Mail is not delivered' },
+    ]);
+    expect(await service.published()).not.toContainEqual(
+      expect.objectContaining({ message: expect.stringContaining('Looking.') }),
+    );
+  });
+
+  it('tell of approvals until they are decided, and then of the decision', async () => {
+    const { body } = await agent.post('/changes', { short_description: 'New switch', state: 'submitted' });
+    const about = async (api: Api) => (await inbox(api)).data.filter(({ record_id }) => record_id === body.id);
+    expect(await about(manager)).toMatchObject([{ event: 'change.submitted' }]);
+    expect((await manager.post(`/changes/${body.id}/approve`, { note: 'Go' })).status).toBe(200);
+    await becomes(async () => (await about(agent)).length, 1);
+    expect(await about(agent)).toMatchObject([{ event: 'change.approved', by: emails.manager, decision_note: 'Go' }]);
+    expect(await about(manager)).toMatchObject([{ event: 'change.submitted', done: true }]);
+  });
+
+  it('leave out the topics that somebody switched off', async () => {
+    const { body } = await anIncident(manager, { assigned_to: emails.viewer });
+    const mine = async () => (await inbox(viewer)).data.filter(({ incident_id }) => incident_id === body.id).length;
+    await becomes(mine, 1);
+    await viewer.patch('/me/preferences', { notifications: { assignments: false } });
+    expect(await mine()).toBe(0);
+    await viewer.patch('/me/preferences', { notifications: { assignments: true } });
+    expect(await mine()).toBe(1);
   });
 
   it('of others are not found', async () => {

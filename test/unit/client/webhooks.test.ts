@@ -75,6 +75,7 @@ describe('typed payloads', () => {
     id,
     version: 2,
     at: '2026-03-01T10:00:00.000Z',
+    actor: 'ada@example.com',
     origin: { kind: 'api', id: null },
     before: before && { document: before, deleted: false },
     after: { document: after, deleted: false },

@@ -30,7 +30,7 @@ describe('listing', () => {
         expect(listing).toEqual({
           number: parseRecordNumber(id, 'INC'),
           deleted,
-          times: [Date.parse(at), Date.parse(at)],
+          times: [Date.parse(at), Date.parse(at), 0, 0, 0],
           enums: [priorities.indexOf(own.priority as 'P1') + 1, incidentStates.indexOf(own.state as 'new') + 1],
           strings: [own.assignment_group, own.assigned_to, own.category],
           words: Int32Array.from(new Set(words)),
@@ -58,6 +58,25 @@ describe('listing', () => {
     const change = { ...record, id: 'CHG0000001', risk: 'high', planned_start: null, short_description: 'New router' };
     const { times, enums, words } = decodeListing(changes, encodeListing(changes, change));
     expect([times, enums, words.length]).toEqual([[Date.parse(at), Date.parse(at), 0], [2], 2]);
+  });
+
+  it('reads listings from before a time was added, without that time', () => {
+    const before: ListingSpec = { ...incidentListing, times: [], addedTimes: 0 };
+    const old = encodeListing(before, { ...record, category: 'mail' });
+    const { times, strings } = decodeListing(incidentListing, old);
+    expect([times, strings]).toEqual([
+      [Date.parse(at), Date.parse(at), 0, 0, 0],
+      [null, null, 'mail'],
+    ]);
+    const current = encodeListing(incidentListing, { ...record, resolved_at: at });
+    expect(decodeListing(incidentListing, current).times).toEqual([
+      Date.parse(at),
+      Date.parse(at),
+      Date.parse(at),
+      0,
+      0,
+    ]);
+    expect(() => decodeListing(before, current)).toThrow(/format 2/);
   });
 
   it('keeps the first words of a long text, the summary before the rest', () => {

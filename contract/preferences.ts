@@ -1,0 +1,119 @@
+import * as z from 'zod';
+import { defineOperations } from './operation.ts';
+import { etag, ifMatchHeaders, line } from './records.ts';
+
+// Personal preferences, stored per email address, so that they follow a person to every browser.
+
+export const viewLists = ['incidents', 'changes', 'requests', 'cis', 'articles'] as const;
+
+export const maxViews = 50;
+
+const savedView = z
+  .strictObject({
+    list: z.enum(viewLists).meta({ description: 'The list that the view belongs to.' }),
+    name: line(60, 'Name of the view.'),
+    query: z
+      .string()
+      .max(2_000)
+      .regex(/^[\x21-\x7e]*$/, 'must be a URL query')
+      .meta({ description: 'Filters, sort and order as a URL query.', examples: ['state=new&sort=sla_breach_at'] }),
+    pinned: z.boolean().default(false).meta({ description: 'Whether the view is pinned.' }),
+  })
+  .meta({ id: 'SavedView', description: 'Saved view of a list.' });
+
+export type SavedView = z.output<typeof savedView>;
+
+const views = z
+  .array(savedView)
+  .max(maxViews)
+  .refine(
+    (given) => new Set(given.map(({ list, name }) => `${list} ${name}`)).size === given.length,
+    'must not contain two views of a list with the same name',
+  )
+  .meta({ description: 'Saved views of lists.' });
+
+/** Topics of notifications, with their events. A topic that is switched off hides its notifications from the person. */
+export const notificationTopics = {
+  assignments: 'Incidents assigned to the person.',
+  decisions: 'Approvals and rejections of changes and requests of the person.',
+  notes: 'Work notes on incidents that the person works on or opened.',
+  mentions: 'Work notes that mention the person.',
+  approvals: 'Changes and requests that need approval.',
+  sla: 'SLA warnings and breaches.',
+  incidents: 'New incidents for the groups that the person follows.',
+  webhooks: 'Failed deliveries and deactivated webhooks.',
+} as const;
+
+export type NotificationTopic = keyof typeof notificationTopics;
+
+const topicFlags = Object.fromEntries(
+  Object.entries(notificationTopics).map(([topic, description]) => [topic, z.boolean().meta({ description })]),
+) as Record<NotificationTopic, z.ZodBoolean>;
+
+const notifications = z
+  .strictObject({
+    ...topicFlags,
+    browser: z.boolean().meta({ description: 'Whether the console may show browser notifications.' }),
+  })
+  .meta({ id: 'NotificationPreferences', description: 'Notifications that the person receives.' });
+
+const preferences = z
+  .strictObject({ views, notifications })
+  .meta({ id: 'Preferences', description: 'Preferences of the caller.' });
+
+export type Preferences = z.output<typeof preferences>;
+
+const preferencesPatch = z
+  .strictObject({
+    views: views.optional(),
+    notifications: z.strictObject(notifications.partial().shape).optional(),
+  })
+  .meta({ id: 'PreferencesPatch', description: 'Preferences to change. `views` replaces all views.' });
+
+export type PreferencesPatch = z.output<typeof preferencesPatch>;
+
+export const defaultPreferences: Preferences = {
+  views: [],
+  notifications: {
+    assignments: true,
+    decisions: true,
+    notes: true,
+    mentions: true,
+    approvals: true,
+    sla: true,
+    incidents: true,
+    webhooks: true,
+    browser: false,
+  },
+};
+
+const example: Preferences = {
+  ...defaultPreferences,
+  views: [{ list: 'incidents', name: 'Due next', query: 'sort=sla_breach_at&order=asc', pinned: true }],
+};
+
+const base = { capability: 'identity', access: 'viewer', rateLimit: 'general', path: '/me/preferences' } as const;
+
+export const preferenceOperations = defineOperations({
+  getPreferences: {
+    ...base,
+    method: 'GET',
+    summary: 'Get preferences',
+    description: "Returns the caller's saved views and notification preferences.",
+    responses: { 200: { description: 'The preferences.', body: preferences, headers: { ETag: etag }, example } },
+  },
+  updatePreferences: {
+    ...base,
+    method: 'PATCH',
+    summary: 'Update preferences',
+    description:
+      'Applies a JSON merge patch to the preferences of the caller. Send `If-Match` to detect changes in another browser.',
+    headers: ifMatchHeaders,
+    body: preferencesPatch,
+    bodyExample: { notifications: { notes: false } },
+    responses: {
+      200: { description: 'The updated preferences.', body: preferences, headers: { ETag: etag }, example },
+    },
+    errors: ['precondition_failed'],
+  },
+});

@@ -1,0 +1,178 @@
+import { type Chunk, chunkRows, type Filter, type StringColumn, selection, selectLive } from './chunk.ts';
+import { timeColumns } from './listing.ts';
+import type { Replica } from './replica.ts';
+import { hashMember, hashWord, splitWords } from './words.ts';
+
+// The filters of a query. Each one scans one column of a chunk and keeps the selected rows that pass.
+
+/** A list query. Names are columns of the record type's listing. */
+export interface ListQuery {
+  ids?: readonly string[] | undefined;
+  /** Any of these enum values. */
+  enums: Readonly<Record<string, readonly string[]>>;
+  /** Exactly this string; null for no value. */
+  strings: Readonly<Record<string, string | null>>;
+  /** All of these members of a list. */
+  sets?: Readonly<Record<string, readonly string[]>>;
+  /** Between two times, exclusive. */
+  times: TimeRanges;
+  /** Relative to the current time. Cursors contain the names, because the times differ from page to page. */
+  conditions?: readonly Condition[];
+  /** All words of the text. */
+  text: string | undefined;
+  /** A time, an enum or `relevance`, which requires a text. Ties are sorted by id in the same direction. */
+  sort: string;
+  order: 'asc' | 'desc';
+}
+
+export type TimeRanges = Readonly<Record<string, { afterMs?: number; beforeMs?: number }>>;
+
+export interface Condition {
+  name: string;
+  /** A row must be within all ranges of at least one alternative. */
+  anyOf: readonly TimeRanges[];
+}
+
+export function select(chunk: Chunk, filters: readonly Filter[]): number {
+  let count = selectLive(chunk);
+  for (const filter of filters) {
+    if (count === 0) return 0;
+    count = filter(chunk, count);
+  }
+  return count;
+}
+
+/** Undefined when no row can pass. Cheap and selective filters come first, words last. */
+export function buildFilters(replica: Replica, query: ListQuery, text: string | undefined): Filter[] | undefined {
+  const filters: Filter[] = [];
+  if (query.ids !== undefined) filters.push(buildIdsFilter(replica, query.ids));
+  for (const [name, text] of Object.entries(query.strings)) {
+    const column = findColumn(replica.spec.strings, name);
+    const code = replica.dictionaries[column]!.findCode(text);
+    if (code === undefined) return undefined;
+    filters.push((chunk, count) => keepEqual(chunk.strings[column]!, count, code));
+  }
+  filters.push(...buildTimeFilters(replica, query.times));
+  for (const { anyOf } of query.conditions ?? []) filters.push(buildAnyFilter(replica, anyOf));
+  for (const [name, values] of Object.entries(query.enums)) {
+    const column = findColumn(Object.keys(replica.spec.enums), name);
+    const wanted = new Uint8Array(256);
+    for (const value of values) wanted[findColumn(replica.spec.enums[name]!, value) + 1] = 1;
+    filters.push((chunk, count) => keepWanted(chunk.enums[column]!, count, wanted));
+  }
+  for (const [name, members] of Object.entries(query.sets ?? {})) {
+    findColumn(replica.spec.sets ?? [], name);
+    const hashes = members.map((member) => hashMember(name, member));
+    filters.push((chunk, count) => chunk.words.narrow(selection, count, hashes));
+  }
+  if (text !== undefined) filters.push(...buildWordFilters(replica, text));
+  return filters;
+}
+
+function buildTimeFilters(replica: Replica, ranges: TimeRanges): Filter[] {
+  return Object.entries(ranges).map(
+    ([name, { afterMs = Number.NEGATIVE_INFINITY, beforeMs = Number.POSITIVE_INFINITY }]): Filter => {
+      const column = findColumn(timeColumns(replica.spec), name);
+      return (chunk, count) => {
+        if (chunk.latest[column]! <= afterMs || chunk.earliest[column]! >= beforeMs) return 0;
+        return keepBetween(chunk.times[column]!, count, afterMs, beforeMs);
+      };
+    },
+  );
+}
+
+/** Keeps the rows that pass all filters of at least one alternative. */
+function buildAnyFilter(replica: Replica, anyOf: readonly TimeRanges[]): Filter {
+  const alternatives = anyOf.map((ranges) => buildTimeFilters(replica, ranges));
+  const [only] = alternatives;
+  if (only && alternatives.length === 1) return (chunk, count) => only.reduce((left, keep) => keep(chunk, left), count);
+  return (chunk, count) => {
+    const given = selection.slice(0, count);
+    passed.fill(0);
+    for (const filters of alternatives) {
+      selection.set(given);
+      const left = filters.reduce((rest, keep) => keep(chunk, rest), count);
+      for (const row of selection.subarray(0, left)) passed[row] = 1;
+    }
+    selection.set(given);
+    return keepWanted(passed, count, isPassed);
+  };
+}
+
+const passed = new Uint8Array(chunkRows);
+const isPassed = Uint8Array.of(0, 1);
+
+/** Keeps only the requested ids present in this chunk. */
+function buildIdsFilter(replica: Replica, ids: readonly string[]): Filter {
+  const rows = new Set(ids.map((id) => replica.findRow(id)));
+  return (chunk, count) => {
+    const first = replica.chunks.indexOf(chunk) * chunkRows;
+    const here = selection.slice(0, count).filter((row) => rows.has(first + row));
+    selection.set(here);
+    return here.length;
+  };
+}
+
+/** A word that is an id finds that record as well as records that mention it, so it needs its own filter. */
+function buildWordFilters(replica: Replica, text: string): Filter[] {
+  const words = [...splitWords([text])].map((word) => ({
+    hash: hashWord(word),
+    row: replica.findRow(word.toUpperCase()),
+  }));
+  const plain = words.filter(({ row }) => row === undefined).map(({ hash }) => hash);
+  const ids = words.flatMap(({ hash, row }) => (row === undefined ? [] : [{ hash, row }]));
+  const all: Filter = (chunk, count) => chunk.words.narrow(selection, count, plain);
+  return [...(plain.length > 0 ? [all] : []), ...ids.map(({ hash, row }) => buildIdFilter(replica, row, hash))];
+}
+
+function buildIdFilter(replica: Replica, row: number, hash: number): Filter {
+  return (chunk, count) => {
+    const isHere = replica.chunks[Math.floor(row / chunkRows)] === chunk;
+    return isHere ? keepWithWordOr(row % chunkRows, chunk, count, hash) : chunk.words.narrow(selection, count, [hash]);
+  };
+}
+
+function keepWithWordOr(row: number, { words }: Chunk, count: number, hash: number): number {
+  const isSelected = selection.subarray(0, count).includes(row);
+  const kept = words.narrow(selection, count, [hash]);
+  if (!isSelected || selection.subarray(0, kept).includes(row)) return kept;
+  selection[kept] = row;
+  return kept + 1;
+}
+
+export function findColumn(names: readonly string[], name: string): number {
+  const index = names.indexOf(name);
+  if (index < 0) throw new Error(`lists know ${names.join(', ')}, not ${name}`);
+  return index;
+}
+
+function keepEqual(column: StringColumn, count: number, code: number): number {
+  let kept = 0;
+  for (let index = 0; index < count; index++) {
+    const row = selection[index]!;
+    selection[kept] = row;
+    kept += column[row] === code ? 1 : 0;
+  }
+  return kept;
+}
+
+function keepBetween(column: Float64Array, count: number, after: number, before: number): number {
+  let kept = 0;
+  for (let index = 0; index < count; index++) {
+    const row = selection[index]!;
+    const time = column[row]!;
+    selection[kept] = row;
+    kept += time > after && time < before && time !== 0 ? 1 : 0;
+  }
+  return kept;
+}
+
+export function keepWanted(column: Uint8Array, count: number, wanted: Uint8Array): number {
+  let kept = 0;
+  for (let index = 0; index < count; index++) {
+    const row = selection[index]!;
+    selection[kept] = row;
+    kept += wanted[column[row]!]!;
+  }
+  return kept;
+}

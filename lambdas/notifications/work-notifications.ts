@@ -1,0 +1,123 @@
+import type { NotificationTopic } from '../../contract/preferences.ts';
+import { type IncidentState, openIncidentStates } from '../../contract/states.ts';
+import type { WorkNote } from '../../contract/work-notes.ts';
+import type { RecordChange, RecordImage } from '../events/event.ts';
+import type { IncidentDocument } from '../incidents/incident.ts';
+import type { Write } from '../records/item-store.ts';
+import {
+  type Audience,
+  type Completion,
+  completionWrite,
+  type Notification,
+  notificationWrite,
+} from './notification.ts';
+
+// Notifications about a person's own work: assignments, decisions, notes and mentions. They are stored for the person
+// only and, unlike those for groups, not published to the service's topic. Nobody is notified of their own actions.
+
+export function buildWorkNotifications(change: RecordChange): Write[] {
+  return [...buildAssignment(change), ...buildDecision(change), ...buildCompletions(change)];
+}
+
+function buildAssignment({ type, id, version, at, actor, before, after }: RecordChange): Write[] {
+  if (type !== 'incident' || !isOpen(after)) return [];
+  const { assigned_to: assignee, assignment_group: group, short_description, priority } = toIncident(after);
+  if (!assignee || assignee === (before && toIncident(before).assigned_to)) return [];
+  const about = { incident_id: id, group, short_description, priority, by: actor };
+  return notifyPerson(assignee, actor, {
+    id: `${id} ${version} assigned`,
+    event: 'incident.assigned',
+    created_at: at,
+    ...about,
+  });
+}
+
+interface Decided {
+  state?: string;
+  short_description: string;
+  requested_by: string;
+  decision_by: string | null;
+  decision_note: string | null;
+  assignment_group?: string | null;
+}
+
+function buildDecision({ type, id, version, at, actor, before, after }: RecordChange): Write[] {
+  if (!isApprovable(type) || before === null || after.deleted) return [];
+  const { state, short_description, requested_by, decision_note } = after.document as Decided;
+  if ((state !== 'approved' && state !== 'rejected') || (before.document as Decided).state === state) return [];
+  const about = { record_id: id, short_description, by: actor, decision_note };
+  const event = `${type}.${state}`;
+  return notifyPerson(requested_by, actor, { id: `${id} ${version} ${event}`, event, created_at: at, ...about });
+}
+
+/** Notifies the people who work on an incident, and those whom the note mentions. Private notes notify nobody. */
+export function buildNoteNotifications(note: WorkNote, incident: IncidentDocument): Write[] {
+  if (note.visibility === 'private') return [];
+  const mentioned = findMentions(note.body);
+  const involved = [incident.assigned_to, incident.opened_by].flatMap((email) => email ?? []);
+  const people = new Set([...mentioned, ...involved.map((email) => email.toLowerCase())]);
+  const { short_description, priority } = incident;
+  const about = { incident_id: note.incident_id, note_id: note.id, short_description, priority, by: note.author };
+  const excerpt = [...note.body].slice(0, maxExcerpt).join('');
+  return [...people].flatMap((email) => {
+    const event = mentioned.has(email) ? 'note.mentioned' : 'note.added';
+    const given = { id: `${note.id} ${email}`, event, created_at: note.created_at, ...about, excerpt };
+    return notifyPerson(email, note.author, given);
+  });
+}
+
+const maxExcerpt = 200;
+
+const maxMentions = 20;
+
+/** Finds the addresses after an @, such as `@ada.lovelace@example.com`. */
+export function findMentions(body: string): Set<string> {
+  const found = new Set<string>();
+  for (const [, email = ''] of body.matchAll(/(?:^|[\s(,;:])@([\w.%+-]+@[\w-]+(?:\.[\w-]+)+)/g)) {
+    if (found.size === maxMentions) break;
+    found.add(email.toLowerCase());
+  }
+  return found;
+}
+
+/** Clears notifications when an incident is closed or handed over, and when an approval is decided. */
+function buildCompletions(change: RecordChange): Write[] {
+  const { type, id: record_id, at, before, after } = change;
+  if (before === null) return [];
+  const complete = (audience: Audience, topics: readonly NotificationTopic[]): Write =>
+    completionWrite(audience, { record_id, topics, at } satisfies Completion);
+  if (isApprovable(type)) {
+    const [old, current] = [before.document as Decided, after.document as Decided];
+    if (old.state !== 'submitted' || (current.state === 'submitted' && !after.deleted)) return [];
+    const groups = ['itsm_manager', ...(old.assignment_group ? [old.assignment_group] : [])];
+    return groups.map((name) => complete({ kind: 'group', name }, ['approvals']));
+  }
+  if (type !== 'incident' || !isOpen(before)) return [];
+  const [old, current] = [toIncident(before), toIncident(after)];
+  const isClosed = !isOpen(after);
+  return [
+    ...(old.assigned_to && (isClosed || old.assigned_to !== current.assigned_to)
+      ? [complete({ kind: 'user', name: old.assigned_to }, ['assignments', 'sla'])]
+      : []),
+    ...(old.assignment_group && (isClosed || old.assignment_group !== current.assignment_group)
+      ? [complete({ kind: 'group', name: old.assignment_group }, ['incidents', 'sla'])]
+      : []),
+  ];
+}
+
+function notifyPerson(email: string, actor: string, notification: Notification): Write[] {
+  if (!email.includes('@') || email.toLowerCase() === actor.toLowerCase()) return [];
+  return [notificationWrite({ kind: 'user', name: email }, notification, 'personal notification')];
+}
+
+function isApprovable(type: string): boolean {
+  return type === 'change' || type === 'request';
+}
+
+function isOpen({ document, deleted }: RecordImage): boolean {
+  return !deleted && openIncidentStates.includes((document as { state: IncidentState }).state);
+}
+
+function toIncident({ document }: RecordImage): IncidentDocument {
+  return document as IncidentDocument;
+}

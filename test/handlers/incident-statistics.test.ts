@@ -1,0 +1,205 @@
+import { expectAccess } from '../support/access.ts';
+import { expectProblem } from '../support/http.ts';
+import { type Api, anIncident, apiOf, apiWith, type Fields } from '../support/incidents.ts';
+import { createPerson, signIn as signInPerson } from '../support/people.ts';
+import { type Service, startService } from '../support/service.ts';
+
+// P1 has a target of four hours, so its warning is due after three.
+
+let service: Service;
+let agent: Api;
+let viewer: Api;
+beforeAll(async () => {
+  service = await startService();
+});
+// Tokens expire within an hour, and these tests move the clock by more.
+const signIn = async () => {
+  [agent, viewer] = await Promise.all([apiOf(service, 'agent'), apiOf(service, 'viewer')]);
+};
+beforeEach(signIn);
+afterAll(() => service.stop());
+
+async function advance(duration: string): Promise<void> {
+  await service.advance(duration);
+  await signIn();
+}
+
+/** Creates incidents in a category that no other test uses. */
+let categories = 0;
+async function createSome(fields: readonly Fields[]): Promise<{ category: string; ids: string[] }> {
+  const category = `statistics-${++categories}`;
+  const ids: string[] = [];
+  for (const each of fields) ids.push((await anIncident(agent, { category, ...each })).body.id);
+  return { category, ids };
+}
+
+async function resolve(id: string): Promise<void> {
+  for (const state of ['in_progress', 'resolved']) {
+    expect((await agent.patch(`/incidents/${id}`, { state })).status).toBe(200);
+  }
+}
+
+async function read(path: string, query: Record<string, string>) {
+  const response = await viewer.get(`${path}?${new URLSearchParams(query)}`);
+  expect(response.status).toBe(200);
+  return response.body;
+}
+
+const listIds = async (query: Record<string, string>): Promise<string[]> =>
+  (await read('/incidents', query)).data.map(({ id }: { id: string }) => id);
+
+const statistics = (query: Record<string, string>) => read('/incidents/statistics', query);
+
+describe('listIncidents', () => {
+  it('filters by SLA status as time passes, and keeps a breach while the clock is paused or ended', async () => {
+    const { category, ids } = await createSome([{ priority: 'P1' }, { priority: 'P1' }, { priority: 'P1' }]);
+    const [open, held, resolved] = ids as [string, string, string];
+    const status = async (sla: string) => (await listIds({ category, sla })).sort();
+    expect(await status('breached,due_soon,at_risk')).toEqual([]);
+    await advance('3h5m');
+    expect(await status('at_risk')).toEqual([...ids].sort());
+    expect(await status('due_soon')).toEqual([...ids].sort());
+    await agent.patch(`/incidents/${held}`, { state: 'in_progress' });
+    await agent.patch(`/incidents/${held}`, { state: 'on_hold' });
+    expect(await status('at_risk')).toEqual([open, resolved].sort());
+    await advance('1h');
+    await resolve(resolved);
+    expect(await status('breached')).toEqual([open, resolved].sort());
+    expect(await status('at_risk,due_soon')).toEqual([]);
+    expect(await status('breached,at_risk')).toEqual([open, resolved].sort());
+  });
+
+  it('sorts by time to breach, without a breach last in both orders, on all pages', async () => {
+    const { category, ids } = await createSome([{ priority: 'P3' }, { priority: 'P1' }, { priority: 'P2' }, {}]);
+    const [low, high, middle, done] = ids as [string, string, string, string];
+    await resolve(done);
+    const sorted = [high, middle, low, done];
+    expect(await listIds({ category, sort: 'sla_breach_at', order: 'asc' })).toEqual(sorted);
+    expect(await listIds({ category, sort: 'sla_breach_at' })).toEqual([low, middle, high, done]);
+    const walked: string[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < 4; page++) {
+      const query = { category, sort: 'sla_breach_at', order: 'asc', limit: '1', ...(cursor && { cursor }) };
+      const { data, next_cursor } = await read('/incidents', query);
+      walked.push(data[0].id);
+      cursor = next_cursor;
+    }
+    expect([walked, cursor]).toEqual([sorted, undefined]);
+  });
+
+  it('filters by missing assignee, age and time of resolution', async () => {
+    const { category, ids } = await createSome([{ assigned_to: 'ada@example.com' }, {}]);
+    const [assigned, unassigned] = ids as [string, string];
+    expect(await listIds({ category, unassigned: 'true' })).toEqual([unassigned]);
+    expect(await listIds({ category, unassigned: 'false', assigned_to: 'ada@example.com' })).toEqual([assigned]);
+    expect(await listIds({ category, min_age_hours: '2' })).toEqual([]);
+    await advance('2h');
+    const young = (await anIncident(agent, { category })).body.id;
+    expect(await listIds({ category, min_age_hours: '2', order: 'asc' })).toEqual([assigned, unassigned]);
+    expect(await listIds({ category, max_age_hours: '1' })).toEqual([young]);
+    await resolve(assigned);
+    expect(await listIds({ category, resolved_after: '2020-01-01' })).toEqual([assigned]);
+    expect(await listIds({ category, resolved_before: '2020-01-01' })).toEqual([]);
+  });
+
+  it('walks pages of a relative filter although time passes', async () => {
+    const { category, ids } = await createSome([{}, {}]);
+    const query = { category, max_age_hours: '5', limit: '1' };
+    const first = await read('/incidents', query);
+    await service.advance('1s');
+    const second = await read('/incidents', { ...query, cursor: first.next_cursor });
+    expect([first.data[0].id, second.data[0].id]).toEqual([ids[1], ids[0]]);
+    expectProblem(
+      await viewer.get(`/incidents?category=${category}&max_age_hours=6&limit=1&cursor=${first.next_cursor}`),
+      400,
+      'invalid_input',
+    );
+  });
+
+  it.each([
+    ['sla=late', 'sla'],
+    ['unassigned=yes', 'unassigned'],
+    ['unassigned=true&assigned_to=ada@example.com', 'unassigned'],
+    ['min_age_hours=-1', 'min_age_hours'],
+    ['max_age_hours=1.5', 'max_age_hours'],
+    ['resolved_after=yesterday', 'resolved_after'],
+  ])('rejects %s', async (query, field) => {
+    const response = await viewer.get(`/incidents?${query}`);
+    expectProblem(response, 400, 'invalid_input');
+    expect(response.body.errors.map((error: { field: string }) => error.field)).toEqual([field]);
+  });
+});
+
+describe('getIncidentStatistics', () => {
+  it('counts by two fields, with SLA attainment and mean time to resolve', async () => {
+    const { category, ids } = await createSome([
+      { priority: 'P1', assignment_group: 'network' },
+      { priority: 'P1', assignment_group: 'network' },
+      { priority: 'P2' },
+    ]);
+    await service.hold(true);
+    try {
+      await advance('1h');
+      await resolve(ids[0]!);
+      await advance('4h');
+      await resolve(ids[1]!);
+      const found = await statistics({ category, group_by: 'priority,assignment_group' });
+      expect(found).toMatchObject({
+        count: 3,
+        resolved: 2,
+        sla_met: 1,
+        sla_breached: 1,
+        sla_attainment: 0.5,
+        other: 0,
+      });
+      expect(found.mean_time_to_resolve_minutes).toBeCloseTo(180, 0);
+      expect(found.groups).toMatchObject([
+        { values: { priority: 'P1', assignment_group: 'network' }, count: 2, resolved: 2, sla_breached: 1 },
+        {
+          values: { priority: 'P2', assignment_group: null },
+          count: 1,
+          resolved: 0,
+          sla_attainment: null,
+          mean_time_to_resolve_minutes: null,
+        },
+      ]);
+    } finally {
+      await service.hold(false);
+    }
+  });
+
+  it('counts creations and resolutions per day, without gaps and with any filter', async () => {
+    const { category, ids } = await createSome([{}, {}]);
+    await resolve(ids[0]!);
+    const { days } = await statistics({ category, interval: 'day', days: '4' });
+    const sum = (field: string) =>
+      days.reduce((total: number, each: Record<string, number>) => total + each[field]!, 0);
+    expect([days.length, sum('created'), sum('resolved'), sum('sla_met')]).toEqual([4, 2, 1, 1]);
+    const dates = days.map(({ date }: { date: string }) => Date.parse(date));
+    expect(dates.slice(1).map((date: number, index: number) => date - dates[index]!)).toEqual(
+      Array(3).fill(86_400_000),
+    );
+    const open = await statistics({ category, state: 'new', interval: 'day', days: '4' });
+    expect(open.count).toBe(1);
+    expect(await statistics({ category, unassigned: 'true', q: 'nothing' })).toMatchObject({ count: 0, resolved: 0 });
+    expect(await statistics({ category })).not.toHaveProperty('days');
+  });
+
+  it.each([
+    ['group_by=priority,state,category', 'group_by'],
+    ['group_by=short_description', 'group_by'],
+    ['interval=week', 'interval'],
+    ['interval=day&days=367', 'days'],
+    ['limit=5', 'limit'],
+  ])('rejects %s', async (query, field) => {
+    const response = await viewer.get(`/incidents/statistics?${query}`);
+    expectProblem(response, 400, 'invalid_input');
+    expect(response.body.errors.map((error: { field: string }) => error.field)).toEqual([field]);
+  });
+
+  it('needs a token, and a role', async () => {
+    await expectAccess(service, [['GET', '/incidents/statistics']]);
+    const token = await signInPerson(service, await createPerson(service, 'nobody-counts@example.com'));
+    expectProblem(await apiWith(service, token).get('/incidents/statistics'), 403, 'forbidden');
+  });
+});

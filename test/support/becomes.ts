@@ -1,0 +1,14 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+const boundMs = 30_000;
+
+/** Waits until what happens after a write, such as a notification, has happened; fails with the last value. */
+export async function becomes(read: () => Promise<unknown>, wanted: unknown): Promise<void> {
+  const untilMs = Date.now() + boundMs;
+  let value = await read();
+  while (JSON.stringify(value) !== JSON.stringify(wanted) && Date.now() < untilMs) {
+    await pause(50);
+    value = await read();
+  }
+  expect(value).toEqual(wanted);
+}
