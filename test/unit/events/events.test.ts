@@ -183,6 +183,8 @@ const quietTools: Parameters<typeof emitEvents>[1] = {
   events: { append: nothing },
   deliver: nothing,
   audit: nothing,
+  findIncident: async () => undefined,
+  recordGroupName: () => [],
   notify: nothing,
   publish: nothing,
   sendToDeadLetterQueue: nothing,
