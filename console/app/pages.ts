@@ -17,6 +17,7 @@ const EditCiPage = lazyPage(loadCiForms, 'EditCiPage');
 const ImportCisPage = lazyPage(loadCiForms, 'ImportCisPage');
 const CiListPage = lazyPage(() => import('../features/cmdb/ci-list-page.tsx'), 'CiListPage');
 const CiPage = lazyPage(() => import('../features/cmdb/ci-page.tsx'), 'CiPage');
+const DeveloperPage = lazyPage(() => import('../features/developer/developer-page.tsx'), 'DeveloperPage');
 const HomePage = lazyPage(() => import('../features/home/home-page.tsx'), 'HomePage');
 const loadIncidentForms = () => import('../features/incidents/incident-forms.tsx');
 const CreateIncidentPage = lazyPage(loadIncidentForms, 'CreateIncidentPage');
@@ -177,6 +178,7 @@ export const pages: readonly Page[] = [
     parent: '/webhooks/outbound/:id',
     Content: DeliveryPage,
   },
+  { path: '/developer', title: 'Developer', section: integrations, Content: DeveloperPage },
   { path: '/profile', title: 'Profile', section: integrations, Content: ProfilePage },
 ];
 

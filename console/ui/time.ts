@@ -24,6 +24,12 @@ export function formatDuration(lengthMs: number): string {
   return shown.map(({ count, name }) => `${count} ${name}`).join(' ');
 }
 
+/** `42:07`; below zero `0:00`. */
+export function formatCountdown(lengthMs: number): string {
+  const seconds = Math.max(0, Math.floor(lengthMs / second));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
 export function formatAge(at: string, nowMs: number): string {
   const length = nowMs - Date.parse(at);
   if (length < -minute) return `in ${formatDuration(length)}`;

@@ -2,13 +2,47 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { requestToken } from '../support/http.ts';
+import { anIncident } from '../support/incidents.ts';
 import { consoleConfig, createPerson } from '../support/people.ts';
 import { inConsole, signIn } from './in-console.ts';
 
 inConsole('console', (the) => {
+  it('shows queues of work by role, with countdown, full lists and charts', async () => {
+    const agent = await the.api('agent');
+    const email = the.person('itsm_manager').email;
+    const fields = { short_description: 'Core router is down', priority: 'P1', assigned_to: email };
+    const { body } = await anIncident(agent, fields);
+    await anIncident(agent, { short_description: 'Nobody has this', priority: 'P4' });
+    await agent.post('/changes', { short_description: 'Replace the router', state: 'submitted' });
+    await the.service.advance('3h30m');
+    const { page, complaints } = await the.signedIn('', 'itsm_manager', {});
+    const queue = (name: string) => page.locator('.queue').filter({ has: page.getByRole('link', { name }) });
+    await queue('Core router is down').first().waitFor();
+    await page
+      .locator('.countdown')
+      .getByText(/^\d\d:\d\d$/)
+      .waitFor();
+    await queue('Nobody has this').waitFor();
+    await queue('Replace the router').waitFor();
+    await page
+      .getByRole('img', { name: 'Open incidents by priority and state' })
+      .or(page.getByLabel('Open incidents by priority and state'))
+      .first()
+      .waitFor();
+    await page.getByRole('link', { name: /^View all.*Due within an hour/ }).click();
+    await page.getByRole('heading', { name: 'Incidents (1)' }).waitFor();
+    await page.getByRole('link', { name: body.id }).waitFor();
+    expect(complaints).toEqual([]);
+    const viewer = await the.signedIn('', 'viewer', {});
+    await viewer.page.getByRole('heading', { name: 'SLA breached' }).waitFor();
+    expect(await viewer.page.getByText('Approvals waiting for me').count()).toBe(0);
+    expect(viewer.complaints).toEqual([]);
+  });
+
   it('signs in with the hosted login and shows health, person, roles and limits', async () => {
     const { page, complaints } = await the.visit();
     await signIn(page, the.person('itsm_manager'));
+    await page.getByRole('link', { name: 'Developer' }).click();
     await page.getByText('Operational').waitFor();
     const account = page.getByRole('button', { name: `Account: ${the.person('itsm_manager').email}` });
     await account.waitFor();
@@ -20,7 +54,7 @@ inConsole('console', (the) => {
   });
 
   it('copies a curl line that works when pasted', async () => {
-    const { page } = await the.signedIn('', 'itsm_manager', {
+    const { page } = await the.signedIn('developer', 'itsm_manager', {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     await page.getByRole('button', { name: 'Copy curl command' }).click();
@@ -33,7 +67,7 @@ inConsole('console', (the) => {
   });
 
   it('goes on after the token has expired', async () => {
-    const { page } = await the.signedIn();
+    const { page } = await the.signedIn('developer');
     await page.getByText('Operational').waitFor();
     const tokenBefore = await page.evaluate('JSON.parse(sessionStorage["console.tokens"]).access_token');
     await the.service.advance('61m');
@@ -44,7 +78,7 @@ inConsole('console', (the) => {
   });
 
   it('asks to sign in again when the session cannot be renewed', async () => {
-    const { page } = await the.signedIn();
+    const { page } = await the.signedIn('developer');
     // Whatever it renews by itself is over then.
     await page.getByText('Operational').waitFor();
     await page.evaluate(`
@@ -81,11 +115,10 @@ inConsole('console', (the) => {
     await signIn(page, await createPerson(the.service, 'newcomer@example.com'));
     await page.getByText('Permission denied').waitFor();
     await page.getByRole('button', { name: 'Copy request ID' }).waitFor();
-    await page.getByText('Operational').waitFor();
   });
 
   it('says when the service is not reachable, and recovers', async () => {
-    const { page } = await the.signedIn('', 'viewer', {});
+    const { page } = await the.signedIn('developer', 'viewer', {});
     await page.getByText('Operational').waitFor();
     await page.context().setOffline(true);
     await page.getByRole('button', { name: 'Refresh service health' }).click();
@@ -101,7 +134,7 @@ inConsole('console', (the) => {
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     expect(page.url()).toBe(`${the.service.baseUrl}/console/no/such/page`);
     await page.getByRole('link', { name: 'Go to overview' }).click();
-    await page.getByText('Operational').waitFor();
+    await page.getByRole('heading', { name: 'SLA breached' }).waitFor();
     await page.goBack();
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   });
@@ -122,7 +155,7 @@ inConsole('console', (the) => {
   });
 
   it('asks for the health again only while the page is visible', async () => {
-    const { page } = await the.visit();
+    const { page } = await the.visit('developer');
     await page.clock.install();
     await signIn(page, the.person('viewer'));
     await page.getByText('Operational').waitFor();
@@ -144,7 +177,7 @@ inConsole('console', (the) => {
   });
 
   it('fits a screen of 320 pixels and can be used with the keyboard', async () => {
-    const { page } = await the.signedIn('', 'viewer', { viewport: { width: 320, height: 640 } });
+    const { page } = await the.signedIn('developer', 'viewer', { viewport: { width: 320, height: 640 } });
     await page.getByText('Operational').waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
     const focused = () => page.evaluate('document.activeElement.getAttribute("aria-label") ?? ""');

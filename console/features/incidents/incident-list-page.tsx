@@ -34,7 +34,10 @@ export function IncidentListPage() {
       spec={incidentListSpec}
       columns={columns}
       load={async (request, signal) => {
-        const page = await client.listIncidents(request as object, { signal });
+        // The service takes one age; of several choices the first, which includes the others, applies.
+        const [age] = String(request.min_age_hours ?? '').split(',');
+        const asked = { ...request, ...(age && { min_age_hours: age }) };
+        const page = await client.listIncidents(asked as object, { signal });
         collectValues(page.data);
         return page;
       }}
@@ -65,7 +68,11 @@ const columns: readonly RecordColumn<Incident>[] = [
     id: 'short_description',
     header: 'Short description',
     minWidth: 160,
-    cell: ({ short_description }) => short_description,
+    cell: ({ id, short_description }) => (
+      <PageLink to={incidentPath(id)} variant="secondary">
+        {short_description}
+      </PageLink>
+    ),
   },
   {
     id: 'priority',
@@ -75,7 +82,13 @@ const columns: readonly RecordColumn<Incident>[] = [
     cell: ({ priority }) => <PriorityBadge priority={priority} />,
   },
   { id: 'state', header: 'State', minWidth: 128, cell: ({ state }) => <StateLabel state={state} /> },
-  { id: 'sla', header: 'Time to breach', minWidth: 128, cell: (incident) => <SlaLabel incident={incident} /> },
+  {
+    id: 'sla',
+    header: 'Time to breach',
+    sortingField: 'sla_breach_at',
+    minWidth: 128,
+    cell: (incident) => <SlaLabel incident={incident} />,
+  },
   {
     id: 'assignment_group',
     header: 'Group',

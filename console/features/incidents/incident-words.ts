@@ -66,7 +66,7 @@ export const fieldNames: Readonly<Record<keyof Incident, string>> = {
 
 export const incidentWords: RecordWords = {
   thing: 'incident',
-  fields: fieldNames,
+  fields: { ...fieldNames, sla: 'SLA', unassigned: 'Unassigned', min_age_hours: 'Older than' },
   values: { state: stateNames, impact: levelNames, urgency: levelNames },
 };
 
@@ -112,10 +112,17 @@ export const incidentSections: readonly FieldSection[] = [
 export const incidentFields = incidentSections.flatMap(({ fields }) => fields);
 
 export const incidentListSpec = {
-  choices: { state: stateNames, priority: priorityNames },
+  choices: {
+    state: stateNames,
+    priority: priorityNames,
+    sla: { breached: 'Breached', due_soon: 'Due within an hour', at_risk: 'At risk (75% used)' },
+    unassigned: { true: 'Yes' },
+    min_age_hours: { 1: '1 hour', 4: '4 hours', 24: '1 day', 72: '3 days', 168: '7 days', 720: '30 days' },
+  },
   texts: ['assignment_group', 'assigned_to', 'category'],
   sorts: {
     created_at: timeSorts.created_at,
+    sla_breach_at: { asc: 'Next breach first', desc: 'Latest breach first', first: 'asc' },
     priority: { asc: 'Most urgent first', desc: 'Least urgent first', first: 'asc' },
     updated_at: timeSorts.updated_at,
   },
@@ -124,10 +131,12 @@ export const incidentListSpec = {
 export function incidentViews(email: string | undefined) {
   const open = { state: openIncidentStates.join(',') };
   return [
-    { id: 'all', text: 'All', filters: {} },
     { id: 'open', text: 'Open', filters: open },
-    { id: 'urgent', text: 'Open P1 and P2', filters: { ...open, priority: 'P1,P2' } },
+    { id: 'unassigned', text: 'Unassigned', filters: { ...open, unassigned: 'true' } },
+    { id: 'late', text: 'Breached', filters: { ...open, sla: 'breached' } },
+    { id: 'risk', text: 'At risk', filters: { ...open, sla: 'at_risk' } },
     ...(email ? [{ id: 'mine', text: 'Assigned to me', filters: { ...open, assigned_to: email } }] : []),
+    { id: 'all', text: 'All', filters: {} },
   ];
 }
 

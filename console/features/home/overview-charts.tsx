@@ -1,0 +1,223 @@
+import BarChart from '@cloudscape-design/components/bar-chart';
+import Box from '@cloudscape-design/components/box';
+import Container from '@cloudscape-design/components/container';
+import Grid from '@cloudscape-design/components/grid';
+import Header from '@cloudscape-design/components/header';
+import LineChart from '@cloudscape-design/components/line-chart';
+import PieChart from '@cloudscape-design/components/pie-chart';
+import type { ReactNode } from 'react';
+import type { ServiceClient } from '../../../client/index.ts';
+import { openIncidentStates } from '../../../contract/states.ts';
+import { useApi } from '../../app/api.ts';
+import { useHasRole } from '../../app/caller.tsx';
+import { useLoad } from '../../records/use-load.ts';
+import { ProblemView } from '../../ui/problem-view.tsx';
+import { formatDuration } from '../../ui/time.ts';
+import { priorities, stateNames } from '../incidents/incident-words.ts';
+
+type Statistics = Awaited<ReturnType<ServiceClient['getIncidentStatistics']>>;
+type Day = NonNullable<Statistics['days']>[number];
+
+const polling = { intervalMs: 60_000, maxIntervalMs: 480_000, maxPolls: 60 };
+const days = 30;
+const height = 220;
+const half = { default: 12, s: 6 } as const;
+
+/** Trends of the last 30 days. Every number comes from the service's statistics, which count all incidents. */
+export default function OverviewCharts() {
+  const { client } = useApi();
+  const canSeeWebhooks = useHasRole('itsm_manager');
+  const { data, problem, reload } = useLoad(
+    ['statistics', 'overview'],
+    (signal) =>
+      Promise.all([
+        client.getIncidentStatistics({ state: openIncidentStates, group_by: ['priority', 'state'] }, { signal }),
+        client.getIncidentStatistics({ interval: 'day', days }, { signal }),
+      ]),
+    { polling },
+  );
+  const [open, trend] = data ?? [];
+  return (
+    <>
+      {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
+      <Grid gridDefinition={Array.from({ length: canSeeWebhooks ? 5 : 4 }, () => ({ colspan: half }))}>
+        <OpenByPriority statistics={open} />
+        <CreatedAndResolved days={trend?.days} />
+        <SlaAttainment days={trend?.days} />
+        <TimeToResolve days={trend?.days} />
+        {canSeeWebhooks && <WebhookHealth />}
+      </Grid>
+    </>
+  );
+}
+
+function Panel({ title, description, children }: { title: string; description?: string; children: ReactNode }) {
+  return (
+    <Container
+      fitHeight
+      header={
+        <Header variant="h2" {...(description === undefined ? {} : { description })}>
+          {title}
+        </Header>
+      }
+    >
+      {children}
+    </Container>
+  );
+}
+
+const empty = <Box textAlign="center">No data</Box>;
+
+const toStatus = (data: unknown) => (data === undefined ? 'loading' : 'finished') as 'loading' | 'finished';
+
+function OpenByPriority({ statistics }: { statistics: Statistics | undefined }) {
+  const groups = statistics?.groups ?? [];
+  const count = (priority: string, state: string) =>
+    groups.find(({ values }) => values.priority === priority && values.state === state)?.count ?? 0;
+  return (
+    <Panel
+      title="Open incidents"
+      description={`${statistics?.count.toLocaleString('en') ?? '–'} by priority and state`}
+    >
+      <BarChart
+        ariaLabel="Open incidents by priority and state"
+        statusType={toStatus(statistics)}
+        height={height}
+        stackedBars
+        hideFilter
+        xScaleType="categorical"
+        xDomain={priorities.map(String)}
+        xTitle="Priority"
+        yTitle="Incidents"
+        empty={empty}
+        series={openIncidentStates.map((state) => ({
+          type: 'bar' as const,
+          title: stateNames[state],
+          data: priorities.map((priority) => ({ x: String(priority), y: count(priority, state) })),
+        }))}
+      />
+    </Panel>
+  );
+}
+
+const toDate = (date: string) => new Date(`${date}T00:00:00Z`);
+
+const formatDay = (date: Date) => date.toLocaleDateString('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+
+const dayAxis = { xScaleType: 'time' as const, i18nStrings: { xTickFormatter: formatDay }, xTitle: 'Day (UTC)' };
+
+function CreatedAndResolved({ days: shown }: { days: readonly Day[] | undefined }) {
+  const line = (title: string, read: (day: Day) => number) => ({
+    type: 'line' as const,
+    title,
+    data: (shown ?? []).map((day) => ({ x: toDate(day.date), y: read(day) })),
+  });
+  return (
+    <Panel title="Created and resolved" description={`Per day, last ${days} days`}>
+      <LineChart
+        ariaLabel="Incidents created and resolved per day"
+        statusType={toStatus(shown)}
+        height={height}
+        hideFilter
+        {...dayAxis}
+        yTitle="Incidents"
+        empty={empty}
+        series={[line('Created', ({ created }) => created), line('Resolved', ({ resolved }) => resolved)]}
+      />
+    </Panel>
+  );
+}
+
+function SlaAttainment({ days: shown }: { days: readonly Day[] | undefined }) {
+  const sum = (read: (day: Day) => number) => (shown ?? []).reduce((total, day) => total + read(day), 0);
+  const [met, breached] = [sum(({ sla_met }) => sla_met), sum(({ sla_breached }) => sla_breached)];
+  const resolved = met + breached;
+  return (
+    <Panel title="SLA attainment" description={`Incidents resolved in the last ${days} days`}>
+      <PieChart
+        ariaLabel="SLA attainment"
+        statusType={toStatus(shown)}
+        variant="donut"
+        size="medium"
+        hideFilter
+        innerMetricValue={resolved === 0 ? '–' : `${Math.round((100 * met) / resolved)}%`}
+        innerMetricDescription="within SLA"
+        empty={empty}
+        data={
+          resolved === 0
+            ? []
+            : [
+                { title: 'Within SLA', value: met },
+                { title: 'Breached', value: breached, color: '#d63f38' },
+              ]
+        }
+      />
+    </Panel>
+  );
+}
+
+function TimeToResolve({ days: shown }: { days: readonly Day[] | undefined }) {
+  const resolved = (shown ?? []).filter(({ mean_time_to_resolve_minutes: mean }) => mean !== null);
+  const count = resolved.reduce((total, day) => total + day.resolved, 0);
+  const minutes = resolved.reduce((total, day) => total + day.resolved * (day.mean_time_to_resolve_minutes ?? 0), 0);
+  const mean = count === 0 ? undefined : formatDuration((minutes / count) * 60_000);
+  return (
+    <Panel
+      title="Mean time to resolve"
+      description={mean === undefined ? 'No data' : `${mean} in the last ${days} days`}
+    >
+      <LineChart
+        ariaLabel="Mean time to resolve per day, in hours"
+        statusType={toStatus(shown)}
+        height={height}
+        hideFilter
+        hideLegend
+        {...dayAxis}
+        yTitle="Hours"
+        empty={empty}
+        series={[
+          {
+            type: 'line',
+            title: 'Mean time to resolve',
+            valueFormatter: (hours) => formatDuration(hours * 3_600_000),
+            data: resolved.map((day) => ({ x: toDate(day.date), y: (day.mean_time_to_resolve_minutes ?? 0) / 60 })),
+          },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function WebhookHealth() {
+  const { client } = useApi();
+  const { data } = useLoad(
+    ['webhooks', 'health'],
+    (signal) => client.listOutboundWebhooks({ limit: 200 }, { signal }),
+    {
+      polling,
+    },
+  );
+  const webhooks = data?.data ?? [];
+  const stopped = webhooks.filter(({ disabled_reason }) => disabled_reason !== null).length;
+  const active = webhooks.filter((webhook) => webhook.active).length;
+  return (
+    <Panel title="Outbound webhooks" description={`${data?.total ?? '–'} webhooks`}>
+      <PieChart
+        ariaLabel="Outbound webhooks by status"
+        statusType={toStatus(data)}
+        size="medium"
+        hideFilter
+        empty={<Box textAlign="center">No webhooks</Box>}
+        data={
+          webhooks.length === 0
+            ? []
+            : [
+                { title: 'Active', value: active },
+                { title: 'Deactivated by the service', value: stopped, color: '#d63f38' },
+                { title: 'Switched off', value: webhooks.length - active - stopped, color: '#8c8c94' },
+              ]
+        }
+      />
+    </Panel>
+  );
+}

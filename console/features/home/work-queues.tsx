@@ -1,0 +1,202 @@
+import Box from '@cloudscape-design/components/box';
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
+import type { ReactNode } from 'react';
+import { openIncidentStates } from '../../../contract/states.ts';
+import { useApi } from '../../app/api.ts';
+import { type Loaded, useLoad } from '../../records/use-load.ts';
+import { PageLink } from '../../ui/links.tsx';
+import { FactsSkeleton } from '../../ui/panels.tsx';
+import { ProblemView } from '../../ui/problem-view.tsx';
+import { useNow } from '../../ui/screen.ts';
+import { Ago } from '../../ui/text.tsx';
+import { formatCountdown } from '../../ui/time.ts';
+import { PriorityBadge, SlaLabel } from '../incidents/incident-labels.tsx';
+import { type Incident, incidentPath } from '../incidents/incident-words.ts';
+
+// Short lists of what needs attention, each with a link to the full list.
+
+export interface Queue {
+  title: string;
+  empty: string;
+  filters: Readonly<Record<string, string>>;
+  isForAgents?: true;
+  /** Shows the seconds until the breach. */
+  isCountdown?: true;
+}
+
+const open = { state: openIncidentStates.join(',') };
+const byBreach = { sort: 'sla_breach_at', order: 'asc' };
+
+export function incidentQueues(email: string): readonly Queue[] {
+  return [
+    { title: 'SLA breached', empty: 'No open incident is late.', filters: { ...open, sla: 'breached', ...byBreach } },
+    {
+      title: 'Due within an hour',
+      empty: 'No incident breaches its SLA within an hour.',
+      filters: { ...open, sla: 'due_soon', ...byBreach },
+      isCountdown: true,
+    },
+    {
+      title: 'Unassigned',
+      empty: 'Every open incident has an assignee.',
+      filters: { ...open, unassigned: 'true', sort: 'priority', order: 'asc' },
+      isForAgents: true,
+    },
+    {
+      title: 'Assigned to me',
+      empty: 'You have no open incidents.',
+      filters: { ...open, assigned_to: email, ...byBreach },
+      isForAgents: true,
+    },
+  ];
+}
+
+const polling = { intervalMs: 30_000, maxIntervalMs: 240_000, maxPolls: 120 };
+
+const maxRows = 5;
+
+export function IncidentQueue({ queue: { title, empty, filters, isCountdown } }: { queue: Queue }) {
+  const { client } = useApi();
+  const list = useLoad(
+    ['incidents', 'queue', filters],
+    (signal) => client.listIncidents({ ...filters, limit: maxRows }, { signal }),
+    { polling },
+  );
+  const rows = list.data?.data.map((incident) => (
+    <QueueRow
+      key={incident.id}
+      to={incidentPath(incident.id)}
+      title={incident.short_description}
+      label={<PriorityBadge priority={incident.priority} />}
+      facts={[incident.assignment_group ?? 'no group', incident.id]}
+      aside={isCountdown ? <Countdown incident={incident} /> : <SlaLabel incident={incident} />}
+    />
+  ));
+  return (
+    <QueuePanel
+      title={title}
+      to={`/incidents?${formatQuery(filters)}`}
+      list={list}
+      total={list.data?.total}
+      empty={empty}
+      rows={rows}
+    />
+  );
+}
+
+const formatQuery = (filters: Queue['filters']) =>
+  new URLSearchParams(filters).toString().replaceAll('%2C', ',').replaceAll('%40', '@');
+
+/** Counts down by the second. Screen readers get the time of the breach, which does not change. */
+function Countdown({ incident: { sla_breach_at: breachAt } }: { incident: Incident }) {
+  const now = useNow(1_000);
+  if (breachAt === null) return null;
+  return (
+    <time dateTime={breachAt} title={`Breaches at ${breachAt}`} className="countdown">
+      {formatCountdown(Date.parse(breachAt) - now)}
+    </time>
+  );
+}
+
+/** Changes and requests that the caller may decide on; nobody decides on their own. */
+export function ApprovalQueue({ email }: { email: string }) {
+  const { client } = useApi();
+  const list = useLoad(
+    ['approvals', 'queue'],
+    async (signal) => {
+      const query = { state: 'submitted', sort: 'created_at', order: 'asc', limit: 50 } as const;
+      const [changes, requests] = await Promise.all([
+        client.listChanges(query, { signal }),
+        client.listRequests(query, { signal }),
+      ]);
+      const waiting = [
+        ...changes.data.map((record) => ({ ...record, path: '/changes' })),
+        ...requests.data.map((record) => ({ ...record, path: '/requests' })),
+      ].filter(({ requested_by }) => requested_by !== email);
+      return waiting.sort((a, b) => (a.created_at < b.created_at ? -1 : 1));
+    },
+    { polling },
+  );
+  const rows = list.data
+    ?.slice(0, maxRows)
+    .map(({ id, path, short_description, requested_by, created_at }) => (
+      <QueueRow
+        key={id}
+        to={`${path}/${id}`}
+        title={short_description}
+        facts={[path === '/changes' ? 'Change' : 'Request', id, `by ${requested_by}`]}
+        aside={<Ago at={created_at} />}
+      />
+    ));
+  return (
+    <QueuePanel
+      title="Approvals waiting for me"
+      to="/changes?state=submitted"
+      list={list}
+      total={list.data?.length}
+      empty="Nothing waits for your decision."
+      rows={rows}
+    />
+  );
+}
+
+interface QueuePanelProps {
+  title: string;
+  to: string;
+  list: Loaded<unknown>;
+  total: number | undefined;
+  empty: string;
+  rows: readonly ReactNode[] | undefined;
+}
+
+function QueuePanel({ title, to, list, total, empty, rows }: QueuePanelProps) {
+  return (
+    <Container
+      fitHeight
+      header={
+        <Header
+          variant="h2"
+          {...(total === undefined ? {} : { counter: `(${total.toLocaleString('en')})` })}
+          actions={
+            <PageLink to={to} variant="secondary">
+              View all<span className="visually-hidden">: {title}</span>
+            </PageLink>
+          }
+        >
+          {title}
+        </Header>
+      }
+    >
+      {list.problem !== undefined && <ProblemView problem={list.problem} onRetry={list.reload} />}
+      {rows === undefined && list.problem === undefined && <FactsSkeleton facts={3} label={`Loading: ${title}`} />}
+      {rows?.length === 0 && <Box color="text-body-secondary">{empty}</Box>}
+      {rows !== undefined && rows.length > 0 && <ul className="queue">{rows}</ul>}
+    </Container>
+  );
+}
+
+interface QueueRowProps {
+  to: string;
+  title: string;
+  label?: ReactNode;
+  facts: readonly string[];
+  aside: ReactNode;
+}
+
+function QueueRow({ to, title, label, facts, aside }: QueueRowProps) {
+  return (
+    <li className="queue-row">
+      {label}
+      <span className="queue-title">
+        <PageLink to={to} variant="secondary">
+          {title}
+        </PageLink>
+        <Box color="text-body-secondary" fontSize="body-s">
+          {facts.join(' · ')}
+        </Box>
+      </span>
+      <span className="queue-aside">{aside}</span>
+    </li>
+  );
+}
