@@ -811,6 +811,24 @@ export type Health = {
   time: string;
 };
 
+/** OpenAPI document. */
+export type ApiDocument = {
+  /** Version of the OpenAPI specification. */
+  openapi: string;
+  /** Name and version of the API. */
+  info: {
+    title: string;
+    version: string;
+    [field: string]: unknown;
+  };
+  /** URL of this instance. */
+  servers: {
+    url: string;
+    [field: string]: unknown;
+  }[];
+  [field: string]: unknown;
+};
+
 /** Profile of the caller. */
 export type Profile = {
   /** Subject of the token. */
@@ -1902,7 +1920,7 @@ export type RecoveryStarted = {
 /** A page of the event feed. */
 export type EventPage = {
   data: Event[];
-  /** Value of `after` for the next request: the last returned sequence number, or `after` if there are no events. */
+  /** Value of `after` for the next request: the last sequence number that was searched. With a filter, a page can be empty before the end of the feed. */
   next_after: number;
   /** Highest sequence number in the feed. Equals `next_after` at the end of the feed. */
   latest: number;
@@ -2305,6 +2323,11 @@ export interface Api {
   getHealth: {
     method: 'GET';
     output: Health;
+  };
+  /** Returns the OpenAPI 3.1 document of this instance. Clients may cache it for one hour. */
+  getApiDocument: {
+    method: 'GET';
+    output: ApiDocument;
   };
   /** Returns the identity, roles and rate limits of the caller. */
   getMe: {
@@ -3329,12 +3352,16 @@ export interface Api {
     body: Recovery;
     output: RecoveryStarted;
   };
-  /** Lists the events of the last 30 days, oldest first. Events of one record are in the order of its changes. To follow the feed, repeat the request with `after` set to `next_after`. If the first event does not directly follow `after`, the events in between have expired. For deleted records, callers without the role `itsm_manager` see `{id, url, withheld: "record_deleted"}` as `data`. */
+  /** Lists the events of the last 30 days, oldest first. Events of one record are in the order of its changes. To follow the feed, repeat the request with `after` set to `next_after`. If the first event does not directly follow `after`, the events in between have expired. For deleted records, callers without the role `itsm_manager` see `{id, url, withheld: "record_deleted"}` as `data`. A filtered request searches a limited part of the feed. */
   listEvents: {
     method: 'GET';
     query: {
       /** Return only events with a higher sequence number. */
       after?: number | undefined;
+      /** Return only events of these types, comma-separated. */
+      type?: 'incident.created' | 'incident.updated' | 'incident.resolved' | 'incident.priority_changed' | 'change.submitted' | 'change.approved' | 'change.rejected' | 'request.submitted' | 'request.approved' | 'sla.breach_warning' | 'sla.breached' | 'ci.discovered' | readonly ('incident.created' | 'incident.updated' | 'incident.resolved' | 'incident.priority_changed' | 'change.submitted' | 'change.approved' | 'change.rejected' | 'request.submitted' | 'request.approved' | 'sla.breach_warning' | 'sla.breached' | 'ci.discovered')[] | undefined;
+      /** Return only events of this record. */
+      record_id?: string | undefined;
       /** Maximum number of records per page. */
       limit?: number | undefined;
     };

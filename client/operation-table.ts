@@ -7,6 +7,7 @@ export const apiRoot = '/prod/api/v1';
 
 export const operationTable = {
   getHealth: { method: 'GET', path: '/health' },
+  getApiDocument: { method: 'GET', path: '/openapi.json' },
   getMe: { method: 'GET', path: '/me' },
   getPreferences: { method: 'GET', path: '/me/preferences' },
   updatePreferences: { method: 'PATCH', path: '/me/preferences', headers: ['If-Match'] },

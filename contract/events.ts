@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineOperations } from './operation.ts';
-import { id, limit, timestamp } from './records.ts';
+import { enumList, id, limit, timestamp } from './records.ts';
 
 // Event types, the payload of webhook deliveries, and the event feed with which receivers detect gaps.
 
@@ -97,7 +97,7 @@ export const eventOperations = defineOperations({
       'Lists the events of the last 30 days, oldest first. Events of one record are in the order of its changes. To follow ' +
       'the feed, repeat the request with `after` set to `next_after`. If the first event does not directly follow `after`, ' +
       'the events in between have expired. For deleted records, callers without the role `itsm_manager` see ' +
-      '`{id, url, withheld: "record_deleted"}` as `data`.',
+      '`{id, url, withheld: "record_deleted"}` as `data`. A filtered request searches a limited part of the feed.',
     access: 'viewer',
     rateLimit: 'general',
     query: z.strictObject({
@@ -108,6 +108,13 @@ export const eventOperations = defineOperations({
         .max(Number.MAX_SAFE_INTEGER)
         .default(0)
         .meta({ description: 'Return only events with a higher sequence number.', examples: [1041] }),
+      type: enumList(eventTypes, 'Return only events of these types, comma-separated.'),
+      record_id: z
+        .string()
+        .min(1)
+        .max(64)
+        .optional()
+        .meta({ description: 'Return only events of this record.', examples: ['INC7Q2M4KX'] }),
       limit,
     }),
     responses: {
@@ -117,7 +124,8 @@ export const eventOperations = defineOperations({
           .strictObject({
             data: z.array(feedEntry),
             next_after: sequence(
-              'Value of `after` for the next request: the last returned sequence number, or `after` if there are no events.',
+              'Value of `after` for the next request: the last sequence number that was searched. With a filter, a page can ' +
+                'be empty before the end of the feed.',
             ),
             latest: sequence('Highest sequence number in the feed. Equals `next_after` at the end of the feed.'),
           })

@@ -10,6 +10,16 @@ const health = z
   })
   .meta({ id: 'Health', description: 'Health of the service.' });
 
+const apiDocument = z
+  .looseObject({
+    openapi: z.string().meta({ description: 'Version of the OpenAPI specification.' }),
+    info: z
+      .looseObject({ title: z.string(), version: z.string() })
+      .meta({ description: 'Name and version of the API.' }),
+    servers: z.array(z.looseObject({ url: z.string() })).meta({ description: 'URL of this instance.' }),
+  })
+  .meta({ id: 'ApiDocument', description: 'OpenAPI document.' });
+
 export const healthOperations = defineOperations({
   getHealth: {
     method: 'GET',
@@ -24,6 +34,26 @@ export const healthOperations = defineOperations({
         description: 'The service is healthy.',
         body: health,
         example: { status: 'ok', version: '0.1.0', service_instance: 'local', time: '2026-03-01T09:30:00.000Z' },
+      },
+    },
+  },
+  getApiDocument: {
+    method: 'GET',
+    path: '/openapi.json',
+    capability: 'health',
+    summary: 'Get the API document',
+    description: 'Returns the OpenAPI 3.1 document of this instance. Clients may cache it for one hour.',
+    access: 'public',
+    rateLimit: 'general',
+    responses: {
+      200: {
+        description: 'The OpenAPI document.',
+        body: apiDocument,
+        example: {
+          openapi: '3.1.1',
+          info: { title: 'Incident management service', version: '0.1.0' },
+          servers: [{ url: 'https://incidents.example.com/prod/api/v1' }],
+        },
       },
     },
   },

@@ -75,7 +75,7 @@ type Named<Specs> = { readonly [Name in keyof Specs]: Specs[Name] & { readonly n
 
 /** Each capability is a folder in lambdas/, a tag in the API reference and a log group. */
 export const capabilities = {
-  health: 'Health check.',
+  health: 'Health check and API document.',
   identity: 'Callers, roles, API keys and the audit log.',
   incidents: 'Incidents with work notes, history and SLAs.',
   knowledge: 'Knowledge base articles.',

@@ -117,6 +117,7 @@ function permissionsFor({
   };
   return {
     getHealth: read,
+    getApiDocument: none,
     getMe: none,
     getPreferences: read,
     updatePreferences: readAndWrite,

@@ -37,6 +37,17 @@ describe('getHealth', () => {
   });
 });
 
+describe('getApiDocument', () => {
+  it('serves the API document of this instance to everybody, and lets clients cache it', async () => {
+    const answer = await call(service, '/v1/openapi.json');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=3600');
+    expect(answer.body.servers).toEqual([{ url: `${service.baseUrl}/prod/api/v1`, description: expect.any(String) }]);
+    expect(answer.body.paths['/incidents'].get.operationId).toBe('listIncidents');
+    expectRateHeaders(answer);
+  });
+});
+
 describe('getMe', () => {
   it.each<[ClientName, string]>([
     ['admin', 'super_admin'],

@@ -1,3 +1,4 @@
+import { expectProblem } from '../support/http.ts';
 import { type Api, anIncident, apiOf, countedCalls } from '../support/incidents.ts';
 import { aReceiver, aWebhook, type Receiver } from '../support/receivers.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -36,6 +37,27 @@ async function eventsOf(id: string): Promise<Entry[]> {
 const namesOf = (entries: readonly { event: string }[]) => entries.map(({ event }) => event);
 
 describe('events', () => {
+  it('are filtered by type and record, and the filtered feed can be followed to its end', async () => {
+    const [{ body: first }, { body: second }] = await Promise.all([anIncident(agent), anIncident(agent)]);
+    await agent.patch(`/incidents/${first.id}`, { priority: 'P1' });
+    await service.advance('0s');
+    const read = async (query: string) => (await agent.get(`/events?${query}`)).body;
+    const ofFirst = await read(`record_id=${first.id}&limit=200`);
+    expect(namesOf(ofFirst.data)).toEqual(['incident.created', 'incident.updated', 'incident.priority_changed']);
+    expect(ofFirst.next_after).toBe(ofFirst.latest);
+    const typed = await read(`record_id=${first.id}&type=incident.created,incident.priority_changed`);
+    expect(namesOf(typed.data)).toEqual(['incident.created', 'incident.priority_changed']);
+    const one = await read(`record_id=${first.id}&limit=1`);
+    expect(one.data).toHaveLength(1);
+    const rest = await read(`record_id=${first.id}&after=${one.next_after}`);
+    expect(namesOf(rest.data)).toEqual(['incident.updated', 'incident.priority_changed']);
+    expect(await read(`record_id=${second.id}&type=ci.discovered`)).toMatchObject({
+      data: [],
+      next_after: ofFirst.latest,
+    });
+    expectProblem(await agent.get('/events?type=incident.exploded'), 400, 'invalid_input');
+  });
+
   it('tell of a whole life, in order and without gaps', async () => {
     const { body: incident } = await anIncident(agent, { priority: 'P3' });
     const path = `/incidents/${incident.id}`;

@@ -70,8 +70,8 @@ function responseHeaders({ origins }: Pick<Platform, 'origins'>): Step {
     if (!response) return;
     const { requestId, verdict } = context.exchange;
     response.headers = {
-      ...response.headers,
       ...fixedResponseHeaders,
+      ...response.headers,
       'X-Request-Id': requestId,
       ...rateHeaders(await verdict),
       ...corsHeaders(header(event, 'Origin'), origins),

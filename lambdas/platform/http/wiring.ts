@@ -13,3 +13,9 @@ export function createPlatform(): Platform {
   const limiter = createLimiter(rateLimitStore(dynamodbClient(), RATE_LIMITS_TABLE), clock);
   return { clock, limiter, log, origins: loadOriginRule() };
 }
+
+/** For public operations, which have no caller whose requests could be counted: the stage limits them. */
+export function createPublicPlatform(): Platform {
+  const limiter = { take: () => Promise.reject(new Error('A public operation counts no requests.')) };
+  return { clock, limiter, log, origins: loadOriginRule() };
+}

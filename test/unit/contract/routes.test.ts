@@ -15,7 +15,7 @@ describe('routes', () => {
   });
 
   it.each(operations)('has a path the gateway understands for $name', ({ path, params }) => {
-    expect(path).toMatch(/^(\/([a-z0-9-]+|\{[a-z_]+\}))+$/);
+    expect(path).toMatch(/^(\/([a-z0-9.-]+|\{[a-z_]+\}))+$/);
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
     expect(Object.keys(params?.shape ?? {}).sort()).toEqual(inPath.sort());
   });
