@@ -86,6 +86,22 @@ const help: Readonly<Record<ErrorCode, Help>> = {
     cause: 'The service has a defect or one of its parts failed.',
     fix: 'Report `request_id`. Retry only requests that are safe to repeat.',
   },
+  model_access_denied: {
+    cause: 'The account of the service has no access to the language model, or its function has no permission to call it.',
+    fix: 'Request access to the model in the Bedrock console, or configure another model.',
+  },
+  model_not_in_region: {
+    cause: 'The language model is not available in the region of the service.',
+    fix: 'Configure a model or an inference profile of the region.',
+  },
+  model_retired: {
+    cause: 'The provider has retired the language model.',
+    fix: 'Configure a current model.',
+  },
+  model_throttled: {
+    cause: 'The language model rejects requests because its quota is used up.',
+    fix: 'Retry after the seconds in `Retry-After`, or request a higher quota.',
+  },
   unavailable: {
     cause: 'A part of the service is temporarily unavailable or overloaded.',
     fix: 'Retry after the seconds in `Retry-After`, with the same idempotency key.',
