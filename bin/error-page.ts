@@ -87,7 +87,8 @@ const help: Readonly<Record<ErrorCode, Help>> = {
     fix: 'Report `request_id`. Retry only requests that are safe to repeat.',
   },
   model_access_denied: {
-    cause: 'The account of the service has no access to the language model, or its function has no permission to call it.',
+    cause:
+      'The account of the service has no access to the language model, or its function has no permission to call it.',
     fix: 'Request access to the model in the Bedrock console, or configure another model.',
   },
   model_not_in_region: {
