@@ -29,7 +29,16 @@ export function commit<T>(database: Database, consumptions: () => readonly Consu
       const written = consumptions();
       return written.length > 0 && written.every(({ table }) => table.definition.expendable === true);
     };
-    const result = await database.storage.writeChecked(work, expendable);
+    let restore = () => {};
+    const tracked = () => {
+      const { result, undo } = database.items.trackDeferred(work);
+      restore = undo;
+      return result;
+    };
+    const result = await database.storage.writeChecked(tracked, expendable).catch((error: unknown) => {
+      restore();
+      throw error;
+    });
     for (const { table } of consumptions()) if (table.streamArn) database.streams.notify(table);
     return result;
   });

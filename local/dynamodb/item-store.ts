@@ -24,6 +24,7 @@ export class ItemStore {
   private readonly onExpiry: (seconds: number) => void;
   private readonly recent = new RecentItems();
   private readonly unwritten: UnwrittenItems;
+  private undoDeferred: (() => void)[] | undefined;
 
   /** `onExpiry` is called when an item with a TTL is stored. */
   constructor(storage: Storage, streams: StreamLog, onExpiry: (seconds: number) => void) {
@@ -61,7 +62,7 @@ export class ItemStore {
     if (!before && !after) return;
     if (before && after && isUnchanged(before, after)) return;
     if (table.isWriteDeferred) {
-      this.writeLater(table, key, after);
+      this.writeLater(table, key, before, after);
       return;
     }
     this.change(table, key, { before, after, cause: 'call' });
@@ -101,9 +102,29 @@ export class ItemStore {
     return next === null ? undefined : Number(next);
   }
 
-  private writeLater(table: Table, key: EncodedKey, after: NewItem | undefined): void {
+  /** Runs `work` and returns a function that takes back its deferred writes, which no rollback of the storage reaches. */
+  trackDeferred<T>(work: () => T): { result: T; undo(): void } {
+    const undo: (() => void)[] = [];
+    this.undoDeferred = undo;
+    try {
+      const result = work();
+      const undoAll = () => {
+        for (const step of undo) step();
+      };
+      return { result, undo: undoAll };
+    } finally {
+      this.undoDeferred = undefined;
+    }
+  }
+
+  private writeLater(table: Table, key: EncodedKey, before: StoredItem | undefined, after: NewItem | undefined): void {
+    const toState = (item: StoredItem | NewItem | undefined) =>
+      item && { text: item.text, size: item.size, ttl: this.getExpiry(table, item) };
     this.recent.delete(table, key);
-    this.unwritten.set(table, key, after && { text: after.text, size: after.size, ttl: this.getExpiry(table, after) });
+    const isCurrent = this.unwritten.set(table, key, toState(after));
+    this.undoDeferred?.push(() => {
+      if (isCurrent()) this.unwritten.set(table, key, toState(before));
+    });
   }
 
   private change(table: Table, key: EncodedKey, change: RowChange): void {
@@ -133,7 +154,7 @@ export class ItemStore {
     return Number(lastInsertRowid);
   }
 
-  private getExpiry(table: Table, { item }: NewItem): number | null {
+  private getExpiry(table: Table, { item }: SizedItem): number | null {
     const ttl = getExpiry(table, item);
     if (ttl !== null) this.onExpiry(ttl);
     return ttl;

@@ -1,5 +1,5 @@
-// Items of expendable tables that are not in the storage yet. They change with every request, and only the last state of a
-// tenth of a second is written: what a request waits for is a look into memory.
+// Defers the writes of expendable tables. Their items change with every request; only the last state within 100 ms is
+// written, so that a request never waits for the disk.
 import { StorageUnavailable } from '../storage/errors.ts';
 import { alwaysExpendable, type Storage } from '../storage/storage.ts';
 import { type EncodedKey, getCacheKey } from './key.ts';
@@ -29,11 +29,14 @@ export class UnwrittenItems {
     return this.tables.get(table.id)?.items.get(getCacheKey(table, key));
   }
 
-  set(table: Table, key: EncodedKey, state: Unwritten['state']): void {
+  /** Returns a function that tells whether nobody has set the item since. */
+  set(table: Table, key: EncodedKey, state: Unwritten['state']): () => boolean {
     const known = this.tables.get(table.id) ?? { table, items: new Map<string, Unwritten>() };
-    known.items.set(getCacheKey(table, key), { key, state });
+    const item = { key, state };
+    known.items.set(getCacheKey(table, key), item);
     this.tables.set(table.id, known);
     this.timer ??= setTimeout(() => this.writeSoon(), writtenWithinMs).unref();
+    return () => (this.get(table, key) ?? item) === item;
   }
 
   /** Before the storage is asked for more than single items. */

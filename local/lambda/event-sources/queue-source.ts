@@ -135,7 +135,9 @@ export class QueueSource {
     return { ...message, eventSource: 'aws:sqs', eventSourceARN, awsRegion: this.dependencies.environment.region };
   }
 
+  /** Silent while the runtime stops: it ends running functions, and their batches run again at the next start. */
   private report(message: string, fields: Record<string, unknown>): void {
+    if (this.stopped) return;
     this.dependencies.log.warn(message, {
       mapping: this.mapping.logicalId,
       function: this.mapping.functionReference,

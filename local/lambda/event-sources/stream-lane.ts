@@ -245,7 +245,9 @@ export class StreamLane {
     this.timer = this.dependencies.clock.at(timeMs, () => this.pump());
   }
 
+  /** Silent while the runtime stops: it ends running functions, and their batches run again at the next start. */
   private report(message: string, fields: Record<string, unknown>): void {
+    if (this.stopped) return;
     this.dependencies.log.warn(message, {
       mapping: this.mapping.logicalId,
       function: this.mapping.functionReference,

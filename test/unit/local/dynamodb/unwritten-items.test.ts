@@ -108,6 +108,20 @@ describe('items of expendable tables', () => {
     expect(await call(operations.scan('counters'))).toMatchObject({ Items: [{ used: n(2) }] });
   });
 
+  it('return to their state before a transaction whose commit fails', async () => {
+    await call(put('counters', { ...extractKey(1), used: n(1) }));
+    await call(put('counters', { ...extractKey(2), used: n(1) }));
+    for (const at of ['statement', 'commit'] as const) {
+      const request = operations.transact('counters', 1, 9);
+      const ClientRequestToken = `failing-${at}`;
+      fixture.faults.set({ at, error: 'EIO', times: 1 });
+      await expect(fixture.call(request.operation, { ...request.input, ClientRequestToken })).rejects.toThrow();
+      fixture.faults.clear();
+      expect(await call(get('counters', extractKey(1)))).toMatchObject({ Item: { used: n(1) } });
+      expect(await call(get('counters', extractKey(2)))).toMatchObject({ Item: { used: n(1) } });
+    }
+  });
+
   it('expire though they were not written yet', async () => {
     await fixture.call('UpdateTimeToLive', {
       TableName: 'counters',

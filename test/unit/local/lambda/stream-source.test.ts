@@ -68,6 +68,25 @@ describe('a stream’s event source mapping', () => {
     expect(batches).toEqual([['x1', 'x2'], ['x3'], ['x4']]);
   });
 
+  it('logs nothing about a batch that the stop of the runtime ends, and repeats it', async () => {
+    let end = () => {};
+    const isRunning = new Promise<void>((resolve) => {
+      const hang = () =>
+        new Promise((_, reject) => {
+          end = () => reject(new Error('the worker ended'));
+          resolve();
+        });
+      void start(hang, {}, ['a']);
+    });
+    await isRunning;
+    const restarted = stage.restart(seen());
+    end();
+    await restarted;
+    await stage.clock.idle();
+    expect(batches).toEqual([['a']]);
+    expect(stage.logged).toEqual([]);
+  });
+
   it('resumes after a restart and repeats unfinished batches', async () => {
     await start(failOn('c'), { BatchSize: 2 }, ['a', 'b', 'c', 'd']);
     await stage.clock.idle();
