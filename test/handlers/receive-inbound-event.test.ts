@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { call, expectProblem, expectRateHeaders, tokenOf } from '../support/http.ts';
 import { alert, aWebhook, send } from '../support/inbound-webhooks.ts';
 import { type Api, apiOf, countedCalls } from '../support/incidents.ts';
+import { createPerson, tokensOf } from '../support/people.ts';
 import { type Service, startService } from '../support/service.ts';
 
 let service: Service;
@@ -194,6 +195,17 @@ describe('a webhook with a secret', () => {
     expect(answer.status).toBe(202);
     const { body: event } = await manager.get(`/webhooks/inbound/${id}/events/${answer.body.event_id}`);
     expect(event.proof).toBe(proof);
+  });
+
+  it('looks up the person of a token once in five minutes', async () => {
+    const person = await createPerson(service, 'sender@example.com', 'itsm_agent');
+    const { access_token } = await tokensOf(service, person);
+    const post = () => send(service, id, text, { authorization: `Bearer ${access_token}` });
+    expect((await post()).status).toBe(202);
+    const calls = await countedCalls(service, 'receive-inbound-event', async () => {
+      expect((await post()).status).toBe(202);
+    });
+    expect(Object.keys(calls).filter((name) => name.startsWith('cognito-idp.'))).toEqual([]);
   });
 
   it('lets in the token of an agent, and of nobody below', async () => {

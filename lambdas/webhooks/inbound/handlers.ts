@@ -1,5 +1,6 @@
 import { inboundEventOperations } from '../../../contract/inbound-events.ts';
 import { inboundWebhookOperations } from '../../../contract/inbound-webhooks.ts';
+import { identifyCaller } from '../../identity/authorizer.ts';
 import { createIdentification } from '../../identity/wiring.ts';
 import { incidentRules } from '../../incidents/incident.ts';
 import { createFeedStore } from '../../lists/feed-store.ts';
@@ -8,6 +9,7 @@ import { clock } from '../../platform/clock.ts';
 import { env } from '../../platform/env.ts';
 import { route } from '../../platform/http/route.ts';
 import { createKeyedQueue } from '../../platform/keyed-queue.ts';
+import { memoize } from '../../platform/memoize.ts';
 import { backoff } from '../../platform/retry.ts';
 import { createSecretBox } from '../../platform/secret-box.ts';
 import { createChanger, createCursorSeal, createRecordStore } from '../../records/wiring.ts';
@@ -60,14 +62,15 @@ export const rotateInboundSecret = () =>
 export const testInboundWebhook = () =>
   route(inboundEventOperations.testInboundWebhook, testInboundWebhookUseCase(createRecordStore()));
 
-export const receiveInboundEvent = () =>
-  receiveRoute(
-    receiveInboundEventUseCase({
-      ...createInboundTools(),
-      box: createSecretBox(),
-      identification: createIdentification(),
-    }),
-  );
+/** As long as the gateway caches the authorizer's response. */
+const callerTtlMs = 5 * 60 * 1_000;
+
+export const receiveInboundEvent = () => {
+  const identification = createIdentification();
+  const findCaller = (authorization: string) => identifyCaller(authorization, identification);
+  const identify = memoize(findCaller, callerTtlMs, () => clock.now());
+  return receiveRoute(receiveInboundEventUseCase({ ...createInboundTools(), box: createSecretBox(), identify }));
+};
 
 export const listInboundEvents = () =>
   route(inboundEventOperations.listInboundEvents, events.listInboundEvents(createRecordStore(), createCursorSeal()));

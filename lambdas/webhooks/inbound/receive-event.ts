@@ -3,7 +3,7 @@ import { inboundWebhookId } from '../../../contract/inbound-webhooks.ts';
 import { rateLimits } from '../../../contract/rate-limits.ts';
 import { hasRole } from '../../../contract/roles.ts';
 import { InvalidToken } from '../../identity/access-token.ts';
-import { type Identification, identifyCaller } from '../../identity/authorizer.ts';
+import type { Caller } from '../../platform/caller.ts';
 import type { Clock } from '../../platform/clock.ts';
 import {
   type Exchange,
@@ -103,7 +103,8 @@ export function receiveRoute(
 
 export interface RequestVerifier {
   box: SecretBox;
-  identification: Identification;
+  /** Finds the caller of an Authorization header; rejects with InvalidToken. */
+  identify(authorization: string): Promise<Caller>;
   clock: Clock;
 }
 
@@ -151,12 +152,12 @@ function hex(signature: string, body: Buffer): Check {
   return (secret) => verifyHex(secret, body, signature);
 }
 
-async function verifyToken({ header }: SignedRequest, { identification }: RequestVerifier): Promise<Proof> {
+async function verifyToken({ header }: SignedRequest, { identify, clock }: RequestVerifier): Promise<Proof> {
   const authorization = header('Authorization');
   if (authorization === undefined) throw refusal();
   try {
-    const { roles } = await identifyCaller(authorization, identification);
-    if (hasRole(roles, 'itsm_agent')) return 'token';
+    const { roles, tokenExpiresAt } = await identify(authorization);
+    if (hasRole(roles, 'itsm_agent') && tokenExpiresAt * 1_000 > clock.now()) return 'token';
   } catch (error) {
     if (!(error instanceof InvalidToken)) throw error;
   }

@@ -28,41 +28,34 @@ function aVerifier(nowMs: number): RequestVerifier & { opened: string[] } {
         return sealed.replace('sealed ', '');
       },
     },
-    identification: {
-      verify: async () => {
-        throw new InvalidToken('not ours');
-      },
-      directory: { findEmail: nobody, findRoles: async () => [], findClient: nobody },
-      isSessionOpen: async () => true,
-      recordUse: async () => undefined,
-      serviceDomain: 'example.com',
-      clock: { now: () => nowMs },
+    identify: async () => {
+      throw new InvalidToken('not ours');
     },
   };
 }
 
-const nobody = async () => undefined;
+const aCaller = { kind: 'user', id: 'u', clientId: 'c', ownerId: 'u', email: 'a@example.com' } as const;
 
 const signedRequest = (headers: Record<string, string>) => ({ body, header: (name: string) => headers[name] });
 
-describe('prove', () => {
+describe('verifyRequest', () => {
   const secrets = rotated(firstSecret(made('whsec_old'), 0), made('whsec_new'), 1_000);
   const by = (secret: string, nowMs: number) =>
     verifyRequest(aWebhook(secrets), signedRequest({ 'X-Service-Signature': sign(secret) }), aVerifier(nowMs));
 
-  it('accepts a secret for 24 hours after the next one was made, and not longer', async () => {
+  it('accepts a secret for 24 hours after its rotation', async () => {
     expect(await by('whsec_old', 1_000 + overlapMs - 1)).toBe('service_signature');
     await expect(by('whsec_old', 1_000 + overlapMs)).rejects.toMatchObject({ code: 'unauthorized' });
     expect(await by('whsec_new', 1_000 + overlapMs)).toBe('service_signature');
   });
 
-  it('asks for nothing where the webhook has no secret', async () => {
+  it('accepts every request where the webhook has no secret', async () => {
     const verifier = aVerifier(0);
     expect(await verifyRequest(aWebhook([]), signedRequest({}), verifier)).toBe('none');
     expect(verifier.opened).toEqual([]);
   });
 
-  it('opens no secret for those who show nothing to check with it', async () => {
+  it('decrypts no secret for requests without a signature', async () => {
     const verifier = aVerifier(0);
     await expect(verifyRequest(aWebhook(secrets), signedRequest({}), verifier)).rejects.toMatchObject({
       code: 'unauthorized',
@@ -75,13 +68,18 @@ describe('prove', () => {
     expect(verifier.opened).toEqual([]);
   });
 
-  it('does not take trouble on our side for a bad token', async () => {
-    const verifier = aVerifier(0);
-    const trouble = {
-      ...verifier,
-      identification: { ...verifier.identification, verify: () => Promise.reject(new Error('down')) },
-    };
-    const attempt = verifyRequest(aWebhook(secrets), signedRequest({ Authorization: 'Bearer x.y.z' }), trouble);
+  it('rethrows failures of the user pool', async () => {
+    const verifier = { ...aVerifier(0), identify: () => Promise.reject(new Error('down')) };
+    const attempt = verifyRequest(aWebhook(secrets), signedRequest({ Authorization: 'Bearer x.y.z' }), verifier);
     await expect(attempt).rejects.toThrow('down');
+  });
+
+  it('accepts the cached token of an agent until it expires', async () => {
+    const roles = ['itsm_agent'] as const;
+    const identify = async () => ({ ...aCaller, roles, tokenExpiresAt: 60 });
+    const at = (nowMs: number) =>
+      verifyRequest(aWebhook(secrets), signedRequest({ Authorization: 'Bearer x' }), { ...aVerifier(nowMs), identify });
+    expect(await at(59_999)).toBe('token');
+    await expect(at(60_000)).rejects.toMatchObject({ code: 'unauthorized' });
   });
 });
