@@ -1,5 +1,7 @@
 import {
   AccountRecovery,
+  CfnUserPoolUser,
+  CfnUserPoolUserToGroupAttachment,
   FeaturePlan,
   Mfa,
   OAuthScope,
@@ -10,7 +12,7 @@ import {
   UserPoolGroup,
   type UserPoolResourceServer,
 } from 'aws-cdk-lib/aws-cognito';
-import { Duration, Stack, Validations } from 'aws-cdk-lib/core';
+import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { type Role, roleDescriptions, roles, scopePrefix } from '../contract/roles.ts';
 import type { Environment } from './environments.ts';
@@ -59,6 +61,7 @@ export class Identity extends Construct {
         precedence: roles.length - index,
       });
     }
+    if (environment.adminEmail) this.createAdministrator(environment.adminEmail);
     this.console = this.createConsoleClient(publicUrl);
     this.clients = this.createClients(environment);
     this.authorizer = this.createAuthorizer(functions);
@@ -137,6 +140,28 @@ export class Identity extends Construct {
       reason: 'The Plus plan is priced per person; the Essentials plan has all the features the service uses.',
     });
     return userPool;
+  }
+
+  /** Cognito sends a temporary password. The person stays when the option is left out later. */
+  private createAdministrator(email: string): void {
+    const user = new CfnUserPoolUser(this, 'Administrator', {
+      userPoolId: this.userPool.userPoolId,
+      username: email,
+      desiredDeliveryMediums: ['EMAIL'],
+      userAttributes: [
+        { name: 'email', value: email },
+        { name: 'email_verified', value: 'true' },
+      ],
+    });
+    user.applyRemovalPolicy(RemovalPolicy.RETAIN);
+    const groupName: Role = 'super_admin';
+    const membership = new CfnUserPoolUserToGroupAttachment(this, 'AdministratorRole', {
+      userPoolId: this.userPool.userPoolId,
+      username: user.ref,
+      groupName,
+    });
+    membership.node.addDependency(this.node.findChild(`Group-${groupName}`));
+    membership.applyRemovalPolicy(RemovalPolicy.RETAIN);
   }
 
   private createConsoleClient(publicUrl: string): UserPoolClient {

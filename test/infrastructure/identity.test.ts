@@ -1,6 +1,6 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { roles } from '../../contract/roles.ts';
-import { local, prod, resources, statementsOf, theOnly } from './stack.ts';
+import { local, prod, resources, statementsOf, theOnly, withOptions } from './stack.ts';
 
 describe('identity', () => {
   it('has a scope and a group for every role', () => {
@@ -53,6 +53,16 @@ describe('identity', () => {
       GenerateSecret: false,
       CallbackURLs: [{ 'Fn::Join': ['', [{ Ref: 'PublicUrl' }, '/console/']] }],
     });
+  });
+
+  it('creates the first administrator only where one is named, and keeps the person afterwards', async () => {
+    const named = await withOptions();
+    named.hasResource('AWS::Cognito::UserPoolUser', {
+      Properties: { Username: 'ada@acme.org', DesiredDeliveryMediums: ['EMAIL'] },
+      DeletionPolicy: 'Retain',
+    });
+    named.hasResourceProperties('AWS::Cognito::UserPoolUserToGroupAttachment', { GroupName: 'super_admin' });
+    prod.resourceCountIs('AWS::Cognito::UserPoolUser', 0);
   });
 
   it('puts no secret into an output or a variable', () => {
