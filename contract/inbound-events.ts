@@ -127,7 +127,7 @@ const labExample: InboundLabResult = {
   status: 'created',
   rule: null,
   passed: true,
-  filters: [{ ...inboundWebhookExample.filters[0]!, actual: 'firing', passed: true }],
+  filters: inboundWebhookExample.filters.slice(0, 1).map((filter) => ({ ...filter, actual: 'firing', passed: true })),
   dedup_key: 'c0ffee',
   incident_id: null,
   rendered: { short_description: 'DiskFull on db-1', priority: 'P1' },

@@ -64,7 +64,7 @@ const filter = z
     acrossFields<{ operator: FilterOperator; value: unknown }>({
       of: ['operator', 'value'],
       at: 'value',
-      error: ({ operator }) => operandRules[operator]!.message,
+      error: ({ operator }) => operandRules[operator]?.message ?? '',
     }),
   )
   .meta({ id: 'WebhookFilter', description: 'Condition on a payload field.' });

@@ -189,7 +189,7 @@ function parsePath(found: string): (string | number)[] {
     .split('.')
     .flatMap((part) => {
       const [first, ...places] = part.split('[');
-      return [first!, ...places.map((inner) => Number(inner.slice(0, -1)))];
+      return [first ?? '', ...places.map((inner) => Number(inner.slice(0, -1)))];
     })
     .filter((step) => step !== '');
   return all[0] === '$' || all[0] === 'payload' ? all.slice(1) : all;

@@ -1,5 +1,5 @@
 import { createListSource } from '../lists/wiring.ts';
-import { dynamodbClient } from '../platform/clients/dynamodb.ts';
+import { documentClient } from '../platform/clients/document.ts';
 import { clock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
 import type { Assistant } from './deployed-assistant.ts';
@@ -14,7 +14,7 @@ export function deployedQuery({ embed, index, read }: Assistant, converse: Conve
   const { AI_CACHE_TABLE } = env('AI_CACHE_TABLE');
   return {
     tools: queryTools({ list: createListSource, read, findPassages: passageFinder(embed, index, read) }),
-    conversations: conversationStore(dynamodbClient(), AI_CACHE_TABLE, clock),
+    conversations: conversationStore(documentClient(), AI_CACHE_TABLE, clock),
     converse,
   };
 }

@@ -4,6 +4,7 @@ import { kept } from '../events/event-log.ts';
 import { toIso } from '../platform/clock.ts';
 import type { UseCase } from '../platform/http/answer.ts';
 import { idFrom, newId } from '../platform/ids.ts';
+import { requireValue } from '../platform/require-value.ts';
 import {
   type Item,
   type ItemStore,
@@ -171,7 +172,7 @@ export function listAudit(audit: AuditLog, seal: CursorSeal): UseCase<typeof rou
       audit.count(filter, clock.now()),
     ]);
     const shown = items.slice(0, limit);
-    const next = items.length > limit ? { next_cursor: seal.seal(list, shown.at(-1)!.sortKey) } : {};
+    const next = items.length > limit ? { next_cursor: seal.seal(list, requireValue(shown.at(-1)).sortKey) } : {};
     return { status: 200, body: { data: shown.map(({ entry }) => entry), ...next, total } };
   };
 }

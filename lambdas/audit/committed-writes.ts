@@ -2,6 +2,8 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import type { AuditEntry } from '../../contract/audit.ts';
 import { toRecordChange } from '../events/event.ts';
 import type { ApiKey } from '../identity/api-key.ts';
+import { requireValue } from '../platform/require-value.ts';
+import { readString } from '../records/item-store.ts';
 import { createAuditEntry } from './audit-log.ts';
 
 // Derives audit entries from committed writes, so there is an entry exactly when the write happened. Ids are derived
@@ -23,7 +25,12 @@ function toKeyEntries({ dynamodb }: DynamoDBRecord): AuditEntry[] {
     return [createAuditEntry({ ...facts, details }, `${key.id} created`)];
   }
   if (before.state !== 'active' || key.state !== 'revoking') return [];
-  const facts = { type: 'api_key.revoked' as const, at: key.revoked_at!, actor: key.revoked_by!, target: key.id };
+  const facts = {
+    type: 'api_key.revoked' as const,
+    at: requireValue(key.revoked_at),
+    actor: requireValue(key.revoked_by),
+    target: key.id,
+  };
   return [createAuditEntry({ ...facts, details }, `${key.id} revoked`)];
 }
 
@@ -31,7 +38,7 @@ function toRecordEntries(written: DynamoDBRecord): AuditEntry[] {
   const change = toRecordChange(written);
   if (!change?.before) return [];
   const { type: kind, id, version, at, before, after } = change;
-  const facts = { at, actor: written.dynamodb!.NewImage!.actor!.S!, target: id, details: { kind } };
+  const facts = { at, actor: readString(written.dynamodb?.NewImage ?? {}, 'actor'), target: id, details: { kind } };
   if (after.deleted && !before.deleted) {
     return [createAuditEntry({ ...facts, type: 'record.deleted' }, `${id} ${version} deleted`)];
   }

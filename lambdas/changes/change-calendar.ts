@@ -10,6 +10,7 @@ import { type CiGraph, walkGraph } from '../cmdb/ci-graph.ts';
 import { findRecords, type ListSource } from '../lists/list-records.ts';
 import type { ListQuery } from '../lists/scan.ts';
 import type { UseCase } from '../platform/http/answer.ts';
+import { requireValue } from '../platform/require-value.ts';
 import type { StoredRecord } from '../records/record.ts';
 import type { ChangeDocument } from './change.ts';
 
@@ -126,11 +127,11 @@ export function findCollisions(
   let total = 0;
   let running: number[] = [];
   for (const [later, entry] of changes.entries()) {
-    running = running.filter((earlier) => changes[earlier]!.planned_end > entry.planned_start);
+    running = running.filter((earlier) => requireValue(changes[earlier]).planned_end > entry.planned_start);
     for (const earlier of running) {
-      if (!hasBit(reach[later]!, earlier) && !hasBit(reach[earlier]!, later)) continue;
+      if (!hasBit(requireValue(reach[later]), earlier) && !hasBit(requireValue(reach[earlier]), later)) continue;
       total++;
-      if (total <= limit) first.push(describeCollision(changes[earlier]!, entry, dependencies));
+      if (total <= limit) first.push(describeCollision(requireValue(changes[earlier]), entry, dependencies));
     }
     running.push(later);
   }
@@ -146,8 +147,9 @@ function computeReach(changes: readonly CalendarEntry[], dependencies: Dependenc
   const touching = new Map<string, Bits>();
   for (const [place, { ci_ids }] of changes.entries()) {
     for (const id of ci_ids) {
-      if (!touching.has(id)) touching.set(id, none());
-      touching.get(id)![place >>> 5]! |= 1 << (place & 31);
+      const bits = touching.get(id) ?? none();
+      touching.set(id, bits);
+      bits[place >>> 5] = (bits[place >>> 5] ?? 0) | (1 << (place & 31));
     }
   }
   const reached = new Map<string, Bits>();
@@ -164,11 +166,11 @@ function computeReach(changes: readonly CalendarEntry[], dependencies: Dependenc
 }
 
 function merge(into: Bits, from: Bits | undefined): void {
-  if (from) for (let word = 0; word < into.length; word++) into[word]! |= from[word]!;
+  if (from) for (let word = 0; word < into.length; word++) into[word] = (into[word] ?? 0) | (from[word] ?? 0);
 }
 
 function hasBit(bits: Bits, place: number): boolean {
-  return (bits[place >>> 5]! & (1 << (place & 31))) !== 0;
+  return ((bits[place >>> 5] ?? 0) & (1 << (place & 31))) !== 0;
 }
 
 function describeCollision(earlier: CalendarEntry, later: CalendarEntry, dependencies: Dependencies): Collision {

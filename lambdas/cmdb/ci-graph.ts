@@ -2,6 +2,7 @@ import { type CiStatus, ciStatuses, type Relation, type RelationType } from '../
 import { chunkRows } from '../lists/chunk.ts';
 import { formatRecordId } from '../lists/listing.ts';
 import type { Replica } from '../lists/replica.ts';
+import { requireValue } from '../platform/require-value.ts';
 import { ciListing, parseEdges } from './ci-listing.ts';
 
 // The dependency graph of all configuration items, built from the replica. Items store only outgoing relations; the
@@ -75,32 +76,41 @@ function appendTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value):
 const edgesColumn = ciListing.strings.indexOf('edges');
 
 function* listOwners({ chunks, dictionaries }: Replica): Iterable<{ id: string; relations: readonly Relation[] }> {
-  const texts = dictionaries[edgesColumn]!.values();
+  const texts = requireValue(dictionaries[edgesColumn]).values();
   for (const chunk of chunks) {
     for (let row = 0; row < chunk.rows; row++) {
-      const code = chunk.strings[edgesColumn]![row]!;
+      const code = chunk.strings[edgesColumn]?.[row] ?? 0;
       if (chunk.live[row] === 0 || code === 0) continue;
-      yield { id: formatRecordId(chunk.number(row), ciListing.idPrefix), relations: parseEdges(texts[code - 1]!) };
+      yield {
+        id: formatRecordId(chunk.number(row), ciListing.idPrefix),
+        relations: parseEdges(requireValue(texts[code - 1])),
+      };
     }
   }
 }
 
 function isLive(replica: Replica, id: string): boolean {
   const row = replica.findRow(id);
-  return row !== undefined && replica.chunks[Math.floor(row / chunkRows)]!.live[row % chunkRows] === 1;
+  return row !== undefined && requireValue(replica.chunks[Math.floor(row / chunkRows)]).live[row % chunkRows] === 1;
 }
 
 function describe(replica: Replica, id: string): CiSummary | undefined {
   if (!isLive(replica, id)) return undefined;
-  const row = replica.findRow(id)!;
-  const { strings, enums } = replica.chunks[Math.floor(row / chunkRows)]!;
+  const row = requireValue(replica.findRow(id));
+  const { strings, enums } = requireValue(replica.chunks[Math.floor(row / chunkRows)]);
   const place = row % chunkRows;
   const text = (name: string) => {
     const column = ciListing.strings.indexOf(name);
-    return replica.dictionaries[column]!.values()[strings[column]![place]! - 1] ?? null;
+    return requireValue(replica.dictionaries[column]).values()[(strings[column]?.[place] ?? 0) - 1] ?? null;
   };
-  const status = ciStatuses[enums[0]![place]! - 1]!;
-  return { id, name: text('name')!, class: text('class')!, status, environment: text('environment') };
+  const status = requireValue(ciStatuses[(enums[0]?.[place] ?? 0) - 1]);
+  return {
+    id,
+    name: requireValue(text('name')),
+    class: requireValue(text('class')),
+    status,
+    environment: text('environment'),
+  };
 }
 
 export interface FollowedCi extends CiSummary {
@@ -126,7 +136,7 @@ export function followRelations(
   const stepsFrom = direction === 'dependents' ? graph.getDependents : graph.getDependencies;
   const { visits, truncated } = walkGraph(ids, stepsFrom, { depth, maxNodes: maxVisits });
   const cis = visits.slice(0, limit).map(({ node, label, distance, from }) => ({
-    ...graph.describe(node)!,
+    ...requireValue(graph.describe(node)),
     distance,
     via: { type: label, ci_id: from },
   }));

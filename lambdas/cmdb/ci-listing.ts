@@ -33,7 +33,7 @@ export function formatEdges(relations: readonly Relation[]): string | null {
 
 export function parseEdges(text: string): Relation[] {
   return text.split(' ').map((edge) => {
-    const type = typesByLetter.get(edge[0]!);
+    const type = typesByLetter.get(edge.charAt(0));
     if (!type) throw new Error(`unknown relation type in a listing: ${edge}`);
     return { type, ci_id: ciListing.idPrefix + edge.slice(1) };
   });

@@ -1,7 +1,17 @@
 import type { FeedEntry } from '../../contract/events.ts';
 import type { Clock } from '../platform/clock.ts';
+import { requireValue } from '../platform/require-value.ts';
 import { type Backoff, backoff, retry } from '../platform/retry.ts';
-import { type Item, type ItemStore, measureItem, type Outcome, type Range, type Write } from '../records/item-store.ts';
+import {
+  type Item,
+  type ItemStore,
+  measureItem,
+  type Outcome,
+  type Range,
+  readNumber,
+  readString,
+  type Write,
+} from '../records/item-store.ts';
 import { fitRows, maxPageBytes, measureJson } from '../records/page.ts';
 import { toItemKey } from '../records/record-item.ts';
 import type { ServiceEvent } from './event.ts';
@@ -75,7 +85,7 @@ function takeFitting(events: readonly ServiceEvent[]): readonly ServiceEvent[] {
     return place > 0 && (1 + records.size + countMaxRuns(bytes) > maxItems || bytes > maxBytes);
   });
   if (over < 0) return events;
-  const { recordId, version } = events[over]!;
+  const { recordId, version } = requireValue(events[over]);
   const first = events.findIndex((event) => event.recordId === recordId && event.version === version);
   if (first === 0) throw new Error(`version ${version} of ${recordId} has more events than one transaction takes`);
   return events.slice(0, first);
@@ -109,7 +119,7 @@ function groupIntoRuns(events: readonly ServiceEvent[]): ServiceEvent[][] {
   for (const event of events) {
     const own = Buffer.byteLength(event.payload);
     bytes += own;
-    if (runs.length > 0 && bytes <= maxRunBytes) runs.at(-1)!.push(event);
+    if (runs.length > 0 && bytes <= maxRunBytes) requireValue(runs.at(-1)).push(event);
     else {
       runs.push([event]);
       bytes = own;
@@ -136,7 +146,7 @@ async function read(store: ItemStore, after: number, limit: number, latest: numb
   let bytes = 0;
   let bucket = toBucket(after + 1);
   const last = toBucket(latest);
-  const size = (item: Item) => Math.min(countEvents(item), Number(item.sk!.S) - after);
+  const size = (item: Item) => Math.min(countEvents(item), Number(readString(item, 'sk')) - after);
   // What is wanted touches two partitions, unless everything in them has expired.
   for (let looks = 0; bucket <= last && left > 0 && bytes <= maxPageBytes && looks < maxReads; looks++) {
     const range = {
@@ -225,8 +235,10 @@ export function countEvents(item: Item): number {
 }
 
 export function toFeedEntries(item: Item): FeedEntry[] {
-  const first = Number(item.sk!.S) - countEvents(item) + 1;
-  const entries = (item.entries ? JSON.parse(item.entries.S!) : [toEntry(item)]) as Omit<FeedEntry, 'sequence'>[];
+  const first = Number(readString(item, 'sk')) - countEvents(item) + 1;
+  const entries: Omit<FeedEntry, 'sequence'>[] = item.entries
+    ? JSON.parse(readString(item, 'entries'))
+    : [toEntry(item)];
   return entries.map((entry, place) => ({ sequence: first + place, ...entry }));
 }
 
@@ -239,8 +251,9 @@ export function kept(nowMs: number): NonNullable<Range['filter']> {
   };
 }
 
-function toEntry({ id, version, payload }: Item): unknown {
-  return { id: id!.S, version: Number(version!.N), ...JSON.parse(payload!.S!) };
+function toEntry(item: Item): Omit<FeedEntry, 'sequence'> {
+  const { id, version } = { id: readString(item, 'id'), version: readNumber(item, 'version') };
+  return { id, version, ...JSON.parse(readString(item, 'payload')) };
 }
 
 /** Refused unless the counter still has the given value. */

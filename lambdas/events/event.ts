@@ -1,6 +1,7 @@
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
 import type { EventType } from '../../contract/events.ts';
 import { idFrom } from '../platform/ids.ts';
+import { readString } from '../records/item-store.ts';
 import type { Origin } from '../records/record.ts';
 import { recordSortKey } from '../records/record-item.ts';
 
@@ -115,17 +116,17 @@ export function toRecordChange({ dynamodb }: DynamoDBRecord): RecordChange | und
   if (Keys?.sk?.S !== recordSortKey || NewImage?.version?.N === undefined) return undefined;
   if (NewImage.document?.S === undefined || NewImage.version.N === OldImage?.version?.N) return undefined;
   return {
-    type: NewImage.type!.S!,
-    id: Keys.pk!.S!,
+    type: readString(NewImage, 'type'),
+    id: readString(Keys, 'pk'),
     version: Number(NewImage.version.N),
-    at: NewImage.updated_at!.S!,
+    at: readString(NewImage, 'updated_at'),
     actor: NewImage.actor?.S ?? '',
-    origin: JSON.parse(NewImage.origin!.S!),
+    origin: JSON.parse(readString(NewImage, 'origin')),
     before: OldImage?.document?.S === undefined ? null : toImage(OldImage),
     after: toImage(NewImage),
   };
 }
 
 function toImage(item: Record<string, AttributeValue>): RecordImage {
-  return { document: JSON.parse(item.document!.S!), deleted: item.deleted?.BOOL === true };
+  return { document: JSON.parse(readString(item, 'document')), deleted: item.deleted?.BOOL === true };
 }

@@ -7,6 +7,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Answer, UseCase } from '../platform/http/answer.ts';
 import { newId } from '../platform/ids.ts';
 import { errorFields, type Log } from '../platform/log.ts';
+import { requireValue } from '../platform/require-value.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import { notFound } from '../records/find-record.ts';
 import {
@@ -91,7 +92,7 @@ async function replayCreation(
   if (key?.state !== 'active') {
     throw new ServiceError('idempotency_key_reused', 'The API key created with this Idempotency-Key was revoked.');
   }
-  return { ...answer, body: { ...body, key: formatKey(await clients.read(key.client_id!)) } };
+  return { ...answer, body: { ...body, key: formatKey(await clients.read(requireValue(key.client_id))) } };
 }
 
 async function undoCreation(

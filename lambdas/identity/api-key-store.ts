@@ -6,6 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { maxKeysPerOwner } from '../../contract/identity.ts';
 import { toIso } from '../platform/clock.ts';
+import { requireValue } from '../platform/require-value.ts';
 import { type Item, type ItemStore, readString, type Write, writeWithRetry } from '../records/item-store.ts';
 import { toItemKey } from '../records/record-item.ts';
 import type { ApiKey } from './api-key.ts';
@@ -114,5 +115,5 @@ function fromItem(item: Item): StoredApiKey {
 }
 
 function toExpirySeconds({ revoked_at }: ApiKey): number {
-  return Math.ceil((Date.parse(revoked_at!) + revokedRetentionMs) / 1_000);
+  return Math.ceil((Date.parse(requireValue(revoked_at)) + revokedRetentionMs) / 1_000);
 }

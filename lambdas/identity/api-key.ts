@@ -2,6 +2,7 @@ import type { ApiKeyView } from '../../contract/identity.ts';
 import { hasRole, type Role, roles } from '../../contract/roles.ts';
 import type { Caller } from '../platform/caller.ts';
 import { toIso } from '../platform/clock.ts';
+import { requireValue } from '../platform/require-value.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import type { AppClient, AppClients } from './app-client-directory.ts';
 import type { Consumers } from './consumer-store.ts';
@@ -74,7 +75,7 @@ export function parseKeyId(clientName: string): string | undefined {
 }
 
 function findHighestRole(held: readonly Role[]): Role {
-  return roles.findLast((role) => held.includes(role))!;
+  return requireValue(roles.findLast((role) => held.includes(role)));
 }
 
 function assertGrantable(role: Role, held: readonly Role[]): Role {

@@ -49,7 +49,7 @@ export function createDirectory(client: CognitoIdentityProviderClient, userPoolI
         const answer = await client
           .send(new AdminListGroupsForUserCommand(input))
           .catch(undefinedIf(UserNotFoundException));
-        names.push(...(answer?.Groups ?? []).map(({ GroupName }) => GroupName!));
+        names.push(...(answer?.Groups ?? []).flatMap(({ GroupName = [] }) => GroupName));
         next = answer?.NextToken;
         if (next === undefined) break;
       }

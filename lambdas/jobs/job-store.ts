@@ -2,7 +2,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { BulkRequest, JobResult } from '../../contract/jobs.ts';
 import { type Backoff, retry } from '../platform/retry.ts';
 import { ServiceError } from '../platform/service-error.ts';
-import { type Item, type ItemStore, type Outcome, readString, type Write } from '../records/item-store.ts';
+import { type Item, type ItemStore, type Outcome, readBytes, readString, type Write } from '../records/item-store.ts';
 import { maxPageBytes } from '../records/page.ts';
 import { recordSortKey, toItemKey } from '../records/record-item.ts';
 import { getExpiryMs, type Job } from './job.ts';
@@ -62,7 +62,7 @@ export function createJobStore(store: ItemStore): JobStore {
     },
     async source(jobId) {
       const items = await store.range({ pk: jobId, prefix: sourcePrefix }, maxParts);
-      return unpackSource(items.map((item) => item.piece!.B!));
+      return unpackSource(items.map((item) => readBytes(item, 'piece')));
     },
     async page(callerId, limit, after, nowMs) {
       const filter = {

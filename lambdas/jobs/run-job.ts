@@ -5,6 +5,7 @@ import type { BulkKind, BulkRequest, JobResult } from '../../contract/jobs.ts';
 import type { Clock } from '../platform/clock.ts';
 import { fieldProblems } from '../platform/http/request-input.ts';
 import { errorFields, type Log } from '../platform/log.ts';
+import { requireValue } from '../platform/require-value.ts';
 import { ServiceError, truncateProblems } from '../platform/service-error.ts';
 import type { Write } from '../records/item-store.ts';
 import { type Author, toApiAuthor } from '../records/record.ts';
@@ -143,7 +144,7 @@ export async function processItem(job: Job, request: BulkRequest, index: number,
   };
   // Jobs of older releases have no record type; all of them are about incidents.
   const kind = work[job.record_type ?? 'incident'];
-  if (request.operation === 'update') return kind.update(request.ids[index]!, request.fields, item);
+  if (request.operation === 'update') return kind.update(requireValue(request.ids[index]), request.fields, item);
   const run = kind[request.operation];
   if (!run) throw new Error(`${request.operation} is not supported for records of type ${job.record_type}`);
   return run(request.records[index], item);
@@ -153,7 +154,7 @@ export function toFailedResult(index: number, request: BulkRequest, error: Servi
   const { errors, allowed_transitions } = members.parse(error.extra.members ?? {});
   return {
     index,
-    id: request.operation === 'update' ? request.ids[index]! : null,
+    id: request.operation === 'update' ? requireValue(request.ids[index]) : null,
     status: 'failed',
     error: {
       code: error.code,

@@ -36,10 +36,10 @@ export class BestRows {
     const startValue = start.value;
     let { endValue, endNumber } = this;
     for (let index = 0; index < count; index++) {
-      const row = selection[index]!;
-      const value = sign * column[row]!;
+      const row = selection[index] ?? 0;
+      const value = sign * (column[row] ?? 0);
       if (value < startValue || value > endValue) continue;
-      const number = sign * (numberHigh[row]! * 2 ** 32 + numberLow[row]!);
+      const number = sign * ((numberHigh[row] ?? 0) * 2 ** 32 + (numberLow[row] ?? 0));
       if (value === startValue && number <= start.number) continue;
       if (value === endValue && number >= endNumber) continue;
       if (this.count === this.values.length) {
@@ -59,8 +59,8 @@ export class BestRows {
     if (end < this.count) this.select(0, this.count, end);
     if (from > 0) this.select(0, end, from);
     const positions = Array.from({ length: end - from }, (_, index) => ({
-      value: this.values[from + index]!,
-      number: this.numbers[from + index]!,
+      value: this.values[from + index] ?? 0,
+      number: this.numbers[from + index] ?? 0,
     }));
     return positions.sort((a, b) => a.value - b.value || a.number - b.number);
   }
@@ -68,8 +68,8 @@ export class BestRows {
   private discard(): void {
     this.select(0, this.count, this.wanted - 1);
     this.count = this.wanted;
-    this.endValue = this.values[this.wanted - 1]!;
-    this.endNumber = this.numbers[this.wanted - 1]!;
+    this.endValue = this.values[this.wanted - 1] ?? 0;
+    this.endNumber = this.numbers[this.wanted - 1] ?? 0;
   }
 
   /** Quickselect: moves the element with the given rank into place, smaller ones before it and larger ones after it. */
@@ -79,8 +79,8 @@ export class BestRows {
     while (low < high) {
       this.medianToMiddle(low, high);
       const middle = (low + high) >>> 1;
-      const value = this.values[middle]!;
-      const number = this.numbers[middle]!;
+      const value = this.values[middle] ?? 0;
+      const number = this.numbers[middle] ?? 0;
       let left = low;
       let right = high;
       while (left <= right) {
@@ -96,29 +96,29 @@ export class BestRows {
 
   private medianToMiddle(low: number, high: number): void {
     const middle = (low + high) >>> 1;
-    const before = (a: number, b: number) => this.isBefore(a, this.values[b]!, this.numbers[b]!);
+    const before = (a: number, b: number) => this.isBefore(a, this.values[b] ?? 0, this.numbers[b] ?? 0);
     if (before(middle, low)) this.swap(middle, low);
     if (before(high, low)) this.swap(high, low);
     if (before(high, middle)) this.swap(high, middle);
   }
 
   private isBefore(index: number, value: number, number: number): boolean {
-    const own = this.values[index]!;
-    return own < value || (own === value && this.numbers[index]! < number);
+    const own = this.values[index] ?? 0;
+    return own < value || (own === value && (this.numbers[index] ?? 0) < number);
   }
 
   private isBehind(index: number, value: number, number: number): boolean {
-    const own = this.values[index]!;
-    return own > value || (own === value && this.numbers[index]! > number);
+    const own = this.values[index] ?? 0;
+    return own > value || (own === value && (this.numbers[index] ?? 0) > number);
   }
 
   private swap(a: number, b: number): void {
     const { values, numbers } = this;
-    const value = values[a]!;
-    values[a] = values[b]!;
+    const value = values[a] ?? 0;
+    values[a] = values[b] ?? 0;
     values[b] = value;
-    const number = numbers[a]!;
-    numbers[a] = numbers[b]!;
+    const number = numbers[a] ?? 0;
+    numbers[a] = numbers[b] ?? 0;
     numbers[b] = number;
   }
 }

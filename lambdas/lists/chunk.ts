@@ -1,3 +1,4 @@
+import { requireValue } from '../platform/require-value.ts';
 import { type Listing, type ListingSpec, timeColumns } from './listing.ts';
 import { WordPool } from './word-pool.ts';
 
@@ -36,11 +37,11 @@ export class Chunk {
   }
 
   number(row: number): number {
-    return this.numberHigh[row]! * 2 ** 32 + this.numberLow[row]!;
+    return (this.numberHigh[row] ?? 0) * 2 ** 32 + (this.numberLow[row] ?? 0);
   }
 
   updatedAt(row: number): number {
-    return this.times[updatedAtColumn]![row]!;
+    return this.times[updatedAtColumn]?.[row] ?? 0;
   }
 
   append(listing: Listing, codes: readonly number[]): void {
@@ -53,27 +54,28 @@ export class Chunk {
 
   write(row: number, { deleted, times, enums, words }: Listing, codes: readonly number[]): void {
     const live = deleted ? 0 : 1;
-    this.liveRows += live - this.live[row]!;
+    this.liveRows += live - (this.live[row] ?? 0);
     this.live[row] = live;
-    for (let column = 0; column < times.length; column++) this.setTime(column, row, times[column]!);
-    for (let column = 0; column < enums.length; column++) this.enums[column]![row] = enums[column]!;
-    for (let column = 0; column < codes.length; column++) this.setString(column, row, codes[column]!);
+    for (let column = 0; column < times.length; column++) this.setTime(column, row, requireValue(times[column]));
+    for (let column = 0; column < enums.length; column++)
+      requireValue(this.enums[column])[row] = requireValue(enums[column]);
+    for (let column = 0; column < codes.length; column++) this.setString(column, row, codes[column] ?? 0);
     this.words.set(row, words);
   }
 
   widen(column: number, time: number): void {
-    if (time < this.earliest[column]!) this.earliest[column] = time;
-    if (time > this.latest[column]!) this.latest[column] = time;
+    if (time < (this.earliest[column] ?? 0)) this.earliest[column] = time;
+    if (time > (this.latest[column] ?? 0)) this.latest[column] = time;
   }
 
   loadStrings(column: number, codes: Uint32Array): void {
     const isWide = codes.some((code) => code > maxNarrowCode);
     if (isWide) this.strings[column] = new Uint32Array(chunkRows);
-    this.strings[column]!.set(codes);
+    requireValue(this.strings[column]).set(codes);
   }
 
   private setTime(column: number, row: number, time: number): void {
-    this.times[column]![row] = time;
+    requireValue(this.times[column])[row] = time;
     this.widen(column, time);
   }
 
@@ -81,7 +83,7 @@ export class Chunk {
     if (code > maxNarrowCode && this.strings[column] instanceof Uint16Array) {
       this.strings[column] = new Uint32Array(this.strings[column]);
     }
-    this.strings[column]![row] = code;
+    requireValue(this.strings[column])[row] = code;
   }
 }
 
@@ -105,7 +107,7 @@ export function selectLive({ live, rows, liveRows }: Chunk): number {
   let count = 0;
   for (let row = 0; row < rows; row++) {
     selection[count] = row;
-    count += live[row]!;
+    count += live[row] ?? 0;
   }
   return count;
 }
@@ -149,7 +151,7 @@ export function decodeChunk(spec: ListingSpec, bytes: Uint8Array): Chunk {
   chunk.liveRows = chunk.live.reduce((sum, live) => sum + live, 0);
   for (const [index, column] of chunk.times.entries()) {
     column.set(reader.next(Float64Array, rows));
-    for (let row = 0; row < rows; row++) chunk.widen(index, column[row]!);
+    for (let row = 0; row < rows; row++) chunk.widen(index, column[row] ?? 0);
   }
   for (const column of chunk.enums) column.set(reader.next(Uint8Array, rows));
   for (const index of chunk.strings.keys()) chunk.loadStrings(index, reader.next(Uint32Array, rows));

@@ -1,3 +1,4 @@
+import { requireValue } from '../platform/require-value.ts';
 import { type CursorSeal, fitRows, measureJson } from '../records/page.ts';
 import type { StoredRecord } from '../records/record.ts';
 import type { FeedStore } from './feed-store.ts';
@@ -40,7 +41,7 @@ export function cutPageOfAll<Listed extends Positioned, Shown>(
   const page = fitRows(rows, limit, ({ shown }) => measureJson(shown));
   return {
     data: page.map(({ shown }) => shown),
-    ...(page.length < rest.length && { next_cursor: seal.seal(list, toPosition(page.at(-1)!.record)) }),
+    ...(page.length < rest.length && { next_cursor: seal.seal(list, toPosition(requireValue(page.at(-1)).record)) }),
     total: records.length,
   };
 }

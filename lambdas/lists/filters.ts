@@ -1,3 +1,4 @@
+import { requireValue } from '../platform/require-value.ts';
 import { type Chunk, chunkRows, type Filter, type StringColumn, selection, selectLive } from './chunk.ts';
 import { timeColumns } from './listing.ts';
 import type { Replica } from './replica.ts';
@@ -48,17 +49,17 @@ export function buildFilters(replica: Replica, query: ListQuery, text: string | 
   if (query.ids !== undefined) filters.push(buildIdsFilter(replica, query.ids));
   for (const [name, text] of Object.entries(query.strings)) {
     const column = findColumn(replica.spec.strings, name);
-    const code = replica.dictionaries[column]!.findCode(text);
+    const code = requireValue(replica.dictionaries[column]).findCode(text);
     if (code === undefined) return undefined;
-    filters.push((chunk, count) => keepEqual(chunk.strings[column]!, count, code));
+    filters.push((chunk, count) => keepEqual(requireValue(chunk.strings[column]), count, code));
   }
   filters.push(...buildTimeFilters(replica, query.times));
   for (const { anyOf } of query.conditions ?? []) filters.push(buildAnyFilter(replica, anyOf));
   for (const [name, values] of Object.entries(query.enums)) {
     const column = findColumn(Object.keys(replica.spec.enums), name);
     const wanted = new Uint8Array(256);
-    for (const value of values) wanted[findColumn(replica.spec.enums[name]!, value) + 1] = 1;
-    filters.push((chunk, count) => keepWanted(chunk.enums[column]!, count, wanted));
+    for (const value of values) wanted[findColumn(requireValue(replica.spec.enums[name]), value) + 1] = 1;
+    filters.push((chunk, count) => keepWanted(requireValue(chunk.enums[column]), count, wanted));
   }
   for (const [name, members] of Object.entries(query.sets ?? {})) {
     findColumn(replica.spec.sets ?? [], name);
@@ -74,8 +75,8 @@ function buildTimeFilters(replica: Replica, ranges: TimeRanges): Filter[] {
     ([name, { afterMs = Number.NEGATIVE_INFINITY, beforeMs = Number.POSITIVE_INFINITY }]): Filter => {
       const column = findColumn(timeColumns(replica.spec), name);
       return (chunk, count) => {
-        if (chunk.latest[column]! <= afterMs || chunk.earliest[column]! >= beforeMs) return 0;
-        return keepBetween(chunk.times[column]!, count, afterMs, beforeMs);
+        if ((chunk.latest[column] ?? 0) <= afterMs || (chunk.earliest[column] ?? 0) >= beforeMs) return 0;
+        return keepBetween(requireValue(chunk.times[column]), count, afterMs, beforeMs);
       };
     },
   );
@@ -149,7 +150,7 @@ export function findColumn(names: readonly string[], name: string): number {
 function keepEqual(column: StringColumn, count: number, code: number): number {
   let kept = 0;
   for (let index = 0; index < count; index++) {
-    const row = selection[index]!;
+    const row = selection[index] ?? 0;
     selection[kept] = row;
     kept += column[row] === code ? 1 : 0;
   }
@@ -159,8 +160,8 @@ function keepEqual(column: StringColumn, count: number, code: number): number {
 function keepBetween(column: Float64Array, count: number, after: number, before: number): number {
   let kept = 0;
   for (let index = 0; index < count; index++) {
-    const row = selection[index]!;
-    const time = column[row]!;
+    const row = selection[index] ?? 0;
+    const time = column[row] ?? 0;
     selection[kept] = row;
     kept += time > after && time < before && time !== 0 ? 1 : 0;
   }
@@ -170,9 +171,9 @@ function keepBetween(column: Float64Array, count: number, after: number, before:
 export function keepWanted(column: Uint8Array, count: number, wanted: Uint8Array): number {
   let kept = 0;
   for (let index = 0; index < count; index++) {
-    const row = selection[index]!;
+    const row = selection[index] ?? 0;
     selection[kept] = row;
-    kept += wanted[column[row]!]!;
+    kept += wanted[column[row] ?? 0] ?? 0;
   }
   return kept;
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../platform/clock.ts';
+import { requireValue } from '../platform/require-value.ts';
 import { type CursorSeal, fitRows } from '../records/page.ts';
 import type { Resource, StoredRecord } from '../records/record.ts';
 import type { Position } from './best-rows.ts';
@@ -45,8 +46,11 @@ export function listResource<Document, Shown>(
 function memoize<From extends object, To>(make: (from: From) => To): (from: From) => To {
   const made = new WeakMap<From, To>();
   return (from) => {
-    if (!made.has(from)) made.set(from, make(from));
-    return made.get(from)!;
+    const known = made.get(from);
+    if (known !== undefined) return known;
+    const result = make(from);
+    made.set(from, result);
+    return result;
   };
 }
 
@@ -125,7 +129,7 @@ export async function listRecords<Document, Shown>(
   const data = kept.map(({ record }) => toResponse(record));
   const isCut = kept.length < records.length;
   if (!more && !isCut) return { data, total };
-  const last = isCut ? rows[ids.indexOf(kept.at(-1)!.record.id)]! : rows.at(-1)!;
+  const last = requireValue(isCut ? rows[ids.indexOf(kept.at(-1)?.record.id ?? '')] : rows.at(-1), 'last row');
   return { data, next_cursor: seal.seal(list, formatPosition(last, idPrefix, ranking)), total };
 }
 
@@ -148,7 +152,8 @@ export async function countRecords(
   name: string,
 ): Promise<{ value: string | null; count: number }[]> {
   const replica = await live.refresh();
-  const values = replica.spec.enums[name] ?? replica.dictionaries[replica.spec.strings.indexOf(name)]!.values();
+  const values =
+    replica.spec.enums[name] ?? requireValue(replica.dictionaries[replica.spec.strings.indexOf(name)]).values();
   return [...countCodes(replica, query, name)]
     .map(([code, count]) => ({ value: values[code - 1] ?? null, count }))
     .sort((a, b) => b.count - a.count);
@@ -185,6 +190,6 @@ function formatPosition({ value, number }: Position, idPrefix: string, ranking: 
 
 /** The cursor's signature is verified, so its format is known. */
 function parsePosition(text: string, idPrefix: string): PageStart {
-  const [value, id, ranking] = text.split(':');
-  return { behind: { value: Number(value), number: parseRecordNumber(id!, idPrefix)! }, ranking };
+  const [value, id = '', ranking] = text.split(':');
+  return { behind: { value: Number(value), number: requireValue(parseRecordNumber(id, idPrefix)) }, ranking };
 }

@@ -226,7 +226,7 @@ class Reader {
   integer(size: number): number {
     this.need(size);
     let value = 0;
-    for (let index = size - 1; index >= 0; index--) value = value * 256 + this.bytes[this.position + index]!;
+    for (let index = size - 1; index >= 0; index--) value = value * 256 + (this.bytes[this.position + index] ?? 0);
     this.position += size;
     return value;
   }
@@ -268,7 +268,7 @@ export function parseRecordNumber(id: string, prefix: string): number | undefine
   if (id.length !== prefix.length + length || !id.startsWith(prefix)) return undefined;
   let number = 0;
   for (let index = prefix.length; index < id.length; index++) {
-    const digit = idAlphabet.indexOf(id[index]!);
+    const digit = idAlphabet.indexOf(id.charAt(index));
     if (digit < 0) return undefined;
     number = number * 32 + digit;
   }

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Clock, toIso } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
+import { requireValue } from '../platform/require-value.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import type { FeedEntry, FeedStore } from './feed-store.ts';
 import type { ListingSpec } from './listing.ts';
@@ -125,10 +126,10 @@ export class FeedFollower {
 
   private async readShard(shard: number, reading: Reading, deadlineMs: number): Promise<void> {
     const { feed, clock, take } = this.options;
-    for await (const entries of feed.pages(shard, reading.behind(this.marks[shard]!))) {
+    for await (const entries of feed.pages(shard, reading.behind(requireValue(this.marks[shard])))) {
       for (const entry of entries) {
         take(entry);
-        if (entry.key > this.marks[shard]!) this.marks[shard] = entry.key;
+        if (entry.key > requireValue(this.marks[shard])) this.marks[shard] = entry.key;
       }
       if (clock.now() > deadlineMs) {
         throw new ServiceError('unavailable', 'The list is still loading. Try again shortly.', {
@@ -200,7 +201,7 @@ export class OverlapSchedule {
   begin(nowMs: number): Reading {
     const due: Due[] = [];
     for (const [depth, { everyMs, backMs }] of overlaps.entries()) {
-      const lastMs = this.doneAtMs[depth]!;
+      const lastMs = requireValue(this.doneAtMs[depth]);
       // Never done, or the clock was set back since.
       if (lastMs > nowMs) due.push({ depth, backMs, lastMs: undefined });
       else if (nowMs - lastMs >= everyMs) due.push({ depth, backMs, lastMs });
@@ -242,5 +243,5 @@ export function parseFeedTime(key: string): number {
 }
 
 export function parseFeedId(key: string): string {
-  return key.split('#', 2)[1]!;
+  return requireValue(key.split('#', 2)[1]);
 }

@@ -30,9 +30,10 @@ export class Ranking {
   /** The score of each selected row, indexed by row. */
   score(chunk: Chunk, count: number): Float64Array {
     for (let index = 0; index < count; index++) {
-      const row = selection[index]!;
+      const row = selection[index] ?? 0;
       let score = 0;
-      for (const [place, term] of this.terms.entries()) score += this.weights.terms[place]! * term.hits(chunk, row);
+      for (const [place, term] of this.terms.entries())
+        score += (this.weights.terms[place] ?? 0) * term.hits(chunk, row);
       this.scores[row] = score;
     }
     return this.scores;
@@ -40,11 +41,11 @@ export class Ranking {
 
   /** Keeps rows with at least half of the words, not counting words that no record has. */
   get half(): Filter {
-    const words = this.terms.filter((term, place) => term.isWord && this.weights.terms[place]! > 0);
+    const words = this.terms.filter((term, place) => term.isWord && (this.weights.terms[place] ?? 0) > 0);
     return (chunk, count) => {
       let kept = 0;
       for (let index = 0; index < count; index++) {
-        const row = selection[index]!;
+        const row = selection[index] ?? 0;
         let found = 0;
         for (const word of words) found += word.hits(chunk, row) > 0 ? 1 : 0;
         selection[kept] = row;
@@ -100,7 +101,7 @@ function toWordTerm(replica: Replica, word: string): Term {
     isWord: true,
     count: () => Math.max(countRowsWith(replica, hash), ownChunk ? 1 : 0),
     hits(chunk, row) {
-      const isOwn = chunk === ownChunk && own! % chunkRows === row;
+      const isOwn = chunk === ownChunk && own !== undefined && own % chunkRows === row;
       if (!isOwn && !chunk.words.has(row, hash)) return 0;
       let hits = plainHit + (isOwn ? ownIdHit : 0) + (chunk.words.has(row, often) ? frequentHit : 0);
       for (const tier of tiers) if (chunk.words.has(row, tier.hash)) hits += tier.weight;

@@ -47,8 +47,8 @@ export function createDynamoRecordReader(client: DynamoDBClient, table: string, 
 }
 
 function measureRecord({ document, suggested_resolution }: Item): number {
-  const suggestion = suggested_resolution ? JSON.stringify(suggested_resolution.S!) : '';
-  return Buffer.byteLength(document!.S!) + Buffer.byteLength(suggestion);
+  const suggestion = suggested_resolution ? JSON.stringify(suggested_resolution.S) : '';
+  return Buffer.byteLength(document?.S ?? '') + Buffer.byteLength(suggestion);
 }
 
 /** Reads only whether the records are deleted, 100 per call. */

@@ -1,3 +1,4 @@
+import { requireValue } from '../platform/require-value.ts';
 import { Chunk, chunkRows } from './chunk.ts';
 import { decodeListing, type Listing, type ListingSpec, parseRecordNumber } from './listing.ts';
 
@@ -58,7 +59,7 @@ export class Replica {
     }
     const chunk = this.getChunk(row);
     const place = row % chunkRows;
-    if (listing.times[1]! <= chunk.updatedAt(place)) return;
+    if (requireValue(listing.times[1]) <= chunk.updatedAt(place)) return;
     chunk.write(place, listing, this.toCodes(listing));
     this.changeCount++;
   }
@@ -86,11 +87,11 @@ export class Replica {
   }
 
   private toCodes({ strings }: Listing): number[] {
-    return strings.map((text, column) => this.dictionaries[column]!.add(text));
+    return strings.map((text, column) => requireValue(this.dictionaries[column]).add(text));
   }
 
   private getChunk(row: number): Chunk {
-    return this.chunks[Math.floor(row / chunkRows)]!;
+    return requireValue(this.chunks[Math.floor(row / chunkRows)]);
   }
 
   private getNumber(row: number): number {
@@ -144,7 +145,7 @@ export class NumberIndex {
 
   /** Undefined when the number has no row. */
   findRow(number: number): number | undefined {
-    const occupant = this.slots[this.findSlot(number)]!;
+    const occupant = this.slots[this.findSlot(number)] ?? 0;
     return occupant === 0 ? undefined : occupant - 1;
   }
 
@@ -163,7 +164,7 @@ export class NumberIndex {
   private findSlot(number: number): number {
     const mask = this.slots.length - 1;
     let slot = hash(number) & mask;
-    for (let occupant = this.slots[slot]!; occupant !== 0; occupant = this.slots[slot]!) {
+    for (let occupant = this.slots[slot] ?? 0; occupant !== 0; occupant = this.slots[slot] ?? 0) {
       if (this.numberAt(occupant - 1) === number) return slot;
       slot = (slot + 1) & mask;
     }

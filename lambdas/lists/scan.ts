@@ -1,3 +1,4 @@
+import { requireValue } from '../platform/require-value.ts';
 import { BestRows, type Position } from './best-rows.ts';
 import { type Chunk, chunkRows, type Filter, selection } from './chunk.ts';
 import { buildFilters, findColumn, keepWanted, type ListQuery, select } from './filters.ts';
@@ -62,8 +63,8 @@ function scan(
   // New rows are in the last chunk, and most lists start with the newest.
   const chunks = sign === 1 ? replica.chunks : replica.chunks.toReversed();
   let total = 0;
-  for (const chunk of filters === undefined ? [] : chunks) {
-    const count = select(chunk, filters!);
+  for (const chunk of filters ? chunks : []) {
+    const count = select(chunk, filters ?? []);
     total += count;
     const { numberLow, numberHigh } = chunk;
     const { column, candidates } = sorting(chunk, count, toRange(behind.value, best.lastValue, sign));
@@ -78,10 +79,16 @@ export function countCodes(replica: Replica, query: ListQuery, name: string): Ma
   const filters = buildFilters(replica, query, query.text);
   const enums = Object.keys(replica.spec.enums).indexOf(name);
   const counts = new Map<number, number>();
-  for (const chunk of filters === undefined ? [] : replica.chunks) {
-    const column = enums >= 0 ? chunk.enums[enums]! : chunk.strings[findColumn(replica.spec.strings, name)]!;
-    const count = select(chunk, filters!);
-    for (const row of selection.subarray(0, count)) counts.set(column[row]!, (counts.get(column[row]!) ?? 0) + 1);
+  for (const chunk of filters ? replica.chunks : []) {
+    const column =
+      enums >= 0
+        ? requireValue(chunk.enums[enums])
+        : requireValue(chunk.strings[findColumn(replica.spec.strings, name)]);
+    const count = select(chunk, filters ?? []);
+    for (const row of selection.subarray(0, count)) {
+      const code = column[row] ?? 0;
+      counts.set(code, (counts.get(code) ?? 0) + 1);
+    }
   }
   return counts;
 }
@@ -132,14 +139,14 @@ function buildSorting({ spec }: Replica, { sort: name, order }: Pick<ListQuery, 
   if (spec.nullsLast?.includes(name) && order === 'asc') return buildNullsLastSorting(time);
   if (time >= 0) {
     return ({ times, earliest, latest }, count, { min, max }) => {
-      const isOutside = latest[time]! < min || earliest[time]! > max;
-      return { column: times[time]!, candidates: isOutside ? 0 : count };
+      const isOutside = (latest[time] ?? 0) < min || (earliest[time] ?? 0) > max;
+      return { column: requireValue(times[time]), candidates: isOutside ? 0 : count };
     };
   }
   const index = findColumn(Object.keys(spec.enums), name);
   const wanted = new Uint8Array(256);
   return ({ enums }, count, { min, max }) => {
     for (let value = 0; value < wanted.length; value++) wanted[value] = value >= min && value <= max ? 1 : 0;
-    return { column: enums[index]!, candidates: keepWanted(enums[index]!, count, wanted) };
+    return { column: requireValue(enums[index]), candidates: keepWanted(requireValue(enums[index]), count, wanted) };
   };
 }

@@ -6,6 +6,7 @@ import {
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
+import { requireValue } from '../platform/require-value.ts';
 import type { SnapshotStore } from './snapshot.ts';
 
 // | Access pattern            | Call          | Key                       |
@@ -19,7 +20,7 @@ export function createSnapshotStore(client: S3Client, bucket: string): SnapshotS
     async read(key) {
       try {
         const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
-        return await Body!.transformToByteArray();
+        return await requireValue(Body).transformToByteArray();
       } catch (error) {
         if (error instanceof NoSuchKey) return undefined;
         throw error;
@@ -31,7 +32,7 @@ export function createSnapshotStore(client: S3Client, bucket: string): SnapshotS
     async keys(prefix) {
       // One page holds far more than two snapshots; the next run removes the rest.
       const { Contents } = await client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix }));
-      return (Contents ?? []).map(({ Key }) => Key!);
+      return (Contents ?? []).flatMap(({ Key = [] }) => Key);
     },
     async remove(key) {
       await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }));

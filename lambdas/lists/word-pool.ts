@@ -21,16 +21,16 @@ export class WordPool {
   }
 
   of(row: number): Int32Array {
-    const start = this.starts[row]!;
-    return this.hashes.subarray(start, start + this.counts[row]!);
+    const start = this.starts[row] ?? 0;
+    return this.hashes.subarray(start, start + (this.counts[row] ?? 0));
   }
 
   has(row: number, word: number): boolean {
-    let low = this.starts[row]!;
-    let high = low + this.counts[row]!;
+    let low = this.starts[row] ?? 0;
+    let high = low + (this.counts[row] ?? 0);
     while (low < high) {
       const middle = (low + high) >>> 1;
-      const found = this.hashes[middle]!;
+      const found = this.hashes[middle] ?? 0;
       if (found === word) return true;
       if (found < word) low = middle + 1;
       else high = middle;
@@ -40,7 +40,7 @@ export class WordPool {
 
   /** The words must be ascending. */
   set(row: number, words: Int32Array): void {
-    const before = this.counts[row]!;
+    const before = this.counts[row] ?? 0;
     this.filter.remove(row, this.of(row));
     if (words.length > before) {
       this.garbage += before;
@@ -51,7 +51,7 @@ export class WordPool {
     } else {
       this.garbage += before - words.length;
     }
-    this.hashes.set(words, this.starts[row]!);
+    this.hashes.set(words, this.starts[row] ?? 0);
     this.counts[row] = words.length;
     this.filter.add(row, words);
     if (this.garbage > toleratedGarbage + this.used / 4) this.compact(this.used - this.garbage + spareRoom);
@@ -66,12 +66,12 @@ export class WordPool {
   /** All words of the first rows, in order, for a snapshot. */
   packed(rows: number): Int32Array {
     let length = 0;
-    for (let row = 0; row < rows; row++) length += this.counts[row]!;
+    for (let row = 0; row < rows; row++) length += this.counts[row] ?? 0;
     const packed = new Int32Array(length);
     let position = 0;
     for (let row = 0; row < rows; row++) {
       packed.set(this.of(row), position);
-      position += this.counts[row]!;
+      position += this.counts[row] ?? 0;
     }
     return packed;
   }
@@ -85,7 +85,7 @@ export class WordPool {
     let position = 0;
     for (let row = 0; row < counts.length; row++) {
       this.starts[row] = position;
-      position += counts[row]!;
+      position += counts[row] ?? 0;
       this.filter.add(row, this.of(row));
     }
     if (position !== packed.length) throw new Error('the word counts do not match the words');
@@ -106,12 +106,12 @@ export class WordPool {
     const share = (word + 2 ** 31) / 2 ** 32;
     let kept = 0;
     for (let index = 0; index < count; index++) {
-      const row = selection[index]!;
-      const start = starts[row]!;
-      const end = start + counts[row]!;
-      let position = start + Math.floor(share * counts[row]!);
-      while (position > start && hashes[position - 1]! >= word) position--;
-      while (position < end && hashes[position]! < word) position++;
+      const row = selection[index] ?? 0;
+      const start = starts[row] ?? 0;
+      const end = start + (counts[row] ?? 0);
+      let position = start + Math.floor(share * (counts[row] ?? 0));
+      while (position > start && (hashes[position - 1] ?? 0) >= word) position--;
+      while (position < end && (hashes[position] ?? 0) < word) position++;
       if (position < end && hashes[position] === word) selection[kept++] = row;
     }
     return kept;
@@ -131,7 +131,7 @@ export class WordPool {
     }
     let used = 0;
     for (let row = 0; row < this.counts.length; row++) {
-      const count = this.counts[row]!;
+      const count = this.counts[row] ?? 0;
       if (count === 0) continue;
       hashes.set(this.of(row), used);
       this.starts[row] = used;
@@ -169,9 +169,9 @@ export class WordFilter {
     const bit = 1 << row;
     const place = row >>> 5;
     for (let index = 0; index < words.length; index++) {
-      const word = words[index]!;
-      this.bitmaps[this.first(word) + place]! |= bit;
-      this.bitmaps[this.second(word) + place]! |= bit;
+      const word = words[index] ?? 0;
+      this.setBit(this.first(word) + place, bit);
+      this.setBit(this.second(word) + place, bit);
     }
   }
 
@@ -180,9 +180,9 @@ export class WordFilter {
     const kept = ~(1 << row);
     const place = row >>> 5;
     for (let index = 0; index < words.length; index++) {
-      const word = words[index]!;
-      this.bitmaps[this.first(word) + place]! &= kept;
-      this.bitmaps[this.second(word) + place]! &= kept;
+      const word = words[index] ?? 0;
+      this.clearBits(this.first(word) + place, kept);
+      this.clearBits(this.second(word) + place, kept);
     }
   }
 
@@ -192,15 +192,23 @@ export class WordFilter {
     const first = this.first(word);
     const second = this.second(word);
     for (let place = 0; place < candidates.length; place++) {
-      candidates[place] = bitmaps[first + place]! & bitmaps[second + place]!;
+      candidates[place] = (bitmaps[first + place] ?? 0) & (bitmaps[second + place] ?? 0);
     }
     let kept = 0;
     for (let index = 0; index < count; index++) {
-      const row = selection[index]!;
+      const row = selection[index] ?? 0;
       selection[kept] = row;
-      kept += (candidates[row >>> 5]! >>> row) & 1;
+      kept += ((candidates[row >>> 5] ?? 0) >>> row) & 1;
     }
     return kept;
+  }
+
+  private setBit(index: number, bit: number): void {
+    this.bitmaps[index] = (this.bitmaps[index] ?? 0) | bit;
+  }
+
+  private clearBits(index: number, kept: number): void {
+    this.bitmaps[index] = (this.bitmaps[index] ?? 0) & kept;
   }
 
   private first(word: number): number {

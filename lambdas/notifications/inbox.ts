@@ -3,7 +3,7 @@ import { hasRole, roles } from '../../contract/roles.ts';
 import { kept } from '../events/event-log.ts';
 import { findPreferences } from '../identity/preferences.ts';
 import type { Caller } from '../platform/caller.ts';
-import type { Item, ItemStore, Write } from '../records/item-store.ts';
+import { type Item, type ItemStore, readString, type Write } from '../records/item-store.ts';
 import { recordSortKey, toItemKey } from '../records/record-item.ts';
 import {
   type Audience,
@@ -44,7 +44,7 @@ export async function readInbox(
     const pk = notificationPartition(audience);
     return store.range({ pk, prefix: notificationPrefix, order: 'newest first', filter }, most);
   });
-  const read = new Set(marks.map(({ sk }) => (sk?.S ?? '').slice(readPrefix.length)));
+  const read = new Set(marks.map((mark) => readString(mark, 'sk').slice(readPrefix.length)));
   const inboxes = (await Promise.all(ranges)).map((items) => toInbox(items));
   // A notification for several audiences is done when it is done for one of them.
   const byId = new Map<string, Notification & { done?: true }>();

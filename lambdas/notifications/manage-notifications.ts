@@ -1,6 +1,7 @@
 import type { routes } from '../../contract/routes.ts';
 import { toIso } from '../platform/clock.ts';
 import type { UseCase } from '../platform/http/answer.ts';
+import { requireValue } from '../platform/require-value.ts';
 import { type FindHidden, notFound } from '../records/find-record.ts';
 import { type ItemStore, writeWithRetry } from '../records/item-store.ts';
 import { type CursorSeal, fitRows, measureJson } from '../records/page.ts';
@@ -40,7 +41,9 @@ export function listNotifications(
     );
     const data = page.map((each) => (hidden.has(quotedRecord(each) ?? '') ? withoutQuotes(each) : each));
     const next =
-      data.length < rest.length ? { next_cursor: seal.seal(list, notificationSortKey(data.at(-1)!.id)) } : {};
+      data.length < rest.length
+        ? { next_cursor: seal.seal(list, notificationSortKey(requireValue(data.at(-1)).id)) }
+        : {};
     return { status: 200, body: { data, ...next, total: listed.length, unread: countUnread(inbox) } };
   };
 }
@@ -55,7 +58,7 @@ export function readNotification(
     const places = audiences.map((audience) => store.get(notificationPartition(audience), notificationSortKey(id)));
     const item = (await Promise.all(places)).find((found) => Number(found?.expires_at?.N) * 1_000 > clock.now());
     if (!item) throw notFound(id);
-    await writeWithRetry(store, [readWrite(caller.email, id, item.expires_at!)]);
+    await writeWithRetry(store, [readWrite(caller.email, id, requireValue(item.expires_at))]);
     const notification = toNotification(item);
     const quoted = quotedRecord(notification);
     const hidden = await findHidden(quoted === undefined ? [] : [quoted], caller);

@@ -124,5 +124,5 @@ export function notificationSortKey(id: string): string {
 }
 
 export function toNotification(item: Item): Notification {
-  return JSON.parse(item.document!.S!);
+  return JSON.parse(readString(item, 'document'));
 }

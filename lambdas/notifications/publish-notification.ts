@@ -1,5 +1,6 @@
 import { PublishCommand, type SNSClient } from '@aws-sdk/client-sns';
 import type { DynamoDBRecord } from 'aws-lambda';
+import { readString } from '../records/item-store.ts';
 import { type Notification, toNotification } from './notification.ts';
 
 /** Publishes a message to whoever subscribed to the service's topic. */
@@ -9,7 +10,7 @@ export type Publish = (subject: string, message: string) => Promise<void>;
 export function toNewNotification({ dynamodb }: DynamoDBRecord): Notification | undefined {
   const { NewImage, OldImage } = dynamodb ?? {};
   if (OldImage || NewImage?.type?.S !== 'notification') return undefined;
-  return toNotification({ document: { S: NewImage.document!.S! } });
+  return toNotification({ document: { S: readString(NewImage, 'document') } });
 }
 
 /** What subscribers read: a sentence, and the notification for programs. */

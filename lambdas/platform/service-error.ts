@@ -39,7 +39,7 @@ export function truncateProblems(problems: readonly FieldProblem[]): FieldProble
 /** All problems in one sentence; it tells how many there are when `errors` does not list them all. */
 export function summarize(problems: readonly FieldProblem[]): string {
   const [first] = problems;
-  if (problems.length === 1) return `${first!.field} ${first!.message}.`;
+  if (first && problems.length === 1) return `${first.field} ${first.message}.`;
   const left = problems.length - maxListedProblems;
   const which = left > 0 ? `the first ${maxListedProblems} of them, ${left} more are not listed` : 'them';
   return `${problems.length} fields are not valid; errors lists ${which}.`;

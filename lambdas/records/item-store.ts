@@ -10,6 +10,7 @@ import {
   type TransactWriteItem,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
+import { requireValue } from '../platform/require-value.ts';
 import { type Backoff, retry } from '../platform/retry.ts';
 import { ServiceError } from '../platform/service-error.ts';
 
@@ -82,11 +83,21 @@ export function createItemStore(client: DynamoDBClient, table: string): ItemStor
   };
 }
 
-/** Reads a string attribute that every item of the kind has. */
-export function readString(item: Item, name: string): string {
-  const value = item[name]?.S;
-  if (value === undefined) throw new Error(`an item has no string ${name}`);
-  return value;
+/** The attributes of a stored item or of an image in a stream. */
+type Attributes = Readonly<Record<string, { S?: string | undefined; N?: string | undefined; B?: unknown }>>;
+
+// Readers of attributes that every item of the kind has.
+
+export function readString(item: Attributes, name: string): string {
+  return requireValue(item[name]?.S, `string ${name} of an item`);
+}
+
+export function readNumber(item: Attributes, name: string): number {
+  return Number(requireValue(item[name]?.N, `number ${name} of an item`));
+}
+
+export function readBytes(item: Item, name: string): Uint8Array {
+  return requireValue(item[name]?.B, `binary ${name} of an item`);
 }
 
 /** How many of the items satisfy the limits; undefined when more items are needed. */
@@ -136,8 +147,8 @@ function toOutcome(error: TransactionCanceledException, writes: readonly Write[]
   const reasons = error.CancellationReasons ?? [];
   const failed = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
   if (failed >= 0) {
-    const item = reasons[failed]!.Item;
-    return { kind: 'condition_failed', failedWrite: writes[failed]!.name, ...(item && { item }) };
+    const item = reasons[failed]?.Item;
+    return { kind: 'condition_failed', failedWrite: requireValue(writes[failed]).name, ...(item && { item }) };
   }
   const passing = reasons.every(({ Code }) => Code === undefined || passingReasons.has(Code));
   if (passing) return { kind: 'conflict' };

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { requireValue } from '../platform/require-value.ts';
 import { invalidField, type ServiceError } from '../platform/service-error.ts';
-import { type Item, measureItem } from './item-store.ts';
+import { type Item, measureItem, readString } from './item-store.ts';
 
 // A page ends after `limit` rows, or earlier when a response cannot hold more. `next_cursor` continues after its last
 // row (docs/decisions/0034-page-bytes.md).
@@ -40,7 +41,10 @@ export function cutPage(
 ): { items: readonly Item[]; next: { next_cursor?: string } } {
   const fitting = fitRows(items, limit, measureItem);
   const hasMore = fitting.length < items.length;
-  return { items: fitting, next: hasMore ? { next_cursor: seal.seal(list, fitting.at(-1)!.sk!.S!) } : {} };
+  return {
+    items: fitting,
+    next: hasMore ? { next_cursor: seal.seal(list, readString(requireValue(fitting.at(-1)), 'sk')) } : {},
+  };
 }
 
 // A cursor holds the position of the next page. It is signed together with its list (route, filters, sort and order),

@@ -111,7 +111,7 @@ function buildAssignments(names: readonly string[], gone: readonly string[]): As
 
 function toPlaceholders(values: readonly Item[string][]): Item {
   const result: Item = {};
-  for (let index = 0; index < values.length; index++) result[`:${index}`] = values[index]!;
+  for (const [index, value] of values.entries()) result[`:${index}`] = value;
   return result;
 }
 
@@ -166,8 +166,7 @@ function toVersionAttributes<Document>(
     ...toFeedKeys(type.name, record.id, record.updated_at),
     ...type.indexKeys(record),
   };
-  for (const name of Object.keys(keys)) {
-    const key = keys[name]!;
+  for (const [name, key] of Object.entries(keys)) {
     if (key === null) gone.push(name);
     else attributes[name] = { S: key };
   }
@@ -206,7 +205,7 @@ export function toFeedPartition(type: string, shard: number): string {
 }
 
 export function toFeedKeys(type: string, id: string, updatedAt: string): { feed_pk: string; feed_sk: string } {
-  const shard = hash('sha256', id, 'buffer')[0]! % feedShards;
+  const shard = (hash('sha256', id, 'buffer')[0] ?? 0) % feedShards;
   return { feed_pk: toFeedPartition(type, shard), feed_sk: `${updatedAt}#${id}` };
 }
 

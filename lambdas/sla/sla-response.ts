@@ -4,6 +4,7 @@ import type { Priority } from '../../contract/states.ts';
 import type { IncidentDocument } from '../incidents/incident.ts';
 import { toIso } from '../platform/clock.ts';
 import type { UseCase } from '../platform/http/answer.ts';
+import { requireValue } from '../platform/require-value.ts';
 import { findRecord } from '../records/find-record.ts';
 import type { ItemStore } from '../records/item-store.ts';
 import { getBreachAt, getClock, getTargetMs, getWarningAt, measurePhases, type Sla, type SlaPolicy } from './sla.ts';
@@ -45,8 +46,8 @@ export function toSlaResponse(
     at: toIso(nowMs),
     clock,
     target_minutes: policy[priority],
-    started_at: toIso(sla.phases[0]!.from),
-    ended_at: clock === 'ended' ? toIso(sla.phases.at(-1)!.from) : null,
+    started_at: toIso(requireValue(sla.phases[0]).from),
+    ended_at: clock === 'ended' ? toIso(requireValue(sla.phases.at(-1)).from) : null,
     elapsed_ms: running + paused,
     running_ms: running,
     paused_ms: paused,

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { type Priority, priorities } from '../../contract/states.ts';
 import { toIso } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
+import { requireValue } from '../platform/require-value.ts';
 
 // The SLA clock of one incident (docs/decisions/0010-service-level-clock.md). It runs around the clock from creation,
 // pauses while the incident is on hold, and ends when it is resolved, closed or cancelled; reopening resumes it. Only
@@ -86,7 +87,7 @@ export function getNextDue(sla: Sla, policy: SlaPolicy): SlaDue | null {
 }
 
 export function getClock({ phases }: Pick<Sla, 'phases'>): SlaClock {
-  return phases.at(-1)!.clock;
+  return requireValue(phases.at(-1)).clock;
 }
 
 export function sumRunningMs(sla: Pick<Sla, 'phases'>, nowMs: number): number {
@@ -95,7 +96,7 @@ export function sumRunningMs(sla: Pick<Sla, 'phases'>, nowMs: number): number {
 
 /** The last phase ends now. */
 export function measurePhases({ phases }: Pick<Sla, 'phases'>, nowMs: number): (SlaPhase & { lengthMs: number })[] {
-  const end = Math.max(nowMs, phases.at(-1)!.from);
+  const end = Math.max(nowMs, requireValue(phases.at(-1)).from);
   return phases.map((phase, index) => ({ ...phase, lengthMs: (phases[index + 1]?.from ?? end) - phase.from }));
 }
 
@@ -109,11 +110,11 @@ function toClock(state: string): SlaClock {
 
 /** Clocks of different machines differ, so a phase never starts before the previous one. */
 function enterPhase(phases: readonly SlaPhase[], clock: SlaClock, nowMs: number): readonly SlaPhase[] {
-  const last = phases.at(-1)!;
+  const last = requireValue(phases.at(-1));
   if (last.clock === clock) return phases;
   const from = Math.max(nowMs, last.from);
   const before = from === last.from && phases.length > 1 ? phases.slice(0, -1) : phases;
-  if (before !== phases && before.at(-1)!.clock === clock) return before;
+  if (before !== phases && requireValue(before.at(-1)).clock === clock) return before;
   return joinOldest([...before, { clock, from }]);
 }
 
@@ -121,7 +122,7 @@ function enterPhase(phases: readonly SlaPhase[], clock: SlaClock, nowMs: number)
 function joinOldest(phases: readonly SlaPhase[]): readonly SlaPhase[] {
   if (phases.length <= maxPhases) return phases;
   const [first, second, third, fourth, ...rest] = phases as [SlaPhase, SlaPhase, SlaPhase, SlaPhase, ...SlaPhase[]];
-  const used = sumRunningMs({ phases: [first, second, third, fourth] }, rest[0]!.from);
+  const used = sumRunningMs({ phases: [first, second, third, fourth] }, requireValue(rest[0]).from);
   return [first, { clock: 'paused', from: first.from + used }, ...rest];
 }
 
@@ -209,5 +210,5 @@ export function toDuePartition(shard: number): string {
 }
 
 function toShard(id: string): number {
-  return hash('sha256', id, 'buffer')[0]! % dueShards;
+  return (hash('sha256', id, 'buffer')[0] ?? 0) % dueShards;
 }

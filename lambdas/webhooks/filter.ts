@@ -64,7 +64,7 @@ export function parsePath(path: string): PathStep[] {
   const names = path.replace(/^\$\./, '').split('.');
   return names.flatMap((name) => {
     const [first, ...places] = name.split('[');
-    return [first!, ...places.map((place) => Number(place.slice(0, -1)))];
+    return [first ?? '', ...places.map((place) => Number(place.slice(0, -1)))];
   });
 }
 

@@ -1,4 +1,4 @@
-import { type DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../../platform/clock.ts';
 
 // | Access pattern          | Call             | Key                                       |
@@ -16,26 +16,26 @@ export interface Conversations {
   keep(callerId: string, id: string, turns: readonly Turn[]): Promise<void>;
 }
 
-const keptForSeconds = 3_600;
-const mostTurns = 4;
+const retentionSeconds = 3_600;
+const maxTurns = 4;
 
-export function conversationStore(client: DynamoDBClient, table: string, clock: Clock): Conversations {
-  const keyOf = (callerId: string, id: string) => ({ pk: { S: `conversation#${callerId}#${id}` }, sk: { S: '#' } });
+export function conversationStore(client: DynamoDBDocumentClient, table: string, clock: Clock): Conversations {
+  const toKey = (callerId: string, id: string) => ({ pk: `conversation#${callerId}#${id}`, sk: '#' });
   return {
     async turns(callerId, id) {
-      const Key = keyOf(callerId, id);
-      const { Item } = await client.send(new GetItemCommand({ TableName: table, Key, ConsistentRead: true }));
-      if (!Item || Number(Item.expires_at!.N) * 1_000 <= clock.now()) return undefined;
-      return JSON.parse(Item.turns!.S!);
+      const Key = toKey(callerId, id);
+      const { Item } = await client.send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
+      if (!Item || Item.expires_at * 1_000 <= clock.now()) return undefined;
+      return JSON.parse(Item.turns);
     },
     async keep(callerId, id, turns) {
-      const expires = Math.ceil(clock.now() / 1_000) + keptForSeconds;
+      const expires = Math.ceil(clock.now() / 1_000) + retentionSeconds;
       const Item = {
-        ...keyOf(callerId, id),
-        turns: { S: JSON.stringify(turns.slice(-mostTurns)) },
-        expires_at: { N: String(expires) },
+        ...toKey(callerId, id),
+        turns: JSON.stringify(turns.slice(-maxTurns)),
+        expires_at: expires,
       };
-      await client.send(new PutItemCommand({ TableName: table, Item }));
+      await client.send(new PutCommand({ TableName: table, Item }));
     },
   };
 }

@@ -24,7 +24,7 @@ export function withPlainCalls(client: DynamoDBClient): DynamoDBClient {
         return { response, output: parseOutput(response) };
       };
     },
-    { step: 'initialize', name: 'plainCall', priority: 'high' },
+    { step: 'initialize', name: stepNames.call, priority: 'high' },
   );
   middlewareStack.add(
     (next) => async (args) => {
@@ -35,10 +35,20 @@ export function withPlainCalls(client: DynamoDBClient): DynamoDBClient {
       }
       answer.taken = true;
       if (!answer.response) throw answer.error;
-      return { response: answer.response } as unknown as Awaited<ReturnType<typeof next>>;
+      return { response: answer.response, output: { $metadata: {} } };
     },
-    { step: 'deserialize', name: 'plainCallAnswer', priority: 'low' },
+    { step: 'deserialize', name: stepNames.response, priority: 'low' },
   );
+  return client;
+}
+
+const stepNames = { call: 'plainCall', response: 'plainCallResponse' };
+
+/** Fails the cold start of a function whose client would silently take the slow path. */
+export function assertPlainCalls(client: DynamoDBClient): DynamoDBClient {
+  const steps = client.middlewareStack.identify().join('\n');
+  const missing = Object.values(stepNames).filter((name) => !steps.includes(`${name} `));
+  if (missing.length > 0) throw new Error(`the DynamoDB client lacks the middleware ${missing.join(' and ')}`);
   return client;
 }
 
@@ -91,11 +101,7 @@ async function send(config: Config, line: Line, operation: string, body: string)
 
 /** Over the SDK's own connections, within the time that it gives a request. */
 function exchanged(config: Config, { request: to }: Line, headers: Headers, body: string): Promise<Response> {
-  const {
-    httpAgent,
-    httpsAgent,
-    requestTimeout: timeoutMs = maxWaitMs,
-  } = (config.requestHandler as unknown as Connected).httpHandlerConfigs();
+  const { httpAgent, httpsAgent, requestTimeout: timeoutMs = maxWaitMs } = getConnections(config.requestHandler);
   const options = { hostname: to.hostname, port: to.port, path: to.path, method: 'POST', headers };
   return new Promise((resolve, reject) => {
     const request =
@@ -114,7 +120,8 @@ function exchanged(config: Config, { request: to }: Line, headers: Headers, body
       response.once('error', fail);
       response.once('end', () => {
         clearTimeout(timer);
-        const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+        const [first] = chunks;
+        const bytes = first && chunks.length === 1 ? first : Buffer.concat(chunks);
         resolve({ statusCode: response.statusCode ?? -1, headers: response.headers, body: bytes } as Response);
       });
     });
@@ -124,8 +131,11 @@ function exchanged(config: Config, { request: to }: Line, headers: Headers, body
 
 type Headers = Record<string, string>;
 
-interface Connected {
-  httpHandlerConfigs(): Connections;
+function getConnections(handler: object): Connections {
+  if (!('httpHandlerConfigs' in handler) || typeof handler.httpHandlerConfigs !== 'function') {
+    throw new Error('the HTTP handler of the SDK does not expose its connections');
+  }
+  return handler.httpHandlerConfigs();
 }
 
 interface Connections {
@@ -152,7 +162,7 @@ interface Credentials {
 
 /** Signature version 4 of a POST to the root; `headers` are in the order of their names. */
 function authorizationOf(headers: Headers, body: string, region: string, by: Credentials): string {
-  const now = headers['x-amz-date']!;
+  const now = headers['x-amz-date'] ?? '';
   const scope = `${now.slice(0, 8)}/${region}/aws4_request`;
   const names = Object.keys(headers);
   const lines = names.map((name) => `${name}:${headers[name]}\n`).join('');

@@ -68,7 +68,7 @@ function readJson(event: GatewayEvent, schema: z.ZodType): unknown {
 }
 
 export function isJson(contentType: string): boolean {
-  const type = contentType.split(';')[0]!.trim().toLowerCase();
+  const type = (contentType.split(';')[0] ?? '').trim().toLowerCase();
   return type === 'application/json' || /^application\/[\w.-]+\+json$/.test(type);
 }
 

@@ -1,10 +1,12 @@
 import { apiPrefixes } from '../../../contract/http.ts';
 import type { Operation } from '../../../contract/operation.ts';
+import { requireValue } from '../require-value.ts';
 import {
   type Answer,
   type Exchange,
   type GatewayEvent,
   type GatewayResult,
+  type Input,
   type PipelineContext,
   type RequestContext,
   toResult,
@@ -32,18 +34,18 @@ export function route<O extends Operation>(
     .use(countedRequest(operation, platform))
     .use(minimumRole(operation))
     .use(validInput(operation))
-    .handler((_event, { exchange }) => run(operation, useCase as unknown as UseCase<Operation>, exchange, platform));
+    .handler((_event, { exchange }) => run(operation, useCase, exchange, platform));
 }
 
-async function run(
-  operation: Operation,
-  useCase: UseCase<Operation>,
+async function run<O extends Operation>(
+  operation: O,
+  useCase: UseCase<O>,
   exchange: Exchange,
   { clock, log }: Platform,
 ): Promise<GatewayResult> {
   const { requestId, caller, input } = exchange;
-  const context = { requestId, caller, clock, log } as RequestContext;
-  const answer = (): Promise<Answer<Operation>> => useCase(input!, context);
+  const context = { requestId, caller, clock, log } as RequestContext<O>;
+  const answer = (): Promise<Answer<O>> => useCase(requireValue(input) as Input<O>, context);
   if (operation.method !== 'GET') await admitted(exchange, clock);
   // Reads change nothing, so they need not wait for the count; their answer does.
   const [given] = await Promise.all([answer(), admitted(exchange, clock)]);

@@ -51,7 +51,7 @@ const maxAttempts = 4;
 function take(counter: Counter, store: RateLimitStore, clock: Clock): Promise<Verdict> {
   const { window, rateLimit } = counter;
   if (window && window.used >= rateLimit.limit && isOpen(window, clock.now(), rateLimit)) {
-    return Promise.resolve(verdicts({ ...window, used: window.used + 1 }, 1, rateLimit)[0]!);
+    return Promise.resolve(toVerdict(window, window.used + 1, rateLimit));
   }
   return new Promise((resolve, reject) => {
     counter.waiting.push({ resolve, reject });
@@ -65,8 +65,8 @@ async function writeUntilNobodyWaits(counter: Counter, store: RateLimitStore, cl
     const batch = counter.waiting.splice(0);
     try {
       const window = await count(counter, batch.length, store, clock);
-      const answers = verdicts(window, batch.length, counter.rateLimit);
-      for (const [index, { resolve }] of batch.entries()) resolve(answers[index]!);
+      const first = window.used - batch.length + 1;
+      for (const [index, { resolve }] of batch.entries()) resolve(toVerdict(window, first + index, counter.rateLimit));
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
@@ -122,14 +122,10 @@ export function isOpen(window: Window, nowMs: number, rateLimit: RateLimit): boo
   return window.startedAtMs > afterMs && window.startedAtMs <= upToMs;
 }
 
-/** What each of the last `requests` requests counted in the window is told, in their order. */
-export function verdicts(window: Window, requests: number, rateLimit: RateLimit): Verdict[] {
-  const { limit, windowSeconds } = rateLimit;
-  const resetAtMs = window.startedAtMs + windowSeconds * 1_000;
-  return Array.from({ length: requests }, (_, index) => {
-    const position = window.used - requests + index + 1;
-    return { admitted: position <= limit, limit, remaining: Math.max(0, limit - position), resetAtMs };
-  });
+/** The verdict on the request with this number in the window, starting at 1. */
+export function toVerdict({ startedAtMs }: Window, position: number, { limit, windowSeconds }: RateLimit): Verdict {
+  const resetAtMs = startedAtMs + windowSeconds * 1_000;
+  return { admitted: position <= limit, limit, remaining: Math.max(0, limit - position), resetAtMs };
 }
 
 /** For callers whose requests are not counted: nobody knows who they are, or the route has no limit. */

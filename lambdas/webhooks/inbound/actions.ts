@@ -3,6 +3,7 @@ import { type IncidentCreation, incidentPatch } from '../../../contract/incident
 import { openIncidentStates } from '../../../contract/states.ts';
 import { diffIncidents, type IncidentDocument, type IncidentRecord } from '../../incidents/incident.ts';
 import { newWorkNote, toNoteWrite } from '../../incidents/work-notes.ts';
+import { requireValue } from '../../platform/require-value.ts';
 import { retry } from '../../platform/retry.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import type { Change } from '../../records/change-record.ts';
@@ -231,7 +232,7 @@ async function change(
       throw new Error(`the condition of "${by}" did not hold for an event about ${id}`);
     },
   });
-  return outcome!;
+  return requireValue(outcome);
 }
 
 function refused(by: string): void {

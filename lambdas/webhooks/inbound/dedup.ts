@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Proof } from '../../../contract/inbound-events.ts';
-import type { ItemStore, Write } from '../../records/item-store.ts';
+import { type ItemStore, readNumber, readString, type Write } from '../../records/item-store.ts';
 import { recordSortKey, toItemKey } from '../../records/record-item.ts';
 import type { InboundWebhookRecord } from './webhook.ts';
 
@@ -23,7 +23,11 @@ export interface KnownIncident {
 export async function findKnown(store: Pick<ItemStore, 'get'>, key: DedupKey): Promise<KnownIncident | undefined> {
   const item = await store.get(partitionKey(key), recordSortKey);
   if (!item) return undefined;
-  return { incidentId: item.incident_id!.S!, fields: JSON.parse(item.fields!.S!), revision: Number(item.revision!.N) };
+  return {
+    incidentId: readString(item, 'incident_id'),
+    fields: JSON.parse(readString(item, 'fields')),
+    revision: readNumber(item, 'revision'),
+  };
 }
 
 /** Refused when the key has become known, or known otherwise, since it was looked up. */
@@ -82,7 +86,7 @@ export async function findClaim(
   nowMs: number,
 ): Promise<string | undefined> {
   const item = await store.get(claimPartition(webhookId, bodyHash), recordSortKey);
-  return item && Number(item.expires_at!.N) * 1_000 > nowMs ? item.event_id!.S : undefined;
+  return item && readNumber(item, 'expires_at') * 1_000 > nowMs ? readString(item, 'event_id') : undefined;
 }
 
 /** With the rule `unique`, the write named `body` is refused while another event holds the claim. */

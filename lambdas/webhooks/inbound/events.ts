@@ -12,7 +12,15 @@ import type { Backoff } from '../../platform/retry.ts';
 import type { Changer } from '../../records/change-record.ts';
 import { findRecord, notFound } from '../../records/find-record.ts';
 import { writeOnce } from '../../records/idempotency.ts';
-import type { Item, ItemStore, Range, Write } from '../../records/item-store.ts';
+import {
+  type Item,
+  type ItemStore,
+  type Range,
+  readBytes,
+  readNumber,
+  readString,
+  type Write,
+} from '../../records/item-store.ts';
 import { type CursorSeal, cutPage, maxPageBytes } from '../../records/page.ts';
 import { recordSortKey, toItemKey } from '../../records/record-item.ts';
 import type { ConfirmSubscription } from './sns.ts';
@@ -71,16 +79,16 @@ export async function findEvent(
   nowMs: number,
 ): Promise<StoredEvent | undefined> {
   const item = await store.get(eventId, recordSortKey);
-  if (!item || Number(item.expires_at!.N) * 1_000 <= nowMs) return undefined;
+  if (!item || readNumber(item, 'expires_at') * 1_000 <= nowMs) return undefined;
   return {
     event: toEvent(item),
-    bodyHash: item.body_hash!.S!,
-    body: () => inflateRawSync(item.body!.B!, { maxOutputLength: maxPayloadBytes }),
+    bodyHash: readString(item, 'body_hash'),
+    body: () => inflateRawSync(readBytes(item, 'body'), { maxOutputLength: maxPayloadBytes }),
   };
 }
 
 export function toEvent(item: Item): InboundEvent {
-  return JSON.parse(item.event!.S!);
+  return JSON.parse(readString(item, 'event'));
 }
 
 export function eventsOf(webhookId: string, nowMs: number): Range {

@@ -3,6 +3,7 @@ import { type IncidentCreation, incidentCreation, incidentId, incidentUpdate } f
 import { parseTemplate, type TemplateFilter } from '../../../contract/webhook-templates.ts';
 import { type WorkNoteCreation, workNoteCreation } from '../../../contract/work-notes.ts';
 import { fieldProblems } from '../../platform/http/request-input.ts';
+import { requireValue } from '../../platform/require-value.ts';
 import { evaluateFilters, type FilterTrace, getValue } from '../filter.ts';
 import { unwrapSns } from './sns.ts';
 import { type InboundSettings, selectRule } from './webhook.ts';
@@ -61,7 +62,7 @@ export const maxDedupKeyLength = 1_000;
 function filtered({ filters }: Pick<InboundSettings, 'filters'>, payload: unknown) {
   const plain = filters.map((filter) => ({ ...filter, field: filter.field.replace(/^payload\./, '') }));
   const { passed, trace } = evaluateFilters(plain, payload);
-  return { passed, trace: trace.map((result, index) => ({ ...result, field: filters[index]!.field })) };
+  return { passed, trace: trace.map((result, index) => ({ ...result, field: requireValue(filters[index]).field })) };
 }
 
 const fieldsOfLines = new Set(['description', 'resolution', 'work_note', 'body']);
@@ -168,7 +169,7 @@ function apply(value: string, filter: TemplateFilter): string {
       return truncate(value, filter.characters);
     case 'map':
       // What the map does not know is empty, so that a default can follow.
-      return Object.hasOwn(filter.values, value) ? filter.values[value]! : '';
+      return (Object.hasOwn(filter.values, value) && filter.values[value]) || '';
   }
 }
 

@@ -18,6 +18,7 @@ import { createPlatform } from '../../platform/http/wiring.ts';
 import { idFrom } from '../../platform/ids.ts';
 import { errorFields } from '../../platform/log.ts';
 import { uncounted } from '../../platform/rate-limit/limiter.ts';
+import { requireValue } from '../../platform/require-value.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import type { ItemStore } from '../../records/item-store.ts';
@@ -126,7 +127,7 @@ export async function verifyRequest(
   const sealed = accepted(document.secrets, verifier.clock.now());
   const secrets = await Promise.all(sealed.map((secret) => verifier.box.open(id, secret.sealed)));
   const holds = (check: Check) => secrets.filter(check).length > 0;
-  if (signatures.every(({ check }) => holds(check))) return signatures[0]!.proof;
+  if (signatures.every(({ check }) => holds(check))) return requireValue(signatures[0]).proof;
   throw refusal();
 }
 

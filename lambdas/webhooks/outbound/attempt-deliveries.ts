@@ -5,6 +5,7 @@ import { notificationWrite } from '../../notifications/notification.ts';
 import { type Clock, toIso } from '../../platform/clock.ts';
 import { idFrom } from '../../platform/ids.ts';
 import { errorFields, type Log } from '../../platform/log.ts';
+import { requireValue } from '../../platform/require-value.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { emitMetrics } from '../../platform/telemetry/metrics.ts';
 import { type ItemStore, writeWithRetry } from '../../records/item-store.ts';
@@ -229,12 +230,12 @@ export type Alert = (delivery: Delivery, webhook: OutboundRecord) => Promise<voi
 /** Stores the notification; the stream publishes every stored notification. */
 export function createOwnerAlert(store: Pick<ItemStore, 'transact'>): Alert {
   return async (delivery, { id, document }) => {
-    const last = delivery.attempts.at(-1)!;
+    const last = requireValue(delivery.attempts.at(-1));
     const notification = {
       // The id follows from the delivery, so retries do not notify twice.
       id: idFrom('notification', delivery.id),
       event: isGone(last) ? 'webhook.disabled' : 'webhook.delivery_failed',
-      created_at: delivery.finished_at!,
+      created_at: requireValue(delivery.finished_at),
       webhook_id: id,
       webhook_name: document.name,
       delivery_id: delivery.id,

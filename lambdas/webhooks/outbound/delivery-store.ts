@@ -13,6 +13,7 @@ import {
   type Item,
   type ItemStore,
   type Range,
+  readString,
   type Write,
   writeWithRetry,
 } from '../../records/item-store.ts';
@@ -66,7 +67,7 @@ export function deliveryStore(client: DynamoDBClient, table: string): DeliverySt
     async since(webhookId, sinceMs, limit) {
       const items = await store.range({ pk: webhookId, prefix: deliveryPrefix }, limit);
       const end = `${deliveryPrefix}${timedPrefix('delivery', sinceMs)}~`;
-      return items.filter(({ sk }) => sk!.S! <= end).map(toDelivery);
+      return items.filter((item) => readString(item, 'sk') <= end).map(toDelivery);
     },
     due: (nowMs) => due(client, table, nowMs),
   };
@@ -128,9 +129,9 @@ async function* due(client: DynamoDBClient, table: string, nowMs: number): Async
           ...(start && { ExclusiveStartKey: start }),
         }),
       );
-      yield (answer.Items ?? []).map(({ pk, sk }) => ({
-        webhookId: pk!.S!,
-        deliveryId: sk!.S!.slice(deliveryPrefix.length),
+      yield (answer.Items ?? []).map((item) => ({
+        webhookId: readString(item, 'pk'),
+        deliveryId: readString(item, 'sk').slice(deliveryPrefix.length),
       }));
       start = answer.LastEvaluatedKey;
       if (!start) break;
@@ -158,7 +159,7 @@ export function deliveryKey(webhookId: string, deliveryId: string): Item {
 }
 
 export function toDelivery(item: Item): Delivery {
-  return { ...JSON.parse(item.delivery!.S!), payload: item.payload!.S! };
+  return { ...JSON.parse(readString(item, 'delivery')), payload: readString(item, 'payload') };
 }
 
 /** Refused when the delivery exists. Its place in the transaction is its name. */
@@ -213,7 +214,7 @@ function changing({ payload: _, ...delivery }: Delivery): Item {
 function dueKeys(delivery: Delivery, nowMs: number): Item {
   if (!isOpen(delivery)) return {};
   const fromMs = Math.max(nowMs, delivery.next_attempt_at === null ? 0 : Date.parse(delivery.next_attempt_at));
-  const shard = createHash('sha256').update(delivery.id).digest()[0]! % dueShards;
+  const shard = (createHash('sha256').update(delivery.id).digest()[0] ?? 0) % dueShards;
   return {
     due_pk: { S: duePartition(shard) },
     due_sk: { S: `${toIso(fromMs + patienceMs)}#${delivery.id}` },

@@ -8,6 +8,7 @@ import {
 } from '../../../contract/deliveries.ts';
 import { toIso } from '../../platform/clock.ts';
 import { timedIdFrom } from '../../platform/ids.ts';
+import { requireValue } from '../../platform/require-value.ts';
 import { isWanted, type OutboundRecord } from './webhook.ts';
 
 // The life cycle of a delivery: one event sent to one webhook. Pure rules without I/O.
@@ -89,7 +90,7 @@ export function cancelled(delivery: Delivery, nowMs: number): Delivery {
 
 /** Whole seconds until the next attempt, never less than the schedule says. */
 export function secondsUntilRetry({ next_attempt_at }: Pick<Delivery, 'next_attempt_at'>, nowMs: number): number {
-  return Math.max(0, Math.ceil((Date.parse(next_attempt_at!) - nowMs) / 1_000));
+  return Math.max(0, Math.ceil((Date.parse(requireValue(next_attempt_at)) - nowMs) / 1_000));
 }
 
 export function toDeliverySummary({ attempts, payload: _, ...delivery }: Delivery): DeliverySummary {

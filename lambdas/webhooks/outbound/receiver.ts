@@ -74,7 +74,7 @@ function exchange(begin: Begin, { body, timeoutMs }: Post): Promise<PostResult> 
     let status: { code: number; retryAfter: string | undefined } | undefined;
     const chunks: Buffer[] = [];
     const request = begin((message) => {
-      status = { code: message.statusCode!, retryAfter: message.headers['retry-after'] };
+      status = { code: message.statusCode ?? 0, retryAfter: message.headers['retry-after'] };
       let bytes = 0;
       message.on('data', (chunk: Buffer) => {
         if (bytes < keptBytes) chunks.push(chunk);
@@ -167,7 +167,8 @@ export type DeliveryLimiter = <Result>(key: string, work: () => Promise<Result>)
 export function createDeliveryLimiter(maxConcurrent = 32, patienceMs = 250): DeliveryLimiter {
   const rooms = new Map<string, { inside: number; waiting: (() => void)[] }>();
   const leave = (key: string) => {
-    const room = rooms.get(key)!;
+    const room = rooms.get(key);
+    if (!room) return;
     const next = room.waiting.shift();
     if (next) next();
     else if (--room.inside === 0) rooms.delete(key);

@@ -1,7 +1,7 @@
 import { toIso } from '../../platform/clock.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import type { Change, Changer } from '../../records/change-record.ts';
-import type { Item, ItemStore, Write } from '../../records/item-store.ts';
+import { type Item, type ItemStore, readString, type Write } from '../../records/item-store.ts';
 import type { Author } from '../../records/record.ts';
 import { toItemKey } from '../../records/record-item.ts';
 import { disabled, type OutboundDocument, type OutboundRecord, outboundWebhookType } from './webhook.ts';
@@ -28,10 +28,10 @@ export function outboundWebhookList(store: Pick<ItemStore, 'range'>): OutboundWe
     all: async () => toRecords(await read()),
     async withSlow(nowMs) {
       const items = await read();
-      const slow = items.filter((item) => isSlowMark(item) && Date.parse(item.until!.S!) > nowMs);
+      const slow = items.filter((item) => isSlowMark(item) && Date.parse(readString(item, 'until')) > nowMs);
       return {
         webhooks: toRecords(items),
-        slow: new Set(slow.map(({ sk }) => sk!.S!.slice(0, -slowSuffix.length))),
+        slow: new Set(slow.map((item) => readString(item, 'sk').slice(0, -slowSuffix.length))),
       };
     },
   };
@@ -66,12 +66,14 @@ const maxWebhooks = 10_000;
 
 const slowSuffix = '#slow';
 
-function isSlowMark({ sk }: Item): boolean {
-  return sk!.S!.endsWith(slowSuffix);
+function isSlowMark(item: Item): boolean {
+  return readString(item, 'sk').endsWith(slowSuffix);
 }
 
 function toRecords(items: readonly Item[]): OutboundRecord[] {
-  const records = items.filter((item) => !isSlowMark(item)).map((item): OutboundRecord => JSON.parse(item.record!.S!));
+  const records = items
+    .filter((item) => !isSlowMark(item))
+    .map((item): OutboundRecord => JSON.parse(readString(item, 'record')));
   return records.filter(({ deleted }) => !deleted).sort((a, b) => (a.created_at + a.id < b.created_at + b.id ? 1 : -1));
 }
 

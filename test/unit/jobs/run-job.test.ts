@@ -1,10 +1,13 @@
 import type { IncidentDocument } from '../../../lambdas/incidents/incident.ts';
+import { incidentRules } from '../../../lambdas/incidents/incident.ts';
 import { createIncidentWork, type IncidentWorkTools } from '../../../lambdas/jobs/bulk-work.ts';
 import { type Delivery, type RunTools, runJob } from '../../../lambdas/jobs/run-job.ts';
 import { ServiceError } from '../../../lambdas/platform/service-error.ts';
 import type { ChangeRequest } from '../../../lambdas/records/change-record.ts';
 import type { Write } from '../../../lambdas/records/item-store.ts';
 import { aJob, type MemoryJobs, memoryJobs, start, updateOf } from './a-job.ts';
+
+const rules = incidentRules({ P1: 240, P2: 480, P3: 1_440, P4: 4_320 });
 
 interface Ground {
   jobs: MemoryJobs;
@@ -30,7 +33,7 @@ function ground(count: number, fail: (id: string) => void = () => {}): Ground {
     return { id };
   };
   const clock = { now: () => start + 5_000 };
-  const work = { incident: createIncidentWork({ change, clock } as unknown as IncidentWorkTools) };
+  const work = { incident: createIncidentWork({ change, clock, rules } as unknown as IncidentWorkTools) };
   const tools = { jobs, work, clock, log: () => {} } as unknown as RunTools;
   const run = (delivery: Partial<Delivery> = {}) =>
     runJob(jobs.current.job_id, { isLast: false, remainingMs: () => 28_000, ...delivery }, tools);

@@ -6,8 +6,8 @@ import {
   openRange,
   rateHeaders,
   retryAfterSeconds,
+  toVerdict,
   uncounted,
-  verdicts,
 } from '../../../lambdas/platform/rate-limit/limiter.ts';
 import { clockAt, storeInMemory } from './counting.ts';
 
@@ -170,24 +170,24 @@ describe('window', () => {
   });
 });
 
-describe('verdicts', () => {
+describe('toVerdict', () => {
   it('admits the first requests of a window up to the limit and refuses the rest', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 40 })), fc.integer({ min: 1, max: 60 }), (batches, limit) => {
-        let used = 0;
-        const all = batches.flatMap((requests) => {
-          used += requests;
-          return verdicts({ startedAtMs: 0, used }, requests, { limit, windowSeconds: 1 });
-        });
+        const used = batches.reduce((sum, requests) => sum + requests, 0);
+        const window = { startedAtMs: 0, used };
+        const all = Array.from({ length: used }, (_, index) =>
+          toVerdict(window, index + 1, { limit, windowSeconds: 1 }),
+        );
         expect(all.filter(({ admitted }) => admitted)).toHaveLength(Math.min(used, limit));
         expect(all.map(({ remaining }) => remaining)).toEqual(all.map((_, index) => Math.max(0, limit - index - 1)));
       }),
     );
   });
 
-  it('tells when the window ends, rounded up to whole seconds', () => {
-    const [verdict] = verdicts({ startedAtMs: 1_700_000_000_250, used: 1 }, 1, hundredPerSecond);
-    expect(rateHeaders(verdict!)).toEqual({
+  it('reports when the window ends, rounded up to whole seconds', () => {
+    const verdict = toVerdict({ startedAtMs: 1_700_000_000_250, used: 1 }, 1, hundredPerSecond);
+    expect(rateHeaders(verdict)).toEqual({
       'X-RateLimit-Limit': '100',
       'X-RateLimit-Remaining': '99',
       'X-RateLimit-Reset': '1700000002',

@@ -11,7 +11,8 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { bounded } from '../../../lambdas/platform/clients/bounded.ts';
-import { withPlainCalls } from '../../../lambdas/platform/clients/plain-calls.ts';
+import { dynamodbClient } from '../../../lambdas/platform/clients/dynamodb.ts';
+import { assertPlainCalls, withPlainCalls } from '../../../lambdas/platform/clients/plain-calls.ts';
 
 interface Arrived {
   headers: IncomingHttpHeaders;
@@ -78,6 +79,23 @@ const put = new PutItemCommand({
 });
 
 describe('plain calls', () => {
+  it('are made by the client of the functions, after its first call', async () => {
+    const { accessKeyId: AWS_ACCESS_KEY_ID, secretAccessKey: AWS_SECRET_ACCESS_KEY } = credentials;
+    const keys = { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY };
+    const before = process.env;
+    process.env = { ...before, ...keys, AWS_REGION: 'eu-west-1', AWS_ENDPOINT_URL_DYNAMODB: endpoint };
+    try {
+      for (let call = 0; call < 3; call++) await dynamodbClient().send(get);
+    } finally {
+      process.env = before;
+    }
+    expect(arrived.map(({ headers }) => 'amz-sdk-request' in headers)).toEqual([true, false, false]);
+  });
+
+  it('are required of a client before it is used', () => {
+    expect(() => assertPlainCalls(sdkAlone())).toThrow('lacks the middleware plainCall and plainCallResponse');
+  });
+
   it('say the same as the SDK, signed as AWS wants it', async () => {
     const client = await plainClient();
     const alone = sdkAlone();
