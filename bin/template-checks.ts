@@ -1,0 +1,156 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+// Checks of a synthesized template that need no account: the quotas of CloudFormation, Lambda and IAM with a margin, no
+// placeholder addresses, and no variable that a function never reads.
+
+export interface Template {
+  Resources: Record<string, { Type: string; Properties?: Record<string, unknown> }>;
+  Outputs?: Record<string, unknown>;
+  Parameters?: Record<string, unknown>;
+}
+
+export interface Check {
+  name: string;
+  /** What was measured, for the report. */
+  measured: string;
+  problems: string[];
+}
+
+const maxResources = 400;
+const maxTemplateBytes = 700_000;
+const maxOutputs = 200;
+const maxFunctionName = 64;
+const maxEnvironmentBytes = 4_096;
+const maxInlinePolicyCharacters = 10_240;
+
+export function checkQuotas(template: Template): Check[] {
+  const resources = Object.entries(template.Resources);
+  const bytes = Buffer.byteLength(JSON.stringify(template));
+  const functions = listFunctions(template);
+  const environments = functions.map(({ id, variables }) => ({ id, size: JSON.stringify(variables).length }));
+  const policies = resources
+    .filter(([, { Type }]) => Type === 'AWS::IAM::Role')
+    .map(([id, { Properties }]) => ({ id, size: sizePolicies(Properties?.Policies) }));
+  const names = functions.filter(({ name }) => typeof name === 'string' && name.length > maxFunctionName);
+  return [
+    limit('resources', resources.length, maxResources),
+    limit('template bytes, compact', bytes, maxTemplateBytes),
+    limit('outputs', Object.keys(template.Outputs ?? {}).length, maxOutputs),
+    limitEach('bytes of environment variables per function', environments, maxEnvironmentBytes),
+    limitEach('characters of inline policies per role', policies, maxInlinePolicyCharacters),
+    {
+      name: 'function names',
+      measured: `${functions.length} functions`,
+      problems: names.map(({ id }) => `${id} has a name of more than ${maxFunctionName} characters.`),
+    },
+  ];
+}
+
+const placeholders = /\bexample\.(?:com|net|org)\b|\blocalhost\b|127\.0\.0\.1/;
+
+/** A deployed service must not point to an address that only exists in documentation or on one machine. */
+export function checkAddresses(template: Template): Check {
+  const found = Object.entries(template.Resources).flatMap(([id, resource]) => {
+    const match = placeholders.exec(JSON.stringify(resource));
+    return match ? [`${id} contains ${match[0]}.`] : [];
+  });
+  return { name: 'placeholder addresses', measured: `${found.length} found`, problems: found };
+}
+
+const asterisk = '*';
+
+/** Wildcards that name no resource. The actions here have none in IAM. */
+const actionsWithoutResource = new Set([
+  'dynamodb:ListStreams',
+  'cloudwatch:PutMetricData',
+  'xray:PutTraceSegments',
+  'xray:PutTelemetryRecords',
+]);
+
+interface Statement {
+  Effect: string;
+  Action?: string | string[];
+  Resource?: unknown;
+  Condition?: unknown;
+}
+
+export function checkWildcards(template: Template): Check {
+  const statements = listRoleStatements(template);
+  const problems = statements.flatMap(({ id, statement }) => {
+    const actions = [statement.Action ?? []].flat();
+    const anyAction = actions.filter((action) => action === asterisk || action.endsWith(`:${asterisk}`));
+    const everywhere = [statement.Resource].flat().includes(asterisk) && statement.Condition === undefined;
+    const unbound = everywhere ? actions.filter((action) => !actionsWithoutResource.has(action)) : [];
+    return [
+      ...anyAction.map((action) => `${id} allows every action ${action}.`),
+      ...unbound.map((action) => `${id} allows ${action} on every resource.`),
+    ];
+  });
+  return { name: 'policy statements', measured: `${statements.length} statements`, problems };
+}
+
+/** Every variable of a function is named somewhere in its bundle. A missing one already stops the cold start. */
+export function checkVariables(template: Template, folders: readonly string[]): Check {
+  const functions = listFunctions(template);
+  const problems = functions.flatMap(({ id, handler, variables }) => {
+    const file = folders
+      .map((folder) => join(folder, `${String(handler).replace(/\.handler$/, '')}.mjs`))
+      .find((path) => existsSync(path));
+    if (!file) return [`${id} has no bundle for its handler ${String(handler)}.`];
+    const code = readModules(file);
+    return Object.keys(variables)
+      .filter((name) => !providedForLibraries.has(name) && !code.includes(name))
+      .map((name) => `${id} never reads ${name}.`);
+  });
+  return { name: 'environment variables', measured: `${functions.length} functions`, problems };
+}
+
+/** Read by Node.js or by libraries under names that they put together. */
+const providedForLibraries = new Set(['NODE_OPTIONS', 'AWS_NODEJS_CONNECTION_REUSE_ENABLED']);
+
+/** The text of a bundle and of all chunks that it imports. */
+function readModules(file: string, known = new Set<string>()): string {
+  if (known.has(file)) return '';
+  known.add(file);
+  const text = readFileSync(file, 'utf8');
+  const imported = [...text.matchAll(/(?:from|import)\s*\(?\s*"(\.{1,2}\/[^"]+\.mjs)"/g)];
+  return text + imported.map(([, path]) => readModules(join(dirname(file), path ?? ''), known)).join('');
+}
+
+function listFunctions(template: Template) {
+  return Object.entries(template.Resources)
+    .filter(([, { Type }]) => Type === 'AWS::Lambda::Function')
+    .map(([id, { Properties = {} }]) => {
+      const { Variables = {} } = (Properties.Environment ?? {}) as { Variables?: Record<string, unknown> };
+      return { id, name: Properties.FunctionName, handler: Properties.Handler, variables: Variables };
+    });
+}
+
+export function listRoleStatements(template: Template): { id: string; statement: Statement }[] {
+  const documentsOf = (type: string, properties: Record<string, unknown>): unknown[] => {
+    if (type === 'AWS::IAM::Policy') return [properties.PolicyDocument];
+    if (type !== 'AWS::IAM::Role') return [];
+    return ((properties.Policies ?? []) as { PolicyDocument: unknown }[]).map((policy) => policy.PolicyDocument);
+  };
+  return Object.entries(template.Resources).flatMap(([id, { Type, Properties = {} }]) =>
+    documentsOf(Type, Properties)
+      .flatMap((document) => (document as { Statement: Statement[] }).Statement)
+      .map((statement) => ({ id, statement })),
+  );
+}
+
+function sizePolicies(policies: unknown): number {
+  return policies === undefined ? 0 : JSON.stringify(policies).replaceAll(/\s/g, '').length;
+}
+
+function limit(name: string, value: number, max: number): Check {
+  const problems = value > max ? [`There are ${value} ${name}, and the budget is ${max}.`] : [];
+  return { name, measured: `${value} of ${max}`, problems };
+}
+
+function limitEach(name: string, values: readonly { id: string; size: number }[], max: number): Check {
+  const largest = Math.max(0, ...values.map(({ size }) => size));
+  const problems = values.filter(({ size }) => size > max).map(({ id, size }) => `${id} has ${size} ${name}.`);
+  return { name, measured: `largest ${largest} of ${max}`, problems };
+}
