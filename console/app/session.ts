@@ -3,7 +3,8 @@ import { createStore, type Store } from '../ui/store.ts';
 import type { Config } from './config.ts';
 import { currentAddress, replaceLocation, toUrl } from './router.ts';
 
-// The session of the signed-in user. Tokens are in the tab's session storage: they survive a reload and end with the tab.
+// The session of the signed-in user. All tabs share the tokens in local storage (docs/decisions/0064-shared-sessions.md): a new
+// tab is signed in, and signing out ends every tab.
 
 export type SessionState =
   | { status: 'signed_out'; problem?: unknown }
@@ -29,6 +30,8 @@ interface PendingSignIn {
 
 const tokensKey = 'console.tokens';
 const pendingKey = 'console.sign-in';
+/** Set while the user stays signed out on purpose. */
+const leftKey = 'console.signed-out';
 const maxMarginMs = 60_000;
 const revocationTimeoutMs = 3_000;
 
@@ -36,7 +39,14 @@ const revocationTimeoutMs = 3_000;
 export async function openSession(config: Config): Promise<Session> {
   const session = createSession(config);
   const query = new URLSearchParams(window.location.search);
-  if (query.has('code') || query.has('error')) await finishSignIn(session, query, config);
+  const isReturning = query.has('code') || query.has('error');
+  if (isReturning) await finishSignIn(session, query, config);
+  // Without a session there is nothing to show: the hosted login comes next. A failed sign-in is shown first.
+  const hasLeft = sessionStorage.getItem(leftKey) !== null;
+  if (!isReturning && !hasLeft && session.state.get().status === 'signed_out') {
+    await session.signIn();
+    await new Promise(() => {});
+  }
   return session;
 }
 
@@ -52,17 +62,18 @@ function createSession(config: Config): SessionWithTokens {
   const keep = (tokens: TokenSet): string => {
     const lifeMs = tokens.expires_in * 1000;
     const stored = { ...tokens, renew_at: Date.now() + lifeMs - Math.min(maxMarginMs, lifeMs / 10) };
-    sessionStorage.setItem(tokensKey, JSON.stringify(stored));
+    localStorage.setItem(tokensKey, JSON.stringify(stored));
     state.set(toSessionState(stored));
     return stored.access_token;
   };
   const end = (problem?: unknown) => {
-    sessionStorage.removeItem(tokensKey);
+    localStorage.removeItem(tokensKey);
     state.set({ status: 'signed_out', problem });
   };
   const renew = (): Promise<string> => {
-    renewal ??= renewTokens(config)
-      .then(keep, (error: unknown) => {
+    renewal ??= navigator.locks
+      .request('console.renewal', () => renewOnce(config, state, keep))
+      .catch((error: unknown) => {
         if (!isRejected(error)) throw error;
         const problem = signedOut();
         end(problem);
@@ -80,6 +91,9 @@ function createSession(config: Config): SessionWithTokens {
     return lasts && current.accessToken !== rejected ? current.accessToken : renew();
   };
   renewInTime(state, accessToken);
+  window.addEventListener('storage', ({ key }) => {
+    if (key === tokensKey || key === null) state.set(toSessionState(read<StoredTokens>(tokensKey)));
+  });
 
   return { state, keep, end, accessToken, signIn: () => startSignIn(config), signOut: () => leave(config, end) };
 }
@@ -101,6 +115,7 @@ async function startSignIn(config: Config): Promise<void> {
   const { verifier, challenge } = await createPkce();
   const pending: PendingSignIn = { state: randomText(), verifier, return_to: currentAddress() };
   sessionStorage.setItem(pendingKey, JSON.stringify(pending));
+  sessionStorage.removeItem(leftKey);
   const query = new URLSearchParams({
     response_type: 'code',
     client_id: config.client_id,
@@ -134,6 +149,22 @@ async function finishSignIn(session: SessionWithTokens, query: URLSearchParams, 
   }
 }
 
+/** Tabs renew one after the other; the second finds the tokens of the first. */
+async function renewOnce(
+  config: Config,
+  state: Store<SessionState>,
+  keep: (tokens: TokenSet) => string,
+): Promise<string> {
+  const current = state.get();
+  const stored = read<StoredTokens>(tokensKey);
+  const isNewer = stored && current.status === 'signed_in' && stored.access_token !== current.accessToken;
+  if (isNewer && Date.now() < stored.renew_at) {
+    state.set(toSessionState(stored));
+    return stored.access_token;
+  }
+  return keep(await renewTokens(config));
+}
+
 /** The identity provider may omit the refresh token; then the old one stays valid. */
 async function renewTokens(config: Config): Promise<TokenSet> {
   const refreshToken = read<StoredTokens>(tokensKey)?.refresh_token;
@@ -150,6 +181,7 @@ async function leave(config: Config, end: () => void): Promise<void> {
     const endpoint = tokenEndpoint(config.auth_url, { timeoutMs: revocationTimeoutMs });
     await revokeRefreshToken({ clientId: config.client_id, refreshToken }, endpoint).catch(() => {});
   }
+  sessionStorage.setItem(leftKey, 'true');
   end();
   const query = new URLSearchParams({ client_id: config.client_id, logout_uri: toUrl() });
   window.location.assign(`${config.auth_url}/logout?${query}`);
@@ -161,7 +193,7 @@ function toSessionState(tokens: StoredTokens | undefined): SessionState {
 }
 
 function read<T>(key: string): T | undefined {
-  const text = sessionStorage.getItem(key);
+  const text = (key === tokensKey ? localStorage : sessionStorage).getItem(key);
   return text === null ? undefined : (JSON.parse(text) as T);
 }
 

@@ -4,22 +4,43 @@ import ErrorBoundary from '@cloudscape-design/components/error-boundary';
 import Flashbar from '@cloudscape-design/components/flashbar';
 import SideNavigation, { type SideNavigationProps } from '@cloudscape-design/components/side-navigation';
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { lazyPage } from '../ui/lazy-page.ts';
 import { dismissNotice, notices } from '../ui/notices.ts';
 import { FactsSkeleton } from '../ui/panels.tsx';
 import { ProblemView } from '../ui/problem-view.tsx';
 import { useStore } from '../ui/store.ts';
 import { type FoundPage, pages } from './pages.ts';
 import { navigate, toHref } from './router.ts';
-import { TopBar } from './top-bar.tsx';
+import { paletteOpen, TopBar } from './top-bar.tsx';
 
 const formWidth = 1000;
 
+const Palette = lazyPage(() => import('./palette.tsx'), 'Palette');
+
 /** The layout around every page. */
 export function Shell({ path, page, children }: { path: string; page: FoundPage; children: ReactNode }) {
+  const searching = useStore(paletteOpen);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      paletteOpen.set(!paletteOpen.get());
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
   const [navigationOpen, setNavigationOpen] = useState(() => matchMedia('(min-width: 689px)').matches);
   return (
     <>
+      <a className="skip-link" href="#content">
+        Skip to content
+      </a>
       <TopBar />
+      {searching && (
+        <Suspense fallback={null}>
+          <Palette onClose={() => paletteOpen.set(false)} />
+        </Suspense>
+      )}
       <AppLayout
         headerSelector="#top-bar"
         navigation={<SideBar path={path} page={page} />}
@@ -60,7 +81,7 @@ function PageFrame({ path, children }: { path: string; children: ReactNode }) {
     shown.current = path;
   }, [path]);
   return (
-    <div ref={frame} tabIndex={-1} className="page">
+    <div ref={frame} tabIndex={-1} className="page" id="content">
       <ErrorBoundary
         key={path}
         onError={({ error }) => console.error(error)}

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { describeNotification } from '../features/notifications/notification-words.ts';
 import icon from '../icon.svg';
 import { useLoad } from '../records/use-load.ts';
-import { useStore } from '../ui/store.ts';
+import { createStore, useStore } from '../ui/store.ts';
 import { useApi } from './api.ts';
 import { roleNames, useCallerIfSignedIn } from './caller.tsx';
 import { navigate, toHref } from './router.ts';
@@ -26,11 +26,25 @@ export function TopBar() {
             navigate('/');
           },
         }}
-        utilities={[themeButton, bell, account].filter((utility) => utility !== undefined)}
+        utilities={[...(account ? [searchButton] : []), themeButton, bell, account].filter(
+          (utility) => utility !== undefined,
+        )}
       />
     </header>
   );
 }
+
+/** Whether the search over everything is open. */
+export const paletteOpen = createStore(false);
+
+const searchButton: TopNavigationProps.ButtonUtility = {
+  type: 'button',
+  iconName: 'search',
+  title: 'Search (Ctrl+K)',
+  ariaLabel: 'Search everything (Ctrl+K)',
+  disableUtilityCollapse: true,
+  onClick: () => paletteOpen.set(true),
+};
 
 function useThemeButton(): TopNavigationProps.ButtonUtility {
   const dark = useStore(theme) === 'dark';

@@ -69,11 +69,11 @@ inConsole('console', (the) => {
   it('goes on after the token has expired', async () => {
     const { page } = await the.signedIn('developer');
     await page.getByText('Operational').waitFor();
-    const tokenBefore = await page.evaluate('JSON.parse(sessionStorage["console.tokens"]).access_token');
+    const tokenBefore = await page.evaluate('JSON.parse(localStorage["console.tokens"]).access_token');
     await the.service.advance('61m');
     await page.reload();
     await page.getByText('Operational').waitFor();
-    const tokenAfter = await page.evaluate('JSON.parse(sessionStorage["console.tokens"]).access_token');
+    const tokenAfter = await page.evaluate('JSON.parse(localStorage["console.tokens"]).access_token');
     expect(tokenAfter).not.toBe(tokenBefore);
   });
 
@@ -82,12 +82,12 @@ inConsole('console', (the) => {
     // Whatever it renews by itself is over then.
     await page.getByText('Operational').waitFor();
     await page.evaluate(`
-      const tokens = JSON.parse(sessionStorage["console.tokens"]);
-      sessionStorage["console.tokens"] = JSON.stringify({ ...tokens, access_token: 'x', refresh_token: 'y' })`);
+      const tokens = JSON.parse(localStorage["console.tokens"]);
+      localStorage["console.tokens"] = JSON.stringify({ ...tokens, access_token: 'x', refresh_token: 'y' })`);
     await page.reload();
     await page.getByText('Your session has ended').waitFor();
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
-    expect(await page.evaluate('sessionStorage["console.tokens"]')).toBeUndefined();
+    expect(await page.evaluate('localStorage["console.tokens"]')).toBeUndefined();
   });
 
   it('refuses a sign-in that this tab did not start', async () => {
@@ -96,18 +96,44 @@ inConsole('console', (the) => {
     expect(page.url()).toBe(`${the.service.baseUrl}/console/`);
   });
 
-  it('signs out here and at the hosted login', async () => {
+  it('signs in every tab, and signs out of all of them and of the hosted login', async () => {
     const { page } = await the.visit();
     await signIn(page, the.person('itsm_manager'));
-    const { refresh_token } = JSON.parse(String(await page.evaluate('sessionStorage["console.tokens"]')));
+    const { refresh_token } = JSON.parse(String(await page.evaluate('localStorage["console.tokens"]')));
+    const other = await page.context().newPage();
+    await other.goto(`${the.service.baseUrl}/console/incidents`);
+    await other.getByRole('button', { name: 'Account' }).waitFor();
     await page.getByRole('button', { name: 'Account' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await other.getByRole('button', { name: 'Sign in' }).waitFor();
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByLabel('Password').waitFor();
-    expect(await page.evaluate('sessionStorage["console.tokens"]')).toBeUndefined();
+    expect(await page.evaluate('localStorage["console.tokens"]')).toBeUndefined();
     const { client_id } = await consoleConfig(the.service);
     const refreshed = await requestToken(the.service, { grant_type: 'refresh_token', client_id, refresh_token });
     expect(refreshed).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+  });
+
+  it('finds pages, actions and records with Ctrl+K, and skips to the content', async () => {
+    const manager = await the.api('manager');
+    const { body: incident } = await manager.post('/incidents', { short_description: 'Turnstile counts twice' });
+    const { page, complaints } = await the.signedIn('profile', 'itsm_agent');
+    await page.getByRole('button', { name: 'Account' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search everything' }).fill('turnstile');
+    await page.getByRole('option', { name: /Turnstile counts twice/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Turnstile counts twice' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search everything' }).fill(incident.id.toLowerCase());
+    await page.getByRole('option', { name: `Open ${incident.id}` }).waitFor();
+    await page.getByRole('combobox', { name: 'Search everything' }).fill('create change');
+    await page.getByRole('option', { name: 'Create change' }).click();
+    await page.getByRole('heading', { name: 'Create change' }).waitFor();
+    await page.getByRole('link', { name: 'Skip to content' }).focus();
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('content');
+    expect(complaints).toEqual([]);
   });
 
   it('explains what is missing to a person without a role, with the request id', async () => {
@@ -140,7 +166,7 @@ inConsole('console', (the) => {
   });
 
   it('remembers the theme and applies it before the first frame', async () => {
-    const { page } = await the.visit('', { colorScheme: 'light' });
+    const { page } = await the.signedIn('', 'viewer', { colorScheme: 'light' });
     await page.addInitScript(`
       const look = () => {
         if (document.body) window.firstFrame = document.body.className;

@@ -42,7 +42,8 @@ export function inConsole(name: string, tests: (console: Console) => void): void
 function openConsole(executable: string): Console {
   let service: Service;
   let browser: Browser;
-  let shared: BrowserContext;
+  // One per role: the tabs of a browser profile share the session.
+  const shared = new Map<string, Promise<BrowserContext>>();
   const tokens = new Map<string, Promise<string>>();
   const person = (role: string): Person => {
     const found = service.credentials.users.find(({ roles }) => roles.includes(role));
@@ -59,16 +60,19 @@ function openConsole(executable: string): Console {
     context.setDefaultTimeout(patienceMs);
     return context;
   };
-  const newPage = async (options?: BrowserContextOptions): Promise<Page> =>
-    (options ? await newContext(options) : shared).newPage();
+  const sharedContext = (role: string): Promise<BrowserContext> => {
+    const context = shared.get(role) ?? newContext();
+    shared.set(role, context);
+    return context;
+  };
 
   beforeAll(async () => {
     [service, browser] = await Promise.all([startService(), launchChromium(executable)]);
-    shared = await newContext();
   });
   afterEach(async () => {
-    const own = browser.contexts().filter((context) => context !== shared);
-    await Promise.all([...own, ...shared.pages()].map((each) => each.close()));
+    const kept = await Promise.all(shared.values());
+    const own = browser.contexts().filter((context) => !kept.includes(context));
+    await Promise.all([...own, ...kept.flatMap((context) => context.pages())].map((each) => each.close()));
   });
   afterAll(async () => {
     await browser?.close();
@@ -80,10 +84,11 @@ function openConsole(executable: string): Console {
       return service;
     },
     person,
-    visit: async (path = '', options = {}) => open(await newPage(options), service, path),
+    visit: async (path = '', options = {}) => open(await (await newContext(options)).newPage(), service, path),
     async signedIn(path = '', role = 'itsm_manager', options) {
-      const page = await newPage(options);
-      await page.addInitScript(`sessionStorage["console.tokens"] ??= ${JSON.stringify(await tokensWith(role))}`);
+      const context = await (options ? newContext(options) : sharedContext(role));
+      const page = await context.newPage();
+      await page.addInitScript(`localStorage["console.tokens"] ??= ${JSON.stringify(await tokensWith(role))}`);
       return open(page, service, path);
     },
     api: (client) => apiOf(service, client),
@@ -110,7 +115,6 @@ async function open(page: Page, service: Service, path: string): Promise<Visit> 
 
 /** Through the pages of the hosted login. */
 export async function signIn(page: Page, { email, password }: Person): Promise<void> {
-  await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();

@@ -43,7 +43,16 @@ const columns: readonly RecordColumn<Change>[] = [
     minWidth: 118,
     cell: ({ id }) => <PageLink to={changePath(id)}>{id}</PageLink>,
   },
-  { id: 'short_description', header: 'Short description', minWidth: 240, cell: (change) => change.short_description },
+  {
+    id: 'short_description',
+    header: 'Short description',
+    minWidth: 240,
+    cell: ({ id, short_description }) => (
+      <PageLink to={changePath(id)} variant="secondary">
+        {short_description}
+      </PageLink>
+    ),
+  },
   { id: 'state', header: 'State', minWidth: 128, cell: ({ state }) => <ChangeState state={state} /> },
   {
     id: 'risk',
