@@ -2216,7 +2216,7 @@ export type QueryAnswer = {
     id: string;
     title: string;
   }[];
-  /** Paths of the API that list the same records; none where no list has such a filter. */
+  /** Paths of the API that list the same records, by filters or by `id`; none for more than 100 records without a list filter. */
   lists: string[];
   /** Tool calls made to find the answer. */
   tools_used: {
@@ -2424,6 +2424,8 @@ export interface Api {
   listIncidents: {
     method: 'GET';
     query: {
+      /** Filter by ID, comma-separated. Unknown IDs are ignored. */
+      id?: string | readonly (string)[] | undefined;
       /** Filter by state, comma-separated. */
       state?: 'new' | 'in_progress' | 'on_hold' | 'resolved' | 'closed' | 'cancelled' | 'reopened' | readonly ('new' | 'in_progress' | 'on_hold' | 'resolved' | 'closed' | 'cancelled' | 'reopened')[] | undefined;
       /** Filter by priority, comma-separated. */
@@ -2750,6 +2752,8 @@ export interface Api {
   listChanges: {
     method: 'GET';
     query: {
+      /** Filter by ID, comma-separated. Unknown IDs are ignored. */
+      id?: string | readonly (string)[] | undefined;
       /** Filter by state, comma-separated. */
       state?: 'draft' | 'submitted' | 'approved' | 'rejected' | 'implementing' | 'completed' | 'cancelled' | readonly ('draft' | 'submitted' | 'approved' | 'rejected' | 'implementing' | 'completed' | 'cancelled')[] | undefined;
       /** Filter by type, comma-separated. */
@@ -2900,6 +2904,8 @@ export interface Api {
   listRequests: {
     method: 'GET';
     query: {
+      /** Filter by ID, comma-separated. Unknown IDs are ignored. */
+      id?: string | readonly (string)[] | undefined;
       /** Filter by state, comma-separated. */
       state?: 'submitted' | 'approved' | 'rejected' | 'fulfilled' | 'cancelled' | readonly ('submitted' | 'approved' | 'rejected' | 'fulfilled' | 'cancelled')[] | undefined;
       /** Filter by item. */

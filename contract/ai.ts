@@ -275,9 +275,10 @@ export const queryAnswer = z
     records: z
       .array(z.strictObject({ type: z.string(), id: z.string(), title: z.string() }))
       .meta({ description: 'Records that the answer names.' }),
-    lists: z
-      .array(z.string())
-      .meta({ description: 'Paths of the API that list the same records; none where no list has such a filter.' }),
+    lists: z.array(z.string()).meta({
+      description:
+        'Paths of the API that list the same records, by filters or by `id`; none for more than 100 records without a list filter.',
+    }),
     tools_used: z
       .array(z.strictObject({ name: z.string(), input: z.record(z.string(), z.unknown()) }))
       .meta({ description: 'Tool calls made to find the answer.' }),

@@ -10,7 +10,7 @@ import {
   changeTypes,
   plannedWindow,
 } from './change-calendar.ts';
-import { filter, listQuery } from './list-query.ts';
+import { filter, idList, listQuery } from './list-query.ts';
 import { defineOperations } from './operation.ts';
 import {
   approvable,
@@ -118,6 +118,7 @@ export type ChangePatch = z.output<typeof changePatch>;
 export const changeListQuery = listQuery({
   things: 'changes',
   filters: {
+    id: idList(changeId, 'Filter by ID, comma-separated. Unknown IDs are ignored.', 'CHG4M8K2TX'),
     state: enumList(changeStates, 'Filter by state, comma-separated.'),
     type: enumList(changeTypes, 'Filter by type, comma-separated.'),
     risk: enumList(changeRisks, 'Filter by risk, comma-separated.'),

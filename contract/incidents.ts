@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { filter, listQuery } from './list-query.ts';
+import { filter, idList, listQuery } from './list-query.ts';
 import { defineOperations } from './operation.ts';
 import { recordOperations } from './record-operations.ts';
 import {
@@ -144,6 +144,7 @@ const ageHours = (description: string) =>
 export const incidentListQuery = listQuery({
   things: 'incidents',
   filters: {
+    id: idList(incidentId, 'Filter by ID, comma-separated. Unknown IDs are ignored.', 'INC7Q2M4KX'),
     state: enumList(incidentStates, 'Filter by state, comma-separated.'),
     priority: enumList(priorities, 'Filter by priority, comma-separated.'),
     assignment_group: filter('Filter by assignment group.'),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { filter, listQuery } from './list-query.ts';
+import { filter, idList, listQuery } from './list-query.ts';
 import { defineOperations } from './operation.ts';
 import {
   approvable,
@@ -73,6 +73,7 @@ export type RequestPatch = z.output<typeof requestPatch>;
 export const requestListQuery = listQuery({
   things: 'requests',
   filters: {
+    id: idList(requestId, 'Filter by ID, comma-separated. Unknown IDs are ignored.', 'REQ6T1N9WB'),
     state: enumList(requestStates, 'Filter by state, comma-separated.'),
     item: filter('Filter by item.'),
     requested_for: filter('Filter by recipient.'),

@@ -66,13 +66,18 @@ describe('queryRecords', () => {
     const { body: item } = await agent.post('/cmdb/cis', { name: 'vpn-gateway-1', class: 'gateway' });
     const tunnel = { short_description: 'Tunnel drops', ci_id: item.id, priority: 'P1' };
     const { body: about } = await anIncident(agent, tunnel);
-    expect(idsIn(await asked('incidents on vpn-gateway-1'))).toEqual([about.id]);
+    const ofItem = await asked('incidents on vpn-gateway-1');
+    expect(idsIn(ofItem)).toEqual([about.id]);
+    expect(ofItem.lists).toEqual([`/incidents?id=${about.id}`]);
     expect(idsIn(await asked(`open incidents of ${item.id}`))).toEqual([about.id]);
     expect((await asked('Which incidents breached their SLA?')).answer).toMatch(/^No incidents found \(sla breached\)/);
     await service.advance('5h');
     // Tokens have expired meanwhile.
     [agent, viewer] = await Promise.all([apiOf(service, 'agent'), apiOf(service, 'viewer')]);
-    expect(idsIn(await asked('Which incidents breached their SLA?'))).toContain(about.id);
+    const breached = await asked('Which incidents breached their SLA?');
+    expect(idsIn(breached)).toContain(about.id);
+    const { body: list } = await agent.get(breached.lists[0]);
+    expect(list.data.map(({ id }: { id: string }) => id)).toEqual(idsIn(breached));
   });
 
   it('finds changes that wait for an approval', async () => {

@@ -62,6 +62,9 @@ const maxChoices = 30;
 /** Records that are checked one by one at most. */
 const maxChecked = 2_000;
 
+/** A list takes this many ids. */
+const maxLinkedIds = 100;
+
 /** More values than this are added up. */
 const maxCounts = 20;
 
@@ -102,28 +105,30 @@ export interface Found {
   by?: string;
   counts?: { value: string | null; count: number }[];
   list?: string;
+  /** Present when only this many records were checked, so there may be more. */
+  checked_only?: number;
   not_understood?: string[];
 }
 
 async function search(searchable: Searchable, { limit = 10, ...input }: Filters, context: ToolContext): Promise<Found> {
   const resolved = await resolve(searchable, input, context);
-  const max = limit as number;
-  const { total, records } = await find(searchable, resolved, max);
-  const shown = records.map((record) => toSummary(record, searchable.shown));
-  return { total, records: shown, ...aside(searchable, resolved) };
+  const found = await find(searchable, resolved, maxLinkedIds);
+  const shown = found.records.slice(0, limit as number).map((record) => toSummary(record, searchable.shown));
+  return { total: found.total, records: shown, ...aside(searchable, resolved, found) };
 }
 
 async function count(searchable: Searchable, { by, ...input }: Filters, context: ToolContext): Promise<Found> {
   const resolved = await resolve(searchable, input, context);
   if (typeof by !== 'string') {
-    const { total } = await find(searchable, resolved, 0);
-    return { total, ...aside(searchable, resolved) };
+    const found = await find(searchable, resolved, maxLinkedIds);
+    return { total: found.total, ...aside(searchable, resolved, found) };
   }
+  const found = await find(searchable, resolved, resolved.isPlain ? 0 : maxChecked);
   const counts = resolved.isPlain
     ? await countRecords(searchable.source, resolved.query, by)
-    : tally((await find(searchable, resolved, maxChecked)).records, by);
+    : tally(found.records, by);
   const total = counts.reduce((sum, each) => sum + each.count, 0);
-  return { total, by, counts: counts.slice(0, maxCounts), ...aside(searchable, resolved) };
+  return { total, by, counts: counts.slice(0, maxCounts), ...aside(searchable, resolved, found) };
 }
 
 function tally(records: readonly StoredRecord<object>[], by: string): { value: string | null; count: number }[] {
@@ -177,19 +182,33 @@ async function resolve(searchable: Searchable, input: Filters, context: ToolCont
   };
 }
 
-async function find({ source }: Searchable, { query, tests, ids }: Resolved, max: number) {
-  if (ids?.length === 0) return { total: 0, records: [] };
-  if (tests.length === 0) return findRecords<Filters>(source, query, max);
-  const { records } = await findRecords<Filters>(source, query, maxChecked);
-  const fitting = records.filter(({ document }) => tests.every((test) => test(document)));
-  return { total: fitting.length, records: fitting.slice(0, max) };
+interface Fitting {
+  total: number;
+  /** The first of them. */
+  records: readonly StoredRecord<Filters>[];
+  /** Whether more records had to be checked than `maxChecked`. */
+  isCut: boolean;
 }
 
-/** Only where a list of the API can show exactly this. */
-function aside({ path }: Searchable, { parameters, isPlain, notUnderstood }: Resolved): Partial<Found> {
-  const asked = new URLSearchParams(parameters).toString();
+async function find({ source }: Searchable, { query, tests, ids }: Resolved, max: number): Promise<Fitting> {
+  if (ids?.length === 0) return { total: 0, records: [], isCut: false };
+  if (tests.length === 0) return { ...(await findRecords<Filters>(source, query, max)), isCut: false };
+  const { records, total } = await findRecords<Filters>(source, query, maxChecked);
+  const fitting = records.filter(({ document }) => tests.every((test) => test(document)));
+  return { total: fitting.length, records: fitting.slice(0, max), isCut: total > records.length };
+}
+
+/** A list of the API shows exactly this: by the same filters, or by the ids where no list has such a filter. */
+function aside({ path }: Searchable, resolved: Resolved, { total, records, isCut }: Fitting): Partial<Found> {
+  const { parameters, isPlain, notUnderstood } = resolved;
+  const { sort, order } = parameters;
+  const isListable = isPlain && !Object.values(parameters).includes('null');
+  const byId = { ...(sort && { sort }), ...(order && { order }), id: records.map(({ id }) => id).join(',') };
+  const asked = new URLSearchParams(isListable ? parameters : byId).toString().replaceAll('%2C', ',');
+  const canLink = isListable || (total > 0 && total <= maxLinkedIds && records.length === total && !isCut);
   return {
-    ...(isPlain && !Object.values(parameters).includes('null') && { list: asked === '' ? path : `${path}?${asked}` }),
+    ...(canLink && { list: asked === '' ? path : `${path}?${asked}` }),
+    ...(isCut && { checked_only: maxChecked }),
     ...(notUnderstood.length > 0 && { not_understood: [...notUnderstood] }),
   };
 }

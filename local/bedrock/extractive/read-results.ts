@@ -57,8 +57,12 @@ function readResult(question: string, { call, failed, output }: Result): string 
   const listed = records.slice(0, maxListed).map((record) => `- ${line(record)}`);
   const rest = output.total - listed.length;
   const more = listed.length > 0 && rest > 0 ? [`… and ${rest} more.`] : [];
+  const cut =
+    typeof output.checked_only === 'number'
+      ? [`Only the first ${output.checked_only} records were checked, so there may be more. Narrow the question.`]
+      : [];
   const ending = output.total === 0 ? '' : counts.length + listed.length > 0 ? ':' : '.';
-  return [...unknown, `${found}${ending}`, ...counts, ...listed, ...more].join('\n');
+  return [...unknown, `${found}${ending}`, ...counts, ...listed, ...more, ...cut].join('\n');
 }
 
 function readPassages({ passages, confidence }: Fields): string {
