@@ -1,4 +1,10 @@
 // The arrows of docs/architecture.md. Each rule says which folder may not know which.
+
+// dependency-cruiser's swc options lack JSX.
+const swc = require('@swc/core');
+const { parseFileSync } = swc;
+swc.parseFileSync = (file, options) => parseFileSync(file, { ...options, tsx: file.endsWith('.tsx') });
+
 const only = (from, allowed) => ({
   name: `${from}-imports-${allowed.length > 0 ? `only-${allowed.join('-')}` : 'no-other-folder'}`,
   severity: 'error',
@@ -6,6 +12,17 @@ const only = (from, allowed) => ({
   to: {
     path: '^(contract|lambdas|lib|bin|demo|local|client|console|test)/',
     pathNot: `^(${[from, ...allowed].join('|')})/`,
+  },
+});
+
+/** Pages in app/ put the console together; only its base is for everybody. */
+const consoleLayer = (from, allowed) => ({
+  name: `console-${from}-imports-only-${allowed.join('-')}`,
+  severity: 'error',
+  from: { path: `^console/${from}/` },
+  to: {
+    path: '^console/',
+    pathNot: `^console/((${allowed.join('|')})/|app/(api|caller|config|router|session)\\.tsx?$)`,
   },
 });
 
@@ -52,6 +69,9 @@ module.exports = {
       from: { path: '^lambdas/' },
       to: { path: '^lambdas/.*handlers\\.ts$' },
     },
+    consoleLayer('ui', ['ui']),
+    consoleLayer('records', ['records', 'ui']),
+    consoleLayer('features', ['features', 'records', 'ui']),
     {
       name: 'no-circles',
       severity: 'error',
@@ -65,8 +85,7 @@ module.exports = {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
-    // The swc parser reads no JSX; test/unit/console/imports.test.ts checks the console for layers and cycles.
-    exclude: { path: '^(node_modules|dist|cdk\\.out)|\\.tsx$' },
+    exclude: { path: '^(node_modules|dist|cdk\\.out)' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'types', 'node', 'default'],

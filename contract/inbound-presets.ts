@@ -1,8 +1,11 @@
-import type { InboundAction } from './inbound-webhooks.ts';
 import type { Filter, FilterOperator } from './webhook-settings.ts';
 
 // Ready-made settings for systems that send alerts. Each one creates an incident when an alert fires, recognizes repeats
 // by a deduplication key, and resolves the incident when the alert ends. Free of zod, so that the browser can import them.
+
+export const inboundActions = ['create_incident', 'update_incident', 'resolve_incident', 'add_note'] as const;
+
+export type InboundAction = (typeof inboundActions)[number];
 
 export interface InboundPreset {
   title: string;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { inboundPresetNames } from './inbound-presets.ts';
+import { type InboundAction, inboundActions, inboundPresetNames } from './inbound-presets.ts';
 import { incidentCreation, incidentUpdate } from './incidents.ts';
 import { defineOperations } from './operation.ts';
 import {
@@ -24,10 +24,6 @@ import { template } from './webhook-templates.ts';
 import { workNoteCreation } from './work-notes.ts';
 
 // Inbound webhooks: endpoints to which other systems send events.
-
-export const inboundActions = ['create_incident', 'update_incident', 'resolve_incident', 'add_note'] as const;
-
-export type InboundAction = (typeof inboundActions)[number];
 
 /** Fields that a mapping can set, by action. */
 export const mappableFields: Readonly<Record<InboundAction, readonly string[]>> = {

@@ -1,8 +1,13 @@
 // AWS errors in the form of each protocol, so that every client can parse them.
 import { randomUUID } from 'node:crypto';
 import type { AwsError } from './error.ts';
-import type { AwsHttpResponse } from './service.ts';
 import { formatXml, type XmlElement } from './xml.ts';
+
+export interface AwsHttpResponse {
+  status: number;
+  headers: Record<string, string>;
+  body: string | Buffer;
+}
 
 /** Services without a JSON protocol name the same errors differently. */
 const queryCodes: Readonly<Record<string, string>> = {

@@ -1,8 +1,10 @@
 // The interface between the endpoint and the AWS services of the runtime.
 import { randomUUID } from 'node:crypto';
 import { AwsError } from './error.ts';
-import { toJsonError, toQueryError } from './error-response.ts';
+import { type AwsHttpResponse, toJsonError, toQueryError } from './error-response.ts';
 import { formatXml, type XmlElement } from './xml.ts';
+
+export type { AwsHttpResponse };
 
 /** Who signed a call: a role of the template, or the operator of this machine, who has full access. */
 export interface Caller {
@@ -28,12 +30,6 @@ export interface AwsHttpRequest {
   headers: Record<string, string | undefined>;
   /** A string when the call came as a message with a text body. */
   body: Buffer | string;
-}
-
-export interface AwsHttpResponse {
-  status: number;
-  headers: Record<string, string>;
-  body: string | Buffer;
 }
 
 /** Throws AccessDeniedException (an AwsError) unless the caller's role allows every access. */

@@ -6,7 +6,6 @@ import { type Alarm, createAlarm } from '../scheduler/alarm.ts';
 import { alwaysExpendable, type Storage } from '../storage/storage.ts';
 import type { StackEnvironment } from '../template/resource-type.ts';
 import { MessageStore, type NewMessage, parseReceipt, type ReceivedMessage } from './message-store.ts';
-import type { MoveTask } from './move-tasks.ts';
 import { type Queue, Queues } from './queues.ts';
 
 export interface SqsOptions {
@@ -14,6 +13,16 @@ export interface SqsOptions {
   clock: Clock;
   environment: StackEnvironment;
   log: Log;
+}
+
+export interface MoveTask {
+  Status: 'COMPLETED' | 'FAILED';
+  SourceArn: string;
+  DestinationArn?: string;
+  ApproximateNumberOfMessagesMoved: number;
+  ApproximateNumberOfMessagesToMove: number;
+  FailureReason?: string;
+  StartedTimestamp: number;
 }
 
 export class SqsCore {

@@ -1,19 +1,9 @@
 // Message move tasks redrive a dead-letter queue: they move its visible messages back to the queues that they came from,
 // or to another queue. A task is one write here, so it has ended when its start returns.
 import type { Access, Input } from '../aws/service.ts';
-import type { SqsCore } from './core.ts';
+import type { MoveTask, SqsCore } from './core.ts';
 import { invalidValue, unsupported } from './error.ts';
 import type { Queue } from './queues.ts';
-
-export interface MoveTask {
-  Status: 'COMPLETED' | 'FAILED';
-  SourceArn: string;
-  DestinationArn?: string;
-  ApproximateNumberOfMessagesMoved: number;
-  ApproximateNumberOfMessagesToMove: number;
-  FailureReason?: string;
-  StartedTimestamp: number;
-}
 
 const maxTasksPerQueue = 10;
 

@@ -1,7 +1,6 @@
 import { type Item, type ItemStore, writeWithRetry } from '../../records/item-store.ts';
 import { recordSortKey, toFeedKeys, toItemKey, toTouchedFeedKey } from '../../records/record-item.ts';
 import { embedderName } from '../embedding/model-files.ts';
-import type { RelearningCursor } from './relearn-records.ts';
 
 // | Access pattern              | Call               | Key                              |
 // |-----------------------------|--------------------|----------------------------------|
@@ -34,6 +33,13 @@ export interface SuggestedResolution {
   text: string;
   /** The incident that the text quotes. */
   sourceId: string;
+}
+
+/** How far the pass has come; `feed` counts all shards of all types. */
+export interface RelearningCursor {
+  feed: number;
+  key: string;
+  isDone: boolean;
 }
 
 export interface LearnedStore {

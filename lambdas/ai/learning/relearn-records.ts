@@ -11,13 +11,6 @@ import { toSubject } from './subject.ts';
 // feeds of records learns what the current embedder lacks. A run is limited in time and continues where the last one
 // stopped; repeated work changes nothing, because versions decide.
 
-/** How far the pass has come; `feed` counts all shards of all types. */
-export interface RelearningCursor {
-  feed: number;
-  key: string;
-  isDone: boolean;
-}
-
 export interface RelearnTools {
   feeds: Readonly<Record<(typeof learnedTypes)[number], FeedStore>>;
   read: ReadRecords;

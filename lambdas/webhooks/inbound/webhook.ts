@@ -1,8 +1,8 @@
 import type { FieldProblem } from '../../../contract/errors.ts';
 import { apiPrefixes, stageName } from '../../../contract/http.ts';
+import type { InboundAction } from '../../../contract/inbound-presets.ts';
 import { inboundPresets } from '../../../contract/inbound-presets.ts';
 import {
-  type InboundAction,
   type InboundRule,
   type InboundWebhook,
   type InboundWebhookCreation,

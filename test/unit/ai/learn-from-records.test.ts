@@ -2,8 +2,8 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { dimensions, packedBytes, unit } from '../../../lambdas/ai/embedding/vector.ts';
 import { decodeLearned } from '../../../lambdas/ai/knowledge/learned-item.ts';
 import { learnFromRecords, learnRecord } from '../../../lambdas/ai/learning/learn-from-records.ts';
-import type { LearnedStore, Remembered } from '../../../lambdas/ai/learning/learned-store.ts';
-import { type RelearningCursor, relearnRecords } from '../../../lambdas/ai/learning/relearn-records.ts';
+import type { LearnedStore, RelearningCursor, Remembered } from '../../../lambdas/ai/learning/learned-store.ts';
+import { relearnRecords } from '../../../lambdas/ai/learning/relearn-records.ts';
 import type { ReadRecords } from '../../../lambdas/lists/record-store.ts';
 
 type Document = Readonly<Record<string, unknown>>;
