@@ -2,6 +2,7 @@ import { CfnEventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import { limitWorkers } from './concurrency.ts';
 import type { Functions, ServiceFunction } from './functions.ts';
 import type { Records } from './records.ts';
 import { Schedule } from './schedule.ts';
@@ -12,13 +13,14 @@ import { Schedule } from './schedule.ts';
 export interface BulkJobsProps {
   functions: Functions;
   records: Records;
+  accountConcurrency: number;
 }
 
 /** After these deliveries a message is put aside. The worker knows the number too: the last one leaves nothing open. */
 const mostDeliveries = 5;
 
 /** Bulk work must not take all of the account's concurrency from those who wait for an answer. */
-const mostWorkers = 5;
+const maxWorkers = 5;
 
 export class BulkJobs extends Construct {
   readonly deadLetters: Queue;
@@ -26,7 +28,7 @@ export class BulkJobs extends Construct {
   readonly redrive: ServiceFunction;
   private readonly queue: Queue;
 
-  constructor(scope: Construct, id: string, { functions, records }: BulkJobsProps) {
+  constructor(scope: Construct, id: string, { functions, records, accountConcurrency }: BulkJobsProps) {
     super(scope, id);
     this.deadLetters = new Queue(this, 'DeadLetters', {
       encryption: QueueEncryption.SQS_MANAGED,
@@ -46,7 +48,7 @@ export class BulkJobs extends Construct {
       retentionPeriod: Duration.days(4),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: mostDeliveries },
     });
-    this.connectWorker(records);
+    this.connectWorker(records, limitWorkers(accountConcurrency, 0.01, maxWorkers));
     this.redrive = functions.create({
       name: 'redrive-jobs',
       capability: 'jobs',
@@ -60,7 +62,7 @@ export class BulkJobs extends Construct {
     fn.grant(['sqs:SendMessage'], [this.queue.queueArn], { JOBS_QUEUE_URL: this.queue.queueUrl });
   }
 
-  private connectWorker(records: Records): void {
+  private connectWorker(records: Records, maximumConcurrency: number): void {
     records.grantGet(this.worker);
     records.grantQuery(this.worker);
     records.grantWrite(this.worker);
@@ -71,7 +73,7 @@ export class BulkJobs extends Construct {
       eventSourceArn: this.queue.queueArn,
       batchSize: 1,
       functionResponseTypes: ['ReportBatchItemFailures'],
-      scalingConfig: { maximumConcurrency: mostWorkers },
+      scalingConfig: { maximumConcurrency },
     });
   }
 

@@ -61,6 +61,7 @@ const options = {
   mfa: oneOf(['optional', 'required']).optional(),
   threatProtection: flag.optional(),
   waf: flag.optional(),
+  deletionProtection: flag.optional(),
   concurrency: z
     .string()
     .regex(/^[1-9]\d{1,5}$/, { error: ({ input }) => `must be a number from 10 to 999999, not "${input}"` })
@@ -116,6 +117,7 @@ function applyOptions(defaults: Environment, values: z.output<typeof schema>): E
     mfa: values.mfa ?? defaults.mfa,
     threatProtection: values.threatProtection ?? defaults.threatProtection,
     waf: values.waf ?? defaults.waf,
+    deletionProtection: values.deletionProtection ?? defaults.deletionProtection,
     accountConcurrency: values.concurrency ?? defaults.accountConcurrency,
     ...(values.models && { models: modelsOfGeography(values.models) }),
   };

@@ -40,8 +40,12 @@ export interface Environment {
   logRetention: RetentionDays;
   /** One per capability; an account pays for each after the third. */
   dashboards: boolean;
-  /** What happens to tables and users when the stack goes. */
+  /** What happens to tables, users, keys and logs when the stack goes. A failed first deployment always removes them. */
   removalPolicy: RemovalPolicy;
+  /** Tables and users can be deleted only after this is turned off. */
+  deletionProtection: boolean;
+  /** Whether a new version of functions that write first gets a tenth of the requests. */
+  gradualDeployment: boolean;
 }
 
 export type LoopbackReceivers = 'allowed' | 'refused';
@@ -79,6 +83,8 @@ export const environments = {
     logRetention: RetentionDays.ONE_DAY,
     dashboards: true,
     removalPolicy: RemovalPolicy.DESTROY,
+    deletionProtection: false,
+    gradualDeployment: false,
   },
   dev: {
     name: 'dev',
@@ -95,6 +101,8 @@ export const environments = {
     logRetention: RetentionDays.TWO_WEEKS,
     dashboards: false,
     removalPolicy: RemovalPolicy.DESTROY,
+    deletionProtection: false,
+    gradualDeployment: false,
   },
   prod: {
     name: 'prod',
@@ -110,6 +118,8 @@ export const environments = {
     loopbackReceivers: 'refused',
     logRetention: RetentionDays.ONE_YEAR,
     dashboards: true,
-    removalPolicy: RemovalPolicy.RETAIN,
+    removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+    deletionProtection: true,
+    gradualDeployment: true,
   },
 } as const satisfies Record<string, Environment>;

@@ -7,6 +7,7 @@ import type { ServiceFunction } from './functions.ts';
 export interface EventLogProps {
   key: Key;
   removalPolicy: RemovalPolicy;
+  deletionProtection: boolean;
 }
 
 /**
@@ -17,7 +18,7 @@ export class EventLog extends Construct {
   private readonly table: Table;
   private readonly key: Key;
 
-  constructor(scope: Construct, id: string, { key, removalPolicy }: EventLogProps) {
+  constructor(scope: Construct, id: string, { key, removalPolicy, deletionProtection }: EventLogProps) {
     super(scope, id);
     this.key = key;
     this.table = new Table(this, 'Events', {
@@ -29,6 +30,7 @@ export class EventLog extends Construct {
       sortKey: { name: 'sk', type: AttributeType.STRING },
       timeToLiveAttribute: 'expires_at',
       removalPolicy,
+      deletionProtection,
     });
     this.table.addGlobalSecondaryIndex({
       indexName: 'due',

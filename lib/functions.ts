@@ -1,12 +1,23 @@
 import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, type Code, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
+import {
+  Alias,
+  Architecture,
+  type Code,
+  type IVersion,
+  Function as LambdaFunction,
+  Runtime,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
-import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
+import { Duration, type RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { functionsWithModel, functionWithConsole } from './functions-with-model.ts';
 
 // The one place that makes Lambda functions. Each is two resources, the function and its role with all of its
 // permissions inline, so that eighty of them stay well below CloudFormation's limit of 500 per stack.
+
+/** Callers of functions that are deployed gradually use it. */
+export const aliasName = 'live';
 
 export interface FunctionsProps {
   /** The folder with every bundled handler. */
@@ -16,6 +27,8 @@ export interface FunctionsProps {
   /** The folder with the function that publishes the console, and the console. */
   codeWithConsole: Code;
   logRetention: RetentionDays;
+  /** Of log groups. */
+  removalPolicy: RemovalPolicy;
   /** Variables that every function gets. */
   environment: Readonly<Record<string, string>>;
 }
@@ -29,6 +42,8 @@ export interface FunctionProps {
   /** Processor power comes with it. */
   memoryMb?: number;
   timeoutSeconds?: number;
+  /** Callers use an alias, so that a new version can get a part of the requests first. */
+  hasAlias?: boolean;
 }
 
 export class Functions extends Construct {
@@ -61,7 +76,7 @@ export class Functions extends Construct {
     if (existing) return existing;
     const logGroup = new LogGroup(this, `${pascalCase(capability)}Logs`, {
       retention: this.props.logRetention,
-      removalPolicy: RemovalPolicy.DESTROY,
+      removalPolicy: this.props.removalPolicy,
     });
     this.logGroups.set(capability, logGroup);
     return logGroup;
@@ -79,6 +94,8 @@ export class ServiceFunction extends Construct {
   /** Known before the function exists, so the gateway can refer to a function that refers to the gateway's address. */
   readonly name: string;
   readonly lambda: LambdaFunction;
+  /** For requests; only functions that are deployed gradually have one. */
+  readonly alias: Alias | undefined;
   // The gateway gives up after 29 seconds; a function that is still running then works for nobody.
   readonly timeoutSeconds: number = 28;
   private readonly policy = new PolicyDocument();
@@ -111,6 +128,15 @@ export class ServiceFunction extends Construct {
       tracing: Tracing.ACTIVE,
       role: role.withoutPolicyUpdates(),
     });
+    // CDK's interfaces and classes disagree under exactOptionalPropertyTypes, hence the `as`.
+    this.alias = props.hasAlias
+      ? new Alias(this, 'Live', { aliasName, version: this.lambda.currentVersion as IVersion })
+      : undefined;
+  }
+
+  /** What callers invoke. */
+  get target(): LambdaFunction | Alias {
+    return this.alias ?? this.lambda;
   }
 
   /** Permissions are given together with the variable that tells the function what they are for. */

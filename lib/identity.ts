@@ -6,6 +6,7 @@ import {
   Mfa,
   OAuthScope,
   ResourceServerScope,
+  StandardThreatProtectionMode,
   UserPool,
   type UserPoolClient,
   UserPoolClientIdentityProvider,
@@ -110,7 +111,7 @@ export class Identity extends Construct {
     fn.grant(actions, [this.userPool.userPoolArn], { USER_POOL_ID: this.userPool.userPoolId });
   }
 
-  private createUserPool({ removalPolicy }: Environment): UserPool {
+  private createUserPool({ removalPolicy, deletionProtection, mfa, threatProtection }: Environment): UserPool {
     const userPool = new UserPool(this, 'UserPool', {
       userPoolName: 'Incident Service',
       signInCaseSensitive: false,
@@ -125,10 +126,12 @@ export class Identity extends Construct {
         requireSymbols: true,
         tempPasswordValidity: Duration.days(3),
       },
-      mfa: Mfa.OPTIONAL,
+      mfa: mfa === 'required' ? Mfa.REQUIRED : Mfa.OPTIONAL,
       mfaSecondFactor: { otp: true, sms: false },
       accountRecovery: AccountRecovery.EMAIL_ONLY,
-      featurePlan: FeaturePlan.ESSENTIALS,
+      featurePlan: threatProtection ? FeaturePlan.PLUS : FeaturePlan.ESSENTIALS,
+      ...(threatProtection && { standardThreatProtectionMode: StandardThreatProtectionMode.FULL_FUNCTION }),
+      deletionProtection,
       removalPolicy,
     });
     Validations.of(userPool).acknowledge({
@@ -181,6 +184,7 @@ export class Identity extends Construct {
       idTokenValidity: tokenLifetime,
       refreshTokenValidity: Duration.days(30),
       preventUserExistenceErrors: true,
+      enableTokenRevocation: true,
     });
   }
 
@@ -205,6 +209,7 @@ export class Identity extends Construct {
       authFlows: { userSrp: false },
       oAuth: { flows: { clientCredentials: true }, scopes: [OAuthScope.resourceServer(server, scope)] },
       accessTokenValidity: tokenLifetime,
+      enableTokenRevocation: true,
     });
   }
 

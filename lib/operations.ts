@@ -27,21 +27,23 @@ interface Watch {
 
 export class Operations extends Construct {
   private readonly action: SnsAction;
+  /** Rolls deployments back. */
+  readonly serverErrors: Alarm;
 
   constructor(scope: Construct, id: string, props: OperationsProps) {
     super(scope, id);
     const { environment } = props;
     const { topic } = new OperationsTopic(this, 'Topic', { alarmEmail: environment.alarmEmail });
     this.action = new SnsAction(topic);
-    this.watchRequests(props);
+    this.serverErrors = this.watchRequests(props);
     this.watchBackground(props);
     this.watchEvents(props);
     if (environment.dashboards) createDashboards(this, props);
   }
 
-  private watchRequests({ api, authorizer }: OperationsProps): void {
+  private watchRequests({ api, authorizer }: OperationsProps): Alarm {
     const serverErrors = api.metricServerError({ period: oneMinute, statistic: Stats.SUM });
-    this.alarm('ServerErrors', {
+    const alarm = this.alarm('ServerErrors', {
       metric: serverErrors,
       threshold: 5,
       what: 'Requests are answered with 5xx',
@@ -62,6 +64,7 @@ export class Operations extends Construct {
       });
     }
     this.alarmOnErrors('AuthorizerErrors', authorizer, oneMinute, 'Tokens cannot be checked', 'authorizer-errors');
+    return alarm;
   }
 
   private watchBackground({ apiKeys, audit, serviceLevels, bulkJobs, listSnapshots }: OperationsProps): void {

@@ -7,7 +7,7 @@ import {
   TableEncryption,
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
-import { type RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
+import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { ServiceFunction } from './functions.ts';
 
@@ -16,6 +16,7 @@ import type { ServiceFunction } from './functions.ts';
 
 export interface RecordsProps {
   removalPolicy: RemovalPolicy;
+  deletionProtection: boolean;
 }
 
 const lasting = {
@@ -37,7 +38,7 @@ export class Records extends Construct {
   private readonly aiCache: Table;
   readonly key: Key;
 
-  constructor(scope: Construct, id: string, { removalPolicy }: RecordsProps) {
+  constructor(scope: Construct, id: string, { removalPolicy, deletionProtection }: RecordsProps) {
     super(scope, id);
     this.key = new Key(this, 'Key', {
       description: 'Encrypts the records of the incident service.',
@@ -53,6 +54,7 @@ export class Records extends Construct {
       stream: StreamViewType.NEW_AND_OLD_IMAGES,
       timeToLiveAttribute: 'expires_at',
       removalPolicy,
+      deletionProtection,
     });
     this.table.addGlobalSecondaryIndex({
       indexName: 'feed',
@@ -79,14 +81,14 @@ export class Records extends Construct {
       partitionKey: key,
       sortKey: { name: 'sk', type: AttributeType.STRING },
       timeToLiveAttribute: 'expires_at',
-      removalPolicy,
+      removalPolicy: RemovalPolicy.DESTROY,
     });
     // Counters say nothing about anybody's data, and every request writes one: the key that DynamoDB owns costs nothing.
     this.rateLimits = new Table(this, 'RateLimits', {
       ...expendable,
       partitionKey: key,
       timeToLiveAttribute: 'expires_at',
-      removalPolicy,
+      removalPolicy: RemovalPolicy.DESTROY,
     });
     for (const table of [this.aiCache, this.rateLimits]) {
       Validations.of(table).acknowledge({

@@ -14,16 +14,16 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import type { UserPoolClient } from 'aws-cdk-lib/aws-cognito';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { CfnFunction } from 'aws-cdk-lib/aws-lambda';
+import type { CfnAlias, CfnFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
-import { Fn, RemovalPolicy, Validations } from 'aws-cdk-lib/core';
+import { Fn, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { stageName } from '../contract/http.ts';
 import { rateLimits } from '../contract/rate-limits.ts';
 import type { OperationName } from '../contract/routes.ts';
 import { consumersPlan } from './api-keys.ts';
 import type { Environment } from './environments.ts';
-import type { ServiceFunction } from './functions.ts';
+import { aliasName, type ServiceFunction } from './functions.ts';
 import { gatewayBody } from './gateway-body.ts';
 import type { Identity } from './identity.ts';
 import type { Routes } from './routes.ts';
@@ -92,13 +92,13 @@ export class RestApi extends Construct {
     });
     // The body only names the functions, so they must exist before requests can reach them.
     const deployment = api.latestDeployment?.node.defaultChild as CfnDeployment;
-    for (const { lambda } of functions) deployment.addResourceDependency(lambda.node.defaultChild as CfnFunction);
+    for (const { target } of functions) deployment.addResourceDependency(target.node.defaultChild as CfnFunction | CfnAlias);
     acknowledge(api);
     return api;
   }
 
-  private accessLogs({ logRetention }: Environment): LogGroup {
-    return new LogGroup(this, 'AccessLogs', { retention: logRetention, removalPolicy: RemovalPolicy.DESTROY });
+  private accessLogs({ logRetention, removalPolicy }: Environment): LogGroup {
+    return new LogGroup(this, 'AccessLogs', { retention: logRetention, removalPolicy });
   }
 
   /** One role for all integrations takes the place of a permission resource per function and route. */
@@ -148,8 +148,9 @@ function invocationOf(fn: ServiceFunction): string {
 }
 
 /** By name: a reference to the function itself would be circular, since functions refer to the address of the gateway. */
-function toArnTemplate({ name }: ServiceFunction): string {
-  return `arn:\${AWS::Partition}:lambda:\${AWS::Region}:\${AWS::AccountId}:function:${name}`;
+function toArnTemplate({ name, alias }: ServiceFunction): string {
+  const qualifier = alias ? `:${aliasName}` : '';
+  return `arn:\${AWS::Partition}:lambda:\${AWS::Region}:\${AWS::AccountId}:function:${name}${qualifier}`;
 }
 
 const accessLogFields = {

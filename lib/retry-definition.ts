@@ -4,7 +4,7 @@
 // wait for as many workers as it is given, where a function would be called for each. Errors here are errors of ours,
 // not of the receiver: they are repeated soon, and when that does not help, the sweep takes the delivery up again.
 
-const states = (queueUrl: string) => ({
+const states = (queueUrl: string, partition: string) => ({
   'Wait before the next attempt': {
     Type: 'Wait',
     SecondsPath: '$.wait_seconds',
@@ -12,7 +12,7 @@ const states = (queueUrl: string) => ({
   },
   'Ask for the next attempt': {
     Type: 'Task',
-    Resource: 'arn:aws:states:::sqs:sendMessage',
+    Resource: `arn:${partition}:states:::sqs:sendMessage`,
     Parameters: {
       QueueUrl: queueUrl,
       MessageBody: {
@@ -40,10 +40,10 @@ const states = (queueUrl: string) => ({
   },
 });
 
-export function retryDefinition(queueUrl: string) {
+export function retryDefinition(queueUrl: string, partition: string) {
   return {
     Comment: 'One wait of a delivery, before any of its attempts 2 to 5.',
     StartAt: 'Wait before the next attempt',
-    States: states(queueUrl),
+    States: states(queueUrl, partition),
   };
 }

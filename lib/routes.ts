@@ -6,6 +6,7 @@ import type { ApiKeys } from './api-keys.ts';
 import type { BulkJobs } from './bulk-jobs.ts';
 import type { EventLog } from './event-log.ts';
 import type { Functions, ServiceFunction } from './functions.ts';
+import { gradualOperations } from './gradual-deployments.ts';
 import type { Identity } from './identity.ts';
 import { inboundPermissions } from './inbound-webhooks.ts';
 import type { ListSnapshots } from './list-snapshots.ts';
@@ -48,6 +49,7 @@ export class Routes extends Construct {
           capability: operation.capability,
           description: `${operation.summary} (${operation.method} ${operation.path}).`,
           ...sizes[name],
+          hasAlias: gradualOperations.has(name),
         });
         if (operation.access !== 'public') records.grantCount(fn);
         permissions[name](fn);

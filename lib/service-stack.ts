@@ -17,6 +17,7 @@ import type { Environment } from './environments.ts';
 import { EventLog } from './event-log.ts';
 import { EventPipeline } from './event-pipeline.ts';
 import { Functions } from './functions.ts';
+import { GradualDeployments } from './gradual-deployments.ts';
 import { Identity, toLoginUrl } from './identity.ts';
 import { ListSnapshots } from './list-snapshots.ts';
 import { Operations } from './operations.ts';
@@ -25,6 +26,7 @@ import { RestApi } from './rest-api.ts';
 import { Routes } from './routes.ts';
 import { Secrets } from './secrets.ts';
 import { ServiceLevels } from './service-levels.ts';
+import { WebAcl } from './web-acl.ts';
 import { WebHosting } from './web-hosting.ts';
 import { WebhookDelivery } from './webhook-delivery.ts';
 
@@ -54,6 +56,7 @@ export class ServiceStack extends Stack {
     const functions = new Functions(this, 'Functions', {
       ...code,
       logRetention: environment.logRetention,
+      removalPolicy: environment.removalPolicy,
       environment: {
         SERVICE_DOMAIN: environment.serviceDomain ?? toHostName(environment, webHosting),
         SERVICE_INSTANCE: environment.serviceInstance,
@@ -67,11 +70,15 @@ export class ServiceStack extends Stack {
     const identity = new Identity(this, 'Identity', { environment, publicUrl, authUrl, functions, records });
     const apiKeys = new ApiKeys(this, 'ApiKeys', { environment, functions, records, identity });
     const serviceLevels = new ServiceLevels(this, 'ServiceLevels', { functions, records });
-    const bulkJobs = new BulkJobs(this, 'BulkJobs', { functions, records });
-    const { removalPolicy } = environment;
+    const bulkJobs = new BulkJobs(this, 'BulkJobs', {
+      functions,
+      records,
+      accountConcurrency: environment.accountConcurrency,
+    });
+    const { removalPolicy, deletionProtection, accountConcurrency } = environment;
     const listSnapshots = new ListSnapshots(this, 'ListSnapshots', { functions, records, removalPolicy });
     const { loopbackReceivers } = environment;
-    const eventLog = new EventLog(this, 'EventLog', { key: records.key, removalPolicy });
+    const eventLog = new EventLog(this, 'EventLog', { key: records.key, removalPolicy, deletionProtection });
     const audit = new Audit(this, 'Audit', { functions, identity, eventLog });
     const webhookDelivery = new WebhookDelivery(this, 'WebhookDelivery', {
       functions,
@@ -79,6 +86,7 @@ export class ServiceStack extends Stack {
       secrets,
       eventLog,
       loopbackReceivers,
+      accountConcurrency,
     });
     const eventPipeline = new EventPipeline(this, 'EventPipeline', { functions, records, eventLog, webhookDelivery });
     const aiAssistance = new AiAssistance(this, 'AiAssistance', {
@@ -110,7 +118,7 @@ export class ServiceStack extends Stack {
     // Without a domain, no other origin is under the service's own one, and the gateway cannot refer to CloudFront.
     const allowedOrigin = environment.address === 'parameter' || environment.domain ? publicUrl : undefined;
     const restApi = new RestApi(this, 'RestApi', { environment, allowedOrigin, identity, routes });
-    new Operations(this, 'Operations', {
+    const operations = new Operations(this, 'Operations', {
       environment,
       aiAssistance,
       api: restApi.api,
@@ -123,6 +131,12 @@ export class ServiceStack extends Stack {
       eventPipeline,
       webhookDelivery,
     });
+    new GradualDeployments(this, 'Deployments', {
+      functions: routes.functions,
+      isGradual: environment.gradualDeployment,
+      alarm: operations.serverErrors,
+    });
+    if (environment.waf) new WebAcl(this, 'WebAcl', { stageArn: restApi.api.deploymentStage.stageArn });
 
     // What the client library takes as its base URL.
     this.output('ApiUrl', publicUrl);

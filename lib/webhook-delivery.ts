@@ -6,6 +6,7 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Duration, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import { limitWorkers } from './concurrency.ts';
 import type { LoopbackReceivers } from './environments.ts';
 import type { EventLog } from './event-log.ts';
 import type { Functions, ServiceFunction } from './functions.ts';
@@ -23,6 +24,7 @@ export interface WebhookDeliveryProps {
   secrets: Secrets;
   eventLog: EventLog;
   loopbackReceivers: LoopbackReceivers;
+  accountConcurrency: number;
 }
 
 /** After these deliveries a message is put aside. The delivery itself stays open, and the sweep sends another one. */
@@ -36,10 +38,10 @@ const attemptSeconds = 45;
  * batches are large and gathered for a second: many deliveries wait in few functions.
  */
 const lanes = {
-  quick: { batchSize: 10, scalingConfig: { maximumConcurrency: 250 } },
-  slow: { batchSize: 50, maximumBatchingWindowInSeconds: 1, scalingConfig: { maximumConcurrency: 50 } },
+  quick: { batchSize: 10, share: 0.25, maxWorkers: 250 },
+  slow: { batchSize: 50, maximumBatchingWindowInSeconds: 1, share: 0.05, maxWorkers: 50 },
   /** Their receivers failed before, and after an outage all of them are due at once. */
-  again: { batchSize: 10, scalingConfig: { maximumConcurrency: 50 } },
+  again: { batchSize: 10, share: 0.05, maxWorkers: 50 },
 };
 
 export const webhookIds = 'wh_out_';
@@ -128,7 +130,9 @@ export class WebhookDelivery extends Construct {
     const machine = new CfnStateMachine(this, 'Machine', {
       stateMachineName: `${Stack.of(this).stackName}-retry-deliveries`,
       roleArn: role.roleArn,
-      definitionString: Stack.of(this).toJsonString(retryDefinition(this.retryQueue.queueUrl)),
+      definitionString: Stack.of(this).toJsonString(
+        retryDefinition(this.retryQueue.queueUrl, Stack.of(this).partition),
+      ),
     });
     Validations.of(machine).acknowledge(
       { id: 'AwsSolutions-SF1', reason: 'Every attempt is stored with its delivery and logged by its function.' },
@@ -153,12 +157,14 @@ export class WebhookDelivery extends Construct {
   }
 
   private connectQueue(id: string, { queueArn }: Queue, lane: (typeof lanes)[keyof typeof lanes]): void {
+    const { share, maxWorkers, ...settings } = lane;
     const receiving = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
     this.attempts.allow(receiving, [queueArn]);
     new CfnEventSourceMapping(this, id, {
       functionName: this.attempts.lambda.functionName,
       eventSourceArn: queueArn,
-      ...lane,
+      ...settings,
+      scalingConfig: { maximumConcurrency: limitWorkers(this.props.accountConcurrency, share, maxWorkers) },
       functionResponseTypes: ['ReportBatchItemFailures'],
     });
   }

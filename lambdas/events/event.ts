@@ -3,7 +3,7 @@ import type { EventType } from '../../contract/events.ts';
 import { idFrom } from '../platform/ids.ts';
 import { readString } from '../records/item-store.ts';
 import type { Origin } from '../records/record.ts';
-import { recordSortKey } from '../records/record-item.ts';
+import { readDocument, recordSortKey } from '../records/record-item.ts';
 
 /** Derived from a record change only, so emitting it twice yields the same event. */
 export interface ServiceEvent {
@@ -128,5 +128,5 @@ export function toRecordChange({ dynamodb }: DynamoDBRecord): RecordChange | und
 }
 
 function toImage(item: Record<string, AttributeValue>): RecordImage {
-  return { document: JSON.parse(readString(item, 'document')), deleted: item.deleted?.BOOL === true };
+  return { document: readDocument(item), deleted: item.deleted?.BOOL === true };
 }

@@ -84,6 +84,7 @@ const maxCalls = 8;
 
 const attributes = [
   'pk',
+  'schema',
   'version',
   'created_at',
   'updated_at',

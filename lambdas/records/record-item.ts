@@ -4,6 +4,7 @@ import { toIso } from '../platform/clock.ts';
 import { newId } from '../platform/ids.ts';
 import { type Item, readString, type Write } from './item-store.ts';
 import type { Author, HistoryEntry, RecordType, StoredRecord } from './record.ts';
+import { schemaVersion, upgradeDocument } from './schema-version.ts';
 
 // Converts records to DynamoDB items and back. The document is one JSON string, because the SDK is slow at
 // unmarshalling nested maps and no DynamoDB expression needs its fields.
@@ -24,8 +25,17 @@ export function toRecord<Document>(item: Item): StoredRecord<Document> {
     notes_count: Number(item.notes_count?.N ?? 0),
     private_notes_count: Number(item.private_notes_count?.N ?? 0),
     ...(item.suggested_resolution?.S !== undefined && { suggested_resolution: item.suggested_resolution.S }),
-    document: JSON.parse(readString(item, 'document')),
+    document: readDocument(item) as Document,
   };
+}
+
+/** The document in the current format, whichever release stored it. */
+export function readDocument(
+  item: Readonly<Record<string, { S?: string | undefined; N?: string | undefined }>>,
+): unknown {
+  const text = item.document?.S;
+  if (text === undefined) throw new Error('an item has no string document');
+  return upgradeDocument(JSON.parse(text), Number(item.schema?.N ?? 0));
 }
 
 export function toHistoryEntry(item: Item): HistoryEntry {
@@ -153,6 +163,7 @@ function toVersionAttributes<Document>(
 ): { attributes: Item; gone: string[] } {
   const attributes: Item = {
     type: { S: type.name },
+    schema: { N: String(schemaVersion) },
     version: { N: String(record.version) },
     updated_at: { S: record.updated_at },
     actor: { S: author.actor },

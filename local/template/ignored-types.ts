@@ -23,5 +23,8 @@ export const ignoredTypes: ResourceTypes = {
   'AWS::Logs::MetricFilter': ignore('logs', 'metric-filter:'),
   // The gateway's account-wide logging role.
   'AWS::ApiGateway::Account': ignore('apigateway', 'account/'),
+  // There is one version of each function; an alias leads to it.
+  'AWS::CodeDeploy::Application': ignore('codedeploy', 'application:'),
+  'AWS::CodeDeploy::DeploymentGroup': ignore('codedeploy', 'deploymentgroup:'),
   'AWS::CDK::Metadata': ignore('cdk', 'metadata/'),
 };

@@ -1,7 +1,7 @@
 import { Template } from 'aws-cdk-lib/assertions';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
-import { App, Stack } from 'aws-cdk-lib/core';
+import { App, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { modelAliases } from '../../contract/models.ts';
 import { environments } from '../../lib/environments.ts';
 import { Functions } from '../../lib/functions.ts';
@@ -17,6 +17,7 @@ function granted(models: LanguageModels) {
     codeWithModel: Code.fromAsset('docs'),
     codeWithConsole: Code.fromAsset('docs'),
     logRetention: RetentionDays.ONE_DAY,
+    removalPolicy: RemovalPolicy.DESTROY,
     environment: {},
   });
   grantConverse(functions.create({ name: 'ask', capability: 'ai', description: 'Asks.' }), models);

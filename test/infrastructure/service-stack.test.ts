@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Match } from 'aws-cdk-lib/assertions';
+import { limitWorkers } from '../../lib/concurrency.ts';
+import { gradualOperations } from '../../lib/gradual-deployments.ts';
 import { local, prod, resources, theOnly } from './stack.ts';
 
 describe('service stack', () => {
@@ -63,6 +65,53 @@ describe('operations', () => {
   });
 });
 
+describe('safe changes', () => {
+  const retained = { DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' };
+
+  it('keeps data, people, keys and logs in prod when the stack goes, but not after a failed first deployment', () => {
+    prod.hasResource('AWS::Cognito::UserPool', { ...retained, Properties: { DeletionProtection: 'ACTIVE' } });
+    for (const type of ['AWS::KMS::Key', 'AWS::Logs::LogGroup', 'AWS::DynamoDB::Table']) {
+      const kept = resources(prod, type).filter(([, { DeletionPolicy }]) => DeletionPolicy === retained.DeletionPolicy);
+      expect(kept.length).toBeGreaterThan(1);
+    }
+    const tables = resources(prod, 'AWS::DynamoDB::Table').filter(
+      ([, { Properties }]) => Properties.DeletionProtectionEnabled,
+    );
+    expect(tables).toHaveLength(2);
+    expect(JSON.stringify(local.toJSON())).not.toContain('RetainExceptOnCreate');
+  });
+
+  it('moves requests of writing operations to a new version step by step, and back on server errors', () => {
+    const groups = resources(prod, 'AWS::CodeDeploy::DeploymentGroup');
+    expect(groups).toHaveLength(gradualOperations.size);
+    for (const [, { Properties }] of groups) {
+      expect(Properties.DeploymentConfigName).toBe('CodeDeployDefault.LambdaCanary10Percent5Minutes');
+      expect(JSON.stringify(Properties.AlarmConfiguration)).toContain('ServerErrors');
+    }
+    const body = JSON.stringify(theOnly(prod, 'AWS::ApiGateway::RestApi').Body);
+    for (const [id] of resources(prod, 'AWS::Lambda::Alias')) expect(body).toContain(id);
+  });
+
+  it.each([
+    [10, 8],
+    [1_000, 355],
+  ])('leaves requests a part of %i concurrent executions', (accountConcurrency, taken) => {
+    const lanes = [
+      [0.25, 250],
+      [0.05, 50],
+      [0.05, 50],
+      [0.01, 5],
+    ] as const;
+    const workers = lanes.map(([share, max]) => limitWorkers(accountConcurrency, share, max));
+    expect(workers.reduce((sum, each) => sum + each)).toBe(taken);
+    expect(Math.min(...workers)).toBeGreaterThanOrEqual(2);
+  });
+
+  it('stays below 700 KB', () => {
+    expect(JSON.stringify(prod.toJSON()).length).toBeLessThan(700_000);
+  });
+});
+
 describe('records', () => {
   it('keeps records with their stream, their history and a key of our own', () => {
     prod.hasResource('AWS::DynamoDB::Table', {
@@ -86,7 +135,7 @@ describe('records', () => {
           },
         ]),
       },
-      DeletionPolicy: 'Retain',
+      DeletionPolicy: 'RetainExceptOnCreate',
     });
   });
 

@@ -80,8 +80,13 @@ export const withOptions = () =>
     }),
   );
 
-export function resources(template: Template, type: string): [string, { Properties: Properties }][] {
-  return Object.entries(template.findResources(type)) as [string, { Properties: Properties }][];
+interface TemplateResource {
+  Properties: Properties;
+  DeletionPolicy?: string;
+}
+
+export function resources(template: Template, type: string): [string, TemplateResource][] {
+  return Object.entries(template.findResources(type)) as [string, TemplateResource][];
 }
 
 /** The only resource of its type. */

@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DynamoDBClient, ListTablesCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { promisify } from 'node:util';
+import { type AttributeValue, DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { ListStateMachinesCommand, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
-import { ListQueuesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { GetQueueAttributesCommand, ListQueuesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { root } from '../../bin/local-build.ts';
 import type { AlarmState } from '../../local/cloudwatch/alarms.ts';
 import type { MetricTotals } from '../../local/cloudwatch/metrics.ts';
 import { tokenOf } from '../support/http.ts';
@@ -11,7 +14,9 @@ import { type Api, anIncident, apiOf, apiWith } from '../support/incidents.ts';
 import { createPerson, replaceRole, tokensOf } from '../support/people.ts';
 import { aReceiver, aWebhook, type Receiver } from '../support/receivers.ts';
 import { type Service, startService } from '../support/service.ts';
-import { recordsTableName } from '../support/tables.ts';
+import { recordsTable, tableClient } from '../support/tables.ts';
+
+const execute = promisify(execFile);
 
 let service: Service;
 let manager: Api;
@@ -123,6 +128,83 @@ describe('the log of a journey', () => {
   });
 });
 
+describe('stored items', () => {
+  it('of the previous release are read, listed and changed', async () => {
+    const file = new URL('../support/fixtures/items-of-0.1.0.json', import.meta.url);
+    const items = JSON.parse(readFileSync(file, 'utf8')) as Record<string, { B?: string; S?: string }>[];
+    const client = tableClient(service);
+    const TableName = await recordsTable(client);
+    for (const item of items) {
+      const Item = Object.fromEntries(
+        Object.entries(item).map(([name, value]) => [
+          name,
+          (value.B === undefined ? value : { B: Buffer.from(value.B, 'base64') }) as AttributeValue,
+        ]),
+      );
+      await client.send(new PutItemCommand({ TableName, Item }));
+    }
+    const idOf = (type: string) => items.find((item) => item.sk?.S === '#' && item.type?.S === type)?.pk?.S;
+    const incident = `/incidents/${idOf('incident')}`;
+    expect((await manager.get(incident)).body).toMatchObject({ state: 'in_progress', priority: 'P1' });
+    expect((await manager.get(`${incident}/notes`)).body.data).toHaveLength(1);
+    expect((await manager.get(`${incident}/history`)).body.data).toHaveLength(2);
+    expect((await manager.patch(incident, { state: 'resolved' })).body).toMatchObject({ state: 'resolved' });
+    expect((await manager.get(`/knowledge/articles/${idOf('article')}`)).body.title).toBe('Restart the mail relay');
+    const { data } = (await manager.get('/cmdb/cis')).body;
+    expect(data.map(({ id }: { id: string }) => id)).toContain(idOf('ci'));
+    const { Item = {} } = await client.send(
+      new GetItemCommand({ TableName, Key: { pk: { S: incident.slice('/incidents/'.length) }, sk: { S: '#' } } }),
+    );
+    expect(Item.schema).toEqual({ N: '1' });
+    client.destroy();
+  });
+});
+
+describe('commands for operators', () => {
+  const run = (program: string, args: readonly string[]) => {
+    const { NODE_OPTIONS: _, ...env } = process.env;
+    return execute(process.execPath, ['--import', 'tsx', `bin/${program}.ts`, ...args], {
+      cwd: root,
+      timeout: 120_000,
+      env: {
+        ...env,
+        DATA_DIR: service.dataFolder,
+        AWS_ENDPOINT_URL: service.awsUrl,
+        AWS_REGION: 'us-east-1',
+        AWS_ACCESS_KEY_ID: service.awsCredentials.accessKeyId,
+        AWS_SECRET_ACCESS_KEY: service.awsCredentials.secretAccessKey,
+      },
+    });
+  };
+
+  it('restores a backup of the running server and asks the copy', async () => {
+    expect((await run('restore-drill', [])).stdout).toMatch(/was restored in [\d.]+ s: \d+ rows, health healthy\./);
+  });
+
+  it('lists dead-letter queues, and moves messages back to their queue', async () => {
+    const client = new SQSClient({
+      endpoint: service.awsUrl,
+      region: 'us-east-1',
+      credentials: service.awsCredentials,
+    });
+    const { QueueUrls = [] } = await client.send(new ListQueuesCommand({}));
+    const QueueUrl = QueueUrls.find((url) => url.includes('BulkJobsDeadLetters'));
+    await client.send(new SendMessageCommand({ QueueUrl, MessageBody: '{"job_id":"job_gone"}' }));
+    expect((await run('redrive', ['incidents-local'])).stdout).toMatch(/1 {2}incidents-local-BulkJobsDeadLetters/);
+    expect((await run('redrive', ['incidents-local', 'BulkJobs'])).stdout).toMatch(/^SQS moves about 1 messages/);
+    const endsAt = Date.now() + patienceMs;
+    for (;;) {
+      const { Attributes } = await client.send(
+        new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['ApproximateNumberOfMessages'] }),
+      );
+      if (Attributes?.ApproximateNumberOfMessages === '0') break;
+      if (Date.now() > endsAt) throw new Error('the message is still in the dead-letter queue');
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    client.destroy();
+  });
+});
+
 describe('alarms', () => {
   /** Latency and delays only need a value; everything else must fail to be seen. */
   const needsValueOnly = (name: string) => /SlowAnswers|Behind/.test(name);
@@ -154,8 +236,7 @@ describe('alarms', () => {
     const workQueues = QueueUrls.filter((url) => !/DeadLetters|PutAside/.test(url));
     expect(workQueues.length).toBeGreaterThan(2);
     for (const QueueUrl of workQueues) await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: '{not JSON' }));
-    const { TableNames = [] } = await dynamodb.send(new ListTablesCommand({}));
-    const TableName = TableNames.find((name) => recordsTableName.test(name));
+    const TableName = await recordsTable(dynamodb);
     const Item = {
       pk: { S: 'INC0000000' },
       sk: { S: '#' },

@@ -1,0 +1,67 @@
+import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
+import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
+import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Validations } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import type { OperationName } from '../contract/routes.ts';
+import type { ServiceFunction } from './functions.ts';
+
+/**
+ * The operations that write most records. Each takes three resources (version, alias, deployment group), so all writing
+ * operations would exceed the budget of 400 resources (docs/decisions/0058-safe-changes.md).
+ */
+export const gradualOperations: ReadonlySet<OperationName> = new Set<OperationName>([
+  'createIncident',
+  'updateIncident',
+  'deleteIncident',
+  'createWorkNote',
+  'receiveInboundEvent',
+  'createChange',
+  'updateChange',
+  'approveChange',
+  'createRequest',
+  'updateRequest',
+  'approveRequest',
+  'createCi',
+  'updateCi',
+  'createArticle',
+  'updateArticle',
+]);
+
+export interface GradualDeploymentsProps {
+  functions: Readonly<Record<OperationName, ServiceFunction>>;
+  isGradual: boolean;
+  /** Rolls back while it is raised. */
+  alarm: Alarm;
+}
+
+/** Moves requests to a new version step by step, and back when requests fail. */
+export class GradualDeployments extends Construct {
+  constructor(scope: Construct, id: string, { functions, isGradual, alarm }: GradualDeploymentsProps) {
+    super(scope, id);
+    const application = new LambdaApplication(this, 'Application');
+    const role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),
+      managedPolicies: [ManagedPolicy.fromAwsManagedPolicyName('service-role/AWSCodeDeployRoleForLambdaLimited')],
+    });
+    Validations.of(role).acknowledge({
+      id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]',
+      reason: 'AWS documents this managed policy as the one for deployments of Lambda functions.',
+    });
+    const deploymentConfig = isGradual
+      ? LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES
+      : LambdaDeploymentConfig.ALL_AT_ONCE;
+    for (const name of gradualOperations) {
+      const { alias } = functions[name];
+      if (!alias) throw new Error(`the function of ${name} has no alias`);
+      new LambdaDeploymentGroup(this, name, {
+        application,
+        alias,
+        role: role.withoutPolicyUpdates(),
+        deploymentConfig,
+        alarms: [alarm],
+        autoRollback: { failedDeployment: true, deploymentInAlarm: true },
+      });
+    }
+  }
+}
