@@ -58,8 +58,9 @@ async function startAndAsk(dataFolder: string): Promise<string> {
     const { base_url, auth_url, clients } = JSON.parse(readFileSync(file, 'utf8')) as Credentials;
     const form = new URLSearchParams({ grant_type: 'client_credentials', ...clients.viewer });
     const { access_token } = await ask(`${auth_url}/oauth2/token`, { method: 'POST', body: form });
-    await ask(`${base_url}/prod/api/v1/incidents?limit=1`, { headers: { authorization: `Bearer ${access_token}` } });
-    const { status } = await ask(`${base_url}/prod/api/v1/health`);
+    const headers = { authorization: `Bearer ${access_token}` };
+    await ask(`${base_url}/prod/api/v1/incidents?limit=1`, { headers });
+    const { status } = await ask(`${base_url}/prod/api/v1/health`, { headers });
     return String(status);
   } finally {
     child.kill('SIGTERM');

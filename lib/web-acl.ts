@@ -10,7 +10,7 @@ export interface WebAclProps {
 const maxRequestsPerFiveMinutes = 2_000;
 
 /** A Content-Length of 1,050,000 or more. Operations accept 1 MB, and the gateway 10 MB. */
-const largeLength = '^(10[5-9][0-9]{4}|1[1-9][0-9]{5}|[2-9][0-9]{6}|[0-9]{8,})$';
+export const largeLength = '^(10[5-9][0-9]{4}|1[1-9][0-9]{5}|[2-9][0-9]{6}|[0-9]{8,})$';
 
 /** A web ACL in front of the API: AWS's managed rules, a rate limit for requests without a token, and body size. */
 export class WebAcl extends Construct {

@@ -17,6 +17,12 @@ const managedPolicyActions: Readonly<Record<string, readonly string[]>> = {
     'logs:CreateLogStream',
     'logs:PutLogEvents',
   ],
+  // Deployments move requests between versions, of which there is one here.
+  'arn:aws:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited': [
+    'cloudwatch:DescribeAlarms',
+    'lambda:GetAlias',
+    'lambda:UpdateAlias',
+  ],
   'arn:aws:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs': [
     'logs:CreateLogGroup',
     'logs:CreateLogStream',

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { listHandlers } from '../../bin/handler-entries.ts';
 import { filesOf } from '../../bin/local-build.ts';
 import { operations } from '../../contract/routes.ts';
@@ -10,6 +10,17 @@ import { handlerOf, inlineStatements, local, prod, resources, statementsOf } fro
 const functions = resources(prod, 'AWS::Lambda::Function').map(([, { Properties }]) => Properties);
 const roles = resources(prod, 'AWS::IAM::Role').map(([, { Properties }]) => Properties);
 const handlers = listHandlers().map(({ name }) => `${name}.handler`);
+
+/** The bytes of a module and of all modules that it imports. */
+function sumImported(file: string, seen = new Set<string>()): number {
+  if (seen.has(file)) return 0;
+  seen.add(file);
+  const imported = [...readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*"(\.[^"]+)"/g)];
+  return imported.reduce(
+    (sum, [, path = '']) => sum + sumImported(resolve(dirname(file), path), seen),
+    statSync(file).size,
+  );
+}
 
 describe('functions', () => {
   it.each(operations)('has one function for $name', (operation) => {
@@ -47,6 +58,10 @@ describe('functions', () => {
     const megabytes = (all: readonly string[]) => all.reduce((sum, file) => sum + statSync(file).size, 0) / 1e6;
     expect(megabytes(files)).toBeLessThan(100);
     expect(megabytes(filesOf(join(folder, 'functions')))).toBeLessThan(40);
+    const sizes = readdirSync(join(folder, 'functions'))
+      .filter((file) => file.endsWith('.mjs'))
+      .map((file) => sumImported(join(folder, 'functions', file)));
+    expect(Math.max(...sizes) / 1024).toBeLessThan(700);
     rmSync(folder, { recursive: true });
   });
 

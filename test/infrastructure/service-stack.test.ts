@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { Match } from 'aws-cdk-lib/assertions';
 import { limitWorkers } from '../../lib/concurrency.ts';
+import { environments } from '../../lib/environments.ts';
 import { gradualOperations } from '../../lib/gradual-deployments.ts';
-import { local, prod, resources, theOnly } from './stack.ts';
+import { largeLength } from '../../lib/web-acl.ts';
+import { local, prod, resources, theOnly, withOptions } from './stack.ts';
 
 describe('service stack', () => {
   it.each([
@@ -62,6 +64,42 @@ describe('operations', () => {
     expect(paid.sort()).toEqual(read.sort());
     expect(read.some((method) => method.includes('/ai/'))).toBe(false);
     for (const { ThrottlingRateLimit } of settings) expect(ThrottlingRateLimit).toBe(5_000);
+  });
+});
+
+describe('optional protection', () => {
+  it('adds a web ACL, a second factor, threat protection and an address for alarms', async () => {
+    const guarded = await withOptions();
+    const { Rules } = theOnly(guarded, 'AWS::WAFv2::WebACL') as { Rules: { Name: string; Statement: object }[] };
+    expect(Rules.map(({ Name }) => Name)).toEqual([
+      'BodySize',
+      'AnonymousRate',
+      'AWSManagedRulesAmazonIpReputationList',
+      'AWSManagedRulesKnownBadInputsRuleSet',
+      'AWSManagedRulesCommonRuleSet',
+    ]);
+    guarded.resourceCountIs('AWS::WAFv2::WebACLAssociation', 1);
+    guarded.hasResourceProperties('AWS::Cognito::UserPool', {
+      MfaConfiguration: 'ON',
+      UserPoolTier: 'PLUS',
+      UserPoolAddOns: { AdvancedSecurityMode: 'ENFORCED' },
+    });
+    guarded.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'ops@acme.org' });
+    prod.resourceCountIs('AWS::WAFv2::WebACL', 0);
+    prod.resourceCountIs('AWS::SNS::Subscription', 0);
+  });
+
+  it('blocks bodies above 1 MB by their length', () => {
+    const isLarge = (bytes: number) => new RegExp(largeLength).test(String(bytes));
+    expect([0, 999, 1_048_576, 1_049_999].filter(isLarge)).toEqual([]);
+    expect([1_050_000, 1_099_999, 1_100_000, 2_000_000, 9_999_999, 10_000_000, 5e9].every(isLarge)).toBe(true);
+  });
+
+  it('lets every client revoke tokens, and names no partition', () => {
+    for (const [, { Properties }] of resources(prod, 'AWS::Cognito::UserPoolClient')) {
+      expect(Properties.EnableTokenRevocation).toBe(true);
+    }
+    expect(JSON.stringify(prod.toJSON()).match(/arn:aws:[a-z]/g)).toBeNull();
   });
 });
 
