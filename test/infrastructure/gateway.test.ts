@@ -1,7 +1,8 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { apiPrefixes } from '../../contract/http.ts';
-import { operations } from '../../contract/routes.ts';
+import { operations, routes as operationsByName } from '../../contract/routes.ts';
 import { environments } from '../../lib/environments.ts';
+import { gradualOperations } from '../../lib/gradual-deployments.ts';
 import { handlerOf, inlineStatements, local, type Properties, prod, resources, theOnly } from './stack.ts';
 
 interface Method {
@@ -26,8 +27,13 @@ const bodyOf = (template: Template) => theOnly(template, 'AWS::ApiGateway::RestA
 const body = bodyOf(prod);
 const responses = Object.entries(body['x-amazon-apigateway-gateway-responses']);
 
+const gradual = new Set([...gradualOperations].map((name) => handlerOf(operationsByName[name])));
+
+/** The name by which the gateway invokes a function: with the alias of one that is deployed gradually. */
+const invokedName = (handler: string) => `incidents-prod-${handler}${gradual.has(handler) ? ':live' : ''}`;
+
 /** The end of a function's address, by which the gateway invokes it. */
-const addressEnd = (handler: string) => `:function:incidents-prod-${handler}/invocations`;
+const addressEnd = (handler: string) => `:function:${invokedName(handler)}/invocations`;
 
 describe('gateway routes', () => {
   const routes = apiPrefixes.flatMap((prefix) =>
@@ -74,7 +80,7 @@ describe('gateway routes', () => {
     const statements = inlineStatements(role.Properties);
     const ofOperations = new Set(operations.map(handlerOf));
     const functions = [...ofOperations, 'unmatched-route', 'authorizer'].map((name) => ({
-      'Fn::Sub': `arn:\${AWS::Partition}:lambda:\${AWS::Region}:\${AWS::AccountId}:function:incidents-prod-${name}`,
+      'Fn::Sub': `arn:\${AWS::Partition}:lambda:\${AWS::Region}:\${AWS::AccountId}:function:${invokedName(name)}`,
     }));
     expect(statements).toEqual([expect.objectContaining({ Action: 'lambda:InvokeFunction' })]);
     expect(statements[0]!.Resource).toEqual(expect.arrayContaining(functions));
@@ -99,11 +105,12 @@ describe('the template', () => {
 
 describe('gateway limits', () => {
   it('takes 5,000 requests per second with bursts of 10,000 at the stage prod', () => {
-    expect(theOnly(prod, 'AWS::ApiGateway::Stage')).toMatchObject({
-      StageName: 'prod',
-      TracingEnabled: true,
-      MethodSettings: [{ HttpMethod: '*', ResourcePath: '/*', ThrottlingRateLimit: 5000, ThrottlingBurstLimit: 10000 }],
-    });
+    const stage = theOnly(prod, 'AWS::ApiGateway::Stage');
+    expect(stage).toMatchObject({ StageName: 'prod', TracingEnabled: true });
+    const limits = { ThrottlingRateLimit: 5000, ThrottlingBurstLimit: 10000 };
+    const settings = stage.MethodSettings as object[];
+    expect(settings[0]).toMatchObject({ HttpMethod: '*', ResourcePath: '/*', ...limits });
+    for (const each of settings) expect(each).toMatchObject(limits);
   });
 
   it('takes 100 requests per second from each program, and leaves counting people to the table', () => {
