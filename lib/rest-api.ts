@@ -92,7 +92,8 @@ export class RestApi extends Construct {
     });
     // The body only names the functions, so they must exist before requests can reach them.
     const deployment = api.latestDeployment?.node.defaultChild as CfnDeployment;
-    for (const { target } of functions) deployment.addResourceDependency(target.node.defaultChild as CfnFunction | CfnAlias);
+    for (const { target } of functions)
+      deployment.addResourceDependency(target.node.defaultChild as CfnFunction | CfnAlias);
     acknowledge(api);
     return api;
   }
