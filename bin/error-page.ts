@@ -1,6 +1,4 @@
 import { type ErrorCode, errors } from '../contract/errors.ts';
-import { listErrorCodes } from '../contract/operation.ts';
-import { operations } from '../contract/routes.ts';
 
 // docs/errors.md: one section per error code. The last part of a problem's `type` is the anchor of its section.
 
@@ -130,13 +128,5 @@ ${codes.map(formatSection).join('\n\n')}
 
 function formatSection(code: ErrorCode): string {
   const { cause, fix } = help[code];
-  const count = operations.filter((operation) => listErrorCodes(operation).includes(code)).length;
-  const scope = count === operations.length ? 'all operations' : `${count} of ${operations.length} operations`;
-  return `## ${code}
-
-Status ${errors[code].status}. ${cause}
-
-${fix}
-
-${count === 0 ? 'Returned by the gateway for paths and methods outside of the API.' : `Returned by ${scope}.`}`;
+  return `## ${code}\n\nStatus ${errors[code].status}. ${cause}\n\n${fix}`;
 }
