@@ -10,7 +10,7 @@ const only = (from, allowed) => ({
   severity: 'error',
   from: { path: `^${from}/` },
   to: {
-    path: '^(contract|lambdas|lib|bin|demo|local|client|console|test)/',
+    path: '^(contract|lambdas|lib|bin|demo|local|client|cli|console|test)/',
     pathNot: `^(${[from, ...allowed].join('|')})/`,
   },
 });
@@ -33,6 +33,7 @@ module.exports = {
     only('lib', ['contract']),
     only('local', []),
     only('client', []),
+    only('cli', ['client']),
     only('console', ['client', 'contract']),
     {
       name: 'contract-knows-zod-only',

@@ -1,6 +1,7 @@
-// Builds the npm packages into dist/packages and packs them: the SDK as ES module, CommonJS and types, without dependencies.
+// Builds the npm packages into dist/packages and packs them: the SDK as ES module, CommonJS and types, and the command line
+// as one file. Neither has dependencies.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -10,6 +11,7 @@ import { bundleDeclarations } from './bundle-declarations.ts';
 import { root } from './local-build.ts';
 
 export const sdkName = 'incident-service-client';
+const cliName = 'incident-service-cli';
 
 interface Packed {
   /** The file that `npm install` takes. */
@@ -61,6 +63,35 @@ export async function packSdk(outdir = join(root, 'dist/packages')): Promise<Pac
   return { ...pack(folder, outdir), codeBytes: gzipSync(minified.outputFiles[0]?.contents ?? '').byteLength };
 }
 
+/** The command line with everything it needs in one file, so that it installs without dependencies, too. */
+export async function packCli(outdir = join(root, 'dist/packages')): Promise<Packed> {
+  const folder = join(outdir, cliName);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const outfile = join(folder, 'itsm.mjs');
+  await build({
+    entryPoints: [join(root, 'cli/main.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    minifySyntax: true,
+    define: { packageVersion: JSON.stringify(version) },
+    banner: { js: '#!/usr/bin/env node' },
+    logLevel: 'warning',
+  });
+  chmodSync(outfile, 0o755);
+  writePackage(folder, {
+    name: cliName,
+    description: 'Command line of the incident-management service.',
+    type: 'module',
+    bin: { itsm: './itsm.mjs' },
+  });
+  copyFileSync(join(root, 'cli/README.md'), join(folder, 'README.md'));
+  return { ...pack(folder, outdir), codeBytes: gzipSync(readFileSync(outfile)).byteLength };
+}
+
 function writePackage(folder: string, manifest: Record<string, unknown>): void {
   const text = JSON.stringify({ version, license, type: 'commonjs', engines: { node: '>=20' }, ...manifest }, null, 2);
   writeFileSync(join(folder, 'package.json'), `${text}\n`);
@@ -75,8 +106,9 @@ function pack(folder: string, outdir: string): Omit<Packed, 'codeBytes'> {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const { tarball, tarballBytes, codeBytes } = await packSdk();
-  console.log(`${tarball}: ${toKb(tarballBytes)} KB; code ${toKb(codeBytes)} KB compressed`);
+  for (const { tarball, tarballBytes, codeBytes } of [await packSdk(), await packCli()]) {
+    console.log(`${tarball}: ${toKb(tarballBytes)} KB; code ${toKb(codeBytes)} KB compressed`);
+  }
 }
 
 function toKb(bytes: number): string {

@@ -31,7 +31,7 @@ const patterns: Readonly<Record<string, { pattern: RegExp; max: number }>> = {
 };
 
 const root = new URL('../../', import.meta.url);
-const folders = ['bin', 'client', 'console', 'contract', 'demo', 'docs', 'lambdas', 'lib', 'local', 'test'];
+const folders = ['bin', 'cli', 'client', 'console', 'contract', 'demo', 'docs', 'lambdas', 'lib', 'local', 'test'];
 /** Labelled questions and articles for the AI, and this file. */
 const exempt = /^(?:demo\/articles|test\/eval)\/|^test\/unit\/plain-language\.test\.ts$/;
 

@@ -1,0 +1,74 @@
+import { type ServiceClient, ServiceProblem } from '../client/index.ts';
+import type { Command } from './command.ts';
+
+interface Check {
+  check: string;
+  ok: boolean;
+  result: string;
+}
+
+/** Signatures of webhooks allow five minutes; a clock that is off by one will soon be off by more. */
+const maxClockSkewSeconds = 60;
+const latencyCalls = 5;
+
+export const doctorCommands: Command[] = [
+  {
+    name: 'doctor',
+    summary: 'Check clock, token, permissions and latency',
+    async run({ output, connect }) {
+      const checks = await runChecks(await connect());
+      output.table(
+        checks.map(({ ok, ...rest }) => ({ ...rest, status: ok ? 'ok' : 'problem' })),
+        ['check', 'status', 'result'],
+      );
+      if (checks.some(({ ok }) => !ok)) process.exitCode = 1;
+    },
+  },
+];
+
+async function runChecks(client: ServiceClient): Promise<Check[]> {
+  const connection = await check('token', async () => {
+    const { version, service_instance } = await client.getHealth();
+    return [true, `accepted by ${service_instance} ${version}`];
+  });
+  if (!connection.ok) return [connection];
+  return [
+    connection,
+    await check('clock', async () => {
+      const { time } = await client.getHealth();
+      const skew = Math.round((Date.parse(time) - Date.now()) / 1000);
+      return [Math.abs(skew) <= maxClockSkewSeconds, `${skew} s from the service`];
+    }),
+    await check('permissions', async () => {
+      const { email, roles } = await client.getMe();
+      return [roles.length > 0, `${email}: ${roles.join(', ') || 'no role, so most requests are forbidden'}`];
+    }),
+    await check('latency', async () => {
+      const times: number[] = [];
+      for (let call = 0; call < latencyCalls; call++) {
+        const start = performance.now();
+        await client.getHealth();
+        times.push(performance.now() - start);
+      }
+      times.sort((a, b) => a - b);
+      return [true, `${Math.round(times[Math.floor(latencyCalls / 2)] ?? 0)} ms (median of ${latencyCalls})`];
+    }),
+    await check('rate limit', async () => {
+      const { rateLimit } = await client.getMe.withResponse();
+      return [
+        rateLimit !== undefined,
+        rateLimit ? `${rateLimit.remaining} of ${rateLimit.limit} left` : 'not reported',
+      ];
+    }),
+  ];
+}
+
+async function check(name: string, run: () => Promise<[boolean, string]>): Promise<Check> {
+  try {
+    const [ok, result] = await run();
+    return { check: name, ok, result };
+  } catch (error) {
+    if (error instanceof ServiceProblem) return { check: name, ok: false, result: error.message };
+    throw error;
+  }
+}

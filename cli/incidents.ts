@@ -1,0 +1,151 @@
+import type { Incident, IncidentCreation, IncidentUpdate, ServiceClient } from '../client/index.ts';
+import { type Command, type Option, readFields, readNumber, readText, UsageError } from './command.ts';
+import { followEvents } from './feed.ts';
+
+const text = (value: string, description: string): Option => ({ type: 'string', value, description });
+
+export const filterOptions = {
+  state: text('new,in_progress', 'Only these states.'),
+  priority: text('P1,P2', 'Only these priorities.'),
+  'assignment-group': text('group', 'Only this group.'),
+  'assigned-to': text('email', 'Only this assignee.'),
+  category: text('category', 'Only this category.'),
+  q: text('words', 'Only incidents with these words.'),
+};
+
+const fieldOptions = {
+  priority: text('P1…P4', 'Priority.'),
+  description: text('text', 'Description in Markdown.'),
+  category: text('category', 'Category.'),
+  subcategory: text('subcategory', 'Subcategory.'),
+  impact: text('high|medium|low', 'Impact.'),
+  urgency: text('high|medium|low', 'Urgency.'),
+  'assignment-group': text('group', 'Assignment group.'),
+  'assigned-to': text('email', 'Assignee.'),
+  'ci-id': text('CI…', 'Affected configuration item.'),
+};
+
+const columns = ['id', 'priority', 'state', 'assignment_group', 'short_description', 'updated_at'];
+
+/** The service validates the values and names every problem. */
+export type IncidentFilter = Parameters<ServiceClient['listIncidents']['all']>[0];
+
+export const incidentCommands: Command[] = [
+  {
+    name: 'incidents list',
+    summary: 'List incidents, newest first',
+    options: { ...filterOptions, max: text('number', 'Stop after so many incidents (50).') },
+    async run({ options, output, connect }) {
+      const client = await connect();
+      const max = readNumber(options, 'max', 50);
+      const rows: Incident[] = [];
+      const query = { ...readFields(options, Object.keys(filterOptions)), limit: Math.max(1, Math.min(max, 200)) };
+      for await (const incident of client.listIncidents.all(query as IncidentFilter)) {
+        if (rows.length >= max) break;
+        rows.push(incident);
+      }
+      output.table(rows, columns);
+      if (rows.length >= max) output.note(`The first ${max} incidents. Use --max to see more.`);
+    },
+  },
+  {
+    name: 'incidents get',
+    args: '<id>',
+    minArgs: 1,
+    summary: 'Show one incident',
+    async run({ args: [id = ''], output, connect }) {
+      output.record(await (await connect()).getIncident({ id }));
+    },
+  },
+  {
+    name: 'incidents create',
+    args: '<summary>',
+    minArgs: 1,
+    summary: 'Create an incident',
+    options: fieldOptions,
+    async run({ args, options, output, connect }) {
+      const fields = readFields(options, Object.keys(fieldOptions)) as Partial<IncidentCreation>;
+      const incident = await (await connect()).createIncident({ ...fields, short_description: args.join(' ') });
+      output.result(`Created ${incident.id} (${incident.priority})`, incident);
+    },
+  },
+  {
+    name: 'incidents update',
+    args: '<id>',
+    minArgs: 1,
+    summary: 'Change fields of an incident',
+    options: {
+      ...fieldOptions,
+      summary: text('text', 'Summary.'),
+      state: text('state', 'State.'),
+      note: text('text', 'Work note to add.'),
+    },
+    async run({ args: [id = ''], options, output, connect }) {
+      const { summary, note, ...fields } = readFields(options, [
+        ...Object.keys(fieldOptions),
+        'summary',
+        'state',
+        'note',
+      ]);
+      const update = {
+        ...fields,
+        ...(summary ? { short_description: summary } : {}),
+        ...(note ? { work_note: note } : {}),
+      } as IncidentUpdate;
+      if (Object.keys(update).length === 0) throw new UsageError('Name at least one field to change.');
+      const incident = await (await connect()).updateIncident({ id }, update);
+      output.result(`Updated ${incident.id}`, incident);
+    },
+  },
+  {
+    name: 'incidents resolve',
+    args: '<id>',
+    minArgs: 1,
+    summary: 'Resolve an incident, through in_progress where its state requires it',
+    options: { resolution: text('text', 'What solved it.'), note: text('text', 'Work note to add.') },
+    async run({ args: [id = ''], options, output, connect }) {
+      const client = await connect();
+      const { state } = await client.getIncident({ id });
+      if (state === 'new' || state === 'on_hold' || state === 'reopened') {
+        await client.updateIncident({ id }, { state: 'in_progress' });
+      }
+      const resolution = readText(options, 'resolution');
+      const note = readText(options, 'note');
+      const incident = await client.updateIncident(
+        { id },
+        { state: 'resolved', ...(resolution ? { resolution } : {}), ...(note ? { work_note: note } : {}) },
+      );
+      output.result(`Resolved ${incident.id}`, incident);
+    },
+  },
+  {
+    name: 'incidents watch',
+    args: '[id]',
+    summary: 'Print changes of incidents as they happen',
+    options: {
+      max: text('number', 'Stop after so many events.'),
+      interval: text('seconds', 'Time between requests (2).'),
+    },
+    async run({ args: [id], options, output, connect, signal }) {
+      const client = await connect();
+      const types = ['incident.created', 'incident.updated', 'sla.breach_warning', 'sla.breached'] as const;
+      const query = { type: [...types], ...(id ? { record_id: id } : {}) };
+      for await (const { timestamp, event, data } of followEvents(client, query, options, signal)) {
+        const fields = Object.keys(data.changes ?? {}).join(', ');
+        const { short_description, state, priority } = data;
+        const line = `${timestamp}  ${data.id}  ${event}  ${priority ?? ''} ${state ?? ''}  ${fields || short_description}`;
+        output.result(line.replace(/\p{Cc}+/gu, ' '), { timestamp, event, data });
+      }
+    },
+  },
+  {
+    name: 'notes add',
+    args: '<incident> <text>',
+    minArgs: 2,
+    summary: 'Add a work note to an incident',
+    async run({ args: [id = '', ...words], output, connect }) {
+      const note = await (await connect()).createWorkNote({ id }, { body: words.join(' ') });
+      output.result(`Added ${note.id} to ${id}`, note);
+    },
+  },
+];
