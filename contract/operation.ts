@@ -26,7 +26,7 @@ export interface OperationSpec {
   method: Method;
   /** Relative to the API root, with `{name}` for parameters. */
   path: string;
-  /** One of capabilities.ts. */
+  /** A key of `capabilities`. */
   capability: string;
   summary: string;
   description: string;

@@ -17,7 +17,7 @@ export interface BulkJobsProps {
 }
 
 /** After these deliveries a message is put aside. The worker knows the number too: the last one leaves nothing open. */
-const mostDeliveries = 5;
+const maxDeliveries = 5;
 
 /** Bulk work must not take all of the account's concurrency from those who wait for an answer. */
 const maxWorkers = 5;
@@ -46,7 +46,7 @@ export class BulkJobs extends Construct {
       // What AWS recommends: a message stays away for six times as long as its worker may take.
       visibilityTimeout: Duration.seconds(6 * this.worker.timeoutSeconds),
       retentionPeriod: Duration.days(4),
-      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: mostDeliveries },
+      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: maxDeliveries },
     });
     this.connectWorker(records, limitWorkers(accountConcurrency, 0.01, maxWorkers));
     this.redrive = functions.create({
@@ -67,7 +67,7 @@ export class BulkJobs extends Construct {
     records.grantQuery(this.worker);
     records.grantWrite(this.worker);
     const receiving = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
-    this.worker.grant(receiving, [this.queue.queueArn], { JOB_DELIVERIES: String(mostDeliveries) });
+    this.worker.grant(receiving, [this.queue.queueArn], { JOB_DELIVERIES: String(maxDeliveries) });
     new CfnEventSourceMapping(this, 'Messages', {
       functionName: this.worker.lambda.functionName,
       eventSourceArn: this.queue.queueArn,

@@ -6,8 +6,8 @@ import type { IncidentDocument } from '../incidents/incident.ts';
 import { notePrefix, toWorkNote } from '../incidents/work-notes.ts';
 import type { UseCase } from '../platform/http/answer.ts';
 import type { ItemStore } from '../records/item-store.ts';
-import { versionsOf } from './cache/answer-cache.ts';
-import { type ContextRecord, contextRecord, stateOf, textOf } from './context-record.ts';
+import { toVersions } from './cache/answer-cache.ts';
+import { type ContextRecord, contextRecord, getState, getText } from './context-record.ts';
 import type { Assistant } from './deployed-assistant.ts';
 import { type Evidence, findEvidence, withEvidence } from './evidence.ts';
 import { passageFinder } from './knowledge/find-passages.ts';
@@ -34,7 +34,7 @@ export function analyzeRecord(tools: AnalysisTools): UseCase<typeof routes.analy
     const context = await contextRecord(body.record_type, body.record_id, tools.assistant.read);
     const question = {
       endpoint: 'analyze',
-      scope: [body.model, body.analysis_type, analyzePromptVersion, stateOf(context)],
+      scope: [body.model, body.analysis_type, analyzePromptVersion, getState(context)],
       text: body.record_id,
       callerId: caller.id,
       rememberedForSeconds: cachedForSeconds,
@@ -53,7 +53,7 @@ export function analyzeRecord(tools: AnalysisTools): UseCase<typeof routes.analy
 async function analyze(request: AnalyzeRequest, context: ContextRecord, tools: AnalysisTools) {
   const { assistant, converse, store, nameAffected } = tools;
   const { analysis_type: analysisType, model } = request;
-  const text = textOf(context);
+  const text = getText(context);
   const find = passageFinder(assistant.embed, assistant.index, assistant.read);
   const [evidence, articles, notes, affected] = await Promise.all([
     findEvidence(text, context.record.id, assistant),
@@ -71,7 +71,7 @@ async function analyze(request: AnalyzeRequest, context: ContextRecord, tools: A
   const answer = await structuredAnswer(converse, { model, tool, system, messages, maxTokens }, startDeadline());
   const { value, ...usage } = answer;
   const findings = withEvidence(analysisType, findingsSchemas[analysisType].parse(value), evidence, context, affected);
-  const usedVersions = versionsOf([...evidence.records, ...articles.articles]);
+  const usedVersions = toVersions([...evidence.records, ...articles.articles]);
   return { value: { findings, related_articles: articles.related, usage }, usedVersions };
 }
 

@@ -1,8 +1,8 @@
 import type { AskRequest } from '../../contract/ai.ts';
 import type { routes } from '../../contract/routes.ts';
 import type { UseCase } from '../platform/http/answer.ts';
-import { versionsOf } from './cache/answer-cache.ts';
-import { type ContextRecord, contextRecord, stateOf, textOf } from './context-record.ts';
+import { toVersions } from './cache/answer-cache.ts';
+import { type ContextRecord, contextRecord, getState, getText } from './context-record.ts';
 import type { Assistant } from './deployed-assistant.ts';
 import { calibration } from './knowledge/calibration.ts';
 import { type FoundArticle, type FoundPassages, passageFinder, toCitations } from './knowledge/find-passages.ts';
@@ -42,7 +42,7 @@ export function askQuestion(assistant: Assistant, converse: Converse): UseCase<t
         calibration,
         // Answers come from published articles, which everybody may read.
         'published',
-        context ? [context.record.id, stateOf(context)] : null,
+        context ? [context.record.id, getState(context)] : null,
       ],
       text: body.question,
       callerId: caller.id,
@@ -75,8 +75,8 @@ async function answer(
   converse: Converse,
 ) {
   const find = passageFinder(embed, index, read);
-  const found = await find(context ? `${question}\n${textOf(context)}` : question, max_kb_results);
-  const usedVersions = versionsOf(found.articles);
+  const found = await find(context ? `${question}\n${getText(context)}` : question, max_kb_results);
+  const usedVersions = toVersions(found.articles);
   const missing = { usedVersions, rememberedForSeconds: notFoundForSeconds };
   const isFound = found.tier !== 'low' && found.passages.length > 0;
   if (!isFound && !context) {

@@ -20,12 +20,12 @@ export async function contextRecord(kind: RecordKind, id: string, read: ReadReco
 }
 
 /** What the record says happened. */
-export function textOf({ record }: ContextRecord): string {
+export function getText({ record }: ContextRecord): string {
   const { short_description, description } = record.document;
   return [short_description, description].filter((part) => typeof part === 'string').join('\n');
 }
 
 /** Differs whenever something of the record differs that a prompt shows. */
-export function stateOf({ record }: ContextRecord): string {
+export function getState({ record }: ContextRecord): string {
   return `${record.version}-${record.notes_count}`;
 }

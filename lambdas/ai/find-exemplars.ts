@@ -4,7 +4,7 @@ import { openIncidentStates } from '../../contract/states.ts';
 import type { IncidentDocument } from '../incidents/incident.ts';
 import type { ReadRecords } from '../lists/record-store.ts';
 import type { UseCase } from '../platform/http/answer.ts';
-import { type AnswerCache, versionsOf } from './cache/answer-cache.ts';
+import { type AnswerCache, toVersions } from './cache/answer-cache.ts';
 import { calibration } from './knowledge/calibration.ts';
 import type { Nearest } from './suggestions/nearest-incidents.ts';
 import { rounded } from './suggestions/votes.ts';
@@ -64,5 +64,5 @@ async function exemplarsFor(request: ExemplarsRequest, nearest: Nearest, read: R
       similarity_score: rounded(cosine),
     };
   });
-  return { value, usedVersions: versionsOf(shown) };
+  return { value, usedVersions: toVersions(shown) };
 }

@@ -74,14 +74,14 @@ function recordsIn(runs: readonly ToolRun[], answer: string) {
     }
   }
   const named = [...seen.values()].filter(({ id }) => answer.includes(id));
-  return (named.length > 0 ? named : [...seen.values()]).slice(0, mostRecords).map(({ id, title }) => ({
+  return (named.length > 0 ? named : [...seen.values()]).slice(0, maxRecords).map(({ id, title }) => ({
     type: kinds.find(([prefix]) => id.startsWith(prefix))?.[1] ?? 'record',
     id,
     title,
   }));
 }
 
-const mostRecords = 20;
+const maxRecords = 20;
 
 const kinds = [
   ['INC', 'incident'],

@@ -10,14 +10,14 @@ import { buildNoteNotifications, buildWorkNotifications } from '../notifications
 import { errorFields, type Log } from '../platform/log.ts';
 import { countBy } from '../platform/telemetry/metrics.ts';
 import type { Write } from '../records/item-store.ts';
-import { type EventFormatter, eventsOf, type RecordChange, type ServiceEvent, toRecordChanges } from './event.ts';
+import { type EventFormatter, type RecordChange, type ServiceEvent, toEvents, toRecordChanges } from './event.ts';
 import type { EventLog } from './event-log.ts';
 
 // Turns the stream of committed writes into events, webhook deliveries, notifications and audit entries. A failed batch is
 // retried, and each step is idempotent.
 
 export interface EmitTools {
-  speaker: EventFormatter;
+  formatter: EventFormatter;
   events: Pick<EventLog, 'append'>;
   /** Queues the deliveries to webhooks. */
   deliver(events: readonly ServiceEvent[]): Promise<unknown>;
@@ -47,7 +47,7 @@ export async function emitEvents({ Records }: DynamoDBStreamEvent, tools: EmitTo
       notifications.push(...(await buildNewNoteNotifications(entry, tools)));
       for (const change of toRecordChanges(entry)) {
         changes.push(change);
-        events.push(...eventsOf(change, tools.speaker));
+        events.push(...toEvents(change, tools.formatter));
         notifications.push(...slaNotifications(change), ...buildWorkNotifications(change));
         notifications.push(...tools.recordGroupName(change));
       }

@@ -18,7 +18,7 @@ import type { ServiceEvent } from './event.ts';
 
 // The feed of events. Numbers are given in the transaction that stores the events, on condition of the counter, so there
 // is no number without an event and no event with two. The same transaction notes, for each record, the version up to
-// which it was told; a batch of the stream that comes again is refused there and changes nothing. That holds per record
+// which events were emitted; a repeated batch of the stream fails that condition and changes nothing. That holds per record
 // and not per place in the stream, because a stream has many shards and only a record's own order is kept across them
 // (docs/decisions/0014-events.md).
 
@@ -132,10 +132,10 @@ function withoutEmitted(
   events: readonly ServiceEvent[],
   outcome: Outcome & { kind: 'condition_failed' },
 ): ServiceEvent[] {
-  const told = toEmittedVersion(outcome.item);
-  const left = events.filter(({ recordId, version }) => recordId !== outcome.failedWrite || version > told);
+  const emitted = toEmittedVersion(outcome.item);
+  const left = events.filter(({ recordId, version }) => recordId !== outcome.failedWrite || version > emitted);
   if (left.length === events.length)
-    throw new Error(`the condition of "${outcome.failedWrite}" did not hold, but nothing was told`);
+    throw new Error(`the condition of "${outcome.failedWrite}" did not hold, but no event was emitted`);
   return left;
 }
 
@@ -187,7 +187,7 @@ async function oldestBucket(store: ItemStore, from: number, last: number, nowMs:
 // | the events after a number         | Query   | pk = events#<number div 10,000>, sk = <number, 16 digits>,  |
 // |                                   |         | of the last event of a run                               |
 // | the highest number                | GetItem | pk = events, sk = counter                                |
-// | what was told of a record already | –       | pk = told#<record id>, sk = #, checked by a condition    |
+// | emitted version of a record        | –       | pk = told#<record id>, sk = #, checked by a condition    |
 
 export const keptMs = 30 * 24 * 60 * 60_000;
 
@@ -275,7 +275,7 @@ export function toCounter(item: Item | undefined): number {
   return Number(item?.sequence?.N ?? 0);
 }
 
-/** Refused when one of the versions from `first` on was told already. */
+/** Fails when events of a version from `first` on were emitted before. */
 export function emittedWrite(recordId: string, { first, last }: { first: number; last: number }, nowMs: number): Write {
   const put = {
     Item: { ...toItemKey(`told#${recordId}`, '#'), version: { N: String(last) }, ...expiry(nowMs) },

@@ -15,7 +15,7 @@ export function onEntering(
 ): EventRule {
   return {
     collection,
-    eventsOf({ before, after }) {
+    toEvents({ before, after }) {
       const [old, current] = [before?.document, after.document] as [Stateful | undefined, Stateful];
       const type = types[current.state ?? ''];
       if (!type || after.deleted || old?.state === current.state) return [];
@@ -33,7 +33,7 @@ export function onCreation(
 ): EventRule {
   return {
     collection,
-    eventsOf({ before, after }) {
+    toEvents({ before, after }) {
       const document = after.document as Record<string, unknown>;
       return before || !applies(document) ? [] : [{ type, data: describe(document) }];
     },
@@ -43,7 +43,7 @@ export function onCreation(
 /** SLA marks emit their own events instead of field changes. */
 export const incidentEvents: EventRule = {
   collection: 'incidents',
-  eventsOf({ before, after }) {
+  toEvents({ before, after }) {
     const document = after.document as IncidentDocument;
     const { short_description, priority, state } = document;
     const data = { short_description, priority, state };
@@ -58,9 +58,9 @@ export const incidentEvents: EventRule = {
   },
 };
 
-function changeEvents(changes: Changes, told: Record<string, unknown>): NamedEvent[] {
+function changeEvents(changes: Changes, facts: Record<string, unknown>): NamedEvent[] {
   if (Object.keys(changes).length === 0) return [];
-  const data = { ...told, changes };
+  const data = { ...facts, changes };
   return [
     { type: 'incident.updated', data },
     ...(changes.state?.to === 'resolved' ? [{ type: 'incident.resolved' as const, data }] : []),

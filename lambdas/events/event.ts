@@ -29,7 +29,7 @@ export interface EventRule {
   /** Where records of the kind are, below the root of the interface. */
   collection: string;
   /** In delivery order. */
-  eventsOf(change: RecordChange): NamedEvent[];
+  toEvents(change: RecordChange): NamedEvent[];
 }
 
 /** By the kind of record. Other kinds emit no events. */
@@ -43,13 +43,13 @@ export interface EventFormatter {
 }
 
 /** The events of a change, in delivery order. */
-export function eventsOf(change: RecordChange, { rules, serviceInstance, apiUrl }: EventFormatter): ServiceEvent[] {
+export function toEvents(change: RecordChange, { rules, serviceInstance, apiUrl }: EventFormatter): ServiceEvent[] {
   const rule = rules[change.type];
   if (!rule) return [];
   const { type: recordType, id: recordId, version, at, origin } = change;
-  return rule.eventsOf(change).map(({ type, data: { changes, ...told } }) => {
+  return rule.toEvents(change).map(({ type, data: { changes, ...facts } }) => {
     const url = `${apiUrl}/${rule.collection}/${recordId}`;
-    const data = { id: recordId, ...told, url, ...(changes === undefined ? {} : { changes }) };
+    const data = { id: recordId, ...facts, url, ...(changes === undefined ? {} : { changes }) };
     const payload = JSON.stringify({ event: type, timestamp: at, service_instance: serviceInstance, data });
     return { id: toEventId(recordId, version, type), type, recordType, recordId, version, at, origin, payload };
   });

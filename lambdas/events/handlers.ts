@@ -37,7 +37,7 @@ export const emitEvents = () => {
   const events = createEventStore();
   const deliveryTools = createDeliveryTools();
   const tools: Parameters<typeof emit>[1] = {
-    speaker: {
+    formatter: {
       rules: eventRules,
       serviceInstance: SERVICE_INSTANCE,
       apiUrl: `${ALLOWED_ORIGIN}/${stageName}${apiPrefixes[0]}`,

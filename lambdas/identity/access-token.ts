@@ -30,11 +30,11 @@ export function parsePrincipal(claims: unknown): TokenPrincipal {
   if (!parsed.success) throw new InvalidToken(`unexpected claims: ${parsed.error.issues[0]?.path.join('.')}`);
   const { sub, client_id, username, exp, scope } = parsed.data;
   const scopes = scope.split(' ');
-  const holder = { id: sub, clientId: client_id, expiresAt: exp };
+  const principal = { id: sub, clientId: client_id, expiresAt: exp };
   if (username !== undefined) {
-    return { ...holder, kind: 'user', username, roles: [], hasUserInfo: scopes.includes('openid') };
+    return { ...principal, kind: 'user', username, roles: [], hasUserInfo: scopes.includes('openid') };
   }
-  return { ...holder, kind: 'client', roles: toRoles(scopes), hasUserInfo: false };
+  return { ...principal, kind: 'client', roles: toRoles(scopes), hasUserInfo: false };
 }
 
 export function parseBearerToken(authorization: string | undefined): string {

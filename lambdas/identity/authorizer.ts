@@ -50,10 +50,10 @@ export async function identifyCaller(
   identification: Identification,
 ): Promise<Caller> {
   const token = parseBearerToken(authorization);
-  const holder = parsePrincipal(await identification.verify(token));
-  const identity = await findIdentity(holder, token, identification);
-  if (identity?.email === undefined) throw new InvalidToken(`the ${holder.kind} of the token is gone`);
-  const { kind, id, clientId, expiresAt } = holder;
+  const principal = parsePrincipal(await identification.verify(token));
+  const identity = await findIdentity(principal, token, identification);
+  if (identity?.email === undefined) throw new InvalidToken(`the ${principal.kind} of the token is gone`);
+  const { kind, id, clientId, expiresAt } = principal;
   return { kind, id, clientId, ownerId: id, ...identity, email: identity.email, tokenExpiresAt: expiresAt };
 }
 
@@ -66,19 +66,19 @@ interface Identity {
 
 /** Access tokens carry no email address, and a client has none: it gets one below the service's domain. */
 async function findIdentity(
-  holder: TokenPrincipal,
+  principal: TokenPrincipal,
   token: string,
   identification: Identification,
 ): Promise<Identity | undefined> {
   const { directory, serviceDomain } = identification;
-  const { username, clientId } = holder;
-  if (username !== undefined) return findUserIdentity(username, holder, token, identification);
+  const { username, clientId } = principal;
+  if (username !== undefined) return findUserIdentity(username, principal, token, identification);
   const client = await directory.findClient(clientId);
   if (client === undefined) return undefined;
   // A token keeps its original scopes; the client may have lost one since.
-  const roles = holder.roles.filter((role) => hasRole(client.roles, role));
+  const roles = principal.roles.filter((role) => hasRole(client.roles, role));
   const keyId = parseKeyId(client.name);
-  if (keyId !== undefined) return findKeyIdentity(keyId, { ...holder, roles }, identification);
+  if (keyId !== undefined) return findKeyIdentity(keyId, { ...principal, roles }, identification);
   return { email: `${toLocalPart(client.name) || clientId}@clients.${serviceDomain}`, roles };
 }
 

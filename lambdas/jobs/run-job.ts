@@ -14,14 +14,14 @@ import { parseJobId } from './job-queue.ts';
 import { changeJob, type JobStore, toResultWrite } from './job-store.ts';
 
 /** Processes queue messages and reports the unfinished ones as failures, so that SQS delivers them again. */
-export function createJobWorker(tools: RunTools, mostDeliveries: number) {
+export function createJobWorker(tools: RunTools, maxDeliveries: number) {
   return async (
     { Records }: SQSEvent,
     context: Pick<Context, 'getRemainingTimeInMillis'>,
   ): Promise<SQSBatchResponse> => {
     const batchItemFailures: SQSBatchResponse['batchItemFailures'] = [];
     for (const { messageId, body, attributes } of Records) {
-      const isLast = Number(attributes.ApproximateReceiveCount) >= mostDeliveries;
+      const isLast = Number(attributes.ApproximateReceiveCount) >= maxDeliveries;
       try {
         await runJob(parseJobId(body), { isLast, remainingMs: () => context.getRemainingTimeInMillis() }, tools);
       } catch (error) {

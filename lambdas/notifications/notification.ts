@@ -30,7 +30,7 @@ export function notificationPartition({ kind, name }: Audience): string {
 
 /**
  * The id given is what makes the notification one of a kind; the stored one tells its time as well. Written again, it is
- * refused. To tell several audiences of the same thing, give the same id: whoever belongs to two of them is told once.
+ * refused. To notify several audiences of the same thing, use the same id: a member of two of them is notified once.
  */
 export function notificationWrite(
   audience: Audience,

@@ -17,8 +17,8 @@ export function slaNotifications(change: RecordChange): Write[] {
     ...(group === null ? [] : [{ kind: 'group', name: group } as const]),
     ...(assigned_to === null ? [] : [{ kind: 'user', name: assigned_to } as const]),
   ];
-  const marks = incidentEvents.eventsOf(change).filter(({ type }) => type.startsWith('sla.'));
-  // A change that comes late may mark both, and who is told that it is late needs no warning.
+  const marks = incidentEvents.toEvents(change).filter(({ type }) => type.startsWith('sla.'));
+  // A late change may set both marks; a breach makes the warning superfluous.
   return marks.slice(-1).flatMap(({ type }) => {
     const about = { incident_id: change.id, group, short_description, priority };
     // The same change makes the same notification, however often the stream tells of it.

@@ -27,13 +27,13 @@ export function evaluateFilters(
 const tests: Record<FilterOperator, (actual: unknown, value: unknown) => boolean> = {
   eq: isDeepStrictEqual,
   neq: (actual, value) => !isDeepStrictEqual(actual, value),
-  in: isOneOf,
-  nin: (actual, value) => !isOneOf(actual, value),
+  in: isIn,
+  nin: (actual, value) => !isIn(actual, value),
   gt: (actual, value) => order(actual, value) > 0,
   gte: (actual, value) => order(actual, value) >= 0,
   lt: (actual, value) => order(actual, value) < 0,
   lte: (actual, value) => order(actual, value) <= 0,
-  contains: (actual, value) => (areTexts(actual, value) ? actual.includes(value as string) : isOneOf(value, actual)),
+  contains: (actual, value) => (areTexts(actual, value) ? actual.includes(value as string) : isIn(value, actual)),
   starts_with: (actual, value) => areTexts(actual, value) && actual.startsWith(value as string),
   ends_with: (actual, value) => areTexts(actual, value) && actual.endsWith(value as string),
   exists: (actual, value) => (actual !== null) === value,
@@ -43,7 +43,7 @@ function areTexts(actual: unknown, value: unknown): actual is string {
   return typeof actual === 'string' && typeof value === 'string';
 }
 
-function isOneOf(value: unknown, list: unknown): boolean {
+function isIn(value: unknown, list: unknown): boolean {
   return Array.isArray(list) && list.some((one) => isDeepStrictEqual(one, value));
 }
 

@@ -5,7 +5,7 @@ import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { ensureLocalBuild, stackName } from '../../bin/local-build.ts';
 import { demoArticles } from '../../demo/articles.ts';
 import { homes } from '../../lambdas/ai/cache/buckets.ts';
-import { sketchOf } from '../../lambdas/ai/cache/sketch.ts';
+import { toSketch } from '../../lambdas/ai/cache/sketch.ts';
 import { tokenOf } from '../support/http.ts';
 import { manyQuestions } from '../support/many-questions.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -57,7 +57,7 @@ function* buckets(scope: string, count: number): Iterable<BenchItem> {
     const vector = aQuestion();
     const bytes = Buffer.alloc(8);
     bytes.writeDoubleLE(expiresAtMs);
-    const entry = { B: Buffer.concat([bytes, sketchOf(vector)]).toString('base64') };
+    const entry = { B: Buffer.concat([bytes, toSketch(vector)]).toString('base64') };
     for (const home of homes(vector)) {
       const item = full.get(home) ?? {
         pk: { S: `bucket#${scope}#${home}` },

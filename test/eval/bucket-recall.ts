@@ -1,6 +1,6 @@
 // What the buckets and sketches of the cache find, beside a look at every one of 100,000 stored vectors.
 import { homes, probes } from '../../lambdas/ai/cache/buckets.ts';
-import { differing, mostDiffering, sketchOf } from '../../lambdas/ai/cache/sketch.ts';
+import { differing, maxDifferingBits, toSketch } from '../../lambdas/ai/cache/sketch.ts';
 import { cosine, packed } from '../../lambdas/ai/embedding/vector.ts';
 import { VectorMatrix } from '../../lambdas/ai/embedding/vector-matrix.ts';
 import { manyQuestions } from '../support/many-questions.ts';
@@ -19,7 +19,7 @@ export interface BucketRecall {
 export function bucketRecall(): BucketRecall {
   const { aQuestion, near, next } = manyQuestions(11);
   const vectors = Array.from({ length: stored }, aQuestion);
-  const sketches = vectors.map(sketchOf);
+  const sketches = vectors.map(toSketch);
   const matrix = new VectorMatrix();
   const buckets = new Map<string, number[]>();
   for (const [number, vector] of vectors.entries()) {
@@ -33,9 +33,9 @@ export function bucketRecall(): BucketRecall {
   const count = { similar: 0, found: 0, compared: 0, near: 0 };
   for (let number = 0; number < asked; number++) {
     const question = near(vectors[number * 7]!, 0.95 + next() * 0.03);
-    const sketch = sketchOf(question);
+    const sketch = toSketch(question);
     const compared = [...new Set(probes(question).flatMap((bucket) => buckets.get(bucket) ?? []))];
-    const candidates = new Set(compared.filter((place) => differing(sketches[place]!, sketch) <= mostDiffering));
+    const candidates = new Set(compared.filter((place) => differing(sketches[place]!, sketch) <= maxDifferingBits));
     count.compared += compared.length;
     count.near += candidates.size;
     for (const [place, about] of matrix.cosines(question).entries()) {

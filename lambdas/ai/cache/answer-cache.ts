@@ -6,11 +6,11 @@ import { ServiceError } from '../../platform/service-error.ts';
 import { emitMetrics } from '../../platform/telemetry/metrics.ts';
 import type { Embed } from '../embedding/embedder.ts';
 import { embedderName } from '../embedding/model-files.ts';
-import { cosine, vectorBytes, vectorOf } from '../embedding/vector.ts';
+import { cosine, toVector, vectorBytes } from '../embedding/vector.ts';
 import { homes, probes } from './buckets.ts';
 import type { BucketEntry, CacheStore, StoredAnswer } from './cache-store.ts';
 import { keptApart, plainText, shortHash } from './gates.ts';
-import { differing, mostDiffering, sketchOf } from './sketch.ts';
+import { differing, maxDifferingBits, toSketch } from './sketch.ts';
 
 // Answers that are given again: to the same words, or to words that mean the same. An answer counts only as long as the
 // records it rests on are as they were; that is looked up at every hit, so an edit takes effect at once. Of callers who
@@ -83,7 +83,7 @@ export function answerCache(tools: CacheTools): AnswerCache {
   };
 }
 
-export function versionsOf(records: readonly Pick<ReadRecord<unknown>, 'record'>[]): Record<string, string> {
+export function toVersions(records: readonly Pick<ReadRecord<unknown>, 'record'>[]): Record<string, string> {
   return Object.fromEntries(records.map(({ record }) => [record.id, String(record.version)]));
 }
 
@@ -99,8 +99,8 @@ async function find(asked: Asked, tools: CacheTools): Promise<Hit | undefined> {
   if (exact || asked.matching === 'exact') return exact;
   const vector = await tools.embed(asked.text);
   const entries = await tools.store.bucketEntries(asked.scope, [...new Set(probes(vector))], tools.clock.now());
-  const similar = (await tools.store.getAll(asked.scope, candidates(entries, sketchOf(vector))))
-    .map((stored) => ({ stored, similarity: cosine(vectorOf(stored.vector), vector) }))
+  const similar = (await tools.store.getAll(asked.scope, candidates(entries, toSketch(vector))))
+    .map((stored) => ({ stored, similarity: cosine(toVector(stored.vector), vector) }))
     .filter(({ stored, similarity }) => similarity >= sameFrom && !keptApart(stored.text, asked.text))
     .sort((a, b) => b.similarity - a.similarity);
   for (const { stored, similarity } of similar) {
@@ -110,16 +110,16 @@ async function find(asked: Asked, tools: CacheTools): Promise<Hit | undefined> {
   return undefined;
 }
 
-const mostCandidates = 16;
+const maxCandidates = 16;
 
 /** The answers whose questions seem nearest; their vectors decide. */
 function candidates(entries: readonly BucketEntry[], asked: Uint8Array): string[] {
   // An answer is in a bucket of each table.
   const distinct = new Map(entries.map(({ key, sketch }) => [key, differing(sketch, asked)]));
   return [...distinct]
-    .filter(([, differs]) => differs <= mostDiffering)
+    .filter(([, differs]) => differs <= maxDifferingBits)
     .sort(([, a], [, b]) => a - b)
-    .slice(0, mostCandidates)
+    .slice(0, maxCandidates)
     .map(([key]) => key);
 }
 
@@ -133,7 +133,7 @@ async function toHit(
   if (!stored || stored.expiresAtMs <= nowMs) return undefined;
   const ids = Object.keys(stored.usedVersions);
   if (ids.length > 0) {
-    const now = versionsOf(await tools.read(ids));
+    const now = toVersions(await tools.read(ids));
     if (ids.some((id) => now[id] !== stored.usedVersions[id])) return undefined;
   }
   const ageMs = Math.max(0, nowMs - stored.createdAtMs);
@@ -151,8 +151,8 @@ async function toHit(
 async function leaseOrWait(asked: Asked, tools: CacheTools): Promise<Hit | 'mine'> {
   const { scope, key } = asked;
   const { store, clock } = tools;
-  const mostLooks = Math.ceil(leaseMs / lookAgainMs);
-  for (let look = 0; look < mostLooks; look++) {
+  const maxPolls = Math.ceil(leaseMs / lookAgainMs);
+  for (let look = 0; look < maxPolls; look++) {
     const nowMs = clock.now();
     const lease = await store.lease(scope, key, nowMs, nowMs + leaseMs);
     if (lease) {
@@ -188,7 +188,7 @@ async function remember(asked: Asked, produced: Produced<unknown>, tools: CacheT
   };
   // The answer first: whoever finds it in a bucket must find it.
   await tools.store.put(scope, key, stored);
-  if (vector) await tools.store.addToBuckets(scope, homes(vector), { key, sketch: sketchOf(vector) }, expiresAtMs);
+  if (vector) await tools.store.addToBuckets(scope, homes(vector), { key, sketch: toSketch(vector) }, expiresAtMs);
 }
 
 /** Undefined when the cache had trouble. What callers are to see is no trouble of the cache. */

@@ -11,23 +11,25 @@ export const probesPerTable = 25;
 
 /** The bucket of the vector itself, one per table. */
 export function homes(vector: Vector): string[] {
-  return planes.map((table, number) => nameOf(number, bitsOf(marginsOf(table, vector))));
+  return planes.map((table, number) => formatBucketName(number, toBits(computeMargins(table, vector))));
 }
 
 /** The buckets in which similar vectors may be, in each table the most probable first. */
 export function probes(vector: Vector): string[] {
-  return planes.flatMap((table, number) => probesIn(marginsOf(table, vector)).map((bits) => nameOf(number, bits)));
+  return planes.flatMap((table, number) =>
+    probesIn(computeMargins(table, vector)).map((bits) => formatBucketName(number, bits)),
+  );
 }
 
-function nameOf(table: number, bits: number): string {
+function formatBucketName(table: number, bits: number): string {
   return `${table}.${bits}`;
 }
 
-function marginsOf(table: readonly Vector[], vector: Vector): number[] {
+function computeMargins(table: readonly Vector[], vector: Vector): number[] {
   return table.map((plane) => cosine(plane, vector));
 }
 
-function bitsOf(margins: readonly number[]): number {
+function toBits(margins: readonly number[]): number {
   return margins.reduce((bits, margin, index) => (margin > 0 ? bits | (1 << index) : bits), 0);
 }
 
@@ -36,7 +38,7 @@ function bitsOf(margins: readonly number[]): number {
  * the next plane in addition, and with it in place of the last.
  */
 function probesIn(margins: readonly number[]): number[] {
-  const home = bitsOf(margins);
+  const home = toBits(margins);
   const order = [...margins.keys()].sort((a, b) => Math.abs(margins[a]!) - Math.abs(margins[b]!));
   const costs = order.map((plane) => margins[plane]! ** 2);
   const found = [home];

@@ -52,15 +52,15 @@ export interface CacheStore {
 }
 
 export function cacheStore(client: DynamoDBClient, table: string): CacheStore {
-  const keyOf = (pk: string) => ({ pk: { S: pk }, sk: { S: '#' } });
-  const answerKey = (scope: string, key: string) => keyOf(`answer#${scope}#${key}`);
-  const bucketKey = (scope: string, bucket: string) => keyOf(`bucket#${scope}#${bucket}`);
+  const toKey = (pk: string) => ({ pk: { S: pk }, sk: { S: '#' } });
+  const answerKey = (scope: string, key: string) => toKey(`answer#${scope}#${key}`);
+  const bucketKey = (scope: string, bucket: string) => toKey(`bucket#${scope}#${bucket}`);
   return {
     async get(scope, key) {
       const found = await client.send(
         new GetItemCommand({ TableName: table, Key: answerKey(scope, key), ConsistentRead: true }),
       );
-      return found.Item?.value && answerOf(found.Item);
+      return found.Item?.value && toStoredAnswer(found.Item);
     },
     async getAll(scope, keys) {
       if (keys.length === 0) return [];
@@ -68,7 +68,7 @@ export function cacheStore(client: DynamoDBClient, table: string): CacheStore {
       const { Responses } = await client.send(
         new BatchGetItemCommand({ RequestItems: { [table]: { Keys, ConsistentRead: true } } }),
       );
-      return (Responses?.[table] ?? []).flatMap((item) => (item.value ? [answerOf(item)] : []));
+      return (Responses?.[table] ?? []).flatMap((item) => (item.value ? [toStoredAnswer(item)] : []));
     },
     async put(scope, key, answer) {
       await client.send(
@@ -91,7 +91,7 @@ export function cacheStore(client: DynamoDBClient, table: string): CacheStore {
             },
           }),
         );
-        return { earlier: Attributes?.value && answerOf(Attributes) };
+        return { earlier: Attributes?.value && toStoredAnswer(Attributes) };
       } catch (error) {
         if (error instanceof ConditionalCheckFailedException) return undefined;
         throw error;
@@ -105,7 +105,7 @@ export function cacheStore(client: DynamoDBClient, table: string): CacheStore {
       const Keys = buckets.map((bucket) => bucketKey(scope, bucket));
       const { Responses } = await client.send(new BatchGetItemCommand({ RequestItems: { [table]: { Keys } } }));
       // What the table cannot give at once is not asked for again: without it a question is answered anew, that is all.
-      return (Responses?.[table] ?? []).flatMap((item) => entriesOf(item, nowMs));
+      return (Responses?.[table] ?? []).flatMap((item) => toEntries(item, nowMs));
     },
     async addToBuckets(scope, buckets, { key, sketch }, expiresAtMs) {
       const bytes = Buffer.alloc(8 + sketch.length);
@@ -160,7 +160,7 @@ function answerItem({ text, askedBy, vector, value, usedVersions, createdAtMs, e
   };
 }
 
-function answerOf(item: Item): StoredAnswer {
+function toStoredAnswer(item: Item): StoredAnswer {
   return {
     text: item.text!.S!,
     askedBy: item.asked_by?.S ?? '',
@@ -172,7 +172,7 @@ function answerOf(item: Item): StoredAnswer {
   };
 }
 
-function entriesOf(item: Item, nowMs: number): BucketEntry[] {
+function toEntries(item: Item, nowMs: number): BucketEntry[] {
   return Object.entries(item).flatMap(([name, value]) => {
     if (!name.startsWith(entryPrefix) || !value.B) return [];
     const bytes = Buffer.from(value.B.buffer, value.B.byteOffset, value.B.byteLength);

@@ -6,11 +6,11 @@ import { createHash } from 'node:crypto';
 
 /** Whether something in the words keeps the two questions apart. */
 export function keptApart(a: string, b: string): boolean {
-  return gatesOf(a) !== gatesOf(b);
+  return toGates(a) !== toGates(b);
 }
 
 /** Equal for two texts exactly when none of the gates keeps them apart. */
-function gatesOf(text: string): string {
+function toGates(text: string): string {
   const kept = new Set<string>();
   for (const [word] of plainText(text).matchAll(/[\p{L}\p{N}]+(?:[-_.:/\\'][\p{L}\p{N}]+)*/gu)) {
     if (/\d/.test(word)) kept.add(`#${word}`);
@@ -18,7 +18,7 @@ function gatesOf(text: string): string {
     else if (denials.test(word)) kept.add('not');
     else
       for (const part of word.split(/[-_.:/\\]/))
-        if (!fillers.has(part) && !fillers.has(stemOf(part))) kept.add(same.get(stemOf(part)) ?? stemOf(part));
+        if (!fillers.has(part) && !fillers.has(toStem(part))) kept.add(same.get(toStem(part)) ?? toStem(part));
   }
   return [...kept].sort().join(' ');
 }
@@ -71,7 +71,7 @@ const same = new Map([
   ['restart', 'reboot'],
 ] as [string, string][]);
 
-function stemOf(word: string): string {
+function toStem(word: string): string {
   if (word.length < 4) return word;
   return word
     .replace(/'s$/, '')

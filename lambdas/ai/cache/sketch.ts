@@ -13,9 +13,9 @@ export const sketchBytes = planes / 8;
  * Vectors with a cosine of 0.95 are 18° apart and differ in 52 sides, give or take 7: more than this is one pair in a
  * million.
  */
-export const mostDiffering = 86;
+export const maxDifferingBits = 86;
 
-export function sketchOf(vector: Vector): Uint8Array {
+export function toSketch(vector: Vector): Uint8Array {
   const bytes = new Uint8Array(sketchBytes);
   for (const [plane, side] of normals.cosines(vector).entries()) {
     if (side > 0) bytes[plane >> 3]! |= 1 << (plane & 7);

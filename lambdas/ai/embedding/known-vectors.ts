@@ -19,7 +19,7 @@ export function readKnownVectors(file: string, embedder: string): KnownVectors {
   if (!existsSync(file)) return () => undefined;
   const known = decodeKnown(readFileSync(file), embedder);
   return (text) => {
-    const bytes = known.get(hashOf(text).toString('base64'));
+    const bytes = known.get(hashText(text).toString('base64'));
     return bytes && unpacked(bytes);
   };
 }
@@ -36,7 +36,7 @@ export function knownFirst(known: KnownVectors, makeEmbedder: () => Embed): Embe
 }
 
 function decodeKnown(bytes: Buffer, embedder: string): Map<string, Uint8Array> {
-  const isOurs = bytes.subarray(0, hashBytes).equals(hashOf(embedder));
+  const isOurs = bytes.subarray(0, hashBytes).equals(hashText(embedder));
   if (!isOurs || (bytes.length - hashBytes) % entryBytes !== 0) {
     throw new Error(`the vectors made ahead are not those of ${embedder}; npm run generate -- --anew makes them`);
   }
@@ -50,10 +50,10 @@ function decodeKnown(bytes: Buffer, embedder: string): Map<string, Uint8Array> {
 
 /** In the order of their hashes, so that the same texts always give the same file. */
 export function encodeKnown(vectors: ReadonlyMap<string, Uint8Array>, embedder: string): Buffer {
-  const entries = [...vectors].map(([text, vector]) => Buffer.concat([hashOf(text), vector]));
-  return Buffer.concat([hashOf(embedder), ...entries.sort(Buffer.compare)]);
+  const entries = [...vectors].map(([text, vector]) => Buffer.concat([hashText(text), vector]));
+  return Buffer.concat([hashText(embedder), ...entries.sort(Buffer.compare)]);
 }
 
-function hashOf(text: string): Buffer {
+function hashText(text: string): Buffer {
   return createHash('sha256').update(text).digest().subarray(0, hashBytes);
 }

@@ -31,7 +31,9 @@ export class VectorMatrix {
     if (this.rows === this.capacity) this.grow();
     const row = this.rows++;
     this.scales[row] = new DataView(packedVector.buffer, packedVector.byteOffset).getFloat32(0, true);
-    new Uint8Array(this.scan.memory.buffer, startOf(row), rowBytes).set(packedVector.subarray(packedBytes - rowBytes));
+    new Uint8Array(this.scan.memory.buffer, getRowStart(row), rowBytes).set(
+      packedVector.subarray(packedBytes - rowBytes),
+    );
     return row;
   }
 
@@ -40,14 +42,18 @@ export class VectorMatrix {
     if (!(row >= 0 && row < this.rows)) throw new Error(`there is no row ${row}`);
     const last = --this.rows;
     this.scales[row] = this.scales[last]!;
-    new Uint8Array(this.scan.memory.buffer).copyWithin(startOf(row), startOf(last), startOf(last) + rowBytes);
+    new Uint8Array(this.scan.memory.buffer).copyWithin(
+      getRowStart(row),
+      getRowStart(last),
+      getRowStart(last) + rowBytes,
+    );
   }
 
   /** A copy of the packed vector. */
   get(row: number): Uint8Array {
     const packedVector = new Uint8Array(packedBytes);
     new DataView(packedVector.buffer).setFloat32(0, this.scales[row] ?? 0, true);
-    packedVector.set(new Uint8Array(this.scan.memory.buffer, startOf(row), rowBytes), packedBytes - rowBytes);
+    packedVector.set(new Uint8Array(this.scan.memory.buffer, getRowStart(row), rowBytes), packedBytes - rowBytes);
     return packedVector;
   }
 
@@ -61,8 +67,8 @@ export class VectorMatrix {
     const cosines = new Float32Array(rows);
     if (rows === 0) return cosines;
     const scale = this.ask(vector);
-    this.scan.run(startOf(0), startOf(rows), startOf(capacity));
-    const sums = new Int32Array(this.scan.memory.buffer, startOf(capacity), rows);
+    this.scan.run(getRowStart(0), getRowStart(rows), getRowStart(capacity));
+    const sums = new Int32Array(this.scan.memory.buffer, getRowStart(capacity), rows);
     for (let row = 0; row < rows; row++) cosines[row] = sums[row]! * scales[row]! * scale;
     return cosines;
   }
@@ -80,7 +86,7 @@ export class VectorMatrix {
   /** A memory that cannot grow throws, and everything is as it was. Old views of it are dead: none is ever kept. */
   private grow(): void {
     const capacity = Math.max(2 * this.capacity, 64);
-    const pages = Math.ceil((startOf(capacity) + capacity * sumBytes) / pageBytes);
+    const pages = Math.ceil((getRowStart(capacity) + capacity * sumBytes) / pageBytes);
     const missing = pages - this.scan.memory.buffer.byteLength / pageBytes;
     if (missing > 0) this.scan.memory.grow(missing);
     const scales = new Float32Array(capacity);
@@ -90,6 +96,6 @@ export class VectorMatrix {
   }
 }
 
-function startOf(row: number): number {
+function getRowStart(row: number): number {
   return questionBytes + row * rowBytes;
 }

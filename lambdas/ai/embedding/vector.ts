@@ -45,7 +45,7 @@ export function vectorBytes(vector: Vector): Uint8Array {
   return new Uint8Array(vector.buffer.slice(vector.byteOffset, vector.byteOffset + vector.byteLength));
 }
 
-export function vectorOf(bytes: Uint8Array): Vector {
+export function toVector(bytes: Uint8Array): Vector {
   const vector = new Float32Array(bytes.slice().buffer);
   if (vector.length !== dimensions) throw new Error('a stored vector has a length that no vector has');
   return vector;

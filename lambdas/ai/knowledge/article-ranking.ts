@@ -64,12 +64,12 @@ export function rankArticles(
     return { id, rows, best, score };
   });
   byMeaning.sort((a, b) => b.score - a.score);
-  const mostForWords = weights.words + weights.passageWords + weights.titleWords;
+  const maxWordScore = weights.words + weights.passageWords + weights.titleWords;
   const ranked: RankedArticle[] = [];
   for (const { id, rows, best, score: meaning } of byMeaning) {
     // Words are compared only where they could still lift an article among the best.
     const least = ranked.length > count ? ranked[count]!.score : Number.NEGATIVE_INFINITY;
-    if (meaning + mostForWords < least) break;
+    if (meaning + maxWordScore < least) break;
     const { title } = rows[0]!.facts;
     const ofPassages = rows.filter(({ level }) => level === 'passage').map((row) => share(terms, row));
     const features = {

@@ -68,10 +68,10 @@ export function learnRecord({ learned, embed, clock }: Pick<LearnTools, 'learned
 }
 
 function isSame(one: Subject, two: Subject): boolean {
-  return JSON.stringify([one.facts, one.units.map(textOf)]) === JSON.stringify([two.facts, two.units.map(textOf)]);
+  return JSON.stringify([one.facts, one.units.map(getText)]) === JSON.stringify([two.facts, two.units.map(getText)]);
 }
 
-const textOf = ({ text }: Unit) => text;
+const getText = ({ text }: Unit) => text;
 
 async function embedUnits(units: readonly Unit[], embed: Embed): Promise<Uint8Array> {
   const vectors: Uint8Array[] = [];

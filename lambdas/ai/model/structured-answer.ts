@@ -13,7 +13,7 @@ export interface StructuredAnswer<Value> extends ModelUsage {
   value: Value;
 }
 
-const mostTries = 2;
+const maxAttempts = 2;
 
 export async function structuredAnswer<Schema extends z.ZodType>(
   converse: Converse,
@@ -22,7 +22,7 @@ export async function structuredAnswer<Schema extends z.ZodType>(
 ): Promise<StructuredAnswer<z.output<Schema>>> {
   let messages = request.messages;
   let tokensUsed = 0;
-  for (let number = 1; number <= mostTries; number++) {
+  for (let number = 1; number <= maxAttempts; number++) {
     const answer = await converse({ ...request, messages, tools: [tool], mustUse: tool.name }, deadline);
     tokensUsed += answer.tokensUsed;
     const use = answer.toolUses.find(({ name }) => name === tool.name);

@@ -34,10 +34,10 @@ export interface LoopAnswer extends ModelUsage {
 }
 
 /** Each is one call of the model. */
-const mostSteps = 6;
-const mostToolsPerStep = 4;
+const maxSteps = 6;
+const maxToolsPerStep = 4;
 
-const withoutEnd = `No answer was found within ${mostSteps} steps. What was looked up until then is shown; ask something narrower.`;
+const withoutEnd = `No answer was found within ${maxSteps} steps. What was looked up until then is shown; ask something narrower.`;
 
 export async function toolLoop(
   converse: Converse,
@@ -53,7 +53,7 @@ export async function toolLoop(
     const { modelUsed } = answer;
     tokensUsed += answer.tokensUsed;
     if (answer.toolUses.length === 0) return { text: answer.text, runs, modelUsed, tokensUsed };
-    if (step === mostSteps) return { text: withoutEnd, runs, modelUsed, tokensUsed };
+    if (step === maxSteps) return { text: withoutEnd, runs, modelUsed, tokensUsed };
     const done = await Promise.all(answer.toolUses.map((use, place) => runTool(tools, use, place)));
     runs.push(...done);
     const results = done.map((run, place): ModelContent => {
@@ -68,7 +68,7 @@ async function runTool(tools: readonly RunnableTool[], use: ToolUse, place: numb
   const failed = (why: string): ToolRun => ({ name, input, output: { error: why }, failed: true });
   const tool = tools.find((each) => each.name === name);
   if (!tool) return failed('There is no such tool.');
-  if (place >= mostToolsPerStep) return failed(`At most ${mostToolsPerStep} tools at once.`);
+  if (place >= maxToolsPerStep) return failed(`At most ${maxToolsPerStep} tools at once.`);
   const parsed = tool.input.safeParse(input);
   if (!parsed.success) {
     return failed(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '));

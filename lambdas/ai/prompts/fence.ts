@@ -12,7 +12,7 @@ export interface Fence {
 }
 
 /** What one text may take of a prompt; the rest is left out, and said to be. */
-const longestCharacters = 12_000;
+const maxCharacters = 12_000;
 
 export function fenceFor(...texts: readonly string[]): Fence {
   const name = `data-${createHash('sha256').update(JSON.stringify(texts)).digest('hex').slice(0, 32)}`;
@@ -42,5 +42,5 @@ function attributeText(value: string): string {
 }
 
 function shortened(text: string): string {
-  return text.length <= longestCharacters ? text : `${text.slice(0, longestCharacters)}\n[…]`;
+  return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters)}\n[…]`;
 }

@@ -7,7 +7,7 @@ import { observeCalls } from './observe-calls.ts';
  */
 export const bounded = {
   maxAttempts: 3,
-  // Unless it is told to throw, the SDK only warns of a request that takes too long.
+  // By default the SDK only warns about a request that takes too long.
   requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
   cacheMiddleware: true,
 };

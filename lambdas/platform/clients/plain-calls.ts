@@ -94,7 +94,7 @@ async function send(config: Config, line: Line, operation: string, body: string)
     ...(credentials.sessionToken && { 'x-amz-security-token': credentials.sessionToken }),
     'x-amz-target': line.targetPrefix + operation,
   };
-  signed.authorization = authorizationOf(signed, body, line.scope, credentials);
+  signed.authorization = buildAuthorization(signed, body, line.scope, credentials);
   signed['content-length'] = String(Buffer.byteLength(body));
   return exchanged(config, line, signed, body);
 }
@@ -161,7 +161,7 @@ interface Credentials {
 }
 
 /** Signature version 4 of a POST to the root; `headers` are in the order of their names. */
-function authorizationOf(headers: Headers, body: string, region: string, by: Credentials): string {
+function buildAuthorization(headers: Headers, body: string, region: string, by: Credentials): string {
   const now = headers['x-amz-date'] ?? '';
   const scope = `${now.slice(0, 8)}/${region}/aws4_request`;
   const names = Object.keys(headers);

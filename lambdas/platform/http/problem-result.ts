@@ -11,7 +11,7 @@ export function problemResult(error: ServiceError, requestId: string): GatewayRe
   };
 }
 
-/** What a caller may know of an error: trouble that passes is worth a retry, all else stays between us and the log. */
+/** What a caller may know of an error: a temporary failure is worth a retry; everything else only goes to the log. */
 export function visibleError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   if (isPassing(error)) {
@@ -40,7 +40,7 @@ const passingNames = new Set([
 
 const passingCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
 
-/** What the SDK throws after its own bounded retries, and our own early timeout. A 5xx is trouble on the side of AWS. */
+/** Errors of the SDK after its retries, and our own early timeout. A 5xx is a failure of AWS. */
 function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { $metadata } = error as { $metadata?: { httpStatusCode?: number } };

@@ -20,8 +20,8 @@ export function readInput(operation: Operation, event: GatewayEvent): Input<Oper
     return result.data;
   };
   const body = operation.body && read(operation.body, readJson(event, operation.body), 'body');
-  const query = read(operation.query ?? nothing, queryOf(event), 'query');
-  const headers = operation.headers && read(operation.headers, headersOf(operation.headers, event), 'headers');
+  const query = read(operation.query ?? nothing, parseQuery(event), 'query');
+  const headers = operation.headers && read(operation.headers, pickHeaders(operation.headers, event), 'headers');
   if (problems.length > 0) {
     throw new ServiceError('invalid_input', summarize(problems), { members: { errors: truncateProblems(problems) } });
   }
@@ -73,12 +73,12 @@ export function isJson(contentType: string): boolean {
 }
 
 /** A parameter given twice arrives as an array, which a schema for one value refuses. */
-function queryOf(event: GatewayEvent): Record<string, unknown> {
+function parseQuery(event: GatewayEvent): Record<string, unknown> {
   const given = Object.entries(event.multiValueQueryStringParameters ?? {});
   return Object.fromEntries(given.map(([name, values]) => [name, values?.length === 1 ? values[0] : values]));
 }
 
-function headersOf(schema: z.ZodObject, event: GatewayEvent): Record<string, string> {
+function pickHeaders(schema: z.ZodObject, event: GatewayEvent): Record<string, string> {
   const known = Object.keys(schema.shape).map((name) => [name, header(event, name)] as const);
   return Object.fromEntries(known.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
@@ -90,10 +90,10 @@ export type Source = 'body' | 'query' | 'headers';
 export function fieldProblems(schema: z.ZodType, value: unknown, source: Source) {
   const result = schema.safeParse(value, { error: sentence, reportInput: true });
   if (result.success) return { data: result.data, problems: [] };
-  return { data: undefined, problems: result.error.issues.flatMap((issue) => problemsOf(issue, schema, source)) };
+  return { data: undefined, problems: result.error.issues.flatMap((issue) => toProblems(issue, schema, source)) };
 }
 
-function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodType, source: Source): FieldProblem[] {
+function toProblems(issue: z.core.$ZodIssue, schema: z.ZodType, source: Source): FieldProblem[] {
   if (issue.code === 'unrecognized_keys') {
     const readOnly = issue.path.length === 0 ? (readOnlyFields.get(schema)?.names ?? []) : [];
     const unknown = source === 'body' ? 'is not a known field' : 'is not a known parameter';

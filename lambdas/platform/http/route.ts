@@ -55,7 +55,7 @@ async function run<O extends Operation>(
 type Handler = ReturnType<typeof route>;
 
 /**
- * One function for several operations, told apart by their paths: for operations that share something expensive to load.
+ * One function for several operations, selected by path: for operations that share something expensive to load.
  * The gateway leads only their routes here, so another path is a mistake of the stack.
  */
 export function sharedFunction(operations: readonly (readonly [Operation, Handler])[]): Handler {

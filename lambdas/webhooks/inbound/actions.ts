@@ -249,7 +249,7 @@ export function isOpen({ deleted, document }: Pick<IncidentRecord, 'deleted' | '
   return !deleted && openIncidentStates.includes(document.state);
 }
 
-/** What a caller of the interface would be told about the request, the sender is told about the mapping. */
+/** Reports an invalid request as a problem of the mapping. */
 function unprocessableIf(error: unknown): unknown {
   if (!(error instanceof ServiceError)) return error;
   if (error.code === 'invalid_transition')

@@ -91,7 +91,7 @@ export function toEvent(item: Item): InboundEvent {
   return JSON.parse(readString(item, 'event'));
 }
 
-export function eventsOf(webhookId: string, nowMs: number): Range {
+export function toEventsRange(webhookId: string, nowMs: number): Range {
   return {
     pk: webhookId,
     prefix: entryPrefix,
@@ -139,7 +139,7 @@ export function listInboundEvents(
 ): UseCase<typeof routes.listInboundEvents> {
   return async ({ params: { id }, query: { limit, cursor } }, { clock }) => {
     const list = `events of ${id}`;
-    const events = eventsOf(id, clock.now());
+    const events = toEventsRange(id, clock.now());
     const after = cursor === undefined ? {} : { after: seal.open(list, cursor) };
     const [items, total] = await Promise.all([
       store.range({ ...events, ...after, maxBytes: maxPageBytes }, limit + 1),

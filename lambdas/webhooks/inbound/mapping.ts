@@ -42,7 +42,7 @@ export function planEvent(webhook: InboundSettings, received: unknown): EventPla
   );
   const dedupKey = renderedKey(settings.dedup_key, payload);
   const target = renderedKey(settings.incident_id, payload);
-  const { input, problems } = inputOf(settings, rendered);
+  const { input, problems } = toActionInput(settings, rendered);
   const all = [...problems, ...targetProblems(settings, dedupKey, target)];
   return {
     rule: settings.rule,
@@ -77,7 +77,7 @@ function renderedKey(template: string | null, payload: unknown): string | null {
   return text === '' ? null : text;
 }
 
-function inputOf(
+function toActionInput(
   { action }: InboundSettings,
   rendered: Readonly<Record<string, string>>,
 ): { input: ActionInput; problems: FieldProblem[] } {

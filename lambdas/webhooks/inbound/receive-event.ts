@@ -122,7 +122,7 @@ export async function verifyRequest(
   verifier: RequestVerifier,
 ): Promise<Proof> {
   if (!document.secret_enabled) return 'none';
-  const signatures = signaturesOf(request, verifier.clock.now());
+  const signatures = readSignatures(request, verifier.clock.now());
   if (signatures.length === 0) return verifyToken(request, verifier);
   const sealed = accepted(document.secrets, verifier.clock.now());
   const secrets = await Promise.all(sealed.map((secret) => verifier.box.open(id, secret.sealed)));
@@ -131,7 +131,7 @@ export async function verifyRequest(
   throw refusal();
 }
 
-function signaturesOf({ header, body }: SignedRequest, nowMs: number): { proof: Proof; check: Check }[] {
+function readSignatures({ header, body }: SignedRequest, nowMs: number): { proof: Proof; check: Check }[] {
   const [service, hub] = [header('X-Service-Signature'), header('X-Hub-Signature-256')];
   const signature = header('webhook-signature');
   const standard = { id: header('webhook-id') ?? '', timestamp: header('webhook-timestamp') ?? '' };

@@ -172,7 +172,7 @@ export async function createSealedSecret(
   return { secret, sealed: await box.seal(webhookId, secret) };
 }
 
-/** Refuses an address that deliveries would refuse anyway, as far as that can be told without asking anybody. */
+/** Rejects an address that deliveries would reject, as far as that is known without a DNS lookup. */
 export function assertReceiver(url: string | undefined, rule: AddressRule, loopback: LoopbackRule): void {
   if (url === undefined) return;
   const parsed = new URL(url);

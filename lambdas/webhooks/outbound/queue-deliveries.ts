@@ -36,9 +36,9 @@ export async function storeAndQueue(
 ): Promise<void> {
   const existing = await store.create(Object.values(lanes).flat(), clock.now());
   // An existing delivery may have been attempted, so its worker reads it first.
-  const messageOf = (one: Delivery): DeliveryMessage =>
+  const toMessage = (one: Delivery): DeliveryMessage =>
     existing.has(one.id) ? { known: { webhook_id: one.webhook_id, id: one.id } } : { fresh: one };
-  await Promise.all(laneNames.map((lane) => queue.send(lane, (lanes[lane] ?? []).map(messageOf))));
+  await Promise.all(laneNames.map((lane) => queue.send(lane, (lanes[lane] ?? []).map(toMessage))));
 }
 
 /** Finds the webhooks that subscribe to an event. */

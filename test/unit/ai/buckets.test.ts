@@ -1,5 +1,5 @@
 import { homes, planesPerTable, probes, probesPerTable, tables } from '../../../lambdas/ai/cache/buckets.ts';
-import { differing, mostDiffering, sketchBytes, sketchOf } from '../../../lambdas/ai/cache/sketch.ts';
+import { differing, maxDifferingBits, sketchBytes, toSketch } from '../../../lambdas/ai/cache/sketch.ts';
 import { cosine, dimensions, unit, type Vector } from '../../../lambdas/ai/embedding/vector.ts';
 import { random as seeded } from '../../support/random.ts';
 
@@ -32,7 +32,7 @@ describe('buckets', () => {
     for (let number = 0; number < pairs; number++) {
       const asked = at(0.95, stored[number]!);
       const isIn = probes(asked).some((bucket) => buckets.get(bucket)?.includes(number));
-      if (isIn && differing(sketchOf(asked), sketchOf(stored[number]!)) <= mostDiffering) found++;
+      if (isIn && differing(toSketch(asked), toSketch(stored[number]!)) <= maxDifferingBits) found++;
     }
     expect(found / pairs).toBeGreaterThanOrEqual(0.999);
     // The share of 100,000 that a question looks at.
@@ -52,13 +52,13 @@ describe('buckets', () => {
 describe('sketches', () => {
   it('tell how far two vectors are apart, within a little, in 64 bytes', () => {
     const vector = aVector();
-    expect(sketchOf(vector)).toHaveLength(sketchBytes);
-    expect(differing(sketchOf(vector), sketchOf(vector))).toBe(0);
+    expect(toSketch(vector)).toHaveLength(sketchBytes);
+    expect(differing(toSketch(vector), toSketch(vector))).toBe(0);
     for (const similarity of [0.99, 0.95, 0.8, 0.5, 0]) {
       const sides = (512 * Math.acos(similarity)) / Math.PI;
-      const found = differing(sketchOf(vector), sketchOf(at(similarity, vector)));
+      const found = differing(toSketch(vector), toSketch(at(similarity, vector)));
       expect(Math.abs(found - sides)).toBeLessThan(45);
     }
-    expect(differing(sketchOf(vector), sketchOf(at(0.6, vector)))).toBeGreaterThan(mostDiffering);
+    expect(differing(toSketch(vector), toSketch(at(0.6, vector)))).toBeGreaterThan(maxDifferingBits);
   });
 });

@@ -1,7 +1,7 @@
 import { verifyWebhook } from '../../../client/index.ts';
 import { deliveryPayloads } from '../../../contract/event-payloads.ts';
 import { eventTypes } from '../../../contract/events.ts';
-import { eventsOf, type RecordChange } from '../../../lambdas/events/event.ts';
+import { type RecordChange, toEvents } from '../../../lambdas/events/event.ts';
 import { eventRules } from '../../../lambdas/events/event-rules.ts';
 import { hexSignature, standardWebhooksSignature } from '../../../lambdas/webhooks/signature.ts';
 
@@ -93,7 +93,7 @@ describe('typed payloads', () => {
   ];
 
   it('describe what the service emits for every event type', () => {
-    const payloads = changes.flatMap((one) => eventsOf(one, formatter)).map(({ payload }) => JSON.parse(payload));
+    const payloads = changes.flatMap((one) => toEvents(one, formatter)).map(({ payload }) => JSON.parse(payload));
     expect(new Set(payloads.map(({ event }) => event))).toEqual(new Set(eventTypes));
     for (const payload of payloads) {
       const schema = deliveryPayloads.find(({ event }) => event === payload.event)?.schema;

@@ -1,11 +1,11 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { eventTypes } from '../../../contract/events.ts';
 import { emitEvents } from '../../../lambdas/events/emit-events.ts';
-import { eventsOf, filterView, type ServiceEvent, toRecordChange } from '../../../lambdas/events/event.ts';
+import { filterView, type ServiceEvent, toEvents, toRecordChange } from '../../../lambdas/events/event.ts';
 import { eventRules } from '../../../lambdas/events/event-rules.ts';
 
 const at = '2026-03-01T09:30:00.000Z';
-const speaker = { rules: eventRules, serviceInstance: 'test', apiUrl: 'https://example.com/api' };
+const formatter = { rules: eventRules, serviceInstance: 'test', apiUrl: 'https://example.com/api' };
 const sla = { priority: 'P3', phases: [{ clock: 'running', from: 0 }], marks: {} };
 const incident = {
   short_description: 'Mail',
@@ -48,7 +48,7 @@ const told = (type: string, before: unknown, after: unknown, deleted = false) =>
   const change = toRecordChange(
     entry(type, 'ID1', old, { version: before === null ? 1 : 2, document: after, deleted }),
   );
-  return eventsOf(change!, speaker);
+  return toEvents(change!, formatter);
 };
 
 const names = (events: readonly ServiceEvent[]) => events.map(({ type }) => type);
@@ -179,7 +179,7 @@ describe('recordChange', () => {
 
 const nothing = async () => {};
 const quietTools: Parameters<typeof emitEvents>[1] = {
-  speaker,
+  formatter,
   events: { append: nothing },
   deliver: nothing,
   audit: nothing,

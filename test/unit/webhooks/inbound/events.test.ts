@@ -2,12 +2,12 @@ import type { InboundEvent } from '../../../../contract/inbound-events.ts';
 import type { Item, Write } from '../../../../lambdas/records/item-store.ts';
 import {
   assertSize,
-  eventsOf,
   eventWrites,
   findEvent,
   hashBody,
   keptMs,
   parsePayload,
+  toEventsRange,
 } from '../../../../lambdas/webhooks/inbound/events.ts';
 
 const receivedMs = Date.parse('2026-03-01T09:31:00.000Z');
@@ -40,7 +40,7 @@ describe('a stored event', () => {
     expect(await findEvent(holding(stored), event.id, receivedMs + keptMs - 1)).toBeDefined();
     expect(await findEvent(holding(stored), event.id, receivedMs + keptMs)).toBeUndefined();
     expect(keptMs).toBe(30 * 86_400_000);
-    const { filter } = eventsOf('wh_in_1', receivedMs + keptMs);
+    const { filter } = toEventsRange('wh_in_1', receivedMs + keptMs);
     expect(Number(stored!.expires_at!.N)).toBeLessThanOrEqual(Number(filter!.values[':now']!.N));
   });
 
