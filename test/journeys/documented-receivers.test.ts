@@ -1,0 +1,123 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inboundPresetNames } from '../../contract/inbound-presets.ts';
+import { send } from '../support/inbound-webhooks.ts';
+import { type Api, apiOf } from '../support/incidents.ts';
+import { type Service, startService } from '../support/service.ts';
+
+// The examples of docs/integrations.md, run as a reader would run them.
+
+const page = readFileSync('docs/integrations.md', 'utf8');
+const codeBlock = (language: string) => new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(page)?.[1] ?? '';
+const isInstalled = (program: string) => !spawnSync(program, ['version']).error;
+
+let service: Service;
+let manager: Api;
+let folder: string;
+const children: ChildProcess[] = [];
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'receivers-'));
+  service = await startService();
+  manager = await apiOf(service, 'manager');
+});
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await service.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('docs/integrations.md', () => {
+  it.each([
+    ['js', 'receiver.mjs', 'node', []],
+    ['python', 'receiver.py', 'python3', []],
+    ['go', 'receiver.go', 'go', ['build', '-o', 'receiver']],
+  ])(
+    'has a receiver that verifies deliveries: %s',
+    async (language, file, program, build) => {
+      if (!isInstalled(program)) {
+        console.info(`Skipped: ${program} is not installed.`);
+        return;
+      }
+      writeFileSync(join(folder, file), codeBlock(language));
+      if (build.length > 0) expect(await run(program, [...build, file])).toBe(0);
+      const command = build.length > 0 ? [join(folder, 'receiver')] : [program, file];
+      const genuine = await findFreePort();
+      const other = await findFreePort();
+      const webhook = await aWebhook(genuine);
+      const stranger = await aWebhook(other);
+      await startReceiver(command, genuine, webhook.secret);
+      await startReceiver(command, other, 'whsec_another');
+      expect(await ping(webhook.id)).toMatchObject({ status: 'delivered', last_status: 204 });
+      expect(await ping(stranger.id)).toMatchObject({ status: 'failed', last_status: 401 });
+    },
+    120_000,
+  );
+
+  it('has a mapping that creates and resolves', async () => {
+    const { status, body: webhook } = await manager.post('/webhooks/inbound', JSON.parse(codeBlock('json')));
+    expect(status).toBe(201);
+    const probe = (state: string) => send(service, webhook.id, { status: state, check: { id: 7, name: 'Shop' } });
+    const { incident_id } = (await probe('down')).body;
+    expect((await probe('up')).body).toMatchObject({ status: 'updated', incident_id });
+    expect((await manager.get(`/incidents/${incident_id}`)).body).toMatchObject({
+      short_description: 'Shop is down',
+      state: 'resolved',
+      resolution: 'Shop answers again.',
+    });
+  });
+
+  it('lists every preset', () => {
+    for (const name of inboundPresetNames) expect(page).toContain(`| \`${name}\` |`);
+  });
+});
+
+async function run(program: string, args: readonly string[]): Promise<number> {
+  const [status] = await once(spawn(program, args, { cwd: folder, stdio: 'ignore' }), 'exit');
+  return status;
+}
+
+async function aWebhook(port: number): Promise<{ id: string; secret: string }> {
+  const url = `http://127.0.0.1:${port}/`;
+  const fields = { name: 'Receiver', url, events: ['incident.created'], sign_payloads: true };
+  return (await manager.post('/webhooks/outbound', fields)).body;
+}
+
+async function ping(id: string): Promise<{ status: string }> {
+  const { headers } = await manager.post(`/webhooks/outbound/${id}/test`, undefined);
+  const path = String(headers.get('location')).replace('/prod/api/v1', '');
+  // Waits until everything that is under way has arrived.
+  await service.advance('1s');
+  return (await manager.get(path)).body;
+}
+
+async function startReceiver([program = '', ...args]: string[], port: number, secret: string): Promise<void> {
+  const environment = { ...process.env, PORT: String(port), WEBHOOK_SECRET: secret };
+  children.push(spawn(program, args, { cwd: folder, env: environment, stdio: 'ignore' }));
+  for (const endMs = Date.now() + 60_000; Date.now() < endMs; ) {
+    const socket = connect(port, '127.0.0.1');
+    const isOpen = await Promise.race([
+      once(socket, 'connect').then(
+        () => true,
+        () => false,
+      ),
+      once(socket, 'close').then(() => false),
+    ]);
+    socket.destroy();
+    if (isOpen) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`no receiver listens on ${port}`);
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
