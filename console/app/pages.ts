@@ -17,6 +17,7 @@ const EditCiPage = lazyPage(loadCiForms, 'EditCiPage');
 const ImportCisPage = lazyPage(loadCiForms, 'ImportCisPage');
 const CiListPage = lazyPage(() => import('../features/cmdb/ci-list-page.tsx'), 'CiListPage');
 const CiPage = lazyPage(() => import('../features/cmdb/ci-page.tsx'), 'CiPage');
+const BoardPage = lazyPage(() => import('../features/incidents/board-page.tsx'), 'BoardPage');
 const DeveloperPage = lazyPage(() => import('../features/developer/developer-page.tsx'), 'DeveloperPage');
 const HomePage = lazyPage(() => import('../features/home/home-page.tsx'), 'HomePage');
 const loadIncidentForms = () => import('../features/incidents/incident-forms.tsx');
@@ -118,6 +119,7 @@ export const pages: readonly Page[] = [
     title: 'Incidents',
     thing: 'incident',
     contents: { List: IncidentListPage, Create: CreateIncidentPage, One: IncidentPage, Edit: EditIncidentPage },
+    before: [{ path: '/incidents/board', title: 'Board', section: desk, Content: BoardPage }],
   }),
   ...recordPages({
     list: '/changes',

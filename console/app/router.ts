@@ -33,7 +33,19 @@ export function currentAddress(): string {
   return toPath(window.location.pathname) + window.location.search;
 }
 
+let movedInHistory = false;
+
+window.addEventListener('popstate', () => {
+  movedInHistory = true;
+});
+
+/** Whether the user came to the current page with the back or forward button. */
+export function isBackNavigation(): boolean {
+  return movedInHistory;
+}
+
 export function navigate(address: string): void {
+  movedInHistory = false;
   if (address !== currentAddress()) changeAddress(toHref(address));
   window.scrollTo(0, 0);
 }

@@ -3,14 +3,16 @@ import BreadcrumbGroup from '@cloudscape-design/components/breadcrumb-group';
 import ErrorBoundary from '@cloudscape-design/components/error-boundary';
 import Flashbar from '@cloudscape-design/components/flashbar';
 import SideNavigation, { type SideNavigationProps } from '@cloudscape-design/components/side-navigation';
+import SplitPanel from '@cloudscape-design/components/split-panel';
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { lazyPage } from '../ui/lazy-page.ts';
 import { dismissNotice, notices } from '../ui/notices.ts';
 import { FactsSkeleton } from '../ui/panels.tsx';
 import { ProblemView } from '../ui/problem-view.tsx';
+import { sidePanel } from '../ui/side-panel.ts';
 import { useStore } from '../ui/store.ts';
 import { type FoundPage, pages } from './pages.ts';
-import { navigate, toHref } from './router.ts';
+import { isBackNavigation, navigate, toHref } from './router.ts';
 import { paletteOpen, TopBar } from './top-bar.tsx';
 
 const formWidth = 1000;
@@ -53,10 +55,26 @@ export function Shell({ path, page, children }: { path: string; page: FoundPage;
         notifications={<Notices />}
         stickyNotifications
         toolsHide
+        {...useSidePanel()}
         content={<PageFrame path={path}>{children}</PageFrame>}
       />
     </>
   );
+}
+
+/** The layout decides once whether the panel is controlled, so its properties are always there. */
+function useSidePanel() {
+  const panel = useStore(sidePanel);
+  return {
+    splitPanelOpen: panel !== undefined,
+    splitPanelPreferences: { position: 'side' as const },
+    onSplitPanelToggle: () => panel?.onClose(),
+    splitPanel: panel && (
+      <SplitPanel header={panel.header} closeBehavior="hide" hidePreferencesButton>
+        {panel.content}
+      </SplitPanel>
+    ),
+  };
 }
 
 function Trail({ page }: { page: FoundPage }) {
@@ -77,7 +95,7 @@ function PageFrame({ path, children }: { path: string; children: ReactNode }) {
   const frame = useRef<HTMLDivElement>(null);
   const shown = useRef(path);
   useEffect(() => {
-    if (shown.current !== path) frame.current?.focus();
+    if (shown.current !== path) frame.current?.focus({ preventScroll: isBackNavigation() });
     shown.current = path;
   }, [path]);
   return (

@@ -1,6 +1,7 @@
 import TopNavigation, { type TopNavigationProps } from '@cloudscape-design/components/top-navigation';
 import { useQueryClient } from '@tanstack/react-query';
 import { describeNotification } from '../features/notifications/notification-words.ts';
+import { useBrowserNotifications } from '../features/notifications/use-browser-notifications.ts';
 import icon from '../icon.svg';
 import { useLoad } from '../records/use-load.ts';
 import { createStore, useStore } from '../ui/store.ts';
@@ -98,6 +99,7 @@ export function useBell(): TopNavigationProps.MenuDropdownUtility | undefined {
     (signal) => client.listNotifications({ limit: maxShown }, { signal, retries: 0 }),
     { polling, enabled: status === 'signed_in' },
   );
+  useBrowserNotifications(data?.data, status === 'signed_in');
   if (status === 'signed_out') return undefined;
   const { data: latest = [], unread = 0 } = data ?? {};
   return {
@@ -111,7 +113,7 @@ export function useBell(): TopNavigationProps.MenuDropdownUtility | undefined {
     items: [
       ...latest.map((notification) => {
         const { text, subject } = describeNotification(notification);
-        const mark = notification.read ? {} : { iconName: 'status-info' as const };
+        const mark = notification.read || notification.done ? {} : { iconName: 'status-info' as const };
         return { id: notification.id, text: subject ? `${text}: ${subject}` : text, ...mark };
       }),
       { id: 'all', text: 'All notifications' },

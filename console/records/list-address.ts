@@ -12,6 +12,8 @@ export interface ListSpec {
   choices: Readonly<Record<string, Names>>;
   /** Filters that are compared with a text. */
   texts: readonly string[];
+  /** What an address without filters shows. `state=all` shows everything. */
+  defaultFilters?: Filters;
   /** Fields to sort by, the default first. */
   sorts: Readonly<Record<string, { asc: string; desc: string; first?: 'asc' }>>;
 }
@@ -45,11 +47,13 @@ export function parseAddress(query: string, spec: ListSpec, preferredLimit: numb
     const value = given.get(name)?.trim();
     if (value) filters[name] = value;
   }
+  const chosen = { ...filters, ...parseCreated(given) };
+  const isDefault = Object.keys(chosen).length === 0 && !given.has('state');
   const [defaultSort = ''] = Object.keys(spec.sorts);
   const sort = given.get('sort');
   const page = Number(given.get('page'));
   return {
-    filters: { ...filters, ...parseCreated(given) },
+    filters: isDefault ? (spec.defaultFilters ?? {}) : chosen,
     sort: sort !== null && sort in spec.sorts ? sort : defaultSort,
     order: given.get('order') === 'asc' ? 'asc' : 'desc',
     page: Number.isInteger(page) && page >= 1 ? page : 1,
@@ -60,6 +64,7 @@ export function parseAddress(query: string, spec: ListSpec, preferredLimit: numb
 /** The shortest address that says the same. */
 export function formatAddress({ filters, sort, order, page, limit }: ListAddress, spec: ListSpec): string {
   const query = new URLSearchParams(filters);
+  if (spec.defaultFilters && Object.keys(filters).length === 0) query.set('state', 'all');
   if (sort !== Object.keys(spec.sorts)[0]) query.set('sort', sort);
   if (order !== 'desc') query.set('order', order);
   if (limit !== defaultLimit) query.set('limit', String(limit));

@@ -38,13 +38,17 @@ interface ListHeaderProps extends CreateProps, Pick<ListTexts, 'title' | 'action
   bulk?: { max: number };
   selected: number;
   onUpdate(): void;
+  preview?: { isPreviewing: boolean; togglePreview(): void };
 }
 
-export function ListHeader({ title, actions, list, bulk, selected, onUpdate, ...create }: ListHeaderProps) {
+export function ListHeader(props: ListHeaderProps) {
+  const { title, actions, list, bulk, selected, onUpdate, preview, ...create } = props;
   const canWrite = useHasRole('itsm_agent');
   const narrow = useNarrowScreen();
   const total = list.data?.total.toLocaleString('en');
-  const keys = narrow ? '' : ` Shortcuts: / to search${canWrite ? `, n to create` : ''}.`;
+  const keys = narrow
+    ? ''
+    : ` Shortcuts: / to search${canWrite ? `, n to create` : ''}${preview ? ', ? for help' : ''}.`;
   const description = list.paused
     ? 'Automatic refresh is paused. Refresh to resume.'
     : `Refreshes every ${listPolling.intervalMs / 1000} seconds.${keys}`;
@@ -61,6 +65,13 @@ export function ListHeader({ title, actions, list, bulk, selected, onUpdate, ...
             loading={list.loading && list.data !== undefined}
             onClick={list.reload}
           />
+          {preview && (
+            <Button
+              iconName="view-vertical"
+              ariaLabel={preview.isPreviewing ? 'Hide preview' : 'Show preview'}
+              onClick={preview.togglePreview}
+            />
+          )}
           {bulk && canWrite && (
             <Button
               disabled={selected === 0 || selected > bulk.max}

@@ -14,6 +14,8 @@ import { Empty, ListHeader, type ListTexts, listPolling, Sorting, Views } from '
 import { ListSettings, useListPreferences } from './list-preferences.tsx';
 import { loadWholePage, type Page } from './paging.ts';
 import { RecordFilter } from './record-filter.tsx';
+import { type SavedView, SavedViews } from './saved-views.tsx';
+import { type TriageOptions, useScrollPosition, useSelection, useTriage } from './triage.tsx';
 import { useLoad } from './use-load.ts';
 
 export interface RecordColumn<Item> extends TableProps.ColumnDefinition<Item> {
@@ -48,6 +50,10 @@ interface RecordListProps<Item> extends ListTexts {
   suggestions?: readonly { propertyKey: string; value: string }[];
   /** Lets the user select records and update them together. */
   bulk?: { max: number; Modal: ComponentType<BulkModalProps<Item>> };
+  /** Lets the user save views of the list. */
+  savedViews?: SavedView['list'];
+  /** Keys and a preview for working through the list. */
+  triage?: TriageOptions<Item>;
   /** A record on small screens, if not its first columns. */
   card?: CardsProps.CardDefinition<Item>;
 }
@@ -60,12 +66,19 @@ export function RecordList<Item extends { id: string }>(props: RecordListProps<I
   const filter = useRef<PropertyFilterProps.Ref>(null);
   const { preferences, change } = useListPreferences(things, columns);
   const { address, query, show, list } = useRecordList(props, preferences.pageSize);
-  const [selection, setSelection] = useState<{ query: string; ids: readonly string[] }>({ query: '', ids: [] });
+  const [selectedIds, select] = useSelection(`${things}?${query}`);
   const [updating, setUpdating] = useState(false);
   useShortcuts({ '/': () => filter.current?.focus(), ...(canWrite ? { n: () => navigate(props.createTo) } : {}) });
   const items = list.data?.data ?? [];
   const total = list.data?.total;
-  const selected = selection.query === query ? items.filter(({ id }) => selection.ids.includes(id)) : [];
+  const selected = items.filter(({ id }) => selectedIds.includes(id));
+  const triage = useTriage(props.triage, {
+    items,
+    canWrite,
+    toggleSelection: (id) =>
+      select(selectedIds.includes(id) ? selectedIds.filter((other) => other !== id) : [...selectedIds, id]),
+  });
+  useScrollPosition(`${things}?${query}`, list.data !== undefined);
   const shared = {
     variant: 'full-page' as const,
     stickyHeader: true,
@@ -75,13 +88,26 @@ export function RecordList<Item extends { id: string }>(props: RecordListProps<I
     loadingText: `Loading ${things}`,
     ...(bulk && canWrite ? { selectionType: 'multi' as const, selectedItems: selected } : {}),
     onSelectionChange: ({ detail }: { detail: { selectedItems: readonly Item[] } }) =>
-      setSelection({ query, ids: detail.selectedItems.map(({ id }) => id) }),
+      select(detail.selectedItems.map(({ id }) => id)),
     firstIndex: (address.page - 1) * address.limit + 1,
     ...(total === undefined ? {} : { totalItemsCount: total }),
-    header: <ListHeader {...props} list={list} selected={selected.length} onUpdate={() => setUpdating(true)} />,
+    header: (
+      <ListHeader
+        {...props}
+        list={list}
+        selected={selected.length}
+        onUpdate={() => setUpdating(true)}
+        {...(props.triage && !narrow ? { preview: triage } : {})}
+      />
+    ),
     filter: (
       <SpaceBetween size="s">
-        <Views {...props} filters={address.filters} onChange={(filters) => show({ filters })} />
+        <SpaceBetween direction="horizontal" size="s" alignItems="center">
+          <Views {...props} filters={address.filters} onChange={(filters) => show({ filters })} />
+          {props.savedViews && (
+            <SavedViews list={props.savedViews} query={formatAddress({ ...address, page: 1 }, spec)} />
+          )}
+        </SpaceBetween>
         <RecordFilter
           ref={filter}
           things={things}
@@ -153,8 +179,10 @@ export function RecordList<Item extends { id: string }>(props: RecordListProps<I
             show({ sort, order: descending ? 'desc' : 'asc' });
           }}
           ariaLabels={{ ...labels, tableLabel: title }}
+          onRowClick={({ detail }) => triage.setCurrent(detail.item.id)}
         />
       )}
+      {triage.help}
       {bulk && updating && <bulk.Modal items={selected} onClose={() => setUpdating(false)} onFinished={list.reload} />}
     </SpaceBetween>
   );

@@ -20,7 +20,7 @@ inConsole('incidents in the console', (the) => {
     await page.getByRole('link', { name: 'Incidents', exact: true }).first().click();
     await search(page, 'kiosk lobby');
     await matches(page, '1 match');
-    expect(new URL(page.url()).search).toBe('?q=kiosk+lobby');
+    expect(new URL(page.url()).searchParams.get('q')).toBe('kiosk lobby');
     await page.getByRole('table').getByRole('link', { name: /^INC/ }).click();
 
     await page.getByLabel('Add work note', { exact: true }).last().fill('Rebooted it.');
@@ -50,6 +50,75 @@ inConsole('incidents in the console', (the) => {
       expect.arrayContaining(['State In progress → Resolved', 'State New → In progress', 'Priority P3 → P1']),
     );
     expect(complaints).toEqual([]);
+  });
+
+  it('are worked through with keys, a preview and saved views that follow the person', async () => {
+    const [first, second] = [
+      await create({
+        short_description: 'Triage one',
+        category: 'triage',
+        priority: 'P2',
+        description: 'Look **here**',
+      }),
+      await create({ short_description: 'Triage two', category: 'triage', priority: 'P1' }),
+    ];
+    const { page, complaints } = await the.signedIn('incidents?category=triage', 'itsm_agent', {});
+    await page.getByRole('link', { name: 'Triage one' }).waitFor();
+    await page.getByRole('columnheader', { name: 'Time to breach' }).getByRole('button').press('Enter');
+    await page.waitForURL(/sort=sla_breach_at&order=asc/);
+    await page.getByRole('row').nth(1).getByRole('link', { name: second.id }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('p');
+    await page.getByText(`${first.id}: Triage one`).waitFor();
+    await page.locator('strong', { hasText: 'here' }).waitFor();
+    await page.keyboard.press('k');
+    await page.getByText(`${second.id}: Triage two`).waitFor();
+    await page.keyboard.press('x');
+    await page.getByRole('heading', { name: 'Incidents (1/2)' }).waitFor();
+    await page.keyboard.press('a');
+    await page.getByText(`Assigned ${second.id} to you.`).waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Assign to me').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Saved views' }).click();
+    await page.getByRole('menuitem', { name: 'Save this view…' }).click();
+    await page.getByRole('dialog', { name: 'Save view' }).getByLabel('Name').fill('Triage by breach');
+    await page.getByRole('dialog', { name: 'Save view' }).getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Pinned view: Triage by breach' }).waitFor();
+    await page.getByRole('link', { name: second.id }).click();
+    await page.getByRole('heading', { name: 'Triage two' }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Incidents (1/2)' }).waitFor();
+    expect(complaints).toEqual([]);
+    const other = await the.signedIn('incidents', 'itsm_agent', {});
+    await other.page.getByRole('button', { name: 'Pinned view: Triage by breach' }).click();
+    await other.page.getByRole('row').nth(1).getByRole('link', { name: second.id }).waitFor();
+    expect(other.complaints).toEqual([]);
+  });
+
+  it('move on the board by drag and drop and by menu, only where the transition is allowed', async () => {
+    const { id } = await create({ short_description: 'Board card', priority: 'P1' });
+    const { page, complaints } = await the.signedIn('incidents/board', 'itsm_agent', {});
+    const column = (name: RegExp) => page.getByRole('region', { name });
+    const card = (name: RegExp) => column(name).getByRole('article').filter({ hasText: id });
+    await card(/^New:/).dragTo(column(/^On hold:/));
+    await card(/^New:/).dragTo(column(/^In progress:/));
+    await card(/^In progress:/).waitFor();
+    await page.getByRole('button', { name: `Move ${id}` }).click();
+    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Move to On hold', 'Move to Resolved']);
+    await page.getByRole('menuitem', { name: 'Move to Resolved' }).click();
+    const question = page.getByRole('dialog', { name: `Resolve ${id}` });
+    await question.getByLabel('Resolution').fill('Replaced it.');
+    await question.getByRole('button', { name: 'Resolve' }).click();
+    await card(/^Resolved:/).waitFor();
+    const { body } = await (await the.api('viewer')).get(`/incidents/${id}/history`);
+    const states = body.data.flatMap(({ changes }: { changes: Fields }) => changes.state ?? []);
+    expect(states.map(({ to }: { to: string }) => to)).toEqual(['new', 'in_progress', 'resolved']);
+    expect(complaints).toEqual([]);
+    const viewer = await the.signedIn('incidents/board', 'viewer', {});
+    await viewer.page.getByText('Board card').waitFor();
+    expect(await viewer.page.getByRole('button', { name: /^Move INC/ }).count()).toBe(0);
   });
 
   it('show what is wrong beside the fields and keep what was typed', async () => {

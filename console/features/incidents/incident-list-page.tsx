@@ -1,11 +1,14 @@
 import Box from '@cloudscape-design/components/box';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { Suspense } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { Suspense, useMemo } from 'react';
 import { useApi } from '../../app/api.ts';
 import { useCaller } from '../../app/caller.tsx';
 import { type BulkModalProps, type RecordColumn, RecordList } from '../../records/record-list.tsx';
 import { lazyPage } from '../../ui/lazy-page.ts';
 import { PageLink } from '../../ui/links.tsx';
+import { notify } from '../../ui/notices.ts';
+import { ProblemView } from '../../ui/problem-view.tsx';
 import { useStore } from '../../ui/store.ts';
 import { Ago, noValue, Person } from '../../ui/text.tsx';
 import { PriorityBadge, SlaLabel, StateLabel } from './incident-labels.tsx';
@@ -13,6 +16,8 @@ import { type Incident, incidentListSpec, incidentPath, incidentViews, incidentW
 import { collectValues, knownValues } from './known-values.ts';
 
 const LoadedBulkUpdate = lazyPage(() => import('./bulk-update.tsx'), 'BulkUpdate');
+
+const IncidentPreview = lazyPage(() => import('./incident-preview.tsx'), 'IncidentPreview');
 
 function BulkUpdate(props: BulkModalProps<Incident>) {
   return (
@@ -26,6 +31,32 @@ export function IncidentListPage() {
   const { client } = useApi();
   const { data: caller } = useCaller();
   const known = useStore(knownValues);
+  const queries = useQueryClient();
+  const email = caller?.email;
+  const triage = useMemo(
+    () => ({
+      path: ({ id }: Incident) => incidentPath(id),
+      preview: (incident: Incident) => ({
+        header: `${incident.id}: ${incident.short_description}`,
+        content: (
+          <Suspense fallback={null}>
+            <IncidentPreview incident={incident} />
+          </Suspense>
+        ),
+      }),
+      assign: ({ id }: Incident) => {
+        if (email === undefined) return;
+        client.updateIncident({ id }, { assigned_to: email }).then(
+          () => {
+            notify({ type: 'success', content: `Assigned ${id} to you.` });
+            void queries.invalidateQueries({ queryKey: ['incidents'] });
+          },
+          (problem: unknown) => notify({ type: 'error', content: <ProblemView problem={problem} /> }),
+        );
+      },
+    }),
+    [client, email, queries],
+  );
   return (
     <RecordList
       title="Incidents"
@@ -48,6 +79,8 @@ export function IncidentListPage() {
         known[propertyKey].map((value) => ({ propertyKey, value })),
       )}
       bulk={{ max: maxBulk, Modal: BulkUpdate }}
+      savedViews="incidents"
+      triage={triage}
       card={card}
     />
   );

@@ -120,6 +120,7 @@ export const incidentListSpec = {
     min_age_hours: { 1: '1 hour', 4: '4 hours', 24: '1 day', 72: '3 days', 168: '7 days', 720: '30 days' },
   },
   texts: ['assignment_group', 'assigned_to', 'category'],
+  defaultFilters: { state: openIncidentStates.join(',') },
   sorts: {
     created_at: timeSorts.created_at,
     sla_breach_at: { asc: 'Next breach first', desc: 'Latest breach first', first: 'asc' },

@@ -1,8 +1,8 @@
 import Autosuggest from '@cloudscape-design/components/autosuggest';
 import FormField from '@cloudscape-design/components/form-field';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useStore } from '../../ui/store.ts';
-import { type KnownField, knownValues } from './known-values.ts';
+import { type KnownField, knownValues, useDirectory, useUnknownName } from './known-values.ts';
 
 interface SuggestingFieldProps {
   field: KnownField;
@@ -18,9 +18,21 @@ interface SuggestingFieldProps {
 /** A text input that suggests values of other incidents. */
 export function SuggestingField(props: SuggestingFieldProps) {
   const { field, label, value, onChange, errorText, placeholder, button } = props;
-  const known = useStore(knownValues)[field];
+  const seen = useStore(knownValues)[field];
+  const { people, groups } = useDirectory();
+  const listed =
+    field === 'assigned_to'
+      ? people?.data.map(({ email }) => email)
+      : field === 'assignment_group'
+        ? groups?.data.map(({ name }) => name)
+        : undefined;
+  const known = [...new Set([...(listed ?? []), ...seen])].sort();
+  // A value that a record already has needs no warning.
+  const [initial] = useState(value);
+  const unknown = useUnknownName(field, value);
+  const warning = unknown !== undefined && value !== initial ? { warningText: unknown } : {};
   return (
-    <FormField label={label} errorText={errorText} stretch>
+    <FormField label={label} errorText={errorText} {...warning} stretch>
       <div className="with-button">
         <Autosuggest
           value={value}

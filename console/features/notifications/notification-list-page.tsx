@@ -19,6 +19,7 @@ import { Ago } from '../../ui/text.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { useKnownValues } from '../incidents/known-values.ts';
 import { SuggestingField } from '../incidents/suggesting-field.tsx';
+import { NotificationPreferences } from './notification-preferences.tsx';
 import { describeNotification, type Notification } from './notification-words.ts';
 
 export function NotificationListPage() {
@@ -72,6 +73,7 @@ export function NotificationListPage() {
           </ul>
         </Container>
         <ShowMore list={list} />
+        <NotificationPreferences />
         <FollowedGroups />
       </SpaceBetween>
     </ContentLayout>
@@ -87,7 +89,7 @@ function Entry({ notification }: { notification: Notification }) {
     await client.readNotification({ id: notification.id });
     await queries.invalidateQueries({ queryKey: ['notifications'] });
   };
-  const title = notification.read ? text : <strong>{text}</strong>;
+  const title = notification.read || notification.done ? text : <strong>{text}</strong>;
   return (
     <div className="notification">
       <div className="wrapping">
@@ -99,7 +101,9 @@ function Entry({ notification }: { notification: Notification }) {
         </Box>
         {action.problem !== undefined && <ProblemView problem={action.problem} />}
       </div>
-      {notification.read ? (
+      {notification.done ? (
+        <StatusIndicator type="success">Done</StatusIndicator>
+      ) : notification.read ? (
         <StatusIndicator type="success" colorOverride="grey">
           Read
         </StatusIndicator>

@@ -12,6 +12,10 @@ interface Words {
   path?: string;
 }
 
+/** The note, or the incident when the note is withheld. */
+const quote = (field: (name: string) => string) =>
+  field('excerpt') === '' ? field('short_description') : `“${field('excerpt')}”`;
+
 export function describeNotification(notification: Notification): Words {
   const field = (name: string) => String(notification[name] ?? '');
   if (notification.withheld === 'record_deleted') {
@@ -26,6 +30,20 @@ export function describeNotification(notification: Notification): Words {
       return { text: `${field('incident_id')} is about to breach its SLA`, ...incident };
     case 'sla.breached':
       return { text: `${field('incident_id')} breached its SLA`, ...incident };
+    case 'incident.assigned':
+      return { text: `${field('by')} assigned ${field('incident_id')} to you`, ...incident };
+    case 'note.added':
+      return { text: `${field('by')} added a note to ${field('incident_id')}`, ...incident, subject: quote(field) };
+    case 'note.mentioned':
+      return { text: `${field('by')} mentioned you in ${field('incident_id')}`, ...incident, subject: quote(field) };
+    case 'change.approved':
+    case 'change.rejected':
+    case 'request.approved':
+    case 'request.rejected': {
+      const [kind, verdict] = notification.event.split('.');
+      const path = `/${kind}s/${field('record_id')}`;
+      return { text: `${field('by')} ${verdict} ${field('record_id')}`, subject, path };
+    }
     case 'change.submitted':
       return { text: `${field('record_id')} is awaiting approval`, subject, path: `/changes/${field('record_id')}` };
     case 'request.submitted':

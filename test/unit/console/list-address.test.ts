@@ -63,10 +63,18 @@ describe('the address of a list', () => {
     );
   });
 
-  it('is the newest 25 records when empty', () => {
-    const request = { sort: 'created_at', order: 'desc', page: 1, limit: 25 };
+  it('is the newest 25 open records when empty', () => {
+    const request = {
+      state: 'new,in_progress,on_hold,reopened',
+      sort: 'created_at',
+      order: 'desc',
+      page: 1,
+      limit: 25,
+    };
     expect(toListRequest(parseAddress('', spec), now)).toEqual(request);
-    expect(parseAddress('sort=priority&page=3', spec).filters).toEqual({});
+    expect(parseAddress('sort=priority&page=3', spec).filters).toEqual(spec.defaultFilters);
+    expect(parseAddress('state=all', spec).filters).toEqual({});
+    expect(parseAddress('q=mail', spec).filters).toEqual({ q: 'mail' });
   });
 
   it('ignores what the service does not know', () => {

@@ -1,0 +1,77 @@
+import Checkbox from '@cloudscape-design/components/checkbox';
+import ColumnLayout from '@cloudscape-design/components/column-layout';
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useQueryClient } from '@tanstack/react-query';
+import { useApi } from '../../app/api.ts';
+import { usePreferences } from '../../records/saved-views.tsx';
+import { FactsSkeleton } from '../../ui/panels.tsx';
+import { ProblemView } from '../../ui/problem-view.tsx';
+import { useAction } from '../../ui/use-action.ts';
+
+const topics = {
+  assignments: 'Incidents assigned to me',
+  mentions: 'Mentions of me in notes',
+  notes: 'Notes on my incidents',
+  decisions: 'Decisions on my changes and requests',
+  approvals: 'Changes and requests to approve',
+  sla: 'SLA warnings and breaches',
+  incidents: 'New incidents of followed groups',
+  webhooks: 'Failed webhooks',
+} as const;
+
+/** Which notifications the user receives. The service applies them in every browser. */
+export function NotificationPreferences() {
+  const { client } = useApi();
+  const queries = useQueryClient();
+  const { data, problem, reload } = usePreferences();
+  const action = useAction();
+  const change = (part: Partial<Record<keyof typeof topics | 'browser', boolean>>) =>
+    action.run(async () => {
+      if (part.browser && (await Notification.requestPermission()) !== 'granted') {
+        throw new Error('The browser does not allow notifications of this page. Change this in its settings.');
+      }
+      queries.setQueryData(['preferences'], await client.updatePreferences({ notifications: part }));
+      await queries.invalidateQueries({ queryKey: ['notifications'] });
+    });
+  return (
+    <Container
+      header={
+        <Header variant="h2" description="Notifications of other topics are hidden.">
+          Preferences
+        </Header>
+      }
+    >
+      <SpaceBetween size="s">
+        {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
+        {action.problem !== undefined && <ProblemView problem={action.problem} />}
+        {!data && problem === undefined && <FactsSkeleton facts={3} label="Loading preferences" />}
+        {data && (
+          <ColumnLayout columns={2}>
+            {Object.entries(topics).map(([topic, text]) => (
+              <Checkbox
+                key={topic}
+                checked={data.notifications[topic as keyof typeof topics]}
+                disabled={action.busy}
+                onChange={({ detail }) => change({ [topic]: detail.checked })}
+              >
+                {text}
+              </Checkbox>
+            ))}
+            {'Notification' in window && (
+              <Checkbox
+                checked={data.notifications.browser}
+                disabled={action.busy}
+                description="Only while the console is open in a tab."
+                onChange={({ detail }) => change({ browser: detail.checked })}
+              >
+                Browser notifications
+              </Checkbox>
+            )}
+          </ColumnLayout>
+        )}
+      </SpaceBetween>
+    </Container>
+  );
+}
