@@ -15,7 +15,7 @@ inConsole('notifications in the console', (the) => {
     const list = page.getByRole('list', { name: 'Notifications' });
     await list.getByText(/mentioned you in INC/).waitFor();
     await list.getByText(/assigned INC.* to you/).waitFor();
-    await page.getByRole('checkbox', { name: 'Mentions of me in notes' }).uncheck();
+    await page.getByRole('checkbox', { name: 'Mentions of me in notes' }).click();
     await list.getByText(/mentioned you in INC/).waitFor({ state: 'detached' });
     for (const state of ['in_progress', 'resolved']) await api.patch(`/incidents/${body.id}`, { state });
     await becomes(async () => (await own.get('/notifications')).body.unread, 0);
