@@ -26,6 +26,8 @@ export interface Judged {
   question: string;
   split: 'tune' | 'report';
   isRight: boolean;
+  /** A wrong filter that the answer does not mention could hide every record: a confident wrong "none". */
+  couldHideRecords: boolean;
   planned: string;
   wanted: string;
 }
@@ -60,6 +62,7 @@ export async function judgeCopilot(): Promise<Judged[]> {
       question: question!,
       split: place % 2 === 0 ? 'tune' : 'report',
       isRight,
+      couldHideRecords: !isRight && calls.some(({ input }) => hasForeignFilter(input, filters ?? '')),
       planned,
       wanted: `${tool} ${filters}`,
     };
@@ -88,6 +91,17 @@ function fits(input: Readonly<Record<string, unknown>>, filters: string, tool: s
     given.every(
       ([name, value]) => wanted.get(name) === '*' || wanted.get(name)?.toLowerCase() === show1(value).toLowerCase(),
     )
+  );
+}
+
+/** Words that were not found are dropped and named, so only fields count. */
+function hasForeignFilter(input: Readonly<Record<string, unknown>>, filters: string): boolean {
+  const wanted = new Set(filters.split(/\s+/).map((part) => part.split('=')[0]));
+  return Object.keys(input).some(
+    (name) =>
+      !/^(text|sort|order|limit|by|id)$/.test(name) &&
+      !wanted.has(name) &&
+      !(/_(after|before)$/.test(name) && wanted.has('*')),
   );
 }
 

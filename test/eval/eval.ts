@@ -202,6 +202,8 @@ async function copilot(): Promise<void> {
       goal,
       `${right} of ${own.length}`,
     );
+    const hiding = own.filter(({ couldHideRecords }) => couldHideRecords).length;
+    report('  of these, plans that could say "none" wrongly', hiding, split === 'report' ? { atMost: 0 } : undefined);
     const misses = own.filter(({ isRight }) => !isRight);
     if (verbose && split === 'tune')
       for (const { question, planned } of misses) console.log(`    ${question} → ${planned}`);
