@@ -44,7 +44,23 @@ export function isBackNavigation(): boolean {
   return movedInHistory;
 }
 
+let isUnsaved = () => false;
+
+/** While `check` returns true, leaving the page needs a confirmation. */
+export function guardLeaving(check: () => boolean): () => void {
+  isUnsaved = check;
+  const onUnload = (event: BeforeUnloadEvent) => {
+    if (check()) event.preventDefault();
+  };
+  window.addEventListener('beforeunload', onUnload);
+  return () => {
+    isUnsaved = () => false;
+    window.removeEventListener('beforeunload', onUnload);
+  };
+}
+
 export function navigate(address: string): void {
+  if (isUnsaved() && !window.confirm('Leave this page? Your changes are not saved.')) return;
   movedInHistory = false;
   if (address !== currentAddress()) changeAddress(toHref(address));
   window.scrollTo(0, 0);

@@ -31,7 +31,7 @@ export function HistoryPanel({ historyKey, load, words }: HistoryPanelProps) {
       <ol className="entries" aria-label="History">
         {data.items.toReversed().map((entry) => (
           <li key={entry.version}>
-            <Entry entry={entry} words={words} />
+            <HistoryItem entry={entry} words={words} />
           </li>
         ))}
       </ol>
@@ -44,7 +44,8 @@ export function HistoryPanel({ historyKey, load, words }: HistoryPanelProps) {
   );
 }
 
-function Entry({ entry, words }: { entry: HistoryEntry; words: HistoryWords }) {
+/** One change of a record. */
+export function HistoryItem({ entry, words }: { entry: HistoryEntry; words: HistoryWords }) {
   const { fieldName, valueText, computed, thing } = words;
   const changes = Object.entries(entry.changes).filter(([field]) => entry.version > 1 || !computed.includes(field));
   return (

@@ -3,7 +3,8 @@ import Form from '@cloudscape-design/components/form';
 import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { type ReactNode, type Ref, useEffect, useState } from 'react';
+import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
+import { guardLeaving } from '../app/router.ts';
 import { PageButton } from './links.tsx';
 
 interface RecordFormProps {
@@ -18,9 +19,14 @@ interface RecordFormProps {
 
 /** A form with Cancel and submit buttons. */
 export function RecordForm({ ref, children, submitText, onSubmit, saving, cancelTo }: RecordFormProps) {
+  const isChanged = useRef(false);
+  useEffect(() => guardLeaving(() => isChanged.current), []);
   return (
     <form
       ref={ref}
+      onInput={() => {
+        isChanged.current = true;
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         if (!saving) onSubmit();

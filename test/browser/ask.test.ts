@@ -22,6 +22,12 @@ inConsole('questions in the console', (the) => {
     await page.getByRole('button', { name: 'Ask', exact: true }).click();
     await page.getByText('firewall drops UDP 500').first().waitFor();
     expect(await page.getByRole('link', { name: article.title }).getAttribute('href')).toContain(article.id);
+    await page
+      .getByText(/Answer found|Closest match/)
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: `Show ${article.title} here` }).click();
+    await page.getByRole('button', { name: 'Close article' }).click();
     if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/ask.png` });
     await page.getByLabel('Question').fill('Who is the king of Spain?');
     await page.getByRole('button', { name: 'Ask', exact: true }).click();
@@ -31,6 +37,10 @@ inConsole('questions in the console', (the) => {
     await page.getByLabel('Question').fill('Which P1 incidents are new?');
     await page.getByRole('button', { name: 'Ask', exact: true }).click();
     await page.getByRole('link', { name: incident.id }).first().waitFor();
+    await page.waitForURL(/source=records&conversation=/);
+    await page.getByRole('button', { name: 'New question' }).click();
+    await page.getByRole('link', { name: incident.id }).waitFor({ state: 'detached' });
+    expect(page.url()).not.toContain('conversation');
     if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/query.png` });
     expect(complaints).toEqual([]);
   });

@@ -24,9 +24,15 @@ inConsole('incidents in the console', (the) => {
     await page.getByRole('table').getByRole('link', { name: /^INC/ }).click();
 
     await page.getByLabel('Add work note', { exact: true }).last().fill('Rebooted it.');
-    await page.getByRole('button', { name: 'Add note' }).click();
-    await page.getByRole('list', { name: 'Work notes' }).getByText('Rebooted it.').waitFor();
-    await page.getByRole('tab', { name: 'Work notes (1)' }).waitFor();
+    await page.reload();
+    const note = page.getByLabel('Add work note', { exact: true }).last();
+    await note.waitFor();
+    expect(await note.inputValue()).toBe('Rebooted it.');
+    await note.press('Control+Enter');
+    const activity = page.getByRole('list', { name: 'Activity' });
+    await activity.getByText('Rebooted it.').waitFor();
+    await page.getByRole('button', { name: 'Notes (1)' }).waitFor();
+    expect(await note.inputValue()).toBe('');
 
     await page.getByRole('button', { name: 'Edit priority' }).click();
     await page.getByRole('form', { name: 'Edit priority' }).getByRole('button').first().click();
@@ -43,10 +49,10 @@ inConsole('incidents in the console', (the) => {
     await question.getByRole('button', { name: 'Resolve' }).click();
     await page.getByRole('button', { name: 'Reopen' }).waitFor();
 
-    await page.getByRole('tab', { name: 'History' }).click();
-    const history = page.getByRole('list', { name: 'History' });
-    await history.getByText('Replaced the disk.').waitFor();
-    expect(await changesIn(history)).toEqual(
+    await page.getByRole('button', { name: 'Changes', exact: true }).click();
+    await activity.getByText('Replaced the disk.').waitFor();
+    expect(await activity.getByText('Rebooted it.').count()).toBe(0);
+    expect(await changesIn(activity)).toEqual(
       expect.arrayContaining(['State In progress → Resolved', 'State New → In progress', 'Priority P3 → P1']),
     );
     expect(complaints).toEqual([]);
@@ -164,6 +170,7 @@ inConsole('incidents in the console', (the) => {
     const question = page.getByRole('dialog', { name: 'This incident was changed by someone else' });
     await question.getByText('Printer is broken').waitFor();
     await question.getByText('hardware').waitFor();
+    await question.getByText(/Changed by .*manager/).waitFor();
     await question.getByRole('button', { name: 'Overwrite with my changes' }).click();
     await page.getByRole('heading', { name: 'Printer on floor 3 prints blank pages' }).waitFor();
     expect((await manager.get(`/incidents/${id}`)).body).toMatchObject({

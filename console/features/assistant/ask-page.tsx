@@ -9,11 +9,15 @@ import Header from '@cloudscape-design/components/header';
 import LiveRegion from '@cloudscape-design/components/live-region';
 import SegmentedControl from '@cloudscape-design/components/segmented-control';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import Textarea from '@cloudscape-design/components/textarea';
 import { type FormEvent, useState } from 'react';
 import { useApi } from '../../app/api.ts';
+import { changeQuery, useQueryString } from '../../app/router.ts';
+import { useLoad } from '../../records/use-load.ts';
 import { PageLink } from '../../ui/links.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
+import { FactsSkeleton } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { toRecordPath } from '../../ui/record-path.ts';
 import { useAction } from '../../ui/use-action.ts';
@@ -21,27 +25,46 @@ import { articleList } from '../knowledge/article-words.ts';
 
 type Source = 'knowledge' | 'records';
 
-/** Answers questions from the knowledge base, with citations, and about records, with the queries used. */
+/**
+ * A chat that answers questions from the knowledge base, with citations, and about records, with the queries used. The
+ * address names the source and the conversation, so a reload continues it and another source starts anew.
+ */
 export function AskPage() {
   const { client } = useApi();
-  const [source, setSource] = useState<Source>('knowledge');
+  const query = new URLSearchParams(useQueryString());
+  const source: Source = query.get('source') === 'records' ? 'records' : 'knowledge';
+  const conversation = query.get('conversation') ?? undefined;
   const [question, setQuestion] = useState('');
-  const [conversation, setConversation] = useState<string>();
-  const [answered, setAnswered] = useState<Answered>();
+  const [turns, setTurns] = useState<readonly Answered[]>([]);
+  const [cited, setCited] = useState<string>();
   const action = useAction();
 
+  const startOver = (next: Source) => {
+    setTurns([]);
+    setCited(undefined);
+    action.forget();
+    changeQuery(next === 'records' ? 'source=records' : '');
+  };
   const ask = () => {
-    if (question.trim() === '' || action.busy) return;
+    const text = question.trim();
+    if (text === '' || action.busy) return;
     void action.run(async () => {
-      setAnswered(undefined);
-      if (source === 'knowledge') return setAnswered({ question, ...(await client.askQuestion({ question })) });
-      const earlier = conversation === undefined ? {} : { conversation_id: conversation };
-      // An expired conversation must not block the next question.
-      setConversation(undefined);
-      const answer = await client.queryRecords({ query: question, ...earlier });
-      setConversation(answer.conversation_id);
-      setAnswered({ question, ...answer });
+      const answered = source === 'knowledge' ? await client.askQuestion({ question: text }) : await continueOn(text);
+      setTurns((before) => [...before, { question: text, ...answered }]);
+      setQuestion('');
     });
+  };
+  const continueOn = async (text: string) => {
+    const earlier = conversation === undefined ? {} : { conversation_id: conversation };
+    try {
+      const answered = await client.queryRecords({ query: text, ...earlier });
+      changeQuery(new URLSearchParams({ source, conversation: answered.conversation_id }).toString());
+      return answered;
+    } catch (error) {
+      // An expired conversation must not block the next question.
+      changeQuery('source=records');
+      throw error;
+    }
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -49,8 +72,20 @@ export function AskPage() {
   };
 
   return (
-    <ContentLayout header={<Header variant="h1">Ask</Header>}>
+    <ContentLayout
+      header={
+        <Header variant="h1" actions={<Button onClick={() => startOver(source)}>New question</Button>}>
+          Ask
+        </Header>
+      }
+    >
       <SpaceBetween size="l">
+        {turns.map((answered, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: turns are only appended.
+          <AnswerView key={place} answered={answered} onCite={setCited} />
+        ))}
+        {cited !== undefined && <CitedArticle id={cited} onClose={() => setCited(undefined)} />}
+        {action.problem !== undefined && <ProblemView problem={action.problem} onRetry={ask} />}
         <form onSubmit={submit}>
           <Form
             actions={
@@ -64,7 +99,7 @@ export function AskPage() {
                 <SegmentedControl
                   label="Source"
                   selectedId={source}
-                  onChange={({ detail }) => setSource(detail.selectedId as Source)}
+                  onChange={({ detail }) => startOver(detail.selectedId as Source)}
                   options={[
                     { id: 'knowledge', text: 'Knowledge base' },
                     { id: 'records', text: 'Records' },
@@ -86,10 +121,31 @@ export function AskPage() {
             </Container>
           </Form>
         </form>
-        {action.problem !== undefined && <ProblemView problem={action.problem} onRetry={ask} />}
-        {answered && <AnswerView answered={answered} />}
       </SpaceBetween>
     </ContentLayout>
+  );
+}
+
+/** A cited article beside the answer, so that nobody has to leave the conversation. */
+function CitedArticle({ id, onClose }: { id: string; onClose(): void }) {
+  const { client } = useApi();
+  const { data, problem, reload } = useLoad(['articles', id, 'cited'], (signal) =>
+    client.getArticle({ id }, { signal }),
+  );
+  return (
+    <Container
+      header={
+        <Header
+          variant="h2"
+          actions={<Button iconName="close" variant="icon" ariaLabel="Close article" onClick={onClose} />}
+        >
+          {data ? <PageLink to={`${articleList}/${id}`}>{data.title}</PageLink> : id}
+        </Header>
+      }
+    >
+      {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
+      {data ? <Markdown source={data.body} lines="joined" /> : <FactsSkeleton facts={3} label="Loading article" />}
+    </Container>
   );
 }
 
@@ -129,7 +185,7 @@ interface FoundArticle {
 }
 
 /** An answer with its sources and cost. */
-export function AnswerView({ answered }: { answered: Answered }) {
+export function AnswerView({ answered, onCite }: { answered: Answered; onCite(id: string): void }) {
   const { question, answer, citations, related, records = [], lists = [], tools_used = [] } = answered;
   const isNotFound = related !== undefined && citations.length === 0;
   return (
@@ -143,8 +199,9 @@ export function AnswerView({ answered }: { answered: Answered }) {
     >
       <SpaceBetween size="m">
         <LiveRegion>{isNotFound ? <NotFound answer={answer} /> : <Markdown source={answer} />}</LiveRegion>
-        <Links title="Articles" links={citations.map(articleLink)} />
-        <Links title="Related articles" links={(related ?? []).map(articleLink)} />
+        <Tier answered={answered} />
+        <Links title="Articles" links={citations.map(articleLink)} onOpen={onCite} />
+        <Links title="Related articles" links={(related ?? []).map(articleLink)} onOpen={onCite} />
         <Links
           title="Records"
           links={records.map(({ id, title }) => ({ to: toRecordPath(id) ?? '/', text: id, aside: title }))}
@@ -157,6 +214,17 @@ export function AnswerView({ answered }: { answered: Answered }) {
         )}
       </SpaceBetween>
     </Container>
+  );
+}
+
+/** How sure the answer is; only answers from the knowledge base have a confidence. */
+function Tier({ answered: { confidence, citations, answer } }: { answered: Answered }) {
+  if (confidence === undefined || citations.length === 0) return null;
+  const isClose = answer.startsWith('Closest match');
+  return (
+    <StatusIndicator type={isClose ? 'warning' : 'success'}>
+      {isClose ? 'Closest match' : 'Answer found'}, confidence {Math.round(confidence * 100)}%
+    </StatusIndicator>
   );
 }
 
@@ -173,23 +241,35 @@ function NotFound({ answer }: { answer: string }) {
 /** The console shows the same lists, some of them at shorter paths. */
 function toListLink(path: string) {
   const to = path.replace(/^\/cmdb\/cis/, '/cis').replace(/^\/knowledge\/articles/, '/knowledge');
-  return { to, text: 'Show the whole list', aside: decodeURIComponent(to) };
+  return { to, text: 'Open all in the list', aside: decodeURIComponent(to) };
 }
 
 function articleLink({ article_id, title, relevance }: FoundArticle) {
   const aside = `${Math.round(relevance * 100)}% match`;
-  return { to: `${articleList}/${article_id}`, text: title, aside };
+  return { to: `${articleList}/${article_id}`, text: title, aside, id: article_id };
 }
 
-function Links({ title, links }: { title: string; links: { to: string; text: string; aside: string }[] }) {
+interface LinksProps {
+  title: string;
+  links: { to: string; text: string; aside: string; id?: string }[];
+  /** Shows the article on this page. */
+  onOpen?(id: string): void;
+}
+
+function Links({ title, links, onOpen }: LinksProps) {
   if (links.length === 0) return null;
   return (
     <div>
       <Box variant="h3">{title}</Box>
       <ul className="points">
-        {links.map(({ to, text, aside }) => (
+        {links.map(({ to, text, aside, id }) => (
           <li key={to}>
-            <PageLink to={to}>{text}</PageLink> <Box variant="span">{aside}</Box>
+            <PageLink to={to}>{text}</PageLink> <Box variant="span">{aside}</Box>{' '}
+            {id !== undefined && onOpen && (
+              <Button variant="inline-link" ariaLabel={`Show ${text} here`} onClick={() => onOpen(id)}>
+                Show here
+              </Button>
+            )}
           </li>
         ))}
       </ul>

@@ -1,3 +1,4 @@
+import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import ButtonDropdown from '@cloudscape-design/components/button-dropdown';
@@ -12,7 +13,7 @@ import { useHasRole } from '../../app/caller.tsx';
 import { navigate, toUrl } from '../../app/router.ts';
 import { splitProblem } from '../../ui/field-problems.ts';
 import { PageButton } from '../../ui/links.tsx';
-import { MarkdownField } from '../../ui/markdown.tsx';
+import { Markdown, MarkdownField } from '../../ui/markdown.tsx';
 import { DecisionModal } from '../../ui/modals.tsx';
 import { notify } from '../../ui/notices.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
@@ -110,6 +111,7 @@ export function TransitionModal({ version, to, onSaved, onClose }: TransitionMod
     onClose();
   });
   const resolving = to === 'resolved';
+  const { ai_suggested_resolution: suggestion } = base.record;
   const unsaid = resolving && resolution.trim() === '';
   const { byField, rest } = splitProblem(change.problem, isShown);
   const submit = () => {
@@ -129,6 +131,15 @@ export function TransitionModal({ version, to, onSaved, onClose }: TransitionMod
     >
       {rest !== undefined && <ProblemView problem={rest} />}
       <Box color="text-body-secondary">{words.explanation}</Box>
+      {resolving && suggestion !== null && resolution !== suggestion && (
+        <Alert
+          type="info"
+          header="Suggested resolution"
+          action={<Button onClick={() => setResolution(suggestion)}>Use this resolution</Button>}
+        >
+          <Markdown source={suggestion} />
+        </Alert>
+      )}
       {resolving && (
         <MarkdownField
           label="Resolution"

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { ServiceProblem } from '../../../client/index.ts';
 import type { IncidentState } from '../../../contract/states.ts';
 import { useApi } from '../../app/api.ts';
+import { collectPages } from '../../records/paging.ts';
 import { formatFieldName, formatValue } from '../../records/record-words.ts';
 import { type CurrentRecord, type RecordVersion, useRecord } from '../../records/use-record.ts';
 import { DecisionModal } from '../../ui/modals.tsx';
@@ -26,6 +27,8 @@ export interface Conflict {
   base: IncidentVersion;
   theirs: IncidentVersion;
   change: Change;
+  /** The people who changed it meanwhile. */
+  authors: readonly string[];
 }
 
 export interface IncidentChange {
@@ -74,10 +77,17 @@ export function useIncidentChange(
       const answer = await client.getIncident.withResponse({ id });
       if (answer.notModified) throw new Error('The service returned 304 Not Modified for a changed record.');
       const theirs = { record: answer.data, etag: answer.etag };
-      return { saving: false, conflict: { base, theirs, change } };
+      const authors = await loadAuthors(base);
+      return { saving: false, conflict: { base, theirs, change, authors } };
     } catch (problem) {
       return { saving: false, problem };
     }
+  };
+  /** A failure only leaves the names out. */
+  const loadAuthors = async ({ record }: IncidentVersion): Promise<string[]> => {
+    const history = await collectPages((page) => client.listIncidentHistory({ id, ...page })).catch(() => undefined);
+    const later = history?.items.filter(({ at }) => at > record.updated_at) ?? [];
+    return [...new Set(later.map(({ actor }) => actor))];
   };
   const { conflict } = state;
   return {
@@ -117,7 +127,8 @@ export function ConflictModal({ change }: { change: IncidentChange }) {
       <Alert type={touched ? 'warning' : 'info'}>
         {touched
           ? 'Someone else changed a field that you also changed. Overwriting replaces their value with yours.'
-          : 'Your changes do not overlap with theirs. Overwriting keeps both.'}
+          : 'Your changes do not overlap with theirs. Overwriting keeps both.'}{' '}
+        {conflict.authors.length > 0 && `Changed by ${conflict.authors.join(', ')}.`}
       </Alert>
       <Table
         variant="embedded"

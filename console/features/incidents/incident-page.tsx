@@ -7,16 +7,10 @@ import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
 import Grid from '@cloudscape-design/components/grid';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import Tabs from '@cloudscape-design/components/tabs';
-import { useState } from 'react';
 import { ServiceProblem } from '../../../client/index.ts';
-import { useApi } from '../../app/api.ts';
 import { useHasRole } from '../../app/caller.tsx';
 import { changeQuery, useQueryString } from '../../app/router.ts';
-import { HistoryPanel as RecordHistory } from '../../records/history-panel.tsx';
-import { collectPages } from '../../records/paging.ts';
 import { Description, recordColumns } from '../../records/record-page.tsx';
-import { toHistoryWords } from '../../records/record-words.ts';
 import { PageButton } from '../../ui/links.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import { FactsSkeleton } from '../../ui/panels.tsx';
@@ -26,9 +20,8 @@ import { DetailsPanel } from './details-panel.tsx';
 import { IncidentActions } from './incident-actions.tsx';
 import { type CurrentIncident, type IncidentVersion, useIncident } from './incident-change.tsx';
 import { PriorityBadge, SlaLabel, StateLabel } from './incident-labels.tsx';
-import { incidentWords } from './incident-words.ts';
-import { NotesPanel } from './notes-panel.tsx';
 import { SlaPanel } from './sla-panel.tsx';
+import { Timeline } from './timeline.tsx';
 
 const deletedQuery = 'include_deleted=true';
 
@@ -63,7 +56,7 @@ function LoadedIncident({ version, current, which }: LoadedIncidentProps) {
         <Grid gridDefinition={recordColumns}>
           <SpaceBetween size="l">
             <Texts version={version} />
-            <Activity version={version} which={which} onAdded={current.reload} />
+            <Timeline version={version} which={which} onAdded={current.reload} />
             {!incident.deleted && <AnalysisPanel key={incident.id} id={incident.id} />}
           </SpaceBetween>
           <SpaceBetween size="l">
@@ -92,35 +85,6 @@ function Texts({ version: { record: incident } }: { version: IncidentVersion }) 
       )}
       <Description text={description} />
     </SpaceBetween>
-  );
-}
-
-interface ActivityProps {
-  version: IncidentVersion;
-  which: 'existing' | 'deleted';
-  onAdded(): void;
-}
-
-function Activity({ version: { record: incident, etag }, which, onAdded }: ActivityProps) {
-  const [tab, setTab] = useState(incident.deleted ? 'history' : 'notes');
-  const notes = {
-    id: 'notes',
-    label: `Work notes (${incident.work_notes_count})`,
-    content: <NotesPanel id={incident.id} revision={etag} onAdded={onAdded} />,
-  };
-  const history = {
-    id: 'history',
-    label: 'History',
-    content: <HistoryPanel id={incident.id} revision={etag} which={which} />,
-  };
-  return (
-    <Tabs
-      variant="container"
-      ariaLabel="Activity"
-      activeTabId={tab}
-      onChange={({ detail }) => setTab(detail.activeTabId)}
-      tabs={incident.deleted ? [history] : [notes, history]}
-    />
   );
 }
 
@@ -172,25 +136,5 @@ export function IncidentHeader({ version, current }: { version: IncidentVersion;
     >
       <span className="wrapping">{short_description}</span>
     </Header>
-  );
-}
-
-interface HistoryPanelProps {
-  id: string;
-  revision: string | undefined;
-  which: 'existing' | 'deleted';
-}
-
-const computed = ['opened_by', 'reopen_count', 'sla_breach_at', 'work_notes_count', 'deleted'];
-
-export function HistoryPanel({ id, revision, which }: HistoryPanelProps) {
-  const { client } = useApi();
-  const address = which === 'deleted' ? { id, include_deleted: true } : { id };
-  return (
-    <RecordHistory
-      historyKey={['incidents', id, 'history', revision, which]}
-      load={(signal) => collectPages((page) => client.listIncidentHistory({ ...address, ...page }, { signal }))}
-      words={toHistoryWords(incidentWords, computed)}
-    />
   );
 }

@@ -13,65 +13,12 @@ import { useState } from 'react';
 import type { ServiceClient } from '../../../client/index.ts';
 import type { Visibility } from '../../../contract/work-notes.ts';
 import { useApi } from '../../app/api.ts';
-import { useHasRole } from '../../app/caller.tsx';
-import { collectPages } from '../../records/paging.ts';
-import { useLoad } from '../../records/use-load.ts';
 import { type FieldProblems, splitProblem } from '../../ui/field-problems.ts';
 import { Markdown, MarkdownField } from '../../ui/markdown.tsx';
-import { FactsSkeleton } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { Ago, Email } from '../../ui/text.tsx';
 
 type WorkNote = Awaited<ReturnType<ServiceClient['createWorkNote']>>;
-
-interface NotesPanelProps {
-  id: string;
-  /** Changes when notes were added. */
-  revision: string | undefined;
-  onAdded(): void;
-}
-
-/** The work notes, newest first, below the form for a new one. */
-export function NotesPanel({ id, revision, onAdded }: NotesPanelProps) {
-  const { client } = useApi();
-  const canWrite = useHasRole('itsm_agent');
-  const { data, problem, reload } = useLoad(
-    ['incidents', id, 'notes', revision],
-    (signal) => collectPages((page) => client.listWorkNotes({ id, ...page }, { signal })),
-    { keepPrevious: true },
-  );
-  const notes = data?.items.toReversed() ?? [];
-  return (
-    <SpaceBetween size="l">
-      {canWrite && (
-        <NoteForm
-          id={id}
-          onAdded={() => {
-            reload();
-            onAdded();
-          }}
-        />
-      )}
-      {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
-      {!data && problem === undefined && <FactsSkeleton facts={2} label="Loading work notes" />}
-      {data && notes.length === 0 && <Box color="text-status-inactive">No work notes yet.</Box>}
-      {notes.length > 0 && (
-        <ol className="entries" aria-label="Work notes">
-          {notes.map((note) => (
-            <li key={note.id}>
-              <Note note={note} />
-            </li>
-          ))}
-        </ol>
-      )}
-      {data && data.total > data.items.length && (
-        <Box color="text-body-secondary">
-          Showing the first {data.items.length} of {data.total} notes. Use the API to get all notes.
-        </Box>
-      )}
-    </SpaceBetween>
-  );
-}
 
 const visibilityNames: Readonly<Record<WorkNote['visibility'], string>> = {
   team: 'Team',
@@ -79,7 +26,7 @@ const visibilityNames: Readonly<Record<WorkNote['visibility'], string>> = {
   private: 'Private',
 };
 
-function Note({ note }: { note: WorkNote }) {
+export function Note({ note }: { note: WorkNote }) {
   return (
     <SpaceBetween size="xs">
       <div className="entry-head">
@@ -131,7 +78,7 @@ const visibilityOptions: readonly { value: Visibility; label: string; descriptio
 
 export function NoteForm({ id, onAdded }: { id: string; onAdded(): void }) {
   const { client } = useApi();
-  const [body, setBody] = useState('');
+  const [body, setBody] = useDraft(`console.note.${id}`);
   const [visibility, setVisibility] = useState<Visibility>('team');
   const [attachments, setAttachments] = useState<readonly AttachmentDraft[]>([]);
   const [problem, setProblem] = useState<unknown>();
@@ -174,6 +121,17 @@ export function NoteForm({ id, onAdded }: { id: string; onAdded(): void }) {
       </SpaceBetween>
     </form>
   );
+}
+
+/** A text that survives a reload until it is cleared. */
+function useDraft(storageKey: string): [string, (text: string) => void] {
+  const [text, setText] = useState(() => localStorage.getItem(storageKey) ?? '');
+  const change = (next: string) => {
+    setText(next);
+    if (next === '') localStorage.removeItem(storageKey);
+    else localStorage.setItem(storageKey, next);
+  };
+  return [text, change];
 }
 
 function isShown(field: string): boolean {
