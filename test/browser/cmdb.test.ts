@@ -12,7 +12,12 @@ inConsole('configuration items and API keys in the console', (the) => {
     await page.getByRole('link', { name: 'host-1' }).click();
     await page.getByRole('heading', { name: 'host-1' }).waitFor();
     await page.getByRole('link', { name: incident.id }).waitFor();
-    await page.getByRole('link', { name: 'shop' }).click();
+    const graph = page.getByRole('region', { name: 'Impact graph' });
+    await graph.getByText('1', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Collapse host-1' }).click();
+    await graph.getByRole('link', { name: /shop/ }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Expand host-1' }).click();
+    await graph.getByRole('link', { name: /shop/ }).click();
     await page.getByText('No dependent items.').waitFor();
     await page.getByText('Runs on').getByRole('link', { name: 'host-1' }).waitFor();
     await page.getByRole('link', { name: 'Configuration items' }).first().click();

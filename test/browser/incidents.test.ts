@@ -208,7 +208,7 @@ inConsole('incidents in the console', (the) => {
     });
     const breached = page.getByText(/^4 h 1\d min ago$/).first();
     await breached.waitFor();
-    expect(await breached.evaluate('(element) => element.getClientRects().length')).toBe(1);
+    expect(await breached.evaluate((element) => Reflect.get(element, 'getClientRects').call(element).length)).toBe(1);
     const colorOf = () => page.getByText('P1', { exact: true }).last().evaluate(readBackground);
     const dark = await colorOf();
     await page.getByRole('button', { name: 'Use light theme' }).click();
@@ -331,7 +331,7 @@ inConsole('incidents in the console', (the) => {
   });
 });
 
-const readBackground = '(element) => getComputedStyle(element).backgroundColor';
+const readBackground = (element: object) => Reflect.get(globalThis, 'getComputedStyle')(element).backgroundColor;
 
 async function search(page: Page, words: string): Promise<void> {
   await page.getByRole('combobox', { name: 'Filter incidents' }).fill(words);

@@ -6,7 +6,7 @@ import Header from '@cloudscape-design/components/header';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table, { type TableProps } from '@cloudscape-design/components/table';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useApi } from '../../app/api.ts';
 import { useHasRole } from '../../app/caller.tsx';
 import { navigate } from '../../app/router.ts';
@@ -14,6 +14,7 @@ import { HistoryPanel } from '../../records/history-panel.tsx';
 import { collectPages } from '../../records/paging.ts';
 import { toHistoryWords } from '../../records/record-words.ts';
 import { useLoad } from '../../records/use-load.ts';
+import { lazyPage } from '../../ui/lazy-page.ts';
 import { PageButton, PageLink } from '../../ui/links.tsx';
 import { ActionModal } from '../../ui/modals.tsx';
 import { notify } from '../../ui/notices.ts';
@@ -24,6 +25,8 @@ import { PriorityBadge, StateLabel } from '../incidents/incident-labels.tsx';
 import { incidentPath } from '../incidents/incident-words.ts';
 import { CiLink, CiStatusLabel, useCis } from './ci-links.tsx';
 import { type Ci, ciList, ciPath, ciWords, type Impact, relationNames, viaNames } from './ci-words.ts';
+
+const ImpactGraph = lazyPage(() => import('./impact-graph.tsx'), 'ImpactGraph');
 
 export function CiPage({ id }: { id: string }) {
   const { client } = useApi();
@@ -147,6 +150,11 @@ export function ImpactPanels({ id }: { id: string }) {
   const loading = { loading: !data, loadingText: 'Loading dependencies' };
   return (
     <SpaceBetween size="l">
+      {data && data.affected.length > 0 && (
+        <Suspense fallback={null}>
+          <ImpactGraph impact={data} />
+        </Suspense>
+      )}
       <Table
         {...loading}
         items={data?.open_incidents ?? []}
