@@ -11,13 +11,13 @@ export interface BannerFacts {
 
 export function banner({ version, seconds, credentials, dataFolder, model }: BannerFacts): string {
   const { base_url, auth_url, aws_endpoint_url, aws_access_key_id, clients, users } = credentials;
-  const person = users.find(({ email }) => email.startsWith('agent'))!;
+  const person = users.find(({ email }) => email.startsWith('agent'));
   return `
   Incident Service ${version}, ready in ${seconds.toFixed(1)} s
 
   API      ${base_url}/prod/api/v1
   Token    ${auth_url}/oauth2/token
-  Console  ${base_url}/console/   sign in as ${person.email} with ${person.password}
+  Console  ${base_url}/console/   sign in as ${person?.email} with ${person?.password}
   AWS      ${aws_endpoint_url}   access key ${aws_access_key_id}, region us-east-1; see credentials.json for the secret
   Model    ${model}
   Data     ${dataFolder}   credentials.json lists all demo clients and users

@@ -121,7 +121,7 @@ function indexPage(names: readonly string[], preloads: readonly string[]): Uint8
   const links = preloads.map((name) => `<link rel="modulepreload" href="${publicPath}${name}" />`).join('\n    ');
   const template = readFileSync(join(consoleFolder, 'index.html'), 'utf8');
   return Buffer.from(
-    template.replace('%preloads%', links).replace(/%([\w-]+)%/g, (_, name: string) => addresses[name]!),
+    template.replace('%preloads%', links).replace(/%([\w-]+)%/g, (_, name: string) => addresses[name] ?? ''),
   );
 }
 

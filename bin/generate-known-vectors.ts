@@ -14,9 +14,11 @@ const known = process.argv.includes('--anew') ? () => undefined : readKnownVecto
 let model: ReturnType<typeof builtModel> | undefined;
 const vectors = new Map<string, Uint8Array>();
 for (const text of demoTexts()) {
-  const vector = known(text);
-  model ??= vector ? undefined : builtModel();
-  vectors.set(text, packed(vector ?? (await (await model!)(text))));
+  const embed = async () => {
+    model ??= builtModel();
+    return (await model)(text);
+  };
+  vectors.set(text, packed(known(text) ?? (await embed())));
 }
 writeFileSync(file, encodeKnown(vectors, embedderName));
 

@@ -100,8 +100,10 @@ function simplify(schema: JsonSchema): void {
 function paths(): NonNullable<ZodOpenApiObject['paths']> {
   const byPath: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const operation of operations) {
-    byPath[operation.path] ??= {};
-    byPath[operation.path]![operation.method.toLowerCase()] = operationObject(operation);
+    byPath[operation.path] = {
+      ...byPath[operation.path],
+      [operation.method.toLowerCase()]: operationObject(operation),
+    };
   }
   return byPath;
 }
@@ -192,8 +194,9 @@ function codesByStatus(operation: Operation): [string, ErrorCode[]][] {
   return statuses.map((status) => [String(status), codes.filter((code) => errors[code].status === status)]);
 }
 
+/** All codes have the same status. */
 function problemResponse(codes: readonly ErrorCode[]): ZodOpenApiResponseObject {
-  const { status } = errors[codes[0]!];
+  const status = Math.max(...codes.map((code) => errors[code].status));
   return {
     description: codes.map((code) => `\`${code}\`: ${errors[code].title}.`).join(' '),
     headers: { ...commonHeaderRefs, ...statusHeaders[status] },

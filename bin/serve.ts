@@ -91,7 +91,7 @@ async function writeCredentials(runtime: Runtime, dataFolder: string): Promise<C
       async (name) =>
         [
           name,
-          await readClient(pool, output(runtime.stack, `${name[0]!.toUpperCase()}${name.slice(1)}ClientId`)),
+          await readClient(pool, output(runtime.stack, `${name.charAt(0).toUpperCase()}${name.slice(1)}ClientId`)),
         ] as const,
     ),
   );

@@ -42,9 +42,7 @@ export function buildApprovalSteps(nowMs: number, days: number, seed = 20_260_30
 function simulateChange(number: number, nowMs: number, days: number, random: Random): ApprovalStep[] {
   // The last two collide: same evening, same database.
   const isLast = number >= demoChanges - 2;
-  const template = isLast
-    ? changeTemplates[number % 2 === 0 ? 3 : 7]!
-    : changeTemplates[number % changeTemplates.length]!;
+  const template = cycle(changeTemplates, isLast ? (number % 2 === 0 ? 3 : 7) : number);
   const requester = random.pick(groups[template.group]);
   const simulation = new Simulation(`change ${number}`, pickRequestTime(number, demoChanges, nowMs, days, random));
   const startMs = toEvening(isLast ? nowMs + 2 * dayMs : simulation.atMs + random.between(2, 9) * dayMs, number % 2);
@@ -57,7 +55,7 @@ function simulateChange(number: number, nowMs: number, days: number, random: Ran
       .wait(random.between(1, 20) * hourMs)
       .add(requester, 'itsm_agent', 'update', { state: 'cancelled' }).steps;
   simulation.wait(random.between(1, number < recent ? 30 : 3) * hourMs);
-  const manager = managers.find((one) => one !== requester)!;
+  const manager = cycle(managers, managers[0] === requester ? 1 : 0);
   if (outcome === 'rejected')
     return simulation.add(manager, 'itsm_manager', 'reject', { note: random.pick(rejectionNotes) }).steps;
   simulation.add(manager, 'itsm_manager', 'approve', { note: random.pick(approvalNotes) });
@@ -73,7 +71,7 @@ const recent = demoChanges - 7;
 const recentOutcomes = ['completed', 'completed', 'waiting', 'completed', 'draft', 'completed', 'waiting'] as const;
 
 function pickOutcome(number: number, random: Random) {
-  if (number >= recent) return recentOutcomes[number - recent]!;
+  if (number >= recent) return cycle(recentOutcomes, number - recent);
   return random.weighted([
     ['completed', 8],
     ['rejected', 1],
@@ -96,7 +94,7 @@ function newChange(template: ChangeTemplate, requester: string, startMs: number,
 }
 
 function simulateRequest(number: number, nowMs: number, days: number, random: Random): ApprovalStep[] {
-  const template = requestTemplates[number % requestTemplates.length]!;
+  const template = cycle(requestTemplates, number);
   const requester = random.pick(reporters);
   const simulation = new Simulation(`request ${number}`, pickRequestTime(number, demoRequests, nowMs, days, random));
   simulation.add(requester, 'itsm_agent', 'create', {
@@ -164,4 +162,10 @@ class Simulation {
   asDraft(): ApprovalStep[] {
     return this.steps.map((step) => ({ ...step, body: { ...step.body, state: 'draft' } }));
   }
+}
+
+function cycle<Entry>(list: readonly Entry[], index: number): Entry {
+  const entry = list[index % list.length];
+  if (entry === undefined) throw new Error('the list is empty');
+  return entry;
 }

@@ -35,7 +35,9 @@ export function demoTexts(): string[] {
 function parseArticle(name: string, text: string): DemoArticle {
   const [, head, body] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text) ?? [];
   if (head === undefined || body === undefined) throw new Error(`${name}.md has no front matter`);
-  const fields = new Map(head.split('\n').map((line) => [line.split(': ', 1)[0]!, line.slice(line.indexOf(': ') + 2)]));
+  const fields = new Map(
+    head.split('\n').map((line) => [line.slice(0, line.indexOf(': ')), line.slice(line.indexOf(': ') + 2)]),
+  );
   const field = (key: string) => {
     const value = fields.get(key);
     if (!value) throw new Error(`${name}.md has no ${key}`);

@@ -47,16 +47,16 @@ function networks(): DemoCi[] {
       ...network,
       name: `access-switch-${n}`,
       class: 'switch',
-      location: ['Berlin', 'Lisbon', 'Oslo'][n - 1]!,
+      location: ['Berlin', 'Lisbon', 'Oslo'][n - 1] ?? 'Berlin',
       relations: to('depends_on', n === 3 ? 'core-switch-2' : 'core-switch-1'),
     })),
     ...range(6).map((n) => ({
       ...network,
       name: `access-point-${n}`,
       class: 'access point',
-      location: ['Berlin, floor 2', 'Berlin, floor 3', 'Lisbon, floor 1', 'Lisbon, floor 2', 'Oslo', 'Oslo, canteen'][
-        n - 1
-      ]!,
+      location:
+        ['Berlin, floor 2', 'Berlin, floor 3', 'Lisbon, floor 1', 'Lisbon, floor 2', 'Oslo', 'Oslo, canteen'][n - 1] ??
+        'Berlin',
       ...(n === 5 && { status: 'degraded' as const }),
       relations: to('depends_on', `access-switch-${Math.ceil(n / 2)}`),
     })),
@@ -147,13 +147,13 @@ function devices(): DemoCi[] {
       ...device,
       name: `laptop-pool-${n}`,
       class: 'laptop pool',
-      location: ['Berlin', 'Lisbon', 'Oslo', 'Dublin'][n - 1]!,
+      location: ['Berlin', 'Lisbon', 'Oslo', 'Dublin'][n - 1] ?? 'Berlin',
     })),
     ...range(3).map((n) => ({
       ...device,
       name: `printer-${n}`,
       class: 'printer',
-      location: ['Berlin, floor 2', 'Lisbon', 'Oslo'][n - 1]!,
+      location: ['Berlin, floor 2', 'Lisbon', 'Oslo'][n - 1] ?? 'Berlin',
       relations: to('depends_on', `access-switch-${n}`),
     })),
   ];

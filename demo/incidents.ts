@@ -124,7 +124,8 @@ function report(simulation: Simulation): void {
     urgency: random.chance(0.7) ? level : 'medium',
     ...(triaged ? { assignment_group: template.group } : {}),
   });
-  if (random.chance(0.8)) simulation.steps.at(-1)!.ci = random.pick(template.cis);
+  const opening = simulation.steps.at(-1);
+  if (opening && random.chance(0.8)) opening.ci = random.pick(template.cis);
 }
 
 function cancel(simulation: Simulation): void {
@@ -147,7 +148,7 @@ function work(simulation: Simulation, nowMs: number): void {
     state: 'in_progress',
     assignment_group: template.group,
     assigned_to: assignee,
-    work_note: fill(template.findings[0]!),
+    work_note: fill(template.findings[0] ?? ''),
   });
   if (random.chance(0.06) && priority !== 'P1') raise(simulation);
   if (random.chance(0.1)) comment(simulation);
@@ -211,8 +212,8 @@ function reopen(simulation: Simulation, nowMs: number): void {
   pass(simulation, 90, 2_000);
   add(simulation, simulation.reporter, 'update', { state: 'reopened', work_note: 'It is back.' });
   // Some reopened incidents wait for a long time.
-  const [low, high] = simulation.atMs > nowMs - 12 * dayMs ? [9_000, 20_000] : [20, 300];
-  pass(simulation, low!, high!);
+  const isRecent = simulation.atMs > nowMs - 12 * dayMs;
+  pass(simulation, isRecent ? 9_000 : 20, isRecent ? 20_000 : 300);
   add(simulation, simulation.assignee, 'update', { state: 'in_progress' });
   pass(simulation, ...pace[simulation.priority].work);
   resolve(simulation);

@@ -57,7 +57,7 @@ function unmatched(path: string, { unmatchedIntegration, credentials }: GatewayB
 }
 
 function method(path: string, uri: string, credentials: string, security: unknown[]) {
-  const parameters = [...path.matchAll(/\{(\w+)\+?\}/g)].map(([, name]) => pathParameter(name!));
+  const parameters = [...path.matchAll(/\{(\w+)\+?\}/g)].map(([, name = '']) => pathParameter(name));
   return {
     ...(parameters.length > 0 ? { parameters } : {}),
     security,

@@ -146,7 +146,7 @@ export class ServiceStack extends Stack {
     this.output('UserPoolId', identity.userPool.userPoolId);
     this.output('ConsoleClientId', identity.console.userPoolClientId);
     for (const [name, client] of identity.clients) {
-      this.output(`${name[0]!.toUpperCase()}${name.slice(1)}ClientId`, client.userPoolClientId);
+      this.output(`${name.charAt(0).toUpperCase()}${name.slice(1)}ClientId`, client.userPoolClientId);
     }
   }
 

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../clock/clock.ts';
 import type { RecordMetric } from '../cloudwatch/metrics.ts';
+import { defined } from '../defined.ts';
 import type { Log } from '../log.ts';
 import type { Resource, Stack } from '../template/resource-type.ts';
 import { UnsupportedTemplate } from '../template/template.ts';
@@ -192,7 +193,7 @@ const rejectionTypes: Record<Decision['outcome'], GatewayResponseType | undefine
 function findOnly(stack: Stack, type: string, problems: string[]): Resource {
   const resources = stack.ofType(type);
   if (resources.length !== 1) problems.push(`${resources.length} resources of type ${type}: exactly one can be served`);
-  return resources[0]!;
+  return defined(resources[0]);
 }
 
 function createStageBucket(stage: Resource, nowMs: number): TokenBucket | undefined {
@@ -226,7 +227,7 @@ function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
     request.once('close', () => reject(new Error('The client disconnected before the request was complete')));
     request.once('end', () => {
       if (bytes > maxBodyBytes) resolve(undefined);
-      else resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+      else resolve(Buffer.concat(chunks));
     });
   });
 }

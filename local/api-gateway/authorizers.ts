@@ -1,6 +1,7 @@
 // Lambda authorizers: calls them, caches their results and evaluates the returned policy for the called method.
 import type { Caller } from '../aws/service.ts';
 import type { Clock } from '../clock/clock.ts';
+import { defined } from '../defined.ts';
 import { type Exchange, findHeader, proxyEvent, requestContext } from './exchange.ts';
 import type { Authorizer } from './openapi-body.ts';
 
@@ -71,7 +72,7 @@ export class Authorizers {
     const entry = { expiresAtMs: this.clock.now() + authorizer.ttlSeconds * 1000, result: callAuthorizer() };
     this.cache.delete(key);
     this.cache.set(key, entry);
-    if (this.cache.size > maxCacheEntries) this.cache.delete(this.cache.keys().next().value!);
+    if (this.cache.size > maxCacheEntries) this.cache.delete(defined(this.cache.keys().next().value));
     let hasAnswer = false;
     try {
       const result = await entry.result;
@@ -102,7 +103,7 @@ export class Authorizers {
 
 function authorizerEvent(authorizer: Authorizer, exchange: Exchange, methodArn: string): unknown {
   if (authorizer.kind === 'TOKEN') {
-    const authorizationToken = findHeader(exchange.multiValueHeaders, authorizer.identityHeaders[0]!);
+    const authorizationToken = findHeader(exchange.multiValueHeaders, authorizer.identityHeaders[0] ?? 'Authorization');
     return { type: 'TOKEN', methodArn, authorizationToken };
   }
   const { body: _body, isBase64Encoded: _encoded, ...event } = proxyEvent(exchange, Buffer.alloc(0));

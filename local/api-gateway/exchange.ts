@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { defined } from '../defined.ts';
 import type { Match } from './router.ts';
 
 type EventRequestContext = APIGatewayProxyEvent['requestContext'];
@@ -73,7 +74,7 @@ export function createExchange(
 /** The header's last value; names are case-insensitive. */
 export function findHeader(headers: Record<string, string[]>, name: string): string | undefined {
   for (const each in headers) {
-    if (each.length === name.length && each.toLowerCase() === name) return headers[each]!.at(-1);
+    if (each.length === name.length && each.toLowerCase() === name) return headers[each]?.at(-1);
   }
   return undefined;
 }
@@ -82,14 +83,14 @@ export function findHeader(headers: Record<string, string[]>, name: string): str
 export function proxyEvent(exchange: Exchange, body: Buffer): APIGatewayProxyEvent {
   const query = parseQuery(exchange.rawQuery);
   return {
-    resource: exchange.match!.method.resourcePath,
+    resource: defined(exchange.match).method.resourcePath,
     path: exchange.path,
     httpMethod: exchange.httpMethod,
     headers: exchange.headers,
     multiValueHeaders: exchange.multiValueHeaders,
     queryStringParameters: query.single,
     multiValueQueryStringParameters: query.multi,
-    pathParameters: exchange.match!.pathParameters,
+    pathParameters: defined(exchange.match).pathParameters,
     stageVariables: null,
     requestContext: requestContext(exchange),
     body: body.length > 0 ? body.toString('utf8') : null,
@@ -101,7 +102,7 @@ export function requestContext(exchange: Exchange): EventRequestContext {
   const { gateway, match } = exchange;
   return {
     resourceId: 'local',
-    resourcePath: match!.method.resourcePath,
+    resourcePath: defined(match).method.resourcePath,
     httpMethod: exchange.httpMethod,
     extendedRequestId: exchange.extendedRequestId,
     requestTime: formatCommonLogTime(exchange.startedAtMs),
@@ -143,8 +144,8 @@ function parseHeaders(raw: readonly string[]): Pick<Exchange, 'headers' | 'multi
   const headers = createEmptyMap<string>();
   const multiValueHeaders = createEmptyMap<string[]>();
   for (let index = 0; index < raw.length; index += 2) {
-    const name = raw[index]!;
-    const value = raw[index + 1]!;
+    const name = raw[index] ?? '';
+    const value = raw[index + 1] ?? '';
     headers[name] = value;
     multiValueHeaders[name] ??= [];
     multiValueHeaders[name].push(value);

@@ -48,7 +48,7 @@ export class Clock {
   }
 
   now(): number {
-    return this.offset[1] || Math.floor(this.realNow() + this.offset[0]!);
+    return this.offset[1] || Math.floor(this.realNow() + (this.offset[0] ?? 0));
   }
 
   /** Stops time; only advance() moves it then. For tests of events within one second. */
@@ -59,7 +59,7 @@ export class Clock {
   /** Lets time run again from where it is held. */
   release(): void {
     if (this.offset[1] === 0) return;
-    this.offset[0] = this.offset[1]! - this.realNow();
+    this.offset[0] = (this.offset[1] ?? 0) - this.realNow();
     this.offset[1] = 0;
     this.save();
     this.arm();
@@ -153,7 +153,7 @@ export class Clock {
   }
 
   private save(): void {
-    const lastSave = Promise.resolve(this.onMove(this.offset[0]!));
+    const lastSave = Promise.resolve(this.onMove(this.offset[0] ?? 0));
     // move() awaits the last save and reports its failure; earlier ones need no handler.
     lastSave.catch(() => {});
     this.lastSave = lastSave;
@@ -163,7 +163,7 @@ export class Clock {
     const ahead = timeMs - this.now();
     if (ahead <= 0) return;
     if (this.offset[1] !== 0) this.offset[1] = timeMs;
-    this.offset[0] = this.offset[0]! + ahead;
+    this.offset[0] = (this.offset[0] ?? 0) + ahead;
     this.save();
   }
 

@@ -7,7 +7,7 @@ const RealDate = Date;
 export const realNow = (): number => RealDate.now();
 
 export function installShiftedDate(offset: Float64Array): void {
-  installDate(() => offset[1] || Math.floor(RealDate.now() + offset[0]!));
+  installDate(() => offset[1] || Math.floor(RealDate.now() + (offset[0] ?? 0)));
 }
 
 /** One value stands for all constructor forms. */

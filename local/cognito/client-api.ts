@@ -1,6 +1,7 @@
 // The Cognito API's calls for app clients.
 import { AwsError } from '../aws/error.ts';
 import type { Input } from '../aws/service.ts';
+import { defined } from '../defined.ts';
 import { type Client, clientProblem, readClientSettings } from './client.ts';
 import type { ClientStore } from './client-store.ts';
 import { formatMark, parseMark, parsePageSize } from './paging.ts';
@@ -43,7 +44,7 @@ export function clientOperations(clients: ClientStore): Record<string, Operation
           UserPoolId: poolId,
           ClientName: settings.ClientName,
         })),
-        ...(found.length > limit ? { NextToken: formatMark(page.at(-1)!.clientId) } : {}),
+        ...(found.length > limit ? { NextToken: formatMark(defined(page.at(-1)).clientId) } : {}),
       };
     },
   };

@@ -2,6 +2,7 @@
 // until they are deleted.
 import { randomInt } from 'node:crypto';
 import type { Clock } from '../clock/clock.ts';
+import { defined } from '../defined.ts';
 import type { Row, Storage } from '../storage/storage.ts';
 import type { Client, ClientSettings } from './client.ts';
 import type { UserPool } from './user-pool.ts';
@@ -37,7 +38,7 @@ export class ClientStore {
     const clientId = randomText(26);
     return this.storage.write(() => {
       this.put(poolId, clientId, settings, 'api');
-      return this.get(poolId, clientId)!;
+      return defined(this.get(poolId, clientId));
     });
   }
 

@@ -53,12 +53,12 @@ export function passwordProblem(policy: PasswordPolicy, password: unknown): stri
 export function generatePassword(policy: PasswordPolicy): string {
   const sets = ['abcdefghijkmnopqrstuvwxyz', 'ABCDEFGHJKLMNPQRSTUVWXYZ', '23456789', '!#%+=?@'];
   const all = sets.join('');
-  const pick = (from: string) => from[randomInt(from.length)]!;
+  const pick = (from: string) => from.charAt(randomInt(from.length));
   const characters = sets.map(pick);
   for (let i = characters.length; i < Math.max(policy.minimumLength, 16); i++) characters.push(pick(all));
   for (let i = characters.length - 1; i > 0; i--) {
     const other = randomInt(i + 1);
-    [characters[i], characters[other]] = [characters[other]!, characters[i]!];
+    [characters[i], characters[other]] = [characters[other] ?? '', characters[i] ?? ''];
   }
   return characters.join('');
 }

@@ -115,11 +115,12 @@ export class SignInPages {
     const { LogoutURLs, CallbackURLs } = client.settings;
     const logoutUri = query.get('logout_uri');
     const redirectUri = query.get('redirect_uri');
+    const destination = logoutUri ?? redirectUri;
     const allowed =
       logoutUri !== null
         ? LogoutURLs.includes(logoutUri)
         : redirectUri !== null && [...LogoutURLs, ...CallbackURLs].includes(redirectUri);
-    if (!allowed) {
+    if (destination === null || !allowed) {
       return this.fail(
         response,
         'redirect_mismatch',
@@ -129,10 +130,10 @@ export class SignInPages {
     const server = await this.parts.authorizationServer();
     await server.signOut(request, response);
     if (logoutUri === null && query.has('response_type')) return redirect(response, `/oauth2/authorize?${query}`);
-    const target = new URL((logoutUri ?? redirectUri)!);
+    const target = new URL(destination);
     const state = query.get('state');
     if (state !== null) target.searchParams.set('state', state);
-    redirect(response, state === null ? (logoutUri ?? redirectUri)! : target.href);
+    redirect(response, state === null ? destination : target.href);
   }
 
   fail(response: ServerResponse, code: string, detail: string, status = 400): void {

@@ -106,7 +106,7 @@ function sendRefusal(response: ServerResponse, { error, status }: { error: strin
 
 function readBasic(header: string): { id: string; secret: string } | undefined {
   const found = /^Basic +([A-Za-z0-9+/_-]+={0,2})$/i.exec(header);
-  const text = found ? Buffer.from(found[1]!, 'base64').toString('utf8') : '';
+  const text = found ? Buffer.from(found[1] ?? '', 'base64').toString('utf8') : '';
   const colon = text.indexOf(':');
   return colon < 0 ? undefined : { id: text.slice(0, colon), secret: text.slice(colon + 1) };
 }

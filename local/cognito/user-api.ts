@@ -2,6 +2,7 @@
 
 import { AwsError } from '../aws/error.ts';
 import type { Input } from '../aws/service.ts';
+import { defined } from '../defined.ts';
 import type { Log } from '../log.ts';
 import type { Operation } from './client-api.ts';
 import { formatMark, parseMark, parsePageSize } from './paging.ts';
@@ -88,7 +89,7 @@ export function userOperations(users: UserStore, log: Log): Record<string, Opera
       const { name } = group(pool, input.GroupName);
       const found = users.listInGroup(pool, name, Number(parseMark(input.NextToken) ?? 0), limit + 1);
       const page = found.slice(0, limit);
-      const more = found.length > limit ? { NextToken: formatMark(page.at(-1)!.number) } : {};
+      const more = found.length > limit ? { NextToken: formatMark(defined(page.at(-1)).number) } : {};
       return { Users: page.map((user) => describe(user)), ...more };
     },
   };

@@ -1,5 +1,7 @@
 // The user pools of a template, read into one shape. What AWS would do and this runtime does not (a second factor that
 // is required, self sign-up, federation, implicit grant…) is refused here, all of it in one list.
+
+import { defined } from '../defined.ts';
 import type { Properties, Resource, StackEnvironment } from '../template/resource-type.ts';
 import { type ClientSettings, clientProblem, readClientSettings } from './client.ts';
 import { type PasswordPolicy, readPasswordPolicy } from './password.ts';
@@ -117,10 +119,10 @@ function readPool(
   }
   return {
     id: physicalId,
-    arn: attributes.Arn!,
+    arn: defined(attributes.Arn),
     // People read it on the login page, so it is the stack's name rather than an id.
     name: properties.UserPoolName ?? environment.stackName,
-    issuer: attributes.ProviderURL!,
+    issuer: defined(attributes.ProviderURL),
     domain: undefined,
     passwordPolicy: readPasswordPolicy(password),
     email: emailRole(properties, refuse),

@@ -1,5 +1,7 @@
 // Collects what each role of the template may do: its inline policies, the AWS::IAM::Policy resources that are attached
 // to it, and the AWS managed policies that it names.
+
+import { defined } from '../defined.ts';
 import type { Properties, Resource } from '../template/resource-type.ts';
 import { compilePolicy, compileTrust, type Statement, type TrustStatement } from './policy.ts';
 
@@ -63,7 +65,7 @@ function readRole({ physicalId, attributes, properties }: Resource, report: (pro
     return compilePolicy({ Version: '2012-10-17', Statement: statement }, report);
   });
   return {
-    arn: attributes.Arn!,
+    arn: defined(attributes.Arn),
     name: physicalId,
     statements: [...inline, ...managed],
     trust: compileTrust(properties.AssumeRolePolicyDocument, (problem) =>

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { AwsError } from '../aws/error.ts';
 import type { Clock, Timer } from '../clock/clock.ts';
+import { defined } from '../defined.ts';
 import type { Log } from '../log.ts';
 import { alwaysExpendable, type Storage } from '../storage/storage.ts';
 
@@ -131,7 +132,7 @@ export class AsyncInvocations {
     event.attempts++;
     const { retries } = this.getConfig(event);
     if (event.attempts > retries) await this.drop(event, reason);
-    else await this.retry(event, retryDelaysMs[event.attempts - 1] ?? retryDelaysMs.at(-1)!, reason);
+    else await this.retry(event, retryDelaysMs[event.attempts - 1] ?? defined(retryDelaysMs.at(-1)), reason);
   }
 
   private async retry(event: StoredEvent, delayMs: number, reason: string): Promise<void> {

@@ -4,6 +4,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync, transform } from 'esbuild';
+import { defined } from '../defined.ts';
 import type { Resource } from '../template/resource-type.ts';
 import { isModuleScope } from './worker/handler.ts';
 
@@ -103,5 +104,5 @@ export function loadWorkerProgram(name: 'bootstrap' | 'seed'): string {
     minifyWhitespace: true,
     logLevel: 'silent',
   });
-  return outputFiles[0]!.text;
+  return defined(outputFiles[0]).text;
 }

@@ -141,5 +141,5 @@ const form =
 export function parseFunctionReference(text: string): FunctionReference | undefined {
   const inIntegration = /\/functions\/(.+)\/invocations$/.exec(text)?.[1];
   const match = form.exec(inIntegration ?? text);
-  return match ? { name: match[1]!, qualifier: match[2] } : undefined;
+  return match?.[1] === undefined ? undefined : { name: match[1], qualifier: match[2] };
 }

@@ -12,6 +12,7 @@ import { AwsError } from '../aws/error.ts';
 import type { AwsService, Caller } from '../aws/service.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Metrics } from '../cloudwatch/metrics.ts';
+import { defined } from '../defined.ts';
 import type { Log } from '../log.ts';
 import type { RuntimeService } from '../runtime-service.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -196,7 +197,7 @@ class LambdaFunctions implements Functions {
     const definition = reference && this.definitions.get(reference.name);
     const { qualifier } = reference ?? {};
     const known =
-      qualifier === undefined || qualifier === '$LATEST' || this.qualifiers.get(reference!.name)?.has(qualifier);
+      qualifier === undefined || qualifier === '$LATEST' || this.qualifiers.get(reference?.name ?? '')?.has(qualifier);
     if (!definition || !known) {
       throw new AwsError('ResourceNotFoundException', `Function not found: ${functionArnOrName}`, { status: 404 });
     }
@@ -275,7 +276,7 @@ class LambdaFunctions implements Functions {
         shared: group.isShared
           ? {
               environment: this.buildEnvironment(definition, logStreamName),
-              ...this.sharedCode.get(definition.codeFolder)!,
+              ...defined(this.sharedCode.get(definition.codeFolder)),
             }
           : undefined,
       }),
@@ -325,7 +326,7 @@ class LambdaFunctions implements Functions {
         ...(options.logs ? { logs: lines.join('\n').slice(-4096) } : {}),
       };
     } finally {
-      this.running.set(definition.name, this.running.get(definition.name)! - 1);
+      this.running.set(definition.name, (this.running.get(definition.name) ?? 1) - 1);
     }
   }
 

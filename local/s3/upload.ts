@@ -28,7 +28,7 @@ function decodeChunks(body: Buffer): { bytes: Buffer; trailers: Record<string, s
   for (let position = 0; position < body.byteLength; ) {
     const lineEnd = body.indexOf('\r\n', position);
     if (lineEnd < 0) break;
-    const length = Number.parseInt(body.toString('latin1', position, lineEnd).split(';')[0]!, 16);
+    const length = Number.parseInt(body.toString('latin1', position, lineEnd).split(';')[0] ?? '', 16);
     if (Number.isNaN(length)) break;
     if (length === 0)
       return { bytes: Buffer.concat(chunks), trailers: parseTrailers(body.toString('latin1', lineEnd + 2)) };

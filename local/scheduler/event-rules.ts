@@ -1,5 +1,7 @@
 // Rules with an EventPattern: an event that a service of this runtime publishes on the default bus goes to the functions
 // of every rule that it matches.
+
+import { defined } from '../defined.ts';
 import { type Matches, parseFilters } from '../lambda/event-sources/mapping.ts';
 import type { Resource } from '../template/resource-type.ts';
 
@@ -39,7 +41,7 @@ export function readEventRules(resources: readonly Resource[]): EventRule[] {
 
 function readPattern(pattern: unknown, report: (problem: string) => void): Matches {
   try {
-    return parseFilters({ Filters: [{ Pattern: JSON.stringify(pattern) }] })!;
+    return defined(parseFilters({ Filters: [{ Pattern: JSON.stringify(pattern) }] }));
   } catch (error) {
     report((error as Error).message);
     return () => false;

@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../aws/service.ts';
 import type { Clock } from '../clock/clock.ts';
+import { defined } from '../defined.ts';
 import type { Log } from '../log.ts';
 import type { RuntimeService } from '../runtime-service.ts';
 import { alwaysExpendable, type Storage } from '../storage/storage.ts';
@@ -52,7 +53,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     if (!isStarted) return;
     await storage.writeWithRetry(() => {
       for (const { arn, nextMs } of store.listDue(clock.now())) {
-        const { expression } = schedules.get(arn)!;
+        const { expression } = defined(schedules.get(arn));
         const rateMs = parseRateMs(expression);
         const latestMs = nextMs + Math.floor((clock.now() - nextMs) / rateMs) * rateMs;
         store.put(arn, expression, latestMs + rateMs);

@@ -129,8 +129,8 @@ export class MessageStore {
                 COALESCE(SUM(visible_ms > ? AND receipt IS NULL), 0) AS delayed
          FROM sqs_messages WHERE queue = ? AND sent_ms > ?`,
       )
-      .get([nowMs, nowMs, nowMs, queue.arn, computeExpiryMs(queue, nowMs)])!;
-    return { visible: Number(row.visible), inFlight: Number(row.in_flight), delayed: Number(row.delayed) };
+      .get([nowMs, nowMs, nowMs, queue.arn, computeExpiryMs(queue, nowMs)]);
+    return { visible: Number(row?.visible), inFlight: Number(row?.in_flight), delayed: Number(row?.delayed) };
   }
 
   findNextVisibleMs(afterMs: number): number | undefined {

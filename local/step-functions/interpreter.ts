@@ -2,6 +2,7 @@
 // execution continues from its stored position. A Task that was in flight when the process died runs again.
 import type { Clock } from '../clock/clock.ts';
 import type { RecordMetric } from '../cloudwatch/metrics.ts';
+import { defined } from '../defined.ts';
 import type { Log } from '../log.ts';
 import { type Alarm, createAlarm } from '../scheduler/alarm.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -96,7 +97,7 @@ export class Interpreter {
 
   private async computeOutcome(execution: Execution, position: Position): Promise<Outcome> {
     const { store, machines, log } = this.options;
-    const state = this.getState(execution, position);
+    const state = this.getState(execution, position.state);
     try {
       if (state.Type === 'Wait') return this.computeWait(state, position);
       if (state.Type === 'Fail') {
@@ -136,14 +137,14 @@ export class Interpreter {
     } else if (outcome.kind === 'wait') {
       store.savePosition({ ...position, status: 'waiting', wakeMs: outcome.untilMs });
     } else if (outcome.kind === 'output') {
-      this.leaveState(execution, position, outcome.output, this.getState(execution, position).Next);
+      this.leaveState(execution, position, outcome.output, this.getState(execution, position.state).Next);
     } else {
       this.recover(execution, position, outcome.failure);
     }
   }
 
   private enterState(execution: Execution, name: string, input: unknown): void {
-    const { Type } = this.getDefinition(execution).States[name]!;
+    const { Type } = this.getState(execution, name);
     this.record(execution.arn, `${Type}StateEntered`, { name, input: JSON.stringify(input) });
     this.options.store.savePosition({
       execution: execution.arn,
@@ -155,7 +156,7 @@ export class Interpreter {
   }
 
   private leaveState(execution: Execution, position: Position, output: unknown, next: string | undefined): void {
-    const { Type } = this.getState(execution, position);
+    const { Type } = this.getState(execution, position.state);
     const text = JSON.stringify(output);
     this.record(execution.arn, `${Type}StateExited`, { name: position.state, output: text });
     if (next === undefined) this.close(execution, 'SUCCEEDED', { output: text });
@@ -163,7 +164,7 @@ export class Interpreter {
   }
 
   private recover(execution: Execution, position: Position, failure: StateError): void {
-    const recovery = chooseRecovery(this.getState(execution, position), failure, position.attempts);
+    const recovery = chooseRecovery(this.getState(execution, position.state), failure, position.attempts);
     if (recovery.kind === 'fail') this.close(execution, 'FAILED', failure);
     else if (recovery.kind === 'catch') {
       const output = { Error: failure.error, Cause: failure.cause };
@@ -171,7 +172,7 @@ export class Interpreter {
     } else {
       const attempts = [...position.attempts];
       for (let index = 0; index <= recovery.retrier; index++) attempts[index] ??= 0;
-      attempts[recovery.retrier]! += 1;
+      attempts[recovery.retrier] = (attempts[recovery.retrier] ?? 0) + 1;
       const wakeMs = this.options.clock.now() + recovery.delayMs;
       this.options.store.savePosition({ ...position, status: 'retrying', attempts, wakeMs });
     }
@@ -203,8 +204,8 @@ export class Interpreter {
     return this.options.machines.getDefinition(machineArn, revision);
   }
 
-  private getState(execution: Execution, { state }: Position): State {
-    return this.getDefinition(execution).States[state]!;
+  private getState(execution: Execution, name: string): State {
+    return defined(this.getDefinition(execution).States[name]);
   }
 
   private runDue(): void {

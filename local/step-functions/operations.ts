@@ -83,7 +83,7 @@ export function createOperations(core: StepFunctionsCore): (operation: string, i
       return toPage(sorted, input, 'stateMachines', toMachineSummary);
     },
   };
-  return async (operation, input) => operations[operation]!(input);
+  return async (operation, input) => operations[operation]?.(input);
 }
 
 function getMachine(machines: MachineStore, arn: string): Machine {
@@ -131,7 +131,7 @@ function toHistoryEvent(row: Row, withData: boolean) {
 function getDetailsField(type: string): string {
   if (type.endsWith('StateEntered')) return 'stateEnteredEventDetails';
   if (type.endsWith('StateExited')) return 'stateExitedEventDetails';
-  return `${type[0]!.toLowerCase()}${type.slice(1)}EventDetails`;
+  return `${type.charAt(0).toLowerCase()}${type.slice(1)}EventDetails`;
 }
 
 function toPage<T>(all: readonly T[], input: Input, name: string, toEntry: (item: T) => object) {

@@ -4,6 +4,7 @@ import { AwsError } from '../aws/error.ts';
 import { type AwsService, jsonService } from '../aws/service.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { RecordMetric } from '../cloudwatch/metrics.ts';
+import { defined } from '../defined.ts';
 import type { Log } from '../log.ts';
 import type { RuntimeService } from '../runtime-service.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -70,7 +71,7 @@ export function createStepFunctions(options: StepFunctionsOptions): StepFunction
       clock.busy(() => startExecution(machine, name, input)),
     stopExecution: (execution: Execution, error: string, cause: string) =>
       storage.write(() => {
-        const current = store.find(execution.arn)!;
+        const current = defined(store.find(execution.arn));
         if (current.status === 'RUNNING') interpreter.abort(current, error, cause);
         return current.stopMs ?? clock.now();
       }),
@@ -131,7 +132,7 @@ function loadMachines(resources: readonly Resource[], machines: MachineStore, cl
       const found = checkDefinition(JSON.parse(text) as Definition);
       problems.push(...found.map((problem) => `${logicalId}: ${problem}`));
       if (found.length === 0)
-        machines.declare(physicalId, attributes.Name!, String(properties.RoleArn), text, clock.now());
+        machines.declare(physicalId, defined(attributes.Name), String(properties.RoleArn), text, clock.now());
     } catch (error) {
       problems.push(`${logicalId}: ${(error as Error).message}`);
     }

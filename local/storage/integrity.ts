@@ -97,7 +97,7 @@ function readFlushedPosition(database: string): LogPosition | undefined {
   const path = getFlushedPath(database);
   if (!statSync(path, { throwIfNoEntry: false })) return undefined;
   const match = /^([0-9a-f]{16}) (\d{10})\n/.exec(readFileSync(path, 'latin1'));
-  return match ? { salt: match[1]!, frames: Number(match[2]) } : undefined;
+  return match?.[1] === undefined ? undefined : { salt: match[1], frames: Number(match[2]) };
 }
 
 function getFlushedPath(database: string): string {

@@ -93,7 +93,7 @@ export class Storage {
   constructor(folder: string, options: StorageOptions = {}) {
     this.options = options;
     this.faults = options.faults ?? new StorageFaults();
-    const file = join(folder, storageFiles[0]!);
+    const file = join(folder, 'runtime.db');
     createPrivateFile(file);
     const lastStop = checkLog(file);
     this.database = openDatabase(file, lastStop);
@@ -244,11 +244,12 @@ export class Storage {
 
   private commitWaiting(): void {
     const batch = this.waiting;
+    const [first] = batch;
     this.waiting = [];
-    if (batch.length === 0) return;
+    if (!first) return;
     let committed: Committed[];
     try {
-      committed = batch.length === 1 ? [this.commitAlone(batch[0]!)] : this.commitTogether(batch);
+      committed = batch.length === 1 ? [this.commitAlone(first)] : this.commitTogether(batch);
     } catch (error) {
       this.reject(batch, error);
       return;

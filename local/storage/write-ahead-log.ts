@@ -69,8 +69,8 @@ function addChecksums(bytes: Buffer, start: number, length: number, [first, seco
   const words = new Int32Array(bytes.buffer, bytes.byteOffset + start, length / 4);
   let [a, b] = [first, second];
   for (let index = 0; index < words.length; index += 2) {
-    a = (a + words[index]! + b) | 0;
-    b = (b + words[index + 1]! + a) | 0;
+    a = (a + (words[index] ?? 0) + b) | 0;
+    b = (b + (words[index + 1] ?? 0) + a) | 0;
   }
   return [a, b];
 }

@@ -184,8 +184,9 @@ const operators: Readonly<Record<string, (argument: unknown) => Test | undefined
 };
 
 function compileOperator(operator: Json, path: string): Test {
-  const [name, ...more] = Object.keys(operator);
-  const test = more.length === 0 && Object.hasOwn(operators, name ?? '') && operators[name!]!(operator[name!]);
+  const [name = '', ...more] = Object.keys(operator);
+  const compile = more.length === 0 && Object.hasOwn(operators, name) ? operators[name] : undefined;
+  const test = compile?.(operator[name]);
   if (!test) throw new Error(`the filter ${JSON.stringify(operator)} of ${path} is not supported`);
   return test;
 }

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { AwsError } from '../../aws/error.ts';
 import type { Timer } from '../../clock/clock.ts';
+import { defined } from '../../defined.ts';
 import { countFitting, PollLimiter, parseFailedItems } from './batch.ts';
 import type { StreamMapping } from './mapping.ts';
 import type { EventSourceDependencies, StreamRecord } from './ports.ts';
@@ -167,12 +168,12 @@ export class StreamLane {
   }
 
   private async completeBatch(batch: Batch): Promise<void> {
-    await this.moveTo(batch.records.at(-1)!);
+    await this.moveTo(defined(batch.records.at(-1)));
     this.batches.shift();
   }
 
   private async splitAtFailure(batch: Batch, index: number): Promise<void> {
-    await this.moveTo(batch.records[index - 1]!);
+    await this.moveTo(defined(batch.records[index - 1]));
     const { invocations, response } = batch;
     const rest = { ...createBatch(batch.records.slice(index)), invocations, response };
     this.batches[0] = rest;
@@ -220,7 +221,7 @@ export class StreamLane {
       const message = buildFailureMessage(discarded, sourceArn, functions.find(functionReference), clock.now());
       await queues.send(onFailureQueueArn, message);
     }
-    await this.moveTo(records.at(-1)!);
+    await this.moveTo(defined(records.at(-1)));
     const rest = batch.records.slice(records.length);
     if (rest.length > 0) this.batches[0] = { ...batch, records: rest };
     else this.batches.shift();

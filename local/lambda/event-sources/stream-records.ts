@@ -1,6 +1,7 @@
 // Reads a lane's share of a stream, writes its checkpoints and builds its failure messages. With parallel batches a lane
 // gets the records whose partition key hashes to it, so the changes of one item stay in order.
 import { createHash } from 'node:crypto';
+import { defined } from '../../defined.ts';
 import { alwaysExpendable, type Storage } from '../../storage/storage.ts';
 import type { FunctionDefinition } from '../function-definition.ts';
 import type { Matches } from './mapping.ts';
@@ -29,7 +30,7 @@ export async function readLane(
   limit: number,
 ): Promise<LaneRead> {
   const found: StreamRecord[] = [];
-  const keyName = lanes > 1 ? streams.partitionKeyName!(streamArn) : '';
+  const keyName = lanes > 1 ? (streams.partitionKeyName?.(streamArn) ?? '') : '';
   let position = after;
   // Ends, because every page moves forward and the stream is finite.
   for (;;) {
@@ -68,7 +69,7 @@ export function buildFailureMessage(
   definition: FunctionDefinition,
   nowMs: number,
 ): string {
-  const [first, last] = [records[0]!, records.at(-1)!];
+  const [first, last] = [defined(records[0]), defined(records.at(-1))];
   return JSON.stringify({
     requestContext: {
       requestId: response?.requestId,

@@ -5,6 +5,7 @@ import os from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { batchMessages, installMessageTransport } from '../../aws/message-transport.ts';
 import { installShiftedDate } from '../../clock/shifted-date.ts';
+import { defined } from '../../defined.ts';
 import { redirectOutput } from './console.ts';
 import { createInstance, type Handler, type HandlerContext, loadHandler } from './handler.ts';
 import {
@@ -33,7 +34,7 @@ interface Work {
 }
 
 const setup = workerData as WorkerSetup;
-const port = parentPort!;
+const port = defined(parentPort);
 const currentWork = new AsyncLocalStorage<Work>();
 const functions = new Map<number, LoadedFunction>();
 const send = (message: WorkerMessage) => port.postMessage(message);
@@ -96,7 +97,7 @@ function handleCall(call: CallMessage): void {
   const { setup, loading } = functions.get(call.index) ?? {};
   loading?.then(
     (handler) =>
-      currentWork.run({ index: call.index, requestId: call.requestId }, () => startCall(setup!, handler, call)),
+      currentWork.run({ index: call.index, requestId: call.requestId }, () => startCall(defined(setup), handler, call)),
     () => {},
   );
 }

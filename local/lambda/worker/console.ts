@@ -28,7 +28,7 @@ function splitIntoLines(stream: NodeJS.WriteStream, write: (line: string) => voi
   const writeChunk = (chunk: unknown, encoding?: unknown, done?: unknown): boolean => {
     const text = rest + (typeof chunk === 'string' ? chunk : Buffer.from(chunk as Uint8Array).toString('utf8'));
     const lines = text.split('\n');
-    rest = lines.pop()!;
+    rest = lines.pop() ?? '';
     if (rest.length > maxLineLength) {
       lines.push(rest);
       rest = '';

@@ -5,6 +5,7 @@ import { createRequire, isBuiltin, Module } from 'node:module';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Script } from 'node:vm';
+import { defined } from '../../defined.ts';
 
 export type Handler = (
   event: unknown,
@@ -74,7 +75,7 @@ export function isModuleScope(taskRoot: string, path: string): boolean {
 function readCodeAsCommonJs(taskRoot: string): void {
   const extensions = (Module as unknown as { _extensions: Record<string, (module: Compilable, path: string) => void> })
     ._extensions;
-  const ordinary = extensions['.js']!;
+  const ordinary = defined(extensions['.js']);
   extensions['.js'] = (module, path) => {
     if (path.startsWith(resolve(taskRoot) + sep) && !isModuleScope(taskRoot, path))
       module._compile(readFileSync(path, 'utf8'), path);
