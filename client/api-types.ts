@@ -2556,6 +2556,8 @@ export interface Api {
   getIncidentStatistics: {
     method: 'GET';
     query: {
+      /** Filter by ID, comma-separated. Unknown IDs are ignored. */
+      id?: string | readonly (string)[] | undefined;
       /** Filter by state, comma-separated. */
       state?: 'new' | 'in_progress' | 'on_hold' | 'resolved' | 'closed' | 'cancelled' | 'reopened' | readonly ('new' | 'in_progress' | 'on_hold' | 'resolved' | 'closed' | 'cancelled' | 'reopened')[] | undefined;
       /** Filter by priority, comma-separated. */
