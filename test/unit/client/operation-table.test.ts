@@ -13,7 +13,8 @@ describe('operation table', () => {
   );
 
   it('names a paging scheme for every list', () => {
-    const lists = operations.filter(({ name }) => name.startsWith('list'));
+    // The directory returns one bounded response instead of pages.
+    const lists = operations.filter(({ name, path }) => name.startsWith('list') && !path.startsWith('/directory/'));
     expect(lists.length).toBeGreaterThan(15);
     for (const { name } of lists) expect(operationTable).toHaveProperty([name, 'paging']);
     expect(operationTable.listEvents.paging).toBe('sequence');
