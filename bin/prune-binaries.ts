@@ -13,6 +13,8 @@ export function pruneInstalled(modules = 'node_modules'): string[] {
     rmSync(join(modules, '@libsql', unusable), { recursive: true, force: true });
     removed.push(`@libsql/${unusable}`);
   }
+  // This repository loads the ES modules only.
+  rmSync(join(modules, '@modelcontextprotocol/sdk/dist/cjs'), { recursive: true, force: true });
   return removed;
 }
 

@@ -6,6 +6,7 @@ import { exportCommands } from './export.ts';
 import { importCommands } from './import.ts';
 import { incidentCommands } from './incidents.ts';
 import { loginCommands } from './login.ts';
+import { mcpCommands } from './mcp.ts';
 import { webhookCommands } from './webhooks.ts';
 
 export const commands: readonly Command[] = [
@@ -17,6 +18,7 @@ export const commands: readonly Command[] = [
   ...importCommands,
   ...exportCommands,
   ...doctorCommands,
+  ...mcpCommands,
   {
     name: 'completion',
     args: '<bash|zsh>',

@@ -36,11 +36,10 @@ export const defaultToNull = <Shape extends Readonly<Record<string, z.ZodNullabl
 export const idParams = <Id extends z.ZodString>(id: Id) => z.strictObject({ id });
 
 /** Documents a comma-separated list: generated clients then send arrays in the form that the service reads. */
-export const commaSeparated = (items: object, example: readonly string[]) =>
-  ({
-    override: { type: 'array', items, examples: [example] },
-    param: { style: 'form', explode: false },
-  }) as const;
+export const commaSeparated = (items: { type: 'string'; enum?: string[] }, example: readonly string[]) => ({
+  override: { type: 'array' as const, items, examples: [[...example]] },
+  param: { style: 'form' as const, explode: false },
+});
 
 /** Comma-separated values of an enum. */
 export const enumList = <const Values extends readonly [string, ...string[]]>(values: Values, description: string) =>
@@ -95,11 +94,7 @@ export const flag = (description: string) =>
     .transform((value) => value === 'true')
     .meta({ description, override: documentAsBoolean });
 
-function documentAsBoolean({
-  jsonSchema,
-}: {
-  jsonSchema: { type?: string; enum?: unknown; examples?: unknown[] };
-}): void {
+function documentAsBoolean({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void {
   jsonSchema.type = 'boolean';
   jsonSchema.examples = [true];
   delete jsonSchema.enum;

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { packCli } from '../../bin/build-packages.ts';
 import { verifyWebhook } from '../../client/index.ts';
 import { createProject, type Project } from '../support/packages.ts';
@@ -187,5 +189,58 @@ describe('itsm', () => {
     const { stdout } = await itsm(['completion', 'bash']);
     const ask = `${stdout}\nCOMP_WORDS=(itsm incidents re); COMP_CWORD=2; _itsm; echo "\${COMPREPLY[@]}"`;
     expect(await project.run('bash', ['-c', ask])).toBe('resolve\n');
+  });
+});
+
+describe('itsm mcp', () => {
+  async function connect(args: readonly string[]) {
+    const { NODE_OPTIONS: _jestOnly, ...inherited } = process.env;
+    const transport = new StdioClientTransport({
+      command: join(project.folder, 'node_modules/.bin/itsm'),
+      args: ['mcp', ...args],
+      env: { ...(inherited as Record<string, string>), ITSM_CONFIG: config },
+      stderr: 'inherit',
+    });
+    const client = new Client({ name: 'test', version: '1.0.0' });
+    await client.connect(transport);
+    const call = async (name: string, input: Record<string, unknown>) => {
+      const { content, isError } = await client.callTool({ name, arguments: input });
+      const [{ text = '' } = {}] = content as { text?: string }[];
+      return { text, isError: isError === true };
+    };
+    return { client, call };
+  }
+
+  it('offers only tools that read', async () => {
+    const { client, call } = await connect([]);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['list_incidents', 'get_incident', 'ask_knowledge']),
+    );
+    expect(tools.filter(({ annotations }) => annotations?.readOnlyHint !== true)).toEqual([]);
+    expect(await call('create_incident', { short_description: 'No' })).toMatchObject({ isError: true });
+    const [created] = await json(['incidents', 'create', 'Seen by an agent', '--category', 'mcp']);
+    const listed = await call('list_incidents', { category: 'mcp' });
+    expect(JSON.parse(listed.text).data[0].id).toBe(created.id);
+    const shown = await call('get_incident', { id: created.id });
+    expect(JSON.parse(shown.text)).toMatchObject({
+      incident: { id: created.id },
+      notes: [],
+      sla: { clock: 'running' },
+    });
+    const unknown = await call('get_incident', { id: 'INC0000000' });
+    expect(unknown).toMatchObject({ isError: true, text: expect.stringContaining('404 not_found') });
+    await client.close();
+  });
+
+  it('writes when it is started with --write', async () => {
+    const { client, call } = await connect(['--write']);
+    const created = JSON.parse((await call('create_incident', { short_description: 'By an agent' })).text);
+    await call('add_work_note', { id: created.id, body: 'On it' });
+    const rejected = await call('update_incident', { id: created.id, state: 'closed' });
+    expect(rejected).toMatchObject({ isError: true, text: expect.stringContaining('409 invalid_transition') });
+    const updated = JSON.parse((await call('update_incident', { id: created.id, state: 'in_progress' })).text);
+    expect(updated).toMatchObject({ state: 'in_progress', work_notes_count: 1 });
+    await client.close();
   });
 });
