@@ -1,12 +1,40 @@
 import type { Credentials } from './credentials.ts';
 
-export interface BannerFacts {
+interface Facts {
   version: string;
   seconds: number;
-  credentials: Credentials;
   dataFolder: string;
   /** The language model behind Bedrock. */
   model: string;
+}
+
+export interface BannerFacts extends Facts {
+  credentials: Credentials;
+}
+
+export interface ProductionFacts extends Facts {
+  publicUrl: string;
+  /** With a password only on the start that created the account. */
+  administrator: { email: string; password: string | undefined };
+}
+
+export function productionBanner({
+  version,
+  seconds,
+  dataFolder,
+  model,
+  publicUrl,
+  administrator,
+}: ProductionFacts): string {
+  const { email, password } = administrator;
+  return `
+  Incident Service ${version}, ready in ${seconds.toFixed(1)} s
+
+  API      ${publicUrl}/prod/api/v1
+  Console  ${publicUrl}/console/   ${password ? `sign in as ${email} with ${password}` : `the administrator is ${email}`}
+  Model    ${model}
+  Data     ${dataFolder}
+${password ? '\n  The password is not shown again.\n' : ''}`;
 }
 
 export function banner({ version, seconds, credentials, dataFolder, model }: BannerFacts): string {

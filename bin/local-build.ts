@@ -11,6 +11,7 @@ export const root = nearestPackage(dirname(fileURLToPath(import.meta.url)));
 export const serverBundle = join(root, 'dist/server/serve.mjs');
 export const assemblyFolder = join(root, 'dist/local');
 export const stackName = 'incidents-local';
+export const productionStackName = 'incidents-server';
 
 const sources = [
   'bin',
@@ -38,8 +39,8 @@ export async function ensureLocalBuild(announce: () => void = () => {}): Promise
   return true;
 }
 
-export function templateFile(): string {
-  return join(assemblyFolder, `${stackName}.template.json`);
+export function templateFile(name = stackName): string {
+  return join(assemblyFolder, `${name}.template.json`);
 }
 
 function nearestPackage(folder: string): string {

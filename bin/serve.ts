@@ -3,17 +3,25 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { seedDemoData } from '../demo/seed.ts';
-import { demoRoles, ensureDemoUsers, readClient } from '../demo/users.ts';
-import { type Runtime, startRuntime } from '../local/runtime.ts';
+import { demoRoles, ensureAdministrator, ensureDemoUsers, readClient } from '../demo/users.ts';
+import { type Runtime, type RuntimeOptions, startRuntime } from '../local/runtime.ts';
 import { FolderUnavailable, openDataFolder, replaceFile } from '../local/storage/data-folder.ts';
 import { StorageRefused, StorageUnavailable, toStorageError } from '../local/storage/errors.ts';
 import type { Stack } from '../local/template/resource-type.ts';
 import { UnsupportedTemplate } from '../local/template/template.ts';
-import { banner } from './banner.ts';
+import { banner, productionBanner } from './banner.ts';
 import type { Credentials } from './credentials.ts';
-import { assemblyFolder, ensureLocalBuild, root, serverBundle, stackName, templateFile } from './local-build.ts';
+import {
+  assemblyFolder,
+  ensureLocalBuild,
+  productionStackName,
+  root,
+  serverBundle,
+  stackName,
+  templateFile,
+} from './local-build.ts';
 import { openLogFile } from './log-file.ts';
-import { readSettings, UsageError } from './settings.ts';
+import { readSettings, type Settings, UsageError } from './settings.ts';
 
 const stopBoundMs = 1900;
 
@@ -26,42 +34,87 @@ await main().catch((error: unknown) => {
 
 async function main(): Promise<void> {
   const startedAt = performance.now();
-  const { port, host, allowedHosts, dataFolder, empty, llm } = readSettings();
   const isBuilt = await ensureLocalBuild(() => console.log('Building the functions, the console and the template …'));
   // This program may be what was built anew.
   if (isBuilt && import.meta.url === pathToFileURL(serverBundle).href) {
     await import(`${import.meta.url}?${Date.now()}`);
     return;
   }
+  // After the build: an older bundle would not know new options.
+  const settings = readSettings();
+  const { dataFolder, llm, production } = settings;
   openFolder(dataFolder);
+  if (production) rejectDemoData(dataFolder);
   const log = openLogFile(dataFolder);
-  const runtime = await startRuntime({
-    template: JSON.parse(readFileSync(templateFile(), 'utf8')),
-    stackName,
-    assetFolder: assemblyFolder,
-    dataFolder,
-    host,
-    allowedHosts,
-    port,
-    parameters: (publicUrl) => ({ PublicUrl: publicUrl }),
-    llm,
-    ...(empty ? {} : { seed: seedDemoData(stackName, Date.now()) }),
-    log,
-  });
+  const runtime = await startRuntime(toRuntimeOptions(settings, log));
   stopOnSignals(async () => {
     await runtime.stop();
     log.close();
   });
-  const credentials = await writeCredentials(runtime, dataFolder);
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const seconds = (performance.now() - startedAt) / 1000;
   const model = llm
     ? `${llm.model} at ${llm.url}`
     : 'built in: it quotes, and understands nothing; --llm takes a real one';
   const folder = relative(process.cwd(), dataFolder) || '.';
-  console.log(banner({ version, seconds, credentials, dataFolder: folder, model }));
+  const facts = { version, seconds, dataFolder: folder, model };
+  if (production) {
+    const administrator = await ensureAdministrator(toUserPool(runtime), toAdminEmail(settings, runtime));
+    writeProductionFacts(runtime, dataFolder);
+    console.log(productionBanner({ ...facts, publicUrl: runtime.publicUrl, administrator }));
+  } else {
+    console.log(banner({ ...facts, credentials: await writeCredentials(runtime, dataFolder) }));
+  }
   await stopTranspiler();
   process.send?.('ready');
+}
+
+function toRuntimeOptions(settings: Settings, log: RuntimeOptions['log']): RuntimeOptions {
+  const { empty, production, publicUrl, ...options } = settings;
+  const name = production ? productionStackName : stackName;
+  return {
+    ...options,
+    template: JSON.parse(readFileSync(templateFile(name), 'utf8')),
+    stackName: name,
+    assetFolder: assemblyFolder,
+    publicUrl,
+    // Behind a proxy on this machine, every request would come from loopback.
+    hasControl: !production && publicUrl === undefined,
+    parameters: (address) => ({ PublicUrl: address }),
+    ...(empty ? {} : { seed: seedDemoData(stackName, Date.now()) }),
+    log,
+  };
+}
+
+/** Demo people have passwords in a file. */
+function rejectDemoData(dataFolder: string): void {
+  if (readCredentials(join(dataFolder, 'credentials.json')).users)
+    throw new UsageError(
+      `The data folder ${dataFolder} contains the demo. Set DATA_DIR to another one for --production.`,
+    );
+}
+
+function toAdminEmail({ adminEmail }: Settings, { publicUrl }: Runtime): string {
+  return adminEmail ?? `admin@${new URL(publicUrl).hostname}`;
+}
+
+function toUserPool({ callAws, stack }: Runtime) {
+  return { callAws, userPoolId: output(stack, 'UserPoolId') };
+}
+
+/** For programs of the operator; people and programs of the service are not in it. */
+function writeProductionFacts(runtime: Runtime, dataFolder: string): void {
+  const facts = {
+    base_url: runtime.publicUrl,
+    auth_url: runtime.publicUrl,
+    aws_endpoint_url: runtime.awsUrl,
+    aws_access_key_id: runtime.operatorKey.accessKeyId,
+    aws_secret_access_key: runtime.operatorKey.secretAccessKey,
+    user_pool_id: output(runtime.stack, 'UserPoolId'),
+  };
+  const file = join(dataFolder, 'credentials.json');
+  if (JSON.stringify(readCredentials(file)) !== JSON.stringify(facts))
+    replaceFile(file, `${JSON.stringify(facts, null, 2)}\n`);
 }
 
 /** Everything is loaded by now; the compiler process behind tsx and the worker's bootstrap can go until it is needed. */
@@ -84,7 +137,7 @@ function openFolder(folder: string): void {
 async function writeCredentials(runtime: Runtime, dataFolder: string): Promise<Credentials> {
   const file = join(dataFolder, 'credentials.json');
   const before = readCredentials(file);
-  const pool = { callAws: runtime.callAws, userPoolId: output(runtime.stack, 'UserPoolId') };
+  const pool = toUserPool(runtime);
   const names = Object.keys(demoRoles) as (keyof typeof demoRoles)[];
   const clients = await Promise.all(
     names.map(

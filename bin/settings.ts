@@ -1,4 +1,5 @@
 // What `npm start` can be told: options after --, and variables of the environment.
+import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from './local-build.ts';
@@ -9,8 +10,16 @@ export interface Settings {
   /** Further host names that the server answers to. */
   allowedHosts: string[];
   dataFolder: string;
+  /** The address of a proxy in front of the server, without a trailing slash. */
+  publicUrl: string | undefined;
+  /** Addresses or networks of proxies that are believed about the client's address. */
+  trustedProxies: string[];
   /** No demo data on the first start. */
   empty: boolean;
+  /** For a server that others rely on: one administrator, no demo, no /_local. */
+  production: boolean;
+  /** Who gets the first account of a production server. */
+  adminEmail: string | undefined;
   /** A server that speaks OpenAI's chat completions; absent: the built-in model answers. */
   llm: { url: string; model: string; apiKey: string | undefined } | undefined;
 }
@@ -18,9 +27,14 @@ export interface Settings {
 /** Told to the user in one line. */
 export class UsageError extends Error {}
 
-const options = { empty: { type: 'boolean' }, llm: { type: 'string' }, 'llm-model': { type: 'string' } } as const;
+const options = {
+  empty: { type: 'boolean' },
+  production: { type: 'boolean' },
+  llm: { type: 'string' },
+  'llm-model': { type: 'string' },
+} as const;
 const usage =
-  'There are --empty, --llm <address> and --llm-model <name>; settings are PORT, HOST, ALLOWED_HOSTS, DATA_DIR and LLM_API_KEY.';
+  'There are --empty, --production, --llm <address> and --llm-model <name>; settings are PORT, HOST, PUBLIC_URL, TRUSTED_PROXIES, ALLOWED_HOSTS, DATA_DIR, ADMIN_EMAIL and LLM_API_KEY.';
 
 export function readSettings(args: readonly string[] = process.argv.slice(2), env = process.env): Settings {
   const { values, tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true });
@@ -35,14 +49,45 @@ export function readSettings(args: readonly string[] = process.argv.slice(2), en
   return {
     port,
     host: env.HOST ?? '127.0.0.1',
-    allowedHosts: (env.ALLOWED_HOSTS ?? '')
-      .split(',')
-      .map((name) => name.trim())
-      .filter(Boolean),
+    allowedHosts: parseList(env.ALLOWED_HOSTS),
+    publicUrl: parsePublicUrl(env.PUBLIC_URL),
+    trustedProxies: parseProxies(env.TRUSTED_PROXIES),
     dataFolder: env.DATA_DIR ?? join(root, '.data'),
-    empty: values.empty === true,
+    empty: values.empty === true || values.production === true,
+    production: values.production === true,
+    adminEmail: parseAdminEmail(env.ADMIN_EMAIL),
     llm: llmOf(values.llm, values['llm-model'], env.LLM_API_KEY),
   };
+}
+
+function parseList(text: string | undefined): string[] {
+  const names = (text ?? '').split(',').map((name) => name.trim());
+  return names.filter(Boolean);
+}
+
+function parsePublicUrl(text: string | undefined): string | undefined {
+  if (!text) return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isAddress = url && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href;
+  if (!isAddress) throw new UsageError(`PUBLIC_URL must be like https://incidents.acme.org, not "${text}".`);
+  return url.origin;
+}
+
+function parseProxies(text: string | undefined): string[] {
+  const proxies = parseList(text);
+  const wrong = proxies.find((proxy) => {
+    const [address = '', prefix, ...rest] = proxy.split('/');
+    const maxPrefix = isIP(address) === 6 ? 128 : 32;
+    return isIP(address) === 0 || rest.length > 0 || (prefix && !(/^\d+$/.test(prefix) && Number(prefix) <= maxPrefix));
+  });
+  if (wrong) throw new UsageError(`TRUSTED_PROXIES must be addresses or networks such as 10.0.0.0/8, not "${wrong}".`);
+  return proxies;
+}
+
+function parseAdminEmail(text: string | undefined): string | undefined {
+  if (text && !/^[^\s@]+@[^\s@]+$/.test(text))
+    throw new UsageError(`ADMIN_EMAIL must be an e-mail address, not "${text}".`);
+  return text || undefined;
 }
 
 function llmOf(url: unknown, model: unknown, apiKey: string | undefined): Settings['llm'] {

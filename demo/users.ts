@@ -26,16 +26,33 @@ export interface UserPool extends Pick<Runtime, 'callAws'> {
 
 /** Creates one person per role, or gives the ones that exist new passwords when the old ones are not known. */
 export async function ensureDemoUsers(pool: UserPool): Promise<DemoUser[]> {
-  return Promise.all(
-    Object.entries(demoRoles).map(async ([name, role]) => {
-      const user = { email: `${name}@example.com`, password: readablePassword(), roles: [role] };
-      await createUser(pool, user.email);
-      const target = { Username: user.email, UserPoolId: pool.userPoolId };
-      await callCognito(pool, 'AdminSetUserPassword', { ...target, Password: user.password, Permanent: true });
-      await callCognito(pool, 'AdminAddUserToGroup', { ...target, GroupName: role });
-      return user;
-    }),
-  );
+  return Promise.all(Object.entries(demoRoles).map(([name, role]) => createPerson(pool, `${name}@example.com`, role)));
+}
+
+async function createPerson(pool: UserPool, email: string, role: string): Promise<DemoUser> {
+  const user = { email, password: readablePassword(), roles: [role] };
+  await createUser(pool, email);
+  const target = { Username: email, UserPoolId: pool.userPoolId };
+  await callCognito(pool, 'AdminSetUserPassword', { ...target, Password: user.password, Permanent: true });
+  await callCognito(pool, 'AdminAddUserToGroup', { ...target, GroupName: role });
+  return user;
+}
+
+/** The first account of a server without a demo; the password is known only when this creates the account. */
+export async function ensureAdministrator(
+  pool: UserPool,
+  email: string,
+): Promise<{ email: string; password: string | undefined }> {
+  const { Users } = (await callCognito(pool, 'ListUsersInGroup', {
+    UserPoolId: pool.userPoolId,
+    GroupName: demoRoles.admin,
+  })) as { Users: { Attributes?: { Name: string; Value: string }[] }[] };
+  const [existing] = Users;
+  if (existing) {
+    const address = existing.Attributes?.find(({ Name }) => Name === 'email')?.Value;
+    return { email: address ?? email, password: undefined };
+  }
+  return createPerson(pool, email, demoRoles.admin);
 }
 
 export async function readClient(pool: UserPool, clientId: string): Promise<DemoClient> {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { App } from 'aws-cdk-lib/core';
 import { readConfiguration } from './configuration.ts';
+import { environments } from './environments.ts';
 import { ServiceStack } from './service-stack.ts';
 
 /** The same template comes out with and without the CDK command line, so what that would set is set here. */
@@ -22,12 +23,14 @@ export function createApp({ outdir, functionsFolder }: AppOptions): App {
   const app = new App({ outdir, context, analyticsReporting: false, treeMetadata: false });
   const environment = readConfiguration(app.node.getAllContext());
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  new ServiceStack(app, `incidents-${environment.serviceInstance}`, {
-    environment,
-    version,
+  const createCode = () => ({
     code: Code.fromAsset(functionsFolder),
     codeWithModel: Code.fromAsset(`${functionsFolder}-with-model`),
     codeWithConsole: Code.fromAsset(`${functionsFolder}-with-console`),
   });
+  // One machine can run either of two stacks, and they share their code.
+  for (const each of environment.name === 'local' ? [environment, environments.server] : [environment]) {
+    new ServiceStack(app, `incidents-${each.serviceInstance}`, { environment: each, version, ...createCode() });
+  }
   return app;
 }

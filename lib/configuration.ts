@@ -75,7 +75,7 @@ const schema = z.object(options).superRefine((values, { addIssue }) => {
   if (values.domain && !values.certificate) reject('domain', 'needs -c certificate=<ARN> for the same host name');
   if (values.certificate && !values.domain) reject('certificate', 'needs -c domain=<host name>');
   const { instance, env } = values;
-  if (instance && instance !== env && environmentNames.some((name) => name === instance))
+  if (instance && instance !== env && instance in environments)
     reject('instance', `must not be "${instance}", which is the name of another environment`);
   const given = Object.entries(values).filter(([name, value]) => name !== 'env' && value !== undefined);
   if (env === 'local') for (const [name] of given) reject(name, 'has no effect with env=local');

@@ -59,32 +59,45 @@ const localModel = { modelId: 'local.extractive-v1' };
 
 const administrator = { name: 'admin', role: 'super_admin' } as const;
 
+const oneMachine = {
+  address: 'parameter',
+  mfa: 'optional',
+  threatProtection: false,
+  waf: false,
+  accountConcurrency: 1_000,
+  slaMinutes,
+  models: { 'model-3-haiku': localModel, 'model-3-sonnet': localModel, 'model-3-opus': localModel },
+  logRetention: RetentionDays.ONE_DAY,
+  dashboards: true,
+  removalPolicy: RemovalPolicy.DESTROY,
+  deletionProtection: false,
+  gradualDeployment: false,
+} as const;
+
 export const environments = {
   /** One machine: the address is known at start only, and each role has a client to try it with. */
   local: {
     name: 'local',
     serviceInstance: 'local',
-    address: 'parameter',
+    ...oneMachine,
     serviceDomain: 'incidents.localhost',
     loginPrefix: 'incidents-local',
-    mfa: 'optional',
-    threatProtection: false,
-    waf: false,
-    accountConcurrency: 1_000,
     clients: [
       administrator,
       { name: 'manager', role: 'itsm_manager' },
       { name: 'agent', role: 'itsm_agent' },
       { name: 'viewer', role: 'viewer' },
     ],
-    slaMinutes,
-    models: { 'model-3-haiku': localModel, 'model-3-sonnet': localModel, 'model-3-opus': localModel },
     loopbackReceivers: 'allowed',
-    logRetention: RetentionDays.ONE_DAY,
-    dashboards: true,
-    removalPolicy: RemovalPolicy.DESTROY,
-    deletionProtection: false,
-    gradualDeployment: false,
+  },
+  /** One machine that others rely on (`npm start -- --production`): programs get API keys, and people are invited. */
+  server: {
+    name: 'server',
+    serviceInstance: 'server',
+    ...oneMachine,
+    loginPrefix: 'incidents-server',
+    clients: [],
+    loopbackReceivers: 'refused',
   },
   dev: {
     name: 'dev',

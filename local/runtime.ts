@@ -12,6 +12,7 @@ import { CustomResources } from './cloudformation/custom-resources.ts';
 import { Distribution } from './cloudfront/distribution.ts';
 import { describeAlarms } from './cloudwatch/alarms.ts';
 import { Control } from './control/control.ts';
+import { TrustedProxies } from './forwarded-headers.ts';
 import type { Log } from './log.ts';
 import { type PublicRoutes, PublicServer } from './public-server.ts';
 import { applySeed, findPendingSeed, type Seed } from './seed.ts';
@@ -34,6 +35,12 @@ export interface RuntimeOptions {
   port: number;
   /** Host names that the public server serves, besides `host` and those of loopback. */
   allowedHosts?: readonly string[];
+  /** The address of a proxy in front of the server; absent: http://localhost with the port. */
+  publicUrl?: string | undefined;
+  /** Proxies that are believed about the client's address. */
+  trustedProxies?: readonly string[];
+  /** Whether /_local exists. */
+  hasControl?: boolean;
   parameters(publicUrl: string): Record<string, string>;
   /** Seed data for an empty data folder. */
   seed?: Seed;
@@ -79,7 +86,10 @@ async function start(options: RuntimeOptions, undo: Undo, stop: () => Promise<vo
   const clock = openClock(storage, log);
   undo.push(() => clock.stop());
   const server = new PublicServer(log);
-  const port = await server.listen(options.host, options.port, options.allowedHosts ?? []);
+  const port = await server.listen(options.host, options.port, [
+    ...(options.allowedHosts ?? []),
+    ...toHostNames(options.publicUrl),
+  ]);
   undo.push(() => server.close());
   const endpoint = new AwsEndpoint(log);
   const awsPort = await endpoint.listen(options.port === 0 ? 0 : port + 1);
@@ -89,7 +99,8 @@ async function start(options: RuntimeOptions, undo: Undo, stop: () => Promise<vo
     stackName: options.stackName,
     region: 'us-east-1',
     accountId: '000000000000',
-    publicUrl: `http://localhost:${port}`,
+    publicUrl: options.publicUrl ?? `http://localhost:${port}`,
+    loopbackUrl: `http://${toLoopbackHost(options.host)}:${port}`,
     awsUrl: `http://127.0.0.1:${awsPort}`,
   };
   const operatorKey = await ensureOperatorKey(storage);
@@ -98,6 +109,7 @@ async function start(options: RuntimeOptions, undo: Undo, stop: () => Promise<vo
   const cloud = createCloud({ ...shared, endpoint, operatorKey, assetFolder, dataFolder, llm });
   const parameters = options.parameters(environment.publicUrl);
   const stack = loadTemplate(options.template, { types: resourceTypes, environment, parameters });
+  const proxies = new TrustedProxies(options.trustedProxies);
   const gateway = new ApiGateway({
     stack,
     clock,
@@ -105,6 +117,7 @@ async function start(options: RuntimeOptions, undo: Undo, stop: () => Promise<vo
     invoke: cloud.invoke,
     keys: cloud.apiKeys,
     recordMetric: cloud.metrics.record,
+    proxies,
   });
   await load([...cloud.services, ...cloud.eventSources], stack);
   await startServices(cloud.services, undo);
@@ -115,7 +128,8 @@ async function start(options: RuntimeOptions, undo: Undo, stop: () => Promise<vo
   undo.push(() => server.close());
   const control = createControl(clock, endpoint, cloud, faults, stack);
   const distribution = createDistribution(stack, { gateway, cloud, storage, log });
-  server.open(createPublicRoutes({ server, gateway, cloud, control, distribution }));
+  const { hasControl = true } = options;
+  server.open(createPublicRoutes({ server, gateway, cloud, control: hasControl ? control : undefined, distribution }));
   await startServices(cloud.eventSources, undo);
   const callAws: Runtime['callAws'] = (service, operation, input) => endpoint.call(service, operation, input, operator);
   const { publicUrl, awsUrl } = environment;
@@ -188,7 +202,7 @@ interface PublicServices {
   server: PublicServer;
   gateway: ApiGateway;
   cloud: Cloud;
-  control: Control;
+  control: Control | undefined;
   distribution: Distribution | undefined;
 }
 
@@ -197,7 +211,8 @@ function createPublicRoutes({ server, gateway, cloud, control, distribution }: P
   return {
     async handle(request, response) {
       const path = request.url ?? '/';
-      if (path.startsWith('/_local/')) return control.handle(request, response, server.allowsOrigin(request));
+      if (control && path.startsWith('/_local/'))
+        return control.handle(request, response, server.allowsOrigin(request));
       if (distribution?.matches(path)) return distribution.handle(request, response);
       if (!distribution && path.startsWith(`${gateway.basePath}/`)) return gateway.handle(request, response);
       if (await cloud.cognito.handle(request, response)) return;
@@ -206,6 +221,18 @@ function createPublicRoutes({ server, gateway, cloud, control, distribution }: P
     },
     reject: (socket, reason) => gateway.rejectUnreadable(socket, reason),
   };
+}
+
+/** A host name without a port is that of the scheme's default port. */
+function toHostNames(publicUrl: string | undefined): string[] {
+  if (publicUrl === undefined) return [];
+  const { hostname, port } = new URL(publicUrl);
+  return port ? [`${hostname}:${port}`] : [`${hostname}:80`, `${hostname}:443`];
+}
+
+function toLoopbackHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 /** Restores the clock's offset, so a restart never moves time back. */

@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import type { Clock } from '../clock/clock.ts';
 import type { RecordMetric } from '../cloudwatch/metrics.ts';
 import { defined } from '../defined.ts';
+import { TrustedProxies } from '../forwarded-headers.ts';
 import type { Log } from '../log.ts';
 import type { Resource, Stack } from '../template/resource-type.ts';
 import { UnsupportedTemplate } from '../template/template.ts';
@@ -31,6 +32,8 @@ export interface ApiGatewayOptions {
   invoke: Invoke;
   /** API keys created by API calls. */
   keys: CreatedKeys;
+  /** Proxies that are believed about the client's address. */
+  proxies?: TrustedProxies;
   recordMetric?: RecordMetric;
 }
 
@@ -38,6 +41,7 @@ export class ApiGateway {
   /** The stage's path prefix. */
   readonly basePath: string;
   private readonly options: ApiGatewayOptions;
+  private readonly proxies: TrustedProxies;
   private readonly api: Resource;
   private readonly stage: Resource;
   private readonly definition: ApiDefinition;
@@ -51,6 +55,7 @@ export class ApiGateway {
   constructor(options: ApiGatewayOptions) {
     const { stack, clock } = options;
     this.options = options;
+    this.proxies = options.proxies ?? new TrustedProxies();
     const problems: string[] = [];
     this.api = findOnly(stack, 'AWS::ApiGateway::RestApi', problems);
     this.stage = findOnly(stack, 'AWS::ApiGateway::Stage', problems);
@@ -71,7 +76,8 @@ export class ApiGateway {
     const mark = url.indexOf('?');
     const path = (mark < 0 ? url : url.slice(0, mark)).slice(this.basePath.length) || '/';
     const query = mark < 0 ? '' : url.slice(mark + 1);
-    const exchange = createExchange(request, path, query, this.identity(), clock.now());
+    const sourceIp = this.proxies.findClient(request);
+    const exchange = createExchange(request, sourceIp, path, query, this.identity(), clock.now());
     const startedAt = performance.now();
     const answer = await clock.busy(this.answer(request, exchange));
     const latencyMs = Math.round(performance.now() - startedAt);
@@ -83,14 +89,16 @@ export class ApiGateway {
   /** The response to a request that could not be parsed. */
   rejectUnreadable(socket: Socket, reason: 'malformed' | 'too large'): GatewayResponse {
     const request = { rawHeaders: [], method: 'GET', socket };
-    const exchange = createExchange(request, '/', '', this.identity(), this.options.clock.now());
+    const sourceIp = this.proxies.findClient({ socket, headers: {} });
+    const exchange = createExchange(request, sourceIp, '/', '', this.identity(), this.options.clock.now());
     const type = reason === 'malformed' ? 'BAD_REQUEST_PARAMETERS' : 'REQUEST_TOO_LARGE';
     return buildGatewayResponse(type, exchange, this.definition.gatewayResponses);
   }
 
   private identity(): GatewayIdentity {
-    const { accountId } = this.options.stack.environment;
-    return { apiId: this.api.physicalId, stage: this.stage.physicalId, accountId };
+    const { accountId, publicUrl } = this.options.stack.environment;
+    const scheme = publicUrl.startsWith('https:') ? 'https' : 'http';
+    return { apiId: this.api.physicalId, stage: this.stage.physicalId, accountId, scheme };
   }
 
   private async answer(request: IncomingMessage, exchange: Exchange): Promise<GatewayResponse> {

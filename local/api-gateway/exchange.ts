@@ -11,6 +11,8 @@ export interface GatewayIdentity {
   apiId: string;
   stage: string;
   accountId: string;
+  /** The scheme of the address that people use. */
+  scheme: string;
 }
 
 export interface Exchange {
@@ -33,21 +35,22 @@ export interface Exchange {
 
 export function createExchange(
   request: Pick<IncomingMessage, 'rawHeaders' | 'method' | 'socket'>,
+  sourceIp: string,
   path: string,
   rawQuery: string,
   gateway: GatewayIdentity,
   nowMs: number,
 ): Exchange {
   const { headers, multiValueHeaders } = parseHeaders(request.rawHeaders);
-  const sourceIp = (request.socket.remoteAddress ?? '127.0.0.1').replace(/^::ffff:/, '');
+  const peer = (request.socket.remoteAddress ?? '127.0.0.1').replace(/^::ffff:/, '');
   const requestId = randomUUID();
   const random = randomUUID().replaceAll('-', '');
   const traceId = `Root=1-${Math.floor(nowMs / 1000).toString(16)}-${random.slice(0, 24)}`;
   const added = {
     'X-Amzn-Trace-Id': traceId,
-    'X-Forwarded-For': [findHeader(multiValueHeaders, 'x-forwarded-for'), sourceIp].filter(Boolean).join(', '),
+    'X-Forwarded-For': [findHeader(multiValueHeaders, 'x-forwarded-for'), peer].filter(Boolean).join(', '),
     'X-Forwarded-Port': String(request.socket.localPort ?? ''),
-    'X-Forwarded-Proto': 'http',
+    'X-Forwarded-Proto': gateway.scheme,
   };
   for (const name of Object.keys(added) as (keyof typeof added)[]) {
     headers[name] = added[name];

@@ -21,7 +21,7 @@ export const resourceTypes: ResourceTypes = {
     ref: createId,
     attributes: (logicalId, _properties, environment) => ({
       Id: createId(logicalId, undefined, environment),
-      DomainName: new URL(environment.publicUrl).host,
+      DomainName: new URL(environment.publicUrl).hostname,
     }),
     supported: {
       DistributionConfig: {

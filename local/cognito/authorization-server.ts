@@ -60,6 +60,8 @@ export async function loadAuthorizationServer(parts: Parts): Promise<Authorizati
     configuration(parts, policy, adapter, () => provider),
   );
   provider.silent = true;
+  // endpoints.ts sets these headers itself, so nobody else's are believed.
+  provider.proxy = true;
   provider.on('server_error', (_context, error) => parts.log.error('sign-in failed', { error: error.stack }));
   provider.on('error', (error) => parts.log.error('sign-in failed', { error: error.stack }));
   provider.use(async (context, next) => {

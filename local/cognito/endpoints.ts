@@ -32,7 +32,10 @@ export interface EndpointParts {
 /** Answers what is Cognito's and says so; anything else is left alone. */
 export function createEndpoints(parts: EndpointParts): Handle {
   const routes = new Map<string, Route>([...discoveryRoutes(parts), ...(parts.pool.domain ? hostedRoutes(parts) : [])]);
+  const { host, protocol } = new URL(parts.publicUrl);
   return async (request, response) => {
+    // Cookies and redirects follow the public address, whatever the client or a proxy says.
+    Object.assign(request.headers, { 'x-forwarded-proto': protocol.slice(0, -1), 'x-forwarded-host': host });
     const url = new URL(request.url ?? '/', 'http://localhost');
     const route = routes.get(url.pathname) ?? (parts.pool.domain ? signInRoute(parts, url.pathname) : undefined);
     if (!route) return false;

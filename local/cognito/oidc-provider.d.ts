@@ -56,6 +56,8 @@ declare module 'oidc-provider/lib/provider.js' {
   export class Provider {
     constructor(issuer: string, configuration: object);
     silent: boolean;
+    /** Whether it believes X-Forwarded-Proto and X-Forwarded-Host. */
+    proxy: boolean;
     Grant: new (payload: {
       accountId: string;
       clientId: string;

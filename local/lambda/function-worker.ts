@@ -35,6 +35,7 @@ interface FunctionWorkerOptions {
   group: WorkerGroup;
   clockOffset: Float64Array;
   awsUrl: string;
+  addresses: WorkerSetup['addresses'];
   /** The thread's own process.env. */
   environment: Record<string, string>;
   setUp(definition: FunctionDefinition): Omit<FunctionSetup, 'index'>;
@@ -145,10 +146,11 @@ export class FunctionWorker {
   }
 
   private startWorker(): Worker {
-    const { group, clockOffset, awsUrl, environment } = this.options;
+    const { group, clockOffset, awsUrl, addresses, environment } = this.options;
     const line = this.options.connect?.();
     const setup: WorkerSetup = {
       awsUrl,
+      addresses,
       line,
       isLowPriority: group.isLowPriority,
       clockOffset,

@@ -264,6 +264,7 @@ class LambdaFunctions implements Functions {
       clockOffset: clock.offset,
       ...(connect ? { connect } : {}),
       awsUrl: environment.awsUrl,
+      addresses: { publicUrl: environment.publicUrl, loopbackUrl: environment.loopbackUrl ?? environment.publicUrl },
       environment: own ? this.buildEnvironment(own, logStreamName) : sharedEnvironment,
       setUp: (definition) => ({
         functionName: definition.name,

@@ -8,8 +8,10 @@ export interface StackEnvironment {
   stackName: string;
   region: string;
   accountId: string;
-  /** The address of the runtime's own HTTP server, without a trailing slash: http://localhost:3000 */
+  /** The address that people use, without a trailing slash: http://localhost:3000, or that of a proxy. */
   publicUrl: string;
+  /** Where this machine reaches the same server, when the public address is that of a proxy. */
+  loopbackUrl?: string;
   /** The address of the AWS endpoint, without a trailing slash. */
   awsUrl: string;
 }

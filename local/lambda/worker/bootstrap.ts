@@ -8,6 +8,7 @@ import { installShiftedDate } from '../../clock/shifted-date.ts';
 import { defined } from '../../defined.ts';
 import { redirectOutput } from './console.ts';
 import { createInstance, type Handler, type HandlerContext, loadHandler } from './handler.ts';
+import { installLoopback } from './loopback.ts';
 import {
   type CallMessage,
   exitMessage,
@@ -43,6 +44,7 @@ const post = batchMessages<string>(port);
 if (setup.isLowPriority) lowerPriority();
 installShiftedDate(setup.clockOffset);
 if (setup.line) installMessageTransport(setup.awsUrl, setup.line);
+installLoopback(setup.addresses);
 redirectOutput((level, text) => send({ kind: 'log', level, text, ...getOrigin() }));
 process.on('unhandledRejection', (reason) =>
   send({

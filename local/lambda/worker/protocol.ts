@@ -8,6 +8,8 @@ import type { MessagePort } from 'node:worker_threads';
 export interface WorkerSetup {
   /** The AWS endpoint and the message transport to it; without one, SDK calls use HTTP. */
   awsUrl: string;
+  /** The server's public address, and where this machine reaches it. */
+  addresses: { publicUrl: string; loopbackUrl: string };
   line: MessagePort | undefined;
   /** Whether the thread yields to functions that somebody waits for. */
   isLowPriority: boolean;
