@@ -99,7 +99,12 @@ export class Operations extends Construct {
       section: 'events-behind',
     });
     const { putAside } = eventPipeline;
-    this.alarmOnMessages('ChangesPutAside', putAside, 'A change could not be processed', 'changes-put-aside');
+    this.alarmOnMessages(
+      'ChangesPutAside',
+      putAside,
+      'A change could not be processed',
+      'changes-in-the-dead-letter-queue',
+    );
     const { deadLetters, redrive } = webhookDelivery;
     this.alarmOnMessages('DeadDeliveries', deadLetters, 'A delivery could not be attempted', 'dead-deliveries');
     this.alarm('RetriesFailed', {
