@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ciId, ciStatuses } from './cis.ts';
+import { ciId, ciStatuses } from './ci-relations.ts';
 import { type EventType, payloadExample } from './events.ts';
 import { incidentId } from './incidents.ts';
 import { id, timestamp } from './records.ts';

@@ -1,4 +1,4 @@
-import type { AnalyzeRequest } from '../../contract/ai.ts';
+import type { AnalyzeRequest } from '../../contract/ai-schemas.ts';
 import { findingsSchemas } from '../../contract/findings.ts';
 import type { routes } from '../../contract/routes.ts';
 import type { WorkNote } from '../../contract/work-notes.ts';

@@ -1,4 +1,4 @@
-import type { AskRequest } from '../../contract/ai.ts';
+import type { AskRequest } from '../../contract/ai-schemas.ts';
 import type { routes } from '../../contract/routes.ts';
 import type { UseCase } from '../platform/http/answer.ts';
 import { toVersions } from './cache/answer-cache.ts';

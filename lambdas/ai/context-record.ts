@@ -1,4 +1,4 @@
-import type { recordKinds } from '../../contract/ai.ts';
+import type { recordKinds } from '../../contract/ai-schemas.ts';
 import type { ReadRecord, ReadRecords } from '../lists/record-store.ts';
 import { notFound } from '../records/find-record.ts';
 import { fieldLines, type Passage } from './prompts/passage.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { analysis } from '../../contract/ai.ts';
+import type { analysis } from '../../contract/ai-schemas.ts';
 import type { AnalysisType } from '../../contract/findings.ts';
 import { idPatterns } from '../../contract/ids.ts';
 import type { IncidentDocument } from '../incidents/incident.ts';

@@ -1,4 +1,4 @@
-import type { ExemplarsRequest } from '../../contract/ai.ts';
+import type { ExemplarsRequest } from '../../contract/ai-schemas.ts';
 import type { routes } from '../../contract/routes.ts';
 import { openIncidentStates } from '../../contract/states.ts';
 import type { IncidentDocument } from '../incidents/incident.ts';

@@ -1,4 +1,4 @@
-import type { SuggestRequest } from '../../contract/ai.ts';
+import type { SuggestRequest } from '../../contract/ai-schemas.ts';
 import type { routes } from '../../contract/routes.ts';
 import type { UseCase } from '../platform/http/answer.ts';
 import type { AnswerCache } from './cache/answer-cache.ts';

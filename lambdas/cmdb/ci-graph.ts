@@ -1,4 +1,4 @@
-import { type CiStatus, ciStatuses, type Relation, type RelationType } from '../../contract/cis.ts';
+import { type CiStatus, ciStatuses, type Relation, type RelationType } from '../../contract/ci-relations.ts';
 import { chunkRows } from '../lists/chunk.ts';
 import { formatRecordId } from '../lists/listing.ts';
 import type { Replica } from '../lists/replica.ts';

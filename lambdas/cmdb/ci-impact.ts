@@ -1,4 +1,4 @@
-import { type Impact, impactBounds } from '../../contract/cis.ts';
+import { type Impact, impactBounds } from '../../contract/ci-relations.ts';
 import type { routes } from '../../contract/routes.ts';
 import { openIncidentStates } from '../../contract/states.ts';
 import type { IncidentDocument } from '../incidents/incident.ts';

@@ -1,4 +1,4 @@
-import { ciStatuses, type Relation, type RelationType } from '../../contract/cis.ts';
+import { ciStatuses, type Relation, type RelationType } from '../../contract/ci-relations.ts';
 import { idFormats } from '../../contract/ids.ts';
 import type { ListingSpec } from '../lists/listing.ts';
 

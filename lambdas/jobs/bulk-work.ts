@@ -1,4 +1,5 @@
-import { type CiPatch, ciCreation, ciDiscovery, ciId } from '../../contract/cis.ts';
+import { ciId } from '../../contract/ci-relations.ts';
+import { type CiPatch, ciCreation, ciDiscovery } from '../../contract/cis.ts';
 import { type IncidentPatch, incidentCreation, incidentId } from '../../contract/incidents.ts';
 import type { CiDocument } from '../cmdb/ci.ts';
 import { changeCi, discoverCi, newCi } from '../cmdb/ci-operations.ts';

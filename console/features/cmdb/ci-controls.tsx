@@ -4,7 +4,7 @@ import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import TokenGroup from '@cloudscape-design/components/token-group';
 import { useState } from 'react';
-import type { Relation } from '../../../contract/cis.ts';
+import type { Relation } from '../../../contract/ci-relations.ts';
 import { useApi } from '../../app/api.ts';
 import type { CustomFieldProps } from '../../records/record-fields.tsx';
 import { useLoad } from '../../records/use-load.ts';

@@ -1,5 +1,5 @@
 import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/components/status-indicator';
-import type { CiStatus } from '../../../contract/cis.ts';
+import type { CiStatus } from '../../../contract/ci-relations.ts';
 import { useApi } from '../../app/api.ts';
 import { useLoad } from '../../records/use-load.ts';
 import { PageLink } from '../../ui/links.tsx';

@@ -1,5 +1,5 @@
 import type { ServiceClient } from '../../../client/index.ts';
-import type { CiStatus, RelationType } from '../../../contract/cis.ts';
+import type { CiStatus, RelationType } from '../../../contract/ci-relations.ts';
 import { idPatterns } from '../../../contract/ids.ts';
 import { type ListSpec, timeSorts } from '../../records/list-address.ts';
 import type { FieldSection } from '../../records/record-draft.ts';

@@ -1,4 +1,4 @@
-import { maxRelated } from '../../../contract/ai.ts';
+import { maxRelated } from '../../../contract/ai-schemas.ts';
 import type { ReadRecord, ReadRecords } from '../../lists/record-store.ts';
 import type { Embed } from '../embedding/embedder.ts';
 import type { Passage } from '../prompts/passage.ts';

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { ciCreation, type Relation } from '../../../contract/cis.ts';
+import type { Relation } from '../../../contract/ci-relations.ts';
+import { ciCreation } from '../../../contract/cis.ts';
 import { type CiRecord, ciType, newCiDocument } from '../../../lambdas/cmdb/ci.ts';
 import { followRelations, getCiGraph, walkGraph } from '../../../lambdas/cmdb/ci-graph.ts';
 import { ciListing } from '../../../lambdas/cmdb/ci-listing.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { queryRequest } from '../../../contract/ai.ts';
+import { queryRequest } from '../../../contract/ai-schemas.ts';
 import { changeCalendarQuery } from '../../../contract/change-calendar.ts';
 import { changeCreation, changeListQuery, changePatch } from '../../../contract/changes.ts';
 import { inboundWebhookCreation } from '../../../contract/inbound-webhooks.ts';
