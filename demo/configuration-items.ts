@@ -1,4 +1,4 @@
-import { type Relation } from '../contract/ci-relations.ts';
+import type { Relation } from '../contract/ci-relations.ts';
 import type { Group } from './organization.ts';
 
 // Demo configuration items: networks, hosts, servers, databases and services. Dependencies come first in the list.
