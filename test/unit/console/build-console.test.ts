@@ -16,9 +16,9 @@ describe('buildConsole', () => {
 
   const page = () => readFileSync(join(folder, 'index.html'), 'utf8');
 
-  it('contains only console, client, id formats and state machines', () => {
+  it('contains only console, client, id formats, presets and state machines', () => {
     const others = built.sources.filter((path) => !/^(console|client)\//.test(path));
-    expect(others.sort()).toEqual(['contract/ids.ts', 'contract/states.ts']);
+    expect(others.sort()).toEqual(['contract/ids.ts', 'contract/inbound-presets.ts', 'contract/states.ts']);
     expect(built.sources).toContain('console/main.tsx');
   });
 
