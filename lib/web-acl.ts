@@ -51,6 +51,7 @@ function managed(priority: number, name: string, countedRules: readonly string[]
   };
 }
 
+/** Requests arrive through CloudFront, so the caller's address is in the header and not in the packet. */
 function limitAnonymous(priority: number): CfnWebACL.RuleProperty {
   const hasToken = {
     sizeConstraintStatement: {
@@ -66,7 +67,8 @@ function limitAnonymous(priority: number): CfnWebACL.RuleProperty {
     action: { block: { customResponse: { responseCode: 429 } } },
     statement: {
       rateBasedStatement: {
-        aggregateKeyType: 'IP',
+        aggregateKeyType: 'FORWARDED_IP',
+        forwardedIpConfig: { headerName: 'X-Forwarded-For', fallbackBehavior: 'NO_MATCH' },
         limit: maxRequestsPerFiveMinutes,
         scopeDownStatement: { notStatement: { statement: hasToken } },
       },
