@@ -74,6 +74,7 @@ inConsole('webhooks in the console', (the) => {
     expect(events()).toEqual(['ping']);
 
     await anIncident(await the.api('agent'), { short_description: 'Told to the chat' });
+    await receiver.until(2);
     await the.service.advance('1s');
     await page.getByRole('link', { name: /^wh_out_/ }).click();
     await page.getByRole('tab', { name: 'Deliveries' }).click();
