@@ -16,6 +16,8 @@ export interface InboundPreset {
   filters: Filter[];
   rules: { when: Filter[]; action: InboundAction; field_mapping: Record<string, string> }[];
   dedup_key: string;
+  /** Whether the sender can sign with the secret of the webhook. */
+  canSign?: true;
 }
 
 export const inboundPresetNames = [
@@ -123,6 +125,7 @@ export const inboundPresets: Readonly<Record<InboundPresetName, InboundPreset>> 
   },
   github: {
     title: 'GitHub',
+    canSign: true,
     setup:
       'Add a webhook to the repository with the content type application/json and the events "Issues" and "Workflow ' +
       'runs". Turn the secret on and paste it as the secret of the webhook.',

@@ -72,7 +72,7 @@ export function toDraft(webhook: InboundWebhook): InboundDraft {
 
 /** The settings of a preset, in place of those in the form. */
 export function toPresetDraft(name: InboundPresetName): Partial<InboundDraft> {
-  const { action, field_mapping, filters, rules, dedup_key } = inboundPresets[name];
+  const { action, field_mapping, filters, rules, dedup_key, canSign = false } = inboundPresets[name];
   return {
     action,
     mapping: toRows(field_mapping),
@@ -81,6 +81,7 @@ export function toPresetDraft(name: InboundPresetName): Partial<InboundDraft> {
     incident_id: '',
     dedup_key,
     dedup_scope: '',
+    secret_enabled: canSign,
   };
 }
 

@@ -2,9 +2,11 @@ import fc from 'fast-check';
 import { toFilter, toFilterDraft } from '../../../console/features/webhooks/filter-draft.ts';
 import {
   emptyDraft,
+  findProblems,
   listFreeFields,
   toDraft,
   toPatch,
+  toPresetDraft,
   toSettings,
 } from '../../../console/features/webhooks/inbound-draft.ts';
 import * as outbound from '../../../console/features/webhooks/outbound-draft.ts';
@@ -110,6 +112,17 @@ describe('the draft of an inbound webhook', () => {
   it('offers each field once', () => {
     expect(listFreeFields(emptyDraft)).not.toContain('priority');
     expect(listFreeFields({ ...emptyDraft, mapping: [] })).toContain('priority');
+  });
+});
+
+describe('toPresetDraft', () => {
+  it('asks only senders that can sign for a signature', () => {
+    expect(toPresetDraft('alertmanager').secret_enabled).toBe(false);
+    expect(toPresetDraft('github').secret_enabled).toBe(true);
+  });
+
+  it('fills in everything that the form needs', () => {
+    expect(findProblems({ ...emptyDraft, name: 'Prometheus', ...toPresetDraft('alertmanager') })).toEqual({});
   });
 });
 
