@@ -18,7 +18,7 @@ const checks = [
   ...checkQuotas(template),
   checkAddresses(template),
   checkWildcards(template),
-  checkVariables(template, ['dist/functions', 'dist/functions-with-model']),
+  checkVariables(template, ['dist/functions', 'dist/functions-with-model', 'dist/functions-with-console']),
   runCfnLint(file),
 ];
 for (const { name, measured, problems } of checks) {
