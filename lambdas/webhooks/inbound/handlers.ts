@@ -17,10 +17,12 @@ import { loadSlaPolicy } from '../../sla/sla.ts';
 import type { InboundTools } from './events.ts';
 import * as events from './events.ts';
 import * as webhooks from './manage-webhooks.ts';
-import { replayInboundEvent as replayInboundEventUseCase } from './process-event.ts';
+import { confirmSubscription } from './mapping.ts';
+import {
+  replayInboundEvent as replayInboundEventUseCase,
+  testInboundWebhook as testInboundWebhookUseCase,
+} from './process-event.ts';
 import { receiveInboundEvent as receiveInboundEventUseCase, receiveRoute } from './receive-event.ts';
-import { confirmSubscription } from './sns.ts';
-import { testInboundWebhook as testInboundWebhookUseCase } from './test-webhook.ts';
 import { inboundWebhookType } from './webhook.ts';
 
 export const listInboundWebhooks = () => {

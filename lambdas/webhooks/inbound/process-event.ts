@@ -1,12 +1,16 @@
 import type { FieldProblem } from '../../../contract/errors.ts';
-import type { InboundEvent, Proof, receivedStatuses } from '../../../contract/inbound-events.ts';
+import type { InboundEvent, InboundLabResult, Proof, receivedStatuses } from '../../../contract/inbound-events.ts';
 import type { routes } from '../../../contract/routes.ts';
+import type { IncidentDocument } from '../../incidents/incident.ts';
 import { toIso } from '../../platform/clock.ts';
 import type { UseCase } from '../../platform/http/answer.ts';
 import { idFrom, newId } from '../../platform/ids.ts';
 import { ServiceError, summarize, truncateProblems } from '../../platform/service-error.ts';
-import { act } from './actions.ts';
-import { type BodyRule, claimWrites, findClaim } from './dedup.ts';
+import { findRecord } from '../../records/find-record.ts';
+import type { ItemStore } from '../../records/item-store.ts';
+import { recordSortKey, toRecord } from '../../records/record-item.ts';
+import { act, isNews, isOpen } from './actions.ts';
+import { type BodyRule, claimWrites, findClaim, findKnown } from './dedup.ts';
 import {
   AlreadyReceived,
   eventWrites,
@@ -21,14 +25,18 @@ import {
   storeAlone,
   Unprocessable,
 } from './events.ts';
-import { type EventPlan, planEvent } from './mapping.ts';
-import { findConfirmation } from './sns.ts';
-import type { InboundWebhookRecord } from './webhook.ts';
+import { type EventPlan, findConfirmation, planEvent } from './mapping.ts';
+import {
+  applySettingsPatch,
+  assertConsistent,
+  type InboundWebhookDocument,
+  type InboundWebhookRecord,
+} from './webhook.ts';
 
 // Processes an authenticated event. The action and the event are one transaction, so an acknowledged event has taken
 // effect, and a duplicate finds the stored event and does nothing.
 
-export interface ReceivedEvent {
+interface ReceivedEvent {
   webhook: InboundWebhookRecord;
   /** When its sender says which event it is, so that it can be known again; otherwise it is a new one. */
   eventId: string | undefined;
@@ -40,7 +48,7 @@ export interface ReceivedEvent {
   replayOf: string | null;
 }
 
-export interface ProcessedEvent {
+interface ProcessedEvent {
   event: InboundEvent;
   /** Whether this is what became of it when it came before. */
   repeated: boolean;
@@ -189,4 +197,74 @@ export function toReceivedResult({ event, repeated }: ProcessedEvent) {
       ...(event.dedup_key !== null && { dedup_key: event.dedup_key }),
     },
   };
+}
+
+/** The lab: the same plan as for a received event, and what it would meet, without a write. */
+export function testInboundWebhook(store: Pick<ItemStore, 'get'>): UseCase<typeof routes.testInboundWebhook> {
+  return async ({ params: { id }, body }) => {
+    const { document } = await findRecord<InboundWebhookDocument>(store, id);
+    const settings = applySettingsPatch(document, body.settings ?? {});
+    assertConsistent(settings);
+    const plan = planEvent(settings, body.payload);
+    const { rule, passed, trace, rendered, dedupKey, input, problems } = plan;
+    const found = await findTargetIncident(store, plan, settings.dedup_scope ?? id);
+    const result: InboundLabResult = {
+      status: passed ? outcome(plan, found) : 'filtered',
+      rule,
+      passed,
+      filters: trace,
+      dedup_key: dedupKey,
+      incident_id: found?.id ?? null,
+      rendered,
+      incident: input && toFields(input),
+      errors: missing(plan, found) ?? problems,
+    };
+    return { status: 200, body: result };
+  };
+}
+
+interface Found {
+  id: string;
+  open: boolean;
+  fields: Readonly<Record<string, unknown>>;
+}
+
+async function findTargetIncident(
+  store: Pick<ItemStore, 'get'>,
+  plan: EventPlan,
+  scope: string,
+): Promise<Found | undefined> {
+  const known = plan.dedupKey === null ? undefined : await findKnown(store, { scope, key: plan.dedupKey });
+  const id = plan.incidentId ?? known?.incidentId;
+  const item = id === undefined ? undefined : await store.get(id, recordSortKey);
+  const record = item && toRecord<IncidentDocument>(item);
+  return record && !record.deleted ? { id: record.id, open: isOpen(record), fields: known?.fields ?? {} } : undefined;
+}
+
+function outcome(plan: EventPlan, found: Found | undefined): InboundLabResult['status'] {
+  const { input, incidentId, rendered } = plan;
+  if (!input || missing(plan, found)) return 'failed';
+  if (input.action === 'create_incident') {
+    if (!found?.open) return 'created';
+    const sent = Object.entries(rendered).filter(([, text]) => text.trim() !== '');
+    return sent.some(([field, text]) => isNews(field, text, found.fields[field])) ? 'updated' : 'deduplicated';
+  }
+  if (!found) return 'ignored';
+  if (found.open || input.action === 'add_note' || (incidentId !== null && input.action === 'update_incident')) {
+    return 'updated';
+  }
+  return input.action === 'resolve_incident' ? 'deduplicated' : 'ignored';
+}
+
+/** An incident that the payload names by its ID must exist. */
+function missing({ input, incidentId }: EventPlan, found: Found | undefined) {
+  if (!input || incidentId === null || found) return undefined;
+  return [{ field: 'incident_id', message: 'is not found' }];
+}
+
+function toFields(input: NonNullable<EventPlan['input']>): Record<string, unknown> {
+  if (input.action === 'create_incident') {
+    return Object.fromEntries(Object.entries(input.creation).filter(([, value]) => value !== null));
+  }
+  return input.action === 'add_note' ? input.note : input.changes;
 }

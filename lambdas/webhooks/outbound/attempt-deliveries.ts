@@ -19,10 +19,10 @@ import {
   isStopped,
   parseRetryAfter,
   stopped,
+  toContentType,
 } from './delivery.ts';
 import { type DeliveryMessage, parseMessage } from './delivery-queue.ts';
 import type { DeliveryStore } from './delivery-store.ts';
-import { toContentType } from './formats.ts';
 import type { PostResult, PostTo, WatchReceiver } from './receiver.ts';
 import type { RetryMachine } from './retry-machine.ts';
 import { type OutboundRecord, signingSecrets } from './webhook.ts';

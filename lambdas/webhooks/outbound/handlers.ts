@@ -1,7 +1,6 @@
 import type { SQSEvent } from 'aws-lambda';
 import { deliveryOperations } from '../../../contract/deliveries.ts';
 import { outboundWebhookOperations } from '../../../contract/outbound-webhooks.ts';
-import { sfnClient } from '../../platform/clients/sfn.ts';
 import { clock } from '../../platform/clock.ts';
 import { env } from '../../platform/env.ts';
 import { route } from '../../platform/http/route.ts';
@@ -15,10 +14,13 @@ import { createDeliveryTools } from './delivery-queue.ts';
 import { createDeliveryStore } from './delivery-store.ts';
 import * as deliveries from './manage-deliveries.ts';
 import * as webhooks from './manage-webhooks.ts';
-import { createSlowReceiverWatch, receiver } from './receiver.ts';
-import { createAddressRule, type LoopbackRule } from './receiver-address.ts';
-import { redriveDeliveries as redrive } from './redrive-deliveries.ts';
-import { createRetryMachineClient, type RetryMachine } from './retry-machine.ts';
+import { createAddressRule, createSlowReceiverWatch, type LoopbackRule, receiver } from './receiver.ts';
+import {
+  createRetryMachineClient,
+  type RetryMachine,
+  redriveDeliveries as redrive,
+  sfnClient,
+} from './retry-machine.ts';
 import { type OutboundDocument, outboundWebhookType } from './webhook.ts';
 import { disableWebhook, outboundWebhookList } from './webhook-list.ts';
 

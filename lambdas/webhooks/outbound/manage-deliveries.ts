@@ -11,15 +11,14 @@ import {
   createDelivery,
   createReplay,
   type Delivery,
+  formatPayload,
   isOpen,
   toDeliveryResponse,
   toDeliverySummary,
   toVisibleDelivery,
 } from './delivery.ts';
-import type { DeliveryTools } from './delivery-queue.ts';
+import { type DeliveryTools, storeAndQueue } from './delivery-queue.ts';
 import { creation, type DeliveryKey, type DeliveryStore, deliveryRange, toDelivery } from './delivery-store.ts';
-import { formatPayload } from './formats.ts';
-import { storeAndQueue } from './queue-deliveries.ts';
 import { deliveryLocation, type OutboundDocument, type OutboundRecord, outboundWebhookLocation } from './webhook.ts';
 
 // What pings, replays and recoveries have in common.

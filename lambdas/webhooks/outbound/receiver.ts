@@ -2,17 +2,17 @@ import { lookup as systemLookup } from 'node:dns/promises';
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import type { Clock } from '../../platform/clock.ts';
 import { errorFields, type Log } from '../../platform/log.ts';
 import { type ItemStore, writeWithRetry } from '../../records/item-store.ts';
-import { type AddressRule, isLoopback, toHost } from './receiver-address.ts';
 import { slowWrite } from './webhook-list.ts';
 
 // One POST to an address that a stranger chose. The name is resolved once; all of its addresses are checked, and the
 // connection goes to one of those that were. Redirects are not followed, what is read of the answer is bounded, and so
 // is the time for all of it together.
 
-export interface Post {
+interface Post {
   url: string;
   headers: Readonly<Record<string, string>>;
   body: Uint8Array;
@@ -162,7 +162,7 @@ const sentences: Readonly<Record<string, string>> = {
 // no longer counts against the limit, so a receiver that hangs delays its own deliveries only briefly.
 
 /** Runs work as soon as its key is below the limit. */
-export type DeliveryLimiter = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
+type DeliveryLimiter = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
 export function createDeliveryLimiter(maxConcurrent = 32, patienceMs = 250): DeliveryLimiter {
   const rooms = new Map<string, { inside: number; waiting: (() => void)[] }>();
@@ -238,3 +238,52 @@ export function createSlowReceiverWatch(
     }
   };
 }
+
+// The addresses that deliveries may go to. Without this check a webhook could make the service call hosts that only the
+// service can reach: its own machine, its network, or the metadata endpoint of the cloud (SSRF).
+
+export type LoopbackRule = 'allowed' | 'refused';
+
+/** Returns the reason why an address must not be called; undefined for a permitted address. */
+export type AddressRule = (address: string) => string | undefined;
+
+export function createAddressRule(loopback: LoopbackRule): AddressRule {
+  return (address) => {
+    if (isLoopback(address)) return loopback === 'allowed' ? undefined : `${address} is a loopback address`;
+    return isPublic(address) ? undefined : `${address} is not a public address`;
+  };
+}
+
+export function isLoopback(address: string): boolean {
+  return parseAddress(address)?.range() === 'loopback';
+}
+
+/** The host of a URL without the brackets of IPv6; URL has normalized forms such as 0x7f.1. */
+export function toHost({ hostname }: Pick<URL, 'hostname'>): string {
+  return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
+}
+
+/** Azure's wire server is reachable from every Azure machine and in no reserved range. */
+const wireServer = '168.63.129.16';
+
+/** Only this range is assigned to the public; the rest of the IPv6 space is rejected as a whole. */
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/** `unicast` excludes everything in IANA's special-purpose registries, and multicast. */
+function isPublic(address: string): boolean {
+  const parsed = parseAddress(address);
+  if (parsed?.range() !== 'unicast' || parsed.toString() === wireServer) return false;
+  return parsed instanceof ipaddr.IPv4 || parsed.match(globalUnicast);
+}
+
+/** Unwraps an IPv4 address inside an IPv6 one: mapped, translated (RFC 6145) or behind NAT64 (64:ff9b::/96). */
+function parseAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+  // ipaddr.js also parses short forms such as 127.1; a resolved address never has one.
+  if (isIP(address) === 0) return undefined;
+  const parsed = ipaddr.process(address);
+  if (parsed instanceof ipaddr.IPv4) return parsed;
+  const embedsIpv4 = parsed.range() === 'rfc6145' || parsed.match(nat64);
+  return embedsIpv4 ? new ipaddr.IPv4(parsed.toByteArray().slice(-4)) : parsed;
+}
+
+const nat64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');

@@ -1,5 +1,57 @@
-import { ExecutionAlreadyExists, type SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
-import { type Delivery, secondsUntilRetry } from './delivery.ts';
+import { ExecutionAlreadyExists, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
+import { bounded, shared } from '../../platform/clients/bounded.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { errorFields, type Log } from '../../platform/log.ts';
+import { type Delivery, isOpen, secondsUntilRetry } from './delivery.ts';
+import type { DeliveryQueue } from './delivery-queue.ts';
+import type { DeliveryKey, DeliveryStore } from './delivery-store.ts';
+
+// Looks after deliveries that should have come further by now: their message or their execution got lost. Whoever gets
+// them then looks at what is stored first, so sending one too many makes no attempt twice.
+
+interface RedriveTools {
+  deliveries: Pick<DeliveryStore, 'due' | 'find' | 'postpone'>;
+  queue: DeliveryQueue;
+  machine: RetryMachine;
+  clock: Clock;
+  log: Log;
+}
+
+export async function redriveDeliveries(tools: RedriveTools): Promise<{ redriven: number }> {
+  let [redriven, failures] = [0, 0];
+  for await (const keys of tools.deliveries.due(tools.clock.now())) {
+    for (let first = 0; first < keys.length; first += sideBySide) {
+      const some = keys.slice(first, first + sideBySide);
+      const done = await Promise.allSettled(some.map((key) => redrive(key, tools)));
+      for (const [place, result] of done.entries()) {
+        if (result.status === 'fulfilled') redriven += result.value;
+        else {
+          failures++;
+          tools.log('error', 'a delivery could not be redriven', { ...some[place], ...errorFields(result.reason) });
+        }
+      }
+    }
+  }
+  if (redriven > 0) tools.log('warn', 'deliveries were redriven', { redriven });
+  if (failures > 0) throw new Error(`${failures} deliveries could not be redriven`);
+  return { redriven };
+}
+
+const sideBySide = 8;
+
+async function redrive(key: DeliveryKey, { deliveries, queue, machine, clock }: RedriveTools): Promise<number> {
+  const delivery = await deliveries.find(key);
+  if (!delivery || !isOpen(delivery)) return 0;
+  const nowMs = clock.now();
+  if (delivery.status === 'pending') {
+    await queue.send('slow', [{ known: { webhook_id: key.webhookId, id: key.deliveryId } }]);
+  } else {
+    // An execution that failed keeps its name, so this one has another.
+    await machine.start(delivery, nowMs, `-${nowMs}`);
+  }
+  await deliveries.postpone(delivery, nowMs);
+  return 1;
+}
 
 /** What the machine waits for: it then asks the workers for the attempt. */
 interface Retry {
@@ -40,3 +92,5 @@ function nextRetry(delivery: Delivery, nowMs: number): Retry {
     wait_seconds: secondsUntilRetry(delivery, nowMs),
   };
 }
+
+export const sfnClient = shared(() => new SFNClient(bounded));

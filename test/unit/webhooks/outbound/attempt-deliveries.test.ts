@@ -3,7 +3,7 @@ import { attemptDeliveries, type WorkerTools } from '../../../../lambdas/webhook
 import { applyAttempt, type Delivery } from '../../../../lambdas/webhooks/outbound/delivery.ts';
 import type { DeliveryKey } from '../../../../lambdas/webhooks/outbound/delivery-store.ts';
 import type { PostResult } from '../../../../lambdas/webhooks/outbound/receiver.ts';
-import { redriveDeliveries } from '../../../../lambdas/webhooks/outbound/redrive-deliveries.ts';
+import { redriveDeliveries } from '../../../../lambdas/webhooks/outbound/retry-machine.ts';
 import type { OutboundRecord } from '../../../../lambdas/webhooks/outbound/webhook.ts';
 import { aDelivery, aWebhookRecord, startMs } from './a-delivery.ts';
 

@@ -1,5 +1,5 @@
 import { outboundFormats } from '../../../../contract/outbound-webhooks.ts';
-import { formatPayload, toContentType } from '../../../../lambdas/webhooks/outbound/formats.ts';
+import { formatPayload, toContentType } from '../../../../lambdas/webhooks/outbound/delivery.ts';
 
 const event = {
   event: 'incident.priority_changed',

@@ -1,5 +1,5 @@
 import type { Write } from '../../../../lambdas/records/item-store.ts';
-import { assignLanes } from '../../../../lambdas/webhooks/outbound/queue-deliveries.ts';
+import { assignLanes } from '../../../../lambdas/webhooks/outbound/delivery-queue.ts';
 import { createSlowReceiverWatch } from '../../../../lambdas/webhooks/outbound/receiver.ts';
 import { outboundWebhookList } from '../../../../lambdas/webhooks/outbound/webhook-list.ts';
 import { memoryItems } from '../../events/memory-items.ts';

@@ -1,5 +1,5 @@
 import { assertReceiver } from '../../../../lambdas/webhooks/outbound/manage-webhooks.ts';
-import { createAddressRule, toHost } from '../../../../lambdas/webhooks/outbound/receiver-address.ts';
+import { createAddressRule, toHost } from '../../../../lambdas/webhooks/outbound/receiver.ts';
 
 const cloud = createAddressRule('refused');
 const machine = createAddressRule('allowed');

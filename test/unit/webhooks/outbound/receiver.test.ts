@@ -1,8 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createDeliveryLimiter, type Resolve, receiver } from '../../../../lambdas/webhooks/outbound/receiver.ts';
-import { createAddressRule } from '../../../../lambdas/webhooks/outbound/receiver-address.ts';
+import {
+  createAddressRule,
+  createDeliveryLimiter,
+  type Resolve,
+  receiver,
+} from '../../../../lambdas/webhooks/outbound/receiver.ts';
 
 const servers: Server[] = [];
 

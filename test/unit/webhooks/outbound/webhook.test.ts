@@ -1,6 +1,6 @@
 import { outboundWebhookCreation, outboundWebhookUpdate } from '../../../../contract/outbound-webhooks.ts';
 import type { ChangeOrigin, ServiceEvent } from '../../../../lambdas/events/event.ts';
-import { findReceivers } from '../../../../lambdas/webhooks/outbound/queue-deliveries.ts';
+import { findReceivers } from '../../../../lambdas/webhooks/outbound/delivery-queue.ts';
 import {
   applyWebhookPatch,
   outboundWebhookType,

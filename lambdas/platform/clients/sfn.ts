@@ -1,4 +1,0 @@
-import { SFNClient } from '@aws-sdk/client-sfn';
-import { bounded, shared } from './bounded.ts';
-
-export const sfnClient = shared(() => new SFNClient(bounded));
