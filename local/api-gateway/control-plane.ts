@@ -1,4 +1,4 @@
-// The API Gateway operations for API keys and usage plan keys; all others are rejected.
+// The API Gateway operations for API keys and usage plan keys, and those that describe the API; all others are rejected.
 import { AwsError } from '../aws/error.ts';
 import {
   type AwsHttpRequest,
@@ -12,16 +12,18 @@ import type { Clock } from '../clock/clock.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Resource, StackEnvironment } from '../template/resource-type.ts';
 import { ApiKeyStore, type CreatedKey } from './api-key-store.ts';
+import { describeApis, describeResources, describeUsagePlanKeys, describeUsagePlans } from './describe-api.ts';
 
 export interface ControlPlane {
   readonly service: AwsService;
   readonly keys: ApiKeyStore;
-  /** Reads the usage plans and keys of the template. */
+  /** Reads the API, the usage plans and the keys of the template. */
   load(resources: readonly Resource[]): void;
 }
 
 interface Call {
   keys: ApiKeyStore;
+  resources: readonly Resource[];
   plans: readonly Resource[];
   /** Values of the template's keys. */
   taken: ReadonlySet<string>;
@@ -39,6 +41,7 @@ export function createControlPlane(options: {
 }): ControlPlane {
   const { storage, clock, environment } = options;
   const keys = new ApiKeyStore(storage, clock);
+  let resources: readonly Resource[] = [];
   let plans: readonly Resource[] = [];
   let taken: ReadonlySet<string> = new Set();
   return {
@@ -50,10 +53,11 @@ export function createControlPlane(options: {
           const path = decodeURIComponent(request.path);
           const resource = `arn:aws:apigateway:${environment.region}::${path}`;
           authorize([{ action: `apigateway:${request.method}`, resource }]);
-          return handleRequest(request, path, { keys, plans, taken });
+          return handleRequest(request, path, { keys, resources, plans, taken });
         }),
     },
-    load(resources) {
+    load(loaded) {
+      resources = loaded;
       plans = resources.filter(({ type }) => type === 'AWS::ApiGateway::UsagePlan');
       const created = resources.filter(({ type }) => type === 'AWS::ApiGateway::ApiKey');
       taken = new Set(created.map(({ properties }) => String(properties.Value)));
@@ -66,13 +70,16 @@ const operations: readonly { method: string; path: RegExp; run: Operation }[] = 
   { method: 'GET', path: /^\/apikeys$/, run: getApiKeys },
   { method: 'DELETE', path: /^\/apikeys\/([^/]+)$/, run: deleteApiKey },
   { method: 'GET', path: /^\/usageplans$/, run: getUsagePlans },
+  { method: 'GET', path: /^\/usageplans\/([^/]+)\/keys$/, run: getUsagePlanKeys },
+  { method: 'GET', path: /^\/restapis$/, run: getRestApis },
+  { method: 'GET', path: /^\/restapis\/([^/]+)\/resources$/, run: getResources },
   { method: 'POST', path: /^\/usageplans\/([^/]+)\/keys$/, run: createUsagePlanKey },
 ];
 
 async function handleRequest(
   request: AwsHttpRequest,
   path: string,
-  tools: Pick<Call, 'keys' | 'plans' | 'taken'>,
+  tools: Pick<Call, 'keys' | 'resources' | 'plans' | 'taken'>,
 ): Promise<AwsHttpResponse> {
   const operation = operations.find((each) => each.method === request.method && each.path.test(path));
   if (!operation) throw unsupportedOperation('apigateway', `${request.method} ${path}`);
@@ -116,11 +123,24 @@ async function deleteApiKey({ keys, id }: Call) {
   return { status: 202 };
 }
 
-async function getUsagePlans({ plans }: Call) {
-  return {
-    status: 200,
-    body: { item: plans.map(({ physicalId: id, properties }) => ({ id, name: properties.UsagePlanName })) },
-  };
+async function getUsagePlans({ resources }: Call) {
+  return { status: 200, body: { item: describeUsagePlans(resources) } };
+}
+
+async function getUsagePlanKeys({ resources, plans, keys, id }: Call) {
+  if (!plans.some(({ physicalId }) => physicalId === id)) throw createNotFound('Invalid Usage Plan ID specified');
+  return { status: 200, body: { item: describeUsagePlanKeys(resources, id, keys) } };
+}
+
+async function getRestApis({ resources }: Call) {
+  return { status: 200, body: { item: describeApis(resources) } };
+}
+
+async function getResources({ resources, id, query }: Call) {
+  if (query.get('embed') !== 'methods') throw createBadRequest('only embed=methods is supported here');
+  const item = describeResources(resources, id);
+  if (!item) throw createNotFound('Invalid API identifier specified');
+  return { status: 200, body: { item } };
 }
 
 async function createUsagePlanKey({ keys, plans, id: planId, input }: Call) {

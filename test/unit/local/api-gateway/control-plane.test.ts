@@ -55,6 +55,7 @@ describe('the control plane of the gateway', () => {
     expect(plans().find(value)).toBeUndefined();
     expect((await call('POST', '/usageplans/plan1/keys', { keyId: body.id, keyType: 'API_KEY' })).status).toBe(201);
     const known = plans();
+    expect((await call('GET', '/usageplans/plan1/keys')).body.item).toMatchObject([{ name: 'one', value }]);
     const key = known.find(value)!;
     expect([1, 2, 3].map(() => known.admits(key, 0))).toEqual([true, true, false]);
   });
@@ -68,7 +69,14 @@ describe('the control plane of the gateway', () => {
   });
 
   it('lists plans, and keys by the beginning of their names', async () => {
-    expect((await call('GET', '/usageplans')).body.item).toEqual([{ id: 'plan1', name: 'consumers' }]);
+    expect((await call('GET', '/usageplans')).body.item).toEqual([
+      {
+        id: 'plan1',
+        name: 'consumers',
+        apiStages: [{ apiId: 'api', stage: 'prod' }],
+        throttle: { rateLimit: 1, burstLimit: 2 },
+      },
+    ]);
     for (const name of ['one', 'only', 'two']) await call('POST', '/apikeys', { name, value: value + name });
     const names = async (query: string) =>
       (await call('GET', '/apikeys', undefined, query)).body.item.map((key: { name: string }) => key.name);
@@ -82,7 +90,7 @@ describe('the control plane of the gateway', () => {
     ['a property it does not know', 'POST', '/apikeys', { value, customerId: 'x' }, 'BadRequestException'],
     ['an unknown plan', 'POST', '/usageplans/no/keys', { keyId: 'x', keyType: 'API_KEY' }, 'NotFoundException'],
     ['an unknown key', 'POST', '/usageplans/plan1/keys', { keyId: 'x', keyType: 'API_KEY' }, 'NotFoundException'],
-    ['any other call', 'GET', '/restapis', undefined, 'UnknownOperationException'],
+    ['any other call', 'GET', '/domainnames', undefined, 'UnknownOperationException'],
   ])('refuses %s', async (_, method, path, input, code) => {
     await expect(call(method, path, input)).rejects.toMatchObject({ code });
   });
