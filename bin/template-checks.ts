@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { measurePolicies } from './policy-sizes.ts';
 
 // Checks of a synthesized template that need no account: the quotas of CloudFormation, Lambda and IAM with a margin, no
 // placeholder addresses, and no variable that a function never reads.
@@ -29,16 +30,17 @@ export function checkQuotas(template: Template): Check[] {
   const bytes = Buffer.byteLength(JSON.stringify(template));
   const functions = listFunctions(template);
   const environments = functions.map(({ id, variables }) => ({ id, size: JSON.stringify(variables).length }));
-  const policies = resources
-    .filter(([, { Type }]) => Type === 'AWS::IAM::Role')
-    .map(([id, { Properties }]) => ({ id, size: sizePolicies(Properties?.Policies) }));
   const names = functions.filter(({ name }) => typeof name === 'string' && name.length > maxFunctionName);
   return [
     limit('resources', resources.length, maxResources),
     limit('template bytes, compact', bytes, maxTemplateBytes),
     limit('outputs', Object.keys(template.Outputs ?? {}).length, maxOutputs),
     limitEach('bytes of environment variables per function', environments, maxEnvironmentBytes),
-    limitEach('characters of inline policies per role', policies, maxInlinePolicyCharacters),
+    limitEach(
+      'characters of inline policies per role, resolved',
+      measurePolicies(template.Resources),
+      maxInlinePolicyCharacters,
+    ),
     {
       name: 'function names',
       measured: `${functions.length} functions`,
@@ -138,10 +140,6 @@ export function listRoleStatements(template: Template): { id: string; statement:
       .flatMap((document) => (document as { Statement: Statement[] }).Statement)
       .map((statement) => ({ id, statement })),
   );
-}
-
-function sizePolicies(policies: unknown): number {
-  return policies === undefined ? 0 : JSON.stringify(policies).replaceAll(/\s/g, '').length;
 }
 
 function limit(name: string, value: number, max: number): Check {

@@ -103,7 +103,7 @@ export class ServiceFunction extends Construct {
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
     this.timeoutSeconds = props.timeoutSeconds ?? this.timeoutSeconds;
-    this.name = `${Stack.of(this).stackName}-${props.name}`;
+    this.name = `${functionNamePrefix(this)}${props.name}`;
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       inlinePolicies: { permissions: this.policy },
@@ -153,6 +153,11 @@ export class ServiceFunction extends Construct {
 }
 
 type Conditions = Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
+
+/** Instances have no double hyphen in their names, so no other stack's functions begin with this. */
+export function functionNamePrefix(scope: Construct): string {
+  return `${Stack.of(scope).stackName}--`;
+}
 
 function pascalCase(name: string): string {
   return name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -23,7 +23,7 @@ import { rateLimits } from '../contract/rate-limits.ts';
 import type { OperationName } from '../contract/routes.ts';
 import { consumersPlan } from './api-keys.ts';
 import type { Environment } from './environments.ts';
-import { aliasName, type ServiceFunction } from './functions.ts';
+import { aliasName, functionNamePrefix, type ServiceFunction } from './functions.ts';
 import { gatewayBody } from './gateway-body.ts';
 import type { Identity } from './identity.ts';
 import type { Routes } from './routes.ts';
@@ -68,7 +68,7 @@ export class RestApi extends Construct {
       integrationOf: ({ name }) => invocationOf(routes.functions[name as OperationName]),
       unmatchedIntegration: invocationOf(routes.unmatched),
       authorizer: invocationOf(identity.authorizer),
-      credentials: this.invokingRole(functions).roleArn,
+      credentials: this.invokingRole().roleArn,
       allowedOrigin,
     });
     const api = new SpecRestApi(this, 'Api', {
@@ -102,14 +102,22 @@ export class RestApi extends Construct {
     return new LogGroup(this, 'AccessLogs', { retention: logRetention, removalPolicy });
   }
 
-  /** One role for all integrations takes the place of a permission resource per function and route. */
-  private invokingRole(functions: ReadonlySet<ServiceFunction>): Role {
-    const resources = [...functions].map((fn) => Fn.sub(toArnTemplate(fn)));
-    const statement = new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources });
-    return new Role(this, 'InvokingRole', {
+  /**
+   * One role for all integrations takes the place of a permission resource per function and route. It names the functions by
+   * their common prefix: a list of a hundred names exceeds the size that IAM allows.
+   */
+  private invokingRole(): Role {
+    const resource = `${functionArn}:${functionNamePrefix(this)}*`;
+    const statement = new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [Fn.sub(resource)] });
+    const role = new Role(this, 'InvokingRole', {
       assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),
       inlinePolicies: { permissions: new PolicyDocument({ statements: [statement] }) },
     });
+    Validations.of(role).acknowledge({
+      id: `AwsSolutions-IAM5[Resource::${resource.replace(/\$\{([^}]+)\}/g, '<$1>')}]`,
+      reason: 'The prefix covers the functions and aliases of this stack only, and only the gateway assumes the role.',
+    });
+    return role;
   }
 
   /** A consumer's API key is its client id, which the authorizer hands to the gateway; nobody ever sends it. */
@@ -148,10 +156,12 @@ function invocationOf(fn: ServiceFunction): string {
   return Fn.sub(`${gateway}/${toArnTemplate(fn)}/invocations`);
 }
 
+const functionArn = `arn:\${AWS::Partition}:lambda:\${AWS::Region}:\${AWS::AccountId}:function`;
+
 /** By name: a reference to the function itself would be circular, since functions refer to the address of the gateway. */
 function toArnTemplate({ name, alias }: ServiceFunction): string {
   const qualifier = alias ? `:${aliasName}` : '';
-  return `arn:\${AWS::Partition}:lambda:\${AWS::Region}:\${AWS::AccountId}:function:${name}${qualifier}`;
+  return `${functionArn}:${name}${qualifier}`;
 }
 
 const accessLogFields = {

@@ -209,7 +209,7 @@ describe('the AWS endpoint', () => {
 
   it('takes no signature that another secret made, not even in the name of a function', async () => {
     const { accessKeyId } = service.awsCredentials;
-    const asFunction = toFunctionAccessKeyId('incidents-local-get-health');
+    const asFunction = toFunctionAccessKeyId('incidents-local--get-health');
     await expect(listTables({ accessKeyId, secretAccessKey: 'guessed' })).rejects.toMatchObject({
       name: 'SignatureDoesNotMatch',
     });

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { measurePolicies } from '../../bin/policy-sizes.ts';
 import {
   checkAddresses,
   checkQuotas,
@@ -36,6 +37,18 @@ describe('the checks of a template', () => {
     expect(problemsOf(checkQuotas(aTemplate({ Role: role })))).toEqual([expect.stringContaining('Role has 11')]);
     const named = aFunction({ FunctionName: 'n'.repeat(65) });
     expect(problemsOf(checkQuotas(aTemplate({ Fn: named })))).toEqual([expect.stringContaining('more than 64')]);
+  });
+
+  it('measure policies with references resolved, in the instance with the longest name', () => {
+    const measure = (Resource: unknown) => measurePolicies({ Role: aRole({ Action: 'a:B', Resource }) })[0]?.size;
+    const statement = '{"Statement":[{"Effect":"Allow","Action":"a:B","Resource":""}]}'.length;
+    const stackName = 'incidents-'.length + 20;
+    expect(measure('x')).toBe(statement + 1);
+    expect(measure({ 'Fn::Sub': `arn:\${AWS::Partition}:\${AWS::AccountId}:incidents-dev--*` })).toBe(
+      statement + 'arn:aws-us-gov:123456789012:'.length + stackName + '--*'.length,
+    );
+    expect(measure({ Ref: 'Queue' })).toBe(statement + stackName + '-Queue-'.length + 13);
+    expect(measure({ 'Fn::GetAtt': ['Queue', 'Arn'] })).toBeGreaterThan(statement + stackName + 50);
   });
 
   it.each(['https://incidents.example.com', 'http://localhost:8080', 'http://127.0.0.1/'])(

@@ -120,7 +120,7 @@ describe('recordDirectoryChange', () => {
       'a call of the functions that revoke API keys',
       {
         eventName: 'DeleteUserPoolClient',
-        userIdentity: { arn: 'arn:aws:sts::123456789012:assumed-role/role-1/incidents-prod-delete-api-key' },
+        userIdentity: { arn: 'arn:aws:sts::123456789012:assumed-role/role-1/incidents-prod--delete-api-key' },
       },
     ],
   ])('leaves out %s', async (_what, detail) => {
