@@ -1,10 +1,11 @@
 // Bundles the web console into dist/console. Files carry a hash of their content in their names; index.html, which
-// names them, does not. config.json, which the installation writes beside them, is left alone.
+// names them, and errors.html, which problems refer to, do not. config.json, which the installation writes beside them, is left alone.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type BuildOptions, build, type Metafile, type OutputFile } from 'esbuild';
+import { errorPageHtml } from './error-page.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const consoleFolder = join(root, 'console');
@@ -50,18 +51,19 @@ export async function buildConsole(folder = join(root, 'dist/console')): Promise
       external: ['./messages/all.*'],
     }),
     // A classic script, since only those run before the page is drawn.
-    build({ ...settings, outdir: folder, entryPoints: [join(consoleFolder, 'theme-boot.ts')], format: 'iife' }),
+    build({
+      ...settings,
+      outdir: folder,
+      entryPoints: [join(consoleFolder, 'theme-boot.ts'), join(consoleFolder, 'errors.css')],
+      format: 'iife',
+    }),
   ]);
   const built = [...app.outputFiles, ...themeBoot.outputFiles].map(asFile).filter(isLoaded).flatMap(extractFonts);
+  const findFile = fileFinder(built.map(({ name }) => name));
   const files = [
     ...built,
-    {
-      name: 'index.html',
-      contents: indexPage(
-        built.map(({ name }) => name),
-        listPreloads(app.metafile),
-      ),
-    },
+    { name: 'errors.html', contents: Buffer.from(errorPageHtml(findFile(/^errors-.*\.css$/))) },
+    { name: 'index.html', contents: indexPage(findFile, listPreloads(app.metafile)) },
   ];
   replaceFiles(folder, files);
   const bytes = files.reduce((sum, { contents }) => sum + contents.length, 0);
@@ -106,17 +108,23 @@ function listPreloads({ outputs }: Metafile): string[] {
   return imports.map(({ path }) => basename(path));
 }
 
-function indexPage(names: readonly string[], preloads: readonly string[]): Uint8Array {
-  const addressOf = (pattern: RegExp): string => {
+/** Finds the path of the file whose name matches. */
+type FileFinder = (pattern: RegExp) => string;
+
+function fileFinder(names: readonly string[]): FileFinder {
+  return (pattern) => {
     const name = names.find((one) => pattern.test(one));
     if (!name) throw new Error(`The build has no file like ${pattern}.`);
     return publicPath + name;
   };
+}
+
+function indexPage(findFile: FileFinder, preloads: readonly string[]): Uint8Array {
   const addresses: Record<string, string> = {
-    icon: addressOf(/^icon-.*\.svg$/),
-    style: addressOf(/^main-.*\.css$/),
-    main: addressOf(/^main-.*\.js$/),
-    'theme-boot': addressOf(/^theme-boot-.*\.js$/),
+    icon: findFile(/^icon-.*\.svg$/),
+    style: findFile(/^main-.*\.css$/),
+    main: findFile(/^main-.*\.js$/),
+    'theme-boot': findFile(/^theme-boot-.*\.js$/),
   };
   const links = preloads.map((name) => `<link rel="modulepreload" href="${publicPath}${name}" />`).join('\n    ');
   const template = readFileSync(join(consoleFolder, 'index.html'), 'utf8');

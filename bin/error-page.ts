@@ -1,6 +1,6 @@
 import { type ErrorCode, errors } from '../contract/errors.ts';
 
-// docs/errors.md: one section per error code. The last part of a problem's `type` is the anchor of its section.
+// One section per error code, as docs/errors.md and as the page of the console that a problem's `type` leads to.
 
 interface Help {
   cause: string;
@@ -115,7 +115,7 @@ export function errorPageText(): string {
   return `# Errors
 
 Every error is a problem document (RFC 9457, \`application/problem+json\`). Compare \`code\`, which is stable; \`title\` and \`detail\`
-are for people. \`type\` is \`urn:problem-type:itsm:<code>\`, and its last part is the anchor of a section on this page. Quote
+are for people. \`type\` is \`/console/errors.html#<code>\`: open it on the host of the API to read the section of the code. Quote
 \`request_id\` when you report a problem.
 
 | Code | Status | Title |
@@ -129,4 +129,50 @@ ${codes.map(formatSection).join('\n\n')}
 function formatSection(code: ErrorCode): string {
   const { cause, fix } = help[code];
   return `## ${code}\n\nStatus ${errors[code].status}. ${cause}\n\n${fix}`;
+}
+
+/** `stylesheet` is the path of the page's style sheet: the content security policy forbids inline styles. */
+export function errorPageHtml(stylesheet: string): string {
+  const codes = Object.keys(errors) as ErrorCode[];
+  const rows = codes.map(
+    (code) =>
+      `<tr><td><a href="#${code}"><code>${code}</code></a></td><td>${errors[code].status}</td><td>${errors[code].title}</td></tr>`,
+  );
+  const sections = codes.map(
+    (code) => `<section id="${code}"><h2><code>${code}</code></h2>
+<p>Status ${errors[code].status}. ${toHtml(help[code].cause)}</p>
+<p>${toHtml(help[code].fix)}</p></section>`,
+  );
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8" />
+<meta name="viewport" content="width=device-width, initial-scale=1" />
+<meta name="referrer" content="no-referrer" />
+<title>Errors - Incident Service</title>
+<link rel="stylesheet" href="${stylesheet}" />
+</head>
+<body>
+<main>
+<h1>Errors</h1>
+<p>Compare <code>code</code>, which is stable. Quote <code>request_id</code> when you report a problem.</p>
+${sections.join('\n')}
+<h2>All codes</h2>
+<table>
+<thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Title</th></tr></thead>
+<tbody>
+${rows.join('\n')}
+</tbody>
+</table>
+</main>
+</body>
+</html>
+`;
+}
+
+function toHtml(markdown: string): string {
+  return markdown
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replace(/`([^`]*)`/g, '<code>$1</code>');
 }

@@ -775,7 +775,7 @@ export type PingEventData = {
 
 /** Problem details (RFC 9457). */
 export type Problem = {
-  /** URI that identifies the problem type. */
+  /** Reference to the page that explains the problem type, relative to the host of the API. */
   type: string;
   /** Short summary of the problem type. */
   title: string;

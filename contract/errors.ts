@@ -45,7 +45,10 @@ export type FieldProblem = z.infer<typeof fieldProblem>;
 /** RFC 9457 problem details. Some codes add members, such as `allowed_transitions`. */
 export const problem = z
   .looseObject({
-    type: z.string().meta({ description: 'URI that identifies the problem type.' }),
+    type: z.string().meta({
+      description: 'Reference to the page that explains the problem type, relative to the host of the API.',
+      examples: ['/console/errors.html#not_found'],
+    }),
     title: z.string().meta({ description: 'Short summary of the problem type.' }),
     status: z.int().meta({ description: 'HTTP status code.' }),
     detail: z.string().meta({ description: 'Explanation of this occurrence.' }),
@@ -63,5 +66,5 @@ export const problemContentType = 'application/problem+json';
 
 export function toProblem(code: ErrorCode, detail: string, requestId: string): Problem {
   const { status, title } = errors[code];
-  return { type: `urn:problem-type:itsm:${code}`, title, status, detail, code, request_id: requestId };
+  return { type: `/console/errors.html#${code}`, title, status, detail, code, request_id: requestId };
 }

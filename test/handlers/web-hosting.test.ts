@@ -1,3 +1,4 @@
+import { errors } from '../../contract/errors.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -28,6 +29,15 @@ describe('the distribution', () => {
       expect((await get(path)).status).toBe(404);
     },
   );
+
+  it('explains the type of every problem on a page without a sign-in', async () => {
+    const { text } = await get('/prod/api/v1/incidents');
+    const { type, code } = JSON.parse(text) as { type: string; code: string };
+    const [path = '', anchor = ''] = type.split('#');
+    const page = await get(path);
+    expect({ anchor, status: page.status }).toEqual({ anchor: code, status: 200 });
+    for (const each of Object.keys(errors)) expect(page.text).toContain(`<section id="${each}">`);
+  });
 
   it('lets browsers cache files for a year, compressed as they accept it', async () => {
     const path = `/console/${await findScript()}`;

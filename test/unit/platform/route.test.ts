@@ -81,7 +81,7 @@ describe('route', () => {
       headers: { 'Content-Type': 'application/problem+json', 'X-RateLimit-Remaining': '99' },
     });
     expect(toMessageBody(answer)).toEqual({
-      type: 'urn:problem-type:itsm:forbidden',
+      type: '/console/errors.html#forbidden',
       title: 'Permission denied',
       status: 403,
       detail: 'This operation requires the role itsm_agent or higher.',
