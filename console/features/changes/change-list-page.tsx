@@ -1,8 +1,9 @@
 import { useApi } from '../../app/api.ts';
 import { useCaller } from '../../app/caller.tsx';
+import { ageColumn, linkColumn, personColumn, summaryColumn, textColumn } from '../../records/columns.tsx';
 import { type RecordColumn, RecordList } from '../../records/record-list.tsx';
-import { PageButton, PageLink } from '../../ui/links.tsx';
-import { Ago, noValue, Person } from '../../ui/text.tsx';
+import { PageButton } from '../../ui/links.tsx';
+import { noValue } from '../../ui/text.tsx';
 import { formatTime } from '../../ui/time.ts';
 import { ChangeState, RiskBadge } from './change-labels.tsx';
 import { type Change, changeList, changeListSpec, changePath, changeWords } from './change-words.ts';
@@ -36,23 +37,8 @@ export function ChangeListPage() {
 }
 
 const columns: readonly RecordColumn<Change>[] = [
-  {
-    id: 'id',
-    header: 'ID',
-    isRowHeader: true,
-    minWidth: 118,
-    cell: ({ id }) => <PageLink to={changePath(id)}>{id}</PageLink>,
-  },
-  {
-    id: 'short_description',
-    header: 'Short description',
-    minWidth: 240,
-    cell: ({ id, short_description }) => (
-      <PageLink to={changePath(id)} variant="secondary">
-        {short_description}
-      </PageLink>
-    ),
-  },
+  linkColumn('id', 'ID', changePath),
+  summaryColumn(changePath, { minWidth: 240 }),
   { id: 'state', header: 'State', minWidth: 128, cell: ({ state }) => <ChangeState state={state} /> },
   {
     id: 'risk',
@@ -70,18 +56,7 @@ const columns: readonly RecordColumn<Change>[] = [
     cell: ({ planned_start }) => (planned_start ? formatTime(planned_start).slice(0, 16) : noValue),
     wide: true,
   },
-  { id: 'assignment_group', header: 'Group', cell: ({ assignment_group }) => assignment_group ?? noValue, wide: true },
-  {
-    id: 'requested_by',
-    header: 'Requested by',
-    cell: (change) => <Person address={change.requested_by} />,
-    wide: true,
-  },
-  {
-    id: 'updated_at',
-    header: 'Updated',
-    sortingField: 'updated_at',
-    cell: (change) => <Ago at={change.updated_at} />,
-    wide: true,
-  },
+  textColumn('assignment_group', 'Group', { wide: true }),
+  personColumn('requested_by', 'Requested by', { wide: true }),
+  ageColumn('updated_at', 'Updated', { wide: true }),
 ];

@@ -1,8 +1,8 @@
 import { useApi } from '../../app/api.ts';
 import { useHasRole } from '../../app/caller.tsx';
+import { ageColumn, linkColumn, textColumn } from '../../records/columns.tsx';
 import { type RecordColumn, RecordList } from '../../records/record-list.tsx';
-import { PageButton, PageLink } from '../../ui/links.tsx';
-import { Ago, noValue } from '../../ui/text.tsx';
+import { PageButton } from '../../ui/links.tsx';
 import { CiStatusLabel } from './ci-links.tsx';
 import { type Ci, ciList, ciListSpec, ciPath, ciWords } from './ci-words.ts';
 
@@ -19,7 +19,7 @@ export function CiListPage() {
       load={(request, signal) => client.listCis(request as object, { signal })}
       views={[
         { id: 'all', text: 'All', filters: {} },
-        { id: 'trouble', text: 'Degraded or down', filters: { status: 'degraded,down' } },
+        { id: 'unhealthy', text: 'Degraded or down', filters: { status: 'degraded,down' } },
         { id: 'services', text: 'Services', filters: { class: 'service' } },
       ]}
       createTo={`${ciList}/new`}
@@ -31,14 +31,8 @@ export function CiListPage() {
 }
 
 const columns: readonly RecordColumn<Ci>[] = [
-  {
-    id: 'name',
-    header: 'Name',
-    isRowHeader: true,
-    minWidth: 140,
-    cell: ({ id, name }) => <PageLink to={ciPath(id)}>{name}</PageLink>,
-  },
-  { id: 'class', header: 'Class', minWidth: 110, cell: (ci) => ci.class },
+  linkColumn('name', 'Name', ciPath, { minWidth: 140 }),
+  textColumn('class', 'Class', { minWidth: 110 }),
   {
     id: 'status',
     header: 'Status',
@@ -46,15 +40,9 @@ const columns: readonly RecordColumn<Ci>[] = [
     sortingField: 'status',
     cell: ({ status }) => <CiStatusLabel status={status} />,
   },
-  { id: 'environment', header: 'Environment', cell: ({ environment }) => environment ?? noValue, wide: true },
-  { id: 'owner', header: 'Owner', cell: ({ owner }) => owner ?? noValue, wide: true },
-  { id: 'location', header: 'Location', cell: ({ location }) => location ?? noValue, wide: true },
-  { id: 'id', header: 'ID', minWidth: 110, cell: ({ id }) => id, wide: true },
-  {
-    id: 'updated_at',
-    header: 'Updated',
-    sortingField: 'updated_at',
-    cell: ({ updated_at }) => <Ago at={updated_at} />,
-    wide: true,
-  },
+  textColumn('environment', 'Environment', { wide: true }),
+  textColumn('owner', 'Owner', { wide: true }),
+  textColumn('location', 'Location', { wide: true }),
+  textColumn('id', 'ID', { minWidth: 110, wide: true }),
+  ageColumn('updated_at', 'Updated', { wide: true }),
 ];

@@ -4,13 +4,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useMemo } from 'react';
 import { useApi } from '../../app/api.ts';
 import { useCaller } from '../../app/caller.tsx';
+import { ageColumn, linkColumn, personColumn, summaryColumn, textColumn } from '../../records/columns.tsx';
 import { type BulkModalProps, type RecordColumn, RecordList } from '../../records/record-list.tsx';
 import { lazyPage } from '../../ui/lazy-page.ts';
 import { PageLink } from '../../ui/links.tsx';
 import { notify } from '../../ui/notices.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { useStore } from '../../ui/store.ts';
-import { Ago, noValue, Person } from '../../ui/text.tsx';
+import { Ago } from '../../ui/text.tsx';
 import { PriorityBadge, SlaLabel, StateLabel } from './incident-labels.tsx';
 import { type Incident, incidentListSpec, incidentPath, incidentViews, incidentWords } from './incident-words.ts';
 import { collectValues, knownValues } from './known-values.ts';
@@ -90,23 +91,8 @@ export function IncidentListPage() {
 const maxBulk = 100;
 
 const columns: readonly RecordColumn<Incident>[] = [
-  {
-    id: 'id',
-    header: 'ID',
-    isRowHeader: true,
-    minWidth: 118,
-    cell: ({ id }) => <PageLink to={incidentPath(id)}>{id}</PageLink>,
-  },
-  {
-    id: 'short_description',
-    header: 'Short description',
-    minWidth: 160,
-    cell: ({ id, short_description }) => (
-      <PageLink to={incidentPath(id)} variant="secondary">
-        {short_description}
-      </PageLink>
-    ),
-  },
+  linkColumn('id', 'ID', incidentPath),
+  summaryColumn(incidentPath),
   {
     id: 'priority',
     header: 'Priority',
@@ -122,35 +108,12 @@ const columns: readonly RecordColumn<Incident>[] = [
     minWidth: 128,
     cell: (incident) => <SlaLabel incident={incident} />,
   },
-  {
-    id: 'assignment_group',
-    header: 'Group',
-    minWidth: 84,
-    cell: ({ assignment_group }) => assignment_group ?? noValue,
-  },
-  {
-    id: 'assigned_to',
-    header: 'Assigned to',
-    minWidth: 84,
-    cell: ({ assigned_to }) => (assigned_to ? <Person address={assigned_to} /> : noValue),
-  },
-  {
-    id: 'updated_at',
-    header: 'Updated',
-    sortingField: 'updated_at',
-    minWidth: 104,
-    cell: ({ updated_at }) => <Ago at={updated_at} />,
-  },
-  {
-    id: 'created_at',
-    header: 'Created',
-    sortingField: 'created_at',
-    minWidth: 104,
-    hidden: true,
-    cell: ({ created_at }) => <Ago at={created_at} />,
-  },
-  { id: 'category', header: 'Category', hidden: true, cell: ({ category }) => category ?? noValue },
-  { id: 'opened_by', header: 'Opened by', hidden: true, cell: ({ opened_by }) => <Person address={opened_by} /> },
+  textColumn('assignment_group', 'Group', { minWidth: 84 }),
+  personColumn('assigned_to', 'Assigned to', { minWidth: 84 }),
+  ageColumn('updated_at', 'Updated', { minWidth: 104 }),
+  ageColumn('created_at', 'Created', { minWidth: 104, hidden: true }),
+  textColumn('category', 'Category', { hidden: true }),
+  personColumn('opened_by', 'Opened by', { hidden: true }),
 ];
 
 const card = {

@@ -1,9 +1,9 @@
 import { useApi } from '../../app/api.ts';
 import { useCaller } from '../../app/caller.tsx';
 import { ApprovalState } from '../../records/approval.tsx';
+import { ageColumn, linkColumn, personColumn, summaryColumn } from '../../records/columns.tsx';
 import { type RecordColumn, RecordList } from '../../records/record-list.tsx';
-import { PageLink } from '../../ui/links.tsx';
-import { Ago, noValue, Person } from '../../ui/text.tsx';
+import { noValue } from '../../ui/text.tsx';
 import {
   requestList,
   requestListSpec,
@@ -37,14 +37,8 @@ export function RequestListPage() {
 }
 
 const columns: readonly RecordColumn<ServiceRequest>[] = [
-  {
-    id: 'id',
-    header: 'ID',
-    isRowHeader: true,
-    minWidth: 118,
-    cell: ({ id }) => <PageLink to={requestPath(id)}>{id}</PageLink>,
-  },
-  { id: 'short_description', header: 'Short description', minWidth: 180, cell: (request) => request.short_description },
+  linkColumn('id', 'ID', requestPath),
+  summaryColumn(requestPath, { minWidth: 180 }),
   {
     id: 'state',
     header: 'State',
@@ -57,30 +51,8 @@ const columns: readonly RecordColumn<ServiceRequest>[] = [
     cell: ({ item, quantity }) => (quantity === 1 ? (item ?? noValue) : `${quantity} × ${item ?? 'see description'}`),
     wide: true,
   },
-  {
-    id: 'requested_for',
-    header: 'Requested for',
-    cell: ({ requested_for }) => (requested_for ? <Person address={requested_for} /> : noValue),
-    wide: true,
-  },
-  {
-    id: 'requested_by',
-    header: 'Requested by',
-    cell: (request) => <Person address={request.requested_by} />,
-    wide: true,
-  },
-  {
-    id: 'created_at',
-    header: 'Created',
-    sortingField: 'created_at',
-    cell: (request) => <Ago at={request.created_at} />,
-    wide: true,
-  },
-  {
-    id: 'updated_at',
-    header: 'Updated',
-    sortingField: 'updated_at',
-    cell: (request) => <Ago at={request.updated_at} />,
-    wide: true,
-  },
+  personColumn('requested_for', 'Requested for', { wide: true }),
+  personColumn('requested_by', 'Requested by', { wide: true }),
+  ageColumn('created_at', 'Created', { wide: true }),
+  ageColumn('updated_at', 'Updated', { wide: true }),
 ];

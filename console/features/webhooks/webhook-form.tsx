@@ -10,6 +10,12 @@ import { ProblemView } from '../../ui/problem-view.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { ManagersOnly, storeSecret, WebhookShell } from './webhook-page.tsx';
 
+/** A webhook with the ETag that a change of it must name. */
+export interface WebhookVersion<Webhook> {
+  webhook: Webhook;
+  etag: string | undefined;
+}
+
 export interface WebhookFieldsProps<Draft> {
   draft: Draft;
   problems: FieldProblems;
@@ -144,15 +150,4 @@ export function EditWebhookPage<Webhook extends { id: string; name: string }, Dr
       )}
     </WebhookShell>
   );
-}
-
-/** A webhook with the ETag that a change of it must name. */
-export interface WebhookVersion<Webhook> {
-  webhook: Webhook;
-  etag: string | undefined;
-}
-
-/** Applies a change only to the version that was shown. */
-export function toIfMatch({ etag }: WebhookVersion<unknown>): { ifMatch?: string } {
-  return etag ? { ifMatch: etag } : {};
 }

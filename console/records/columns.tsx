@@ -1,0 +1,65 @@
+import { PageLink } from '../ui/links.tsx';
+import { Ago, noValue, Person } from '../ui/text.tsx';
+import type { RecordColumn } from './record-list.tsx';
+
+// The columns that most lists have. `options` override the width, the sorting or the visibility.
+
+type ColumnOptions<Item> = Partial<RecordColumn<Item>>;
+
+/** The row header, which opens the record. */
+export function linkColumn<Item extends { id: string }, Field extends string & keyof Item>(
+  field: Field,
+  header: string,
+  toPath: (id: string) => string,
+  options: ColumnOptions<Item> = {},
+): RecordColumn<Item> {
+  const cell = (item: Item) => <PageLink to={toPath(item.id)}>{String(item[field])}</PageLink>;
+  return { id: field, header, isRowHeader: true, minWidth: 118, cell, ...options };
+}
+
+/** The short description, which also opens the record. */
+export function summaryColumn<Item extends { id: string; short_description: string }>(
+  toPath: (id: string) => string,
+  options: ColumnOptions<Item> = {},
+): RecordColumn<Item> {
+  return {
+    id: 'short_description',
+    header: 'Short description',
+    minWidth: 160,
+    cell: ({ id, short_description }) => (
+      <PageLink to={toPath(id)} variant="secondary">
+        {short_description}
+      </PageLink>
+    ),
+    ...options,
+  };
+}
+
+export function textColumn<Field extends string, Item extends Partial<Record<Field, string | null>>>(
+  field: Field,
+  header: string,
+  options: ColumnOptions<Item> = {},
+): RecordColumn<Item> {
+  return { id: field, header, cell: (item) => item[field] ?? noValue, ...options };
+}
+
+export function personColumn<Field extends string, Item extends Partial<Record<Field, string | null>>>(
+  field: Field,
+  header: string,
+  options: ColumnOptions<Item> = {},
+): RecordColumn<Item> {
+  const cell = (item: Item) => {
+    const address = item[field];
+    return address ? <Person address={address} /> : noValue;
+  };
+  return { id: field, header, cell, ...options };
+}
+
+/** The age of a time; lists can sort by it. */
+export function ageColumn<Field extends string, Item extends Record<Field, string>>(
+  field: Field,
+  header: string,
+  options: ColumnOptions<Item> = {},
+): RecordColumn<Item> {
+  return { id: field, header, sortingField: field, cell: (item) => <Ago at={item[field]} />, ...options };
+}
