@@ -35,7 +35,7 @@ inConsole('configuration items and API keys in the console', (the) => {
     await page.getByRole('link', { name: 'Add item' }).click();
     await page.getByLabel('Name').fill('orders-db');
     await page.getByRole('button', { name: 'Add item' }).click();
-    await page.getByText('Must not be empty.').waitFor();
+    await page.getByText('Must not be empty.', { exact: true }).waitFor();
     expect(complaints.splice(0)).toEqual([expect.stringContaining('status of 400')]);
     await page.getByLabel('Class').fill('database');
     await page.getByRole('button', { name: 'Add relation' }).click();

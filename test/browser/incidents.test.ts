@@ -130,7 +130,7 @@ inConsole('incidents in the console', (the) => {
   it('show what is wrong beside the fields and keep what was typed', async () => {
     const { page } = await the.signedIn('incidents/new');
     await page.getByRole('button', { name: 'Create incident' }).click();
-    await page.getByText('Is required.').waitFor();
+    await page.getByText('Is required.', { exact: true }).waitFor();
     await page.getByLabel('Short description').fill('Badge reader');
     await page.getByLabel('Assigned to').fill('nobody');
     await page.getByRole('button', { name: 'Create incident' }).click();

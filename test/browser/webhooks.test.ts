@@ -8,7 +8,7 @@ inConsole('webhooks in the console', (the) => {
     const { page, complaints } = await the.signedIn('webhooks/inbound');
     await page.getByRole('link', { name: 'Create inbound webhook' }).first().click();
     await page.getByRole('button', { name: 'Create webhook' }).click();
-    await page.getByText('Enter a name.').waitFor();
+    await page.getByText('Enter a name.', { exact: true }).waitFor();
     await page.getByLabel('Name', { exact: true }).fill('Grafana');
     await page.getByLabel('Template for priority').fill('{{severity');
     await page.getByRole('button', { name: 'Create webhook' }).click();
