@@ -169,6 +169,7 @@ function createControl(
     resetMetrics: () => metrics.reset(),
     faults: endpoint.faults,
     storageFaults,
+    delay: dynamoDb.delay,
   });
 }
 

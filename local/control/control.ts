@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Faults, parseFault } from '../aws/faults.ts';
 import type { Clock } from '../clock/clock.ts';
 import { defined } from '../defined.ts';
+import { maxDelayMs, type PropagationDelay, parseDelay } from '../dynamodb/propagation-delay.ts';
 import { parseStorageFault, type StorageFaults } from '../storage/storage-faults.ts';
 
 const maxBodyBytes = 10_000;
@@ -11,6 +12,7 @@ const faultUsage =
   'Send {"service": "bedrock", "error": "ThrottlingException", "times": 2}; "message" replaces the error\'s text; "silent": true in place of "error" simulates a timeout.';
 const storageFaultUsage =
   'Send {"service": "storage", "at": "commit", "error": "ENOSPC", "after": 3, "times": 2}; "at" is statement, commit, flush or object, "error" is ENOSPC or EIO.';
+const delayUsage = `Send {"service": "dynamodb", "delay_ms": 500}; at most ${maxDelayMs}. Global indexes and streams show a write after this time.`;
 const usage =
   'Send {"advance": "42m30s"} (units: d, h, m, s, ms; at most one year), {"hold": true} or {"hold": false}.';
 
@@ -34,6 +36,7 @@ interface ControlOptions {
   resetMetrics(): void;
   faults: Faults;
   storageFaults: StorageFaults;
+  delay: PropagationDelay;
 }
 
 export class Control {
@@ -66,6 +69,7 @@ export class Control {
     if (call === 'DELETE /_local/faults') {
       this.options.faults.clear();
       this.options.storageFaults.clear();
+      await this.options.delay.set(0);
       return sendJson(response, 200, {});
     }
     return sendJson(response, 404, { message: `Unknown operation. Available: ${calls.join(', ')}.` });
@@ -75,6 +79,7 @@ export class Control {
     if (!isJson(request)) return sendJson(response, 415, { message: 'Send application/json.' });
     const command = await readCommand(request);
     if (command.service === 'storage') return this.setStorageFault(command, response);
+    if ('delay_ms' in command) return this.setDelay(command, response);
     const wanted = parseFault(command);
     if (!wanted) return sendJson(response, 400, { message: faultUsage });
     this.options.faults.set(wanted.service, wanted.fault);
@@ -87,9 +92,21 @@ export class Control {
     sendJson(response, fault ? 200 : 400, fault ? this.listFaults() : { message: storageFaultUsage });
   }
 
+  private async setDelay(command: Record<string, unknown>, response: ServerResponse): Promise<void> {
+    const delayMs = command.service === 'dynamodb' ? parseDelay(command) : undefined;
+    if (delayMs === undefined) return sendJson(response, 400, { message: delayUsage });
+    await this.options.delay.set(delayMs);
+    sendJson(response, 200, this.listFaults());
+  }
+
   private listFaults() {
     const { current } = this.options.storageFaults;
-    return { ...this.options.faults.list(), ...(current && { storage: current }) };
+    const { ms } = this.options.delay;
+    return {
+      ...this.options.faults.list(),
+      ...(current && { storage: current }),
+      ...(ms > 0 && { dynamodb_delay_ms: ms }),
+    };
   }
 
   private time() {

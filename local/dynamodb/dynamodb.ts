@@ -25,6 +25,7 @@ import {
   updateTimeToLive,
 } from './operations/table.ts';
 import { transactGetItems, transactWriteItems } from './operations/transaction.ts';
+import { PropagationDelay } from './propagation-delay.ts';
 import { RequestTokens } from './request-tokens.ts';
 import { templateStreamLabel } from './resource-types.ts';
 import { StreamLog } from './stream-log.ts';
@@ -49,6 +50,8 @@ export interface Streams {
 export interface DynamoDb extends RuntimeService {
   readonly service: Required<AwsService>;
   readonly streams: Streams;
+  /** Of global indexes and streams. */
+  readonly delay: PropagationDelay;
   /** Creates or updates a table from the properties of AWS::DynamoDB::Table (with TableName). */
   ensureTable(properties: Properties): void;
   /** Creates or updates every table of a template. */
@@ -101,9 +104,10 @@ export function createDynamoDb(options: {
 }): DynamoDb {
   const { storage, clock, environment, log } = options;
   const catalog = new Catalog(storage, environment);
-  const streams = new StreamLog({ storage, clock, catalog, region: environment.region });
+  const delay = new PropagationDelay({ storage, clock, catalog });
+  const streams = new StreamLog({ storage, clock, catalog, delay, region: environment.region });
   const timeToLive = new TimeToLive({ clock, storage, catalog, streams, log });
-  const items = new ItemStore(storage, streams, (seconds) => timeToLive.expected(seconds));
+  const items = new ItemStore(storage, streams, delay, (seconds) => timeToLive.expected(seconds));
   const usage = new UsageCounter();
   const tokens = new RequestTokens(storage, clock);
   const database: Database = { storage, clock, catalog, items, streams, timeToLive, tokens, usage };
@@ -112,6 +116,7 @@ export function createDynamoDb(options: {
   return {
     name: 'dynamodb',
     streams,
+    delay,
     ensureTable,
     load: (resources) => {
       for (const { type, properties, physicalId } of resources) {
@@ -120,7 +125,10 @@ export function createDynamoDb(options: {
     },
     usage: () => usage.read(),
     resetUsage: () => usage.reset(),
-    start: async () => timeToLive.start(items),
+    start: async () => {
+      delay.applyAll();
+      await timeToLive.start(items);
+    },
     stop: async () => {
       timeToLive.stop();
       items.settle();

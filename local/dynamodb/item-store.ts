@@ -7,6 +7,7 @@ import { getExpiry } from './catalog.ts';
 import { validationError } from './errors.ts';
 import { writeIndexEntry } from './index-entry.ts';
 import { type EncodedKey, encodeKey, getCacheKey } from './key.ts';
+import type { PropagationDelay } from './propagation-delay.ts';
 import type { Change, StreamLog } from './stream-log.ts';
 import type { Table } from './table.ts';
 import { UnwrittenItems } from './unwritten-items.ts';
@@ -21,15 +22,17 @@ const maxItemBytes = 400 * 1024;
 export class ItemStore {
   private readonly storage: Storage;
   private readonly streams: StreamLog;
+  private readonly delay: PropagationDelay;
   private readonly onExpiry: (seconds: number) => void;
   private readonly recent = new RecentItems();
   private readonly unwritten: UnwrittenItems;
   private undoDeferred: (() => void)[] | undefined;
 
   /** `onExpiry` is called when an item with a TTL is stored. */
-  constructor(storage: Storage, streams: StreamLog, onExpiry: (seconds: number) => void) {
+  constructor(storage: Storage, streams: StreamLog, delay: PropagationDelay, onExpiry: (seconds: number) => void) {
     this.storage = storage;
     this.streams = streams;
+    this.delay = delay;
     this.onExpiry = onExpiry;
     this.unwritten = new UnwrittenItems(storage);
     storage.onUndo(() => this.recent.clear());
@@ -66,9 +69,7 @@ export class ItemStore {
       return;
     }
     this.change(table, key, { before, after, cause: 'call' });
-    for (const index of table.indexes) {
-      consumption.add(writeIndexEntry(this.storage, index, key, before?.item, after?.item), index.name);
-    }
+    this.writeIndexes(table, key, before, after, consumption);
   }
 
   /** Writes deferred items, before queries on a table and before closing. */
@@ -89,7 +90,7 @@ export class ItemStore {
     for (const before of due) {
       const key = encodeKey(table.keys, before.item);
       this.change(table, key, { before, after: undefined, cause: 'expiry' });
-      for (const index of table.indexes) writeIndexEntry(this.storage, index, key, before.item, undefined);
+      this.writeIndexes(table, key, before, undefined);
     }
     return due.length;
   }
@@ -114,6 +115,22 @@ export class ItemStore {
       return { result, undo: undoAll };
     } finally {
       this.undoDeferred = undefined;
+    }
+  }
+
+  private writeIndexes(
+    table: Table,
+    key: EncodedKey,
+    before: StoredItem | undefined,
+    after: NewItem | undefined,
+    consumption?: Consumption,
+  ): void {
+    const isDelayed = this.delay.ms > 0 && table.indexes.some(({ kind }) => kind === 'global');
+    if (isDelayed) this.delay.delayIndexes(table, before?.text, after?.text);
+    for (const index of table.indexes) {
+      if (isDelayed && index.kind === 'global') continue;
+      const units = writeIndexEntry(this.storage, index, key, before?.item, after?.item);
+      consumption?.add(units, index.name);
     }
   }
 

@@ -6,6 +6,7 @@ import type { Row, Storage } from '../storage/storage.ts';
 import { type Item, itemSize } from './attribute-value.ts';
 import type { Catalog } from './catalog.ts';
 import { extractKey } from './key.ts';
+import type { PropagationDelay } from './propagation-delay.ts';
 import {
   createStreamRecord,
   formatSequence,
@@ -31,17 +32,22 @@ export class StreamLog {
   private readonly storage: Storage;
   private readonly clock: Clock;
   private readonly catalog: Catalog;
+  private readonly delay: PropagationDelay;
   private readonly region: string;
   private readonly listeners = new Map<string, Set<() => void>>();
   private readonly trimmedMs = new Map<number, number>();
   private readonly tails = new Map<number, StreamTail>();
   private arrivalMs: number | undefined;
 
-  constructor(options: { storage: Storage; clock: Clock; catalog: Catalog; region: string }) {
+  constructor(options: { storage: Storage; clock: Clock; catalog: Catalog; delay: PropagationDelay; region: string }) {
     this.storage = options.storage;
     this.clock = options.clock;
     this.catalog = options.catalog;
+    this.delay = options.delay;
     this.region = options.region;
+    this.delay.onEnd(() => {
+      for (const listener of [...this.listeners.values()].flatMap((each) => [...each])) listener();
+    });
     options.storage.onUndo(() => this.tails.clear());
   }
 
@@ -77,14 +83,16 @@ export class StreamLog {
     const after = parseSequence(table, afterSequence);
     const oldestMs = this.clock.now() - retentionMs;
     const record = (entry: StreamEntry) => createStreamRecord(table, this.region, entry);
-    const written = this.getTail(table).after(after, limit, oldestMs, record);
+    const delayMs = this.delay.ms;
+    const written = delayMs > 0 ? undefined : this.getTail(table).after(after, limit, oldestMs, record);
     if (written) return written;
+    const newestMs = delayMs > 0 ? this.clock.now() - delayMs : Number.MAX_SAFE_INTEGER;
     return this.storage
       .prepare(
         `SELECT sequence, created_ms, event, keys, new_image, old_image, size, cause FROM ${table.sqlStream}
-         WHERE sequence > ? AND created_ms > ? ORDER BY sequence LIMIT ?`,
+         WHERE sequence > ? AND created_ms > ? AND created_ms <= ? ORDER BY sequence LIMIT ?`,
       )
-      .all([after, oldestMs, limit])
+      .all([after, oldestMs, newestMs, limit])
       .map((row) => record(toEntry(row)));
   }
 
@@ -108,6 +116,11 @@ export class StreamLog {
 
   /** Call it after the commit. */
   notify(table: Table): void {
+    if (this.delay.ms > 0) this.clock.after(this.delay.ms, () => this.callListeners(table));
+    else this.callListeners(table);
+  }
+
+  private callListeners(table: Table): void {
     for (const listener of this.listeners.get(table.streamArn ?? '') ?? []) listener();
   }
 
