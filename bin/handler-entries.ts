@@ -46,7 +46,7 @@ export function handlerEntries(entries: readonly HandlerEntry[]): Plugin {
 const namespace = 'handler';
 
 /** Counts the AWS calls of each invocation. */
-const telemetry = 'lambdas/platform/telemetry/invocation.ts';
+const telemetry = 'lambdas/platform/telemetry.ts';
 
 async function extractHandler({ file, exportName }: HandlerEntry): Promise<string> {
   const source = readFileSync(file, 'utf8').replace(/^export const /gm, 'const ');

@@ -4,7 +4,7 @@ import type { routes } from '../../contract/routes.ts';
 import type { WorkNote } from '../../contract/work-notes.ts';
 import type { IncidentDocument } from '../incidents/incident.ts';
 import { notePrefix, toWorkNote } from '../incidents/work-notes.ts';
-import type { UseCase } from '../platform/http/answer.ts';
+import type { UseCase } from '../platform/http/response.ts';
 import type { ItemStore } from '../records/item-store.ts';
 import { toVersions } from './cache/answer-cache.ts';
 import { type ContextRecord, contextRecord, getState, getText } from './context-record.ts';

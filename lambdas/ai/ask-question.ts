@@ -1,6 +1,6 @@
 import type { AskRequest } from '../../contract/ai-schemas.ts';
 import type { routes } from '../../contract/routes.ts';
-import type { UseCase } from '../platform/http/answer.ts';
+import type { UseCase } from '../platform/http/response.ts';
 import { toVersions } from './cache/answer-cache.ts';
 import { type ContextRecord, contextRecord, getState, getText } from './context-record.ts';
 import type { Assistant } from './deployed-assistant.ts';

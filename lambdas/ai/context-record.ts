@@ -1,6 +1,6 @@
 import type { recordKinds } from '../../contract/ai-schemas.ts';
 import type { ReadRecord, ReadRecords } from '../lists/record-store.ts';
-import { notFound } from '../records/find-record.ts';
+import { notFound } from '../records/change-record.ts';
 import { fieldLines, type Passage } from './prompts/passage.ts';
 
 export type RecordKind = (typeof recordKinds)[number];

@@ -3,7 +3,7 @@ import type { routes } from '../../contract/routes.ts';
 import { openIncidentStates } from '../../contract/states.ts';
 import type { IncidentDocument } from '../incidents/incident.ts';
 import type { ReadRecords } from '../lists/record-store.ts';
-import type { UseCase } from '../platform/http/answer.ts';
+import type { UseCase } from '../platform/http/response.ts';
 import { type AnswerCache, toVersions } from './cache/answer-cache.ts';
 import { calibration } from './knowledge/calibration.ts';
 import type { Nearest } from './suggestions/nearest-incidents.ts';

@@ -1,6 +1,6 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { aiOperations as operations } from '../../contract/ai.ts';
-import { createCiGraphReader } from '../cmdb/wiring.ts';
+import { createCiGraphReader } from '../cmdb/ci-graph.ts';
 import { createFeedStore, type FeedStore } from '../lists/feed-store.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { clock } from '../platform/clock.ts';

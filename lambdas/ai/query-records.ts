@@ -1,5 +1,5 @@
 import type { routes } from '../../contract/routes.ts';
-import type { UseCase } from '../platform/http/answer.ts';
+import type { UseCase } from '../platform/http/response.ts';
 import { newId } from '../platform/ids.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import { startDeadline } from './model/deadline.ts';

@@ -1,6 +1,6 @@
 import type { SuggestRequest } from '../../contract/ai-schemas.ts';
 import type { routes } from '../../contract/routes.ts';
-import type { UseCase } from '../platform/http/answer.ts';
+import type { UseCase } from '../platform/http/response.ts';
 import type { AnswerCache } from './cache/answer-cache.ts';
 import type { Nearest } from './suggestions/nearest-incidents.ts';
 import { suggestPriority } from './suggestions/priority.ts';

@@ -1,8 +1,11 @@
+import type { DynamoDBRecord } from 'aws-lambda';
 import type { AuditEntry, AuditType } from '../../contract/audit.ts';
 import type { routes } from '../../contract/routes.ts';
+import { toRecordChange } from '../events/event.ts';
 import { kept } from '../events/event-log.ts';
+import type { ApiKey } from '../identity/api-key-store.ts';
 import { toIso } from '../platform/clock.ts';
-import type { UseCase } from '../platform/http/answer.ts';
+import type { UseCase } from '../platform/http/response.ts';
 import { idFrom, newId } from '../platform/ids.ts';
 import { requireValue } from '../platform/require-value.ts';
 import {
@@ -24,7 +27,7 @@ import { toItemKey } from '../records/record-item.ts';
 // | entries of a month, newest first     | Query              | the same                                     |
 // | a person's open attempts to sign in  | Query              | pk = sign-ins#<user>, sk = attempt#<time>#<id> |
 
-export interface AuditFilter {
+interface AuditFilter {
   type?: readonly AuditType[] | undefined;
   actor?: string | undefined;
   created_after?: string | undefined;
@@ -52,13 +55,13 @@ export async function recordAudit(store: Pick<ItemStore, 'transact'>, entries: r
   await Promise.all(entries.map((entry) => writeWithRetry(store, [toAuditWrite(entry)])));
 }
 
-export interface AuditLog {
+interface AuditLog {
   /** Newest first, starting after the given sort key. */
   page(filter: AuditFilter, limit: number, nowMs: number, after?: string): Promise<AuditItem[]>;
   count(filter: AuditFilter, nowMs: number): Promise<number>;
 }
 
-export interface AuditItem {
+interface AuditItem {
   sortKey: string;
   entry: AuditEntry;
 }
@@ -139,7 +142,7 @@ function toAuditItem(item: Item): AuditItem {
 }
 
 /** An entry without its id; unknown fields are omitted. */
-export interface AuditFacts extends Pick<AuditEntry, 'at' | 'type' | 'actor' | 'target'> {
+interface AuditFacts extends Pick<AuditEntry, 'at' | 'type' | 'actor' | 'target'> {
   source_ip?: string | undefined;
   user_agent?: string | undefined;
   request_id?: string | undefined;
@@ -175,4 +178,51 @@ export function listAudit(audit: AuditLog, seal: CursorSeal): UseCase<typeof rou
     const next = items.length > limit ? { next_cursor: seal.seal(list, requireValue(shown.at(-1)).sortKey) } : {};
     return { status: 200, body: { data: shown.map(({ entry }) => entry), ...next, total } };
   };
+}
+
+// Derives audit entries from committed writes, so there is an entry exactly when the write happened. Ids are derived
+// from record and version, so a stream record that arrives twice is recorded once.
+
+export function toAuditEntries(written: DynamoDBRecord): AuditEntry[] {
+  return [...toKeyEntries(written), ...toRecordEntries(written)];
+}
+
+function toKeyEntries({ dynamodb }: DynamoDBRecord): AuditEntry[] {
+  if (dynamodb?.Keys?.pk?.S !== 'api-keys') return [];
+  const [old, current] = [dynamodb.OldImage?.key?.S, dynamodb.NewImage?.key?.S];
+  if (old === undefined || current === undefined || old === current) return [];
+  const before: ApiKey = JSON.parse(old);
+  const key: ApiKey = JSON.parse(current);
+  const details = { name: key.name, role: key.role, owner: key.owner.email };
+  if (before.state === 'making' && key.state === 'active') {
+    const facts = { type: 'api_key.created' as const, at: key.created_at, actor: key.owner.email, target: key.id };
+    return [createAuditEntry({ ...facts, details }, `${key.id} created`)];
+  }
+  if (before.state !== 'active' || key.state !== 'revoking') return [];
+  const facts = {
+    type: 'api_key.revoked' as const,
+    at: requireValue(key.revoked_at),
+    actor: requireValue(key.revoked_by),
+    target: key.id,
+  };
+  return [createAuditEntry({ ...facts, details }, `${key.id} revoked`)];
+}
+
+function toRecordEntries(written: DynamoDBRecord): AuditEntry[] {
+  const change = toRecordChange(written);
+  if (!change?.before) return [];
+  const { type: kind, id, version, at, before, after } = change;
+  const facts = { at, actor: readString(written.dynamodb?.NewImage ?? {}, 'actor'), target: id, details: { kind } };
+  if (after.deleted && !before.deleted) {
+    return [createAuditEntry({ ...facts, type: 'record.deleted' }, `${id} ${version} deleted`)];
+  }
+  const [old, current] = [getCurrentSecret(before.document), getCurrentSecret(after.document)];
+  if (old === undefined || old === current) return [];
+  return [createAuditEntry({ ...facts, type: 'webhook_secret.rotated' }, `${id} ${version} rotated`)];
+}
+
+/** Inbound and outbound webhooks store their sealed secrets in a list, newest first. */
+function getCurrentSecret(document: unknown): string | undefined {
+  const { secrets } = document as { secrets?: readonly { sealed: string }[] };
+  return secrets?.[0]?.sealed;
 }

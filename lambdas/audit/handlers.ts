@@ -7,8 +7,12 @@ import { route } from '../platform/http/route.ts';
 import { log } from '../platform/log.ts';
 import { createCursorSeal, createEventStore } from '../records/wiring.ts';
 import { createAuditLog, listAudit as listAuditUseCase } from './audit-log.ts';
-import { type ApiCall, recordDirectoryChange } from './record-directory-changes.ts';
-import { recordSignIns as recordSignIn, type SignInEvent } from './record-sign-ins.ts';
+import {
+  type ApiCall,
+  recordDirectoryChange,
+  recordSignIns as recordSignIn,
+  type SignInEvent,
+} from './directory-audit.ts';
 
 export const listAudit = () =>
   route(auditOperations.listAudit, listAuditUseCase(createAuditLog(createEventStore()), createCursorSeal()));

@@ -9,7 +9,7 @@ import type { ChangeState } from '../../contract/states.ts';
 import { type CiGraph, walkGraph } from '../cmdb/ci-graph.ts';
 import { findRecords, type ListSource } from '../lists/list-records.ts';
 import type { ListQuery } from '../lists/scan.ts';
-import type { UseCase } from '../platform/http/answer.ts';
+import type { UseCase } from '../platform/http/response.ts';
 import { requireValue } from '../platform/require-value.ts';
 import type { StoredRecord } from '../records/record.ts';
 import type { ChangeDocument } from './change.ts';

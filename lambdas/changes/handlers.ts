@@ -1,6 +1,6 @@
 import { changeOperations } from '../../contract/changes.ts';
 import { decide } from '../approvals/approval.ts';
-import { createCiGraphReader } from '../cmdb/wiring.ts';
+import { createCiGraphReader } from '../cmdb/ci-graph.ts';
 import { listResource } from '../lists/list-records.ts';
 import { createListSource } from '../lists/wiring.ts';
 import { route } from '../platform/http/route.ts';

@@ -1,9 +1,25 @@
-import { type CiStatus, ciStatuses, type Relation, type RelationType } from '../../contract/ci-relations.ts';
+import {
+  type CiStatus,
+  ciStatuses,
+  type Impact,
+  impactBounds,
+  type Relation,
+  type RelationType,
+} from '../../contract/ci-relations.ts';
+import type { routes } from '../../contract/routes.ts';
+import { openIncidentStates } from '../../contract/states.ts';
+import type { IncidentDocument } from '../incidents/incident.ts';
 import { chunkRows } from '../lists/chunk.ts';
 import { formatRecordId } from '../lists/listing.ts';
+import type { ReadRecords } from '../lists/record-store.ts';
 import type { Replica } from '../lists/replica.ts';
+import { createReplica, requestTimeoutMs } from '../lists/wiring.ts';
+import type { UseCase } from '../platform/http/response.ts';
 import { requireValue } from '../platform/require-value.ts';
-import { ciListing, parseEdges } from './ci-listing.ts';
+import { findRecord } from '../records/change-record.ts';
+import type { FindOpenIncidentIds } from '../records/index-store.ts';
+import type { ItemStore } from '../records/item-store.ts';
+import { type CiDocument, ciListing, parseEdges } from './ci.ts';
 
 // The dependency graph of all configuration items, built from the replica. Items store only outgoing relations; the
 // graph also has the reverse direction. It is rebuilt when the replica has changed, which takes a few milliseconds for
@@ -19,7 +35,7 @@ export interface CiGraph {
   describe(id: string): CiSummary | undefined;
 }
 
-export interface CiSummary {
+interface CiSummary {
   id: string;
   name: string;
   class: string;
@@ -113,12 +129,12 @@ function describe(replica: Replica, id: string): CiSummary | undefined {
   };
 }
 
-export interface FollowedCi extends CiSummary {
+interface FollowedCi extends CiSummary {
   distance: number;
   via: Relation;
 }
 
-export interface Followed {
+interface Followed {
   cis: FollowedCi[];
   /** The number of items found, including those beyond the limit. */
   total: number;
@@ -149,25 +165,25 @@ const maxVisits = 10_000;
 // Breadth-first search from one or several nodes. Visits every node once, so cycles end, and reports whether a limit
 // cut the search short.
 
-export interface Step<Node, Label> {
+interface Step<Node, Label> {
   node: Node;
   label: Label;
 }
 
-export interface Visit<Node, Label> extends Step<Node, Label> {
+interface Visit<Node, Label> extends Step<Node, Label> {
   /** Steps from the nearest start; at least 1. */
   distance: number;
   /** The previous node on the path. */
   from: Node;
 }
 
-export interface WalkBounds {
+interface WalkBounds {
   depth: number;
   /** How many nodes to visit, not counting the starts. */
   maxNodes: number;
 }
 
-export interface Walk<Node, Label> {
+interface Walk<Node, Label> {
   visits: Visit<Node, Label>[];
   truncated: boolean;
 }
@@ -194,4 +210,58 @@ export function walkGraph<Node, Label>(
     ring = next;
   }
   return { visits, truncated: false };
+}
+
+interface ImpactTools {
+  store: Pick<ItemStore, 'get'>;
+  graph: () => Promise<CiGraph>;
+  openIncidentIds: FindOpenIncidentIds;
+  read: ReadRecords;
+}
+
+/** The walk happens in memory, so the number of calls does not depend on the number of dependents. */
+export function getCiImpact(tools: ImpactTools): UseCase<typeof routes.getCiImpact> {
+  return async ({ params: { id }, query: { depth, limit } }) => {
+    const [{ document }, graph, incidents] = await Promise.all([
+      findRecord<CiDocument>(tools.store, id),
+      tools.graph(),
+      findOpenIncidents(id, tools),
+    ]);
+    const { cis, total, truncated } = followRelations(graph, 'dependents', [id], { depth, limit });
+    const { name, class: kind, status, environment } = document;
+    return {
+      status: 200,
+      body: {
+        ci: { id, name, class: kind, status, environment },
+        affected: cis,
+        affected_total: total,
+        open_incidents: incidents.shown,
+        truncated: { affected: truncated, open_incidents: incidents.truncated },
+      },
+    };
+  };
+}
+
+async function findOpenIncidents(
+  ciId: string,
+  { openIncidentIds, read }: ImpactTools,
+): Promise<{ shown: Impact['open_incidents']; truncated: boolean }> {
+  const most = impactBounds.openIncidents;
+  const ids = await openIncidentIds(ciId, most + 1);
+  const found = ids.length > 0 ? await read<IncidentDocument>(ids.slice(0, most)) : [];
+  // The index is eventually consistent, so check every incident again.
+  const open = found.filter(
+    ({ record: { document } }) => document.ci_id === ciId && openIncidentStates.includes(document.state),
+  );
+  const shown = open.map(({ record: { id, created_at, document } }) => {
+    const { short_description, priority, state, assignment_group } = document;
+    return { id, short_description, priority, state, assignment_group, created_at };
+  });
+  return { shown, truncated: ids.length > most };
+}
+
+/** Reads the graph of all configuration items, up to date at each call. Needs the permissions of a list. */
+export function createCiGraphReader(): () => Promise<CiGraph> {
+  const replica = createReplica(ciListing, requestTimeoutMs);
+  return async () => getCiGraph(await replica.refresh());
 }

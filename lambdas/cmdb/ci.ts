@@ -1,16 +1,17 @@
+import { ciStatuses, type Relation, type RelationType } from '../../contract/ci-relations.ts';
 import { attributes as bounded, type Ci, type CiCreation, type CiPatch } from '../../contract/cis.ts';
-import { encodeListing } from '../lists/listing.ts';
+import { idFormats } from '../../contract/ids.ts';
+import { encodeListing, type ListingSpec } from '../lists/listing.ts';
 import { invalidField } from '../platform/service-error.ts';
 import { applyPatch, diffFields } from '../records/change-record.ts';
 import type { Resource, StoredRecord } from '../records/record.ts';
-import { ciListing, formatEdges } from './ci-listing.ts';
 
 /** The stored document: the response fields without those of the record. */
 export type CiDocument = Omit<Ci, 'id' | 'deleted' | 'created_at' | 'updated_at'>;
 
 export type CiRecord = StoredRecord<CiDocument>;
 
-export function toCiResponse({ id, created_at, updated_at, deleted, document }: CiRecord): Ci {
+function toCiResponse({ id, created_at, updated_at, deleted, document }: CiRecord): Ci {
   return { id, ...document, deleted, created_at, updated_at };
 }
 
@@ -33,6 +34,19 @@ export function applyCiPatch({ id, document }: CiRecord, { attributes: names, ..
   if (problem) throw invalidField('attributes', problem.message);
   return { ...after, attributes };
 }
+
+/**
+ * `edges` is not for lists: it brings the relations of all items into the replica, which makes reverse lookups possible
+ * without a call.
+ */
+export const ciListing: ListingSpec = {
+  type: 'ci',
+  idPrefix: idFormats.ci.prefix,
+  times: [],
+  enums: { status: ciStatuses },
+  strings: ['name', 'class', 'environment', 'owner', 'location', 'ip_address', 'edges'],
+  words: ['name', 'class', 'environment', 'owner', 'location', 'ip_address'],
+};
 
 export const ciType: Resource<CiDocument, Ci> = {
   name: ciListing.type,
@@ -62,4 +76,28 @@ function mergeAttributes(target: Json, patch: Json): Record<string, unknown> {
 
 function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** One letter per relation type. Stored listings contain them, so they must never change. */
+const letters: Readonly<Record<RelationType, string>> = {
+  depends_on: 'd',
+  runs_on: 'r',
+  part_of: 'p',
+  connected_to: 'c',
+};
+
+const typesByLetter = new Map(Object.entries(letters).map(([type, letter]) => [letter, type as RelationType]));
+
+/** Formats relations as `d0000042 r0000007`; null when there are none. */
+export function formatEdges(relations: readonly Relation[]): string | null {
+  if (relations.length === 0) return null;
+  return relations.map(({ type, ci_id }) => letters[type] + ci_id.slice(ciListing.idPrefix.length)).join(' ');
+}
+
+export function parseEdges(text: string): Relation[] {
+  return text.split(' ').map((edge) => {
+    const type = typesByLetter.get(edge.charAt(0));
+    if (!type) throw new Error(`unknown relation type in a listing: ${edge}`);
+    return { type, ci_id: ciListing.idPrefix + edge.slice(1) };
+  });
 }

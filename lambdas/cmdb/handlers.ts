@@ -8,11 +8,9 @@ import { route } from '../platform/http/route.ts';
 import { createOpenIncidentFinder } from '../records/index-store.ts';
 import { createRecord, deleteRecord, getRecord, listHistory } from '../records/record-operations.ts';
 import { createChanger, createCursorSeal, createRecordStore } from '../records/wiring.ts';
-import { ciType } from './ci.ts';
-import { getCiImpact as getCiImpactUseCase } from './ci-impact.ts';
-import { ciListing } from './ci-listing.ts';
+import { ciListing, ciType } from './ci.ts';
+import { createCiGraphReader, getCiImpact as getCiImpactUseCase } from './ci-graph.ts';
 import { newCi, updateCi as updateCiUseCase } from './ci-operations.ts';
-import { createCiGraphReader } from './wiring.ts';
 
 export const listCis = () => route(ciOperations.listCis, listResource(createListSource(ciListing), ciListing, ciType));
 

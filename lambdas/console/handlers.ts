@@ -3,8 +3,7 @@ import { s3Client } from '../platform/clients/s3.ts';
 import { env } from '../platform/env.ts';
 import { log } from '../platform/log.ts';
 import { createConsoleStore } from './console-store.ts';
-import { handleCustomResource } from './custom-resource.ts';
-import { createPublisher } from './publish-console.ts';
+import { createPublisher, handleCustomResource } from './publish-console.ts';
 
 export const publishConsole = () => {
   const { CONSOLE_BUCKET, LAMBDA_TASK_ROOT } = env('CONSOLE_BUCKET', 'LAMBDA_TASK_ROOT');

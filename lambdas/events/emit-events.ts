@@ -1,14 +1,16 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import type { AuditEntry } from '../../contract/audit.ts';
 import type { WorkNote } from '../../contract/work-notes.ts';
-import { toAuditEntries } from '../audit/committed-writes.ts';
+import { toAuditEntries } from '../audit/audit-log.ts';
 import type { RecordGroupName } from '../identity/group-names.ts';
 import type { IncidentDocument } from '../incidents/incident.ts';
+import {
+  buildNoteNotifications,
+  buildWorkNotifications,
+  slaNotifications,
+} from '../notifications/notification-rules.ts';
 import { type Publish, publishNotification, toNewNotification } from '../notifications/publish-notification.ts';
-import { slaNotifications } from '../notifications/sla-notifications.ts';
-import { buildNoteNotifications, buildWorkNotifications } from '../notifications/work-notifications.ts';
-import { errorFields, type Log } from '../platform/log.ts';
-import { countBy } from '../platform/telemetry/metrics.ts';
+import { countBy, errorFields, type Log } from '../platform/log.ts';
 import type { Write } from '../records/item-store.ts';
 import { type EventFormatter, type RecordChange, type ServiceEvent, toEvents, toRecordChanges } from './event.ts';
 import type { EventLog } from './event-log.ts';

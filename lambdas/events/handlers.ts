@@ -5,8 +5,7 @@ import { recordAudit } from '../audit/audit-log.ts';
 import { createGroupNameRecorder } from '../identity/group-names.ts';
 import type { IncidentDocument } from '../incidents/incident.ts';
 import { createHiddenRecordFinder } from '../lists/record-store.ts';
-import { topic } from '../notifications/publish-notification.ts';
-import { snsClient } from '../platform/clients/sns.ts';
+import { snsClient, topic } from '../notifications/publish-notification.ts';
 import { sqsClient } from '../platform/clients/sqs.ts';
 import { clock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
@@ -18,8 +17,8 @@ import { createEventStore, createRecordStore } from '../records/wiring.ts';
 import { createDeliveryTools, queueEvents } from '../webhooks/outbound/delivery-queue.ts';
 import { createDeadLetterQueue } from './dead-letter-queue.ts';
 import { emitEvents as emit } from './emit-events.ts';
+import { eventRules } from './event.ts';
 import { eventLog } from './event-log.ts';
-import { eventRules } from './event-rules.ts';
 import { listEvents as listEventsUseCase } from './list-events.ts';
 
 export const listEvents = () =>

@@ -1,8 +1,8 @@
 import type { EventType, FeedEntry } from '../../contract/events.ts';
 import { maxPageSize } from '../../contract/records.ts';
 import type { routes } from '../../contract/routes.ts';
-import type { UseCase } from '../platform/http/answer.ts';
-import { type FindHidden, withheldAsDeleted } from '../records/find-record.ts';
+import type { UseCase } from '../platform/http/response.ts';
+import { type FindHidden, withheldAsDeleted } from '../records/change-record.ts';
 import { maxPageBytes, measureJson } from '../records/page.ts';
 import type { EventLog } from './event-log.ts';
 

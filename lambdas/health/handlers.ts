@@ -3,8 +3,7 @@ import { apiPrefixes, stageName } from '../../contract/http.ts';
 import apiDocument from '../../docs/openapi.json' with { type: 'json' };
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { env } from '../platform/env.ts';
-import { route } from '../platform/http/route.ts';
-import { createPublicPlatform } from '../platform/http/wiring.ts';
+import { createPublicPlatform, route } from '../platform/http/route.ts';
 import { createStorageProbe, getHealth as getHealthUseCase } from './health-probe.ts';
 
 export const getHealth = () => {

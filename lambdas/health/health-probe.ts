@@ -1,7 +1,7 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import type { routes } from '../../contract/routes.ts';
 import { toIso } from '../platform/clock.ts';
-import type { UseCase } from '../platform/http/answer.ts';
+import type { UseCase } from '../platform/http/response.ts';
 import { ServiceError } from '../platform/service-error.ts';
 
 export interface Release {

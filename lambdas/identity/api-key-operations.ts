@@ -1,15 +1,15 @@
 import { maxKeysPerOwner } from '../../contract/identity.ts';
 import { hasRole } from '../../contract/roles.ts';
 import type { routes } from '../../contract/routes.ts';
-import { cutPageOfAll, sortNewestFirst } from '../lists/few-records.ts';
+import { cutPageOfAll, sortNewestFirst } from '../lists/feed-store.ts';
 import type { Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Answer, UseCase } from '../platform/http/answer.ts';
+import type { Answer, UseCase } from '../platform/http/response.ts';
 import { newId } from '../platform/ids.ts';
 import { errorFields, type Log } from '../platform/log.ts';
 import { requireValue } from '../platform/require-value.ts';
 import { ServiceError } from '../platform/service-error.ts';
-import { notFound } from '../records/find-record.ts';
+import { notFound } from '../records/change-record.ts';
 import {
   type IdempotentRequest,
   toExpiredResponseWrite,
@@ -21,6 +21,8 @@ import type { CursorSeal } from '../records/page.ts';
 import {
   type AccessTools,
   type ApiKey,
+  type ApiKeyStore,
+  buildReservation,
   canManage,
   completeRevocation,
   formatKey,
@@ -29,8 +31,7 @@ import {
   revokeAccess,
   startRevocation,
   toApiKeyResponse,
-} from './api-key.ts';
-import { type ApiKeyStore, buildReservation } from './api-key-store.ts';
+} from './api-key-store.ts';
 
 export interface KeyTools extends AccessTools {
   store: Pick<ItemStore, 'transact'>;

@@ -1,4 +1,13 @@
 import {
+  APIGatewayClient,
+  CreateApiKeyCommand,
+  CreateUsagePlanKeyCommand,
+  DeleteApiKeyCommand,
+  GetApiKeysCommand,
+  GetUsagePlansCommand,
+  NotFoundException,
+} from '@aws-sdk/client-api-gateway';
+import {
   type CognitoIdentityProviderClient,
   ConcurrentModificationException,
   CreateUserPoolClientCommand,
@@ -8,6 +17,7 @@ import {
   ResourceNotFoundException,
 } from '@aws-sdk/client-cognito-identity-provider';
 import { type Role, scopePrefix } from '../../contract/roles.ts';
+import { bounded, shared } from '../platform/clients/shared-client.ts';
 import { retry } from '../platform/retry.ts';
 
 // App clients of the user pool, the only place that stores the secrets of API keys.
@@ -67,7 +77,7 @@ export function createAppClientDirectory(client: CognitoIdentityProviderClient, 
     async findIds(name) {
       const found: string[] = [];
       let next: string | undefined;
-      for (let page = 0; page < maxPages; page++) {
+      for (let page = 0; page < maxClientPages; page++) {
         const { UserPoolClients = [], NextToken } = await client.send(
           new ListUserPoolClientsCommand({ ...pool, MaxResults: 60, ...(next && { NextToken: next }) }),
         );
@@ -77,7 +87,7 @@ export function createAppClientDirectory(client: CognitoIdentityProviderClient, 
         next = NextToken;
         if (!next) return found;
       }
-      throw new Error(`the user pool has more clients than ${maxPages} pages hold`);
+      throw new Error(`the user pool has more clients than ${maxClientPages} pages hold`);
     },
   };
 }
@@ -85,7 +95,7 @@ export function createAppClientDirectory(client: CognitoIdentityProviderClient, 
 const maxDeletionAttempts = 6;
 
 /** Ten times the default quota of a user pool. */
-const maxPages = 170;
+const maxClientPages = 170;
 
 function toAppClient(
   described: { ClientId?: string | undefined; ClientSecret?: string | undefined } | undefined,
@@ -94,3 +104,57 @@ function toAppClient(
   if (!ClientId || !ClientSecret) throw new Error('the user pool returned no client id or no secret');
   return { clientId: ClientId, clientSecret: ClientSecret };
 }
+
+// Consumers of the gateway's usage plan. A consumer is a gateway key whose value is the client id set by the
+// authorizer; callers never send it. The plan is found by name, because a reference would create a cycle in the stack
+// between plan and routes.
+
+export interface Consumers {
+  add(name: string, clientId: string): Promise<void>;
+  /** Succeeds when the consumer is already gone. */
+  remove(name: string): Promise<void>;
+}
+
+export function createConsumers(client: APIGatewayClient, planName: string): Consumers {
+  let planId: Promise<string> | undefined;
+  const plan = () => {
+    planId ??= findPlan(client, planName).catch((error: unknown) => {
+      planId = undefined;
+      throw error;
+    });
+    return planId;
+  };
+  return {
+    async add(name, clientId) {
+      const usagePlanId = await plan();
+      const { id } = await client.send(new CreateApiKeyCommand({ name, value: clientId, enabled: true }));
+      await client.send(new CreateUsagePlanKeyCommand({ usagePlanId, keyId: id, keyType: 'API_KEY' }));
+    },
+    async remove(name) {
+      // Names are unique, so one page is enough.
+      const { items = [] } = await client.send(new GetApiKeysCommand({ nameQuery: name, limit: 10 }));
+      for (const { id, name: found } of items) {
+        if (found !== name) continue;
+        await client.send(new DeleteApiKeyCommand({ apiKey: id })).catch((error: unknown) => {
+          if (!(error instanceof NotFoundException)) throw error;
+        });
+      }
+    },
+  };
+}
+
+const maxPlanPages = 20;
+
+async function findPlan(client: APIGatewayClient, name: string): Promise<string> {
+  let position: string | undefined;
+  for (let page = 0; page < maxPlanPages; page++) {
+    const answer = await client.send(new GetUsagePlansCommand({ limit: 500, ...(position && { position }) }));
+    const found = answer.items?.find((plan) => plan.name === name)?.id;
+    if (found) return found;
+    position = answer.position;
+    if (!position) break;
+  }
+  throw new Error(`the gateway has no usage plan ${name}`);
+}
+
+export const apiGatewayClient = shared(() => new APIGatewayClient(bounded));

@@ -1,9 +1,15 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { hasRole, type Role, rolesWithin } from '../../contract/roles.ts';
 import { type Caller, toAuthorizerContext } from '../platform/caller.ts';
-import type { Clock } from '../platform/clock.ts';
+import { cognitoClient } from '../platform/clients/cognito.ts';
+import { dynamodbClient } from '../platform/clients/dynamodb.ts';
+import { type Clock, clock } from '../platform/clock.ts';
+import { env } from '../platform/env.ts';
 import type { Log } from '../platform/log.ts';
 import {
+  createRemoteKeys,
+  createSessionCheck,
+  createTokenVerifier,
   InvalidToken,
   parseBearerToken,
   parsePrincipal,
@@ -11,9 +17,8 @@ import {
   type TokenPrincipal,
   type TokenVerifier,
 } from './access-token.ts';
-import { parseKeyId } from './api-key.ts';
-import type { RecordUse } from './api-key-store.ts';
-import type { Directory } from './directory.ts';
+import { createUseRecorder, parseKeyId, type RecordUse } from './api-key-store.ts';
+import { createDirectory, type Directory } from './directory.ts';
 
 /**
  * Throws when the identity cannot be determined, for example during an outage of the user pool; the gateway then
@@ -125,7 +130,7 @@ export function toLocalPart(clientName: string): string {
 // The authorizer's response. The gateway caches it per token for all routes, so it covers the whole stage; the routes
 // check roles.
 
-export function allow(caller: Caller, methodArn: string): APIGatewayAuthorizerResult {
+function allow(caller: Caller, methodArn: string): APIGatewayAuthorizerResult {
   return {
     principalId: caller.id,
     policyDocument: buildPolicy('Allow', methodArn),
@@ -136,7 +141,7 @@ export function allow(caller: Caller, methodArn: string): APIGatewayAuthorizerRe
 }
 
 /** The gateway caches denials, too, so repeated bad tokens cost nothing. */
-export function deny(reason: string, methodArn: string): APIGatewayAuthorizerResult {
+function deny(reason: string, methodArn: string): APIGatewayAuthorizerResult {
   return { principalId: 'unknown', policyDocument: buildPolicy('Deny', methodArn), context: { reason } };
 }
 
@@ -145,5 +150,25 @@ function buildPolicy(effect: 'Allow' | 'Deny', methodArn: string): APIGatewayAut
   return {
     Version: '2012-10-17',
     Statement: [{ Action: 'execute-api:Invoke', Effect: effect, Resource: `${stage}/*` }],
+  };
+}
+
+/** The dependencies of `identifyCaller`, created from the function's environment. */
+export function createIdentification(): Identification {
+  const { ISSUER, JWKS_URL, USER_INFO_URL, USER_POOL_ID, SERVICE_DOMAIN, RECORDS_TABLE } = env(
+    'ISSUER',
+    'JWKS_URL',
+    'USER_INFO_URL',
+    'USER_POOL_ID',
+    'SERVICE_DOMAIN',
+    'RECORDS_TABLE',
+  );
+  return {
+    verify: createTokenVerifier(createRemoteKeys(JWKS_URL), ISSUER, clock),
+    directory: createDirectory(cognitoClient(), USER_POOL_ID),
+    isSessionOpen: createSessionCheck(USER_INFO_URL),
+    recordUse: createUseRecorder(dynamodbClient(), RECORDS_TABLE),
+    serviceDomain: SERVICE_DOMAIN,
+    clock,
   };
 }

@@ -1,7 +1,6 @@
 import { directoryOperations } from '../../contract/directory.ts';
 import { apiKeyOperations, identityOperations } from '../../contract/identity.ts';
 import { preferenceOperations } from '../../contract/preferences.ts';
-import { apiGatewayClient } from '../platform/clients/api-gateway.ts';
 import { cognitoClient } from '../platform/clients/cognito.ts';
 import { clock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
@@ -16,21 +15,19 @@ import {
   sweepApiKeys as sweep,
 } from './api-key-operations.ts';
 import { createApiKeyStore } from './api-key-store.ts';
-import { createAppClientDirectory } from './app-client-directory.ts';
-import { createAuthorizer } from './authorizer.ts';
-import { createConsumers } from './consumer-store.ts';
-import { getMe as getMeUseCase } from './get-me.ts';
+import { apiGatewayClient, createAppClientDirectory, createConsumers } from './app-client-directory.ts';
+import { createAuthorizer, createIdentification } from './authorizer.ts';
 import { createGroupNameList } from './group-names.ts';
+import {
+  getMe as getMeUseCase,
+  getPreferences as getPreferencesUseCase,
+  updatePreferences as updatePreferencesUseCase,
+} from './me.ts';
 import {
   createPeopleDirectory,
   listGroups as listGroupsUseCase,
   listPeople as listPeopleUseCase,
 } from './people-directory.ts';
-import {
-  getPreferences as getPreferencesUseCase,
-  updatePreferences as updatePreferencesUseCase,
-} from './preferences.ts';
-import { createIdentification } from './wiring.ts';
 
 export const authorizer = () => createAuthorizer(createIdentification(), log);
 

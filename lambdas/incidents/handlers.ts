@@ -1,7 +1,7 @@
 import { incidentStatisticsOperations } from '../../contract/incident-statistics.ts';
 import { incidentOperations } from '../../contract/incidents.ts';
 import { workNoteOperations } from '../../contract/work-notes.ts';
-import { createKnownNames, withNameWarnings } from '../identity/name-warnings.ts';
+import { createKnownNames, withNameWarnings } from '../identity/people-directory.ts';
 import { listResource } from '../lists/list-records.ts';
 import { createListSource } from '../lists/wiring.ts';
 import { route } from '../platform/http/route.ts';
@@ -9,9 +9,12 @@ import { createRecord, deleteRecord, getRecord, listHistory, updateRecord } from
 import { createChanger, createCursorSeal, createRecordStore } from '../records/wiring.ts';
 import { loadSlaPolicy } from '../sla/sla.ts';
 import { getIncidentSla as getIncidentSlaUseCase } from '../sla/sla-response.ts';
-import { getIncidentStatistics as getIncidentStatisticsUseCase } from './get-incident-statistics.ts';
 import { incidentListing, incidentRules, toIncidentResponse } from './incident.ts';
-import { refineIncidentQuery, resolutionBounds } from './incident-query.ts';
+import {
+  getIncidentStatistics as getIncidentStatisticsUseCase,
+  refineIncidentQuery,
+  resolutionBounds,
+} from './incident-query.ts';
 import { createWorkNote as createWorkNoteUseCase, listWorkNotes as listWorkNotesUseCase } from './work-notes.ts';
 
 export const listIncidents = () =>

@@ -14,8 +14,7 @@ import { createCiWork, createIncidentWork } from './bulk-work.ts';
 import { createBulkJob, getJob as getJobUseCase, listJobs as listJobsUseCase } from './job-operations.ts';
 import { createSqsJobQueue, type JobQueue } from './job-queue.ts';
 import { createJobStore } from './job-store.ts';
-import { redriveJobs as redrive } from './redrive-jobs.ts';
-import { createJobWorker } from './run-job.ts';
+import { createJobWorker, redriveJobs as redrive } from './run-job.ts';
 
 export const bulkIncidents = () =>
   route(jobOperations.bulkIncidents, createBulkJob('bulkIncidents', 'incident', createRecordStore(), createJobQueue()));

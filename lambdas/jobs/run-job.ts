@@ -7,11 +7,12 @@ import { fieldProblems } from '../platform/http/request-input.ts';
 import { errorFields, type Log } from '../platform/log.ts';
 import { requireValue } from '../platform/require-value.ts';
 import { ServiceError, truncateProblems } from '../platform/service-error.ts';
+import type { FindDueIds } from '../records/index-store.ts';
 import type { Write } from '../records/item-store.ts';
 import { type Author, toApiAuthor } from '../records/record.ts';
-import { countResults, findUnfinished, finishJob, type Job, startJob } from './job.ts';
-import { parseJobId } from './job-queue.ts';
-import { changeJob, type JobStore, toResultWrite } from './job-store.ts';
+import { countResults, findUnfinished, finishJob, isDue, isExhausted, type Job, markResent, startJob } from './job.ts';
+import { type JobQueue, parseJobId } from './job-queue.ts';
+import { changeJob, dueJobs, type FoundJob, type JobStore, toResultWrite } from './job-store.ts';
 
 /** Processes queue messages and reports the unfinished ones as failures, so that SQS delivers them again. */
 export function createJobWorker(tools: RunTools, maxDeliveries: number) {
@@ -82,7 +83,7 @@ const concurrency = 8;
 const reserveMs = 5_000;
 
 /** The error that callers see for a failure of the service. */
-export const createInternalFailure = () => new ServiceError('internal_error', 'The record could not be processed.');
+const createInternalFailure = () => new ServiceError('internal_error', 'The record could not be processed.');
 
 async function processItems(job: Job, open: readonly number[], delivery: Delivery, tools: RunTools): Promise<void> {
   const request = await tools.jobs.source(job.job_id);
@@ -117,7 +118,7 @@ async function attemptItem(
 // applies the record.
 
 /** The context of one record in its job. */
-export interface JobItem {
+interface JobItem {
   author: Author;
   /** Writes the succeeded result in the transaction that applies the record. */
   result(id: string): Write;
@@ -130,14 +131,14 @@ export interface BulkWork {
   discover?(record: unknown, item: JobItem): Promise<void>;
 }
 
-export interface ItemTools {
+interface ItemTools {
   work: Readonly<Record<BulkKind, BulkWork>>;
 }
 
 /** Another delivery of the same message processed the record first. */
-export class AlreadyProcessed extends Error {}
+class AlreadyProcessed extends Error {}
 
-export async function processItem(job: Job, request: BulkRequest, index: number, { work }: ItemTools): Promise<void> {
+async function processItem(job: Job, request: BulkRequest, index: number, { work }: ItemTools): Promise<void> {
   const item: JobItem = {
     author: { ...toApiAuthor(job.caller), origin: { kind: 'job', id: job.job_id } },
     result: (id) => toResultWrite(job, { index, id, status: 'succeeded' }),
@@ -150,7 +151,7 @@ export async function processItem(job: Job, request: BulkRequest, index: number,
   return run(request.records[index], item);
 }
 
-export function toFailedResult(index: number, request: BulkRequest, error: ServiceError): JobResult {
+function toFailedResult(index: number, request: BulkRequest, error: ServiceError): JobResult {
   const { errors, allowed_transitions } = members.parse(error.extra.members ?? {});
   return {
     index,
@@ -183,3 +184,53 @@ const members = z.object({
   errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
   allowed_transitions: z.array(z.string()).optional(),
 });
+
+// Redrives jobs that are overdue. Resends a message that was lost or failed all deliveries; a duplicate does no harm.
+// Abandons a job after too many runs: every record without a result gets a failed one. A record has only one result,
+// written together with its effect, so a late worker or message can no longer apply it.
+
+interface RedriveTools {
+  due: FindDueIds;
+  jobs: JobStore;
+  queue: JobQueue;
+  clock: Clock;
+  log: Log;
+}
+
+export async function redriveJobs(tools: RedriveTools): Promise<void> {
+  let failures = 0;
+  for await (const ids of tools.due(dueJobs, tools.clock.now())) {
+    for (const id of ids) {
+      await redrive(id, tools).catch((error: unknown) => {
+        failures++;
+        tools.log('error', 'failed to redrive a job', { job: id, ...errorFields(error) });
+      });
+    }
+  }
+  if (failures > 0) throw new Error(`${failures} jobs could not be redriven`);
+}
+
+async function redrive(jobId: string, { jobs, queue, clock, log }: RedriveTools): Promise<void> {
+  const found = await jobs.find(jobId, clock.now());
+  if (!found || !isDue(found.job, clock.now())) return;
+  if (isExhausted(found.job)) {
+    log('error', 'job abandoned', { job: jobId, runs: found.job.runs });
+    return abandon(found, jobs, clock);
+  }
+  const job = await changeJob(jobs, found.job, (job) => (isDue(job, clock.now()) ? markResent(job, clock.now()) : job));
+  log('warn', 'job message resent', { job: jobId, sends: job.sends });
+  await queue.send(jobId);
+}
+
+async function abandon({ job, results }: FoundJob, jobs: JobStore, clock: Clock): Promise<void> {
+  const request = await jobs.source(job.job_id);
+  for (const index of findUnfinished(job, results)) {
+    await jobs.addResult(job, toFailedResult(index, request, createInternalFailure()));
+  }
+  const known = await jobs.results(job.job_id);
+  const left = findUnfinished(job, known).length;
+  if (left > 0) throw new Error(`${left} records of ${job.job_id} are being written; the next redrive tries again`);
+  await changeJob(jobs, job, (current) =>
+    current.finished_at === null ? finishJob(current, countResults(known), clock.now()) : current,
+  );
+}

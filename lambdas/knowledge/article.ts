@@ -7,7 +7,7 @@ import { encodeListing, type ListingSpec } from '../lists/listing.ts';
 import { relevance } from '../lists/scan.ts';
 import type { Caller } from '../platform/caller.ts';
 import { toIso } from '../platform/clock.ts';
-import type { UseCase } from '../platform/http/answer.ts';
+import type { UseCase } from '../platform/http/response.ts';
 import { newId } from '../platform/ids.ts';
 import { applyPatch, diffFields } from '../records/change-record.ts';
 import { type Author, createFirstVersion, type Resource, type StoredRecord } from '../records/record.ts';

@@ -1,4 +1,7 @@
 import { type AttributeValue, type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { requireValue } from '../platform/require-value.ts';
+import { type CursorSeal, fitRows, measureJson } from '../records/page.ts';
+import type { StoredRecord } from '../records/record.ts';
 import { feedIndex, feedShards, toFeedPartition } from '../records/record-item.ts';
 
 // | Access pattern                        | Index | Key                                            |
@@ -50,4 +53,64 @@ async function* queryPages(client: DynamoDBClient, table: string, partition: str
 function toEntry({ feed_sk, listing }: Record<string, AttributeValue>): FeedEntry {
   if (!feed_sk?.S || !listing?.B) throw new Error(`an entry of the feed has no key or no listing: ${feed_sk?.S}`);
   return { key: feed_sk.S, listing: listing.B };
+}
+
+// Record types with few records, such as webhooks, need no replica. Their feed projects the whole record, so reading
+// the four shards reads the whole list.
+
+/** The listing of such a record. Keep secrets out of `document`, because lists return it. */
+export function encodeWholeListing<Document>(record: StoredRecord<Document>): Uint8Array {
+  return Buffer.from(JSON.stringify(record.deleted ? null : record));
+}
+
+/** Reads all records that are not deleted, newest first. */
+export async function readAllRecords<Document>(feed: FeedStore): Promise<StoredRecord<Document>[]> {
+  const shards = await Promise.all(Array.from({ length: feed.shards }, (_, shard) => readShard<Document>(feed, shard)));
+  return sortNewestFirst(shards.flat());
+}
+
+export function sortNewestFirst<Listed extends Positioned>(records: readonly Listed[]): Listed[] {
+  return records.toSorted((a, b) => (toPosition(a) < toPosition(b) ? 1 : -1));
+}
+
+interface FewRecordsPage<Shown> {
+  data: Shown[];
+  next_cursor?: string;
+  total: number;
+}
+
+/** `list` identifies the list and its filters, so that its cursors work for no other list. */
+export function cutPageOfAll<Listed extends Positioned, Shown>(
+  records: readonly Listed[],
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+  seal: CursorSeal,
+  list: string,
+  toResponse: (record: Listed) => Shown,
+): FewRecordsPage<Shown> {
+  const after = cursor === undefined ? undefined : seal.open(list, cursor);
+  const rest = after === undefined ? records : records.filter((record) => toPosition(record) < after);
+  const rows = rest.slice(0, limit).map((record) => ({ record, shown: toResponse(record) }));
+  const page = fitRows(rows, limit, ({ shown }) => measureJson(shown));
+  return {
+    data: page.map(({ shown }) => shown),
+    ...(page.length < rest.length && { next_cursor: seal.seal(list, toPosition(requireValue(page.at(-1)).record)) }),
+    total: records.length,
+  };
+}
+
+async function readShard<Document>(feed: FeedStore, shard: number): Promise<StoredRecord<Document>[]> {
+  const found: StoredRecord<Document>[] = [];
+  for await (const entries of feed.pages(shard, '')) {
+    for (const { listing } of entries) {
+      const record: StoredRecord<Document> | null = JSON.parse(Buffer.from(listing).toString());
+      if (record) found.push(record);
+    }
+  }
+  return found;
+}
+
+type Positioned = Pick<StoredRecord<unknown>, 'created_at' | 'id'>;
+
+function toPosition({ created_at, id }: Positioned): string {
+  return `${created_at}#${id}`;
 }

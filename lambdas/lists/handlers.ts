@@ -1,6 +1,6 @@
 import { createLearnedIndex } from '../ai/knowledge/wiring.ts';
 import { changeListing } from '../changes/change.ts';
-import { ciListing } from '../cmdb/ci-listing.ts';
+import { ciListing } from '../cmdb/ci.ts';
 import { incidentListing } from '../incidents/incident.ts';
 import { articleListing } from '../knowledge/article.ts';
 import { s3Client } from '../platform/clients/s3.ts';
@@ -8,10 +8,8 @@ import { env } from '../platform/env.ts';
 import { newId } from '../platform/ids.ts';
 import { log } from '../platform/log.ts';
 import { requestListing } from '../requests/request.ts';
-import { createReplicaSnapshotSource } from './replica-snapshot.ts';
-import { createSnapshotWriter } from './snapshot.ts';
-import { createSnapshotStore } from './snapshot-store.ts';
-import { createReplica } from './wiring.ts';
+import { createSnapshotStore, createSnapshotWriter } from './snapshot-store.ts';
+import { createReplica, createReplicaSnapshotSource } from './wiring.ts';
 
 /** Reading a whole feed, without any snapshot, takes minutes. */
 const snapshotTimeoutMs = 600_000;

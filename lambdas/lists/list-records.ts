@@ -2,9 +2,9 @@ import type { Clock } from '../platform/clock.ts';
 import { requireValue } from '../platform/require-value.ts';
 import { type CursorSeal, fitRows } from '../records/page.ts';
 import type { Resource, StoredRecord } from '../records/record.ts';
-import type { Position } from './best-rows.ts';
 import { formatRecordId, type ListingSpec, parseRecordNumber } from './listing.ts';
 import type { LiveReplica } from './live-replica.ts';
+import type { Position } from './ranking.ts';
 import type { ReadRecords } from './record-store.ts';
 import { countCodes, findPage, type ListQuery, type PageStart } from './scan.ts';
 

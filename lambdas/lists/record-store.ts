@@ -4,7 +4,7 @@ import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { env } from '../platform/env.ts';
 import { type Backoff, backoff as defaultBackoff, retry } from '../platform/retry.ts';
 import { ServiceError } from '../platform/service-error.ts';
-import { createHiddenFinder, type FindDeleted, type FindHidden } from '../records/find-record.ts';
+import { createHiddenFinder, type FindDeleted, type FindHidden } from '../records/change-record.ts';
 import { type Item, readString } from '../records/item-store.ts';
 import type { StoredRecord } from '../records/record.ts';
 import { recordSortKey, toItemKey, toRecord } from '../records/record-item.ts';

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -6,8 +7,187 @@ import {
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
+import pMap from 'p-map';
+import { errorFields, type Log } from '../platform/log.ts';
 import { requireValue } from '../platform/require-value.ts';
-import type { SnapshotStore } from './snapshot.ts';
+import type { Watermarks } from './live-replica.ts';
+
+// A snapshot lets a new instance start without reading the whole feed: chunks of bytes in a few objects, plus a manifest
+// with their digests and the watermarks of the feed. A snapshot is optional: one that is missing, damaged or from another
+// release is ignored, and the feed is read from its start.
+
+/** Objects by key; keys start with the type of the snapshot. */
+export interface SnapshotStore {
+  read(key: string): Promise<Uint8Array | undefined>;
+  write(key: string, bytes: Uint8Array): Promise<void>;
+  keys(prefix: string): Promise<string[]>;
+  remove(key: string): Promise<void>;
+}
+
+/** What a kind of snapshot holds. Snapshots with another schema are ignored. */
+export interface SnapshotKind {
+  type: string;
+  schema: unknown;
+}
+
+export interface SnapshotContent<Details> {
+  /** Small facts about the chunks, stored in the manifest. Read after the chunks, which may grow until then. */
+  details(): Details;
+  chunks: Iterable<Uint8Array>;
+}
+
+interface Manifest<Details> {
+  format: number;
+  schema: unknown;
+  /** Part of the keys of this snapshot's objects. */
+  id: string;
+  /** The previous snapshot, which another instance may still be reading. */
+  previous: string | null;
+  watermarks: Watermarks;
+  details: Details;
+  parts: readonly { key: string; chunks: readonly number[]; sha256: string }[];
+}
+
+const format = 2;
+
+/** Several parts allow parallel loading; each one is small enough to be held in memory. */
+const defaultPartBytes = 12_000_000;
+
+const loadConcurrency = 4;
+
+/**
+ * Writes the chunks, which are encoded one at a time. What they come from may change meanwhile: later changes arrive
+ * again with the feed, which is idempotent.
+ */
+export async function writeSnapshot<Details>(
+  store: SnapshotStore,
+  kind: SnapshotKind,
+  { details, chunks }: SnapshotContent<Details>,
+  watermarks: Watermarks,
+  id: string,
+  partBytes: number = defaultPartBytes,
+): Promise<void> {
+  const { type, schema } = kind;
+  const before = await readManifest(store, kind).catch(() => undefined);
+  const parts: Manifest<Details>['parts'][number][] = [];
+  const writePart = async (taken: readonly Uint8Array[]) => {
+    const bytes = Buffer.concat(taken);
+    const key = `${type}/${id}/${parts.length}`;
+    await store.write(key, bytes);
+    parts.push({ key, chunks: taken.map(({ byteLength }) => byteLength), sha256: sha256(bytes) });
+  };
+  let taken: Uint8Array[] = [];
+  let size = 0;
+  for (const chunk of chunks) {
+    taken.push(chunk);
+    size += chunk.byteLength;
+    if (size < partBytes) continue;
+    await writePart(taken);
+    taken = [];
+    size = 0;
+  }
+  if (taken.length > 0) await writePart(taken);
+  const previous = before?.id ?? null;
+  const manifest: Manifest<Details> = { format, schema, id, previous, watermarks, details: details(), parts };
+  await store.write(manifestKey(type), signManifest(manifest));
+  for (const key of await store.keys(`${type}/`)) {
+    const isNeeded = key === manifestKey(type) || [id, previous].some((kept) => key.startsWith(`${type}/${kept}/`));
+    if (!isNeeded) await store.remove(key);
+  }
+}
+
+/** Undefined when there is no usable snapshot; `build` throws when the chunks make no sense. */
+export async function readSnapshot<Details, Built>(
+  store: SnapshotStore,
+  kind: SnapshotKind,
+  build: (details: Details, chunks: readonly Uint8Array[]) => Built,
+  log: Log,
+): Promise<{ built: Built; watermarks: Watermarks } | undefined> {
+  try {
+    const manifest = await readManifest<Details>(store, kind);
+    if (!manifest) return undefined;
+    const parts = await pMap(manifest.parts, (part) => readPart(store, part), { concurrency: loadConcurrency });
+    return { built: build(manifest.details, parts.flat()), watermarks: manifest.watermarks };
+  } catch (error) {
+    log('warn', 'ignoring an unusable snapshot', { type: kind.type, ...errorFields(error) });
+    return undefined;
+  }
+}
+
+async function readPart(store: SnapshotStore, part: Manifest<unknown>['parts'][number]): Promise<Uint8Array[]> {
+  const read = await store.read(part.key);
+  if (!read) throw new Error(`${part.key} is missing`);
+  if (sha256(read) !== part.sha256) throw new Error(`${part.key} is damaged`);
+  const bytes = read.byteOffset % 8 === 0 ? read : new Uint8Array(read);
+  let position = 0;
+  return part.chunks.map((length) => {
+    position += length;
+    return bytes.subarray(position - length, position);
+  });
+}
+
+function manifestKey(type: string): string {
+  return `${type}/manifest`;
+}
+
+/** Undefined when there is none, or one of another release. */
+async function readManifest<Details>(
+  store: SnapshotStore,
+  { type, schema }: SnapshotKind,
+): Promise<Manifest<Details> | undefined> {
+  const bytes = await store.read(manifestKey(type));
+  if (!bytes) return undefined;
+  const text = Buffer.from(bytes).toString('utf8');
+  const [digest, body] = [text.slice(0, 64), text.slice(64)];
+  if (sha256(Buffer.from(body)) !== digest) throw new Error('the manifest is damaged');
+  const manifest: Manifest<Details> = JSON.parse(body);
+  const isOurs = manifest.format === format && JSON.stringify(manifest.schema) === JSON.stringify(schema);
+  return isOurs ? manifest : undefined;
+}
+
+function signManifest(manifest: Manifest<unknown>): Uint8Array {
+  const body = JSON.stringify(manifest);
+  return Buffer.from(sha256(Buffer.from(body)) + body);
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+export interface SnapshotSource<Details> {
+  kind: SnapshotKind;
+  /** Brings the source up to date. */
+  refresh(): Promise<{ changes: number; rows: number; watermarks: Watermarks; content(): SnapshotContent<Details> }>;
+}
+
+interface SnapshotWriterOptions<Details> {
+  source: SnapshotSource<Details>;
+  store: SnapshotStore;
+  newId(): string;
+  log: Log;
+}
+
+/**
+ * Writes a snapshot when enough has changed since the last one. New instances read unwritten changes from the feed, so
+ * with more records more changes justify a new snapshot.
+ */
+export function createSnapshotWriter<Details>(options: SnapshotWriterOptions<Details>): () => Promise<void> {
+  const { source, store, newId, log } = options;
+  // A source loaded from a snapshot counts only the changes since then.
+  let written = 0;
+  return async () => {
+    const { changes, rows, watermarks, content } = await source.refresh();
+    if (changes - written < minChanges + rows * changedShare) return;
+    const id = newId();
+    await writeSnapshot(store, source.kind, content(), watermarks, id);
+    log('info', 'snapshot written', { type: source.kind.type, snapshot: id, rows, changes: changes - written });
+    written = changes;
+  };
+}
+
+/** Reading this many from the feed is fast. */
+const minChanges = 1_000;
+const changedShare = 0.01;
 
 // | Access pattern            | Call          | Key                       |
 // |---------------------------|---------------|---------------------------|

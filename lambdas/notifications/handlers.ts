@@ -2,7 +2,7 @@ import { notificationOperations } from '../../contract/notifications.ts';
 import { createHiddenRecordFinder } from '../lists/record-store.ts';
 import { route } from '../platform/http/route.ts';
 import { createCursorSeal, createRecordStore } from '../records/wiring.ts';
-import * as notifications from './manage-notifications.ts';
+import * as notifications from './inbox.ts';
 
 export const listNotifications = () =>
   route(

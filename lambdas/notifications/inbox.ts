@@ -1,9 +1,15 @@
 import type { Preferences } from '../../contract/preferences.ts';
 import { hasRole, roles } from '../../contract/roles.ts';
+import type { routes } from '../../contract/routes.ts';
 import { kept } from '../events/event-log.ts';
-import { findPreferences } from '../identity/preferences.ts';
+import { findPreferences } from '../identity/me.ts';
 import type { Caller } from '../platform/caller.ts';
-import { type Item, type ItemStore, readString, type Write } from '../records/item-store.ts';
+import { toIso } from '../platform/clock.ts';
+import type { UseCase } from '../platform/http/response.ts';
+import { requireValue } from '../platform/require-value.ts';
+import { type FindHidden, notFound } from '../records/change-record.ts';
+import { type Item, type ItemStore, readString, type Write, writeWithRetry } from '../records/item-store.ts';
+import { type CursorSeal, fitRows, measureJson } from '../records/page.ts';
 import { recordSortKey, toItemKey } from '../records/record-item.ts';
 import {
   type Audience,
@@ -16,9 +22,85 @@ import {
   quotedRecord,
   toCompletion,
   toNotification,
+  withoutQuotes,
 } from './notification.ts';
 
-export type ReadNotification = Notification & { read: boolean; done?: true };
+export function listNotifications(
+  store: Pick<ItemStore, 'get' | 'range'>,
+  seal: CursorSeal,
+  findHidden: FindHidden,
+): UseCase<typeof routes.listNotifications> {
+  return async ({ query: { group, unread, limit, cursor } }, { caller, clock }) => {
+    const list = `notifications of ${JSON.stringify([caller.email, group ?? null, unread])}`;
+    const after = cursor === undefined ? undefined : seal.open(list, cursor);
+    const inbox = await readInbox(store, caller, clock.now(), group);
+    const listed = unread ? inbox.filter(isUnread) : inbox;
+    const rest = after === undefined ? listed : listed.filter(({ id }) => notificationSortKey(id) < after);
+    const page = [...fitRows(rest, limit, measureJson)];
+    const hidden = await findHidden(
+      page.flatMap((each) => quotedRecord(each) ?? []),
+      caller,
+    );
+    const data = page.map((each) => (hidden.has(quotedRecord(each) ?? '') ? withoutQuotes(each) : each));
+    const next =
+      data.length < rest.length
+        ? { next_cursor: seal.seal(list, notificationSortKey(requireValue(data.at(-1)).id)) }
+        : {};
+    return { status: 200, body: { data, ...next, total: listed.length, unread: countUnread(inbox) } };
+  };
+}
+
+/** What is for others is not found. */
+export function readNotification(
+  store: Pick<ItemStore, 'get' | 'transact'>,
+  findHidden: FindHidden,
+): UseCase<typeof routes.readNotification> {
+  return async ({ params: { id } }, { caller, clock }) => {
+    const audiences = listAudiences(caller, await findReader(store, caller.email));
+    const places = audiences.map((audience) => store.get(notificationPartition(audience), notificationSortKey(id)));
+    const item = (await Promise.all(places)).find((found) => Number(found?.expires_at?.N) * 1_000 > clock.now());
+    if (!item) throw notFound(id);
+    await writeWithRetry(store, [readWrite(caller.email, id, requireValue(item.expires_at))]);
+    const notification = toNotification(item);
+    const quoted = quotedRecord(notification);
+    const hidden = await findHidden(quoted === undefined ? [] : [quoted], caller);
+    const shown = hidden.size > 0 ? withoutQuotes(notification) : notification;
+    return { status: 200, body: { ...shown, read: true } };
+  };
+}
+
+export function readAllNotifications(
+  store: Pick<ItemStore, 'get' | 'range' | 'transact'>,
+): UseCase<typeof routes.readAllNotifications> {
+  return async ({ body: { until } }, { caller, clock }) => {
+    const nowMs = clock.now();
+    const untilMs = until === undefined ? nowMs : Math.min(Date.parse(until), nowMs);
+    await writeWithRetry(store, [readUntilWrite(caller.email, toIso(untilMs))]);
+    const [inbox, { readUntil }] = await Promise.all([
+      readInbox(store, caller, nowMs),
+      findReader(store, caller.email),
+    ]);
+    return { status: 200, body: { read_until: readUntil, unread: countUnread(inbox) } };
+  };
+}
+
+export function getNotificationSettings(store: Pick<ItemStore, 'get'>): UseCase<typeof routes.getNotificationSettings> {
+  return async (_input, { caller }) => {
+    const { groups } = await findReader(store, caller.email);
+    return { status: 200, body: { groups: [...groups] } };
+  };
+}
+
+export function updateNotificationSettings(
+  store: Pick<ItemStore, 'transact'>,
+): UseCase<typeof routes.updateNotificationSettings> {
+  return async ({ body }, { caller }) => {
+    await writeWithRetry(store, [followWrite(caller.email, body.groups)]);
+    return { status: 200, body };
+  };
+}
+
+type ReadNotification = Notification & { read: boolean; done?: true };
 
 /** Of each audience. Beyond that, what is older is not seen; nobody reads so many in 30 days. */
 const most = 5_000;
@@ -27,7 +109,7 @@ const most = 5_000;
  * Reads everything that is for the caller, or for a group, newest first, with what the caller has read of it. Topics that
  * the caller switched off are left out, except where a group is named.
  */
-export async function readInbox(
+async function readInbox(
   store: Pick<ItemStore, 'get' | 'range'>,
   caller: Pick<Caller, 'email' | 'roles'>,
   nowMs: number,
@@ -75,11 +157,11 @@ function isWanted(event: string, { notifications }: Preferences): boolean {
   return topic === undefined || notifications[topic];
 }
 
-export function isUnread({ read, done }: Pick<ReadNotification, 'read' | 'done'>): boolean {
+function isUnread({ read, done }: Pick<ReadNotification, 'read' | 'done'>): boolean {
   return !read && !done;
 }
 
-export function countUnread(inbox: readonly ReadNotification[]): number {
+function countUnread(inbox: readonly ReadNotification[]): number {
   return inbox.filter(isUnread).length;
 }
 
@@ -94,30 +176,30 @@ function isRead({ id, created_at }: Notification, { readUntil }: Reader, read: R
 // | what somebody follows            | GetItem | pk = notification#reader#<address>, sk = #                    |
 // | what somebody has read, one each | Query   | pk = notification#reader#<address>, sk = read#<id>            |
 
-export interface Reader {
+interface Reader {
   groups: readonly string[];
   /** Everything up to this moment is read. */
   readUntil: string;
 }
 
-export const readPrefix = 'read#';
+const readPrefix = 'read#';
 
-export function readerPartition(email: string): string {
+function readerPartition(email: string): string {
   return `notification#reader#${email}`;
 }
 
-export async function findReader(store: Pick<ItemStore, 'get'>, email: string): Promise<Reader> {
+async function findReader(store: Pick<ItemStore, 'get'>, email: string): Promise<Reader> {
   const item = await store.get(readerPartition(email), recordSortKey);
   return { groups: JSON.parse(item?.groups?.S ?? '[]'), readUntil: item?.read_until?.S ?? '' };
 }
 
 /** Whom notifications have to be for in order to be for the caller. */
-export function listAudiences({ email, roles: held }: Pick<Caller, 'email' | 'roles'>, { groups }: Reader): Audience[] {
+function listAudiences({ email, roles: held }: Pick<Caller, 'email' | 'roles'>, { groups }: Reader): Audience[] {
   const names = new Set([...roles.filter((role) => hasRole(held, role)), ...groups]);
   return [{ kind: 'user', name: email }, ...[...names].map((name): Audience => ({ kind: 'group', name }))];
 }
 
-export function followWrite(email: string, groups: readonly string[]): Write {
+function followWrite(email: string, groups: readonly string[]): Write {
   const update = {
     Key: toItemKey(readerPartition(email), recordSortKey),
     UpdateExpression: 'SET #groups = :groups',
@@ -128,7 +210,7 @@ export function followWrite(email: string, groups: readonly string[]): Write {
 }
 
 /** Refused when more was read already. */
-export function readUntilWrite(email: string, until: string): Write {
+function readUntilWrite(email: string, until: string): Write {
   const update = {
     Key: toItemKey(readerPartition(email), recordSortKey),
     UpdateExpression: 'SET read_until = :until',
@@ -139,6 +221,6 @@ export function readUntilWrite(email: string, until: string): Write {
 }
 
 /** Kept as long as the notification itself. */
-export function readWrite(email: string, id: string, expires_at: Item[string]): Write {
+function readWrite(email: string, id: string, expires_at: Item[string]): Write {
   return { name: 'read', put: { Item: { ...toItemKey(readerPartition(email), `${readPrefix}${id}`), expires_at } } };
 }

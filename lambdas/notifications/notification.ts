@@ -1,7 +1,7 @@
 import type { NotificationTopic } from '../../contract/preferences.ts';
 import { toIso } from '../platform/clock.ts';
 import { parseIdTime, timedIdFrom } from '../platform/ids.ts';
-import { withheldAsDeleted } from '../records/find-record.ts';
+import { withheldAsDeleted } from '../records/change-record.ts';
 import { type Item, readString, type Write } from '../records/item-store.ts';
 import { toItemKey } from '../records/record-item.ts';
 

@@ -1,5 +1,6 @@
-import { PublishCommand, type SNSClient } from '@aws-sdk/client-sns';
+import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import type { DynamoDBRecord } from 'aws-lambda';
+import { bounded, shared } from '../platform/clients/shared-client.ts';
 import { readString } from '../records/item-store.ts';
 import { type Notification, toNotification } from './notification.ts';
 
@@ -65,3 +66,5 @@ export function topic(client: SNSClient, topicArn: string): Publish {
     await client.send(new PublishCommand({ TopicArn: topicArn, Subject: subject, Message: message }));
   };
 }
+
+export const snsClient = shared(() => new SNSClient(bounded));

@@ -1,6 +1,6 @@
 import { operations } from '../../contract/routes.ts';
 import { clock } from './clock.ts';
-import { loadOriginRule } from './http/cors.ts';
+import { loadOriginRule } from './http/response.ts';
 import { unmatched } from './http/unmatched.ts';
 import { log } from './log.ts';
 

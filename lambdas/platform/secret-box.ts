@@ -1,5 +1,5 @@
-import { DecryptCommand, EncryptCommand, type KMSClient } from '@aws-sdk/client-kms';
-import { kmsClient } from './clients/kms.ts';
+import { DecryptCommand, EncryptCommand, KMSClient } from '@aws-sdk/client-kms';
+import { bounded, shared } from './clients/shared-client.ts';
 import { type Clock, clock as systemClock } from './clock.ts';
 import { env } from './env.ts';
 import { memoize } from './memoize.ts';
@@ -59,3 +59,5 @@ export function secretBox(client: Pick<KMSClient, 'send'>, keyId: string, clock:
 function toEncryptionContext(recordId: string): Record<string, string> {
   return { record_id: recordId };
 }
+
+const kmsClient = shared(() => new KMSClient(bounded));

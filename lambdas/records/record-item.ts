@@ -4,7 +4,6 @@ import { toIso } from '../platform/clock.ts';
 import { newId } from '../platform/ids.ts';
 import { type Item, readString, type Write } from './item-store.ts';
 import type { Author, HistoryEntry, RecordType, StoredRecord } from './record.ts';
-import { schemaVersion, upgradeDocument } from './schema-version.ts';
 
 // Converts records to DynamoDB items and back. The document is one JSON string, because the SDK is slow at
 // unmarshalling nested maps and no DynamoDB expression needs its fields.
@@ -223,4 +222,23 @@ export function toFeedKeys(type: string, id: string, updatedAt: string): { feed_
 /** The feed key after a write without a new version, such as a note count. The random suffix makes it unique. */
 export function toTouchedFeedKey(id: string, at: string): string {
   return `${at}#${id}#${newId('note')}`;
+}
+
+// The format of stored documents. During a gradual deployment two releases read the same items, so a release must read the
+// previous format and, for a while, be read by the previous release: add fields first, remove them one release later.
+
+/** Stored with every record. Raise it together with a new entry in `upgrades`. */
+const schemaVersion = 1;
+
+type Upgrade = (document: unknown) => unknown;
+
+/** The upgrade at index n turns a document of version n into one of version n + 1. Items without a version have 0. */
+const upgrades: readonly Upgrade[] = [
+  // Version 1 only added the number.
+  (document) => document,
+];
+
+/** A newer document is read as it is: its release added fields only. */
+function upgradeDocument(document: unknown, storedVersion: number): unknown {
+  return upgrades.slice(storedVersion, schemaVersion).reduce((current, upgrade) => upgrade(current), document);
 }

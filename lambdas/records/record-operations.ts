@@ -1,7 +1,6 @@
 import type { Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Change, Changer } from './change-record.ts';
-import { deletedRecordsFor, findRecord, notFound } from './find-record.ts';
+import { type Change, type Changer, deletedRecordsFor, findRecord, notFound } from './change-record.ts';
 import { type IdempotencyHeaders, toIdempotentRequest, writeOnce } from './idempotency.ts';
 import type { ItemStore, Write } from './item-store.ts';
 import { type CursorSeal, cutPage, maxPageBytes } from './page.ts';

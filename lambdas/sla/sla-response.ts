@@ -3,9 +3,9 @@ import type { SlaView } from '../../contract/sla.ts';
 import type { Priority } from '../../contract/states.ts';
 import type { IncidentDocument } from '../incidents/incident.ts';
 import { toIso } from '../platform/clock.ts';
-import type { UseCase } from '../platform/http/answer.ts';
+import type { UseCase } from '../platform/http/response.ts';
 import { requireValue } from '../platform/require-value.ts';
-import { findRecord } from '../records/find-record.ts';
+import { findRecord } from '../records/change-record.ts';
 import type { ItemStore } from '../records/item-store.ts';
 import { getBreachAt, getClock, getTargetMs, getWarningAt, measurePhases, type Sla, type SlaPolicy } from './sla.ts';
 

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ReadRecord, ReadRecords } from '../../lists/record-store.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { errorFields, type Log } from '../../platform/log.ts';
+import { emitMetrics, errorFields, type Log } from '../../platform/log.ts';
 import { ServiceError } from '../../platform/service-error.ts';
-import { emitMetrics } from '../../platform/telemetry/metrics.ts';
 import type { Embed } from '../embedding/embedder.ts';
 import { embedderName } from '../embedding/model-files.ts';
 import { cosine, toVector, vectorBytes } from '../embedding/vector.ts';

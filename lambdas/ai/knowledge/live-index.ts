@@ -1,6 +1,11 @@
 import type { FeedStore } from '../../lists/feed-store.ts';
 import { FeedFollower, parseFeedId, parseFeedTime, shareRuns } from '../../lists/live-replica.ts';
-import { readSnapshot, type SnapshotKind, type SnapshotSource, type SnapshotStore } from '../../lists/snapshot.ts';
+import {
+  readSnapshot,
+  type SnapshotKind,
+  type SnapshotSource,
+  type SnapshotStore,
+} from '../../lists/snapshot-store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { embedderName } from '../embedding/model-files.ts';

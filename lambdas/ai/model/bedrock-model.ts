@@ -4,9 +4,8 @@ import {
   type ConverseCommandOutput,
 } from '@aws-sdk/client-bedrock-runtime';
 import type { ErrorCode } from '../../../contract/errors.ts';
-import type { Log } from '../../platform/log.ts';
+import { emitMetrics, type Log } from '../../platform/log.ts';
 import { ServiceError } from '../../platform/service-error.ts';
-import { emitMetrics } from '../../platform/telemetry/metrics.ts';
 import { toAnswer, toConverseInput } from './converse-shapes.ts';
 import type { Converse, Deadline, ModelRequest } from './model.ts';
 import type { ModelIds } from './model-ids.ts';

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { changeListing, plannedBounds } from '../../changes/change.ts';
+import { ciListing } from '../../cmdb/ci.ts';
 import { type CiGraph, getCiGraph } from '../../cmdb/ci-graph.ts';
-import { ciListing } from '../../cmdb/ci-listing.ts';
 import { type IncidentDocument, incidentListing } from '../../incidents/incident.ts';
 import type { ListSource } from '../../lists/list-records.ts';
 import type { ListingSpec } from '../../lists/listing.ts';
 import type { ReadRecords } from '../../lists/record-store.ts';
-import { notFound } from '../../records/find-record.ts';
+import { notFound } from '../../records/change-record.ts';
 import { requestListing } from '../../requests/request.ts';
 import type { FindPassages } from '../knowledge/find-passages.ts';
 import type { RunnableTool } from '../model/tool-loop.ts';

@@ -1,5 +1,5 @@
 import { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime';
-import { shared } from './bounded.ts';
+import { shared } from './shared-client.ts';
 
 /** One attempt per call: the model adapter tries again itself, because it knows how much time is left. */
 export const bedrockClient = shared(

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { bounded, shared } from './bounded.ts';
+import { bounded, shared } from './shared-client.ts';
 
 /**
  * Reads and writes items as plain objects. Costs about 0.2 ms of CPU time per call more than `dynamodbClient`, so use it

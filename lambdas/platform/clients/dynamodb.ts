@@ -1,9 +1,255 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { bounded, shared } from './bounded.ts';
-import { assertPlainCalls, withPlainCalls } from './plain-calls.ts';
+import { createHmac, hash, randomUUID } from 'node:crypto';
+import { type Agent as HttpAgent, request as openHttp } from 'node:http';
+import { type Agent as HttpsAgent, request as openHttps } from 'node:https';
+import { DynamoDBClient, type ServiceOutputTypes } from '@aws-sdk/client-dynamodb';
+import { bounded, shared } from './shared-client.ts';
 
 // Each client has its own file, so that a function loads only those it uses.
 export const dynamodbClient = shared(
   () => new DynamoDBClient(bounded),
   (client) => assertPlainCalls(withPlainCalls(client)),
 );
+
+// For a plain call the SDK spends most of its processor time on finding out what it found out the time before: the
+// endpoint, how to sign, how each member of input and output is written. So only the first call of a client goes all the
+// way through it and shows where and how calls are made; later ones are written, signed and read here. Every answer but
+// success is handed to the SDK, which takes it for the one to its own first attempt: errors, retries and waits are the
+// SDK's, always.
+
+export function withPlainCalls(client: DynamoDBClient): DynamoDBClient {
+  const { config, middlewareStack } = client;
+  let line: Line | undefined;
+  middlewareStack.add(
+    (next, context) => {
+      const operation = String(context.commandName).replace(/Command$/, '');
+      return async (args) => {
+        if (!line) return next(args);
+        const input = withToken(operation, args.input);
+        const answer = await settled(send(config, line, operation, JSON.stringify(encodeBytes(input))));
+        const response = answer.response;
+        if (response?.statusCode !== 200) return next({ ...args, input, [firstAnswer]: answer } as typeof args);
+        return { response, output: parseOutput(response) };
+      };
+    },
+    { step: 'initialize', name: stepNames.call, priority: 'high' },
+  );
+  middlewareStack.add(
+    (next) => async (args) => {
+      const answer = (args as { [firstAnswer]?: Answer })[firstAnswer];
+      if (!answer || answer.taken) {
+        line ??= formatLine(args.request as Request);
+        return next(args);
+      }
+      answer.taken = true;
+      if (!answer.response) throw answer.error;
+      return { response: answer.response, output: { $metadata: {} } };
+    },
+    { step: 'deserialize', name: stepNames.response, priority: 'low' },
+  );
+  return client;
+}
+
+const stepNames = { call: 'plainCall', response: 'plainCallResponse' };
+
+/** Fails the cold start of a function whose client would silently take the slow path. */
+export function assertPlainCalls(client: DynamoDBClient): DynamoDBClient {
+  const steps = client.middlewareStack.identify().join('\n');
+  const missing = Object.values(stepNames).filter((name) => !steps.includes(`${name} `));
+  if (missing.length > 0) throw new Error(`the DynamoDB client lacks the middleware ${missing.join(' and ')}`);
+  return client;
+}
+
+type Config = DynamoDBClient['config'];
+type Request = Parameters<Config['requestHandler']['handle']>[0];
+type Response = Awaited<ReturnType<Config['requestHandler']['handle']>>['response'];
+
+interface Answer {
+  response?: Response;
+  error?: unknown;
+  taken?: boolean;
+}
+
+/** Where calls go and what every one of them says. */
+interface Line {
+  request: Pick<Request, 'protocol' | 'hostname' | 'port' | 'path'>;
+  host: string;
+  contentType: string;
+  targetPrefix: string;
+  /** region/service, as signatures name it */
+  scope: string;
+}
+
+const firstAnswer = Symbol('the answer to the first attempt');
+
+/** Undefined when the call was not of the kind that is made here. */
+function formatLine({ protocol, hostname, port, path, query, headers }: Request): Line | undefined {
+  const scope = /Credential=[^/]+\/\d+\/([^/]+\/[^/]+)\/aws4_request/.exec(headers.authorization ?? '')?.[1];
+  const { host, 'content-type': contentType, 'x-amz-target': target } = headers;
+  const isPlain = path === '/' && Object.keys(query ?? {}).length === 0;
+  if (!scope || !host || !contentType || !target || !isPlain) return undefined;
+  const targetPrefix = target.slice(0, target.indexOf('.') + 1);
+  return { request: { protocol, hostname, port, path }, host, contentType, targetPrefix, scope };
+}
+
+async function send(config: Config, line: Line, operation: string, body: string): Promise<Response> {
+  const credentials = await config.credentials();
+  const now = new Date(Date.now() + config.systemClockOffset).toISOString().replace(/[-:]|\.\d{3}/g, '');
+  const signed: Headers = {
+    'content-type': line.contentType,
+    host: line.host,
+    'x-amz-date': now,
+    ...(credentials.sessionToken && { 'x-amz-security-token': credentials.sessionToken }),
+    'x-amz-target': line.targetPrefix + operation,
+  };
+  signed.authorization = buildAuthorization(signed, body, line.scope, credentials);
+  signed['content-length'] = String(Buffer.byteLength(body));
+  return exchanged(config, line, signed, body);
+}
+
+/** Over the SDK's own connections, within the time that it gives a request. */
+function exchanged(config: Config, { request: to }: Line, headers: Headers, body: string): Promise<Response> {
+  const { httpAgent, httpsAgent, requestTimeout: timeoutMs = maxWaitMs } = getConnections(config.requestHandler);
+  const options = { hostname: to.hostname, port: to.port, path: to.path, method: 'POST', headers };
+  return new Promise((resolve, reject) => {
+    const request =
+      to.protocol === 'https:'
+        ? openHttps({ ...options, agent: httpsAgent })
+        : openHttp({ ...options, agent: httpAgent });
+    const timer = setTimeout(() => request.destroy(timeout(timeoutMs)), timeoutMs);
+    const fail = (error: NodeJS.ErrnoException) => {
+      clearTimeout(timer);
+      reject(worthAnother.has(error.code ?? '') ? Object.assign(error, timeoutName) : error);
+    };
+    request.once('error', fail);
+    request.once('response', (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.once('error', fail);
+      response.once('end', () => {
+        clearTimeout(timer);
+        const [first] = chunks;
+        const bytes = first && chunks.length === 1 ? first : Buffer.concat(chunks);
+        resolve({ statusCode: response.statusCode ?? -1, headers: response.headers, body: bytes } as Response);
+      });
+    });
+    request.end(body);
+  });
+}
+
+type Headers = Record<string, string>;
+
+function getConnections(handler: object): Connections {
+  if (!('httpHandlerConfigs' in handler) || typeof handler.httpHandlerConfigs !== 'function') {
+    throw new Error('the HTTP handler of the SDK does not expose its connections');
+  }
+  return handler.httpHandlerConfigs();
+}
+
+interface Connections {
+  httpAgent: HttpAgent;
+  httpsAgent: HttpsAgent;
+  requestTimeout?: number;
+}
+
+/** For a client that was given no bound. */
+const maxWaitMs = 10_000;
+
+/** By these the SDK knows that trying again may help. */
+const timeoutName = { name: 'TimeoutError' };
+const worthAnother = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
+
+function timeout(ms: number): Error {
+  return Object.assign(new Error(`no answer within ${ms} ms`), timeoutName);
+}
+
+interface Credentials {
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
+/** Signature version 4 of a POST to the root; `headers` are in the order of their names. */
+function buildAuthorization(headers: Headers, body: string, region: string, by: Credentials): string {
+  const now = headers['x-amz-date'] ?? '';
+  const scope = `${now.slice(0, 8)}/${region}/aws4_request`;
+  const names = Object.keys(headers);
+  const lines = names.map((name) => `${name}:${headers[name]}\n`).join('');
+  const signedNames = names.join(';');
+  const canonical = `POST\n/\n\n${lines}\n${signedNames}\n${sha256(body)}`;
+  const text = `AWS4-HMAC-SHA256\n${now}\n${scope}\n${sha256(canonical)}`;
+  const signature = createHmac('sha256', signingKey(by.secretAccessKey, scope)).update(text).digest('hex');
+  return `AWS4-HMAC-SHA256 Credential=${by.accessKeyId}/${scope}, SignedHeaders=${signedNames}, Signature=${signature}`;
+}
+
+let lastKey: { secret: string; scope: string; key: Buffer } = { secret: '', scope: '', key: Buffer.alloc(0) };
+
+/** The same for a whole day. */
+function signingKey(secret: string, scope: string): Buffer {
+  if (lastKey.secret !== secret || lastKey.scope !== scope) {
+    const key = scope.split('/').reduce<Buffer>((above, part) => hmac(above, part), Buffer.from(`AWS4${secret}`));
+    lastKey = { secret, scope, key };
+  }
+  return lastKey.key;
+}
+
+function hmac(key: Buffer, text: string): Buffer {
+  return createHmac('sha256', key).update(text).digest();
+}
+
+function sha256(text: string): string {
+  return hash('sha256', text, 'hex');
+}
+
+/** So that a transaction that is tried again is the same transaction. */
+function withToken<Input extends object>(operation: string, input: Input): Input {
+  return operation === 'TransactWriteItems' ? { ClientRequestToken: randomUUID(), ...input } : input;
+}
+
+/** Bytes travel as base64. What has none is not copied. */
+function encodeBytes(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Uint8Array)
+    return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64');
+  let copy: Record<string, unknown> | undefined;
+  for (const key in value) {
+    const member = (value as Record<string, unknown>)[key];
+    const inner = encodeBytes(member);
+    if (inner === member) continue;
+    copy ??= (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
+    copy[key] = inner;
+  }
+  return copy ?? value;
+}
+
+async function settled(response: Promise<Response>): Promise<Answer> {
+  try {
+    return { response: await response };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function parseOutput({ statusCode, headers, body }: Response): ServiceOutputTypes {
+  const text: string = body.toString('utf8');
+  const output = JSON.parse(text);
+  if (text.includes('"B":') || text.includes('"BS":')) decodeBytes(output);
+  const $metadata = { httpStatusCode: statusCode, requestId: headers['x-amzn-requestid'], attempts: 1 };
+  return { $metadata, ...output };
+}
+
+/** A member B that is a string, or BS that is a list, is always a value; an attribute of that name holds an object. */
+function decodeBytes(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  const members = value as Record<string, unknown>;
+  for (const key in members) {
+    const member = members[key];
+    if (key === 'B' && typeof member === 'string') members.B = fromBase64(member);
+    else if (key === 'BS' && Array.isArray(member)) members.BS = member.map(fromBase64);
+    else decodeBytes(member);
+  }
+}
+
+/** As the SDK gives it: an array whose `slice` copies, which that of a Buffer does not. */
+function fromBase64(text: string): Uint8Array {
+  const { buffer, byteOffset, byteLength } = Buffer.from(text, 'base64');
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}

@@ -1,5 +1,5 @@
 import { S3Client } from '@aws-sdk/client-s3';
-import { bounded, shared } from './bounded.ts';
+import { bounded, shared } from './shared-client.ts';
 
 /** Objects are large, so each gets more time; what is stored carries its own digests. */
 export const s3Client = shared(

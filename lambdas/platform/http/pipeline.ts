@@ -8,11 +8,18 @@ import type { Clock } from '../clock.ts';
 import { errorFields, type Log } from '../log.ts';
 import { type Limiter, rateHeaders, retryAfterSeconds, uncounted, type Verdict } from '../rate-limit/limiter.ts';
 import { ServiceError } from '../service-error.ts';
-import { usageFields } from '../telemetry/invocation.ts';
-import type { Exchange, GatewayEvent, GatewayResult, PipelineContext } from './answer.ts';
-import { corsHeaders, type OriginRule } from './cors.ts';
-import { problemResult, visibleError } from './problem-result.ts';
+import { usageFields } from '../telemetry.ts';
 import { header, readInput } from './request-input.ts';
+import {
+  corsHeaders,
+  type Exchange,
+  type GatewayEvent,
+  type GatewayResult,
+  type OriginRule,
+  type PipelineContext,
+  problemResult,
+  visibleError,
+} from './response.ts';
 
 // The steps that every request passes, in the order of route.ts. middy runs `before` from first to last and `after`
 // and `onError` from last to first, so the outermost step sees every answer.

@@ -3,8 +3,8 @@ import type { FieldProblem } from '../../../contract/errors.ts';
 import { isOptional, type Operation } from '../../../contract/operation.ts';
 import { readOnlyFields } from '../../../contract/records.ts';
 import { ServiceError, summarize, truncateProblems } from '../service-error.ts';
-import type { GatewayEvent, Input } from './answer.ts';
 import { parseJson } from './json.ts';
+import type { GatewayEvent, Input } from './response.ts';
 
 // Path, query, headers and body are validated as one, so that one answer lists everything that is wrong. Only what
 // makes the rest unreadable comes first: an address that cannot exist, a body that is no JSON.

@@ -1,17 +1,12 @@
 import { apiPrefixes } from '../../../contract/http.ts';
 import type { Operation } from '../../../contract/operation.ts';
+import { dynamodbClient } from '../clients/dynamodb.ts';
+import { clock } from '../clock.ts';
+import { env } from '../env.ts';
+import { log } from '../log.ts';
+import { createLimiter } from '../rate-limit/limiter.ts';
+import { rateLimitStore } from '../rate-limit/rate-limit-store.ts';
 import { requireValue } from '../require-value.ts';
-import {
-  type Answer,
-  type Exchange,
-  type GatewayEvent,
-  type GatewayResult,
-  type Input,
-  type PipelineContext,
-  type RequestContext,
-  toResult,
-  type UseCase,
-} from './answer.ts';
 import {
   admitted,
   countedRequest,
@@ -21,7 +16,18 @@ import {
   type Platform,
   validInput,
 } from './pipeline.ts';
-import { createPlatform } from './wiring.ts';
+import {
+  type Answer,
+  type Exchange,
+  type GatewayEvent,
+  type GatewayResult,
+  type Input,
+  loadOriginRule,
+  type PipelineContext,
+  type RequestContext,
+  toResult,
+  type UseCase,
+} from './response.ts';
 
 /** The handler of one operation: the path of every request, from top to bottom. */
 export function route<O extends Operation>(
@@ -67,4 +73,17 @@ export function sharedFunction(operations: readonly (readonly [Operation, Handle
     if (!handler) throw new Error(`no operation of this function is at ${event.httpMethod} ${event.path}`);
     return handler(event, context);
   };
+}
+
+/** The dependencies of the pipeline, created from the function's environment. */
+export function createPlatform(): Platform {
+  const { RATE_LIMITS_TABLE } = env('RATE_LIMITS_TABLE');
+  const limiter = createLimiter(rateLimitStore(dynamodbClient(), RATE_LIMITS_TABLE), clock);
+  return { clock, limiter, log, origins: loadOriginRule() };
+}
+
+/** For public operations, which have no caller whose requests could be counted: the stage limits them. */
+export function createPublicPlatform(): Platform {
+  const limiter = { take: () => Promise.reject(new Error('A public operation counts no requests.')) };
+  return { clock, limiter, log, origins: loadOriginRule() };
 }

@@ -1,10 +1,9 @@
 import { allowedRequestHeaders, apiPrefixes } from '../../../contract/http.ts';
 import type { Operation } from '../../../contract/operation.ts';
 import { ServiceError } from '../service-error.ts';
-import type { GatewayEvent, GatewayResult, PipelineContext } from './answer.ts';
-import { corsHeaders } from './cors.ts';
 import { createPipeline, type Platform } from './pipeline.ts';
 import { header } from './request-input.ts';
+import { corsHeaders, type GatewayEvent, type GatewayResult, type PipelineContext } from './response.ts';
 
 /** Answers whatever no operation answers: preflights, methods a path does not have, paths there are not. */
 export function unmatched(

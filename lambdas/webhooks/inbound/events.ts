@@ -5,12 +5,11 @@ import { type InboundEvent, maxPayloadBytes } from '../../../contract/inbound-ev
 import type { routes } from '../../../contract/routes.ts';
 import type { IncidentDocument, IncidentRules } from '../../incidents/incident.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { UseCase } from '../../platform/http/answer.ts';
 import { assertJsonSize, parseJson } from '../../platform/http/json.ts';
+import type { UseCase } from '../../platform/http/response.ts';
 import type { KeyedQueue } from '../../platform/keyed-queue.ts';
 import type { Backoff } from '../../platform/retry.ts';
-import type { Changer } from '../../records/change-record.ts';
-import { findRecord, notFound } from '../../records/find-record.ts';
+import { type Changer, findRecord, notFound } from '../../records/change-record.ts';
 import { writeOnce } from '../../records/idempotency.ts';
 import {
   type Item,

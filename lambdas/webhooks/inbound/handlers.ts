@@ -1,7 +1,6 @@
 import { inboundEventOperations } from '../../../contract/inbound-events.ts';
 import { inboundWebhookOperations } from '../../../contract/inbound-webhooks.ts';
-import { identifyCaller } from '../../identity/authorizer.ts';
-import { createIdentification } from '../../identity/wiring.ts';
+import { createIdentification, identifyCaller } from '../../identity/authorizer.ts';
 import { incidentRules } from '../../incidents/incident.ts';
 import { createFeedStore } from '../../lists/feed-store.ts';
 import { dynamodbClient } from '../../platform/clients/dynamodb.ts';

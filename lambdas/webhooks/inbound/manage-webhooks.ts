@@ -1,12 +1,10 @@
 import type { routes } from '../../../contract/routes.ts';
-import type { FeedStore } from '../../lists/feed-store.ts';
-import { cutPageOfAll, readAllRecords } from '../../lists/few-records.ts';
-import type { UseCase } from '../../platform/http/answer.ts';
+import { cutPageOfAll, type FeedStore, readAllRecords } from '../../lists/feed-store.ts';
+import type { UseCase } from '../../platform/http/response.ts';
 import { newId } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { ServiceError } from '../../platform/service-error.ts';
-import type { Changer } from '../../records/change-record.ts';
-import { findRecord } from '../../records/find-record.ts';
+import { type Changer, findRecord } from '../../records/change-record.ts';
 import { toIdempotentRequest, writeOnce } from '../../records/idempotency.ts';
 import type { ItemStore } from '../../records/item-store.ts';
 import type { CursorSeal } from '../../records/page.ts';

@@ -3,10 +3,10 @@ import type { InboundEvent, InboundLabResult, Proof, receivedStatuses } from '..
 import type { routes } from '../../../contract/routes.ts';
 import type { IncidentDocument } from '../../incidents/incident.ts';
 import { toIso } from '../../platform/clock.ts';
-import type { UseCase } from '../../platform/http/answer.ts';
+import type { UseCase } from '../../platform/http/response.ts';
 import { idFrom, newId } from '../../platform/ids.ts';
 import { ServiceError, summarize, truncateProblems } from '../../platform/service-error.ts';
-import { findRecord } from '../../records/find-record.ts';
+import { findRecord } from '../../records/change-record.ts';
 import type { ItemStore } from '../../records/item-store.ts';
 import { recordSortKey, toRecord } from '../../records/record-item.ts';
 import { act, isNews, isOpen } from './actions.ts';

@@ -5,16 +5,16 @@ import { hasRole } from '../../../contract/roles.ts';
 import { InvalidToken } from '../../identity/access-token.ts';
 import type { Caller } from '../../platform/caller.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { admitted, createPipeline, type Platform } from '../../platform/http/pipeline.ts';
+import { header, isJson, rawBody } from '../../platform/http/request-input.ts';
 import {
   type Exchange,
   type GatewayEvent,
   type GatewayResult,
   type PipelineContext,
   toResult,
-} from '../../platform/http/answer.ts';
-import { admitted, createPipeline, type Platform } from '../../platform/http/pipeline.ts';
-import { header, isJson, rawBody } from '../../platform/http/request-input.ts';
-import { createPlatform } from '../../platform/http/wiring.ts';
+} from '../../platform/http/response.ts';
+import { createPlatform } from '../../platform/http/route.ts';
 import { idFrom } from '../../platform/ids.ts';
 import { errorFields } from '../../platform/log.ts';
 import { uncounted } from '../../platform/rate-limit/limiter.ts';

@@ -10,7 +10,7 @@ import {
   mappableFields,
 } from '../../../contract/inbound-webhooks.ts';
 import { toLocalPart } from '../../identity/authorizer.ts';
-import { encodeWholeListing } from '../../lists/few-records.ts';
+import { encodeWholeListing } from '../../lists/feed-store.ts';
 import { toIso } from '../../platform/clock.ts';
 import { newSecret } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';

@@ -4,10 +4,9 @@ import { hiddenValue } from '../../../contract/webhook-settings.ts';
 import { notificationWrite } from '../../notifications/notification.ts';
 import { type Clock, toIso } from '../../platform/clock.ts';
 import { idFrom } from '../../platform/ids.ts';
-import { errorFields, type Log } from '../../platform/log.ts';
+import { emitMetrics, errorFields, type Log } from '../../platform/log.ts';
 import { requireValue } from '../../platform/require-value.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
-import { emitMetrics } from '../../platform/telemetry/metrics.ts';
 import { type ItemStore, writeWithRetry } from '../../records/item-store.ts';
 import { hexSignature, standardWebhooksSignature } from '../signature.ts';
 import {

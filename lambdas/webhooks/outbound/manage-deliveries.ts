@@ -1,9 +1,9 @@
 import type { routes } from '../../../contract/routes.ts';
 import { toIso } from '../../platform/clock.ts';
-import type { Answer, UseCase } from '../../platform/http/answer.ts';
+import type { Answer, UseCase } from '../../platform/http/response.ts';
 import { newId } from '../../platform/ids.ts';
 import { ServiceError } from '../../platform/service-error.ts';
-import { findRecord, notFound } from '../../records/find-record.ts';
+import { findRecord, notFound } from '../../records/change-record.ts';
 import { type IdempotentRequest, toIdempotentRequest, writeOnce } from '../../records/idempotency.ts';
 import type { ItemStore } from '../../records/item-store.ts';
 import { type CursorSeal, cutPage, maxPageBytes } from '../../records/page.ts';

@@ -1,5 +1,5 @@
 import { ExecutionAlreadyExists, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
-import { bounded, shared } from '../../platform/clients/bounded.ts';
+import { bounded, shared } from '../../platform/clients/shared-client.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { errorFields, type Log } from '../../platform/log.ts';
 import { type Delivery, isOpen, secondsUntilRetry } from './delivery.ts';

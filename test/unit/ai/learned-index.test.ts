@@ -11,7 +11,7 @@ import {
 import { createLiveIndex, learnedSnapshotKind } from '../../../lambdas/ai/knowledge/live-index.ts';
 import { splitPassages, splitSentences } from '../../../lambdas/ai/knowledge/passages.ts';
 import { countTerms } from '../../../lambdas/ai/knowledge/terms.ts';
-import { writeSnapshot } from '../../../lambdas/lists/snapshot.ts';
+import { writeSnapshot } from '../../../lambdas/lists/snapshot-store.ts';
 import { random } from '../../support/random.ts';
 
 /** A vector that points along one dimension, and a little along another. */

@@ -1,6 +1,5 @@
 import type { AuditEntry } from '../../../contract/audit.ts';
-import { recordDirectoryChange } from '../../../lambdas/audit/record-directory-changes.ts';
-import { recordSignIns, type SignInEvent } from '../../../lambdas/audit/record-sign-ins.ts';
+import { recordDirectoryChange, recordSignIns, type SignInEvent } from '../../../lambdas/audit/directory-audit.ts';
 import type { Item, ItemStore } from '../../../lambdas/records/item-store.ts';
 
 /** Items by key; an update marks an attempt as completed, which is the only update there is. */

@@ -1,8 +1,7 @@
 import { verifyWebhook } from '../../../client/index.ts';
 import { deliveryPayloads } from '../../../contract/event-payloads.ts';
 import { eventTypes } from '../../../contract/events.ts';
-import { type RecordChange, toEvents } from '../../../lambdas/events/event.ts';
-import { eventRules } from '../../../lambdas/events/event-rules.ts';
+import { eventRules, type RecordChange, toEvents } from '../../../lambdas/events/event.ts';
 import { hexSignature, standardWebhooksSignature } from '../../../lambdas/webhooks/signature.ts';
 
 const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDJDTCqmTCTjI=';

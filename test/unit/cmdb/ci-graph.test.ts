@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import type { Relation } from '../../../contract/ci-relations.ts';
 import { ciCreation } from '../../../contract/cis.ts';
-import { type CiRecord, ciType, newCiDocument } from '../../../lambdas/cmdb/ci.ts';
+import { type CiRecord, ciListing, ciType, newCiDocument } from '../../../lambdas/cmdb/ci.ts';
 import { followRelations, getCiGraph, walkGraph } from '../../../lambdas/cmdb/ci-graph.ts';
-import { ciListing } from '../../../lambdas/cmdb/ci-listing.ts';
 import { Replica } from '../../../lambdas/lists/replica.ts';
 import { createFirstVersion } from '../../../lambdas/records/record.ts';
 

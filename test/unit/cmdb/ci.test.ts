@@ -1,6 +1,5 @@
 import { ciCreation } from '../../../contract/cis.ts';
-import { applyCiPatch, type CiRecord, newCiDocument } from '../../../lambdas/cmdb/ci.ts';
-import { formatEdges, parseEdges } from '../../../lambdas/cmdb/ci-listing.ts';
+import { applyCiPatch, type CiRecord, formatEdges, newCiDocument, parseEdges } from '../../../lambdas/cmdb/ci.ts';
 import { createFirstVersion } from '../../../lambdas/records/record.ts';
 
 const ciWith = (attributes: Record<string, unknown>): CiRecord => {

@@ -6,8 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { handleCustomResource } from '../../../lambdas/console/custom-resource.ts';
-import { type ConsoleStore, createPublisher } from '../../../lambdas/console/publish-console.ts';
+import { type ConsoleStore, createPublisher, handleCustomResource } from '../../../lambdas/console/publish-console.ts';
 
 type StoredFile = Parameters<ConsoleStore['write']>[0];
 

@@ -1,8 +1,7 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { eventTypes } from '../../../contract/events.ts';
 import { emitEvents } from '../../../lambdas/events/emit-events.ts';
-import { filterView, type ServiceEvent, toEvents, toRecordChange } from '../../../lambdas/events/event.ts';
-import { eventRules } from '../../../lambdas/events/event-rules.ts';
+import { eventRules, filterView, type ServiceEvent, toEvents, toRecordChange } from '../../../lambdas/events/event.ts';
 
 const at = '2026-03-01T09:30:00.000Z';
 const formatter = { rules: eventRules, serviceInstance: 'test', apiUrl: 'https://example.com/api' };

@@ -1,6 +1,6 @@
 import { routes } from '../../../contract/routes.ts';
 import { InvalidToken, parseBearerToken, parsePrincipal } from '../../../lambdas/identity/access-token.ts';
-import { getMe } from '../../../lambdas/identity/get-me.ts';
+import { getMe } from '../../../lambdas/identity/me.ts';
 import { route } from '../../../lambdas/platform/http/route.ts';
 import { anAuthorizerContext, aPlatform, aRequest, lambdaContext } from '../platform/requests.ts';
 

@@ -1,11 +1,10 @@
-import type { ApiKey } from '../../../lambdas/identity/api-key.ts';
 import {
   createApiKey,
   deleteApiKey,
   type KeyTools,
   sweepApiKeys,
 } from '../../../lambdas/identity/api-key-operations.ts';
-import { type ApiKeyStore, buildReservation } from '../../../lambdas/identity/api-key-store.ts';
+import { type ApiKey, type ApiKeyStore, buildReservation } from '../../../lambdas/identity/api-key-store.ts';
 import type { Caller } from '../../../lambdas/platform/caller.ts';
 import type { Write } from '../../../lambdas/records/item-store.ts';
 

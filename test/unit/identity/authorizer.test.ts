@@ -1,8 +1,7 @@
 import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { createLocalJWKSet, errors, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { createTokenVerifier, type SessionCheck } from '../../../lambdas/identity/access-token.ts';
-import type { ApiKey } from '../../../lambdas/identity/api-key.ts';
-import type { RecordUse } from '../../../lambdas/identity/api-key-store.ts';
+import type { ApiKey, RecordUse } from '../../../lambdas/identity/api-key-store.ts';
 import { createAuthorizer, type Identification } from '../../../lambdas/identity/authorizer.ts';
 import { clockAt } from '../platform/counting.ts';
 

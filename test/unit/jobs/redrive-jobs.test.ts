@@ -1,6 +1,5 @@
 import { finishJob, type Job, maxRuns, startJob } from '../../../lambdas/jobs/job.ts';
-import { redriveJobs } from '../../../lambdas/jobs/redrive-jobs.ts';
-import { type RunTools, runJob } from '../../../lambdas/jobs/run-job.ts';
+import { type RunTools, redriveJobs, runJob } from '../../../lambdas/jobs/run-job.ts';
 import { aJob, memoryJobs, start, updateOf } from './a-job.ts';
 
 const minute = 60_000;

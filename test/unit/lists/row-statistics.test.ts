@@ -1,6 +1,6 @@
 import { incidentListing } from '../../../lambdas/incidents/incident.ts';
 import { Replica } from '../../../lambdas/lists/replica.ts';
-import { measureRows } from '../../../lambdas/lists/row-statistics.ts';
+import { measureRows } from '../../../lambdas/lists/scan.ts';
 
 const day = (number: number, hour = 12) => Date.UTC(2026, 2, number, hour);
 const everything = { enums: {}, strings: {}, times: {}, text: undefined, sort: 'created_at', order: 'desc' } as const;

@@ -1,4 +1,4 @@
-import { corsHeaders, isAllowedOrigin } from '../../../lambdas/platform/http/cors.ts';
+import { corsHeaders, isAllowedOrigin } from '../../../lambdas/platform/http/response.ts';
 
 const rule = { serviceDomain: 'incidents.example.com', allowedOrigin: 'http://localhost:3000' };
 

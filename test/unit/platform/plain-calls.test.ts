@@ -10,9 +10,8 @@ import {
   PutItemCommand,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
-import { bounded } from '../../../lambdas/platform/clients/bounded.ts';
-import { dynamodbClient } from '../../../lambdas/platform/clients/dynamodb.ts';
-import { assertPlainCalls, withPlainCalls } from '../../../lambdas/platform/clients/plain-calls.ts';
+import { assertPlainCalls, dynamodbClient, withPlainCalls } from '../../../lambdas/platform/clients/dynamodb.ts';
+import { bounded } from '../../../lambdas/platform/clients/shared-client.ts';
 
 interface Arrived {
   headers: IncomingHttpHeaders;

@@ -1,5 +1,5 @@
-import type { GatewayEvent, PipelineContext } from '../../../lambdas/platform/http/answer.ts';
 import type { Platform } from '../../../lambdas/platform/http/pipeline.ts';
+import type { GatewayEvent, PipelineContext } from '../../../lambdas/platform/http/response.ts';
 import { createLimiter } from '../../../lambdas/platform/rate-limit/limiter.ts';
 import { clockAt, storeInMemory } from './counting.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineOperations, type OperationSpec } from '../../../contract/operation.ts';
-import type { UseCase } from '../../../lambdas/platform/http/answer.ts';
+import type { UseCase } from '../../../lambdas/platform/http/response.ts';
 import { route } from '../../../lambdas/platform/http/route.ts';
 import { ServiceError } from '../../../lambdas/platform/service-error.ts';
 import { anAuthorizerContext, aPlatform, aRequest, lambdaContext, nowMs } from './requests.ts';

@@ -1,8 +1,8 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { observeCalls } from '../../../lambdas/platform/clients/observe-calls.ts';
-import { observeInvocations, usageFields } from '../../../lambdas/platform/telemetry/invocation.ts';
-import { countBy, emitMetrics } from '../../../lambdas/platform/telemetry/metrics.ts';
+import { observeCalls } from '../../../lambdas/platform/clients/shared-client.ts';
+import { countBy, emitMetrics } from '../../../lambdas/platform/log.ts';
+import { observeInvocations, usageFields } from '../../../lambdas/platform/telemetry.ts';
 import { Metrics } from '../../../local/cloudwatch/metrics.ts';
 
 type Next = (args: { input: Record<string, unknown> }) => Promise<unknown>;

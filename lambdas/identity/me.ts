@@ -1,11 +1,25 @@
 import { defaultPreferences, type Preferences, type PreferencesPatch } from '../../contract/preferences.ts';
+import { type RateLimit, rateLimits } from '../../contract/rate-limits.ts';
 import type { routes } from '../../contract/routes.ts';
-import type { UseCase } from '../platform/http/answer.ts';
+import type { UseCase } from '../platform/http/response.ts';
 import { retry } from '../platform/retry.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import { type ItemStore, readString, type Write } from '../records/item-store.ts';
 import { assertEtagMatches, toEtag } from '../records/record.ts';
 import { toItemKey } from '../records/record-item.ts';
+
+export const getMe: UseCase<typeof routes.getMe> = async (_input, { caller }) => ({
+  status: 200,
+  body: {
+    id: caller.id,
+    email: caller.email,
+    kind: caller.kind,
+    roles: [...caller.roles],
+    rate_limits: Object.entries<RateLimit | null>(rateLimits).flatMap(([name, rateLimit]) =>
+      rateLimit ? [{ class: name, limit: rateLimit.limit, window_seconds: rateLimit.windowSeconds }] : [],
+    ),
+  },
+});
 
 // | Access pattern              | Call                        | Key                                            |
 // |-----------------------------|-----------------------------|------------------------------------------------|

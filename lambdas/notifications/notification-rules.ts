@@ -1,7 +1,7 @@
 import type { NotificationTopic } from '../../contract/preferences.ts';
 import { type IncidentState, openIncidentStates } from '../../contract/states.ts';
 import type { WorkNote } from '../../contract/work-notes.ts';
-import type { RecordChange, RecordImage } from '../events/event.ts';
+import { incidentEvents, type RecordChange, type RecordImage } from '../events/event.ts';
 import type { IncidentDocument } from '../incidents/incident.ts';
 import type { Write } from '../records/item-store.ts';
 import {
@@ -71,7 +71,7 @@ const maxExcerpt = 200;
 const maxMentions = 20;
 
 /** Finds the addresses after an @, such as `@ada.lovelace@example.com`. */
-export function findMentions(body: string): Set<string> {
+function findMentions(body: string): Set<string> {
   const found = new Set<string>();
   for (const [, email = ''] of body.matchAll(/(?:^|[\s(,;:])@([\w.%+-]+@[\w-]+(?:\.[\w-]+)+)/g)) {
     if (found.size === maxMentions) break;
@@ -120,4 +120,29 @@ function isOpen({ document, deleted }: RecordImage): boolean {
 
 function toIncident({ document }: RecordImage): IncidentDocument {
   return document as IncidentDocument;
+}
+
+/** Tells the group and the assignee of an incident that its service level is, or will soon be, breached. */
+export function slaNotifications(change: RecordChange): Write[] {
+  if (change.type !== 'incident' || change.before === null || change.after.deleted) return [];
+  const {
+    assignment_group: group,
+    assigned_to,
+    short_description,
+    priority,
+  } = change.after.document as IncidentDocument;
+  const audiences: Audience[] = [
+    ...(group === null ? [] : [{ kind: 'group', name: group } as const]),
+    ...(assigned_to === null ? [] : [{ kind: 'user', name: assigned_to } as const]),
+  ];
+  const marks = incidentEvents.toEvents(change).filter(({ type }) => type.startsWith('sla.'));
+  // A late change may set both marks; a breach makes the warning superfluous.
+  return marks.slice(-1).flatMap(({ type }) => {
+    const about = { incident_id: change.id, group, short_description, priority };
+    // The same change makes the same notification, however often the stream tells of it.
+    const id = `${change.id} ${change.version} ${type}`;
+    return audiences.map((audience) =>
+      notificationWrite(audience, { id, event: type, created_at: change.at, ...about }),
+    );
+  });
 }

@@ -1,4 +1,0 @@
-import { SNSClient } from '@aws-sdk/client-sns';
-import { bounded, shared } from './bounded.ts';
-
-export const snsClient = shared(() => new SNSClient(bounded));

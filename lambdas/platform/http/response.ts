@@ -1,0 +1,143 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import type * as z from 'zod';
+import { problemContentType, toProblem } from '../../../contract/errors.ts';
+import { exposedHeaders } from '../../../contract/http.ts';
+import type { Operation } from '../../../contract/operation.ts';
+import type { Caller } from '../caller.ts';
+import type { Clock } from '../clock.ts';
+import { env } from '../env.ts';
+import type { Log } from '../log.ts';
+import type { Verdict } from '../rate-limit/limiter.ts';
+import { ServiceError } from '../service-error.ts';
+import { checkedJson } from './json.ts';
+
+// What a use case gets and gives. Both are derived from the operation in the contract, so a use case that reads a
+// parameter the interface does not have, or answers with a status it does not name, does not compile.
+
+export type Input<O extends Operation> = {
+  params: Parsed<O['params']>;
+  query: Parsed<O['query']>;
+  headers: Parsed<O['headers']>;
+  body: Parsed<O['body']>;
+};
+
+export type Answer<O extends Operation> = {
+  [Status in keyof O['responses'] & number]: {
+    status: Status;
+    headers?: Readonly<Record<string, string>>;
+  } & (O['responses'][Status] extends { body: infer Body extends z.ZodType } ? { body: z.input<Body> } : unknown);
+}[keyof O['responses'] & number];
+
+export interface RequestContext<O extends Operation = Operation> {
+  requestId: string;
+  caller: O['access'] extends 'public' ? null : Caller;
+  clock: Clock;
+  log: Log;
+}
+
+export type UseCase<O extends Operation> = (input: Input<O>, context: RequestContext<O>) => Promise<Answer<O>>;
+
+/** What the steps of the pipeline tell each other about one request. */
+export interface Exchange {
+  requestId: string;
+  startedAtMs: number;
+  caller: Caller | null;
+  /** The count runs beside the use case's reads, hence a promise. It never rejects. */
+  verdict: Promise<Verdict>;
+  input?: Input<Operation>;
+}
+
+export type GatewayEvent = APIGatewayProxyEvent;
+export type GatewayResult = APIGatewayProxyResult;
+export type PipelineContext = Context & { exchange: Exchange };
+
+/** An answer that the contract does not allow is a bug of ours and must not leave the service. */
+export function toResult(operation: Operation, answer: Answer<Operation>): GatewayResult {
+  const { status, headers = {}, body } = answer as { status: number; headers?: Record<string, string>; body?: unknown };
+  const spec = operation.responses[status];
+  if (!spec) throw new Error(`${operation.name} answered with status ${status}, which its contract does not name`);
+  if (!spec.body) return { statusCode: status, headers: { ...headers }, body: '' };
+  const json = checkedJson(spec.body, body, (why) => {
+    throw new Error(`${operation.name} answered with a body that its contract forbids: ${why}`);
+  });
+  return { statusCode: status, headers: { 'Content-Type': 'application/json', ...headers }, body: json };
+}
+
+type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+
+/** The one place where an error becomes an answer. */
+export function problemResult(error: ServiceError, requestId: string): GatewayResult {
+  return {
+    statusCode: error.status,
+    headers: { ...statusHeaders[error.status], ...error.extra.headers, 'Content-Type': problemContentType },
+    body: JSON.stringify({ ...toProblem(error.code, error.message, requestId), ...error.extra.members }),
+  };
+}
+
+/** What a caller may know of an error: a temporary failure is worth a retry; everything else only goes to the log. */
+export function visibleError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  if (isPassing(error)) {
+    return new ServiceError('unavailable', 'The request could not be completed in time. Try again.', { cause: error });
+  }
+  return new ServiceError('internal_error', 'The request failed. Include the request ID when you report the problem.', {
+    cause: error,
+  });
+}
+
+const statusHeaders: Readonly<Record<number, Record<string, string>>> = {
+  401: { 'WWW-Authenticate': 'Bearer' },
+  503: { 'Retry-After': '1' },
+};
+
+const passingNames = new Set([
+  'InternalServerError',
+  'LimitExceededException',
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+  'ServiceUnavailable',
+  'ThrottlingException',
+  'TimeoutError',
+  'TooManyRequestsException',
+]);
+
+const passingCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
+
+/** Errors of the SDK after its retries, and our own early timeout. A 5xx is a failure of AWS. */
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { $metadata } = error as { $metadata?: { httpStatusCode?: number } };
+  if (($metadata?.httpStatusCode ?? 0) >= 500) return true;
+  return passingNames.has(error.name) || passingCodes.has((error as { code?: string }).code ?? '');
+}
+
+// Which web pages may call the service: those served over https from the service's own domain or below it, and one
+// further origin that the environment names (the console's own).
+export interface OriginRule {
+  serviceDomain: string;
+  allowedOrigin: string;
+}
+
+export function loadOriginRule(): OriginRule {
+  const { SERVICE_DOMAIN, ALLOWED_ORIGIN } = env('SERVICE_DOMAIN', 'ALLOWED_ORIGIN');
+  return { serviceDomain: SERVICE_DOMAIN, allowedOrigin: ALLOWED_ORIGIN };
+}
+
+export function isAllowedOrigin(origin: string, { serviceDomain, allowedOrigin }: OriginRule): boolean {
+  if (origin === allowedOrigin) return true;
+  if (!URL.canParse(origin)) return false;
+  const url = new URL(origin);
+  if (url.protocol !== 'https:' || url.origin !== origin) return false;
+  return url.hostname === serviceDomain || url.hostname.endsWith(`.${serviceDomain}`);
+}
+
+/** `Vary` is there for foreign origins too: a cache must not hand their answer to an allowed one. */
+export function corsHeaders(origin: string | undefined, rule: OriginRule): Record<string, string> {
+  const vary = { Vary: 'Origin' };
+  if (origin === undefined || !isAllowedOrigin(origin, rule)) return vary;
+  return {
+    ...vary,
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Expose-Headers': exposedHeaders.join(', '),
+  };
+}
