@@ -7,6 +7,9 @@ export const apiPrefixes = ['/api/v1', '/api'] as const;
 
 export const stageName = 'prod';
 
+/** Tag of the gateway's keys and plans; its value is the name of the plan. Policies limit functions to keys with their own. */
+export const usagePlanTag = 'usage-plan';
+
 /** On every response, including those of the gateway. */
 export const commonResponseHeaders = {
   'X-Request-Id': { description: 'Request ID for support and logs.', example: 'b2b7a1c8-6a3e-4b0c-9a53-0f6f5a1d2c3e' },

@@ -1,8 +1,9 @@
 import { Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import { usagePlanTag } from '../contract/http.ts';
 import type { apiKeyOperations } from '../contract/identity.ts';
 import type { Environment } from './environments.ts';
-import type { Functions, ServiceFunction } from './functions.ts';
+import type { Conditions, Functions, ServiceFunction } from './functions.ts';
 import type { Identity } from './identity.ts';
 import type { Records } from './records.ts';
 import { Schedule } from './schedule.ts';
@@ -43,9 +44,21 @@ export class ApiKeys extends Construct {
         this.grantTakeBack(fn);
         props.identity.grantMakeClients(fn);
         fn.allow(['apigateway:GET'], [this.gatewayArn('/usageplans')]);
-        fn.allow(['apigateway:POST'], [this.gatewayArn('/apikeys')]);
-        fn.allow(['apigateway:POST'], [this.gatewayArn('/usageplans/*/keys')]);
-        this.acknowledge(fn, '/usageplans/*/keys', 'The id of the plan is not known before the routes that need it.');
+        // Creating a key with a tag takes two permissions. Tagging an existing key would also take apigateway:PATCH.
+        const withTag = this.ifTagged('aws:RequestTag');
+        fn.allow(['apigateway:POST'], [this.gatewayArn('/apikeys')], withTag);
+        fn.allow(['apigateway:PUT'], [this.gatewayArn(tagsPath(Stack.of(this)))], withTag);
+        fn.allow(['apigateway:POST'], [this.gatewayArn('/usageplans/*/keys')], this.ifTagged('aws:ResourceTag'));
+        this.acknowledge(
+          fn,
+          tagsPath({ partition: '<AWS::Partition>', region: '<AWS::Region>' }),
+          'The id of a new key is not known before; the tag must be ours.',
+        );
+        this.acknowledge(
+          fn,
+          '/usageplans/*/keys',
+          'The id of the plan is not known before the routes that need it; it must have our tag.',
+        );
       },
       deleteApiKey: (fn) => this.grantTakeBack(fn),
     };
@@ -59,8 +72,17 @@ export class ApiKeys extends Construct {
     records.grantWrite(fn);
     identity.grantDeleteClients(fn);
     fn.grant(['apigateway:GET'], [this.gatewayArn('/apikeys')], { CONSUMERS_PLAN: consumersPlan(environment) });
-    fn.allow(['apigateway:DELETE'], [this.gatewayArn('/apikeys/*')]);
-    this.acknowledge(fn, '/apikeys/*', 'Keys of the gateway are made at any time; their ids cannot be known before.');
+    fn.allow(['apigateway:DELETE'], [this.gatewayArn('/apikeys/*')], this.ifTagged('aws:ResourceTag'));
+    this.acknowledge(
+      fn,
+      '/apikeys/*',
+      'Keys are created at any time, with ids of the gateway; they must have our tag.',
+    );
+  }
+
+  /** The gateway's keys of this deployment carry the name of their plan; those of others in the account do not. */
+  private ifTagged(tags: 'aws:RequestTag' | 'aws:ResourceTag'): Conditions {
+    return { StringEquals: { [`${tags}/${usagePlanTag}`]: consumersPlan(this.props.environment) } };
   }
 
   /** What the gateway is called when it is managed, not called: it belongs to no account. */
@@ -73,6 +95,11 @@ export class ApiKeys extends Construct {
     const id = `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:apigateway:<AWS::Region>::${path}]`;
     Validations.of(fn).acknowledge({ id, reason });
   }
+}
+
+/** The tags of any key: a path of the gateway that contains an ARN. */
+function tagsPath({ partition, region }: { partition: string; region: string }): string {
+  return `/tags/arn%3A${partition}%3Aapigateway%3A${region}%3A%3A%2Fapikeys%2F*`;
 }
 
 /** By this name the plan is found, since no function of a route can refer to what the routes are deployed with. */

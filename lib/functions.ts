@@ -152,7 +152,7 @@ export class ServiceFunction extends Construct {
   }
 }
 
-type Conditions = Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
+export type Conditions = Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 
 /** Instances have no double hyphen in their names, so no other stack's functions begin with this. */
 export function functionNamePrefix(scope: Construct): string {

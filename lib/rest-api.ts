@@ -18,7 +18,7 @@ import type { CfnAlias, CfnFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Fn, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { stageName } from '../contract/http.ts';
+import { stageName, usagePlanTag } from '../contract/http.ts';
 import { rateLimits } from '../contract/rate-limits.ts';
 import type { OperationName } from '../contract/routes.ts';
 import { consumersPlan } from './api-keys.ts';
@@ -130,6 +130,7 @@ export class RestApi extends Construct {
     const plan = new CfnUsagePlan(this, id, {
       usagePlanName: name,
       throttle,
+      tags: [{ key: usagePlanTag, value: name }],
       apiStages: [{ apiId: this.api.restApiId, stage: this.api.deploymentStage.stageName }],
     });
     for (const [consumer, client] of consumers) {

@@ -5,7 +5,6 @@ import {
   DeleteApiKeyCommand,
   GetApiKeysCommand,
   GetUsagePlansCommand,
-  NotFoundException,
 } from '@aws-sdk/client-api-gateway';
 import {
   type CognitoIdentityProviderClient,
@@ -16,6 +15,7 @@ import {
   ListUserPoolClientsCommand,
   ResourceNotFoundException,
 } from '@aws-sdk/client-cognito-identity-provider';
+import { usagePlanTag } from '../../contract/http.ts';
 import { type Role, scopePrefix } from '../../contract/roles.ts';
 import { bounded, shared } from '../platform/clients/shared-client.ts';
 import { retry } from '../platform/retry.ts';
@@ -127,20 +127,27 @@ export function createConsumers(client: APIGatewayClient, planName: string): Con
   return {
     async add(name, clientId) {
       const usagePlanId = await plan();
-      const { id } = await client.send(new CreateApiKeyCommand({ name, value: clientId, enabled: true }));
+      // The functions may create, use and delete keys with this tag only.
+      const tags = { [usagePlanTag]: planName };
+      const { id } = await client.send(new CreateApiKeyCommand({ name, value: clientId, enabled: true, tags }));
       await client.send(new CreateUsagePlanKeyCommand({ usagePlanId, keyId: id, keyType: 'API_KEY' }));
     },
     async remove(name) {
-      // Names are unique, so one page is enough.
-      const { items = [] } = await client.send(new GetApiKeysCommand({ nameQuery: name, limit: 10 }));
-      for (const { id, name: found } of items) {
-        if (found !== name) continue;
-        await client.send(new DeleteApiKeyCommand({ apiKey: id })).catch((error: unknown) => {
-          if (!(error instanceof NotFoundException)) throw error;
+      for (const id of await findKeys(client, name, planName)) {
+        await client.send(new DeleteApiKeyCommand({ apiKey: id })).catch(async (error: unknown) => {
+          // A key that another call deleted has no tag any more, so access to it is denied.
+          if ((await findKeys(client, name, planName)).includes(id)) throw error;
         });
       }
     },
   };
+}
+
+/** Names are unique, so one page is enough. */
+async function findKeys(client: APIGatewayClient, name: string, planName: string): Promise<(string | undefined)[]> {
+  const { items = [] } = await client.send(new GetApiKeysCommand({ nameQuery: name, limit: 10 }));
+  const own = items.filter((key) => key.name === name && key.tags?.[usagePlanTag] === planName);
+  return own.map(({ id }) => id);
 }
 
 const maxPlanPages = 20;

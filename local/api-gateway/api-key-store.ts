@@ -3,12 +3,15 @@ import { randomInt } from 'node:crypto';
 import type { Clock } from '../clock/clock.ts';
 import type { Row, Storage } from '../storage/storage.ts';
 
+export type Tags = Readonly<Record<string, string>>;
+
 export interface CreatedKey {
   id: string;
   name: string;
   value: string;
   enabled: boolean;
   createdMs: number;
+  tags: Tags;
 }
 
 export class ApiKeyStore {
@@ -27,6 +30,16 @@ export class ApiKeyStore {
         plan_id TEXT NOT NULL, key_id TEXT NOT NULL, PRIMARY KEY (plan_id, key_id)
       ) STRICT;
     `);
+    const columns = storage.prepare("SELECT name FROM pragma_table_info('api_gateway_keys')").all();
+    if (!columns.some(({ name }) => name === 'tags')) storage.exec('ALTER TABLE api_gateway_keys ADD COLUMN tags TEXT');
+  }
+
+  /** Keys of earlier releases have no tags; they get those of their plan. */
+  tagUntagged(planId: string, tags: Tags): void {
+    const untagged = 'tags IS NULL AND id IN (SELECT key_id FROM api_gateway_plan_keys WHERE plan_id = ?)';
+    if (!this.storage.prepare(`SELECT 1 FROM api_gateway_keys WHERE ${untagged}`).get([planId])) return;
+    const update = this.storage.prepare(`UPDATE api_gateway_keys SET tags = ? WHERE ${untagged}`);
+    this.storage.writeNow(() => update.run([JSON.stringify(tags), planId]));
   }
 
   get(id: string): CreatedKey | undefined {
@@ -47,12 +60,12 @@ export class ApiKeyStore {
       .map(toKey);
   }
 
-  create(name: string, value: string, enabled: boolean): Promise<CreatedKey> {
-    const key = { id: randomText(10), name, value, enabled, createdMs: this.clock.now() };
+  create(name: string, value: string, enabled: boolean, tags: Tags): Promise<CreatedKey> {
+    const key = { id: randomText(10), name, value, enabled, createdMs: this.clock.now(), tags };
     return this.storage.write(() => {
       this.storage
-        .prepare('INSERT INTO api_gateway_keys (id, name, value, enabled, created_ms) VALUES (?, ?, ?, ?, ?)')
-        .run([key.id, name, value, enabled ? 1 : 0, key.createdMs]);
+        .prepare('INSERT INTO api_gateway_keys (id, name, value, enabled, created_ms, tags) VALUES (?, ?, ?, ?, ?, ?)')
+        .run([key.id, name, value, enabled ? 1 : 0, key.createdMs, JSON.stringify(tags)]);
       return key;
     });
   }
@@ -92,5 +105,6 @@ function toKey(row: Row): CreatedKey {
     value: row.value as string,
     enabled: row.enabled === 1,
     createdMs: Number(row.created_ms),
+    tags: JSON.parse(String(row.tags ?? '{}')),
   };
 }

@@ -1,6 +1,7 @@
 // The API Gateway operations for API keys and usage plan keys, and those that describe the API; all others are rejected.
 import { AwsError } from '../aws/error.ts';
 import {
+  type Access,
   type AwsHttpRequest,
   type AwsHttpResponse,
   type AwsService,
@@ -11,7 +12,7 @@ import {
 import type { Clock } from '../clock/clock.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Resource, StackEnvironment } from '../template/resource-type.ts';
-import { ApiKeyStore, type CreatedKey } from './api-key-store.ts';
+import { ApiKeyStore, type CreatedKey, type Tags } from './api-key-store.ts';
 import { describeApis, describeResources, describeUsagePlanKeys, describeUsagePlans } from './describe-api.ts';
 
 export interface ControlPlane {
@@ -51,9 +52,9 @@ export function createControlPlane(options: {
       handle: (request, authorize) =>
         clock.busy(async () => {
           const path = decodeURIComponent(request.path);
-          const resource = `arn:aws:apigateway:${environment.region}::${path}`;
-          authorize([{ action: `apigateway:${request.method}`, resource }]);
-          return handleRequest(request, path, { keys, resources, plans, taken });
+          const input = parseInput(request.body);
+          authorize(listAccesses(environment, request.method, path, input, findTags(path, keys, plans)));
+          return handleRequest(request, path, { keys, resources, plans, taken, input });
         }),
     },
     load(loaded) {
@@ -61,6 +62,7 @@ export function createControlPlane(options: {
       plans = resources.filter(({ type }) => type === 'AWS::ApiGateway::UsagePlan');
       const created = resources.filter(({ type }) => type === 'AWS::ApiGateway::ApiKey');
       taken = new Set(created.map(({ properties }) => String(properties.Value)));
+      for (const plan of plans) keys.tagUntagged(plan.physicalId, toTags(plan));
     },
   };
 }
@@ -79,13 +81,12 @@ const operations: readonly { method: string; path: RegExp; run: Operation }[] = 
 async function handleRequest(
   request: AwsHttpRequest,
   path: string,
-  tools: Pick<Call, 'keys' | 'resources' | 'plans' | 'taken'>,
+  tools: Omit<Call, 'id' | 'query'>,
 ): Promise<AwsHttpResponse> {
   const operation = operations.find((each) => each.method === request.method && each.path.test(path));
   if (!operation) throw unsupportedOperation('apigateway', `${request.method} ${path}`);
-  const input = parseInput(request.body);
   const id = operation.path.exec(path)?.[1] ?? '';
-  const { status, body } = await operation.run({ ...tools, id, query: request.query, input });
+  const { status, body } = await operation.run({ ...tools, id, query: request.query });
   return {
     status,
     headers: { 'content-type': 'application/json' },
@@ -93,7 +94,44 @@ async function handleRequest(
   };
 }
 
-const keyFields = new Set(['name', 'value', 'enabled', 'description']);
+/** A call with tags also needs the permission to set them. Keys of a usage plan have the tags of the plan. */
+function listAccesses(
+  { region }: StackEnvironment,
+  method: string,
+  path: string,
+  { tags: requestTags = {} }: Input,
+  resourceTags: Tags = {},
+): Access[] {
+  const toArn = (name: string) => `arn:aws:apigateway:${region}::${name}`;
+  const context = {
+    ...toConditionKeys('aws:RequestTag', requestTags),
+    ...toConditionKeys('aws:ResourceTag', resourceTags),
+    'aws:TagKeys': Object.keys(requestTags),
+  };
+  const access = { action: `apigateway:${method}`, resource: toArn(path), context };
+  if (Object.keys(requestTags).length === 0) return [access];
+  const tagged = toArn(`/tags/${encodeURIComponent(toArn(path))}%2F*`);
+  return [access, { action: 'apigateway:PUT', resource: tagged, context }];
+}
+
+function toConditionKeys(name: string, tags: Tags): Record<string, string> {
+  return Object.fromEntries(Object.entries(tags).map(([key, value]) => [`${name}/${key}`, String(value)]));
+}
+
+/** The tags of the key or the usage plan that a path names. */
+function findTags(path: string, keys: ApiKeyStore, plans: readonly Resource[]): Tags | undefined {
+  const [, kind, id = ''] = /^\/(apikeys|usageplans)\/([^/]+)/.exec(path) ?? [];
+  if (kind === 'apikeys') return keys.get(id)?.tags;
+  const plan = plans.find(({ physicalId }) => physicalId === id);
+  return plan && toTags(plan);
+}
+
+function toTags({ properties }: Resource): Tags {
+  const tags: { Key: string; Value: string }[] = properties.Tags ?? [];
+  return Object.fromEntries(tags.map(({ Key, Value }) => [Key, Value]));
+}
+
+const keyFields = new Set(['name', 'value', 'enabled', 'description', 'tags']);
 
 async function createApiKey({ keys, taken, input }: Call) {
   for (const field of Object.keys(input)) {
@@ -106,7 +144,8 @@ async function createApiKey({ keys, taken, input }: Call) {
   if (taken.has(value) || keys.findByValue(value)) {
     throw new AwsError('ConflictException', 'API Key already exists', { status: 409 });
   }
-  return { status: 201, body: toKeyResponse(await keys.create(String(name), value, enabled === true)) };
+  const key = await keys.create(String(name), value, enabled === true, input.tags ?? {});
+  return { status: 201, body: toKeyResponse(key) };
 }
 
 async function getApiKeys({ keys, query }: Call) {
@@ -158,9 +197,9 @@ async function createUsagePlanKey({ keys, plans, id: planId, input }: Call) {
 }
 
 /** Omits the value, as AWS does by default. */
-function toKeyResponse({ id, name, enabled, createdMs }: CreatedKey) {
+function toKeyResponse({ id, name, enabled, createdMs, tags }: CreatedKey) {
   const at = Math.floor(createdMs / 1000);
-  return { id, name, enabled, createdDate: at, lastUpdatedDate: at, stageKeys: [] };
+  return { id, name, enabled, createdDate: at, lastUpdatedDate: at, stageKeys: [], tags };
 }
 
 function createBadRequest(message: string): AwsError {

@@ -57,8 +57,9 @@ export const resourceTypes: ResourceTypes = {
       UsagePlanName: true,
       ApiStages: { ApiId: true, Stage: true },
       Throttle: { RateLimit: true, BurstLimit: true },
+      Tags: { Key: true, Value: true },
     },
-    ignored: { Description: documentation, Tags: documentation },
+    ignored: { Description: documentation },
   },
   'AWS::ApiGateway::ApiKey': {
     ref: (logicalId, _properties, environment) => createShortId(environment.stackName, logicalId),

@@ -86,11 +86,27 @@ describe('functions', () => {
       expect(actions.filter((action) => action.includes('*'))).toEqual([]);
       const objects = actions.every((action) => /^s3:\w+Object$/.test(action));
       const resource = JSON.stringify(statement.Resource);
-      const consumers = /::\/(apikeys\/\*|usageplans\/\*\/keys)"/.test(resource);
+      const consumers = /(::\/(apikeys\/\*|usageplans\/\*\/keys)|%2Fapikeys%2F\*)"/.test(resource);
       const ownFunctions = resource.includes(':function:incidents-prod--*"');
       if (resource.includes('*') && !objects && !consumers && !ownFunctions) {
         expect(withoutResources).toContainEqual(actions);
       }
+    }
+  });
+
+  it('creates, uses and deletes keys of the gateway only with the tag of its own usage plan', () => {
+    const own = (key: string) => ({ StringEquals: { [`aws:${key}/usage-plan`]: 'prod-api-consumers' } });
+    const changing = roles
+      .flatMap(inlineStatements)
+      .filter(({ Action }) => /^apigateway:(?!GET)/.test([Action].flat().join()));
+    expect(changing.map(({ Action }) => Action).sort()).toEqual([
+      ...Array(3).fill('apigateway:DELETE'),
+      ...Array(2).fill('apigateway:POST'),
+      'apigateway:PUT',
+    ]);
+    for (const { Resource, Condition } of changing) {
+      const isNew = /::\/(apikeys"|tags\/)/.test(JSON.stringify(Resource));
+      expect(Condition).toEqual(own(isNew ? 'RequestTag' : 'ResourceTag'));
     }
   });
 

@@ -15,6 +15,7 @@ const plan = {
     UsagePlanName: 'consumers',
     ApiStages: [{ ApiId: 'api', Stage: 'prod' }],
     Throttle: { RateLimit: 1, BurstLimit: 2 },
+    Tags: [{ Key: 'usage-plan', Value: 'consumers' }],
   },
 } as unknown as Resource;
 
@@ -100,8 +101,33 @@ describe('the control plane of the gateway', () => {
     await expect(call('POST', '/apikeys', { name: 'two', value })).rejects.toMatchObject({ code: 'ConflictException' });
   });
 
+  const arn = 'arn:aws:apigateway:us-east-1::/apikeys';
+
   it('asks for the permissions that AWS asks for', async () => {
     await call('POST', '/apikeys', { name: 'one', value });
-    expect(accesses).toEqual([{ action: 'apigateway:POST', resource: 'arn:aws:apigateway:us-east-1::/apikeys' }]);
+    expect(accesses).toEqual([{ action: 'apigateway:POST', resource: arn, context: { 'aws:TagKeys': [] } }]);
+  });
+
+  it('asks for the permission to set tags, and lets policies see tags of requests, keys and plans', async () => {
+    const { body } = await call('POST', '/apikeys', { name: 'one', value, tags: { team: 'a' } });
+    const context = { 'aws:RequestTag/team': 'a', 'aws:TagKeys': ['team'] };
+    const tags = `arn:aws:apigateway:us-east-1::/tags/${encodeURIComponent(arn)}%2F*`;
+    expect(accesses).toEqual([
+      { action: 'apigateway:POST', resource: arn, context },
+      { action: 'apigateway:PUT', resource: tags, context },
+    ]);
+    expect((await call('GET', '/apikeys')).body.item).toMatchObject([{ tags: { team: 'a' } }]);
+    await call('POST', '/usageplans/plan1/keys', { keyId: body.id, keyType: 'API_KEY' });
+    expect(accesses.at(-1)?.context).toMatchObject({ 'aws:ResourceTag/usage-plan': 'consumers' });
+    await call('DELETE', `/apikeys/${body.id}`);
+    expect(accesses.at(-1)?.context).toMatchObject({ 'aws:ResourceTag/team': 'a' });
+  });
+
+  it('gives keys of an earlier release the tags of their plan', async () => {
+    const { body } = await call('POST', '/apikeys', { name: 'one', value });
+    await call('POST', '/usageplans/plan1/keys', { keyId: body.id, keyType: 'API_KEY' });
+    storage.exec('UPDATE api_gateway_keys SET tags = NULL');
+    control.load([plan]);
+    expect(control.keys.get(body.id)?.tags).toEqual({ 'usage-plan': 'consumers' });
   });
 });
