@@ -26,7 +26,7 @@ import { RestApi } from './rest-api.ts';
 import { Routes } from './routes.ts';
 import { Secrets } from './secrets.ts';
 import { ServiceLevels } from './service-levels.ts';
-import { WebAcl } from './web-acl.ts';
+import { createOriginSecret, WebAcl } from './web-acl.ts';
 import { WebHosting } from './web-hosting.ts';
 import { WebhookDelivery } from './webhook-delivery.ts';
 
@@ -51,7 +51,10 @@ export class ServiceStack extends Stack {
       description: 'Incident management service',
       synthesizer: synthesizer as IStackSynthesizer,
     });
-    const { publicUrl, authUrl, webHosting } = this.createAddresses(environment, () => restApi.api.restApiId);
+    const { publicUrl, authUrl, webHosting, originSecret } = this.createAddresses(
+      environment,
+      () => restApi.api.restApiId,
+    );
 
     const functions = new Functions(this, 'Functions', {
       ...code,
@@ -136,7 +139,8 @@ export class ServiceStack extends Stack {
       isGradual: environment.gradualDeployment,
       alarm: operations.serverErrors,
     });
-    if (environment.waf) new WebAcl(this, 'WebAcl', { stageArn: restApi.api.deploymentStage.stageArn });
+    const { stageArn } = restApi.api.deploymentStage;
+    if (originSecret) new WebAcl(this, 'WebAcl', { stageArn, originSecret });
 
     // What the client library takes as its base URL.
     this.output('ApiUrl', publicUrl);
@@ -155,8 +159,15 @@ export class ServiceStack extends Stack {
     const apiHost = `${Lazy.string({ produce: restApiId })}.execute-api.${this.region}.${this.urlSuffix}`;
     const parameter = environment.address === 'parameter' ? this.publicUrlParameter() : undefined;
     const authUrl = parameter ?? toLoginUrl(this, environment);
-    const webHosting = new WebHosting(this, 'WebHosting', { environment, apiHost, authUrl });
-    return { publicUrl: parameter ?? `https://${toHostName(environment, webHosting)}`, authUrl, webHosting };
+    const originSecret = environment.waf ? createOriginSecret(this) : undefined;
+    const webHosting = new WebHosting(this, 'WebHosting', {
+      environment,
+      apiHost,
+      authUrl,
+      ...(originSecret && { originSecret }),
+    });
+    const publicUrl = parameter ?? `https://${toHostName(environment, webHosting)}`;
+    return { publicUrl, authUrl, webHosting, originSecret };
   }
 
   private publicUrlParameter(): string {

@@ -6,6 +6,7 @@ import {
   CachePolicy,
   Function as CloudFrontFunction,
   Distribution,
+  type FunctionAssociation,
   FunctionCode,
   FunctionEventType,
   FunctionRuntime,
@@ -29,6 +30,7 @@ import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { stageName } from '../contract/http.ts';
 import type { Environment } from './environments.ts';
+import { originHeaders } from './web-acl.ts';
 
 // One origin for browsers and programs: CloudFront serves the console from a bucket and passes API requests to the gateway.
 // It refers to nothing but the gateway's id, so that functions and the user pool can refer to its host name.
@@ -39,6 +41,8 @@ export interface WebHostingProps {
   apiHost: string;
   /** Where people sign in; the console calls it. */
   authUrl: string;
+  /** With a web ACL: the secret that shows it which requests came through here. */
+  originSecret?: string;
 }
 
 /** Requests for pages of the console get index.html. Files have an extension; page URLs do not. */
@@ -50,6 +54,13 @@ const routeToPage = `function handler(event) {
   var name = request.uri.slice(request.uri.lastIndexOf('/') + 1);
   if (request.uri.indexOf('/console/') === 0 && name.indexOf('.') < 0) request.uri = '/console/index.html';
   return request;
+}
+`;
+
+/** The web ACL limits callers by this header. A value that a caller sends is overwritten. */
+const setViewerAddress = `function handler(event) {
+  event.request.headers['${originHeaders.viewerAddress}'] = { value: event.viewer.ip };
+  return event.request;
 }
 `;
 
@@ -95,7 +106,7 @@ export class WebHosting extends Construct {
       httpVersion: HttpVersion.HTTP2_AND_3,
       priceClass: PriceClass.PRICE_CLASS_100,
       defaultBehavior: files,
-      additionalBehaviors: { '/console/*': files, [`/${stageName}/*`]: apiBehavior(props) },
+      additionalBehaviors: { '/console/*': files, [`/${stageName}/*`]: this.apiBehavior(props) },
       errorResponses: errorStatuses.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
     });
     acknowledge(distribution);
@@ -103,20 +114,13 @@ export class WebHosting extends Construct {
   }
 
   private filesBehavior({ authUrl }: WebHostingProps): BehaviorOptions {
-    // The names of these are global in an account, so they contain the region.
-    const name = (part: string) => `${Stack.of(this).stackName}-${Stack.of(this).region}-${part}`;
     const origin = S3BucketOrigin.withOriginAccessControl(this.bucket as IBucket, {
       originAccessControl: new S3OriginAccessControl(this, 'OriginAccessControl', {
-        originAccessControlName: name('console'),
+        originAccessControlName: this.nameGlobally('console'),
         signing: Signing.SIGV4_ALWAYS,
       }),
       // Without LIST, a missing file is 403 and not 404.
       originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
-    });
-    const routes = new CloudFrontFunction(this, 'RouteToPage', {
-      functionName: name('route-to-page'),
-      code: FunctionCode.fromInline(routeToPage),
-      runtime: FunctionRuntime.JS_2_0,
     });
     return {
       origin,
@@ -124,9 +128,46 @@ export class WebHosting extends Construct {
       cachePolicy: CachePolicy.CACHING_OPTIMIZED,
       compress: true,
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
-      functionAssociations: [{ function: routes, eventType: FunctionEventType.VIEWER_REQUEST }],
-      responseHeadersPolicy: this.securityHeaders(name('console'), authUrl),
+      functionAssociations: [this.createFunction('RouteToPage', 'route-to-page', routeToPage)],
+      responseHeadersPolicy: this.securityHeaders(this.nameGlobally('console'), authUrl),
     };
+  }
+
+  /** Everything reaches the gateway as it came, except the host name, by which the gateway finds its API. */
+  private apiBehavior({ apiHost, originSecret }: WebHostingProps): BehaviorOptions {
+    const origin: IOrigin = new HttpOrigin(apiHost, {
+      protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
+      originSslProtocols: [OriginSslPolicy.TLS_V1_2],
+      // The gateway responds within 29 seconds.
+      readTimeout: Duration.seconds(30),
+      ...(originSecret && { customHeaders: { [originHeaders.secret]: originSecret } }),
+    });
+    return {
+      origin,
+      allowedMethods: AllowedMethods.ALLOW_ALL,
+      cachePolicy: CachePolicy.CACHING_DISABLED,
+      originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+      // Compression would change the ETags that callers send in If-Match.
+      compress: false,
+      viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+      ...(originSecret && {
+        functionAssociations: [this.createFunction('SetViewerAddress', 'set-viewer-address', setViewerAddress)],
+      }),
+    };
+  }
+
+  private createFunction(id: string, name: string, code: string): FunctionAssociation {
+    const created = new CloudFrontFunction(this, id, {
+      functionName: this.nameGlobally(name),
+      code: FunctionCode.fromInline(code),
+      runtime: FunctionRuntime.JS_2_0,
+    });
+    return { function: created, eventType: FunctionEventType.VIEWER_REQUEST };
+  }
+
+  /** Names of CloudFront's resources are global in an account, so they contain the region. */
+  private nameGlobally(name: string): string {
+    return `${Stack.of(this).stackName}-${Stack.of(this).region}-${name}`;
   }
 
   private securityHeaders(name: string, authUrl: string): ResponseHeadersPolicy {
@@ -166,25 +207,6 @@ function contentSecurityPolicy(authUrl: string): string {
   return Object.entries(directives)
     .map((directive) => directive.join(' '))
     .join('; ');
-}
-
-/** Everything reaches the gateway as it came, except the host name, by which the gateway finds its API. */
-function apiBehavior({ apiHost }: WebHostingProps): BehaviorOptions {
-  const origin: IOrigin = new HttpOrigin(apiHost, {
-    protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
-    originSslProtocols: [OriginSslPolicy.TLS_V1_2],
-    // The gateway responds within 29 seconds.
-    readTimeout: Duration.seconds(30),
-  });
-  return {
-    origin,
-    allowedMethods: AllowedMethods.ALLOW_ALL,
-    cachePolicy: CachePolicy.CACHING_DISABLED,
-    originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
-    // Compression would change the ETags that callers send in If-Match.
-    compress: false,
-    viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
-  };
 }
 
 function acknowledge(distribution: Distribution): void {

@@ -3,7 +3,7 @@ import { Match } from 'aws-cdk-lib/assertions';
 import { limitWorkers } from '../../lib/concurrency.ts';
 import { gradualOperations } from '../../lib/gradual-deployments.ts';
 import { largeLength } from '../../lib/web-acl.ts';
-import { local, prod, resources, theOnly, withOptions } from './stack.ts';
+import { local, type Properties, prod, resources, theOnly, withOptions } from './stack.ts';
 
 describe('service stack', () => {
   it.each([
@@ -73,6 +73,7 @@ describe('optional protection', () => {
     expect(Rules.map(({ Name }) => Name)).toEqual([
       'BodySize',
       'AnonymousRate',
+      'AnonymousDirectRate',
       'AWSManagedRulesAmazonIpReputationList',
       'AWSManagedRulesKnownBadInputsRuleSet',
       'AWSManagedRulesCommonRuleSet',
@@ -86,6 +87,38 @@ describe('optional protection', () => {
     guarded.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'ops@acme.org' });
     prod.resourceCountIs('AWS::WAFv2::WebACL', 0);
     prod.resourceCountIs('AWS::SNS::Subscription', 0);
+  });
+
+  it('limits callers by an address that they cannot choose', async () => {
+    const guarded = await withOptions();
+    const { Rules } = theOnly(guarded, 'AWS::WAFv2::WebACL') as { Rules: { Name: string; Statement: object }[] };
+    const statements = Object.fromEntries(
+      Rules.map(({ Name, Statement }) => [Name, Object.values(Statement)[0] as Properties]),
+    );
+    const { AnonymousRate: viewers, AnonymousDirectRate: direct } = statements;
+    expect(viewers).toMatchObject({
+      AggregateKeyType: 'FORWARDED_IP',
+      ForwardedIPConfig: { HeaderName: 'x-viewer-address', FallbackBehavior: 'MATCH' },
+    });
+    expect(direct).toMatchObject({ AggregateKeyType: 'IP' });
+    const { Origins, CacheBehaviors } = theOnly(guarded, 'AWS::CloudFront::Distribution').DistributionConfig as {
+      Origins: Properties[];
+      CacheBehaviors: Properties[];
+    };
+    const [header] = Origins.flatMap(({ OriginCustomHeaders = [] }) => OriginCustomHeaders as Properties[]);
+    expect(header).toEqual({ HeaderName: 'x-origin-secret', HeaderValue: expect.anything() });
+    const secret = JSON.stringify(header?.HeaderValue);
+    expect(secret).toContain('{{resolve:secretsmanager:');
+    for (const each of [viewers, direct]) expect(JSON.stringify(each)).toContain(`"SearchString":${secret}`);
+    const api = CacheBehaviors.find(({ PathPattern }) => PathPattern === '/prod/*');
+    const [[, fn] = []] = resources(guarded, 'AWS::CloudFront::Function').filter(([id]) =>
+      JSON.stringify(api?.FunctionAssociations).includes(`"${id}"`),
+    );
+    const handler = new Function(`${fn?.Properties.FunctionCode}; return handler;`)();
+    const request = { headers: { 'x-viewer-address': { value: '203.0.113.9' } } };
+    expect(handler({ viewer: { ip: '198.51.100.7' }, request })).toEqual({
+      headers: { 'x-viewer-address': { value: '198.51.100.7' } },
+    });
   });
 
   it('blocks bodies above 1 MB by their length', () => {
