@@ -4,23 +4,23 @@ import { resolve } from '../local/template/intrinsics.ts';
 // the instance with the longest allowed name, in the partition and region with the longest names.
 
 const maxInstanceCharacters = 20;
-const longestStackName = `incidents-${'x'.repeat(maxInstanceCharacters)}`;
+const maxLengthStackName = `incidents-${'x'.repeat(maxInstanceCharacters)}`;
 const pseudoParameters: Readonly<Record<string, string>> = {
   'AWS::Partition': 'aws-us-gov',
   'AWS::Region': 'ap-southeast-1',
   'AWS::AccountId': '123456789012',
   'AWS::URLSuffix': 'amazonaws.com.cn',
-  'AWS::StackName': longestStackName,
+  'AWS::StackName': maxLengthStackName,
 };
 const suffix = 'X'.repeat(13);
-const longestService = 'cognito-idp';
+const maxLengthService = 'cognito-idp';
 
 type Resources = Readonly<Record<string, { Type: string; Properties?: Record<string, unknown> }>>;
 
 export function measurePolicies(resources: Resources): { id: string; size: number }[] {
   const lookup = {
-    ref: (name: string) => pseudoParameters[name] ?? `${longestStackName}-${name}-${suffix}`,
-    attribute: (logicalId: string, name: string) => toAttribute(`${longestStackName}-${logicalId}-${suffix}`, name),
+    ref: (name: string) => pseudoParameters[name] ?? `${maxLengthStackName}-${name}-${suffix}`,
+    attribute: (logicalId: string, name: string) => toAttribute(`${maxLengthStackName}-${logicalId}-${suffix}`, name),
     mapping: (_map: string, key: string, name: string) => `${key}${name}`,
   };
   return Object.entries(resources)
@@ -30,7 +30,7 @@ export function measurePolicies(resources: Resources): { id: string; size: numbe
         resolve(PolicyDocument, lookup),
       );
       const texts = documents.map((document) => JSON.stringify(document).replaceAll(/\s/g, ''));
-      const names = texts.map((text) => text.replaceAll(/\bincidents-[a-z][a-z0-9-]*?(?=--)/g, longestStackName));
+      const names = texts.map((text) => text.replaceAll(/\bincidents-[a-z][a-z0-9-]*?(?=--)/g, maxLengthStackName));
       return { id, size: names.reduce((sum, text) => sum + text.length, 0) };
     });
 }
@@ -38,6 +38,6 @@ export function measurePolicies(resources: Resources): { id: string; size: numbe
 function toAttribute(physicalId: string, name: string): string {
   if (!name.endsWith('Arn')) return physicalId;
   const { 'AWS::Partition': partition, 'AWS::Region': region, 'AWS::AccountId': account } = pseudoParameters;
-  const arn = `arn:${partition}:${longestService}:${region}:${account}:${physicalId}`;
+  const arn = `arn:${partition}:${maxLengthService}:${region}:${account}:${physicalId}`;
   return name === 'StreamArn' ? `${arn}/stream/2026-01-01T00:00:00.000` : arn;
 }
