@@ -1,0 +1,98 @@
+// Runs every operation of the contract on the local service and counts what one request consumes, work behind streams and
+// queues included.
+import type { Operation } from '../../contract/operation.ts';
+import { operations } from '../../contract/routes.ts';
+import { Pools } from '../hostile/pools.ts';
+import { call, tokenOf } from '../support/http.ts';
+import { random } from '../support/random.ts';
+import type { Service } from '../support/service.ts';
+import { readUnits, resetCounters, type Units } from './measured-usage.ts';
+import { lambdaGbSecond, perMillion } from './prices.ts';
+
+const runs = 3;
+
+export interface OperationCost {
+  operation: Operation;
+  /** Undefined if the example was rejected. */
+  units: Units | undefined;
+}
+
+export async function measureOperations(
+  service: Service,
+  memoryMb: (functionName: string) => number,
+): Promise<OperationCost[]> {
+  const pools = new Pools(service);
+  await pools.fill();
+  const token = await tokenOf(service, 'admin');
+  const choice = random(1);
+  const costs: OperationCost[] = [];
+  for (const operation of operations) {
+    const measured: Units[] = [];
+    for (let run = 0; run < runs; run++) {
+      const params = await pools.params(operation, choice);
+      await service.advance('1s');
+      await service.hold(true);
+      await resetCounters(service);
+      const answer = await request(service, operation, params, token, `${operation.name} ${run}`);
+      // Everything that the request started has happened afterwards.
+      await service.advance('1ms');
+      if (answer.status < 400) measured.push(await readUnits(service, memoryMb));
+      await service.hold(false);
+      await pools.learn(operation, params, answer);
+    }
+    costs.push({ operation, units: summarize(measured, operation.method) });
+  }
+  return costs;
+}
+
+function request(
+  service: Service,
+  { method, path, bodyExample }: Operation,
+  params: Record<string, string>,
+  token: string,
+  question: string,
+) {
+  const body = isQuestion(bodyExample) ? { ...bodyExample, question } : bodyExample;
+  return call(service, `/v1${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? 'none')}`, {
+    method,
+    token,
+    ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  });
+}
+
+/** A new question each time, since a cached answer costs less. */
+function isQuestion(body: unknown): body is { question: string } {
+  return typeof body === 'object' && body !== null && 'question' in body;
+}
+
+/** The median, except that only the first of equal updates changes anything, and only the shortest run waited for nobody. */
+function summarize(measured: readonly Units[], method: string): Units | undefined {
+  const [first] = measured;
+  if (!first) return undefined;
+  const pick = (name: keyof Units) => {
+    const values = measured.map((units) => units[name]).toSorted((a, b) => a - b);
+    const position = name === 'gbSeconds' ? 0 : method === 'PATCH' ? values.length - 1 : Math.floor(values.length / 2);
+    return [name, values[position] ?? 0];
+  };
+  return Object.fromEntries((Object.keys(first) as (keyof Units)[]).map(pick)) as Units;
+}
+
+/** Dollars per million requests. The gateway and CloudFront count each request once. */
+export function priceRequests(units: Units): { functions: number; data: number; total: number } {
+  const functions = units.invocations * perMillion.lambdaRequests + units.gbSeconds * lambdaGbSecond * 1_000_000;
+  const data = priceData(units);
+  return { functions, data, total: perMillion.gatewayRequests + perMillion.cloudFrontRequests + functions + data };
+}
+
+export function priceData(units: Units): number {
+  return (
+    units.readUnits * perMillion.dynamoDbReadUnits +
+    units.writeUnits * perMillion.dynamoDbWriteUnits +
+    units.sqs * perMillion.sqsRequests +
+    units.sns * perMillion.snsPublishes +
+    units.stateTransitions * perMillion.stateTransitions +
+    units.kms * perMillion.kmsRequests +
+    units.s3Reads * perMillion.s3Reads +
+    units.s3Writes * perMillion.s3Writes
+  );
+}
