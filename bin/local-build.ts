@@ -53,13 +53,13 @@ function nearestPackage(folder: string): string {
 function sourceDigest(): string {
   const hash = createHash('sha256').update(process.version);
   for (const source of sources) {
-    for (const file of filesOf(join(root, source))) hash.update(file.slice(root.length)).update(readFileSync(file));
+    for (const file of listFiles(join(root, source))) hash.update(file.slice(root.length)).update(readFileSync(file));
   }
   return hash.digest('hex');
 }
 
 /** All files at or below a path, in order. */
-export function filesOf(path: string): string[] {
+export function listFiles(path: string): string[] {
   if (!existsSync(path)) return [];
   if (statSync(path).isFile()) return [path];
   const entries = readdirSync(path, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile());

@@ -9,7 +9,6 @@ import { type ErrorCode, errors, problem, problemContentType, toProblem } from '
 import { deliveryHeaders, deliveryPayloads } from '../contract/event-payloads.ts';
 import { apiPrefixes, commonResponseHeaders, fixedResponseHeaders, retryAfter, stageName } from '../contract/http.ts';
 import {
-  capabilities,
   type HeaderSpec,
   isOptional,
   listErrorCodes,
@@ -17,7 +16,7 @@ import {
   type ResponseSpec,
 } from '../contract/operation.ts';
 import { roleDescriptions, roles, scopePrefix } from '../contract/roles.ts';
-import { operations } from '../contract/routes.ts';
+import { capabilities, operations } from '../contract/routes.ts';
 
 /** The contract as an OpenAPI 3.1 document, for readers and for generators of clients. */
 export function openApiDocument() {
@@ -148,7 +147,7 @@ function operationObject(operation: Operation): ZodOpenApiOperationObject {
     ...(body && {
       requestBody: {
         required: !isOptional(body),
-        content: { 'application/json': { schema: body, ...exampleOf(bodyExample) } },
+        content: { 'application/json': { schema: body, ...toExample(bodyExample) } },
       },
     }),
     responses: { ...answers(operation), ...problems(operation) },
@@ -172,7 +171,7 @@ function answer({ description, body, headers = {}, example }: ResponseSpec): Zod
   return {
     description,
     headers: { ...commonHeaderRefs, ...Object.fromEntries(own) },
-    ...(body && { content: { 'application/json': { schema: body, ...exampleOf(example) } } }),
+    ...(body && { content: { 'application/json': { schema: body, ...toExample(example) } } }),
   };
 }
 
@@ -230,7 +229,7 @@ function headerObject({ description, example }: HeaderSpec) {
   return { description, schema: { type: 'string' as const }, example };
 }
 
-function exampleOf(example: unknown): { example?: unknown } {
+function toExample(example: unknown): { example?: unknown } {
   return example === undefined ? {} : { example };
 }
 

@@ -56,7 +56,7 @@ export function readSettings(args: readonly string[] = process.argv.slice(2), en
     empty: values.empty === true || values.production === true,
     production: values.production === true,
     adminEmail: parseAdminEmail(env.ADMIN_EMAIL),
-    llm: llmOf(values.llm, values['llm-model'], env.LLM_API_KEY),
+    llm: parseLlm(values.llm, values['llm-model'], env.LLM_API_KEY),
   };
 }
 
@@ -90,7 +90,7 @@ function parseAdminEmail(text: string | undefined): string | undefined {
   return text || undefined;
 }
 
-function llmOf(url: unknown, model: unknown, apiKey: string | undefined): Settings['llm'] {
+function parseLlm(url: unknown, model: unknown, apiKey: string | undefined): Settings['llm'] {
   if (url === undefined && model === undefined) return undefined;
   if (typeof url !== 'string' || !/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : ''))
     throw new UsageError('--llm needs the address of a server, such as --llm http://localhost:11434');

@@ -130,13 +130,13 @@ function listFunctions(template: Template) {
 }
 
 export function listRoleStatements(template: Template): { id: string; statement: Statement }[] {
-  const documentsOf = (type: string, properties: Record<string, unknown>): unknown[] => {
+  const listDocuments = (type: string, properties: Record<string, unknown>): unknown[] => {
     if (type === 'AWS::IAM::Policy') return [properties.PolicyDocument];
     if (type !== 'AWS::IAM::Role') return [];
     return ((properties.Policies ?? []) as { PolicyDocument: unknown }[]).map((policy) => policy.PolicyDocument);
   };
   return Object.entries(template.Resources).flatMap(([id, { Type, Properties = {} }]) =>
-    documentsOf(Type, Properties)
+    listDocuments(Type, Properties)
       .flatMap((document) => (document as { Statement: Statement[] }).Statement)
       .map((statement) => ({ id, statement })),
   );

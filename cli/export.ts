@@ -3,30 +3,10 @@ import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { type Command, readFields, UsageError } from './command.ts';
 import { formatCsvRow } from './csv.ts';
+import { importedFields } from './import.ts';
 import { filterOptions, type IncidentFilter } from './incidents.ts';
 
-const columns = [
-  'id',
-  'short_description',
-  'description',
-  'priority',
-  'state',
-  'category',
-  'subcategory',
-  'impact',
-  'urgency',
-  'assignment_group',
-  'assigned_to',
-  'ci_id',
-  'parent_problem_id',
-  'change_id',
-  'resolution',
-  'opened_by',
-  'created_at',
-  'updated_at',
-  'resolved_at',
-  'closed_at',
-] as const;
+const columns = ['id', ...importedFields, 'opened_by', 'created_at', 'updated_at', 'resolved_at', 'closed_at'] as const;
 
 export const exportCommands: Command[] = [
   {

@@ -19,6 +19,26 @@ interface Failure {
 
 const batchSize = 100;
 
+/** The fields that a caller may set. An export has them, too. */
+export const importedFields = [
+  'short_description',
+  'description',
+  'priority',
+  'state',
+  'category',
+  'subcategory',
+  'impact',
+  'urgency',
+  'assignment_group',
+  'assigned_to',
+  'ci_id',
+  'parent_problem_id',
+  'change_id',
+  'resolution',
+] as const;
+
+const isImported: ReadonlySet<string> = new Set(importedFields);
+
 export const importCommands: Command[] = [
   {
     name: 'import',
@@ -62,31 +82,14 @@ export function readRows(file: string): Row[] {
   }
 }
 
-/** The fields that the service sets, as in an export, and those of an error file are left out. */
+/** Drops the fields that the service sets, which an export has, and the fields of an error file. */
 function toIncident(row: Row): ImportedIncident {
   const record = typeof row.record === 'object' && row.record !== null ? (row.record as Row) : row;
   const entries = Object.entries(record).filter(
-    ([name, value]) => writable.has(name) && value !== '' && value !== null,
+    ([name, value]) => isImported.has(name) && value !== '' && value !== null,
   );
   return { short_description: '', ...Object.fromEntries(entries) };
 }
-
-const writable: ReadonlySet<string> = new Set([
-  'short_description',
-  'description',
-  'priority',
-  'state',
-  'category',
-  'subcategory',
-  'impact',
-  'urgency',
-  'assignment_group',
-  'assigned_to',
-  'ci_id',
-  'parent_problem_id',
-  'change_id',
-  'resolution',
-]);
 
 async function importRecords(records: readonly ImportedIncident[], input: CommandInput): Promise<Failure[]> {
   const client = await input.connect();

@@ -58,7 +58,7 @@ function readsOrDeletes({ method }: OperationEntry): boolean {
 }
 
 function parameterNames({ path }: OperationEntry): string[] {
-  return [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1]!);
+  return [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
 }
 
 function divided(operation: OperationEntry, address: Values): { path: Values; rest: Values } {

@@ -26,7 +26,7 @@ export interface OperationSpec {
   method: Method;
   /** Relative to the API root, with `{name}` for parameters. */
   path: string;
-  /** A key of `capabilities`. */
+  /** A key of `capabilities` in routes.ts. */
   capability: string;
   summary: string;
   description: string;
@@ -44,7 +44,7 @@ export interface OperationSpec {
 }
 
 export interface Operation extends OperationSpec {
-  /** The same name is the operationId, the handler's file, the use case and the SDK's method. */
+  /** The same name is the operationId, the handler, the use case and the SDK's method. */
   name: string;
 }
 
@@ -72,21 +72,3 @@ export function listErrorCodes(operation: Operation): ErrorCode[] {
 }
 
 type Named<Specs> = { readonly [Name in keyof Specs]: Specs[Name] & { readonly name: Name } };
-
-/** Each capability is a folder in lambdas/, a tag in the API reference and a log group. */
-export const capabilities = {
-  health: 'Health check and API document.',
-  identity: 'Callers, roles, API keys and the audit log.',
-  incidents: 'Incidents with work notes, history and SLAs.',
-  knowledge: 'Knowledge base articles.',
-  cmdb: 'Configuration items and their dependencies.',
-  changes: 'Change requests with approval and calendar.',
-  requests: 'Service requests with approval.',
-  jobs: 'Bulk operations.',
-  events: 'Event feed, in order and without gaps.',
-  webhooks: 'Outbound and inbound webhooks.',
-  ai: 'Answers, analyses, similar incidents and suggestions.',
-  notifications: 'Notifications for users.',
-} as const;
-
-export type Capability = keyof typeof capabilities;

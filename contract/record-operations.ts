@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
-import type { Capability, HeaderSpec } from './operation.ts';
+import type { HeaderSpec } from './operation.ts';
 import {
   callerEmail,
   cursor,
@@ -19,6 +19,7 @@ import {
   text,
   timestamp,
 } from './records.ts';
+import type { Capability } from './routes.ts';
 
 // Operations that all record types share.
 

@@ -14,11 +14,29 @@ import { incidentOperations } from './incidents.ts';
 import { jobOperations } from './jobs.ts';
 import { knowledgeOperations } from './knowledge.ts';
 import { notificationOperations } from './notifications.ts';
-import type { Capability, Operation } from './operation.ts';
+import type { Operation } from './operation.ts';
 import { outboundWebhookOperations } from './outbound-webhooks.ts';
 import { preferenceOperations } from './preferences.ts';
 import { requestOperations } from './requests.ts';
 import { workNoteOperations } from './work-notes.ts';
+
+/** Each capability is a folder in lambdas/, a tag in the API reference and a log group. */
+export const capabilities = {
+  health: 'Health check and API document.',
+  identity: 'Callers, roles, API keys and the audit log.',
+  incidents: 'Incidents with work notes, history and SLAs.',
+  knowledge: 'Knowledge base articles.',
+  cmdb: 'Configuration items and their dependencies.',
+  changes: 'Change requests with approval and calendar.',
+  requests: 'Service requests with approval.',
+  jobs: 'Bulk operations.',
+  events: 'Event feed, in order and without gaps.',
+  webhooks: 'Outbound and inbound webhooks.',
+  ai: 'Answers, analyses, similar incidents and suggestions.',
+  notifications: 'Notifications for users.',
+} as const;
+
+export type Capability = keyof typeof capabilities;
 
 /** All API operations by name. */
 export const routes = {

@@ -65,7 +65,7 @@ export class AiAssistance extends Construct {
     records.grantQuery(learner);
     records.grantWrite(learner);
     listSnapshots.grantRead(learner);
-    learner.allow(['sqs:SendMessage'], [eventPipeline.putAside.queueArn]);
+    learner.allow(['sqs:SendMessage'], [eventPipeline.deadLetterQueue.queueArn]);
     new CfnEventSourceMapping(this, 'Stream', {
       functionName: learner.lambda.functionName,
       eventSourceArn: records.grantReadStream(learner),
@@ -75,7 +75,7 @@ export class AiAssistance extends Construct {
       // What cannot be learned must not keep everything after it from being learned.
       maximumRetryAttempts: 10,
       functionResponseTypes: ['ReportBatchItemFailures'],
-      destinationConfig: { onFailure: { destination: eventPipeline.putAside.queueArn } },
+      destinationConfig: { onFailure: { destination: eventPipeline.deadLetterQueue.queueArn } },
       filterCriteria: matching({
         dynamodb: { Keys: { sk: { S: ['#'] } }, NewImage: { type: { S: ['incident', 'article'] } } },
       }),

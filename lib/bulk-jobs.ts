@@ -16,7 +16,7 @@ export interface BulkJobsProps {
   accountConcurrency: number;
 }
 
-/** After these deliveries a message is put aside. The worker knows the number too: the last one leaves nothing open. */
+/** SQS then moves the message to the dead-letter queue. The worker knows the number: its last attempt fails open items. */
 const maxDeliveries = 5;
 
 /** Bulk work must not take all of the account's concurrency from those who wait for an answer. */

@@ -71,7 +71,7 @@ export function createDashboards(scope: Construct, props: OperationsProps): void
     'Event delay': [props.eventPipeline.emitter.lambda.metric('IteratorAge', max)],
     'Dead-letter queues': [
       props.webhookDelivery.deadLetters.metricApproximateNumberOfMessagesVisible(max),
-      props.eventPipeline.putAside.metricApproximateNumberOfMessagesVisible(max),
+      props.eventPipeline.deadLetterQueue.metricApproximateNumberOfMessagesVisible(max),
     ],
   });
   add('Ai', {

@@ -14,28 +14,28 @@ export interface EventPipelineProps {
   webhookDelivery: WebhookDelivery;
 }
 
-/** From the stream of committed writes to the feed of events and the queue of deliveries. */
+/** Turns the stream of committed writes into the event feed and the delivery queue. */
 export class EventPipeline extends Construct {
-  /** Entries of the stream that could not be understood or published, or that nobody managed to handle within a day. */
-  readonly putAside: Queue;
+  /** Stream records that could not be parsed or published, or that were not processed within a day. */
+  readonly deadLetterQueue: Queue;
   readonly emitter: ServiceFunction;
 
   constructor(scope: Construct, id: string, props: EventPipelineProps) {
     super(scope, id);
     const { functions, records, eventLog, webhookDelivery } = props;
-    this.putAside = new Queue(this, 'PutAside', {
+    this.deadLetterQueue = new Queue(this, 'PutAside', {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
       retentionPeriod: Duration.days(14),
     });
-    Validations.of(this.putAside).acknowledge({
+    Validations.of(this.deadLetterQueue).acknowledge({
       id: 'AwsSolutions-SQS3',
-      reason: 'It is where things are put aside: nobody works off its messages but people.',
+      reason: 'This is a dead-letter queue itself; people process its messages.',
     });
     this.emitter = functions.create({
       name: 'emit-events',
       capability: 'events',
-      description: 'Names the events of committed writes, numbers them, queues their deliveries and notifies people.',
+      description: 'Emits numbered events for committed writes, queues their deliveries and notifies people.',
       timeoutSeconds: 60,
     });
     records.grantGet(this.emitter);
@@ -44,19 +44,21 @@ export class EventPipeline extends Construct {
     eventLog.grantWrite(this.emitter);
     webhookDelivery.grantQueue(this.emitter);
     webhookDelivery.grantPublish(this.emitter);
-    this.emitter.grant(['sqs:SendMessage'], [this.putAside.queueArn], { PUT_ASIDE_QUEUE_URL: this.putAside.queueUrl });
+    this.emitter.grant(['sqs:SendMessage'], [this.deadLetterQueue.queueArn], {
+      PUT_ASIDE_QUEUE_URL: this.deadLetterQueue.queueUrl,
+    });
     new CfnEventSourceMapping(this, 'Stream', {
       functionName: this.emitter.lambda.functionName,
       eventSourceArn: records.grantReadStream(this.emitter),
-      // A write that committed always emits: from the first one on, in order, and as often as it takes.
+      // Every committed write emits its events, in order: start with the first record and retry without limit.
       startingPosition: 'TRIM_HORIZON',
       batchSize: 100,
       bisectBatchOnFunctionError: true,
       maximumRetryAttempts: -1,
       maximumRecordAgeInSeconds: -1,
       functionResponseTypes: ['ReportBatchItemFailures'],
-      destinationConfig: { onFailure: { destination: this.putAside.queueArn } },
-      // Records, new notes, notifications to publish, and API keys for the audit log; nothing else in the table makes calls.
+      destinationConfig: { onFailure: { destination: this.deadLetterQueue.queueArn } },
+      // Records, new notes, notifications to publish, and API keys for the audit log. Other items do not invoke the function.
       filterCriteria: matching(
         { dynamodb: { Keys: { sk: { S: ['#'] } } } },
         { eventName: ['INSERT'], dynamodb: { NewImage: { type: { S: ['notification', 'note'] } } } },

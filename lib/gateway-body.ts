@@ -39,15 +39,15 @@ function pathsUnder(prefix: string, props: GatewayBodyProps): [string, unknown][
   return paths.map((path) => {
     const here = operations.filter((operation) => operation.path === path);
     const methods = here.flatMap((operation) => {
-      const definition = method(path, props.integrationOf(operation), props.credentials, securityOf(operation));
-      return namesOf(operation).map((name) => [name, definition]);
+      const definition = method(path, props.integrationOf(operation), props.credentials, toSecurity(operation));
+      return listMethodNames(operation).map((name) => [name, definition]);
     });
     return [`${prefix}${path}`, { ...Object.fromEntries(methods), [anyMethod]: unmatched(path, props) }];
   });
 }
 
 /** What can be read can be asked for without its body: HEAD leads where GET does, and the gateway leaves the body out. */
-function namesOf({ method }: Operation): string[] {
+function listMethodNames({ method }: Operation): string[] {
   return method === 'GET' ? ['get', 'head'] : [method.toLowerCase()];
 }
 
@@ -73,7 +73,7 @@ function method(path: string, uri: string, credentials: string, security: unknow
   };
 }
 
-function securityOf({ access }: Operation): unknown[] {
+function toSecurity({ access }: Operation): unknown[] {
   return access === 'public' ? [] : [{ token: [], api_key: [] }];
 }
 

@@ -189,17 +189,13 @@ export class Identity extends Construct {
   }
 
   private createClients({ clients }: Environment): Map<string, UserPoolClient> {
-    const scopes = new Map<Role, ResourceServerScope>(
-      roles.map((role) => [
-        role,
-        new ResourceServerScope({ scopeName: role, scopeDescription: roleDescriptions[role] }),
-      ]),
-    );
+    const toScope = (role: Role) =>
+      new ResourceServerScope({ scopeName: role, scopeDescription: roleDescriptions[role] });
     const server = this.userPool.addResourceServer('ResourceServer', {
       identifier: scopePrefix,
-      scopes: [...scopes.values()],
+      scopes: roles.map(toScope),
     });
-    return new Map(clients.map(({ name, role }) => [name, this.createClient(name, server, scopes.get(role)!)]));
+    return new Map(clients.map(({ name, role }) => [name, this.createClient(name, server, toScope(role))]));
   }
 
   private createClient(name: string, server: UserPoolResourceServer, scope: ResourceServerScope): UserPoolClient {

@@ -38,12 +38,12 @@ export function modelsOfGeography(geography: Geography): LanguageModels {
 /** Lets the function use the models, and tells it which one is behind each name. */
 export function grantConverse(fn: ServiceFunction, models: LanguageModels): void {
   const ids = Object.entries(models).map(([alias, { modelId, profile }]) => [alias, profile?.id ?? modelId]);
-  const resources = Object.values(models).flatMap((model) => resourcesOf(Stack.of(fn), model));
+  const resources = Object.values(models).flatMap((model) => listModelArns(Stack.of(fn), model));
   fn.grant(['bedrock:InvokeModel'], [...new Set(resources)], { MODEL_IDS: JSON.stringify(Object.fromEntries(ids)) });
 }
 
 /** A profile needs both permissions: on itself, and on the model in every region that it may choose. */
-function resourcesOf(stack: Stack, { modelId, profile }: LanguageModel): string[] {
+function listModelArns(stack: Stack, { modelId, profile }: LanguageModel): string[] {
   const arn = (region: string, account: string, resource: string) =>
     `arn:${stack.partition}:bedrock:${region}:${account}:${resource}`;
   const model = (region: string) => arn(region, '', `foundation-model/${modelId}`);

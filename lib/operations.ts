@@ -95,13 +95,13 @@ export class Operations extends Construct {
     this.alarm('EventsBehind', {
       metric: eventPipeline.emitter.lambda.metric('IteratorAge', behind),
       threshold: 60_000,
-      what: 'Events come more than a minute late',
+      what: 'Events are more than a minute late',
       section: 'events-behind',
     });
-    const { putAside } = eventPipeline;
+    const { deadLetterQueue } = eventPipeline;
     this.alarmOnMessages(
       'ChangesPutAside',
-      putAside,
+      deadLetterQueue,
       'A change could not be processed',
       'changes-in-the-dead-letter-queue',
     );
@@ -116,7 +116,7 @@ export class Operations extends Construct {
         statistic: Stats.SUM,
       }),
       threshold: 1,
-      what: 'Later attempts at deliveries cannot be made',
+      what: 'Deliveries cannot be retried',
       section: 'retries-failed',
       isRare: true,
     });

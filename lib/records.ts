@@ -148,9 +148,10 @@ export class Records extends Construct {
     for (const [name, value] of Object.entries(this.cursorKey)) fn.lambda.addEnvironment(name, value);
   }
 
-  /** Following every committed write; answers with the stream. */
+  /** Returns the ARN of the stream of committed writes. */
   grantReadStream(fn: ServiceFunction): string {
-    const stream = this.table.tableStreamArn!;
+    const { tableStreamArn: stream } = this.table;
+    if (!stream) throw new Error('the table of records has no stream');
     fn.allow(['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'], [stream]);
     // There is no resource to name: it lists what there is.
     fn.allow(['dynamodb:ListStreams'], ['*']);

@@ -65,9 +65,9 @@ export class RestApi extends Construct {
     const functions = new Set([...Object.values(routes.functions), routes.unmatched, identity.authorizer]);
     const body = gatewayBody({
       title: `incidents-${environment.serviceInstance}`,
-      integrationOf: ({ name }) => invocationOf(routes.functions[name as OperationName]),
-      unmatchedIntegration: invocationOf(routes.unmatched),
-      authorizer: invocationOf(identity.authorizer),
+      integrationOf: ({ name }) => toInvocationUri(routes.functions[name as OperationName]),
+      unmatchedIntegration: toInvocationUri(routes.unmatched),
+      authorizer: toInvocationUri(identity.authorizer),
       credentials: this.invokingRole().roleArn,
       allowedOrigin,
     });
@@ -152,7 +152,7 @@ function watchedMethods(): Record<string, MethodDeploymentOptions> {
   return Object.fromEntries(watchedOperations.map(({ method, resource }) => [`${resource}/${method}`, options]));
 }
 
-function invocationOf(fn: ServiceFunction): string {
+function toInvocationUri(fn: ServiceFunction): string {
   const gateway = `arn:\${AWS::Partition}:apigateway:\${AWS::Region}:lambda:path/2015-03-31/functions`;
   return Fn.sub(`${gateway}/${toArnTemplate(fn)}/invocations`);
 }

@@ -27,8 +27,8 @@ export interface WebhookDeliveryProps {
   accountConcurrency: number;
 }
 
-/** After these deliveries a message is put aside. The delivery itself stays open, and the sweep sends another one. */
-const mostReceives = 5;
+/** SQS then moves the message to the dead-letter queue. The delivery stays open, so the sweep sends a new message. */
+const maxReceives = 5;
 
 /** A receiver may take 30 seconds; storing what came of it needs the rest. */
 const attemptSeconds = 45;
@@ -152,7 +152,7 @@ export class WebhookDelivery extends Construct {
       // What AWS recommends: a message stays away for six times as long as its worker may take.
       visibilityTimeout: Duration.seconds(6 * attemptSeconds),
       retentionPeriod: Duration.days(4),
-      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: mostReceives },
+      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: maxReceives },
     });
   }
 

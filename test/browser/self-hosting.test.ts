@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { filesOf } from '../../bin/local-build.ts';
+import { listFiles } from '../../bin/local-build.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { ended, launch, type Service, startService } from '../support/service.ts';
 import { findChromium, launchChromium, reportMissingChromium } from './chromium.ts';
@@ -48,7 +48,7 @@ describe('npm start -- --production', () => {
 
   it('stores the password of the administrator nowhere', () => {
     const password = findPassword(service.output()) ?? '';
-    const texts = filesOf(service.dataFolder).map((file) => readFileSync(file, 'latin1'));
+    const texts = listFiles(service.dataFolder).map((file) => readFileSync(file, 'latin1'));
     expect(texts.filter((text) => text.includes(password))).toEqual([]);
   });
 

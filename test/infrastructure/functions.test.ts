@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { listHandlers } from '../../bin/handler-entries.ts';
-import { filesOf } from '../../bin/local-build.ts';
+import { listFiles } from '../../bin/local-build.ts';
 import { operations } from '../../contract/routes.ts';
 import { handlerOf, inlineStatements, local, prod, resources, statementsOf } from './stack.ts';
 
@@ -48,7 +48,7 @@ describe('functions', () => {
       env: { ...env, FUNCTIONS_DIR: join(folder, 'functions') },
       timeout: 60_000,
     });
-    const files = filesOf(join(folder, 'functions-with-model'));
+    const files = listFiles(join(folder, 'functions-with-model'));
     const binaries = files.filter((file) => /\.(node|so|dll|dylib)\b/.test(file));
     expect(binaries.length).toBeGreaterThan(0);
     for (const file of binaries) expect(file).toMatch(/onnxruntime-node\/bin\/napi-v\d+\/linux\/arm64\//);
@@ -57,7 +57,7 @@ describe('functions', () => {
     expect(files.filter((file) => file.includes('known-vectors'))).toEqual([]);
     const megabytes = (all: readonly string[]) => all.reduce((sum, file) => sum + statSync(file).size, 0) / 1e6;
     expect(megabytes(files)).toBeLessThan(100);
-    expect(megabytes(filesOf(join(folder, 'functions')))).toBeLessThan(40);
+    expect(megabytes(listFiles(join(folder, 'functions')))).toBeLessThan(40);
     const sizes = readdirSync(join(folder, 'functions'))
       // The API document is half of its function, and data.
       .filter((file) => file.endsWith('.mjs') && file !== 'get-api-document.mjs')

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Template } from 'aws-cdk-lib/assertions';
-import { filesOf, root } from '../../bin/local-build.ts';
+import { listFiles, root } from '../../bin/local-build.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { readConfiguration } from '../../lib/configuration.ts';
 import { type Environment, environments } from '../../lib/environments.ts';
@@ -57,7 +57,8 @@ async function templateOf(environment: Environment): Promise<Template> {
 
 function digestOf(...paths: readonly string[]): string {
   const hash = createHash('sha256').update(process.version);
-  for (const path of paths) for (const file of filesOf(join(root, path))) hash.update(file).update(readFileSync(file));
+  for (const path of paths)
+    for (const file of listFiles(join(root, path))) hash.update(file).update(readFileSync(file));
   return hash.digest('hex').slice(0, 20);
 }
 

@@ -7,7 +7,7 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import Database from 'libsql';
-import { filesOf } from '../../bin/local-build.ts';
+import { listFiles } from '../../bin/local-build.ts';
 import { ended, launch, type Service, startService } from '../support/service.ts';
 
 const run = promisify(execFile);
@@ -77,7 +77,7 @@ describe('npm start', () => {
   });
 
   it('keeps the data folder to its owner, also one that an earlier version left open', async () => {
-    const modes = (path: string): number[] => [path, ...filesOf(path)].map((file) => statSync(file).mode & 0o077);
+    const modes = (path: string): number[] => [path, ...listFiles(path)].map((file) => statSync(file).mode & 0o077);
     const data = join(folder, 'data');
     const first = await startService({ dataFolder: data });
     await first.end();

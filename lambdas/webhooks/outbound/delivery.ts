@@ -6,7 +6,7 @@ import {
   type DeliveryView,
   maxAttempts,
 } from '../../../contract/deliveries.ts';
-import type { OutboundFormat } from '../../../contract/outbound-webhooks.ts';
+import type { OutboundFormat } from '../../../contract/outbound-webhook-schemas.ts';
 import { toIso } from '../../platform/clock.ts';
 import { timedIdFrom } from '../../platform/ids.ts';
 import { requireValue } from '../../platform/require-value.ts';
@@ -46,8 +46,8 @@ export interface AttemptResult extends Omit<Attempt, 'attempt'> {
 }
 
 /** Creates the delivery of an event to a webhook. The same event and webhook always yield the same id. */
-export function createDelivery(parcel: DeliveryJob, atMs: number): Delivery {
-  return newDelivery(parcel, atMs, `${parcel.eventId} ${parcel.webhookId}`, null);
+export function createDelivery(job: DeliveryJob, atMs: number): Delivery {
+  return newDelivery(job, atMs, `${job.eventId} ${job.webhookId}`, null);
 }
 
 /** Creates another delivery of the same bytes. `occasion` makes the ids of several replays differ. */
@@ -102,19 +102,19 @@ export function toDeliveryResponse(delivery: Delivery): DeliveryView {
   return { ...toDeliverySummary(delivery), attempts: [...delivery.attempts], payload: JSON.parse(delivery.payload) };
 }
 
-function newDelivery(parcel: DeliveryJob, atMs: number, seed: string, replay_of: string | null): Delivery {
+function newDelivery(job: DeliveryJob, atMs: number, seed: string, replay_of: string | null): Delivery {
   return {
     id: timedIdFrom('delivery', seed, atMs),
-    webhook_id: parcel.webhookId,
-    event: parcel.event,
-    event_id: parcel.eventId,
+    webhook_id: job.webhookId,
+    event: job.event,
+    event_id: job.eventId,
     status: 'pending',
     attempts: [],
     next_attempt_at: null,
     replay_of,
     created_at: toIso(atMs),
     finished_at: null,
-    payload: parcel.payload,
+    payload: job.payload,
   };
 }
 

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { OutboundNotice } from '../../../contract/outbound-webhooks.ts';
+import type { OutboundNotice } from '../../../contract/outbound-webhook-schemas.ts';
 import type { routes } from '../../../contract/routes.ts';
 import { hiddenValue } from '../../../contract/webhook-settings.ts';
 import { cutPageOfAll } from '../../lists/feed-store.ts';

@@ -4,7 +4,7 @@ import type {
   OutboundWebhook,
   OutboundWebhookCreation,
   OutboundWebhookUpdate,
-} from '../../../contract/outbound-webhooks.ts';
+} from '../../../contract/outbound-webhook-schemas.ts';
 import { hiddenValue } from '../../../contract/webhook-settings.ts';
 import { toIso } from '../../platform/clock.ts';
 import { applyPatch, diffFields } from '../../records/change-record.ts';

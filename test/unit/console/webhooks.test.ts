@@ -30,7 +30,7 @@ import {
   outboundWebhookCreation,
   outboundWebhookExample,
   outboundWebhookUpdate,
-} from '../../../contract/outbound-webhooks.ts';
+} from '../../../contract/outbound-webhook-schemas.ts';
 import { routes } from '../../../contract/routes.ts';
 import { filterOperators, webhookFilters } from '../../../contract/webhook-settings.ts';
 import { planEvent } from '../../../lambdas/webhooks/inbound/mapping.ts';

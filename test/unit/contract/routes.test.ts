@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { errors } from '../../../contract/errors.ts';
-import { capabilities, defineOperations, listErrorCodes, type Operation } from '../../../contract/operation.ts';
-import { operations, routes } from '../../../contract/routes.ts';
+import { defineOperations, listErrorCodes, type Operation } from '../../../contract/operation.ts';
+import { capabilities, operations, routes } from '../../../contract/routes.ts';
 
 describe('routes', () => {
   it.each(Object.entries(routes))('names %s by its key', (key, operation) => {

@@ -1,4 +1,4 @@
-import { outboundFormats } from '../../../../contract/outbound-webhooks.ts';
+import { outboundFormats } from '../../../../contract/outbound-webhook-schemas.ts';
 import { formatPayload, toContentType } from '../../../../lambdas/webhooks/outbound/delivery.ts';
 
 const event = {

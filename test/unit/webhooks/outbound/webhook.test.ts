@@ -1,4 +1,4 @@
-import { outboundWebhookCreation, outboundWebhookUpdate } from '../../../../contract/outbound-webhooks.ts';
+import { outboundWebhookCreation, outboundWebhookUpdate } from '../../../../contract/outbound-webhook-schemas.ts';
 import type { ChangeOrigin, ServiceEvent } from '../../../../lambdas/events/event.ts';
 import { findReceivers } from '../../../../lambdas/webhooks/outbound/delivery-queue.ts';
 import {
