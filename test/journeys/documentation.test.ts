@@ -1,0 +1,177 @@
+import { spawn } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { build } from 'esbuild';
+import { root } from '../../bin/local-build.ts';
+import { type Service, startService } from '../support/service.ts';
+
+// Runs the documentation as a reader does: the shell blocks of a page in one shell, in order, after those of the quick start
+// that define `api`; each JavaScript block as a module. Links must lead somewhere.
+
+const guides = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
+/** Their commands need an AWS account or a server of their own; deploy and self-hosting have tests of their own. */
+const needsOtherMachine = ['deploy.md', 'self-hosting.md', 'runbook.md', 'cost.md', 'scaling.md'];
+/** Receivers, which documented-receivers.test.ts runs. */
+const servers = ['integrations.md'];
+
+const movesClock = (page: string) => readFileSync(join(root, page), 'utf8').includes('/_local/clock');
+/** `itsm doctor` compares the clocks, so pages that move the clock come last. */
+const pages = ['README.md', ...guides.map((name) => `docs/${name}`)].sort(
+  (a, b) => Number(movesClock(a)) - Number(movesClock(b)),
+);
+
+interface Block {
+  language: string;
+  text: string;
+}
+
+let service: Service;
+let folder: string;
+let environment: Record<string, string>;
+let apiKey: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'reader-'));
+  const sdk = join(folder, 'node_modules/incident-service-client');
+  const itsm = join(folder, 'node_modules/.bin/itsm');
+  mkdirSync(sdk, { recursive: true });
+  const options = { bundle: true, format: 'esm', platform: 'node', logLevel: 'error' } as const;
+  const shebang = { js: '#!/usr/bin/env node' };
+  const define = { packageVersion: '"0"' };
+  [service] = await Promise.all([
+    startService(),
+    build({ ...options, entryPoints: [join(root, 'client/index.ts')], outfile: join(sdk, 'index.mjs') }),
+    build({ ...options, entryPoints: [join(root, 'cli/main.ts')], outfile: `${itsm}.mjs`, banner: shebang, define }),
+  ]);
+  chmodSync(`${itsm}.mjs`, 0o755);
+  symlinkSync(`${itsm}.mjs`, itsm);
+  writeFileSync(join(sdk, 'package.json'), JSON.stringify({ exports: './index.mjs' }));
+  symlinkSync(service.dataFolder, join(folder, '.data'));
+  const { NODE_OPTIONS: _jestOnly, ...inherited } = process.env;
+  environment = {
+    ...(inherited as Record<string, string>),
+    PATH: `${join(folder, 'node_modules/.bin')}:${process.env.PATH}`,
+    ITSM_CONFIG: join(folder, 'itsm.json'),
+  };
+  const setup = `${findSetup()}\napi POST /api-keys -d '{"name": "Reader"}' | field key`;
+  const output = await run('bash', ['-euo', 'pipefail', '-c', setup]);
+  apiKey = output.trim().split('\n').at(-1) ?? '';
+});
+afterAll(async () => {
+  await service?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('documentation', () => {
+  it.each(pages)(
+    '%s works as it is written',
+    async (page) => {
+      const name = page.replace('docs/', '');
+      const blocks = readBlocks(page);
+      for (const { text } of blocks.filter(({ language }) => language === 'json')) JSON.parse(text);
+      const shell = blocks.filter(({ language }) => language === 'sh');
+      for (const script of shell.flatMap(({ text }) => [...text.matchAll(/npm run ([\w:-]+)/g)]))
+        expect(Object.keys(packageScripts)).toContain(script[1]);
+      const commands = shell.filter(({ text }) => !isInstallation(text)).map(({ text }) => text);
+      if (needsOtherMachine.includes(name)) {
+        for (const command of commands) await run('bash', ['-n', '-c', command]);
+        return;
+      }
+      const runnable = commands.filter((command) => !/^aws /m.test(command));
+      const login = name === 'migration.md' ? 'itsm login --credentials .data/credentials.json --as manager' : '';
+      if (runnable.length > 0) {
+        const script = [name === 'README.md' ? '' : findSetup(), login, ...runnable].join('\n');
+        await run('bash', ['-euo', 'pipefail', '-c', script]);
+      }
+      if (servers.includes(name) || name === 'interface.md') return;
+      for (const [place, { text }] of blocks.filter(({ language }) => language === 'js').entries()) {
+        writeFileSync(join(folder, `block-${place}.mjs`), toService(text));
+        await run(process.execPath, [`block-${place}.mjs`], { ITSM_API_KEY: apiKey });
+      }
+    },
+    120_000,
+  );
+
+  it('leads readers to every page', () => {
+    const index = readFileSync(join(root, 'docs/README.md'), 'utf8');
+    for (const name of guides.filter((one) => one !== 'README.md')) expect(index).toContain(`](${name})`);
+  });
+
+  it('has no broken links', () => {
+    const linking = [
+      ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'client/README.md', 'cli/README.md'],
+      ...['model/README.md', 'test/eval/README.md', ...guides.map((name) => `docs/${name}`)],
+      ...readdirSync(join(root, 'docs/decisions')).map((name) => `docs/decisions/${name}`),
+    ];
+    expect(linking.flatMap(findBrokenLinks)).toEqual([]);
+  });
+});
+
+const packageScripts: Record<string, string> = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts;
+
+function readBlocks(page: string): Block[] {
+  const text = readFileSync(join(root, page), 'utf8');
+  return [...text.matchAll(/^```(\w*).*\n([\s\S]*?)^```/gm)].map(([, language = '', code = '']) => ({
+    language,
+    text: toService(code),
+  }));
+}
+
+/** The block of the quick start that gets a token and defines `api`. */
+function findSetup(): string {
+  const [setup] = readBlocks('docs/quick-start.md');
+  if (!setup) throw new Error('The quick start has no first block.');
+  return setup.text;
+}
+
+const toService = (code: string) => code.replaceAll('http://localhost:3000', service.baseUrl);
+
+/** Installing, building and deploying: other tests do that. */
+const isInstallation = (code: string) => code.split('\n').every((line) => line === '' || /^(npm|npx|#)/.test(line));
+
+/** Resolves with what the program printed; fails with it, too. */
+function run(command: string, args: readonly string[], more: Record<string, string> = {}): Promise<string> {
+  const child = spawn(command, args, { cwd: folder, env: { ...environment, ...more }, timeout: 100_000 });
+  let output = '';
+  child.stdout.on('data', (chunk) => (output += chunk));
+  child.stderr.on('data', (chunk) => (output += chunk));
+  return new Promise((resolve, reject) =>
+    child.once('close', (code) =>
+      code === 0 ? resolve(output) : reject(new Error(`Exit code ${code} after:\n${output.slice(-2_000)}`)),
+    ),
+  );
+}
+
+function findBrokenLinks(page: string): string[] {
+  const text = readFileSync(join(root, page), 'utf8').replace(/^```[\s\S]*?^```/gm, '');
+  return [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, link = '']) => link)
+    .filter((link) => !/^https?:/.test(link))
+    .filter((link) => {
+      const [path = '', anchor] = link.split('#');
+      const target = path === '' ? join(root, page) : join(root, dirname(page), path);
+      return !existsSync(target) || (anchor !== undefined && !listAnchors(target).includes(anchor));
+    })
+    .map((link) => `${page}: ${link}`);
+}
+
+/** Headings as GitHub turns them into anchors. */
+function listAnchors(file: string): string[] {
+  const headings = readFileSync(file, 'utf8').matchAll(/^#+ (.*)$/gm);
+  return [...headings].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replace(/\s/g, '-'),
+  );
+}
