@@ -2436,10 +2436,14 @@ export interface Api {
       assigned_to?: string | undefined;
       /** Filter by category. */
       category?: string | undefined;
+      /** Filter by configuration item, comma-separated. */
+      ci_id?: string | readonly (string)[] | undefined;
       /** Return only incidents without an assignee. */
       unassigned?: boolean | undefined;
-      /** Filter by SLA status, comma-separated. `breached`: the target is used up, also of resolved incidents. `due_soon`: the clock runs and breaches within an hour. `at_risk`: the clock runs and 75% of the target is used. */
-      sla?: 'breached' | 'due_soon' | 'at_risk' | readonly ('breached' | 'due_soon' | 'at_risk')[] | undefined;
+      /** Return only records without a value in all of these fields, comma-separated. */
+      missing?: 'assignment_group' | 'assigned_to' | 'category' | readonly ('assignment_group' | 'assigned_to' | 'category')[] | undefined;
+      /** Filter by SLA status, comma-separated. `breached`: the target is used up, also of resolved incidents. `due_soon`: the clock runs and breaches within an hour. `at_risk`: the clock runs and 75% of the target is used. `on_track`: the clock runs and less is used. */
+      sla?: 'breached' | 'due_soon' | 'at_risk' | 'on_track' | readonly ('breached' | 'due_soon' | 'at_risk' | 'on_track')[] | undefined;
       /** Return only incidents created at least this many hours ago. */
       min_age_hours?: number | undefined;
       /** Return only incidents created at most this many hours ago. */
@@ -2448,10 +2452,18 @@ export interface Api {
       resolved_after?: string | undefined;
       /** Return only incidents resolved before this time (exclusive). */
       resolved_before?: string | undefined;
+      /** Return only incidents whose SLA target ends after this time (exclusive). */
+      sla_breach_after?: string | undefined;
+      /** Return only incidents whose SLA target ends before this time (exclusive). */
+      sla_breach_before?: string | undefined;
       /** Return only incidents created after this time (exclusive). */
       created_after?: string | undefined;
       /** Return only incidents created before this time (exclusive). */
       created_before?: string | undefined;
+      /** Return only incidents updated after this time (exclusive). */
+      updated_after?: string | undefined;
+      /** Return only incidents updated before this time (exclusive). */
+      updated_before?: string | undefined;
       /** Return only incidents that contain all of these words in short_description, description, category or id, ignoring case and accents. */
       q?: string | undefined;
       /** Sort field; ties are sorted by ID. `sla_breach_at` sorts by the time of the breach; incidents without one come last. */
@@ -2568,10 +2580,14 @@ export interface Api {
       assigned_to?: string | undefined;
       /** Filter by category. */
       category?: string | undefined;
+      /** Filter by configuration item, comma-separated. */
+      ci_id?: string | readonly (string)[] | undefined;
       /** Return only incidents without an assignee. */
       unassigned?: boolean | undefined;
-      /** Filter by SLA status, comma-separated. `breached`: the target is used up, also of resolved incidents. `due_soon`: the clock runs and breaches within an hour. `at_risk`: the clock runs and 75% of the target is used. */
-      sla?: 'breached' | 'due_soon' | 'at_risk' | readonly ('breached' | 'due_soon' | 'at_risk')[] | undefined;
+      /** Return only records without a value in all of these fields, comma-separated. */
+      missing?: 'assignment_group' | 'assigned_to' | 'category' | readonly ('assignment_group' | 'assigned_to' | 'category')[] | undefined;
+      /** Filter by SLA status, comma-separated. `breached`: the target is used up, also of resolved incidents. `due_soon`: the clock runs and breaches within an hour. `at_risk`: the clock runs and 75% of the target is used. `on_track`: the clock runs and less is used. */
+      sla?: 'breached' | 'due_soon' | 'at_risk' | 'on_track' | readonly ('breached' | 'due_soon' | 'at_risk' | 'on_track')[] | undefined;
       /** Return only incidents created at least this many hours ago. */
       min_age_hours?: number | undefined;
       /** Return only incidents created at most this many hours ago. */
@@ -2580,10 +2596,18 @@ export interface Api {
       resolved_after?: string | undefined;
       /** Return only incidents resolved before this time (exclusive). */
       resolved_before?: string | undefined;
+      /** Return only incidents whose SLA target ends after this time (exclusive). */
+      sla_breach_after?: string | undefined;
+      /** Return only incidents whose SLA target ends before this time (exclusive). */
+      sla_breach_before?: string | undefined;
       /** Return only incidents created after this time (exclusive). */
       created_after?: string | undefined;
       /** Return only incidents created before this time (exclusive). */
       created_before?: string | undefined;
+      /** Return only incidents updated after this time (exclusive). */
+      updated_after?: string | undefined;
+      /** Return only incidents updated before this time (exclusive). */
+      updated_before?: string | undefined;
       /** Return only incidents that contain all of these words in short_description, description, category or id, ignoring case and accents. */
       q?: string | undefined;
       /** Fields whose values form the groups, comma-separated; at most two. Without it there are no groups. */
@@ -2644,10 +2668,16 @@ export interface Api {
       location?: string | undefined;
       /** Filter by IP address. */
       ip_address?: string | undefined;
+      /** Return only records without a value in all of these fields, comma-separated. */
+      missing?: 'class' | 'environment' | 'owner' | 'location' | 'ip_address' | readonly ('class' | 'environment' | 'owner' | 'location' | 'ip_address')[] | undefined;
       /** Return only configuration items created after this time (exclusive). */
       created_after?: string | undefined;
       /** Return only configuration items created before this time (exclusive). */
       created_before?: string | undefined;
+      /** Return only configuration items updated after this time (exclusive). */
+      updated_after?: string | undefined;
+      /** Return only configuration items updated before this time (exclusive). */
+      updated_before?: string | undefined;
       /** Return only configuration items that contain all of these words in name, class, environment, owner, location, ip_address or id, ignoring case and accents. */
       q?: string | undefined;
       /** Sort field; ties are sorted by ID. */
@@ -2768,6 +2798,10 @@ export interface Api {
       assigned_to?: string | undefined;
       /** Filter by requester. */
       requested_by?: string | undefined;
+      /** Return only changes of any of these configuration items, comma-separated. */
+      ci_ids?: string | readonly (string)[] | undefined;
+      /** Return only records without a value in all of these fields, comma-separated. */
+      missing?: 'assignment_group' | 'assigned_to' | readonly ('assignment_group' | 'assigned_to')[] | undefined;
       /** Return only changes whose planned window ends after this time. */
       planned_after?: string | undefined;
       /** Return only changes whose planned window starts before this time. */
@@ -2776,6 +2810,10 @@ export interface Api {
       created_after?: string | undefined;
       /** Return only changes created before this time (exclusive). */
       created_before?: string | undefined;
+      /** Return only changes updated after this time (exclusive). */
+      updated_after?: string | undefined;
+      /** Return only changes updated before this time (exclusive). */
+      updated_before?: string | undefined;
       /** Return only changes that contain all of these words in short_description, description, ci_ids or id, ignoring case and accents. */
       q?: string | undefined;
       /** Sort field; ties are sorted by ID. */
@@ -2916,10 +2954,16 @@ export interface Api {
       requested_for?: string | undefined;
       /** Filter by requester. */
       requested_by?: string | undefined;
+      /** Return only records without a value in all of these fields, comma-separated. */
+      missing?: 'item' | 'requested_for' | readonly ('item' | 'requested_for')[] | undefined;
       /** Return only requests created after this time (exclusive). */
       created_after?: string | undefined;
       /** Return only requests created before this time (exclusive). */
       created_before?: string | undefined;
+      /** Return only requests updated after this time (exclusive). */
+      updated_after?: string | undefined;
+      /** Return only requests updated before this time (exclusive). */
+      updated_before?: string | undefined;
       /** Return only requests that contain all of these words in short_description, description, item or id, ignoring case and accents. */
       q?: string | undefined;
       /** Sort field; ties are sorted by ID. */
@@ -3463,6 +3507,10 @@ export interface Api {
       created_after?: string | undefined;
       /** Return only articles created before this time (exclusive). */
       created_before?: string | undefined;
+      /** Return only articles updated after this time (exclusive). */
+      updated_after?: string | undefined;
+      /** Return only articles updated before this time (exclusive). */
+      updated_before?: string | undefined;
       /** Words to search for in title, tags, category, body and ID, ignoring case and accents. Matches articles that contain all words or, if there are none, at least half of them. Rare words rank higher, as do matches in the title, then tags, then body. Codes such as F5-201 match as a whole. */
       q?: string | undefined;
       /** Sort field; ties are sorted by ID. `relevance` without `q` lists the newest first. */

@@ -10,7 +10,7 @@ import {
   changeTypes,
   plannedWindow,
 } from './change-calendar.ts';
-import { filter, idList, listQuery } from './list-query.ts';
+import { filter, idList, listQuery, missing } from './list-query.ts';
 import { defineOperations } from './operation.ts';
 import {
   approvable,
@@ -22,6 +22,7 @@ import {
 } from './record-operations.ts';
 import {
   acrossFields,
+  ciReference,
   defaultToNull,
   email,
   enumList,
@@ -125,6 +126,8 @@ export const changeListQuery = listQuery({
     assignment_group: filter('Filter by assignment group.'),
     assigned_to: filter('Filter by assignee.'),
     requested_by: filter('Filter by requester.'),
+    ci_ids: idList(ciReference, 'Return only changes of any of these configuration items, comma-separated.', 'CI0000042'),
+    missing: missing(['assignment_group', 'assigned_to']),
     planned_after: moment('Return only changes whose planned window ends after this time.'),
     planned_before: moment('Return only changes whose planned window starts before this time.'),
   },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ciId, ciStatuses, impact, impactExample, impactQuery, relation } from './ci-relations.ts';
-import { filter, idList, listQuery } from './list-query.ts';
+import { filter, idList, listQuery, missing } from './list-query.ts';
 import { defineOperations } from './operation.ts';
 import { recordOperations } from './record-operations.ts';
 import { defaultToNull, enumList, idParams, line, timestamp, withReadOnlyFields } from './records.ts';
@@ -115,6 +115,7 @@ export const ciListQuery = listQuery({
     owner: filter('Filter by owner.'),
     location: filter('Filter by location.'),
     ip_address: filter('Filter by IP address.'),
+    missing: missing(['class', 'environment', 'owner', 'location', 'ip_address']),
   },
   sorts: ciSorts,
   searched: 'name, class, environment, owner, location, ip_address',

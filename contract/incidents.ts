@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { filter, idList, listQuery } from './list-query.ts';
+import { filter, idList, listQuery, missing } from './list-query.ts';
 import { defineOperations } from './operation.ts';
 import { recordOperations } from './record-operations.ts';
 import {
@@ -127,8 +127,8 @@ export const incidentSorts = ['created_at', 'priority', 'updated_at', 'sla_breac
 
 export type IncidentSort = (typeof incidentSorts)[number];
 
-/** `due_soon`: the breach is less than an hour away. `at_risk`: 75% of the target is used. */
-export const slaStatuses = ['breached', 'due_soon', 'at_risk'] as const;
+/** `due_soon`: the breach is less than an hour away. `at_risk`: 75% of the target is used. `on_track`: less is used. */
+export const slaStatuses = ['breached', 'due_soon', 'at_risk', 'on_track'] as const;
 
 export type SlaStatus = (typeof slaStatuses)[number];
 
@@ -150,16 +150,21 @@ export const incidentListQuery = listQuery({
     assignment_group: filter('Filter by assignment group.'),
     assigned_to: filter('Filter by assignee.'),
     category: filter('Filter by category.'),
+    ci_id: idList(ciReference, 'Filter by configuration item, comma-separated.', 'CI0000042'),
     unassigned: flag('Return only incidents without an assignee.'),
+    missing: missing(['assignment_group', 'assigned_to', 'category']),
     sla: enumList(
       slaStatuses,
       'Filter by SLA status, comma-separated. `breached`: the target is used up, also of resolved incidents. `due_soon`: ' +
-        'the clock runs and breaches within an hour. `at_risk`: the clock runs and 75% of the target is used.',
+        'the clock runs and breaches within an hour. `at_risk`: the clock runs and 75% of the target is used. `on_track`: the ' +
+        'clock runs and less is used.',
     ),
     min_age_hours: ageHours('Return only incidents created at least this many hours ago.'),
     max_age_hours: ageHours('Return only incidents created at most this many hours ago.'),
     resolved_after: moment('Return only incidents resolved after this time (exclusive).'),
     resolved_before: moment('Return only incidents resolved before this time (exclusive).'),
+    sla_breach_after: moment('Return only incidents whose SLA target ends after this time (exclusive).'),
+    sla_breach_before: moment('Return only incidents whose SLA target ends before this time (exclusive).'),
   },
   sorts: incidentSorts,
   searched: 'short_description, description, category',

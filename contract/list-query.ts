@@ -1,12 +1,16 @@
 import * as z from 'zod';
-import { acrossFields, commaSeparated, cursor, limit, moment } from './records.ts';
+import { acrossFields, commaSeparated, cursor, enumList, limit, moment } from './records.ts';
 
-// Query parameters that all lists share: creation time, search, sort, order and pagination.
+// Query parameters that all lists share: creation and update time, search, sort, order and pagination.
 
 export const orders = ['asc', 'desc'] as const;
 
 /** Exact match. */
 export const filter = (description: string) => z.string().min(1).max(254).optional().meta({ description });
+
+/** Fields without a value. */
+export const missing = <const Fields extends readonly [string, ...string[]]>(fields: Fields) =>
+  enumList(fields, 'Return only records without a value in all of these fields, comma-separated.');
 
 const maxIds = 100;
 
@@ -47,6 +51,8 @@ export function listQuery<Filters extends z.ZodRawShape, const Sorts extends rea
       ...filters,
       created_after: moment(`Return only ${things} created after this time (exclusive).`),
       created_before: moment(`Return only ${things} created before this time (exclusive).`),
+      updated_after: moment(`Return only ${things} updated after this time (exclusive).`),
+      updated_before: moment(`Return only ${things} updated before this time (exclusive).`),
       q: z
         .string()
         .max(500)

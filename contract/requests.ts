@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { filter, idList, listQuery } from './list-query.ts';
+import { filter, idList, listQuery, missing } from './list-query.ts';
 import { defineOperations } from './operation.ts';
 import {
   approvable,
@@ -78,6 +78,7 @@ export const requestListQuery = listQuery({
     item: filter('Filter by item.'),
     requested_for: filter('Filter by recipient.'),
     requested_by: filter('Filter by requester.'),
+    missing: missing(['item', 'requested_for']),
   },
   sorts: ['created_at', 'updated_at'],
   searched: 'short_description, description, item',

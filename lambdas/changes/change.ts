@@ -34,6 +34,7 @@ export const changeListing: ListingSpec = {
   enums: { risk: changeRisks, state: changeStates, type: changeTypes },
   strings: ['assignment_group', 'assigned_to', 'requested_by'],
   words: ['short_description', 'ci_words', 'description'],
+  references: ['ci_ids'],
 };
 
 /** A window overlaps a period unless it ends before the period or starts after it. */

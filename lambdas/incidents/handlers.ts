@@ -12,8 +12,8 @@ import { getIncidentSla as getIncidentSlaUseCase } from '../sla/sla-response.ts'
 import { incidentListing, incidentRules, toIncidentResponse } from './incident.ts';
 import {
   getIncidentStatistics as getIncidentStatisticsUseCase,
+  incidentBounds,
   refineIncidentQuery,
-  resolutionBounds,
 } from './incident-query.ts';
 import { createWorkNote as createWorkNoteUseCase, listWorkNotes as listWorkNotesUseCase } from './work-notes.ts';
 
@@ -24,7 +24,7 @@ export const listIncidents = () =>
       createListSource(incidentListing),
       incidentListing,
       { toResponse: toIncidentResponse },
-      resolutionBounds,
+      incidentBounds,
       refineIncidentQuery,
     ),
   );

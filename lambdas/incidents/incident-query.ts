@@ -1,16 +1,18 @@
 import { type IncidentStatistics, maxGroups } from '../../contract/incident-statistics.ts';
 import type { SlaStatus } from '../../contract/incidents.ts';
 import type { routes } from '../../contract/routes.ts';
-import { creation, type ListSource, type RefineQuery, type TimeBound, toListQuery } from '../lists/list-records.ts';
+import { type ListSource, type RefineQuery, recordBounds, type TimeBound, toListQuery } from '../lists/list-records.ts';
 import { type Condition, measureRows, type Tally, type TimeRanges } from '../lists/scan.ts';
 import type { UseCase } from '../platform/http/response.ts';
 import { incidentListing } from './incident.ts';
 
 // The filters of incidents that are not plain columns: no assignee, SLA status and age.
 
-export const resolutionBounds: Readonly<Record<string, TimeBound>> = {
+export const incidentBounds: Readonly<Record<string, TimeBound>> = {
   resolved_after: { after: 'resolved_at' },
   resolved_before: { before: 'resolved_at' },
+  sla_breach_after: { after: 'sla_breach_at' },
+  sla_breach_before: { before: 'sla_breach_at' },
 };
 
 export const refineIncidentQuery: RefineQuery = (query, given, nowMs) => {
@@ -41,6 +43,7 @@ const hourMs = 3_600_000;
 function toRanges(status: SlaStatus, nowMs: number): TimeRanges {
   if (status === 'breached') return { sla_breach_at: { beforeMs: nowMs + 1 } };
   if (status === 'due_soon') return { sla_breach_at: { afterMs: nowMs, beforeMs: nowMs + hourMs + 1 } };
+  if (status === 'on_track') return { sla_breach_at: { afterMs: nowMs }, sla_warning_at: { afterMs: nowMs } };
   return { sla_breach_at: { afterMs: nowMs }, sla_warning_at: { beforeMs: nowMs + 1 } };
 }
 
@@ -51,7 +54,7 @@ export function getIncidentStatistics({
 }: Pick<ListSource, 'replica'>): UseCase<typeof routes.getIncidentStatistics> {
   return async ({ query: { group_by: groupBy = [], interval, days: dayCount, ...filters } }, { clock }) => {
     const nowMs = clock.now();
-    const bounds = { ...creation, ...resolutionBounds };
+    const bounds = { ...recordBounds, ...incidentBounds };
     const query = toListQuery(incidentListing, { ...filters, sort: 'created_at', order: 'desc' }, bounds);
     const days = interval === undefined ? 0 : dayCount;
     const firstDayMs = (Math.floor(nowMs / dayMs) - days + 1) * dayMs;

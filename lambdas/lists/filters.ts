@@ -15,6 +15,8 @@ export interface ListQuery {
   strings: Readonly<Record<string, string | null>>;
   /** All of these members of a list. */
   sets?: Readonly<Record<string, readonly string[]>>;
+  /** Any of these ids. */
+  references?: Readonly<Record<string, readonly string[]>>;
   /** Between two times, exclusive. */
   times: TimeRanges;
   /** Relative to the current time. Cursors contain the names, because the times differ from page to page. */
@@ -54,7 +56,8 @@ export function buildFilters(replica: Replica, query: ListQuery, text: string | 
     filters.push((chunk, count) => keepEqual(requireValue(chunk.strings[column]), count, code));
   }
   filters.push(...buildTimeFilters(replica, query.times));
-  for (const { anyOf } of query.conditions ?? []) filters.push(buildAnyFilter(replica, anyOf));
+  for (const { anyOf } of query.conditions ?? [])
+    filters.push(keepAny(anyOf.map((ranges) => buildTimeFilters(replica, ranges))));
   for (const [name, values] of Object.entries(query.enums)) {
     const column = findColumn(Object.keys(replica.spec.enums), name);
     const wanted = new Uint8Array(256);
@@ -65,6 +68,10 @@ export function buildFilters(replica: Replica, query: ListQuery, text: string | 
     findColumn(replica.spec.sets ?? [], name);
     const hashes = members.map((member) => hashMember(name, member));
     filters.push((chunk, count) => chunk.words.narrow(selection, count, hashes));
+  }
+  for (const [name, ids] of Object.entries(query.references ?? {})) {
+    findColumn(replica.spec.references ?? [], name);
+    filters.push(keepAny(ids.map((id) => [keepWithMember(hashMember(name, id))])));
   }
   if (text !== undefined) filters.push(...buildWordFilters(replica, text));
   return filters;
@@ -83,8 +90,7 @@ function buildTimeFilters(replica: Replica, ranges: TimeRanges): Filter[] {
 }
 
 /** Keeps the rows that pass all filters of at least one alternative. */
-function buildAnyFilter(replica: Replica, anyOf: readonly TimeRanges[]): Filter {
-  const alternatives = anyOf.map((ranges) => buildTimeFilters(replica, ranges));
+function keepAny(alternatives: readonly (readonly Filter[])[]): Filter {
   const [only] = alternatives;
   if (only && alternatives.length === 1) return (chunk, count) => only.reduce((left, keep) => keep(chunk, left), count);
   return (chunk, count) => {
@@ -98,6 +104,10 @@ function buildAnyFilter(replica: Replica, anyOf: readonly TimeRanges[]): Filter 
     selection.set(given);
     return keepWanted(passed, count, isPassed);
   };
+}
+
+function keepWithMember(hash: number): Filter {
+  return (chunk, count) => chunk.words.narrow(selection, count, [hash]);
 }
 
 const passed = new Uint8Array(chunkRows);

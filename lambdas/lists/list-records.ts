@@ -19,9 +19,12 @@ export type TimeBound = { after: string } | { before: string };
 /** Applies query parameters that are not columns. */
 export type RefineQuery = (query: ListQuery, given: Readonly<Record<string, unknown>>, nowMs: number) => ListQuery;
 
-export const creation: Readonly<Record<string, TimeBound>> = {
+/** The bounds of every list. */
+export const recordBounds: Readonly<Record<string, TimeBound>> = {
   created_after: { after: 'created_at' },
   created_before: { before: 'created_at' },
+  updated_after: { after: 'updated_at' },
+  updated_before: { before: 'updated_at' },
 };
 
 /**
@@ -37,7 +40,7 @@ export function listResource<Document, Shown>(
 ) {
   const toCachedResponse = memoize(toResponse);
   return async ({ query }: { query: ListParameters }, { clock }: { clock: Clock }) => {
-    const asked = refine(toListQuery(spec, query, { ...creation, ...bounds }), query, clock.now());
+    const asked = refine(toListQuery(spec, query, { ...recordBounds, ...bounds }), query, clock.now());
     return { status: 200 as const, body: await listRecords<Document, Shown>(source, asked, query, toCachedResponse) };
   };
 }
@@ -62,8 +65,12 @@ export function toListQuery(
   return {
     ids: given.id as ListQuery['ids'],
     enums: pickColumns(Object.keys(spec.enums), given) as ListQuery['enums'],
-    strings: pickColumns(spec.strings, given) as ListQuery['strings'],
+    strings: {
+      ...pickColumns(spec.strings, given),
+      ...Object.fromEntries(((given.missing as readonly string[] | undefined) ?? []).map((name) => [name, null])),
+    } as ListQuery['strings'],
     sets: pickColumns(spec.sets ?? [], given) as ListQuery['enums'],
+    references: pickColumns(spec.references ?? [], given) as ListQuery['enums'],
     times: toTimes(given, bounds),
     text: given.q as string | undefined,
     sort: given.sort,
@@ -169,9 +176,9 @@ function toPageStart({ page, cursor, limit }: PageRequest, open: (cursor: string
 
 /** Equal for two queries exactly when they return the same rows in the same order. */
 function toListIdentity(type: string, query: ListQuery): string {
-  const { ids, enums, strings, sets = {}, times, conditions = [], text, sort, order } = query;
+  const { ids, enums, strings, sets = {}, references = {}, times, conditions = [], text, sort, order } = query;
   const sorted = <Value>(record: Readonly<Record<string, Value>>) => Object.entries(record).sort(compareNames);
-  const values = sorted({ ...(ids && { id: ids }), ...enums, ...sets }).map(([name, names]) => [
+  const values = sorted({ ...(ids && { id: ids }), ...enums, ...sets, ...references }).map(([name, names]) => [
     name,
     [...names].sort(),
   ]);

@@ -37,8 +37,10 @@ export interface ListingSpec {
    * Full-text search fields, most important first, because the number of words is limited. The id is always included.
    */
   words: readonly string[];
-  /** Lists of strings, filtered by member. */
+  /** Lists of strings, filtered by all of the given members. */
   sets?: readonly string[];
+  /** IDs of other records, filtered by any of the given ones. */
+  references?: readonly string[];
   /** Fields whose words have a higher weight in ranked results. Without it, results are not ranked. */
   relevance?: readonly { fields: readonly string[]; weight: number }[];
   /** Replaces the default limit. */
@@ -135,7 +137,8 @@ function collectWords(spec: ListingSpec, record: ListedRecord): Int32Array {
 
 /** Terms that must not be cut off come first. */
 function* listTermHashes(spec: ListingSpec, record: ListedRecord): Iterable<number> {
-  for (const name of spec.sets ?? []) for (const member of getMembers(record, name)) yield hashMember(name, member);
+  for (const name of [...(spec.sets ?? []), ...(spec.references ?? [])])
+    for (const member of getMembers(record, name)) yield hashMember(name, member);
   const texts = spec.words.flatMap((name) => getMembers(record, name));
   if (spec.relevance) {
     for (const [tier, { fields }] of spec.relevance.entries()) {

@@ -115,7 +115,7 @@ export const incidentListSpec = {
   choices: {
     state: stateNames,
     priority: priorityNames,
-    sla: { breached: 'Breached', due_soon: 'Due within an hour', at_risk: 'At risk (75% used)' },
+    sla: { breached: 'Breached', due_soon: 'Due within an hour', at_risk: 'At risk (75% used)', on_track: 'On track' },
     unassigned: { true: 'Yes' },
     min_age_hours: { 1: '1 hour', 4: '4 hours', 24: '1 day', 72: '3 days', 168: '7 days', 720: '30 days' },
   },
