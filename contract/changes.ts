@@ -126,7 +126,11 @@ export const changeListQuery = listQuery({
     assignment_group: filter('Filter by assignment group.'),
     assigned_to: filter('Filter by assignee.'),
     requested_by: filter('Filter by requester.'),
-    ci_ids: idList(ciReference, 'Return only changes of any of these configuration items, comma-separated.', 'CI0000042'),
+    ci_ids: idList(
+      ciReference,
+      'Return only changes of any of these configuration items, comma-separated.',
+      'CI0000042',
+    ),
     missing: missing(['assignment_group', 'assigned_to']),
     planned_after: moment('Return only changes whose planned window ends after this time.'),
     planned_before: moment('Return only changes whose planned window starts before this time.'),

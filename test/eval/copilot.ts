@@ -48,25 +48,37 @@ export async function toolSpecs(): Promise<readonly ToolSpec[]> {
   return parseConverse(JSON.parse(JSON.stringify({ ...input, messages: [message] }))).tools;
 }
 
-export async function judgeCopilot(): Promise<Judged[]> {
+export async function judgeCopilot(file: string | URL = new URL('copilot.txt', import.meta.url)): Promise<Judged[]> {
   const tools = await toolSpecs();
   const nowMs = Date.parse('2026-11-11T10:00:00Z');
-  const lines = readFileSync(new URL('copilot.txt', import.meta.url), 'utf8').split('\n');
-  const labelled = lines.filter((line) => line !== '' && !line.startsWith('#'));
-  return labelled.map((line, place) => {
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return labelSplits(lines).map(({ line, split }) => {
     const [question, tool, filters] = line.split('|').map((part) => part.trim());
     const { calls } = planTools(question!, tools, nowMs, { questions: [], lastAnswer: '' });
     const planned = calls.map(({ name, input }) => `${name} ${show(input)}`).join('; ');
     const isRight = calls.length === 1 && calls[0]!.name === tool && fits(calls[0]!.input, filters!, tool!);
     return {
       question: question!,
-      split: place % 2 === 0 ? 'tune' : 'report',
+      split,
       isRight,
       couldHideRecords: !isRight && calls.some(({ input }) => hasForeignFilter(input, filters ?? '')),
       planned,
       wanted: `${tool} ${filters}`,
     };
   });
+}
+
+/** `## tune` and `## report` begin a part of the file; before them, every second line is held out. */
+function labelSplits(lines: readonly string[]): { line: string; split: Judged['split'] }[] {
+  let part: Judged['split'] | undefined;
+  const labelled: { line: string; split: Judged['split'] }[] = [];
+  for (const line of lines) {
+    const named = /^## (tune|report)$/.exec(line)?.[1];
+    if (named !== undefined) part = named === 'tune' ? 'tune' : 'report';
+    else if (line !== '' && !line.startsWith('#'))
+      labelled.push({ line, split: part ?? (labelled.length % 2 === 0 ? 'tune' : 'report') });
+  }
+  return labelled;
 }
 
 /** `*` alone allows any further time; everything else must be as labelled, a default order and limit aside. */
@@ -79,6 +91,9 @@ function fits(input: Readonly<Record<string, unknown>>, filters: string, tool: s
   }
   if (wanted.get('state') === 'open')
     wanted.set('state', openStates[tool.replace(/^[a-z]+_/, '')] ?? 'submitted,approved');
+  // As no order at all.
+  if (wanted.get('sort') === 'created_at') wanted.delete('sort');
+  if (wanted.get('order') === 'desc') wanted.delete('order');
   const given = Object.entries(input).filter(([name, value]) => {
     const isTime = /_(after|before)$/.test(name);
     const isDefault =

@@ -43,18 +43,23 @@ describe('queryRecords', () => {
     const query = 'open P1 incidents of the network team since Monday';
     const { body } = await viewer.post('/ai/query', { query });
     expect(body.records.map(({ id }: { id: string }) => id).sort()).toEqual(wanted.sort());
-    expect(body.answer).toMatch(/^2 incidents found/);
+    expect(body.answer).toMatch(/^2 open P1 incidents of the network team created after \d{4}-\d\d-\d\d:/);
     const [path] = body.lists;
     const { body: list } = await viewer.get(path);
     expect(list.data.map(({ id }: { id: string }) => id).sort()).toEqual(wanted.sort());
     expect(body.tools_used).toHaveLength(1);
     expect(new Date(body.tools_used[0].input.created_after).getUTCDay()).toBe(0);
     const before = await viewer.post('/ai/query', { query: query.replace('since', 'before') });
-    expect(before.body).toMatchObject({ records: [], answer: expect.stringMatching(/^No incidents found/) });
+    expect(before.body).toMatchObject({
+      records: [],
+      answer: expect.stringMatching(
+        /^No open P1 incidents of the network team created before .*without the created time: 2/s,
+      ),
+    });
     const grouped = await viewer.post('/ai/query', { query: 'How many P1 incidents of the network team by state?' });
-    expect(grouped.body.answer).toMatch(/^3 incidents found .*:\n- new: 2\n- cancelled: 1$/);
+    expect(grouped.body.answer).toBe('3 P1 incidents of the network team:\n- new: 2\n- cancelled: 1');
     const nobody = await viewer.post('/ai/query', { query: 'unassigned P2 incidents of the network team' });
-    expect(nobody.body.answer).toMatch(/^1 incident found/);
+    expect(nobody.body.answer).toMatch(/^1 unassigned P2 incident of the network team:/);
   });
 
   it('knows the caller, the clock of incidents and the names of items', async () => {
@@ -68,9 +73,11 @@ describe('queryRecords', () => {
     const { body: about } = await anIncident(agent, tunnel);
     const ofItem = await asked('incidents on vpn-gateway-1');
     expect(idsIn(ofItem)).toEqual([about.id]);
-    expect(ofItem.lists).toEqual([`/incidents?id=${about.id}`]);
+    expect(ofItem.lists).toEqual([`/incidents?ci_id=${item.id}`]);
     expect(idsIn(await asked(`open incidents of ${item.id}`))).toEqual([about.id]);
-    expect((await asked('Which incidents breached their SLA?')).answer).toMatch(/^No incidents found \(sla breached\)/);
+    expect((await asked('Which incidents breached their SLA?')).answer).toMatch(
+      /^No incidents that breached their SLA\.$/m,
+    );
     await service.advance('5h');
     // Tokens have expired meanwhile.
     [agent, viewer] = await Promise.all([apiOf(service, 'agent'), apiOf(service, 'viewer')]);
@@ -93,11 +100,17 @@ describe('queryRecords', () => {
   it('says what it did not understand instead of a wrong "none"', async () => {
     const asked = async (query: string) => (await viewer.post('/ai/query', { query })).body.answer;
     expect(await asked('incidents of the netwrk team')).toMatch(
-      /^I did not understand: no assignment group is called "netwrk"/,
+      /^I read "netwrk" as "network"\.\n\n4 incidents of the network team:/,
+    );
+    expect(await asked('incidents of the zebra team')).toMatch(
+      /^I did not understand: no assignment group is called "zebra"\.\n\d+ incidents:/,
     );
     expect(await asked('incidents on mail-relay-9')).toMatch(/no configuration item is called "mail-relay-9"/);
     expect(await asked('open incidents with flibber')).toMatch(
-      /^I did not understand "flibber"; showing incidents with state/,
+      /^I did not understand "flibber"; showing open incidents\.\n\n\d+ open incidents:/,
+    );
+    expect(await asked('P4 incidents of the network team')).toMatch(
+      /^No P4 incidents of the network team\.\n.*without the priority: 4/,
     );
   });
 

@@ -1,10 +1,11 @@
 import * as z from 'zod';
-import type { IncidentDocument } from '../../incidents/incident.ts';
 import {
   countRecords,
   findRecords,
   type ListParameters,
   type ListSource,
+  type RefineQuery,
+  recordBounds,
   type TimeBound,
   toListQuery,
 } from '../../lists/list-records.ts';
@@ -15,9 +16,10 @@ import type { StoredRecord } from '../../records/record.ts';
 import type { RunnableTool } from '../model/tool-loop.ts';
 import type { NameResolver } from './names.ts';
 
-// A tool that searches one kind of record, and one that counts, made from the filters that its list has. Values that
-// records have are part of the schema, so that a model chooses among them. Names may be written as people say them: the
-// tool resolves them, and reports what it could not resolve instead of finding nothing.
+// A tool that searches one kind of record, and one that counts. Both turn their input into query parameters of the list, so
+// that the list at the linked path shows the same records. Values that records have are part of the schema, so that a model
+// chooses among them. Names may be written as people say them: the tool resolves them, and reports what it could not resolve.
+// A search that finds nothing reports how many records it would find without each of its filters.
 
 export interface Searchable {
   spec: ListingSpec;
@@ -36,17 +38,20 @@ export interface Searchable {
   people: readonly string[];
   sorts: readonly string[];
   bounds?: Readonly<Record<string, TimeBound>>;
-  /** Filters that no list has: they are checked record by record. */
+  /** Applies query parameters that are not columns. */
+  refine?: RefineQuery;
+  /** Filters with another name or other values than in the list. */
   extra?: Readonly<Record<string, ExtraFilter>>;
 }
 
 export interface ExtraFilter {
   schema: z.ZodType;
-  /** Turns the value into ids, or into a test of the records; a string says why it was not understood. */
-  apply(value: unknown, context: ToolContext): Promise<{ ids: readonly string[] } | { test: RecordTest } | string>;
+  /** Turns the value into query parameters of the list; a string says why it was not understood. */
+  apply(value: unknown, context: ToolContext): Promise<Parameters | string>;
 }
 
-export type RecordTest = (document: Readonly<Record<string, unknown>>) => boolean;
+/** Lists of strings are comma-separated in an address. */
+type Parameters = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface ToolContext {
   callerEmail: string;
@@ -58,9 +63,6 @@ const maxShown = 20;
 
 /** More different values than this are too many to choose from. */
 const maxChoices = 30;
-
-/** Records that are checked one by one at most. */
-const maxChecked = 2_000;
 
 /** A list takes this many ids. */
 const maxLinkedIds = 100;
@@ -105,121 +107,120 @@ export interface Found {
   by?: string;
   counts?: { value: string | null; count: number }[];
   list?: string;
-  /** Present when only this many records were checked, so there may be more. */
-  checked_only?: number;
+  /** The values behind names, where they differ. */
+  meant?: Record<string, string>;
+  /** Present when nothing was found: the filters without which there are records, and how many. */
+  without?: { filter: string; total: number }[];
   not_understood?: string[];
 }
 
 async function search(searchable: Searchable, { limit = 10, ...input }: Filters, context: ToolContext): Promise<Found> {
   const resolved = await resolve(searchable, input, context);
-  const found = await find(searchable, resolved, maxLinkedIds);
-  const shown = found.records.slice(0, limit as number).map((record) => toSummary(record, searchable.shown));
-  return { total: found.total, records: shown, ...aside(searchable, resolved, found) };
+  const found = await findRecords<Filters>(searchable.source, resolved.query, limit as number);
+  const records = found.records.map((record) => toSummary(record, searchable.shown));
+  return { total: found.total, records, ...(await explain(searchable, resolved, input, context, found.total)) };
 }
 
 async function count(searchable: Searchable, { by, ...input }: Filters, context: ToolContext): Promise<Found> {
   const resolved = await resolve(searchable, input, context);
   if (typeof by !== 'string') {
-    const found = await find(searchable, resolved, maxLinkedIds);
-    return { total: found.total, ...aside(searchable, resolved, found) };
+    const { total } = await findRecords(searchable.source, resolved.query, 0);
+    return { total, ...(await explain(searchable, resolved, input, context, total)) };
   }
-  const found = await find(searchable, resolved, resolved.isPlain ? 0 : maxChecked);
-  const counts = resolved.isPlain
-    ? await countRecords(searchable.source, resolved.query, by)
-    : tally(found.records, by);
+  const counts = await countRecords(searchable.source, resolved.query, by);
   const total = counts.reduce((sum, each) => sum + each.count, 0);
-  return { total, by, counts: counts.slice(0, maxCounts), ...aside(searchable, resolved, found) };
-}
-
-function tally(records: readonly StoredRecord<object>[], by: string): { value: string | null; count: number }[] {
-  const counts = new Map<string | null, number>();
-  for (const { document } of records) {
-    const value = ((document as Filters)[by] as string | null | undefined) ?? null;
-    counts.set(value, (counts.get(value) ?? 0) + 1);
-  }
-  return [...counts].map(([value, each]) => ({ value, count: each })).sort((a, b) => b.count - a.count);
+  const aside = await explain(searchable, resolved, input, context, total);
+  return { total, by, counts: counts.slice(0, maxCounts), ...aside };
 }
 
 interface Resolved {
   query: ListQuery;
-  tests: readonly RecordTest[];
-  ids: readonly string[] | undefined;
-  /** The same as parameters of the list. */
-  parameters: Readonly<Record<string, string>>;
-  notUnderstood: readonly string[];
-  /** Whether the list alone can answer. */
-  isPlain: boolean;
+  parameters: Parameters;
+  meant: Record<string, string>;
+  notUnderstood: string[];
 }
 
 async function resolve(searchable: Searchable, input: Filters, context: ToolContext): Promise<Resolved> {
-  const { spec, bounds = {}, extra = {}, people, filters: names, sorts } = searchable;
-  const { text, sort = sorts[0]!, order = 'desc', ...given } = input;
+  const { spec, bounds = {}, extra = {}, people, filters: names, sorts, refine = (query) => query } = searchable;
+  const { text, sort = sorts[0], order = 'desc', ...given } = input;
   const filters: Record<string, unknown> = {};
+  const meant: Record<string, string> = {};
+  const missing: string[] = [];
   const notUnderstood: string[] = [];
-  const tests: RecordTest[] = [];
-  let ids: readonly string[] | undefined;
+  const texts = typeof text === 'string' && hasWord(text) ? [text] : [];
   for (const [name, value] of Object.entries(given)) {
     if (extra[name]) {
-      const applied = await extra[name].apply(value, context);
-      if (typeof applied === 'string') notUnderstood.push(applied);
-      else if ('test' in applied) tests.push(applied.test);
-      else ids = applied.ids;
-    } else if (names.includes(name) && typeof value === 'string') {
-      const found = await context.names.resolve(searchable, name, value, people.includes(name));
-      if (found === undefined) notUnderstood.push(`no ${name.replaceAll('_', ' ')} is called "${value}"`);
-      else filters[name] = found;
+      const parameters = await extra[name].apply(value, context);
+      if (typeof parameters === 'string') notUnderstood.push(parameters);
+      else Object.assign(filters, parameters);
+    } else if (names.includes(name) && value === null) missing.push(name);
+    else if (names.includes(name) && typeof value === 'string') {
+      const isPerson = people.includes(name);
+      const found = await context.names.resolve(searchable, name, value, isPerson);
+      if (found !== undefined) filters[name] = found;
+      else notUnderstood.push(`no ${roles[name] ?? name.replaceAll('_', ' ')} is called "${value}"`);
+      if (found !== undefined && found.toLowerCase() !== value.toLowerCase()) meant[name] = found;
+      // A product that nobody has ordered under this name may still be in a text.
+      if (found === undefined && spec.words.includes(name) && hasWord(value)) texts.push(value);
     } else filters[name] = value;
   }
-  const q = typeof text === 'string' && /[\p{L}\p{N}]/u.test(text) ? text : undefined;
-  const parameters = { ...filters, q, sort, order, ...(ids && { id: ids }) } as unknown as ListParameters;
+  const q = texts.length > 0 ? texts.join(' ') : undefined;
+  const parameters = { ...filters, missing: missing.length > 0 ? missing : undefined, q, sort, order };
+  const query = toListQuery(spec, parameters as unknown as ListParameters, { ...recordBounds, ...bounds });
   return {
-    query: toListQuery(spec, parameters, { ...ownTimes, ...bounds }),
-    tests,
-    ids,
-    parameters: toParameters({ ...filters, q, sort, order }),
+    query: refine(query, parameters, context.nowMs),
+    parameters: parameters as Parameters,
+    meant,
     notUnderstood,
-    isPlain: tests.length === 0 && ids === undefined,
   };
 }
 
-interface Fitting {
-  total: number;
-  /** The first of them. */
-  records: readonly StoredRecord<Filters>[];
-  /** Whether more records had to be checked than `maxChecked`. */
-  isCut: boolean;
-}
+const roles: Readonly<Record<string, string>> = {
+  assigned_to: 'assignee',
+  requested_by: 'requester',
+  requested_for: 'recipient',
+};
 
-async function find({ source }: Searchable, { query, tests, ids }: Resolved, max: number): Promise<Fitting> {
-  if (ids?.length === 0) return { total: 0, records: [], isCut: false };
-  if (tests.length === 0) return { ...(await findRecords<Filters>(source, query, max)), isCut: false };
-  const { records, total } = await findRecords<Filters>(source, query, maxChecked);
-  const fitting = records.filter(({ document }) => tests.every((test) => test(document)));
-  return { total: fitting.length, records: fitting.slice(0, max), isCut: total > records.length };
-}
+const hasWord = (text: string) => /[\p{L}\p{N}]/u.test(text);
 
-/** A list of the API shows exactly this: by the same filters, or by the ids where no list has such a filter. */
-function aside({ path }: Searchable, resolved: Resolved, { total, records, isCut }: Fitting): Partial<Found> {
-  const { parameters, isPlain, notUnderstood } = resolved;
-  const { sort, order } = parameters;
-  const isListable = isPlain && !Object.values(parameters).includes('null');
-  const byId = { ...(sort && { sort }), ...(order && { order }), id: records.map(({ id }) => id).join(',') };
-  const asked = new URLSearchParams(isListable ? parameters : byId).toString().replaceAll('%2C', ',');
-  const canLink = isListable || (total > 0 && total <= maxLinkedIds && records.length === total && !isCut);
+async function explain(
+  searchable: Searchable,
+  { parameters, meant, notUnderstood }: Resolved,
+  input: Filters,
+  context: ToolContext,
+  total: number,
+): Promise<Partial<Found>> {
+  const list = toPath(searchable.path, parameters);
   return {
-    ...(canLink && { list: asked === '' ? path : `${path}?${asked}` }),
-    ...(isCut && { checked_only: maxChecked }),
-    ...(notUnderstood.length > 0 && { not_understood: [...notUnderstood] }),
+    ...(list !== undefined && { list }),
+    ...(Object.keys(meant).length > 0 && { meant }),
+    ...(total === 0 && { without: await countWithoutEach(searchable, input, context) }),
+    ...(notUnderstood.length > 0 && { not_understood: notUnderstood }),
   };
 }
 
-function toParameters(given: Filters): Record<string, string> {
-  const { sort, order, ...filters } = given;
+async function countWithoutEach(searchable: Searchable, input: Filters, context: ToolContext) {
+  const names = Object.keys(input).filter((name) => !/^(sort|order)$/.test(name));
+  const counted = names.map(async (filter) => {
+    const { [filter]: _, ...others } = input;
+    const { query } = await resolve(searchable, others, context);
+    return { filter, total: (await findRecords(searchable.source, query, 0)).total };
+  });
+  return (await Promise.all(counted)).filter(({ total }) => total > 0);
+}
+
+/** Undefined when a list does not take so many ids, or none at all. */
+function toPath(path: string, { sort, order, ...filters }: Parameters): string | undefined {
+  if (Array.isArray(filters.id) && (filters.id.length === 0 || filters.id.length > maxLinkedIds)) return undefined;
   const isDefault = sort === 'created_at' && order === 'desc';
-  const entries = Object.entries(isDefault ? filters : given).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(
-    entries.map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : String(value)]),
+  const given = Object.entries({ ...filters, ...(!isDefault && { sort, order }) });
+  const query = new URLSearchParams(
+    given.flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, [value].flat().join(',')] as [string, string]],
+    ),
   );
+  const asked = query.toString().replaceAll('%2C', ',').replaceAll('%3A', ':').replaceAll('%40', '@');
+  return asked === '' ? path : `${path}?${asked}`;
 }
 
 function filterSchemas(searchable: Searchable, replica: Replica): Record<string, z.ZodType> {
@@ -252,7 +253,7 @@ function filterSchemas(searchable: Searchable, replica: Replica): Record<string,
       .refine((given) => !Number.isNaN(Date.parse(given)), 'must be an ISO 8601 timestamp')
       .optional()
       .meta({ description, format: 'date-time' });
-  const times = Object.keys({ ...ownTimes, ...bounds }).map((name) => [
+  const times = Object.keys({ ...recordBounds, ...bounds }).map((name) => [
     name,
     moment(`Only ${plural} with ${name.replaceAll('_', ' ')} this moment.`),
   ]);
@@ -261,13 +262,6 @@ function filterSchemas(searchable: Searchable, replica: Replica): Record<string,
   return { ...Object.fromEntries([...enums, ...strings, ...times, ...others]), text };
 }
 
-const ownTimes: Readonly<Record<string, TimeBound>> = {
-  created_after: { after: 'created_at' },
-  created_before: { before: 'created_at' },
-  updated_after: { after: 'updated_at' },
-  updated_before: { before: 'updated_at' },
-};
-
 export function toSummary(
   record: Pick<StoredRecord<object>, 'id' | 'document' | 'created_at'>,
   shown: readonly string[],
@@ -275,12 +269,4 @@ export function toSummary(
   const document = record.document as Readonly<Record<string, unknown>>;
   const fields = shown.map((name) => [name, document[name] ?? null]);
   return { id: record.id, ...Object.fromEntries(fields), created_at: record.created_at };
-}
-
-/** Of the clock of an incident; `breached` also after it was resolved. */
-export function slaStatus({ sla, sla_breach_at }: Pick<IncidentDocument, 'sla' | 'sla_breach_at'>, nowMs: number) {
-  const marks = sla.marks[sla.priority];
-  if (marks?.breached_at !== undefined || (sla_breach_at !== null && Date.parse(sla_breach_at) <= nowMs))
-    return 'breached';
-  return marks?.warned_at !== undefined && sla_breach_at !== null ? 'at_risk' : 'ok';
 }

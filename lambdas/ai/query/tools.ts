@@ -2,16 +2,18 @@ import * as z from 'zod';
 import { changeListing, plannedBounds } from '../../changes/change.ts';
 import { ciListing } from '../../cmdb/ci.ts';
 import { type CiGraph, getCiGraph } from '../../cmdb/ci-graph.ts';
-import { type IncidentDocument, incidentListing } from '../../incidents/incident.ts';
+import { incidentListing } from '../../incidents/incident.ts';
+import { incidentBounds, refineIncidentQuery } from '../../incidents/incident-query.ts';
 import type { ListSource } from '../../lists/list-records.ts';
 import type { ListingSpec } from '../../lists/listing.ts';
 import type { ReadRecords } from '../../lists/record-store.ts';
+import { toIso } from '../../platform/clock.ts';
 import { notFound } from '../../records/change-record.ts';
 import { requestListing } from '../../requests/request.ts';
 import type { FindPassages } from '../knowledge/find-passages.ts';
 import type { RunnableTool } from '../model/tool-loop.ts';
 import { nameResolver } from './names.ts';
-import { type ExtraFilter, type Searchable, searchTools, slaStatus, type ToolContext } from './search-tool.ts';
+import { type ExtraFilter, type Searchable, searchTools, type ToolContext } from './search-tool.ts';
 
 // What the copilot may look at. Every tool only reads, and nothing that a viewer may not see.
 
@@ -34,11 +36,9 @@ export function queryTools({ list, read, findPassages }: QuerySources): QueryToo
     people: ['assigned_to'],
     sorts: ['created_at', 'updated_at', 'priority'],
     shown: ['short_description', 'state', 'priority', 'assignment_group', 'assigned_to', 'category', 'sla_breach_at'],
-    extra: {
-      sla,
-      sla_due_within_minutes: slaDue,
-      ci: ofItem((document, ids) => ids.includes(document.ci_id as string)),
-    },
+    bounds: incidentBounds,
+    refine: refineIncidentQuery,
+    extra: { sla, sla_due_within_minutes: slaDue, ci: aboutItem('ci_id') },
   };
   const changes: Searchable = {
     spec: changeListing,
@@ -51,7 +51,7 @@ export function queryTools({ list, read, findPassages }: QuerySources): QueryToo
     sorts: ['created_at', 'updated_at', 'planned_start', 'risk'],
     shown: ['short_description', 'state', 'risk', 'type', 'planned_start', 'planned_end', 'assignment_group'],
     bounds: plannedBounds,
-    extra: { ci: ofItem(({ ci_ids }, ids) => (ci_ids as readonly string[]).some((id) => ids.includes(id))) },
+    extra: { ci: aboutItem('ci_ids') },
   };
   const requests: Searchable = {
     spec: requestListing,
@@ -93,7 +93,7 @@ export function queryTools({ list, read, findPassages }: QuerySources): QueryToo
         const ids = await names.items(value as string);
         if (!ids) return unknownItem(value);
         const graph = getCiGraph(await items.source.replica.refresh());
-        return { ids: ids.flatMap((id) => follow(graph, id).map(({ node }) => node)) };
+        return { id: ids.flatMap((id) => follow(graph, id).map(({ node }) => node)) };
       },
     };
   }
@@ -109,14 +109,12 @@ const itemName = (description: string) => z.string().max(254).optional().meta({ 
 const unknownItem = (value: unknown) => `no configuration item is called "${String(value)}"`;
 
 /** Records that are about one configuration item. */
-function ofItem(
-  isAbout: (document: Readonly<Record<string, unknown>>, ids: readonly string[]) => boolean,
-): ExtraFilter {
+function aboutItem(parameter: string): ExtraFilter {
   return {
     schema: itemName('Only those about this configuration item, by name or id.'),
     async apply(value, { names }) {
       const ids = await names.items(value as string);
-      return ids ? { test: (document) => isAbout(document, ids) } : unknownItem(value);
+      return ids ? { [parameter]: ids } : unknownItem(value);
     },
   };
 }
@@ -126,9 +124,7 @@ const sla: ExtraFilter = {
     .enum(['breached', 'at_risk', 'ok'])
     .optional()
     .meta({ description: 'How the service level stands: breached (overdue), at_risk (warned), ok.' }),
-  apply: async (value, { nowMs }) => ({
-    test: (document) => slaStatus(document as unknown as IncidentDocument, nowMs) === value,
-  }),
+  apply: async (value) => ({ sla: [value === 'ok' ? 'on_track' : (value as string)] }),
 };
 
 const slaDue: ExtraFilter = {
@@ -139,10 +135,8 @@ const slaDue: ExtraFilter = {
     .optional()
     .meta({ description: 'Only those that breach their service level within so many minutes from now.' }),
   apply: async (value, { nowMs }) => ({
-    test: ({ sla_breach_at }) => {
-      const atMs = Date.parse(String(sla_breach_at));
-      return atMs > nowMs && atMs <= nowMs + (value as number) * 60_000;
-    },
+    sla_breach_after: toIso(nowMs),
+    sla_breach_before: toIso(nowMs + (value as number) * 60_000),
   }),
 };
 

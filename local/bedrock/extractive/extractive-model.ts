@@ -30,14 +30,12 @@ function nextTurn(request: ConverseRequest): Turn {
   const results = lastResults(messages);
   const plan = () => planTools(prompt.question, tools, timeIn(request.system), conversationIn(request));
   if (results.length > 0) {
-    const isFirstRound = messages.filter(({ content }) => content.some(({ kind }) => kind === 'tool_use')).length === 1;
-    const others =
-      isFirstRound && results.every(isEmpty) ? results.flatMap(({ call }) => withoutWords(call)?.call ?? []) : [];
-    if (others.length > 0) return { calls: others };
     // A model remembers nothing between its turns; the same question gives the same plan.
-    const { calls, remarks } = plan();
-    const relaxed = isFirstRound ? [] : calls.flatMap((call) => withoutWords(call)?.remark ?? []);
-    const said = relaxed.length > 0 ? relaxed : remarks;
+    const { calls, remarks, unknown } = plan();
+    const relaxed = calls.flatMap((call) => withoutWords(call, unknown) ?? []);
+    const isFirstRound = messages.filter(({ content }) => content.some(({ kind }) => kind === 'tool_use')).length === 1;
+    if (isFirstRound && relaxed.length > 0 && results.every(isEmpty)) return { calls: relaxed.map(({ call }) => call) };
+    const said = isFirstRound ? remarks : [...remarks, ...relaxed.map(({ remark }) => remark)];
     return { text: [...said, readResults(prompt.question, results)].join('\n\n') };
   }
   if (tools.length > 0) {

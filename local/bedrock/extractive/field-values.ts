@@ -1,117 +1,128 @@
 // Values of fields that a question names, by the schemas of the tools and the vocabulary.
 import type { Schema } from '../converse.ts';
 import { withoutNull } from './fill-schema.ts';
-import { listWords, type Run, type Word } from './question-words.ts';
+import { findPhrase, list, markUsed, type Run } from './phrases.ts';
+import type { Word } from './question-words.ts';
+import type { Reading } from './read-question.ts';
 import { fieldWords, type Meaning, synonyms } from './vocabulary.ts';
 
-/** Values of the schema and synonyms, longest first, so that "on hold" wins over "on". */
-export function phrasesFor(properties: Readonly<Record<string, Schema>>): [Meaning, string][] {
-  const phrases: [Meaning, string][] = synonyms.flatMap(([meaning, own]) =>
-    own.split(', ').map((phrase): [Meaning, string] => [meaning, phrase]),
-  );
-  for (const [name, property] of Object.entries(properties)) {
-    const { schema } = withoutNull(property);
-    const list = schema.type === 'array' ? withoutNull(schema.items ?? {}).schema.enum : schema.enum;
-    for (const value of list ?? []) {
-      if (/^(sort|order|by)$/.test(name)) continue;
-      const plain = String(value).replaceAll('_', ' ').toLowerCase();
-      const meaning = { [name]: schema.type === 'array' ? [value] : value };
-      phrases.push([meaning, plain]);
-      for (const word of fieldWords[name] ?? [name])
-        phrases.push([meaning, `${plain} ${word}`], [meaning, `${word} ${plain}`]);
-      const number = /^P(\d)$/.exec(String(value))?.[1];
-      if (number) for (const word of fieldWords.priority ?? []) phrases.push([meaning, `${word} ${number}`]);
-    }
-    for (const value of property.examples ?? schema.examples ?? []) {
-      const plain = listWords(String(value)).join(' ');
-      if (plain === '' || typeof value !== 'string') continue;
-      phrases.push([{ [name]: value }, plain]);
-      for (const word of fieldWords[name] ?? []) phrases.push([{ [name]: value }, `${plain} ${word}`]);
+/** Applies every phrase that the question has; phrases of more words first, so that "on hold" wins over "hold". */
+export function applyValues(reading: Reading): void {
+  const { words, input, properties } = reading;
+  const found = phrasesFor(properties).flatMap(([meaning, phrase]) => {
+    const runs: { meaning: Meaning; run: Run }[] = [];
+    for (let run = findPhrase(words, phrase); run; run = findPhrase(words, phrase, run.from + 1))
+      runs.push({ meaning, run });
+    return runs;
+  });
+  found.sort((a, b) => b.run.places.length - a.run.places.length);
+  const allowed: Meaning[] = [];
+  for (const { meaning, run } of found) {
+    if (!run.places.every((place) => words[place]?.isFree) || !applies(meaning, reading)) continue;
+    markUsed(words, run);
+    const others = readDenial(meaning, words, run, properties);
+    if (others) allowed.push(others);
+    else apply(widen(meaning, words, run, properties), reading);
+  }
+  for (const others of allowed) {
+    for (const [name, values] of Object.entries(others)) {
+      const said = input[name];
+      input[name] = Array.isArray(said) ? said.filter((each) => (values as string[]).includes(each)) : values;
+      if ((input[name] as string[]).length === 0) input[name] = values;
     }
   }
-  return phrases.sort(([, a], [, b]) => b.split(' ').length - a.split(' ').length || b.length - a.length);
+  if (input.sort === 'priority' || input.sort === 'planned_start') input.order ??= 'asc';
 }
 
-export function applies(
-  meaning: Meaning,
-  input: Readonly<Record<string, unknown>>,
-  has: (name: string) => boolean,
-  properties: Readonly<Record<string, Schema>>,
-): boolean {
+export function valuesOf(property: Schema | undefined): string[] {
+  const { schema } = withoutNull(property ?? {});
+  const values = schema.type === 'array' ? withoutNull(schema.items ?? {}).schema.enum : schema.enum;
+  return (values ?? []).map(String);
+}
+
+function phrasesFor(properties: Readonly<Record<string, Schema>>): [Meaning, string][] {
+  const phrases: [Meaning, string][] = [];
+  for (const [name, property] of Object.entries(properties)) {
+    if (/^(sort|order|by)$/.test(name)) continue;
+    const isList = withoutNull(property).schema.type === 'array';
+    for (const value of valuesOf(property)) {
+      const plain = value.replaceAll('_', ' ').toLowerCase();
+      const meaning = { [name]: isList ? [value] : value };
+      const own = list(fieldWords[name] ?? name).filter((word) => !word.includes(' '));
+      phrases.push([meaning, plain], [meaning, `${plain} ${own.join('|')}`], [meaning, `${own.join('|')} ${plain}`]);
+      const number = /^P(\d)$/.exec(value)?.[1];
+      if (number) phrases.push([meaning, `${own.join('|')}|p ${number}|${numberWords[Number(number)]}`]);
+    }
+  }
+  for (const [meaning, own] of synonyms) for (const phrase of list(own)) phrases.push([meaning, phrase]);
+  return phrases;
+}
+
+const numberWords = ['', 'one', 'two', 'three', 'four'];
+
+function applies(meaning: Meaning, { input, has, properties }: Reading): boolean {
   const [name = '', value] = Object.entries(meaning)[0] ?? [];
-  if (name === 'me') return ['assigned_to', 'requested_by'].some((field) => has(field) && !(field in input));
   if (name === 'planned') return has('planned_after') && !('planned_after' in input);
   if (!has(name)) return false;
+  if (name === 'sort' && !valuesOf(properties.sort).includes(String(value))) return false;
   // A state of another kind of record means nothing here.
-  const values = withoutNull(properties[name] ?? {}).schema.items?.enum;
-  if (Array.isArray(value) && values && !value.every((each) => values.includes(each))) return false;
+  const values = valuesOf(properties[name]);
+  if (Array.isArray(value) && !value.every((each) => values.includes(each))) return false;
   // One value of a field besides another means either; anything else has been said already.
-  return !(name in input) || (Array.isArray(value) && Array.isArray(input[name]));
+  return !(name in input) || (Array.isArray(value) && Array.isArray(input[name]) && input[name] !== undefined);
 }
 
-export function apply(
-  meaning: Meaning,
-  input: Record<string, unknown>,
-  properties: Readonly<Record<string, Schema>>,
-  has: (name: string) => boolean,
-  nowMs: number,
-): void {
+function apply(meaning: Meaning, { input, properties, has, nowMs }: Reading): void {
   for (const [name, value] of Object.entries(meaning)) {
-    if (name === 'me')
-      input[
-        has('assigned_to') && !has('requested_by')
-          ? 'assigned_to'
-          : has('requested_by')
-            ? 'requested_by'
-            : 'assigned_to'
-      ] = 'me';
-    else if (name === 'planned') input.planned_after = new Date(nowMs).toISOString();
+    if (name === 'planned') input.planned_after = new Date(nowMs).toISOString();
     else if (value === 'open') input.state = openStates(properties.state);
     else if (Array.isArray(value) && Array.isArray(input[name]))
-      input[name] = inOrder(properties[name], [...(input[name] as unknown[]), ...value]);
+      input[name] = valuesOf(properties[name]).filter(
+        (each) => value.includes(each) || (input[name] as string[]).includes(each),
+      );
     else if (has(name)) input[name] = value;
   }
 }
 
-const denials = /^(not|no|never|except|excluding|without|non|isnt|arent|other|un)$/;
-const upward = /^(higher|above|worse|greater)$/;
+const denials = /^(not|no|never|except|excluding|exclude|without|non|other|but|besides|apart)$/;
+const upward = /^(higher|above|worse|greater|up|more)$/;
 
-/** "not closed" means every other value, "P2 or higher" all from P2 up. */
-export function widen(
+/** "not closed" means every other value; "not resolved" is open. */
+function readDenial(
   meaning: Meaning,
   words: readonly Word[],
-  { from, until }: Run,
+  { from }: Run,
+  properties: Readonly<Record<string, Schema>>,
+): Meaning | undefined {
+  const [name = '', value] = Object.entries(meaning)[0] ?? [];
+  if (!Array.isArray(value)) return undefined;
+  const before = words.slice(Math.max(0, from - 3), from).filter(({ isFree, text }) => isFree && denials.test(text));
+  if (before.length === 0) return undefined;
+  for (const word of before) word.isFree = false;
+  const isFinished = name === 'state' && value.every((each) => finalStates.test(each));
+  const others = valuesOf(properties[name]).filter((each) => !value.includes(each));
+  return { [name]: isFinished ? openStates(properties.state) : others };
+}
+
+/** "P2 or higher" means all from P2 up. */
+function widen(
+  meaning: Meaning,
+  words: readonly Word[],
+  { until }: Run,
   properties: Readonly<Record<string, Schema>>,
 ): Meaning {
   const [name = '', value] = Object.entries(meaning)[0] ?? [];
-  const values = (withoutNull(properties[name] ?? {}).schema.items?.enum ?? []).map(String);
-  if (values.length === 0) return meaning;
-  const meant = value === 'open' ? openStates(properties.state) : (value as string[]);
-  const before = words.slice(Math.max(0, from - 2), from);
-  if (before.some(({ text }) => denials.test(text))) {
-    for (const word of before) if (denials.test(word.text)) word.isFree = false;
-    // "Not resolved" is still open; a state that is not meant at all stays out.
-    const isSolved = name === 'state' && meant.includes('resolved');
-    return { [name]: isSolved ? openStates(properties.state) : values.filter((each) => !meant.includes(each)) };
-  }
   const after = words.slice(until, until + 3);
-  if (meant.length === 1 && after.some(({ text }) => upward.test(text))) {
-    for (const word of after) if (upward.test(word.text)) word.isFree = false;
-    const place = values.indexOf(meant[0] ?? '');
-    return { [name]: /^P\d/.test(values[0] ?? '') ? values.slice(0, place + 1) : values.slice(place) };
-  }
-  return meaning;
-}
-
-/** Each value once, in the order of the schema. */
-function inOrder(property: Schema | undefined, values: readonly unknown[]): unknown[] {
-  const known = withoutNull(property ?? {}).schema.items?.enum ?? [];
-  return known.filter((value) => values.includes(value));
+  const isUp = after.some(({ text }) => upward.test(text)) && after.some(({ text }) => /^(or|and)$/.test(text));
+  if (!isUp || !Array.isArray(value) || value.length !== 1) return meaning;
+  for (const word of after) if (upward.test(word.text)) word.isFree = false;
+  const values = valuesOf(properties[name]);
+  const place = values.indexOf(value[0]);
+  return { [name]: /^P\d/.test(values[0] ?? '') ? values.slice(0, place + 1) : values.slice(place) };
 }
 
 const finalStates = /^(resolved|closed|cancelled|completed|rejected|fulfilled|draft|retired)$/;
 
-function openStates(property: Schema | undefined): string[] {
-  const values = withoutNull(property ?? {}).schema.items?.enum ?? [];
-  return values.map(String).filter((value) => !finalStates.test(value));
+export function openStates(property: Schema | undefined): string[] {
+  return valuesOf(property).filter((value) => !finalStates.test(value));
 }

@@ -1,69 +1,124 @@
-// The words of a question. Each word is used once; phrases match in singular and plural, and over small words in between.
+// The words of a question in their basic form: contractions are written out, endings and small typing errors removed, as far
+// as the vocabulary then knows the word. Every word is used once.
+import { isEnglish } from './dictionary.ts';
+import { contractions, fillerWords, irregular } from './english.ts';
+import { isKnownWord, knownWords } from './vocabulary.ts';
 
 export interface Word {
+  /** Lower case, without a typing error. */
   text: string;
+  /** As the vocabulary has it: "deploying" is "deploy". */
+  forms: readonly string[];
+  /** Whether the vocabulary or a value of the tools' schemas has it. */
+  isKnown: boolean;
+  /** Written with a capital letter inside a sentence, or with 's. */
+  isName: boolean;
+  isOwner: boolean;
   isFree: boolean;
+  /** What the question really said, when it was read as another word. */
+  correctedFrom?: string;
 }
 
-export interface Run {
-  from: number;
-  until: number;
+const token = /[\p{L}\p{N}]+(?:[-_.@+][\p{L}\p{N}]+)*/gu;
+
+/** `own` are words of the data: names of groups, categories, classes. */
+export function splitWords(text: string, own: ReadonlySet<string>): Word[] {
+  const plain = text.replace(/[’`]/g, "'");
+  const isKnown = (word: string) => own.has(word) || isKnownWord(word);
+  const words: Word[] = [];
+  for (const [expanded, at] of expand(plain)) {
+    for (const raw of splitJoined(expanded, isKnown)) {
+      const lower = raw.toLowerCase();
+      const isName = at > 0 && /^\p{Lu}\p{Ll}/u.test(raw) && !/[.!?:]\s*$/.test(plain.slice(0, at));
+      words.push({ ...recognize(lower, isKnown, own, isName), isName, isOwner: false, isFree: true });
+    }
+    const last = words.at(-1);
+    if (last && /^'s?(?![\p{L}\p{N}])/u.test(plain.slice(at + expanded.length))) last.isOwner = true;
+  }
+  return words;
 }
 
-export function splitWords(text: string): Word[] {
-  const plain = text.toLowerCase().replace(/['’]s\b/g, '');
-  return (plain.match(/[\p{L}\p{N}]+(?:[-_.@][\p{L}\p{N}]+)*/gu) ?? []).map((word) => ({ text: word, isFree: true }));
+/** Words with their places; "what's" and "hasn't" become two words. */
+function* expand(text: string): Iterable<[word: string, at: number]> {
+  for (const match of text.matchAll(/[\p{L}\p{N}]+(?:[-_.@+'][\p{L}\p{N}]+)*/gu)) {
+    const written = contractions.get(match[0].toLowerCase());
+    const negated = /^(.+)n't$/i.exec(match[0])?.[1];
+    const [, stem = '', ending = ''] = /^(.+)'(s|re|ve|ll|d|m)$/i.exec(match[0]) ?? [];
+    if (written) for (const word of written.split(' ')) yield [word, match.index];
+    else if (negated) for (const word of [negated, 'not']) yield [word, match.index];
+    else if (ending === 's' || ending === 'S') yield [stem, match.index];
+    else if (stem !== '') yield [stem, match.index];
+    else for (const part of match[0].matchAll(token)) yield [part[0], match.index + part.index];
+  }
 }
 
-export function listWords(text: string): string[] {
-  return splitWords(text).map((word) => word.text);
+/** "high-risk" is two words; a name such as vpn-gateway-1 is one. */
+function splitJoined(word: string, isKnown: (word: string) => boolean): string[] {
+  if (!/[-_+]/.test(word) || /[\d@]/.test(word) || isKnown(word.toLowerCase())) return [word];
+  const parts = word.split(/[-_+]/);
+  return parts.every((part) => bases(part.toLowerCase()).some(isKnown)) ? parts : [word];
 }
 
-/** Uses up the first free run of these words. */
-export function takeRun(words: readonly Word[], phrase: readonly string[]): Run | undefined {
-  const run = findRun(words, phrase);
-  if (run) for (const word of words.slice(run.from, run.until)) word.isFree = false;
-  return run;
+function recognize(
+  word: string,
+  isKnown: (word: string) => boolean,
+  own: ReadonlySet<string>,
+  isName: boolean,
+): Pick<Word, 'text' | 'forms' | 'isKnown' | 'correctedFrom'> {
+  const forms = bases(word).filter((form) => isKnown(form) || /^\d+$/.test(form));
+  if (forms.length > 0) return { text: word, forms, isKnown: true };
+  const meant = isName || /\d/.test(word) || isEnglish(word) ? undefined : correct(word, own);
+  if (meant === undefined) return { text: word, forms: [], isKnown: false };
+  return { text: meant, forms: bases(meant).filter(isKnown), isKnown: true, correctedFrom: word };
 }
 
-export function take(words: readonly Word[], phrase: readonly string[]): boolean {
-  return takeRun(words, phrase) !== undefined;
-}
-
-export function hasPhrase(words: readonly Word[], phrase: string): boolean {
-  return findRun(words, phrase.split(' ')) !== undefined;
-}
-
-export function findRun(words: readonly Word[], phrase: readonly string[]): Run | undefined {
-  for (let from = 0; from < words.length; from++) {
-    const until = matchAt(words, from, phrase);
-    if (until !== undefined) return { from, until };
+/** Also of a plural: "incidnets". */
+function correct(word: string, own: ReadonlySet<string>): string | undefined {
+  for (const known of [own, knownWords, fillerWords]) {
+    const meant = closest(word, known) ?? (word.endsWith('s') ? closest(word.slice(0, -1), known) : undefined);
+    if (meant !== undefined) return meant;
   }
   return undefined;
 }
 
-/** Where a match that starts here ends. Small words are skipped inside of it: "nobody has picked up". */
-function matchAt(words: readonly Word[], from: number, phrase: readonly string[]): number | undefined {
-  let place = from;
-  for (const [offset, wanted] of phrase.entries()) {
-    while (
-      offset > 0 &&
-      words[place] &&
-      !isForm(words[place]?.text ?? '', wanted) &&
-      skipped.has(words[place]?.text ?? '')
-    )
-      place++;
-    const word = words[place];
-    if (!word?.isFree || !isForm(word.text, wanted)) return undefined;
-    place++;
-  }
-  return place;
+/** The word itself, then without an ending: breaches, breached, breaching, tries, planned, rising, 1s. */
+function bases(word: string): string[] {
+  const number = /^(\d+)s$/.exec(word)?.[1];
+  if (number) return [number];
+  const stems = [/^(.{2,})s$/, /^(.{3,})es$/, /^(.{3,})ed$/, /^(.{2,}e)d$/, /^(.{3,})ing$/]
+    .map((ending) => ending.exec(word)?.[1])
+    .filter((stem) => stem !== undefined);
+  const more = stems.flatMap((stem) => [stem.replace(/(.)\1$/, '$1'), stem.replace(/i$/, 'y'), `${stem}e`]);
+  return [word, ...(irregular.get(word)?.split(' ') ?? []), ...stems, ...more];
 }
 
-const skipped = new Set(
-  'a an the their its our any some has have had is are was were be been being still yet already currently'.split(' '),
-);
+const minCorrected = 5;
 
-export function isForm(text: string, word: string): boolean {
-  return text === word || text === `${word}s` || text === `${word}es` || `${text}s` === word;
+/** A known word that differs by one letter, or by two neighbours that changed places. */
+function closest(word: string, known: Iterable<string>): string | undefined {
+  if (word.length < minCorrected - 1) return undefined;
+  for (const other of known) {
+    if (other[0] !== word[0] || Math.abs(other.length - word.length) > 1) continue;
+    if (isSwapped(word, other) || (Math.min(word.length, other.length) >= minCorrected && isOneEdit(word, other)))
+      return other;
+  }
+  return undefined;
+}
+
+function isSwapped(a: string, b: string): boolean {
+  if (a.length !== b.length) return false;
+  const at = firstDifference(a, b);
+  return at < a.length - 1 && a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2);
+}
+
+function isOneEdit(a: string, b: string): boolean {
+  const at = firstDifference(a, b);
+  if (a.length === b.length) return a.slice(at + 1) === b.slice(at + 1);
+  return a.length > b.length ? a.slice(at + 1) === b.slice(at) : a.slice(at) === b.slice(at + 1);
+}
+
+function firstDifference(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  return at;
 }

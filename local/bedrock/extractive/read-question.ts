@@ -1,221 +1,285 @@
-// Reads what a question says in other ways than by a value of a field: times, limits, names, items and groupings.
-import type { ToolSpec } from '../converse.ts';
-import { withoutNull } from './fill-schema.ts';
-import { findRun, listWords, take, takeRun, type Word } from './question-words.ts';
-import { timeSpanIn } from './time-span.ts';
-import { fieldWords, fillers } from './vocabulary.ts';
+// Reads a question about one kind of record: times, names of people, teams and items, values of fields, order and grouping.
+// Every reading uses up its words. Words that nothing has read, and that the vocabulary does not know, are searched for.
+import type { Schema, ToolSpec } from '../converse.ts';
+import { applyValues, openStates, valuesOf } from './field-values.ts';
+import { findPhrase, list, markUsed, takePhrase } from './phrases.ts';
+import type { Word } from './question-words.ts';
+import { readSubjects } from './read-subjects.ts';
+import { type TimeSpan, timeSpanIn } from './time-span.ts';
+import { dependencies, fieldWords, kinds, vagueNouns } from './vocabulary.ts';
+
+export interface Reading {
+  kind: string;
+  words: Word[];
+  input: Record<string, unknown>;
+  properties: Readonly<Record<string, Schema>>;
+  has(name: string): boolean;
+  nowMs: number;
+}
+
+/** The field to group by, if the question asks for counts of each value, and the words that nothing is known about. */
+export function readQuestion(
+  reading: Reading,
+  counter: ToolSpec | undefined,
+): { by: string | undefined; unknown: readonly string[] } {
+  const { words, input, kind, has } = reading;
+  readText(reading);
+  readItem(reading);
+  const time = readTime(reading);
+  readLimit(reading);
+  readSubjects(reading);
+  const by = counter && readGrouping(words, valuesOf(counter.schema.properties?.by));
+  for (const noun of list(kinds[kind] ?? '')) if (!noun.includes(' ') && !vagueNouns.has(noun)) takeNoun(words, noun);
+  applyValues(reading);
+  applyTime(reading, time);
+  readImpliedState(reading);
+  const rest = words.filter(({ isFree, isKnown, text }) => isFree && !isKnown && text.length > 1 && text.length <= 30);
+  const unknown = [...new Set(rest.map(({ text }) => text))].slice(0, 6);
+  for (const word of rest) word.isFree = false;
+  if (unknown.length > 0 && has('item') && !('item' in input)) input.item = unknown.join(' ').replace(/s$/, '');
+  else if (unknown.length > 0 && has('text')) input.text = [input.text, ...unknown].filter(Boolean).join(' ');
+  return { by, unknown };
+}
+
+function takeNoun(words: readonly Word[], noun: string): void {
+  const word = words.find(({ text, isFree }) => isFree && isNoun(text, noun));
+  if (word) word.isFree = false;
+}
+
+export function isNoun(text: string, noun: string): boolean {
+  return text === noun || text === `${noun}s` || text === `${noun}es` || text === noun.replace(/y$/, 'ies');
+}
+
+const aboutPhrases =
+  'about, mention, contain, regard, concern, relate to, have to do with, to do with, say, with .. in the text, with the word, with the phrase, call, title, in the title, on the subject of, description say';
+const textEnds =
+  /^(since|of|in|from|that|which|assigned|by|for|created|opened|raised|logged|are|is|was|were|this|last|today|yesterday|and|or|sorted|by|per|still|open|please|over|during|within)$/;
+
+/** "tickets about new laptops" are not new. Words in quotation marks are text as well. */
+function readText({ words, input, has }: Reading): void {
+  if (!has('text')) return;
+  const between = findPhrase(words, 'with .. in the|their|its text|title|description|subject');
+  if (between) {
+    const zone = words.slice(between.from + 1, between.until - 3).filter(({ text }) => text !== 'in' && text !== 'the');
+    if (zone.length > 0) {
+      input.text = zone.map(({ text }) => text).join(' ');
+      for (const word of words.slice(between.from, between.until)) word.isFree = false;
+      return;
+    }
+  }
+  for (const phrase of list(aboutPhrases)) {
+    const run = findPhrase(words, phrase);
+    if (!run) continue;
+    const next = words[run.until];
+    const before = words[run.from - 1]?.text ?? '';
+    if (!next || next.text === 'to' || /^(what|how)$/.test(before)) continue;
+    const after = words.slice(run.until);
+    const end = after.findIndex(({ text, isFree }, place) => !isFree || (place > 0 && textEnds.test(text)));
+    const zone = (end < 0 ? after : after.slice(0, end)).filter(
+      ({ text }) => !/^(the|a|an|my|our|any|some)$/.test(text),
+    );
+    if (zone.length === 0 || zone.every(({ text }) => textEnds.test(text))) continue;
+    markUsed(words, run);
+    for (const word of zone) word.isFree = false;
+    input.text = zone.map((word) => word.correctedFrom ?? word.text).join(' ');
+    return;
+  }
+}
+
+/** Names such as vpn-gateway-1: they start with a letter and contain a digit. */
+export function isItemName({ text }: Word): boolean {
+  return /^[a-z][a-z0-9]*(?:[-_.][a-z0-9]+)*$/.test(text) && /\d/.test(text) && !notItems.test(text);
+}
+
+const notItems = /^(p[1-4]s?|sev\d|q[1-4]|0x.*|(?:inc|chg|req)[0-9a-z]{7})$/;
+
+export function findDependency(words: readonly Word[]): 'depends_on' | 'needed_by' | undefined {
+  const item = words.findIndex(isItemName);
+  if (item < 0) return undefined;
+  for (const [direction, phrases] of Object.entries(dependencies)) {
+    for (const phrase of list(phrases)) {
+      const run = findPhrase(words, phrase);
+      if (!run) continue;
+      if (direction === 'verb') return run.from > item ? 'needed_by' : 'depends_on';
+      return direction as 'depends_on' | 'needed_by';
+    }
+  }
+  return undefined;
+}
+
+function readItem({ words, input, has, kind }: Reading): void {
+  const word = words.find((each) => each.isFree && isItemName(each));
+  if (!word) return;
+  const direction = kind === 'configuration_items' ? findDependency(words) : undefined;
+  const field = direction ?? (kind === 'configuration_items' ? 'name' : 'ci');
+  if (!has(field)) return;
+  word.isFree = false;
+  input[field] = /^ci\d{7}$/.test(word.text) ? word.text.toUpperCase() : word.text;
+  if (direction || field === 'name') {
+    // "Is vpn-gateway-1 up?" asks for its status.
+    for (const other of words) if (other.isKnown) other.isFree = false;
+  }
+}
 
 /** "not touched for five days": without a change since then. */
 const stale =
-  /\b(?:not|no|without|never|nobody|hasn.?t|haven.?t|wasn.?t)\b.{0,30}?\b(?:touched|updated?|changed?|modified|activity|progress|moved|movement)\b|\b(?:stale|untouched|idle|inactive)\b/i;
-const staleWords =
-  'touched update updated change changed modified activity progress moved movement stale untouched idle inactive'.split(
-    ' ',
-  );
+  /\b(?:not|no|without|never|nobody)\b.{0,30}?\b(?:touch\w{0,3}|updat\w{0,3}|chang\w{0,3}|modif\w{0,4}|activit\w{0,3}|progress\w{0,3}|mov\w{0,5}|response|news|look\w{0,3} at)\b|\b(?:stale|untouched|idle|inactive|dormant|quiet|silent|neglected)\b/;
 
-export function readTime(
-  question: string,
-  words: Word[],
-  input: Record<string, unknown>,
-  has: (name: string) => boolean,
-  nowMs: number,
-  kind: string,
-): void {
-  const due =
-    /\b(?:due|breach\w{0,10}|expir\w{0,10}|miss(?:es|ing)?|violat\w{0,5}|overdue)\b.{0,30}?\b(?:within|in) (?:the )?(?:next )?(\d{1,3}|an?|one|two|three|four)? ?(minute|hour|day|week)s?\b/i.exec(
-      question,
-    );
-  if (due && has('sla_due_within_minutes')) {
-    const amount = Number(due[1]) || { two: 2, three: 3, four: 4 }[due[1] ?? ''] || 1;
-    input.sla_due_within_minutes = amount * units[due[2]!.toLowerCase()]!;
-    for (const text of listWords(due[0])) take(words, [text]);
+interface ReadSpan extends Omit<TimeSpan, 'at'> {
+  isStale: boolean;
+  said: string;
+}
+
+const staleMs = 7 * 86_400_000;
+
+function readTime({ words, nowMs, kind, has }: Reading): ReadSpan | undefined {
+  const said = words.map(({ text, isFree }) => (isFree ? text : '_'.repeat(text.length))).join(' ');
+  const isStale = has('updated_before') && stale.test(said);
+  const span = timeSpanIn(said, nowMs, kind === 'changes' ? 'future' : 'past');
+  if (!span) return isStale && isVagueStale.test(said) ? { untilMs: nowMs - staleMs, isStale, said: '' } : undefined;
+  let at = 0;
+  for (const word of words) {
+    if (at >= span.at.from && at < span.at.until) word.isFree = false;
+    at += word.text.length + 1;
+  }
+  return { ...span, isStale, said: said.slice(span.at.from, span.at.until) };
+}
+
+const isVagueStale = /\b(?:stale|untouched|idle|inactive|dormant|neglected)\b/;
+
+const slaWords = 'due, breach, miss, expire, violate, overdue, sla, target, deadline, run out, late, out of time';
+const finalWords =
+  'update, =changed, touch, modify, resolve, close, fix, solve, cancel, complete, finish, reject, fulfil, fulfill, deliver, ' +
+  'decline, deny, turn down, approve, implement, reopen';
+
+function applyTime({ words, input, has, nowMs, kind }: Reading, span: ReadSpan | undefined): void {
+  if (!span || says(words, 'do today, work on today, to do today, plate today')) return;
+  const { fromMs, isStale } = span;
+  // "Due within two hours" looks ahead.
+  const isWithin =
+    /^(within|under|less)\b(?!.*(?:last|past|previous|next|coming))/.test(span.said) &&
+    fromMs !== undefined &&
+    has('sla_due_within_minutes');
+  const untilMs = isWithin && says(words, slaWords) ? 2 * nowMs - fromMs : span.untilMs;
+  const isAhead = untilMs !== undefined && untilMs > nowMs;
+  if (
+    has('sla_due_within_minutes') &&
+    isAhead &&
+    says(words, slaWords) &&
+    (fromMs === nowMs || isWithin || input.sla !== 'breached')
+  ) {
+    delete input.sla;
+    input.sla_due_within_minutes = Math.max(1, Math.round((untilMs - nowMs) / 60_000));
     return;
   }
-  const ahead =
-    kind === 'changes' && has('planned_after') && !/\b(created|opened|raised|requested|updated)\b/i.test(question);
-  const isStale = has('updated_before') && stale.test(question);
-  const age = question.replace(
-    isStale
-      ? /\b(?:for|in|since)(?: (?:more than|over|at least|the last))?(?= \w{1,12} (?:minute|hour|day|week|month))/i
-      : /\bfor (more than|over|at least)\b/i,
-    'older than',
-  );
-  const span = timeSpanIn(age, nowMs, ahead ? 'future' : 'past');
-  if (!span) return;
-  for (const text of listWords(age.slice(span.at.from, span.at.until))) take(words, [text]);
-  if (age !== question)
-    for (const text of ['for', 'in', 'since', 'more', 'than', 'over', 'at', 'least']) take(words, [text]);
-  const verb = ahead
-    ? 'planned'
-    : (isStale ||
-          /\b(updated|changed|touched|resolved?|closed?|fix(?:ed)?|solved?|cancelled|completed?|finish(?:ed)?)\b/i.test(
-            question,
-          )) &&
-        has('updated_after')
-      ? 'updated'
-      : 'created';
-  if (isStale) for (const text of staleWords) take(words, [text]);
   const iso = (ms: number) => new Date(ms).toISOString();
+  if (isStale) {
+    // Not updated "in 3 days" is read as a time ahead.
+    const before = fromMs === nowMs && untilMs !== undefined ? 2 * nowMs - untilMs : (fromMs ?? untilMs ?? nowMs);
+    input.updated_before = iso(before);
+    return;
+  }
+  const isPlanned =
+    kind === 'changes' &&
+    ((fromMs ?? nowMs) > nowMs || !says(words, `${finalWords}, create, open, raise, request, log, submit`));
+  const isFinal = says(words, finalWords) && (untilMs === undefined || fromMs !== undefined);
+  const fields = [
+    isPlanned && 'planned',
+    input.sla === 'breached' && 'sla_breach',
+    isFinal && String(input.state) === 'resolved' && 'resolved',
+  ];
+  const field = fields.find((each) => each !== false) ?? (isFinal ? 'updated' : 'created');
+  const verb = has(`${field}_after`) ? field : isFinal ? 'updated' : 'created';
   // "After" leaves out the moment itself.
-  if (span.fromMs !== undefined && has(`${verb}_after`)) input[`${verb}_after`] = iso(span.fromMs - 1);
-  const isOver = span.untilMs !== undefined && (span.untilMs <= nowMs || ahead);
-  if (isOver && has(`${verb}_before`)) input[`${verb}_before`] = iso(span.untilMs!);
+  if (fromMs !== undefined) input[`${verb}_after`] = iso(fromMs - 1);
+  if (untilMs !== undefined && (untilMs <= nowMs || isPlanned)) input[`${verb}_before`] = iso(untilMs);
+  // What is being rolled out next week is planned, and no state.
+  if (isPlanned && isAhead && /^(implementing|completed)$/.test(String(input.state))) delete input.state;
+  // "New tickets today" came in today, whatever became of them.
+  if (verb === 'created' && String(input.state) === 'new') delete input.state;
 }
 
-const units: Readonly<Record<string, number>> = { minute: 1, hour: 60, day: 1_440, week: 10_080 };
+const numberWords = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
+const superlatives =
+  /^(newest|latest|oldest|most|longest|highest|worst|last|recent|top|first|next|earliest|biggest|riskiest|upcoming|just|only)$/;
 
-const numberWords = 'one two three four five six seven eight nine ten'.split(' ');
-const countWord = `(\\d{1,2}|${numberWords.slice(1).join('|')})`;
-const superlative = '(?:newest|latest|oldest|most|longest|highest|worst|last|recent)';
-const limitPattern = new RegExp(
-  `\\b(?:top|first|last|latest|newest|oldest) ${countWord}\\b(?! (?:minute|hour|day|week|month))|\\b${countWord} ${superlative}`,
-  'i',
-);
-
-export function readLimit(question: string, words: readonly Word[], input: Record<string, unknown>): void {
-  const found = limitPattern.exec(question);
-  const number = found?.[1] ?? found?.[2];
-  if (!number) return;
-  const spelled = numberWords.indexOf(number.toLowerCase()) + 1;
-  input.limit = Math.min(20, Math.max(1, spelled || Number(number)));
-  take(words, [number]);
-  take(words, ['top']);
-}
-
-/** "assigned to Ann", "owned by cloud platform", "the netwrk team": the tools know who is meant, or say that they do not. */
-export function readNames(words: Word[], input: Record<string, unknown>, has: (name: string) => boolean): void {
-  for (const [field, ...leads] of nameLeads) {
-    if (!has(field) || field in input) continue;
-    for (const lead of leads) {
-      const parts = lead.split(' ');
-      const run = findRun(words, parts);
-      const next = words[run?.until ?? -1];
-      if (!run || !next?.isFree || fillers.has(next.text) || /^(nobody|no|team|group|my|our)$/.test(next.text))
-        continue;
-      const after = words[run.until + 1];
-      if (after && /^(team|group)$/.test(after.text)) continue;
-      takeRun(words, parts);
-      next.isFree = false;
-      input[field] = next.text;
-      break;
-    }
+/** "top 5", "the three oldest", "5 open tickets"; one for "the oldest ticket". */
+function readLimit({ words, input, kind }: Reading): void {
+  for (const [place, word] of words.entries()) {
+    const number = numberWords.indexOf(word.text) + 1 || (/^\d{1,2}$/.test(word.text) ? Number(word.text) : 0);
+    if (!word.isFree || number < 1 || (word.text === 'one' && !superlatives.test(words[place - 1]?.text ?? '')))
+      continue;
+    if (/^(priority|prio|severity|sev|p|level)$/.test(words[place - 1]?.text ?? '')) continue;
+    const isNear = superlatives.test(words[place - 1]?.text ?? '') || superlatives.test(words[place + 1]?.text ?? '');
+    const after = words.slice(place + 1, place + 6);
+    const counts = isNear || after.some(({ text }) => list(kinds[kind] ?? '').some((noun) => isNoun(text, noun)));
+    if (!counts) continue;
+    input.limit = Math.min(20, number);
+    word.isFree = false;
+    const before = words[place - 1];
+    if (before?.text === 'top') before.isFree = false;
+    return;
   }
+  const place = words.findIndex(({ text, isFree }) => isFree && /^(newest|latest|oldest|longest|earliest)$/.test(text));
+  if (place < 0 || words[place + 1]?.text === 'first') return;
+  const noun = words
+    .slice(place + 1, place + 5)
+    .find(({ text }) => list(kinds[kind] ?? '').some((each) => isNoun(text, each)) || text === 'one');
+  if (noun && !noun.text.endsWith('s')) input.limit = 1;
 }
 
-const nameLeads: readonly [field: string, ...leads: string[]][] = [
-  ['assigned_to', 'assigned to', 'handled by', 'worked on by'],
-  ['requested_by', 'requested by', 'raised by'],
-  ['requested_for', 'requested for'],
-  ['owner', 'owned by', 'owner'],
-];
-
-const aboutWords = /^(about|mentioning|mention|mentions|containing|regarding|concerning|saying)$/;
-const textEnds = /^(since|of|in|from|that|which|assigned|by|for|with|created|opened|are|is|this|last|today|yesterday)$/;
-
-/** "tickets about new laptops" are not new. */
-export function readText(words: readonly Word[], input: Record<string, unknown>, has: (name: string) => boolean): void {
-  const start = words.findIndex(({ text, isFree }) => isFree && aboutWords.test(text)) + 1;
-  if (start === 0 || !has('text')) return;
-  const after = words.slice(start);
-  const end = after.findIndex(({ text, isFree }) => !isFree || textEnds.test(text));
-  const zone = (end < 0 ? after : after.slice(0, end)).filter(({ text }) => !/^(the|a|an|my|our)$/.test(text));
-  if (zone.length === 0 || zone[0]!.text === 'to') return;
-  for (const word of zone) word.isFree = false;
-  input.text = zone.map(({ text }) => text).join(' ');
-}
-
-/** A team that no record has: the tool says so. */
-export function readUnknownTeam(
-  words: readonly Word[],
-  input: Record<string, unknown>,
-  has: (name: string) => boolean,
-): void {
-  if (!has('assignment_group') || 'assignment_group' in input) return;
-  const place = words.findIndex(({ text, isFree }, index) => {
-    return isFree && !fillers.has(text) && /^(team|group)s?$/.test(words[index + 1]?.text ?? '');
-  });
-  if (place < 0) return;
-  words[place]!.isFree = false;
-  input.assignment_group = words[place]!.text;
-}
-
-/** Host names and ids of configuration items; which filter they belong to follows from the verb. */
-export function readItem(
-  question: string,
-  words: readonly Word[],
-  input: Record<string, unknown>,
-  has: (name: string) => boolean,
-  kind: string,
-): void {
-  const candidates = [...(question.match(/\bCI\d{7}\b/gi) ?? []), ...findItemNames(question)];
-  const name = candidates.find(
-    (each) => !/^(p[1-4]s?|sev\d|q[1-4]|\d+)$/i.test(each) && !/^(INC|CHG|REQ|0x)/i.test(each) && !each.includes('@'),
-  );
-  if (!name) return;
-  const needs = new RegExp(`\\b(?:of|does|do)\\s+(?:the\\s+)?${name.replace(/[.]/g, '\\.')}\\b`, 'i').test(question);
-  const field =
-    asksForDependencies(question) && kind === 'configuration_items'
-      ? needs
-        ? 'needed_by'
-        : 'depends_on'
-      : kind === 'configuration_items'
-        ? 'name'
-        : 'ci';
-  if (has(field) && take(words, [name.toLowerCase()])) input[field] = name;
-}
-
-export function asksForDependencies(question: string): boolean {
-  return dependencies.some((pattern) => pattern.test(question));
-}
-
-const dependencies = [
-  /\bdepend(?:s|encies|ency|ents?|ing)?\b/i,
-  /\b(?:relies|rely|sits?|runs?|built) (?:on|upon)\b/i,
-  /\bneeds? to (?:run|work|function)\b/i,
-  /\b(?:affected|impacted|breaks?|fails?|stops?|happens) (?:if|when|by)\b/i,
-  /\b(?:systems?|servers?|items?|services?|machines?|what) (?:needs?|requires?)\b/i,
-];
-
-const joinedWord = /[a-z0-9]+(?:[-_.][a-z0-9]+)*/gi;
-
-/** Names such as `vpn-gateway-1`: they start with a letter and contain a digit. */
-function findItemNames(question: string): string[] {
-  return (question.match(joinedWord) ?? []).filter((word) => /^[a-z]/i.test(word) && /\d/.test(word));
-}
-
-const groupingLeads = [
-  'for each',
-  'grouped by',
-  'group by',
-  'broken down by',
-  'split by',
-  'breakdown by',
-  'distribution by',
-  'by',
-  'per',
-  'each',
-  'every',
-  'across',
-];
-
-export function readGrouping(words: Word[], counter: ToolSpec | undefined): string | undefined {
-  const fields = (counter?.schema.properties?.by ? withoutNull(counter.schema.properties.by).schema.enum : []) ?? [];
-  if (words.some(({ text }) => /^(sort|sorted|order|ordered)$/.test(text))) return undefined;
-  for (const field of fields.map(String)) {
-    for (const word of fieldWords[field] ?? [field.replaceAll('_', ' ')]) {
-      for (const lead of groupingLeads) {
-        if (take(words, [...lead.split(' '), ...word.split(' ')])) return field;
-      }
-    }
+/** "per team", "for each priority", "which team has the most", "priority breakdown". */
+function readGrouping(words: readonly Word[], fields: readonly string[]): string | undefined {
+  if (fields.length === 0 || findPhrase(words, 'sort|order|rank|arrange')) return undefined;
+  const named = fields.flatMap((field) => list(fieldWords[field] ?? field).map((word) => ({ field, word })));
+  // Longer words first: "change type" before "type".
+  named.sort((a, b) => b.word.length - a.word.length);
+  const breakdown = 'breakdown|split|distribution|mix|spread|statistics|stats|histogram|overview';
+  const frames = (word: string) => [
+    `$each ${word}`,
+    `$each assign|assigned|support|individual|different|various|single ${word}`,
+    `which|what ${word} .. $most`,
+    `which|what .. ${word} .. $most`,
+    `${word} with|have|has .. $most`,
+    `${word} get|be .. $most`,
+    `busiest|biggest|heaviest|most|top common|frequent|popular|loaded|busy|affected? ${word}`,
+    `busiest|commonest|heaviest ${word}`,
+    `${word} ${breakdown}`,
+    `${breakdown} of .. ${word}`,
+    `how .. distribute|spread|split .. ${word}`,
+    `compare .. ${word}`,
+    `${word} vs|versus`,
+  ];
+  for (const { field, word } of named) {
+    for (const frame of frames(word)) if (takePhrase(words, frame)) return field;
   }
-  // "Which team has the most …" asks for a count of each.
-  if (words.some(({ text }) => /^(most|fewest|least)$/.test(text))) {
-    for (const field of fields.map(String)) {
-      for (const word of fieldWords[field] ?? []) {
-        if (take(words, ['which', ...word.split(' ')]) || take(words, ['what', ...word.split(' ')])) return field;
-      }
-    }
-    if (fields.includes('assigned_to') && take(words, ['who', 'has'])) return 'assigned_to';
+  if (fields.includes('assigned_to')) {
+    for (const frame of [
+      'who .. $most',
+      'who .. busiest',
+      'who .. swamp|overload|drown|overwork',
+      '=workload',
+      'whose .. $most',
+      'who .. what count',
+    ])
+      if (takePhrase(words, frame)) return 'assigned_to';
   }
+  const asked = fields.find((field) => field === 'requested_by');
+  if (asked && takePhrase(words, 'who .. $most')) return asked;
   return undefined;
+}
+
+/** What somebody has "still" or "right now" is open. */
+function readImpliedState({ words, input, has, kind, properties }: Reading): void {
+  if (!has('state') || 'state' in input || kind === 'configuration_items') return;
+  if ('sla' in input || 'sla_due_within_minutes' in input || input.assigned_to === null || 'planned_after' in input)
+    return;
+  if (says(words, '=still, right now, at the moment, currently, at present, =current, have to do'))
+    input.state = openStates(properties.state);
+}
+
+/** Also by words that have been used. */
+function says(words: readonly Word[], phrases: string): boolean {
+  const all = words.map((word) => ({ ...word, isFree: true }));
+  return list(phrases).some((phrase) => findPhrase(all, phrase) !== undefined);
 }

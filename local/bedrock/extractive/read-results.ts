@@ -1,7 +1,9 @@
 // Puts the results of tools into words: how many there are, which ones with their ids, and what a single one says. Nothing
 // is said that is not in a result, and what a tool did not understand is said first.
 import type { Content } from '../converse.ts';
-import { describeFilters, kindOf, type ToolCall } from './plan-tools.ts';
+import { kindOf } from './choose-kind.ts';
+import { describe, describeField } from './describe.ts';
+import type { ToolCall } from './plan-tools.ts';
 import { quote, withoutOrders } from './quote.ts';
 
 export interface Result {
@@ -44,25 +46,35 @@ function readResult(question: string, { call, failed, output }: Result): string 
   if (Array.isArray(output.passages)) return readPassages(output);
   const records = (Array.isArray(output.records) ? output.records : []).filter(isFields);
   if (typeof output.total !== 'number') return detail(question, output);
-  const notUnderstood = Array.isArray(output.not_understood) ? output.not_understood.map(String) : [];
-  const unknown =
-    notUnderstood.length > 0 ? [`I did not understand: ${notUnderstood.join('; ')}. Showing without it:`] : [];
-  const filters = describeFilters(call.input);
-  const about = filters === '' ? '' : ` (${filters})`;
-  const noun = output.total === 1 ? singular(kind) : kind;
-  const found = output.total === 0 ? `No ${kind} found${about}.` : `${output.total} ${noun} found${about}`;
+  const unknown = Array.isArray(output.not_understood)
+    ? output.not_understood.map((each) => `I did not understand: ${each}.`)
+    : [];
+  const what = describe(call.name, withoutUnknown(call.input, unknown), output.total, toFields(output.meant));
   const counts = Array.isArray(output.counts)
     ? output.counts.filter(isFields).map((each) => countLine(each, output.by))
     : [];
   const listed = records.slice(0, maxListed).map((record) => `- ${line(record)}`);
   const rest = output.total - listed.length;
   const more = listed.length > 0 && rest > 0 ? [`… and ${rest} more.`] : [];
-  const cut =
-    typeof output.checked_only === 'number'
-      ? [`Only the first ${output.checked_only} records were checked, so there may be more. Narrow the question.`]
-      : [];
-  const ending = output.total === 0 ? '' : counts.length + listed.length > 0 ? ':' : '.';
-  return [...unknown, `${found}${ending}`, ...counts, ...listed, ...more, ...cut].join('\n');
+  if (output.total === 0) return [...unknown, `No ${what}.`, ...describeWithout(call.name, output.without)].join('\n');
+  const ending = counts.length + listed.length > 0 ? ':' : '.';
+  return [...unknown, `${output.total} ${what}${ending}`, ...counts, ...listed, ...more].join('\n');
+}
+
+/** A name that the tool could not resolve is no filter of the result. */
+function withoutUnknown(input: Fields, unknown: readonly string[]): Fields {
+  return Object.fromEntries(
+    Object.entries(input).filter(([, value]) => !unknown.some((reason) => reason.includes(`"${String(value)}"`))),
+  );
+}
+
+/** What there would be without one of the filters. */
+function describeWithout(name: string, without: unknown): string[] {
+  const others = (Array.isArray(without) ? without : []).filter(isFields);
+  if (others.length === 0) return [];
+  const kind = kindOf(name).replaceAll('_', ' ');
+  const parts = others.map(({ filter, total }) => `without the ${describeField(String(filter))}: ${String(total)}`);
+  return [`Of these filters, one leaves out all ${kind}: ${parts.join('; ')}.`];
 }
 
 function readPassages({ passages, confidence }: Fields): string {
@@ -115,10 +127,6 @@ function toLine(text: string): string {
 
 function titleOf({ short_description, title, name }: Fields): string {
   return String(short_description ?? title ?? name ?? '').slice(0, 200);
-}
-
-function singular(kind: string): string {
-  return kind.replace(/s$/, '');
 }
 
 function toFields(value: unknown): Fields {

@@ -157,7 +157,8 @@ describe('a question about records', () => {
     ['How do I reset the network card?', 'search_knowledge', { text: 'How do I reset the network card?' }],
     ['What does error 809 mean?', 'search_knowledge', { text: 'What does error 809 mean?' }],
     ['my open incidents', incidents, { state: open, assigned_to: 'me' }],
-    ['incidents of the netwrk team', incidents, { assignment_group: 'netwrk' }],
+    ['incidents of the netwrk team', incidents, { assignment_group: 'network' }],
+    ['incidents of the zebra team', incidents, { assignment_group: 'zebra' }],
     ['which servers are down?', items, { status: ['down'], class: 'server' }],
   ])('%s', (question, name, input) => {
     const { calls } = plan(question);
@@ -172,23 +173,37 @@ describe('a question about records', () => {
     expect(more.calls).toEqual([
       { name: incidents, input: { state: open, assignment_group: 'network', priority: ['P1'] } },
     ]);
-    expect(more.remarks[0]).toMatch(
-      /^Continuing with incidents with assignment group network, state new or in progress/,
-    );
+    expect(more.remarks).toEqual(['Continuing with open incidents of the network team.']);
     expect(plan('how many are unassigned?', before).calls).toEqual([
       { name: 'count_incidents', input: { state: open, assignment_group: 'network', assigned_to: null } },
     ]);
     expect(plan('high risk changes', before)).toEqual({
       calls: [{ name: changes, input: { risk: ['high'] } }],
       remarks: [],
+      unknown: [],
     });
   });
 
   it('names the words that it did not understand, and offers the question without them', () => {
-    const { calls, remarks } = plan('open incidents with flibber');
-    expect(remarks).toEqual(['Words that I looked for in texts: "flibber".']);
-    const relaxed = withoutWords(calls[0]!)!;
-    expect(relaxed.call).toEqual({ name: incidents, input: { state: open } });
-    expect(relaxed.remark).toMatch(/^I did not understand "flibber"; showing incidents with state new or /);
+    const { calls, unknown } = plan('open incidents with flibber');
+    expect(unknown).toEqual(['flibber']);
+    const relaxed = calls.map((call) => withoutWords(call, unknown));
+    const remark = 'I did not understand "flibber"; showing open incidents.';
+    expect(relaxed).toEqual([{ call: { name: incidents, input: { state: open } }, remark }]);
+    const about = plan('incidents about flibber');
+    const all = about.calls.map((call) => withoutWords(call, about.unknown)?.remark);
+    expect(all).toEqual(['No incidents mention "flibber"; showing all incidents.']);
+  });
+
+  it('corrects a typing error and says so, but no word that exists', () => {
+    expect(plan('unasigned critcal incidnets')).toMatchObject({
+      calls: [{ name: incidents, input: { assigned_to: null, priority: ['P1'] } }],
+      remarks: [
+        'I read "unasigned" as "unassigned".',
+        'I read "critcal" as "critical".',
+        'I read "incidnets" as "incident".',
+      ],
+    });
+    expect(plan('incidents about the cloud').remarks).toEqual([]);
   });
 });

@@ -1,0 +1,108 @@
+// Which kind of record a question is about, or whether it asks how something is done.
+import type { ToolSpec } from '../converse.ts';
+import { findPhrase, list } from './phrases.ts';
+import type { Word } from './question-words.ts';
+import { findDependency, isItemName, isNoun } from './read-question.ts';
+import { hints, kinds, vagueNouns } from './vocabulary.ts';
+
+export function kindOf(name: string): string {
+  return name.replace(/^[a-z]+_/, '');
+}
+
+/** The kind that the question names; otherwise the one whose words it uses. */
+export function chooseKind(words: readonly Word[], tools: readonly ToolSpec[]): string {
+  const exists = (kind: string) => tools.some(({ name }) => kindOf(name) === kind);
+  const nouns = findNouns(words, tools).filter(({ kind }) => exists(kind));
+  const isAboutRecords = nouns.some(({ kind, isVague }) => !isVague && /^(incidents|changes|requests)$/.test(kind));
+  if (exists('configuration_items') && !isAboutRecords && findDependency(words)) return 'configuration_items';
+  if (exists('knowledge') && asksHow(words, nouns)) return 'knowledge';
+  const named = nouns.find(({ kind, isVague }) => kind !== 'configuration_items' && !isVague) ?? nouns[0];
+  const hinted = Object.entries(hints).find(
+    ([kind, phrases]) => exists(kind) && list(phrases).some((phrase) => findPhrase(words, phrase)),
+  )?.[0];
+  if (named && !(named.isVague && hinted === 'changes')) return named.kind;
+  if (words.some(isItemName)) return chooseForItem(words, hinted);
+  return hinted ?? (exists('incidents') ? 'incidents' : kindOf(tools[0]?.name ?? 'search_incidents'));
+}
+
+export function namesKind(words: readonly Word[], tools: readonly ToolSpec[]): boolean {
+  return findNouns(words, tools).length > 0;
+}
+
+interface Noun {
+  kind: string;
+  place: number;
+  length: number;
+  isVague: boolean;
+}
+
+function findNouns(words: readonly Word[], tools: readonly ToolSpec[]): Noun[] {
+  const own = tools.find(({ name }) => name === 'search_configuration_items')?.schema.properties?.class?.examples ?? [];
+  const all = Object.entries({
+    ...kinds,
+    configuration_items: [kinds.configuration_items, ...own, 'server'].join(', '),
+  });
+  const found = all.flatMap(([kind, names]) =>
+    list(names.toLowerCase()).flatMap((name): Noun[] => {
+      const parts = name.split(' ');
+      const place = words.findIndex((_, at) =>
+        parts.every((part, offset) => isNoun(words[at + offset]?.text ?? '', part)),
+      );
+      if (place < 0 || isVerb(words, place)) return [];
+      return [{ kind, place, length: parts.length, isVague: vagueNouns.has(name) }];
+    }),
+  );
+  return found
+    .sort((a, b) => b.length - a.length || a.place - b.place)
+    .sort((a, b) => (overlaps(a, b) ? b.length - a.length : a.place - b.place));
+}
+
+function overlaps(a: Noun, b: Noun): boolean {
+  return a.place < b.place + b.length && b.place < a.place + a.length;
+}
+
+/** "in order of", "order by", "changes its state", "what did Ann order". */
+function isVerb(words: readonly Word[], place: number): boolean {
+  const [before, word, after] = [words[place - 1]?.text ?? '', words[place]?.text ?? '', words[place + 1]?.text ?? ''];
+  if (/^orders?$/.test(word)) return /^(in|sort|to)$/.test(before) || /^(by|of|in)$/.test(after);
+  if (/^(call|service|issue|case)s?$/.test(word))
+    return /^(desk|level|off)$/.test(after) || (/^(in|any)$/.test(before) && word === 'case');
+  return false;
+}
+
+/** A configuration item without a noun: "is db-7 up", "anything wrong with db-7". */
+function chooseForItem(words: readonly Word[], hinted: string | undefined): string {
+  if (hinted === 'changes' || hinted === 'requests') return hinted;
+  const says = (phrases: string) => list(phrases).some((phrase) => findPhrase(words, phrase));
+  if (
+    says(
+      'wrong, broken, open, happen, go on, going on, affect, report, break, complain, priority, p1, p2, p3, p4, assign, breach, anything, unresolved, unassigned',
+    )
+  )
+    return 'incidents';
+  return 'configuration_items';
+}
+
+const howPhrases =
+  'how do i, how do we, how do you, how do one, how do people, how do someone, how can, how to, how should, how would, how could, how does, how often, how come, ' +
+  'how long, explain, difference between, definition of, define, meaning of, what do .. mean, what does .. mean, what .. stand for, what to do, what be .. mean, ' +
+  'what should i check, what should i try, what can i do, what should i do if, what should i do when, what do i do, what should we do, what must i do, what happen if, what happen when, ' +
+  'where do i, where can i, where be the document, be i allowed, allowed to, be it ok, be it okay, be it allowed, be it possible, be there a way, way to, step to, steps to, step for, steps for, ' +
+  'help with, help me with, tip for, tips for, advice on, best practice, process for, process to, reason for, tell me how, show me how, know how to, troubleshoot, who may, who can approve, supposed to, recommend way, which form, whom do i, who do i contact, who do i call';
+const listPhrases =
+  'can i see, can i get a list, can i have, can we see, could i see, could i get, could i have, how many, how much, how do .. look, how do .. compare, how long have, how do .. stand';
+
+/** Asks for instructions or an explanation, not for records. */
+function asksHow(words: readonly Word[], nouns: readonly Noun[]): boolean {
+  const says = (phrases: string) => list(phrases).some((phrase) => findPhrase(words, phrase));
+  if (says(listPhrases)) return false;
+  if (nouns.some(({ kind }) => kind === 'knowledge')) return true;
+  const first = words[0]?.text;
+  if (first === 'why') return true;
+  if (
+    /^(can|may|could)$/.test(first ?? '') &&
+    /^(i|we|users?|employees?|people|someone|one)$/.test(words[1]?.text ?? '')
+  )
+    return true;
+  return says(howPhrases);
+}
