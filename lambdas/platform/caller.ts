@@ -5,15 +5,15 @@ import { isRole, type Role } from '../../contract/roles.ts';
 // Who makes a request. The authorizer writes the caller into the gateway's context, which holds strings only and is
 // cached per token; the request pipeline reads it back.
 export interface Caller {
-  /** The subject of the token; what is counted per caller is counted by this. */
+  /** The subject of the token. Limits per caller count by this id. */
   id: string;
   email: string;
   kind: CallerKind;
   roles: readonly Role[];
   clientId: string;
-  /** Who pays for what the caller asks of the AI layer: the owner of an API key, otherwise the caller. */
+  /** The principal that is charged for AI requests: the owner of an API key, otherwise the caller. */
   ownerId: string;
-  /** Unix seconds. The gateway caches a verdict longer than a token may live, so the pipeline looks again. */
+  /** Unix seconds. The gateway may cache the authorizer's response beyond this time, so the pipeline checks again. */
   tokenExpiresAt: number;
 }
 
@@ -29,7 +29,7 @@ export function toAuthorizerContext(caller: Caller): Record<string, string> {
   };
 }
 
-/** A context that is not ours is a broken invariant, not the caller's mistake, so it throws. */
+/** Throws when the context was not written by our authorizer: that is a bug, not the caller's mistake. */
 export function fromAuthorizerContext(context: unknown): Caller {
   const { caller_id, email, kind, roles, client_id, owner_id, token_expires_at } = authorizerContext.parse(context);
   return {

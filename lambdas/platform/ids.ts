@@ -9,25 +9,25 @@ export function newId(kind: IdKind): string {
   return prefix + ('digits' in idFormats[kind] ? toDigits(bytes) : toLetters(bytes));
 }
 
-/** The id that always follows from the same text. */
+/** The same text always yields the same id. */
 export function idFrom(kind: IdKind, text: string): string {
   const { prefix, length } = idFormats[kind];
   return prefix + toLetters(hash('sha256', text, 'buffer').subarray(0, length));
 }
 
-/** The same, for lists that show the newest first: in the order of these ids, the latest time comes first. */
+/** The same, for lists with the newest first: a later time sorts before an earlier one. */
 export function timedIdFrom(kind: IdKind, text: string, atMs: number): string {
   return timedPrefix(kind, atMs) + idFrom(kind, text).slice(idFormats[kind].prefix.length + timeCharacters);
 }
 
-/** When an id with a time was made; for one without, some moment in the past or far in the future. */
+/** The creation time in a timed id; an arbitrary time for any other id. */
 export function parseIdTime(kind: IdKind, id: string): number {
   const { prefix } = idFormats[kind];
   const digits = [...id.slice(prefix.length, prefix.length + timeCharacters)];
   return 2 ** 50 - 1 - digits.reduce((sum, digit) => sum * 32 + idAlphabet.indexOf(digit), 0);
 }
 
-/** What ids made at the given time start with; those of later times are lower. */
+/** The prefix of ids created at the given time; those of later times sort before it. */
 export function timedPrefix(kind: IdKind, atMs: number): string {
   return idFormats[kind].prefix + countdown(atMs);
 }
@@ -59,7 +59,7 @@ function countdown(atMs: number): string {
   return text;
 }
 
-/** Some digits are a little likelier than others, which harms nobody: the id is no secret. */
+/** Some digits are slightly more likely than others. The id is not a secret, so that does no harm. */
 function toDigits(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte % 10).join('');
 }

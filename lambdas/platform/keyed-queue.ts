@@ -1,4 +1,4 @@
-/** Runs work with the same key one after the other, and work with different keys side by side. */
+/** Runs work with the same key sequentially and work with different keys in parallel. */
 export type KeyedQueue = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
 export function createKeyedQueue(): KeyedQueue {

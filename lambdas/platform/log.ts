@@ -12,15 +12,15 @@ export const log: Log = (level, message, fields = {}) => {
   console.log(JSON.stringify({ level, message, ...fields }));
 };
 
-/** What an unexpected error looks like in the log. It never goes into an answer. */
+/** The log fields of an unexpected error. They are never part of a response. */
 export function errorFields(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: String(error) };
   const cause = error.cause === undefined ? {} : { cause: String(error.cause) };
   return { error: error.message, error_name: error.name, stack: error.stack, ...cause };
 }
 
-// Metrics as log lines in CloudWatch's embedded metric format: no call and no waiting. Powertools emits the same format
-// for seven times the processor time (docs/decisions/0057).
+// Emits metrics as log lines in CloudWatch's embedded metric format, without a call. Powertools takes seven times the
+// CPU time for the same format (docs/decisions/0057).
 
 type MetricValues = Readonly<Partial<Record<MetricName, number>>>;
 

@@ -7,7 +7,7 @@ export interface ErrorExtra {
   cause?: unknown;
 }
 
-/** The one error that callers get to see. Anything else that is thrown is a broken invariant and answers 500. */
+/** The only error whose text callers see. Any other error is a bug and becomes a 500 response. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ErrorCode;
@@ -24,19 +24,19 @@ export class ServiceError extends Error {
   }
 }
 
-/** One field is not valid for a reason that its schema alone cannot know. */
+/** A field that is invalid for a reason that its schema cannot check. */
 export function invalidField(field: string, message: string): ServiceError {
   return new ServiceError('invalid_input', `${field} ${message}.`, { members: { errors: [{ field, message }] } });
 }
 
-/** A longer list helps nobody, and would make the answer to a small request a large one. */
+/** A longer list does not help, and would make the response to a small request large. */
 const maxListedProblems = 100;
 
 export function truncateProblems(problems: readonly FieldProblem[]): FieldProblem[] {
   return problems.slice(0, maxListedProblems);
 }
 
-/** All problems in one sentence; it tells how many there are when `errors` does not list them all. */
+/** All problems in one sentence, with their number if `errors` does not list all of them. */
 export function summarize(problems: readonly FieldProblem[]): string {
   const [first] = problems;
   if (first && problems.length === 1) return `${first.field} ${first.message}.`;

@@ -3,8 +3,8 @@ import { createSocket, type Socket } from 'node:dgram';
 import { readOptional } from './env.ts';
 import { randomHex } from './ids.ts';
 
-// The use of AWS by one invocation, for its log line and its trace. Concurrent invocations in one process are told apart
-// by their asynchronous context, not by module variables.
+// The AWS calls of one invocation, for its log line and its trace. The asynchronous context separates concurrent
+// invocations of one process.
 
 interface Invocation {
   isColdStart: boolean;
@@ -48,8 +48,8 @@ export function usageFields(): Record<string, unknown> | undefined {
 
 const readOperations = new Set(['GetItem', 'BatchGetItem', 'Query', 'Scan', 'TransactGetItems']);
 
-// AWS calls as subsegments of the function's X-Ray segment, sent to the daemon beside the function. A lost datagram loses
-// a line of a picture, so nothing waits for it and errors are ignored.
+// Sends AWS calls to the X-Ray daemon as subsegments of the function's segment. A lost datagram only loses detail in a
+// trace, so nothing waits for it and errors are ignored.
 
 interface AwsCall {
   service: string;

@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Filter, FilterOperator } from '../../contract/webhook-settings.ts';
 
-// What filters mean. Equality is that of JSON values: 1 and "1" differ, lists and objects are compared by content. Texts
-// are in the order of their characters, so that times and priorities are in theirs. An unset field of a record is shown
-// as null, so null and missing are the same for every operator: `exists` says that there is a value, and `eq` null holds
-// for a missing field.
+// The meaning of filters. Values are compared as JSON: 1 and "1" differ, lists and objects are compared by content.
+// Texts are ordered by their characters, which orders times and priorities correctly. Responses show an unset field as
+// null, so every operator treats null and missing alike: `exists` requires a value, and `eq` null matches a missing
+// field.
 
 export interface FilterTrace extends Filter {
-  /** What the payload has at the field; null where it has nothing. */
+  /** The value at the field; null if there is none. */
   actual: unknown;
   passed: boolean;
 }
 
-/** Whether all filters hold, and how each of them came out. */
+/** Whether all filters match, with the result of each. */
 export function evaluateFilters(
   filters: readonly Filter[],
   payload: unknown,
@@ -47,19 +47,19 @@ function isIn(value: unknown, list: unknown): boolean {
   return Array.isArray(list) && list.some((one) => isDeepStrictEqual(one, value));
 }
 
-/** Below, at or above zero as the first is before, at or after the second; NaN, which is none of it, across types. */
+/** Negative, zero or positive like a comparison function; NaN for values of different types. */
 function order(one: unknown, other: unknown): number {
   if (typeof one === 'number' && typeof other === 'number') return one - other;
   if (typeof one !== 'string' || typeof other !== 'string') return Number.NaN;
   return one < other ? -1 : Number(one > other);
 }
 
-// Paths into JSON: `a.b[0].c`, with or without `$.` before them. Only what a value itself holds is found, never what it
-// inherits, so no path leads to a function or a prototype.
+// JSON paths such as `a.b[0].c`, optionally with the prefix `$.`. Only own properties are found, so no path leads to a
+// function or a prototype.
 
 export type PathStep = string | number;
 
-/** The steps of a path that has the form of `fieldPath` in contract/webhook-filters.ts. */
+/** Parses a path that matches `fieldPath` in contract/webhook-settings.ts. */
 export function parsePath(path: string): PathStep[] {
   const names = path.replace(/^\$\./, '').split('.');
   return names.flatMap((name) => {
@@ -68,7 +68,7 @@ export function parsePath(path: string): PathStep[] {
   });
 }
 
-/** Undefined where there is nothing. */
+/** Undefined when the path leads nowhere. */
 export function getValue(value: unknown, steps: readonly PathStep[]): unknown {
   let current = value;
   for (const step of steps) {

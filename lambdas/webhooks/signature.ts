@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-// Two ways to sign the same bytes. X-Service-Signature is the hexadecimal HMAC-SHA256 of the body, keyed with the secret
-// as it was shown, `whsec_` and all. The Standard Webhooks signature covers id, time and body and is keyed with the bytes
-// that the part after `whsec_` encodes.
+// Two signatures of the same bytes. X-Service-Signature is the hexadecimal HMAC-SHA256 of the body; its key is the
+// whole secret as shown, including `whsec_`. The Standard Webhooks signature covers id, time and body; its key is the
+// decoded part after `whsec_`.
 
 /** The three headers of Standard Webhooks. */
 export interface StandardHeaders {
@@ -36,7 +36,7 @@ export function verifyHex(secret: string, body: Uint8Array, signature: string): 
   return isEqualInConstantTime(given.toLowerCase(), hexSignature(secret, body));
 }
 
-/** A signature that is older or newer than the tolerance may be a recorded one that is played again. */
+/** A signature outside the tolerance may be a replay of a recorded request. */
 export function verifyStandard(
   secret: string,
   { id, timestamp, signature }: StandardHeaders,
@@ -50,7 +50,7 @@ export function verifyStandard(
   return given.filter((one) => isEqualInConstantTime(one, expected)).length > 0;
 }
 
-/** More than anybody sends while keys rotate; a header of thousands must not cost us thousands of comparisons. */
+/** More than a rotation needs. The limit keeps a header with thousands of signatures cheap. */
 const maxSignatures = 10;
 
 function standardDigest(secret: string, id: string, timestamp: string, body: Uint8Array): Buffer {
@@ -58,7 +58,7 @@ function standardDigest(secret: string, id: string, timestamp: string, body: Uin
   return createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest();
 }
 
-/** In constant time; only the length, which is no secret, is compared first. */
+/** Compares in constant time. The length, which is not secret, is compared first. */
 function isEqualInConstantTime(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
   return a.byteLength === b.byteLength && timingSafeEqual(a, b);

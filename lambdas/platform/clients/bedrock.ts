@@ -1,7 +1,7 @@
 import { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime';
 import { shared } from './shared-client.ts';
 
-/** One attempt per call: the model adapter tries again itself, because it knows how much time is left. */
+/** One attempt per call: the model adapter retries itself, because it knows the remaining time. */
 export const bedrockClient = shared(
   () => new BedrockRuntimeClient({ maxAttempts: 1, requestHandler: { requestTimeout: 25_000 }, cacheMiddleware: true }),
 );

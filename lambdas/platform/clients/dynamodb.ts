@@ -10,11 +10,10 @@ export const dynamodbClient = shared(
   (client) => assertPlainCalls(withPlainCalls(client)),
 );
 
-// For a plain call the SDK spends most of its processor time on finding out what it found out the time before: the
-// endpoint, how to sign, how each member of input and output is written. So only the first call of a client goes all the
-// way through it and shows where and how calls are made; later ones are written, signed and read here. Every answer but
-// success is handed to the SDK, which takes it for the one to its own first attempt: errors, retries and waits are the
-// SDK's, always.
+// The SDK spends most of its CPU time resolving the same endpoint, signer and serializers for every call. So only the
+// first call of a client runs through the whole SDK and shows where and how to send; later calls are serialized, signed
+// and parsed here. The SDK handles every response except success as the response to its own first attempt, so errors,
+// retries and backoff are always the SDK's.
 
 export function withPlainCalls(client: DynamoDBClient): DynamoDBClient {
   const { config, middlewareStack } = client;
@@ -69,7 +68,7 @@ interface Answer {
   taken?: boolean;
 }
 
-/** Where calls go and what every one of them says. */
+/** The endpoint and the headers of every call. */
 interface Line {
   request: Pick<Request, 'protocol' | 'hostname' | 'port' | 'path'>;
   host: string;
@@ -81,7 +80,7 @@ interface Line {
 
 const firstAnswer = Symbol('the answer to the first attempt');
 
-/** Undefined when the call was not of the kind that is made here. */
+/** Undefined for a call that only the SDK can make. */
 function formatLine({ protocol, hostname, port, path, query, headers }: Request): Line | undefined {
   const scope = /Credential=[^/]+\/\d+\/([^/]+\/[^/]+)\/aws4_request/.exec(headers.authorization ?? '')?.[1];
   const { host, 'content-type': contentType, 'x-amz-target': target } = headers;
@@ -106,7 +105,7 @@ async function send(config: Config, line: Line, operation: string, body: string)
   return exchanged(config, line, signed, body);
 }
 
-/** Over the SDK's own connections, within the time that it gives a request. */
+/** Uses the SDK's connections and its request timeout. */
 function exchanged(config: Config, { request: to }: Line, headers: Headers, body: string): Promise<Response> {
   const { httpAgent, httpsAgent, requestTimeout: timeoutMs = maxWaitMs } = getConnections(config.requestHandler);
   const options = { hostname: to.hostname, port: to.port, path: to.path, method: 'POST', headers };
@@ -151,10 +150,10 @@ interface Connections {
   requestTimeout?: number;
 }
 
-/** For a client that was given no bound. */
+/** For a client without a timeout. */
 const maxWaitMs = 10_000;
 
-/** By these the SDK knows that trying again may help. */
+/** The SDK retries errors with these codes. */
 const timeoutName = { name: 'TimeoutError' };
 const worthAnother = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
 
@@ -199,12 +198,12 @@ function sha256(text: string): string {
   return hash('sha256', text, 'hex');
 }
 
-/** So that a transaction that is tried again is the same transaction. */
+/** A retried transaction keeps its token, so that it is applied once. */
 function withToken<Input extends object>(operation: string, input: Input): Input {
   return operation === 'TransactWriteItems' ? { ClientRequestToken: randomUUID(), ...input } : input;
 }
 
-/** Bytes travel as base64. What has none is not copied. */
+/** Bytes are sent as base64. Values without bytes are not copied. */
 function encodeBytes(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Uint8Array)
@@ -248,7 +247,7 @@ function decodeBytes(value: unknown): void {
   }
 }
 
-/** As the SDK gives it: an array whose `slice` copies, which that of a Buffer does not. */
+/** Like the SDK, returns an array whose `slice` copies; that of a Buffer does not. */
 function fromBase64(text: string): Uint8Array {
   const { buffer, byteOffset, byteLength } = Buffer.from(text, 'base64');
   return new Uint8Array(buffer, byteOffset, byteLength);

@@ -1,7 +1,7 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { bounded, shared } from './shared-client.ts';
 
-/** Objects are large, so each gets more time; what is stored carries its own digests. */
+/** Objects are large, so requests have a longer timeout. Stored objects carry their own digests. */
 export const s3Client = shared(
   () =>
     new S3Client({
@@ -9,7 +9,7 @@ export const s3Client = shared(
       requestHandler: { connectionTimeout: 1_000, requestTimeout: 15_000, throwOnRequestTimeout: true },
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
-      // Asking first would cost a round trip for every object and save nothing: S3 does not refuse ours.
+      // `Expect: 100-continue` costs a round trip per object, and S3 does not reject ours.
       expectContinueHeader: false,
     }),
 );

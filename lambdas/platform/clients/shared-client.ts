@@ -2,9 +2,8 @@ import { clock } from '../clock.ts';
 import { recordAwsCall } from '../telemetry.ts';
 
 /**
- * Every call to AWS is bounded: a slow answer is given up and tried again a fixed number of times, well within the
- * timeout of the function that waits for it. A kind of call is put together once, not at every use: that is a fourteenth
- * of what a call costs in processor time.
+ * Every AWS call has a timeout and a fixed number of attempts, well within the timeout of the function. The SDK caches
+ * the middleware of each command, which saves a fourteenth of the CPU time of a call.
  */
 export const bounded = {
   maxAttempts: 3,
@@ -14,10 +13,8 @@ export const bounded = {
 };
 
 /**
- * One client, and so one pool of connections, per function instance, without the steps of a call that serve nobody here
- * and take half of its processor time: the log entry that is prepared also when nobody logs, the description of this
- * program and its libraries, the trace of functions that call functions in a circle, which ours do not, and a new signer
- * for every call.
+ * One client, and so one connection pool, per function instance. Removes middleware that takes half of the CPU time of
+ * a call without a use here: preparing log entries, the user agent, recursion detection, and a new signer per call.
  */
 export function shared<Client extends Trimmable>(
   create: () => Client,
@@ -29,7 +26,7 @@ export function shared<Client extends Trimmable>(
       client = create();
       for (const step of needless) client.middlewareStack.remove(step);
       keepSigner(client.config);
-      // Outside of everything else, so that it also sees plain calls.
+      // The outermost step, so that it also sees plain calls.
       observeCalls(client);
       extend(client);
     }
@@ -39,7 +36,7 @@ export function shared<Client extends Trimmable>(
 
 const needless = ['loggerMiddleware', 'getUserAgentMiddleware', 'recursionDetectionMiddleware'];
 
-/** Its credentials are asked for at every use, so a signer that is kept does not outlive them. */
+/** The signer reads the credentials on every use, so a cached signer does not outlive them. */
 function keepSigner(config: Trimmable['config']): void {
   const make = config.signer;
   let signer: ReturnType<typeof make> | undefined;

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { invalidField, ServiceError } from '../service-error.ts';
 
-// Every JSON body passes here before a schema sees it: what is larger, deeper or wider than any honest request costs a
-// bounded amount of work and a 400 or 413, and no name reaches code that would take it for a prototype.
+// Parses JSON bodies before validation. Bodies that are too large, too deep or too wide are rejected with 400 or 413
+// after a bounded amount of work, and so are names that could replace a prototype.
 
-/** Deeper than any sender's, and shallow enough for every program that walks through it. */
+/** Deeper than real payloads, and shallow enough for recursive code. */
 const maxJsonDepth = 100;
 
 /** Members of objects and elements of arrays, counted together. */
@@ -42,7 +42,7 @@ function assertJsonShape(body: unknown): void {
     for (const [name, member] of Object.entries(value)) {
       if (++values > maxJsonValues) throw invalidField('body', `must have at most ${maxJsonValues} values`);
       const step = isArray ? `[${name}]` : `.${name}`;
-      // Schemas drop this name in silence, because assigning it would replace a prototype.
+      // Schemas silently drop this name, because assigning it would replace a prototype.
       if (name === '__proto__') throw invalidField([...path, step].join('').replace(/^\./, ''), 'is a reserved name');
       if (typeof member === 'object') walk(member, [...path, step]);
     }
@@ -50,8 +50,8 @@ function assertJsonShape(body: unknown): void {
   walk(body, []);
 }
 
-// Bodies as JSON, once they are what the contract says. The records of a list are often the same objects as in the list
-// before; what was found good once is not looked at again.
+// Serializes bodies after validating them against the contract. Consecutive lists often contain the same record
+// objects, so each validated record is cached as text.
 
 export function checkedJson(schema: z.ZodType, body: unknown, refuse: (why: string) => never): string {
   const record = recordOfPage(schema);

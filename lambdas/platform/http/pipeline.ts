@@ -21,8 +21,8 @@ import {
   visibleError,
 } from './response.ts';
 
-// The steps that every request passes, in the order of route.ts. middy runs `before` from first to last and `after`
-// and `onError` from last to first, so the outermost step sees every answer.
+// The steps of every request, in the order of route.ts. middy runs `before` from first to last, and `after` and
+// `onError` from last to first, so the outermost step sees every response.
 
 export interface Platform {
   clock: Clock;
@@ -44,7 +44,7 @@ export function createPipeline(operation: string, platform: Omit<Platform, 'limi
 /** Enough to write a response and a log line before Lambda ends the function. */
 const responseReserveMs = 250;
 
-/** Opens the exchange, and writes one line when it is over. */
+/** Opens the exchange, and writes one log line at its end. */
 function requestLog(operation: string, { clock, log }: Pick<Platform, 'clock' | 'log'>): Step {
   const write = ({ event, context, response }: Parameters<NonNullable<Step['after']>>[0]) => {
     const { requestId, startedAtMs, caller } = context.exchange;
@@ -71,7 +71,7 @@ function requestLog(operation: string, { clock, log }: Pick<Platform, 'clock' | 
   };
 }
 
-/** The headers of every answer: request id, rate limit, CORS, and the fixed ones. */
+/** The headers of every response: request id, rate limit, CORS and the fixed ones. */
 function responseHeaders({ origins }: Pick<Platform, 'origins'>): Step {
   const add: Step['after'] = async ({ event, context, response }) => {
     if (!response) return;
@@ -87,7 +87,7 @@ function responseHeaders({ origins }: Pick<Platform, 'origins'>): Step {
   return { after: add, onError: add };
 }
 
-/** A caller beyond its limit learns only that, whatever else was wrong with the request. */
+/** A caller beyond its limit gets only that error, whatever else is wrong with the request. */
 function problemAnswers({ clock, log }: Pick<Platform, 'clock' | 'log'>): Step {
   return {
     onError: async (request) => {
@@ -114,7 +114,7 @@ export function identifiedCaller(operation: Operation, { clock }: Pick<Platform,
   };
 }
 
-/** Starts the count without waiting for it. When counting itself fails, the request is let through (docs/decisions/0003). */
+/** Starts counting without waiting for the result. If counting fails, the request is admitted (docs/decisions/0003). */
 export function countedRequest(operation: Operation, { limiter, clock, log }: Platform): Step {
   return {
     before: ({ context: { exchange } }) => {
@@ -147,7 +147,7 @@ export function validInput(operation: Operation): Step {
   };
 }
 
-/** Resolves when the request is within its limit; what must not happen for a refused request waits for this. */
+/** Resolves when the request is within its limit. Writes wait for it, so that a rejected request changes nothing. */
 export async function admitted({ verdict }: Exchange, clock: Clock): Promise<void> {
   const error = refusal(await verdict, clock);
   if (error) throw error;

@@ -6,8 +6,8 @@ import { ServiceError, summarize, truncateProblems } from '../service-error.ts';
 import { parseJson } from './json.ts';
 import type { GatewayEvent, Input } from './response.ts';
 
-// Path, query, headers and body are validated as one, so that one answer lists everything that is wrong. Only what
-// makes the rest unreadable comes first: an address that cannot exist, a body that is no JSON.
+// Validates path, query, headers and body together, so that one response lists all problems. An invalid path and
+// malformed JSON are reported first, because they make the rest unreadable.
 
 export const maxBodyBytes = 1024 * 1024;
 
@@ -33,14 +33,14 @@ export function header(event: GatewayEvent, name: string): string | undefined {
   return Object.entries(event.headers ?? {}).find(([key]) => key.toLowerCase() === wanted)?.[1];
 }
 
-/** The bytes as they were sent: what a signature is computed over. */
+/** The bytes as sent; signatures cover these. */
 export function rawBody(event: GatewayEvent): Buffer {
   return Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
 }
 
 const nothing = z.strictObject({});
 
-/** The gateway hands parameters over as they stand in the URL. An id that cannot exist is simply not found. */
+/** The gateway passes parameters as they stand in the URL. An id that cannot exist is not found. */
 function readParams(operation: Operation, event: GatewayEvent): unknown {
   if (!operation.params) return undefined;
   const decoded = Object.entries(event.pathParameters ?? {}).map(([name, value]) => [name, decode(value ?? '')]);
@@ -72,7 +72,7 @@ export function isJson(contentType: string): boolean {
   return type === 'application/json' || /^application\/[\w.-]+\+json$/.test(type);
 }
 
-/** A parameter given twice arrives as an array, which a schema for one value refuses. */
+/** A repeated parameter is an array, which the schema of a single value rejects. */
 function parseQuery(event: GatewayEvent): Record<string, unknown> {
   const given = Object.entries(event.multiValueQueryStringParameters ?? {});
   return Object.fromEntries(given.map(([name, values]) => [name, values?.length === 1 ? values[0] : values]));
@@ -83,7 +83,7 @@ function pickHeaders(schema: z.ZodObject, event: GatewayEvent): Record<string, s
   return Object.fromEntries(known.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
-// Turns zod's findings into sentences about fields. A message written in a schema wins over these.
+// Converts zod issues to problems of fields. A message in a schema takes precedence.
 
 export type Source = 'body' | 'query' | 'headers';
 
@@ -115,7 +115,7 @@ function fieldName(path: readonly PropertyKey[], source: Source): string {
   return name.length <= maxFieldNameLength ? name : `${name.slice(0, maxFieldNameLength)}…`;
 }
 
-/** Callers choose the names of unknown fields; the answer repeats their beginning. */
+/** Callers choose the names of unknown fields, so the response quotes only their beginning. */
 const maxFieldNameLength = 200;
 
 function sentence(issue: z.core.$ZodRawIssue): string | undefined {

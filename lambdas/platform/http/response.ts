@@ -11,8 +11,8 @@ import type { Verdict } from '../rate-limit/limiter.ts';
 import { ServiceError } from '../service-error.ts';
 import { checkedJson } from './json.ts';
 
-// What a use case gets and gives. Both are derived from the operation in the contract, so a use case that reads a
-// parameter the interface does not have, or answers with a status it does not name, does not compile.
+// The input and output types of use cases, derived from the operation in the contract. A use case that reads an unknown
+// parameter or returns an undeclared status does not compile.
 
 export type Input<O extends Operation> = {
   params: Parsed<O['params']>;
@@ -37,12 +37,12 @@ export interface RequestContext<O extends Operation = Operation> {
 
 export type UseCase<O extends Operation> = (input: Input<O>, context: RequestContext<O>) => Promise<Answer<O>>;
 
-/** What the steps of the pipeline tell each other about one request. */
+/** The state that the steps of the pipeline share for one request. */
 export interface Exchange {
   requestId: string;
   startedAtMs: number;
   caller: Caller | null;
-  /** The count runs beside the use case's reads, hence a promise. It never rejects. */
+  /** Counting runs in parallel with the reads of the use case. The promise never rejects. */
   verdict: Promise<Verdict>;
   input?: Input<Operation>;
 }
@@ -51,7 +51,7 @@ export type GatewayEvent = APIGatewayProxyEvent;
 export type GatewayResult = APIGatewayProxyResult;
 export type PipelineContext = Context & { exchange: Exchange };
 
-/** An answer that the contract does not allow is a bug of ours and must not leave the service. */
+/** Throws when a response violates the contract: that is a bug, and must not reach a caller. */
 export function toResult(operation: Operation, answer: Answer<Operation>): GatewayResult {
   const { status, headers = {}, body } = answer as { status: number; headers?: Record<string, string>; body?: unknown };
   const spec = operation.responses[status];
@@ -65,7 +65,7 @@ export function toResult(operation: Operation, answer: Answer<Operation>): Gatew
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
-/** The one place where an error becomes an answer. */
+/** The only place that converts an error to a response. */
 export function problemResult(error: ServiceError, requestId: string): GatewayResult {
   return {
     statusCode: error.status,
@@ -74,7 +74,10 @@ export function problemResult(error: ServiceError, requestId: string): GatewayRe
   };
 }
 
-/** What a caller may know of an error: a temporary failure is worth a retry; everything else only goes to the log. */
+/**
+ * Returns the error that the caller may see. A temporary failure can be retried; details of other failures are only
+ * logged.
+ */
 export function visibleError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   if (isPassing(error)) {
@@ -103,7 +106,7 @@ const passingNames = new Set([
 
 const passingCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
 
-/** Errors of the SDK after its retries, and our own early timeout. A 5xx is a failure of AWS. */
+/** Errors of the SDK after its retries, and our own timeout. A 5xx is a failure of AWS. */
 function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { $metadata } = error as { $metadata?: { httpStatusCode?: number } };
@@ -111,8 +114,8 @@ function isPassing(error: unknown): boolean {
   return passingNames.has(error.name) || passingCodes.has((error as { code?: string }).code ?? '');
 }
 
-// Which web pages may call the service: those served over https from the service's own domain or below it, and one
-// further origin that the environment names (the console's own).
+// The web origins that may call the service: https pages of the service's domain and its subdomains, and one configured
+// origin (the console's).
 export interface OriginRule {
   serviceDomain: string;
   allowedOrigin: string;
@@ -131,7 +134,7 @@ export function isAllowedOrigin(origin: string, { serviceDomain, allowedOrigin }
   return url.hostname === serviceDomain || url.hostname.endsWith(`.${serviceDomain}`);
 }
 
-/** `Vary` is there for foreign origins too: a cache must not hand their answer to an allowed one. */
+/** `Vary` is also sent to other origins, so that a cache does not serve their response to an allowed one. */
 export function corsHeaders(origin: string | undefined, rule: OriginRule): Record<string, string> {
   const vary = { Vary: 'Origin' };
   if (origin === undefined || !isAllowedOrigin(origin, rule)) return vary;

@@ -29,7 +29,7 @@ import {
   type UseCase,
 } from './response.ts';
 
-/** The handler of one operation: the path of every request, from top to bottom. */
+/** Creates the handler of one operation. Every request passes these steps from top to bottom. */
 export function route<O extends Operation>(
   operation: O,
   useCase: UseCase<O>,
@@ -53,7 +53,7 @@ async function run<O extends Operation>(
   const context = { requestId, caller, clock, log } as RequestContext<O>;
   const answer = (): Promise<Answer<O>> => useCase(requireValue(input) as Input<O>, context);
   if (operation.method !== 'GET') await admitted(exchange, clock);
-  // Reads change nothing, so they need not wait for the count; their answer does.
+  // Reads change nothing, so only their response waits for the count.
   const [given] = await Promise.all([answer(), admitted(exchange, clock)]);
   return toResult(operation, given);
 }
@@ -61,8 +61,8 @@ async function run<O extends Operation>(
 type Handler = ReturnType<typeof route>;
 
 /**
- * One function for several operations, selected by path: for operations that share something expensive to load.
- * The gateway leads only their routes here, so another path is a mistake of the stack.
+ * One function for several operations that share something expensive to load, selected by path. The gateway routes only
+ * these operations here, so any other path is a bug of the stack.
  */
 export function sharedFunction(operations: readonly (readonly [Operation, Handler])[]): Handler {
   const handlers = new Map(operations.map(([{ method, path }, handler]) => [`${method} ${path}`, handler]));
@@ -82,7 +82,7 @@ export function createPlatform(): Platform {
   return { clock, limiter, log, origins: loadOriginRule() };
 }
 
-/** For public operations, which have no caller whose requests could be counted: the stage limits them. */
+/** For public operations, which have no caller to count requests for: the stage limits them. */
 export function createPublicPlatform(): Platform {
   const limiter = { take: () => Promise.reject(new Error('A public operation counts no requests.')) };
   return { clock, limiter, log, origins: loadOriginRule() };

@@ -5,7 +5,7 @@ import { createPipeline, type Platform } from './pipeline.ts';
 import { header } from './request-input.ts';
 import { corsHeaders, type GatewayEvent, type GatewayResult, type PipelineContext } from './response.ts';
 
-/** Answers whatever no operation answers: preflights, methods a path does not have, paths there are not. */
+/** Handles preflights, unsupported methods and unknown paths. */
 export function unmatched(
   operations: readonly Operation[],
   platform: Omit<Platform, 'limiter'>,

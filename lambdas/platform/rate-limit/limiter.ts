@@ -92,12 +92,12 @@ async function count(counter: Counter, requests: number, store: RateLimitStore, 
   return retry(attempt, { maxAttempts, wait: noBackoff, exhausted });
 }
 
-// The rule of the limit: a window starts with a caller's first request and lasts a fixed time; the first `limit`
-// requests in it are admitted, the rest are refused, and the first request after its end starts the next one.
+// The rule: a window starts with a caller's first request and has a fixed length. The first `limit` requests in it are
+// admitted and the others rejected. The first request after its end starts the next window.
 
 export interface Window {
   startedAtMs: number;
-  /** Requests counted so far, refused ones included. */
+  /** Requests counted so far, including rejected ones. */
   used: number;
 }
 
@@ -128,7 +128,7 @@ export function toVerdict({ startedAtMs }: Window, position: number, { limit, wi
   return { admitted: position <= limit, limit, remaining: Math.max(0, limit - position), resetAtMs };
 }
 
-/** For callers whose requests are not counted: nobody knows who they are, or the route has no limit. */
+/** For requests that are not counted: the caller is unknown, or the route has no limit. */
 export function uncounted(nowMs: number, { limit }: RateLimit): Verdict {
   return { admitted: true, limit, remaining: limit, resetAtMs: nowMs };
 }

@@ -41,7 +41,7 @@ export function rateLimitStore(client: DynamoDBClient, table: string): RateLimit
   };
 }
 
-/** A window that is over is of no use; the minute makes sure that no clock still takes it for open. */
+/** DynamoDB deletes the item a minute after the window ended, when no clock can still consider it open. */
 const keptSeconds = 60;
 
 async function update(client: DynamoDBClient, input: UpdateItemCommandInput): Promise<Window | undefined> {

@@ -4,8 +4,8 @@ import { type ItemStore, readNumber, readString, type Write } from '../../record
 import { recordSortKey, toItemKey } from '../../records/record-item.ts';
 import type { InboundWebhookRecord } from './webhook.ts';
 
-// Which incident the events with a key are about. The item changes in the transaction that creates or updates the
-// incident, on condition that nobody else changed it, so of many equal events at once exactly one creates an incident.
+// Maps a deduplication key to an incident. The item is written in the transaction that creates or updates the incident,
+// on the condition that it is unchanged, so exactly one of many concurrent equal events creates an incident.
 
 /** A key and the webhook it belongs to. */
 export interface DedupKey {
@@ -15,7 +15,7 @@ export interface DedupKey {
 
 export interface KnownIncident {
   incidentId: string;
-  /** What the webhook last made of a payload: only what differs from it next time is news. */
+  /** The fields of the last payload. Only differences from them change the incident. */
   fields: Readonly<Record<string, unknown>>;
   revision: number;
 }
@@ -30,7 +30,7 @@ export async function findKnown(store: Pick<ItemStore, 'get'>, key: DedupKey): P
   };
 }
 
-/** Refused when the key has become known, or known otherwise, since it was looked up. */
+/** The write fails when the key has changed since it was read. */
 export function knownWrite(
   key: DedupKey,
   incidentId: string,
@@ -51,7 +51,7 @@ export function knownWrite(
   return { name: 'dedup', put };
 }
 
-/** Keys come from outside and may be long; their hash is neither. */
+/** Senders choose the keys, which may be long, so they are stored as hashes. */
 export function partitionKey({ scope, key }: DedupKey): string {
   return `dedup#${scope}#${createHash('sha256').update(key).digest('base64url')}`;
 }
@@ -89,7 +89,7 @@ export async function findClaim(
   return item && readNumber(item, 'expires_at') * 1_000 > nowMs ? readString(item, 'event_id') : undefined;
 }
 
-/** With the rule `unique`, the write named `body` is refused while another event holds the claim. */
+/** With the rule `unique`, the write named `body` fails while another event holds the claim. */
 export function claimWrites(
   rule: BodyRule,
   event: { id: string; webhook_id: string },

@@ -44,7 +44,7 @@ export const keptMs = 30 * 24 * 60 * 60 * 1_000;
 
 const entryPrefix = 'event#';
 
-/** The write named `event` is refused when the event has been received before, unless that failed. */
+/** The write named `event` fails when the event was received before, unless it failed then. */
 export function eventWrites(event: InboundEvent, body: Buffer, nowMs: number): Write[] {
   const receivedMs = Date.parse(event.received_at);
   const content = {
@@ -71,7 +71,7 @@ export function eventWrites(event: InboundEvent, body: Buffer, nowMs: number): W
   ];
 }
 
-/** Undefined for one that is not there any more: DynamoDB itself deletes later. */
+/** Undefined for an expired event, which DynamoDB deletes later. */
 export async function findEvent(
   store: Pick<ItemStore, 'get'>,
   eventId: string,
@@ -118,7 +118,7 @@ export function getInboundEvent(store: Pick<ItemStore, 'get'>): UseCase<typeof r
   };
 }
 
-/** An event is found below its own webhook only, and as long as that exists. */
+/** An event is found only below its own webhook, while that webhook exists. */
 export async function findEventWithWebhook(
   store: Pick<ItemStore, 'get'>,
   params: { id: string; event_id: string },
@@ -158,8 +158,7 @@ export function parsePayload(body: Buffer): unknown {
   return parseJson(body, maxPayloadBytes);
 }
 
-// How the work on an event can end: in an outcome that is stored with it, in its being known already, or in its making
-// no sense.
+// The possible results of an event: an outcome stored with it, a duplicate, or a rejection.
 
 export interface InboundTools {
   store: Pick<ItemStore, 'get' | 'transact'>;
@@ -181,10 +180,10 @@ export interface Outcome {
 
 export type Finish = (status: InboundEvent['status'], incidentId: string | null) => Outcome;
 
-/** The event was received before; thrown when its own write or its claim on the body is refused. */
+/** The event was received before: its own write or its claim on the body failed. */
 export class AlreadyReceived extends Error {}
 
-/** The event makes no sense; it is kept, and can be run again. */
+/** The event is invalid. It is stored and can be replayed. */
 export class Unprocessable extends Error {
   readonly problems: FieldProblem[];
 

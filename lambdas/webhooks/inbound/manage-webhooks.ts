@@ -25,7 +25,7 @@ import {
   toInboundWebhookResponse,
 } from './webhook.ts';
 
-/** The answer is stored for repeats with the secret sealed, as everywhere, and opened on the way out. */
+/** The response stored for the idempotency key holds the sealed secret; it is opened before it is returned. */
 export function createInboundWebhook(
   store: Pick<ItemStore, 'transact'>,
   box: SecretBox,
@@ -88,7 +88,7 @@ export function listInboundWebhooks(
   };
 }
 
-/** Switching the secret on makes one, which is shown now or never; switching it off forgets them all. */
+/** Enabling the secret creates one, which only this response shows. Disabling it deletes all secrets. */
 export function updateInboundWebhook(
   change: Changer<InboundWebhookDocument>,
   box: SecretBox,
@@ -128,7 +128,7 @@ function secretsAfter(
   return made && secrets.length === 0 ? firstSecret(made, nowMs) : secrets;
 }
 
-/** The record stays for audit; its secrets do not. */
+/** Keeps the record for audits, without its secrets. */
 export function deleteInboundWebhook(
   change: Changer<InboundWebhookDocument>,
 ): UseCase<typeof routes.deleteInboundWebhook> {

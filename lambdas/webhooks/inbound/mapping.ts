@@ -7,8 +7,8 @@ import { requireValue } from '../../platform/require-value.ts';
 import { evaluateFilters, type FilterTrace, getValue } from '../filter.ts';
 import { type InboundSettings, selectRule } from './webhook.ts';
 
-// What a webhook makes of a payload, before anything is read or written: whether its filters hold, the texts of its
-// templates, and the input of its action, or everything that is wrong with that.
+// Plans the processing of a payload without I/O: whether the filters match, the rendered templates, and either the
+// input of the action or all problems.
 
 export type IncidentChanges = NonNullable<ReturnType<typeof incidentUpdate.safeParse>['data']>;
 
@@ -23,7 +23,7 @@ export interface EventPlan {
   passed: boolean;
   trace: FilterTrace[];
   rendered: Record<string, string>;
-  /** Null when there is no template for it, and when it comes out empty. */
+  /** Null without a template, and when the template renders an empty text. */
   dedupKey: string | null;
   incidentId: string | null;
   /** Null when there are problems. */
@@ -57,7 +57,7 @@ export function planEvent(webhook: InboundSettings, received: unknown): EventPla
 
 export const maxDedupKeyLength = 1_000;
 
-/** As in templates, `payload.` in front stands for the payload itself. */
+/** The prefix `payload.` stands for the payload itself, as in templates. */
 function filtered({ filters }: Pick<InboundSettings, 'filters'>, payload: unknown) {
   const plain = filters.map((filter) => ({ ...filter, field: filter.field.replace(/^payload\./, '') }));
   const { passed, trace } = evaluateFilters(plain, payload);
@@ -66,7 +66,7 @@ function filtered({ filters }: Pick<InboundSettings, 'filters'>, payload: unknow
 
 const fieldsOfLines = new Set(['description', 'resolution', 'work_note', 'body']);
 
-/** Alerts like to break lines where a field is one line; a space serves as well. */
+/** Alerts often have line breaks in single-line fields; replace them by spaces. */
 function tidy(field: string, text: string): string {
   return fieldsOfLines.has(field) ? text : text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }
@@ -98,7 +98,7 @@ function toActionInput(
   }
 }
 
-/** The only field that is no text. */
+/** The only field that is not text. */
 function typed(field: string, text: string): unknown {
   if (field !== 'notify_stakeholders') return text;
   return text === 'true' || (text === 'false' ? false : text);
@@ -120,15 +120,15 @@ function targetProblems(
   return [];
 }
 
-// What a template makes of a payload. It reads own properties of plain JSON and joins texts; the grammar (see
-// contract/webhook-templates.ts) has nothing that could do more. It never throws, whatever the payload is.
+// Renders a template. It reads own properties of plain JSON and joins texts; the grammar
+// (contract/webhook-templates.ts) allows nothing else. It never throws, whatever the payload.
 
-/** Longer than any field may be, so that what is cut here is refused anyway. */
+/** Longer than any field may be: validation rejects a text that is cut here. */
 const maxTextLength = 100_000;
 
 export function render(template: string, payload: unknown): string {
   const parsed = parseTemplate(template);
-  // Templates are checked before they are stored, so this is an old one under newer rules: it has no value.
+  // Templates are validated before they are stored. One that newer rules reject renders an empty text.
   if ('problem' in parsed) return '';
   let text = '';
   for (const part of parsed.parts) {
@@ -139,7 +139,7 @@ export function render(template: string, payload: unknown): string {
 }
 
 /**
- * Whether the text says something. When the payload has none of the values, the words between them do not:
+ * Whether the text has content. If the payload has none of the values, the words between them are no content:
  * "{{alert}} on {{host}}" would open an incident titled "on". Defaults count where they leave no gap.
  */
 function hasMeaning(template: string, payload: unknown): boolean {
@@ -167,12 +167,12 @@ function apply(value: string, filter: TemplateFilter): string {
     case 'truncate':
       return truncate(value, filter.characters);
     case 'map':
-      // What the map does not know is empty, so that a default can follow.
+      // An unmapped value is empty, so that a default can follow.
       return (Object.hasOwn(filter.values, value) && filter.values[value]) || '';
   }
 }
 
-/** Counted as a reader counts, so that no character is cut in two. */
+/** Cuts between characters, not inside surrogate pairs. */
 function truncate(text: string, characters: number): string {
   if (text.length <= characters) return text;
   return [...text.slice(0, 2 * characters)].slice(0, characters).join('');

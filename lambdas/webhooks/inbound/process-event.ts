@@ -38,7 +38,7 @@ import {
 
 interface ReceivedEvent {
   webhook: InboundWebhookRecord;
-  /** When its sender says which event it is, so that it can be known again; otherwise it is a new one. */
+  /** The sender's id of the event, which identifies duplicates; without one, every event is new. */
   eventId: string | undefined;
   body: Buffer;
   payload: unknown;
@@ -50,7 +50,7 @@ interface ReceivedEvent {
 
 interface ProcessedEvent {
   event: InboundEvent;
-  /** Whether this is what became of it when it came before. */
+  /** Whether this is the result of an earlier delivery. */
   repeated: boolean;
 }
 
@@ -60,7 +60,7 @@ export async function processEvent(arrival: ReceivedEvent, tools: InboundTools):
   const claimant = await findClaimant(arrival, tools);
   if (claimant) return received(claimant, arrival);
   const eventId = arrival.eventId ?? newId('inboundEvent');
-  // A second attempt takes the place of the one that failed.
+  // A new attempt replaces the failed one.
   const receivedAt = before?.event.received_at ?? toIso(tools.clock.now());
   try {
     return { event: await run({ arrival, eventId, receivedAt, nowMs: tools.clock.now() }, tools), repeated: false };
@@ -76,7 +76,7 @@ function find(eventId: string, { store, clock }: InboundTools): Promise<StoredEv
   return findEvent(store, eventId, clock.now());
 }
 
-/** The event that came with the same body before, where that makes this one a repeat. */
+/** The earlier event with the same body, if it makes this one a duplicate. */
 async function findClaimant(
   { bodyRule, webhook, body }: ReceivedEvent,
   tools: InboundTools,
@@ -110,7 +110,7 @@ async function run(draft: Draft, tools: InboundTools): Promise<InboundEvent> {
   }
 }
 
-/** A call that fails is worth another try of the sender. */
+/** The sender may retry when the call fails. */
 async function confirm(url: string | undefined, finish: Finish, tools: InboundTools): Promise<InboundEvent> {
   if (url === undefined)
     throw new Unprocessable([{ field: 'SubscribeURL', message: 'must be an address of Amazon SNS' }]);
@@ -160,7 +160,7 @@ function mappingFailed(event: InboundEvent, problems: FieldProblem[]): ServiceEr
   });
 }
 
-/** Works on an inactive webhook, too: whoever replays has seen what it does. */
+/** Also works on an inactive webhook, because a person decides to replay. */
 export function replayInboundEvent(tools: InboundTools): UseCase<typeof routes.replayInboundEvent> {
   return async ({ params, headers }, { caller, clock }) => {
     const { webhook, stored } = await findEventWithWebhook(tools.store, params, clock.now());
@@ -199,7 +199,7 @@ export function toReceivedResult({ event, repeated }: ProcessedEvent) {
   };
 }
 
-/** The lab: the same plan as for a received event, and what it would meet, without a write. */
+/** Tests a webhook: makes the same plan as for a received event and reports its effects without a write. */
 export function testInboundWebhook(store: Pick<ItemStore, 'get'>): UseCase<typeof routes.testInboundWebhook> {
   return async ({ params: { id }, body }) => {
     const { document } = await findRecord<InboundWebhookDocument>(store, id);

@@ -29,9 +29,9 @@ import { assertSize, type InboundTools, parsePayload } from './events.ts';
 import { processEvent, toReceivedResult } from './process-event.ts';
 import { accepted, type InboundWebhookDocument, type InboundWebhookRecord } from './webhook.ts';
 
-// The public door. Its order is part of its safety: the webhook, the size, the proof, and only then anything that looks
-// into the body. Events count against the limit of their webhook after the proof, so that strangers who know an address
-// cannot use up what its sender may send.
+// The public endpoint. The order of its checks is part of its security: webhook, size, authentication, and only then
+// the content of the body. Events count against the limit of their webhook after authentication, so that a stranger who
+// knows the URL cannot use up the limit.
 
 export interface ReceiveTools extends InboundTools, RequestVerifier {
   store: Pick<ItemStore, 'get' | 'transact'>;
@@ -59,7 +59,7 @@ export function receiveInboundEvent(tools: ReceiveTools): Receive {
   };
 }
 
-/** Unknown, deleted and switched off look the same from outside. */
+/** Unknown, deleted and inactive webhooks return the same error. */
 async function findWebhook(event: GatewayEvent, { store }: ReceiveTools): Promise<InboundWebhookRecord> {
   const id = inboundWebhookId.safeParse(event.pathParameters?.id).data;
   const item = id === undefined ? undefined : await store.get(id, recordSortKey);
@@ -68,7 +68,7 @@ async function findWebhook(event: GatewayEvent, { store }: ReceiveTools): Promis
   throw new ServiceError('not_found', 'There is no webhook at this URL.');
 }
 
-/** As for callers of the interface, a count that fails lets the event through (docs/decisions/0003). */
+/** If counting fails, the event is admitted, as for API requests (docs/decisions/0003). */
 function count({ id }: InboundWebhookRecord, exchange: Exchange, { limiter, clock, log }: Platform): void {
   const limit = rateLimits.general;
   exchange.verdict = limiter.take(`webhook#${id}`, limit).catch((error: unknown) => {
@@ -77,7 +77,7 @@ function count({ id }: InboundWebhookRecord, exchange: Exchange, { limiter, cloc
   });
 }
 
-/** The same event has the same id, when its sender says which it is. */
+/** The sender's id of an event yields the same event id. */
 function toEventId({ id }: InboundWebhookRecord, header: (name: string) => string | undefined): string | undefined {
   const given = header('webhook-id') ?? header('Idempotency-Key');
   return given ? idFrom('inboundEvent', `${id} ${given}`) : undefined;
@@ -88,7 +88,7 @@ function assertJson(contentType: string | undefined): void {
   throw new ServiceError('unsupported_media_type', `The body must be application/json, not ${contentType}.`);
 }
 
-/** Like `route`, but without the steps that need a caller or look into the body: that is the receiver's business. */
+/** Like `route`, without the steps that need a caller or read the body, which `receive` does itself. */
 export function receiveRoute(
   receive: Receive,
   platform: Platform = createPlatform(),

@@ -22,7 +22,7 @@ export interface InboundSettings extends Omit<InboundWebhookCreation, 'action'> 
   action: InboundAction;
 }
 
-/** Fills in from the preset what the request leaves empty. */
+/** Uses the preset for settings that the request omits. */
 export function applyPreset({ action, ...given }: InboundWebhookCreation): InboundSettings {
   const preset = given.preset === null ? undefined : inboundPresets[given.preset];
   const chosen = action ?? preset?.action;
@@ -52,7 +52,7 @@ export function selectRule(
 
 export interface InboundWebhookDocument extends InboundSettings {
   created_by: string;
-  /** The current one first; none without `secret_enabled`. */
+  /** The current secret first; empty without `secret_enabled`. */
   secrets: readonly SealedSecret[];
 }
 
@@ -71,7 +71,7 @@ export const inboundWebhookType: RecordType<InboundWebhookDocument> = {
   }),
 };
 
-/** What callers see of a webhook. */
+/** The webhook in a response. */
 export function toInboundWebhookResponse(
   { id, created_at, updated_at, document }: InboundWebhookRecord,
   { publicUrl, nowMs }: { publicUrl: string; nowMs: number },
@@ -95,7 +95,7 @@ export function inboundWebhookLocation(id: string): string {
   return `/${stageName}${apiPrefixes[0]}/webhooks/inbound/${id}`;
 }
 
-/** A JSON merge patch, which goes into the mapping, too. */
+/** Applies a JSON merge patch, which also merges the mapping. */
 export function applySettingsPatch<Settings extends InboundSettings>(
   before: Settings,
   update: InboundWebhookUpdate,
@@ -109,7 +109,7 @@ export function applySettingsPatch<Settings extends InboundSettings>(
   } as Settings;
 }
 
-/** What one setting demands of another. */
+/** Checks the settings that depend on each other. */
 export function assertConsistent(settings: InboundSettings): void {
   const rules = settings.rules ?? [];
   const problems = [
@@ -159,17 +159,17 @@ function targetProblems({ action, rules, incident_id, dedup_key, dedup_scope }: 
   return problems;
 }
 
-/** Lists need not carry what only the receiving function uses. */
+/** The list omits what only the receiving function needs. */
 function unsealed({ secrets }: InboundWebhookDocument): SealedSecret[] {
   return secrets.map((secret) => ({ ...secret, sealed: '' }));
 }
 
-// A webhook's secrets: the one that counts, and those before it as long as senders may still use them.
+// The secrets of a webhook: the current one, and previous ones while senders may still use them.
 
 export interface SealedSecret {
   sealed: string;
   created_at: string;
-  /** Null for the current one. */
+  /** Null for the current secret. */
   expires_at: string | null;
 }
 
@@ -180,7 +180,7 @@ export interface MadeSecret {
 
 export const overlapMs = 24 * 60 * 60 * 1_000;
 
-/** Somebody who rotates again and again does not lock out senders that still have an older one. */
+/** Repeated rotations do not lock out senders that still use an older secret. */
 const maxSecrets = 5;
 
 export async function makeSecret(box: SecretBox, webhookId: string): Promise<MadeSecret> {
@@ -198,7 +198,7 @@ export function rotated(secrets: readonly SealedSecret[], made: MadeSecret, nowM
   return [...firstSecret(made, nowMs), ...before].slice(0, maxSecrets);
 }
 
-/** Those that a signature may be made with now. */
+/** The secrets whose signatures are valid now. */
 export function accepted(secrets: readonly SealedSecret[], nowMs: number): SealedSecret[] {
   return secrets.filter(({ expires_at }) => expires_at === null || Date.parse(expires_at) > nowMs);
 }
@@ -208,7 +208,9 @@ export function previousUntil(secrets: readonly SealedSecret[], nowMs: number): 
   return ends.sort().at(-1) ?? null;
 }
 
-/** What a webhook writes has an address below the service's domain, like that of clients, and names the webhook. */
+/**
+ * The author of a webhook's writes: like a client, an address below the service's domain, with the id of the webhook.
+ */
 export function webhookAuthor(
   { id, document }: Pick<InboundWebhookRecord, 'id' | 'document'>,
   serviceDomain: string,

@@ -63,7 +63,7 @@ function isSubscribed(webhook: OutboundRecord, event: ServiceEvent): boolean {
   return document.include_own || !isOwn(webhook, event);
 }
 
-/** Whether the receiver made the change itself: through its inbound webhook, or as the API client that it is. */
+/** Whether the receiver made the change itself, through its inbound webhook or its API client. */
 function isOwn({ id, document }: OutboundRecord, { origin }: ServiceEvent): boolean {
   if (origin.kind === 'webhook') return origin.id !== null && [id, document.inbound_webhook_id].includes(origin.id);
   return origin.client !== undefined && origin.client === document.client_id;
@@ -73,7 +73,9 @@ function isOwn({ id, document }: OutboundRecord, { origin }: ServiceEvent): bool
 // slow within the last minute take the slow lane. So does a large burst to one webhook, which would occupy all workers of
 // the quick lane before its receiver is known to be slow.
 
-/** Of one webhook, out of one batch of a hundred changes: the everyday burst to a receiver that works stays quick. */
+/**
+ * Deliveries to one webhook per batch of 100 changes. An ordinary burst to a working receiver stays in the quick lane.
+ */
 const maxQuick = 200;
 
 export function assignLanes(deliveries: readonly Delivery[], slow: ReadonlySet<string>): Record<Lane, Delivery[]> {
@@ -88,9 +90,9 @@ export function assignLanes(deliveries: readonly Delivery[], slow: ReadonlySet<s
   return lanes;
 }
 
-// Tells the workers that a delivery is due. A new delivery travels whole, so that its worker need not read it. One that
-// may have been worked on before travels by its id alone, so that its worker has to; the machine that waits between
-// attempts sends such messages, too, with the number of the attempt (lib/retry-definition.ts).
+// Queues due deliveries. A new delivery is sent whole, so that its worker need not read it. A delivery that may have
+// been attempted is sent by its id, so that its worker reads the stored one. The retry state machine sends such
+// messages with the number of the attempt (lib/retry-definition.ts).
 
 export interface DeliveryQueue {
   send(lane: Lane, messages: readonly DeliveryMessage[]): Promise<void>;
@@ -143,7 +145,7 @@ const maxAttempts = 3;
 const maxMessages = 10;
 const maxBytes = 240_000;
 
-/** A payload larger than this is read by the worker. */
+/** A worker reads a payload larger than this from the table. */
 const maxInlineBytes = 60_000;
 
 const message = z.union([

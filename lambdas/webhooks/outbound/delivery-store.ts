@@ -35,10 +35,10 @@ export interface DeliveryKey {
 }
 
 export interface DeliveryStore {
-  /** Stores those that do not exist; the ids of those that did. */
+  /** Stores new deliveries. Returns the ids of those that existed. */
   create(deliveries: readonly Delivery[], nowMs: number): Promise<Set<string>>;
   find(key: DeliveryKey): Promise<Delivery | undefined>;
-  /** False when the delivery had come further than `before` meanwhile. */
+  /** False when the delivery has changed since `before`. */
   record(before: Delivery, after: Delivery, nowMs: number): Promise<boolean>;
   postpone(delivery: Delivery, nowMs: number): Promise<void>;
   /** Newest first, at most `limit`. */
@@ -82,7 +82,7 @@ async function create(store: ItemStore, deliveries: readonly Delivery[], nowMs: 
   for (const some of splitIntoBatches(deliveries)) {
     const writes = some.map((delivery) => creation(delivery, nowMs, delivery.id));
     if (await writeWithRetry(store, writes)) continue;
-    // Some exist, because this happens for the second time. Which ones is found out one by one.
+    // Some exist, because this is a retry. Store them one by one to find out which.
     await Promise.all(
       writes.map(async (write) => {
         if (!(await writeWithRetry(store, [write]))) existing.add(write.name);
@@ -139,13 +139,13 @@ async function* due(client: DynamoDBClient, table: string, nowMs: number): Async
   }
 }
 
-// A delivery as an item, and back. The payload is an attribute of its own, so that an attempt need not write it again.
+// Converts deliveries to items and back. The payload is a separate attribute, so that an attempt does not rewrite it.
 
 export const deliveryPrefix = 'delivery#';
 
 const keptMs = 30 * 24 * 60 * 60_000;
 
-/** Deliveries that should have come further by now are looked after. Nothing that works takes this long. */
+/** The redrive checks deliveries that took longer than this. A working delivery never does. */
 const patienceMs = 10 * 60_000;
 
 export const dueShards = 4;
@@ -162,7 +162,7 @@ export function toDelivery(item: Item): Delivery {
   return { ...JSON.parse(readString(item, 'delivery')), payload: readString(item, 'payload') };
 }
 
-/** Refused when the delivery exists. Its place in the transaction is its name. */
+/** Fails when the delivery exists. The write is named after its index in the transaction. */
 export function creation(delivery: Delivery, nowMs: number, name: string): Write {
   const Item = {
     ...deliveryKey(delivery.webhook_id, delivery.id),
@@ -176,7 +176,7 @@ export function creation(delivery: Delivery, nowMs: number, name: string): Write
   return { name, put: { Item, ConditionExpression: 'attribute_not_exists(pk)' } };
 }
 
-/** Refused when the delivery has come further than `before` meanwhile. */
+/** Fails when the delivery has changed since `before`. */
 export function progress(before: Delivery, after: Delivery, nowMs: number, name: string): Write {
   const set = Object.entries({ ...changing(after), ...dueKeys(after, nowMs) });
   const update = {
@@ -198,7 +198,7 @@ export function progress(before: Delivery, after: Delivery, nowMs: number, name:
   return { name, update };
 }
 
-/** Puts off the next look after a delivery that is still open. */
+/** Postpones the next check of an open delivery. */
 export function postponement(delivery: Delivery, nowMs: number): Write {
   return progress(delivery, delivery, nowMs, 'delivery');
 }
@@ -226,7 +226,7 @@ export interface DeliveryFilter {
   event?: DeliveredType | undefined;
 }
 
-/** The deliveries of a webhook, newest first, that pass a filter. What is stored as open may have been stopped. */
+/** The deliveries of a webhook that match a filter, newest first. A delivery stored as open may have been cancelled. */
 export function deliveryRange(webhook: OutboundRecord, { status, event }: DeliveryFilter, nowMs: number): Range {
   const { expression, names, values } = kept(nowMs);
   const conditions = [
@@ -244,7 +244,7 @@ export function deliveryRange(webhook: OutboundRecord, { status, event }: Delive
     ':retrying': { S: 'retrying' },
     ':since': { S: webhook.document.active_since },
   };
-  // DynamoDB refuses names and values that no condition uses.
+  // DynamoDB rejects names and values that no condition uses.
   return {
     pk: webhook.id,
     prefix: deliveryPrefix,
@@ -256,7 +256,7 @@ export function deliveryRange(webhook: OutboundRecord, { status, event }: Delive
   };
 }
 
-/** The same rule as `isStopped`, in the words of DynamoDB. */
+/** The same rule as `isStopped`, as a DynamoDB expression. */
 function statusIs(status: DeliveryStatus, { document }: OutboundRecord): string {
   const wanted = document.active ? '(#event = :ping OR #created >= :since)' : '#event = :ping';
   if (status === 'pending' || status === 'retrying') return `#status = :status AND ${wanted}`;

@@ -133,7 +133,7 @@ export function nextDelaySeconds(attempt: number, retryAfterSeconds: number | nu
   return Math.max(delay, Math.min(retryAfterSeconds ?? 0, maxDelaySeconds));
 }
 
-/** The header `Retry-After`: seconds, or a date. Null when it says neither. */
+/** Parses `Retry-After`, which holds seconds or a date. Null for anything else. */
 export function parseRetryAfter(header: string | undefined, nowMs: number): number | null {
   if (header === undefined) return null;
   if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header);
@@ -223,7 +223,7 @@ const formatters: Record<Exclude<OutboundFormat, 'service'>, (event: Event, even
   },
 };
 
-/** What a person reads of an event. */
+/** The parts of a message for people. */
 function describe({ event, data }: Event) {
   const words = event.replace('sla.', 'SLA ').replace(/[._]/g, ' ');
   const text = (value: unknown) => (typeof value === 'string' ? value : '');

@@ -21,7 +21,7 @@ import { type DeliveryTools, storeAndQueue } from './delivery-queue.ts';
 import { creation, type DeliveryKey, type DeliveryStore, deliveryRange, toDelivery } from './delivery-store.ts';
 import { deliveryLocation, type OutboundDocument, type OutboundRecord, outboundWebhookLocation } from './webhook.ts';
 
-// What pings, replays and recoveries have in common.
+// Shared by pings, replays and recoveries.
 
 export type RedeliveryTools = Omit<DeliveryTools, 'webhooks'>;
 
@@ -40,8 +40,8 @@ export async function findDelivery(key: DeliveryKey, { deliveries }: Pick<Redeli
 }
 
 /**
- * Starts a delivery and says where to look for it. A repeat of the request gets the first answer and starts nothing; when
- * whoever came first died before telling the workers, the sweep does.
+ * Starts a delivery and returns its location. A retry with the same idempotency key gets the first response and starts
+ * nothing. If the first request died before queueing, the redrive queues the delivery.
  */
 export async function startDelivery(
   delivery: Delivery,
@@ -107,7 +107,10 @@ export function replayDelivery(tools: RedeliveryTools): UseCase<typeof routes.re
   };
 }
 
-/** What one request looks at, and starts. Asking again goes on where it ended, since what was started no longer failed. */
+/**
+ * The most deliveries that one request reads and starts. Started deliveries are no longer failed, so the next request
+ * continues with the rest.
+ */
 const maxRead = 20_000;
 const maxReplayed = 500;
 
@@ -118,13 +121,13 @@ export function recoverDeliveries(tools: RedeliveryTools): UseCase<typeof routes
     const known = await tools.deliveries.since(id, Date.parse(since), maxRead);
     const lost = unrecovered(known.map((delivery) => toVisibleDelivery(delivery, webhook)));
     const again = lost.slice(0, maxReplayed).map((delivery) => createReplay(delivery, 'recovery', nowMs));
-    // Their receiver did not work lately, and they are many.
+    // Their receiver failed recently, and there may be many of them.
     await storeAndQueue({ slow: again }, tools);
     return { status: 202, body: { replayed: again.length, more: lost.length > again.length } };
   };
 }
 
-/** Of each event that was not delivered and is not on its way, the newest failed delivery. Oldest events first. */
+/** For each event that is neither delivered nor pending, the newest failed delivery; oldest events first. */
 export function unrecovered(newestFirst: readonly Delivery[]): Delivery[] {
   const good = newestFirst.filter((delivery) => delivery.status === 'delivered' || isOpen(delivery));
   const saved = new Set(good.map(({ event_id }) => event_id));
@@ -142,7 +145,7 @@ export interface PingTools extends RedeliveryTools {
   publicUrl: string;
 }
 
-/** An event that only this webhook gets, and only once. */
+/** An event for this webhook only. */
 export function testOutboundWebhook(tools: PingTools): UseCase<typeof routes.testOutboundWebhook> {
   return async ({ params: { id }, headers }, { caller, clock }) => {
     const { document } = await findRecord<OutboundDocument>(tools.records, id);

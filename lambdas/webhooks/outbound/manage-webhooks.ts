@@ -92,7 +92,7 @@ export function updateOutboundWebhook(
   return async ({ params: { id }, headers, body }, { caller }) => {
     assertReceiver(body.url, createAddressRule(loopback), loopback);
     const { document: known } = await findRecord<OutboundDocument>(store, id);
-    // Whether the change needs a secret is known only when it is applied: somebody else may change the receiver first.
+    // Only the change itself knows whether it needs a secret: somebody else may change the receiver first.
     const made = body.url !== undefined || body.sign_payloads ? await createSealedSecret(box, id) : undefined;
     const values = listHeadersToSeal(body.headers ?? {}, known.headers);
     const sealed = { headers: await sealHeaders(box, id, values), secret: made?.sealed ?? null };
@@ -153,7 +153,7 @@ export async function sealHeaders(
   return Object.fromEntries(await Promise.all(sealed));
 }
 
-/** The values to seal of a patch; those that are to stay are not among them, unless there is nothing to keep. */
+/** The header values of a patch to seal. Hidden values stay as they are unless there is no value to keep. */
 export function listHeadersToSeal(
   patch: Readonly<Record<string, string | null>>,
   known: Readonly<Record<string, string>>,

@@ -8,9 +8,8 @@ import { errorFields, type Log } from '../../platform/log.ts';
 import { type ItemStore, writeWithRetry } from '../../records/item-store.ts';
 import { slowWrite } from './webhook-list.ts';
 
-// One POST to an address that a stranger chose. The name is resolved once; all of its addresses are checked, and the
-// connection goes to one of those that were. Redirects are not followed, what is read of the answer is bounded, and so
-// is the time for all of it together.
+// Sends one POST to a URL that somebody else chose. The name is resolved once, all its addresses are checked, and the
+// connection uses one of them. Redirects are not followed; response size and total time are limited.
 
 interface Post {
   url: string;
@@ -44,19 +43,19 @@ export function receiver(rule: AddressRule, resolve: Resolve = resolveAll): Post
   };
 }
 
-/** What is kept of an answer, and what is read of it. */
+/** How much of a response is stored, and how much is read. */
 const keptBytes = 1_024;
 const readBytes = 64 * 1_024;
 
 /**
- * A connection that nobody used for this long may be dead without our knowing, since a function stands still between
- * calls. Whether a request on it was received nobody could tell, so it is not used again.
+ * After this idle time a connection may be dead without notice, because a function is frozen between invocations. A
+ * request on it might be lost or received twice, so the connection is not reused.
  */
 const idleMs = 2_000;
 
 type Begin = (answer: (message: IncomingMessage) => void) => ClientRequest;
 
-/** Connections are kept from one delivery to the next; each was checked when it was made. */
+/** Connections are reused between deliveries; each was checked when it was opened. */
 function keptConnections(): () => { 'http:': HttpAgent; 'https:': HttpsAgent } {
   const options = { keepAlive: true, timeout: idleMs };
   const fresh = () => ({ 'http:': new HttpAgent(options), 'https:': new HttpsAgent(options) });
@@ -87,7 +86,7 @@ function exchange(begin: Begin, { body, timeoutMs }: Post): Promise<PostResult> 
     });
     const settle = (how?: 'whole') => {
       clearTimeout(timer);
-      // The status says it all; a connection with the rest of an answer in it is of no use to anybody.
+      // The status is sufficient. A connection with an unread response cannot be reused.
       if (how !== 'whole') request.destroy();
       if (status) resolve(answered(status, chunks));
     };
@@ -113,7 +112,7 @@ function answered(status: { code: number; retryAfter: string | undefined }, chun
   return { kind: 'answered', status: status.code, text, retryAfter: status.retryAfter };
 }
 
-/** An address in the URL itself is never looked up, so it is checked here. http is for this machine only. */
+/** An IP address in the URL is never resolved, so it is checked here. http is allowed for loopback only. */
 function refusedHost(url: URL, rule: AddressRule): string | undefined {
   const host = toHost(url);
   if (isIP(host) !== 0) {
@@ -123,7 +122,7 @@ function refusedHost(url: URL, rule: AddressRule): string | undefined {
   return undefined;
 }
 
-/** Node calls this instead of resolving the name itself, and connects to nothing but what it answers. */
+/** Node calls this instead of its resolver and connects only to the returned addresses. */
 function checkedLookup(rule: AddressRule, resolve: Resolve): LookupFunction {
   return (host, options, callback) => {
     resolve(host).then(
@@ -200,11 +199,11 @@ export function createDeliveryLimiter(maxConcurrent = 32, patienceMs = 250): Del
 
 export type WatchReceiver = <Result>(webhookId: string, answer: Promise<Result>) => Promise<Result>;
 
-/** How long a note counts. Each slow answer makes a new one, but not more than one worker needs. */
+/** How long a mark is valid. Each slow response renews it, at most once per worker and interval. */
 const slowForMs = 60_000;
 const notedForMs = 15_000;
 
-/** Receivers that work answer sooner than this, also on a bad day. */
+/** A working receiver responds faster than this. */
 export function createSlowReceiverWatch(
   store: Pick<ItemStore, 'transact'>,
   clock: Clock,
@@ -219,7 +218,7 @@ export function createSlowReceiverWatch(
     try {
       await writeWithRetry(store, [slowWrite(webhookId, nowMs + slowForMs)]);
     } catch (error) {
-      // The delivery goes on all the same; the next slow answer notes it.
+      // The delivery continues; the next slow response sets the mark.
       noted.delete(webhookId);
       log('warn', 'a slow receiver could not be noted', { webhook: webhookId, ...errorFields(error) });
     }
@@ -233,7 +232,7 @@ export function createSlowReceiverWatch(
       return await answer;
     } finally {
       clearTimeout(timer);
-      // A function stands still once it has answered, and a note half-way with it.
+      // Lambda freezes the function after its response, so wait for the mark to be written.
       await noting;
     }
   };

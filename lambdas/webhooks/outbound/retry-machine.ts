@@ -6,8 +6,8 @@ import { type Delivery, isOpen, secondsUntilRetry } from './delivery.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import type { DeliveryKey, DeliveryStore } from './delivery-store.ts';
 
-// Looks after deliveries that should have come further by now: their message or their execution got lost. Whoever gets
-// them then looks at what is stored first, so sending one too many makes no attempt twice.
+// Redrives deliveries whose message or execution was lost. Workers read the stored delivery first, so a duplicate
+// message causes no second attempt.
 
 interface RedriveTools {
   deliveries: Pick<DeliveryStore, 'due' | 'find' | 'postpone'>;
@@ -46,14 +46,14 @@ async function redrive(key: DeliveryKey, { deliveries, queue, machine, clock }: 
   if (delivery.status === 'pending') {
     await queue.send('slow', [{ known: { webhook_id: key.webhookId, id: key.deliveryId } }]);
   } else {
-    // An execution that failed keeps its name, so this one has another.
+    // A failed execution keeps its name, so this one needs another.
     await machine.start(delivery, nowMs, `-${nowMs}`);
   }
   await deliveries.postpone(delivery, nowMs);
   return 1;
 }
 
-/** What the machine waits for: it then asks the workers for the attempt. */
+/** The input of the state machine, which waits and then queues the attempt. */
 interface Retry {
   webhook_id: string;
   delivery_id: string;
@@ -63,7 +63,7 @@ interface Retry {
 }
 
 export interface RetryMachine {
-  /** Sees to the next attempt. `occasion` tells starts apart that are not to be taken for one. */
+  /** Schedules the next attempt. `occasion` makes the names of separate starts differ. */
   start(delivery: Delivery, nowMs: number, occasion?: string): Promise<void>;
 }
 
@@ -77,7 +77,7 @@ export function createRetryMachineClient(client: SFNClient, machineArn: string):
           new StartExecutionCommand({ stateMachineArn: machineArn, name, input: JSON.stringify(retry) }),
         );
       } catch (error) {
-        // Somebody started it before: twice is once.
+        // Another call started it, so this one has nothing to do.
         if (!(error instanceof ExecutionAlreadyExists)) throw error;
       }
     },

@@ -16,9 +16,9 @@ import { disabled, type OutboundDocument, type OutboundRecord, outboundWebhookTy
 // | the slow ones of them | same  | same pk, sk = <webhook id>#slow            |
 
 export interface OutboundWebhookList {
-  /** Those that are not deleted, newest first. */
+  /** Webhooks that are not deleted, newest first. */
   all(): Promise<OutboundRecord[]>;
-  /** The same, and the ids of those whose receivers were slow lately. */
+  /** The same, with the ids of webhooks whose receivers were slow recently. */
   withSlow(nowMs: number): Promise<{ webhooks: OutboundRecord[]; slow: Set<string> }>;
 }
 
@@ -37,7 +37,7 @@ export function outboundWebhookList(store: Pick<ItemStore, 'range'>): OutboundWe
   };
 }
 
-/** Notes until when a receiver counts as slow. */
+/** Marks a receiver as slow until the given time. */
 export function slowWrite(webhookId: string, untilMs: number): Write {
   const put = {
     Item: {
@@ -49,13 +49,13 @@ export function slowWrite(webhookId: string, untilMs: number): Write {
   return { name: 'slow', put };
 }
 
-/** Belongs to every transaction that writes the record of an outbound webhook. */
+/** Part of every transaction that writes an outbound webhook. */
 export function listWrite(record: OutboundRecord): Write {
   const put = { Item: { ...toItemKey(partition, record.id), record: { S: JSON.stringify(record) } } };
   return { name: 'list', put };
 }
 
-/** What a change of the record leaves behind; the mechanism gives the same version and time. */
+/** The record after a change, with the version and time that the changer will store. */
 export function nextRecord(before: OutboundRecord, document: OutboundDocument, atMs: number): OutboundRecord {
   return { ...before, document, version: before.version + 1, updated_at: toIso(atMs) };
 }
@@ -84,7 +84,7 @@ export interface WebhookChange {
   apply(before: OutboundDocument, nowMs: number): OutboundDocument | 'deleted';
 }
 
-/** Changes the record of a webhook and its entry in the list, which is read by those who match events. */
+/** Changes a webhook and its entry in the list, which matching reads. */
 export function changeOutboundWebhook(
   change: Changer<OutboundDocument>,
   { apply, ...request }: WebhookChange,
@@ -101,12 +101,12 @@ function changed(
     const gone = { ...nextRecord(before, before.document, nowMs), deleted: true };
     return { document: before.document, deleted: true, additionalWrites: [listWrite(gone)] };
   }
-  // A change that changes nothing writes nothing.
+  // An unchanged webhook is not written.
   if (Object.keys(outboundWebhookType.changes(before.document, document)).length === 0) return { document };
   return { document, additionalWrites: [listWrite(nextRecord(before, document, nowMs))] };
 }
 
-/** Deactivates a webhook whose receiver answered 410. One that is deleted already needs nothing more. */
+/** Deactivates a webhook whose receiver responded 410 Gone. Ignores a deleted webhook. */
 export function disableWebhook(change: Changer<OutboundDocument>): (webhookId: string) => Promise<void> {
   return async (id) => {
     const author: Author = { actor: 'webhooks', origin: { kind: 'webhook', id } };

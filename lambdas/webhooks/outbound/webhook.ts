@@ -10,37 +10,37 @@ import { toIso } from '../../platform/clock.ts';
 import { applyPatch, diffFields } from '../../records/change-record.ts';
 import { type Changes, type RecordType, type StoredRecord, toEtag } from '../../records/record.ts';
 
-// An outbound webhook as it is stored: its settings, and what is secret only in sealed form.
+// The stored form of an outbound webhook. Secrets and header values are sealed.
 
 export interface OutboundDocument
   extends Omit<OutboundWebhook, 'id' | 'secret' | 'notices' | 'created_at' | 'updated_at' | 'headers'> {
   /** Sealed values by name. */
   headers: Readonly<Record<string, string>>;
-  /** Newest first. Empty until it signs for the first time. */
+  /** Newest first. Empty until signing is enabled for the first time. */
   secrets: readonly SealedSecret[];
-  /** What is older than this is not delivered: it happened before the webhook was there, or while it was inactive. */
+  /** Older events are not delivered: they occurred before the webhook existed or while it was inactive. */
   active_since: string;
-  /** When it was deactivated last; null until then. What was open at that moment is cancelled. */
+  /** Time of the last deactivation, which cancelled open deliveries; null if there was none. */
   stopped_at: string | null;
 }
 
 export interface SealedSecret {
   sealed: string;
-  /** Null for the newest one, which stays. */
+  /** Null for the current secret. */
   expires_at: string | null;
 }
 
 export type OutboundRecord = StoredRecord<OutboundDocument>;
 
-/** For this long after a rotation, the secret before still signs. */
+/** The previous secret also signs for this long after a rotation. */
 const overlapMs = 24 * 60 * 60_000;
 
-/** Whoever rotates more often than this within a day has lost the oldest ones on purpose. */
+/** Further rotations within a day drop the oldest secrets. */
 const maxSecrets = 4;
 
 export const outboundWebhookType: RecordType<OutboundDocument> = {
   name: 'outbound_webhook',
-  // Webhooks are few; their list is read from their own partition (outbound-webhook-list.ts).
+  // Webhooks are few, so their list is one partition (webhook-list.ts).
   listing: () => new Uint8Array(),
   indexKeys: () => ({}),
   changes: (before, after) => webhookChanges(before, after),
@@ -58,7 +58,7 @@ export function buildOutboundWebhook(
   return { ...creation, headers, secrets, disabled_reason: null, created_by: owner, ...times };
 }
 
-/** The webhook after a patch. Whoever activates it again means it, whatever the service had against it. */
+/** Applies a patch. Activating the webhook clears the reason why the service had disabled it. */
 export function applyWebhookPatch(
   before: OutboundDocument,
   { headers = {}, ...patch }: OutboundWebhookUpdate,
@@ -79,19 +79,19 @@ export function applyWebhookPatch(
 }
 
 /**
- * Header values and secrets were entrusted to the service for one receiver. A manager who could point the webhook at a
- * server of their own and keep them would read what no response shows (docs/decisions/0038-new-receivers.md).
+ * Header values and secrets belong to one receiver. A manager who could redirect them to another server would read
+ * values that no response shows (docs/decisions/0038-new-receivers.md).
  */
 export function hasNewOrigin(before: Pick<OutboundDocument, 'url'>, after: Pick<OutboundDocument, 'url'>): boolean {
   return new URL(before.url).origin !== new URL(after.url).origin;
 }
 
-/** Old secrets do not even sign during the overlap: the new receiver must not collect signatures for the previous one. */
+/** Old secrets do not sign during the overlap: the new receiver must not collect signatures for the previous one. */
 function withoutEntrusted(document: OutboundDocument): OutboundDocument {
   return { ...document, headers: {}, secrets: [] };
 }
 
-/** What a change of the receiver removed; empty when the receiver stayed the same. */
+/** Lists what a change of the receiver removed; empty if the receiver is the same. */
 export function changeNotices(before: OutboundDocument, after: OutboundDocument): OutboundNotice[] {
   if (!hasNewOrigin(before, after)) return [];
   const kept = new Set(Object.keys(after.headers).map((name) => name.toLowerCase()));
@@ -125,7 +125,7 @@ export function rotated(before: OutboundDocument, sealed: string, nowMs: number)
   return { ...before, secrets: [{ sealed, expires_at: null }, ...valid].slice(0, maxSecrets) };
 }
 
-/** Those that sign now, the newest first. */
+/** The secrets that sign now, newest first. */
 export function signingSecrets({ secrets, sign_payloads }: OutboundDocument, nowMs: number): string[] {
   if (!sign_payloads) return [];
   return secrets
@@ -133,7 +133,7 @@ export function signingSecrets({ secrets, sign_payloads }: OutboundDocument, now
     .map(({ sealed }) => sealed);
 }
 
-/** Whether something that happened then is to be delivered. */
+/** Whether an event of that time is delivered. */
 export function isWanted({ active, active_since }: OutboundDocument, at: string): boolean {
   return active && at >= active_since;
 }
@@ -151,7 +151,7 @@ export function toOutboundWebhookResponse({ id, created_at, updated_at, document
   return { id, ...settings, format, headers: Object.fromEntries(names), created_at, updated_at };
 }
 
-/** Names of headers are the same in any case. */
+/** Header names are case-insensitive. */
 function mergeHeaders(
   before: Readonly<Record<string, string>>,
   patch: Readonly<Record<string, string | null>>,
@@ -162,13 +162,13 @@ function mergeHeaders(
     const key = name.toLowerCase();
     const replacement = sealed[name];
     if (value === null) known.delete(key);
-    // A hidden value that is not there any more has nothing to keep.
+    // A hidden value that no longer exists cannot be kept.
     else if (replacement !== undefined) known.set(key, { name, value: replacement });
   }
   return Object.fromEntries([...known.values()].map(({ name, value }) => [name, value]));
 }
 
-/** History tells that a secret changed, and never what it was. */
+/** The history shows that a secret changed, never its value. */
 function webhookChanges(before: OutboundDocument, after: OutboundDocument): Changes {
   const { secrets: _old, active_since: _before, stopped_at: _stopped, headers: oldHeaders = {}, ...old } = before;
   const { secrets: _new, active_since: _after, stopped_at: _stop, headers, ...current } = after;
