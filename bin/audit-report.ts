@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What we read of the answer of `npm audit --json`. */
+/** The part of the output of `npm audit --json` that we read. */
 const auditReport = z.object({
   vulnerabilities: z.record(
     z.string(),
@@ -14,7 +14,7 @@ const auditReport = z.object({
 
 export type AuditReport = z.infer<typeof auditReport>;
 
-/** Undefined when the text is no report, which is what npm prints when the registry does not answer. */
+/** Undefined when the text is not a report: npm prints something else when the registry does not respond. */
 export function readReport(text: string): AuditReport | undefined {
   try {
     return auditReport.safeParse(JSON.parse(text)).data;

@@ -81,12 +81,15 @@ function asFile({ path, contents }: OutputFile): BuiltFile {
   return { name: basename(path), contents };
 }
 
-/** The first style sheet has the styles of all pages; esbuild writes those of each chunk once more, for nobody. */
+/** The first style sheet has the styles of all pages, so the copies that esbuild writes per chunk are deleted. */
 function isLoaded({ name }: BuiltFile): boolean {
   return !/^part-\w+\.css/.test(name);
 }
 
-/** Cloudscape embeds its fonts in the style sheet. As files they do not delay the first view, and unused ones stay away. */
+/**
+ * Cloudscape embeds its fonts in the style sheet. As files they do not delay the first view, and unused fonts are never
+ * loaded.
+ */
 function extractFonts({ name, contents }: BuiltFile): BuiltFile[] {
   if (!name.endsWith('.css')) return [{ name, contents }];
   const fonts: BuiltFile[] = [];
@@ -101,7 +104,7 @@ function extractFonts({ name, contents }: BuiltFile): BuiltFile[] {
   return [{ name, contents: Buffer.from(css) }, ...fonts];
 }
 
-/** The chunks that the first script imports: the browser loads them beside it. */
+/** The chunks that the first script imports; the browser preloads them. */
 function listPreloads({ outputs }: Metafile): string[] {
   const main = Object.entries(outputs).find(([path]) => /main-\w+\.js$/.test(path))?.[1];
   const imports = main?.imports.filter(({ kind }) => kind === 'import-statement') ?? [];

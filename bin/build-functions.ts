@@ -7,16 +7,16 @@ import { buildConsole } from './build-console.ts';
 import { type HandlerEntry, handlerEntries, listHandlers, toEntryPoint } from './handler-entries.ts';
 import { modelFiles, modelFolder, verifyModelFiles } from './model-files.ts';
 
-// One esbuild pass bundles every function into one folder, which all functions share as their code: common code is in
-// common chunks, so that eighty functions are built as fast as one and uploaded once. The few that load the embedding
-// model have a folder of their own, with the model beside them; the others start faster without its 50 MB. So has the one
-// that publishes the console, with the console.
+// One esbuild run bundles all functions into one folder that they share as their code, with common chunks: a hundred
+// functions build as fast as one and are uploaded once. Functions that load the embedding model have their own folder
+// with the model, so that the others start faster without its 50 MB. The function that publishes the console has its
+// own folder, too.
 
 const outdir = process.env.FUNCTIONS_DIR ?? 'dist/functions';
 const modelOutdir = `${outdir}-with-model`;
 const consoleOutdir = `${outdir}-with-console`;
 
-/** Where the functions will run, as Node names it: Lambda's processors, unless they run on this machine. */
+/** Platform and architecture of the functions, in Node's terms: Lambda's, or those of this machine. */
 const platform = process.env.FUNCTIONS_PLATFORM ?? 'linux/arm64';
 
 const handlers = listHandlers();
@@ -47,7 +47,7 @@ console.log(
   `${outdir}: ${handlers.length} functions, ${Math.round(bytes.reduce((sum, size) => sum + size) / 1024)} KB`,
 );
 
-/** The size of the code. */
+/** Returns the size of the code in bytes. */
 async function bundle(entries: readonly HandlerEntry[], folder: string): Promise<number> {
   rmSync(folder, { recursive: true, force: true });
   const { metafile } = await build({

@@ -38,7 +38,7 @@ export async function buildServer(): Promise<void> {
   for (const { path, contents } of [...workers.outputFiles, ...server.outputFiles]) replace(path, contents);
 }
 
-/** At once, so that an interrupted build leaves no half of a program behind. */
+/** Renamed in one step, so that an interrupted build leaves no partial program. */
 function replace(path: string, contents: Uint8Array): void {
   mkdirSync(dirname(path), { recursive: true });
   const draft = join(outdir, `draft-${process.pid}`);

@@ -1,5 +1,5 @@
-// Everything that is built, in one process: functions (with the console) and server side by side, then the template from the
-// functions, and the functions once more in the form that a local start shares workers with.
+// Builds everything in one process: the functions (with the console) and the server in parallel, then the template, and
+// then the functions in the form that shares workers in a local start.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepareSharedCode } from '../local/lambda/function-code.ts';

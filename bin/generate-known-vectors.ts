@@ -1,5 +1,5 @@
-// Writes demo/known-vectors.bin: the vectors of the demo's texts, made by the model that functions carry. Only new
-// texts are read, all of them with --anew. A unit test fails when it is stale.
+// Writes demo/known-vectors.bin: the embedding vectors of the demo's texts. Embeds only new texts, or all of them with
+// --anew. A unit test fails when the file is stale.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { demoTexts } from '../demo/articles.ts';

@@ -1,5 +1,5 @@
-// What a local start needs built: the functions, the console, the synthesized template and the server itself. All of it
-// happens in one child process, so that the server does not carry the CDK's memory, and only when a source has changed.
+// Builds what a local start needs: functions, console, template and server. It runs in one child process, so that the
+// server does not hold the CDK in memory, and only when a source has changed.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ const sources = [
 const stamp = join(root, 'dist/local-build.sha256');
 const buildBoundMs = 120_000;
 
-/** Builds when needed, and says so before; true when something was built. */
+/** Builds if a source has changed, after printing a message. Returns whether it built something. */
 export async function ensureLocalBuild(announce: () => void = () => {}): Promise<boolean> {
   const digest = sourceDigest();
   const isThere = [stamp, templateFile(), serverBundle].every((file) => existsSync(file));

@@ -1,5 +1,5 @@
-// The server's log: JSON lines in the data folder, two files of bounded size, and what needs a person also on stderr.
-// Logging never throws: lines that a full disk refuses wait, up to a bound, and are counted beyond it.
+// The server's log: JSON lines in two files of limited size in the data folder. Warnings and errors also go to stderr.
+// Logging never throws: when the disk is full, lines are buffered up to a limit and then counted.
 import { closeSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { jsonLog, type Log } from '../local/log.ts';
@@ -10,7 +10,7 @@ const flushAfterMs = 200;
 
 export interface LogFile extends Log {
   path: string;
-  /** Writes what waits, as far as the disk takes it. */
+  /** Writes buffered lines until the disk is full. */
   flush(): void;
   close(): void;
 }

@@ -1,7 +1,7 @@
 import { resolve } from '../local/template/intrinsics.ts';
 
-// The size of policies as IAM counts it: resolved, without spaces. References become the longest text that they can have, in
-// the instance with the longest allowed name, in the partition and region with the longest names.
+// The size of policies as IAM counts it: resolved, without spaces. References count with their maximum length, for the
+// longest instance name, partition and region.
 
 const maxInstanceCharacters = 20;
 const maxLengthStackName = `incidents-${'x'.repeat(maxInstanceCharacters)}`;

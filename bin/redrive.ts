@@ -1,5 +1,5 @@
-// `npm run redrive -- <stack> [<queue>]`: moves the messages of a dead-letter queue back to the queues they came from.
-// Without a queue it lists the dead-letter queues of the stack. AWS_ENDPOINT_URL leads to a local server.
+// `npm run redrive -- <stack> [<queue>]`: moves the messages of a dead-letter queue back to their source queues.
+// Without a queue, lists the dead-letter queues of the stack. AWS_ENDPOINT_URL selects a local server.
 import {
   GetQueueAttributesCommand,
   ListQueuesCommand,

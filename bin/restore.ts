@@ -1,4 +1,4 @@
-// `npm run restore -- <folder> [--replace]`: brings a backup into the data folder (DATA_DIR).
+// `npm run restore -- <folder> [--replace]`: restores a backup to the data folder (DATA_DIR).
 import { join } from 'node:path';
 import { restore } from '../local/storage/backup.ts';
 import { root } from './local-build.ts';

@@ -1,4 +1,4 @@
-// The server behind `npm start`: builds what changed, runs the synthesized stack, says how to use it.
+// The server behind `npm start`: builds what changed, runs the synthesized stack and prints how to use it.
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -25,7 +25,7 @@ import { readSettings, type Settings, UsageError } from './settings.ts';
 
 const stopBoundMs = 1900;
 
-// A terminal or pipe that is gone does not end the server.
+// A closed terminal or pipe does not stop the server.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 await main().catch((error: unknown) => {
   console.error(explain(error));
@@ -35,7 +35,7 @@ await main().catch((error: unknown) => {
 async function main(): Promise<void> {
   const startedAt = performance.now();
   const isBuilt = await ensureLocalBuild(() => console.log('Building the functions, the console and the template …'));
-  // This program may be what was built anew.
+  // The build may have replaced this program.
   if (isBuilt && import.meta.url === pathToFileURL(serverBundle).href) {
     await import(`${import.meta.url}?${Date.now()}`);
     return;
@@ -117,7 +117,7 @@ function writeProductionFacts(runtime: Runtime, dataFolder: string): void {
     replaceFile(file, `${JSON.stringify(facts, null, 2)}\n`);
 }
 
-/** Everything is loaded by now; the compiler process behind tsx and the worker's bootstrap can go until it is needed. */
+/** Everything is loaded, so the compiler process of tsx and the worker's bootstrap can stop until they are needed. */
 async function stopTranspiler(): Promise<void> {
   const { stop } = await import('esbuild');
   await stop();
@@ -133,7 +133,7 @@ function openFolder(folder: string): void {
   }
 }
 
-/** The facts of the banner as a file, for programs. Passwords and secrets stay what they were. */
+/** Writes the contents of the banner to a file, for programs. Passwords and secrets are kept from the previous file. */
 async function writeCredentials(runtime: Runtime, dataFolder: string): Promise<Credentials> {
   const file = join(dataFolder, 'credentials.json');
   const before = readCredentials(file);
@@ -158,12 +158,12 @@ async function writeCredentials(runtime: Runtime, dataFolder: string): Promise<C
     users: before.users ?? (await ensureDemoUsers(pool)),
   };
   const text = `${JSON.stringify(credentials, null, 2)}\n`;
-  // Most starts change nothing, and then a full disk is no reason to fail.
+  // Most starts change nothing, so a full disk must not fail them.
   if (JSON.stringify(before) !== JSON.stringify(credentials)) replaceFile(file, text);
   return credentials;
 }
 
-/** Empty when there is no file, or half of one. */
+/** Empty when the file is missing or incomplete. */
 function readCredentials(file: string): Partial<Credentials> {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));

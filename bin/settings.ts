@@ -1,4 +1,4 @@
-// What `npm start` can be told: options after --, and variables of the environment.
+// The settings of `npm start`: options after --, and environment variables.
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -7,24 +7,24 @@ import { root } from './local-build.ts';
 export interface Settings {
   port: number;
   host: string;
-  /** Further host names that the server answers to. */
+  /** Additional host names of the server. */
   allowedHosts: string[];
   dataFolder: string;
   /** The address of a proxy in front of the server, without a trailing slash. */
   publicUrl: string | undefined;
-  /** Addresses or networks of proxies that are believed about the client's address. */
+  /** Addresses or networks of trusted proxies, which set the client's address. */
   trustedProxies: string[];
   /** No demo data on the first start. */
   empty: boolean;
-  /** For a server that others rely on: one administrator, no demo, no /_local. */
+  /** Production mode: one administrator, no demo data, no /_local. */
   production: boolean;
-  /** Who gets the first account of a production server. */
+  /** Email of the first account of a production server. */
   adminEmail: string | undefined;
-  /** A server that speaks OpenAI's chat completions; absent: the built-in model answers. */
+  /** A server with OpenAI's chat completions API; if absent, the built-in model answers. */
   llm: { url: string; model: string; apiKey: string | undefined } | undefined;
 }
 
-/** Told to the user in one line. */
+/** Printed to the user as one line. */
 export class UsageError extends Error {}
 
 const options = {

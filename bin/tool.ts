@@ -1,4 +1,4 @@
-// What the small programs beside the server have in common: expected errors are one line, without a stack.
+// Shared by the command-line tools: prints an expected error as one line, without a stack.
 import { BackupError } from '../local/storage/backup.ts';
 import { StorageRefused, StorageUnavailable, toStorageError } from '../local/storage/errors.ts';
 import { UsageError } from './settings.ts';

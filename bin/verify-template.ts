@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, checkAddresses, checkQuotas, checkVariables, checkWildcards } from './template-checks.ts';
 
-// npm run verify:template: everything that can be said about the production template without an AWS account. Synthesis
-// has already validated it with CloudFormation's rules and cdk-nag when this runs.
+// `npm run verify:template`: all checks of the production template that need no AWS account. Synthesis has already
+// validated it with CloudFormation's rules and cdk-nag.
 
 const maxShown = 10;
 const folder = 'cdk.out';

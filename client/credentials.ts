@@ -9,7 +9,7 @@ export interface ApiKeyCredentials {
 }
 
 export interface TokenCredentials {
-  /** Asked before every request; after a 401 it is asked once more, with the token that was refused. */
+  /** Called before every request, and again after a 401 with the rejected token. */
   token(context: { rejected?: string }): string | Promise<string>;
 }
 

@@ -18,12 +18,14 @@ export interface AiAssistanceProps {
 
 export type AiOperationName = keyof typeof aiOperations;
 
-/** This much memory comes with a whole processor; the model and what was learned take a few hundred MB of it. */
+/** A whole vCPU comes with this much memory. The model and the learned index need a few hundred MB. */
 const memoryMb = 1_769;
 
-/** Answers from what the service knows, and the learning behind them. */
+/** The AI operations, and the function that learns records for them. */
 export class AiAssistance extends Construct {
-  /** One function for all operations, so that they share one model, one index and their warmth. It writes no records. */
+  /**
+   * One function for all operations, so that they share one model, one index and warm instances. It writes no records.
+   */
   readonly functions: Readonly<Record<AiOperationName, ServiceFunction>>;
   readonly learner: ServiceFunction;
 
@@ -72,7 +74,7 @@ export class AiAssistance extends Construct {
       startingPosition: 'TRIM_HORIZON',
       batchSize: 50,
       bisectBatchOnFunctionError: true,
-      // What cannot be learned must not keep everything after it from being learned.
+      // A record that cannot be learned must not block the records after it.
       maximumRetryAttempts: 10,
       functionResponseTypes: ['ReportBatchItemFailures'],
       destinationConfig: { onFailure: { destination: eventPipeline.deadLetterQueue.queueArn } },

@@ -13,8 +13,8 @@ import { Duration, type RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/co
 import { Construct } from 'constructs';
 import { functionsWithModel, functionWithConsole } from './functions-with-model.ts';
 
-// The one place that makes Lambda functions. Each is two resources, the function and its role with all of its
-// permissions inline, so that eighty of them stay well below CloudFormation's limit of 500 per stack.
+// Creates all Lambda functions. Each is two resources, the function and a role with inline permissions, so that a
+// hundred of them stay below CloudFormation's limit of 500 resources per stack.
 
 /** Callers of functions that are deployed gradually use it. */
 export const aliasName = 'live';
@@ -39,7 +39,7 @@ export interface FunctionProps {
   /** Functions of one capability share a log group. */
   capability: string;
   description: string;
-  /** Processor power comes with it. */
+  /** CPU time is proportional to it. */
   memoryMb?: number;
   timeoutSeconds?: number;
   /** Callers use an alias, so that a new version can get a part of the requests first. */
@@ -89,14 +89,14 @@ interface ServiceFunctionProps extends Omit<FunctionProps, 'capability'> {
   logGroup: LogGroup;
 }
 
-/** A function that has no permission but to write its log and its traces; each grant adds exactly one more. */
+/** A function that may only write its log and its traces; each grant adds one permission. */
 export class ServiceFunction extends Construct {
   /** Known before the function exists, so the gateway can refer to a function that refers to the gateway's address. */
   readonly name: string;
   readonly lambda: LambdaFunction;
   /** For requests; only functions that are deployed gradually have one. */
   readonly alias: Alias | undefined;
-  // The gateway gives up after 29 seconds; a function that is still running then works for nobody.
+  // API Gateway times out after 29 seconds, so a longer run would be useless.
   readonly timeoutSeconds: number = 28;
   private readonly policy = new PolicyDocument();
 
@@ -139,7 +139,7 @@ export class ServiceFunction extends Construct {
     return this.alias ?? this.lambda;
   }
 
-  /** Permissions are given together with the variable that tells the function what they are for. */
+  /** Grants permissions together with the environment variable that names the resource. */
   grant(actions: readonly string[], resources: readonly string[], environment: Readonly<Record<string, string>>): void {
     this.allow(actions, resources);
     for (const [name, value] of Object.entries(environment)) this.lambda.addEnvironment(name, value);

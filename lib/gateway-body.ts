@@ -3,8 +3,8 @@ import type { Operation } from '../contract/operation.ts';
 import { operations } from '../contract/routes.ts';
 import { gatewayResponses } from './gateway-responses.ts';
 
-// The API in the gateway's own terms: the contract's routes under both prefixes, where each one leads and who may pass.
-// Nothing else is in it: the functions validate.
+// The API in the format of API Gateway: the contract's routes under both prefixes, with their integrations and
+// authorizers. The functions validate requests.
 
 export interface GatewayBodyProps {
   title: string;
@@ -46,7 +46,7 @@ function pathsUnder(prefix: string, props: GatewayBodyProps): [string, unknown][
   });
 }
 
-/** What can be read can be asked for without its body: HEAD leads where GET does, and the gateway leaves the body out. */
+/** HEAD has the same integration as GET; the gateway omits the body. */
 function listMethodNames({ method }: Operation): string[] {
   return method === 'GET' ? ['get', 'head'] : [method.toLowerCase()];
 }

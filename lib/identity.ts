@@ -20,8 +20,8 @@ import type { Environment } from './environments.ts';
 import type { Functions, ServiceFunction } from './functions.ts';
 import type { Records } from './records.ts';
 
-// Who may call: people sign in at the hosted login and get their roles from groups; programs use the client-credentials
-// grant and get theirs from scopes. The authorizer tells the gateway which of them a token belongs to.
+// Users and clients. People sign in at the hosted login and get their roles from groups; programs use the
+// client-credentials grant and get theirs from scopes. The authorizer identifies the caller of a token.
 
 export interface IdentityProps {
   environment: Environment;
@@ -58,7 +58,7 @@ export class Identity extends Construct {
         userPool: this.userPool,
         groupName: role,
         description: roleDescriptions[role],
-        // The lowest number wins in Cognito; the highest role comes first.
+        // Cognito prefers the lowest number, so the highest role comes first.
         precedence: roles.length - index,
       });
     }
@@ -68,7 +68,7 @@ export class Identity extends Construct {
     this.authorizer = this.createAuthorizer(functions);
   }
 
-  /** Finding out whom a token belongs to. */
+  /** Allows identifying the caller of a token. */
   grantIdentify(fn: ServiceFunction): void {
     const issuer = this.userPool.userPoolProviderUrl;
     const questions = ['AdminGetUser', 'AdminListGroupsForUser', 'DescribeUserPoolClient'];
@@ -82,27 +82,27 @@ export class Identity extends Construct {
     this.records.grantUseApiKeys(fn);
   }
 
-  /** Finding the address of a person. */
+  /** Allows looking up the email address of a user. */
   grantFindPeople(fn: ServiceFunction): void {
     this.allowPool(fn, ['cognito-idp:AdminGetUser']);
   }
 
-  /** Listing everybody, with their roles. */
+  /** Allows listing users with their roles. */
   grantListPeople(fn: ServiceFunction): void {
     this.allowPool(fn, ['cognito-idp:ListUsers', 'cognito-idp:ListUsersInGroup']);
   }
 
-  /** Listing the groups, without their members. */
+  /** Allows listing groups without their members. */
   grantListGroups(fn: ServiceFunction): void {
     this.allowPool(fn, ['cognito-idp:ListGroups']);
   }
 
-  /** Making app clients for API keys, and reading the secret of one again for a repeated request. */
+  /** Allows creating app clients for API keys, and reading a secret again when a request is retried. */
   grantMakeClients(fn: ServiceFunction): void {
     this.allowPool(fn, ['cognito-idp:CreateUserPoolClient', 'cognito-idp:DescribeUserPoolClient']);
   }
 
-  /** Deleting app clients of API keys; one whose id got lost is found by its name. */
+  /** Allows deleting app clients of API keys; a client whose id was lost is found by its name. */
   grantDeleteClients(fn: ServiceFunction): void {
     this.allowPool(fn, ['cognito-idp:DeleteUserPoolClient', 'cognito-idp:ListUserPoolClients']);
   }
@@ -225,7 +225,7 @@ export function toLoginUrl(stack: Stack, environment: Environment): string {
   return `https://${toLoginPrefix(stack, environment)}.auth.${stack.region}.amazoncognito.com`;
 }
 
-/** Unique in a region, whoever else deploys this service there. */
+/** Unique in a region across all AWS accounts. */
 function toLoginPrefix(stack: Stack, { loginPrefix, serviceInstance }: Environment): string {
   return loginPrefix ?? `incidents-${serviceInstance}-${stack.account}`;
 }

@@ -5,9 +5,8 @@ import type { Identity } from './identity.ts';
 import type { Records } from './records.ts';
 import type { Secrets } from './secrets.ts';
 
-// Inbound webhooks: managers make them, strangers send to them. Only the function that receives may read secrets of
-// webhooks; those that make secrets may seal them, and the one that creates webhooks opens what it sealed, since a
-// repeated request gets the same answer.
+// Inbound webhooks. Only the receiving function may open secrets. Functions that create secrets may seal them; the one
+// that creates webhooks also opens them, because a retried request gets the same response.
 
 export interface InboundWebhooksProps {
   records: Records;

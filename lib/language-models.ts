@@ -2,8 +2,8 @@ import { Stack } from 'aws-cdk-lib/core';
 import type { ModelAlias } from '../contract/models.ts';
 import type { ServiceFunction } from './functions.ts';
 
-// The language models of a deployment: which one stands behind each name that callers use, and the permission to use
-// exactly these.
+// The language models of a deployment: the model behind each name that callers use, and the permission to invoke these
+// models only.
 
 export type LanguageModels = Readonly<Record<ModelAlias, LanguageModel>>;
 
@@ -35,7 +35,7 @@ export function modelsOfGeography(geography: Geography): LanguageModels {
   };
 }
 
-/** Lets the function use the models, and tells it which one is behind each name. */
+/** Allows the function to invoke the models, and sets the variable that maps names to them. */
 export function grantConverse(fn: ServiceFunction, models: LanguageModels): void {
   const ids = Object.entries(models).map(([alias, { modelId, profile }]) => [alias, profile?.id ?? modelId]);
   const resources = Object.values(models).flatMap((model) => listModelArns(Stack.of(fn), model));

@@ -11,7 +11,7 @@ export interface ListSnapshotsProps {
   removalPolicy: RemovalPolicy;
 }
 
-/** What new instances of list and AI functions begin with, kept fresh by a function of its own. */
+/** Snapshots that new instances of list and AI functions load, and the function that writes them. */
 export class ListSnapshots extends Construct {
   readonly writer: ServiceFunction;
   private readonly bucket: Bucket;
@@ -52,7 +52,7 @@ export class ListSnapshots extends Construct {
     });
   }
 
-  /** Beginning with a snapshot. Without the right to list, S3 does not tell that there is none. */
+  /** Allows loading snapshots. Without the permission to list, S3 does not report a missing object as such. */
   grantRead(fn: ServiceFunction): void {
     fn.grant(['s3:GetObject'], [this.bucket.arnForObjects('*')], { SNAPSHOTS_BUCKET: this.bucket.bucketName });
     fn.allow(['s3:ListBucket'], [this.bucket.bucketArn]);

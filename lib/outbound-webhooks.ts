@@ -17,7 +17,7 @@ export interface OutboundWebhooksProps {
 
 type Permissions<Operations> = Record<keyof Operations, (fn: ServiceFunction) => void>;
 
-/** What each operation on outbound webhooks may do. Those that make secrets may seal them; only deliveries open them. */
+/** The permissions of each operation. Functions that create secrets may seal them; only deliveries open them. */
 export function outboundPermissions({
   records,
   secrets,
@@ -32,7 +32,7 @@ export function outboundPermissions({
     createOutboundWebhook: (fn) => {
       records.grantWrite(fn);
       secrets.grantSeal(fn, webhookIds);
-      // A repeated request gets the same answer, with the secret that was sealed meanwhile.
+      // A retried request gets the same response, with the secret that was sealed.
       secrets.grantOpen(fn, webhookIds);
       webhookDelivery.tellReceivers(fn);
     },

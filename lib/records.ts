@@ -11,8 +11,8 @@ import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { ServiceFunction } from './functions.ts';
 
-// Where data lives: `records` holds everything of lasting value in one table with its change stream; `rate-limits` and
-// `ai-cache` are apart because they churn, expire and need neither stream nor history.
+// The tables. `records` holds all durable data, with its change stream. `rate-limits` and `ai-cache` are separate
+// because their items expire soon and need neither stream nor history.
 
 export interface RecordsProps {
   removalPolicy: RemovalPolicy;
@@ -24,7 +24,7 @@ const lasting = {
   pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
 } as const;
 
-/** What is in it is worth nothing after minutes, so there is nothing to recover. Said in so many words, not left out. */
+/** Its data is useless after minutes, so point-in-time recovery is explicitly off. */
 const expendable = {
   billingMode: BillingMode.PAY_PER_REQUEST,
   pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: false },
@@ -83,7 +83,7 @@ export class Records extends Construct {
       timeToLiveAttribute: 'expires_at',
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    // Counters say nothing about anybody's data, and every request writes one: the key that DynamoDB owns costs nothing.
+    // Counters contain no personal data and every request writes one, so the free key that DynamoDB owns is enough.
     this.rateLimits = new Table(this, 'RateLimits', {
       ...expendable,
       partitionKey: key,
@@ -98,13 +98,13 @@ export class Records extends Construct {
     }
   }
 
-  /** Reading single records by their id. */
+  /** Allows reading single records by id. */
   grantGet(fn: ServiceFunction): void {
     fn.grant(['dynamodb:GetItem'], [this.table.tableArn], { RECORDS_TABLE: this.table.tableName });
     this.allowKey(fn, ['kms:Decrypt']);
   }
 
-  /** Writing records with all that belongs to them, in transactions. */
+  /** Allows writing records in transactions. */
   grantWrite(fn: ServiceFunction): void {
     fn.grant(['dynamodb:PutItem', 'dynamodb:UpdateItem'], [this.table.tableArn], {
       RECORDS_TABLE: this.table.tableName,
@@ -112,38 +112,38 @@ export class Records extends Construct {
     this.allowKey(fn, ['kms:Decrypt', 'kms:DescribeKey', 'kms:Encrypt', 'kms:GenerateDataKey']);
   }
 
-  /** Reading what belongs to one record: its notes, its history. */
+  /** Allows reading the notes and the history of a record. */
   grantQuery(fn: ServiceFunction): void {
     fn.grant(['dynamodb:Query'], [this.table.tableArn], { RECORDS_TABLE: this.table.tableName, ...this.cursorKey });
     this.allowKey(fn, ['kms:Decrypt']);
   }
 
-  /** Reading many records by their ids. */
+  /** Allows reading many records by id. */
   grantBatchGet(fn: ServiceFunction): void {
     fn.grant(['dynamodb:BatchGetItem'], [this.table.tableArn], { RECORDS_TABLE: this.table.tableName });
     this.allowKey(fn, ['kms:Decrypt']);
   }
 
-  /** Following the changes of records, and reading pages of them. */
+  /** Allows following changes of records and reading pages of them. */
   grantList(fn: ServiceFunction): void {
     const environment = { RECORDS_TABLE: this.table.tableName, ...this.cursorKey };
     fn.grant(['dynamodb:BatchGetItem'], [this.table.tableArn], environment);
     this.grantFeed(fn);
   }
 
-  /** Following the changes of records. */
+  /** Allows following changes of records. */
   grantFeed(fn: ServiceFunction): void {
     fn.grant(['dynamodb:Query'], [`${this.table.tableArn}/index/feed`], { RECORDS_TABLE: this.table.tableName });
     this.allowKey(fn, ['kms:Decrypt']);
   }
 
-  /** Reading whole lists of kinds with few records, which the index holds entirely. */
+  /** Allows reading whole lists of types with few records, which the index holds completely. */
   grantListWhole(fn: ServiceFunction): void {
     this.grantFeed(fn);
     this.grantCursors(fn);
   }
 
-  /** Sealing cursors of lists that are kept elsewhere. */
+  /** Allows sealing cursors of lists that are stored elsewhere. */
   grantCursors(fn: ServiceFunction): void {
     for (const [name, value] of Object.entries(this.cursorKey)) fn.lambda.addEnvironment(name, value);
   }
@@ -153,25 +153,25 @@ export class Records extends Construct {
     const { tableStreamArn: stream } = this.table;
     if (!stream) throw new Error('the table of records has no stream');
     fn.allow(['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'], [stream]);
-    // There is no resource to name: it lists what there is.
+    // The action supports no resource.
     fn.allow(['dynamodb:ListStreams'], ['*']);
     this.allowKey(fn, ['kms:Decrypt']);
     return stream;
   }
 
-  /** Finding what is due. */
+  /** Allows finding due records. */
   grantFindDue(fn: ServiceFunction): void {
     fn.grant(['dynamodb:Query'], [`${this.table.tableArn}/index/due`], { RECORDS_TABLE: this.table.tableName });
     this.allowKey(fn, ['kms:Decrypt']);
   }
 
-  /** Finding open incidents by what they are about. */
+  /** Allows finding open incidents by configuration item. */
   grantFindAbout(fn: ServiceFunction): void {
     fn.grant(['dynamodb:Query'], [`${this.table.tableArn}/index/about`], { RECORDS_TABLE: this.table.tableName });
     this.allowKey(fn, ['kms:Decrypt']);
   }
 
-  /** Remembering answers for a while. */
+  /** Allows caching answers. */
   grantAiCache(fn: ServiceFunction): void {
     fn.grant(
       ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
@@ -181,7 +181,7 @@ export class Records extends Construct {
     this.allowKey(fn, ['kms:Decrypt', 'kms:DescribeKey', 'kms:Encrypt', 'kms:GenerateDataKey']);
   }
 
-  /** Noting that an API key is used, which tells whose it is. Only the partition of the keys is open to it. */
+  /** Allows recording the use of an API key, which returns its owner. Limited to the partition of the keys. */
   grantUseApiKeys(fn: ServiceFunction): void {
     const keysOnly = { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': 'api-keys' } };
     fn.allow(['dynamodb:UpdateItem'], [this.table.tableArn], keysOnly);
@@ -189,14 +189,14 @@ export class Records extends Construct {
     this.allowKey(fn, ['kms:Decrypt', 'kms:DescribeKey', 'kms:Encrypt', 'kms:GenerateDataKey']);
   }
 
-  /** Counting requests of callers. */
+  /** Allows counting requests. */
   grantCount(fn: ServiceFunction): void {
     fn.grant(['dynamodb:UpdateItem'], [this.rateLimits.tableArn], { RATE_LIMITS_TABLE: this.rateLimits.tableName });
   }
 
   /**
-   * What cursors are sealed with. The seal finds mistakes; it protects nothing that its holder may not read anyway, so
-   * a value that callers cannot guess is enough (docs/decisions/0008-cursors.md).
+   * The key that signs cursors. The signature detects altered cursors; a cursor reveals nothing that its owner may not
+   * read, so a value that callers cannot guess is enough (docs/decisions/0008-cursors.md).
    */
   private get cursorKey(): { CURSOR_KEY: string } {
     return { CURSOR_KEY: Stack.of(this).stackId };
@@ -209,7 +209,7 @@ export class Records extends Construct {
   }
 }
 
-/** The entries of the stream that a function is called for: those that match one of the patterns. */
+/** Invokes the function only for stream records that match one of the patterns. */
 export function matching(...patterns: object[]): { filters: { pattern: string }[] } {
   return { filters: patterns.map((pattern) => ({ pattern: JSON.stringify(pattern) })) };
 }

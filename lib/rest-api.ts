@@ -29,8 +29,7 @@ import type { Identity } from './identity.ts';
 import type { Routes } from './routes.ts';
 import { watchedOperations } from './watched-operations.ts';
 
-// The gateway in front of all routes: one REST API from the contract, its stage with the limits of the interface, and
-// the usage plans that its consumers are in.
+// The REST API from the contract, its stage with the throttling limits, and the usage plans of its consumers.
 
 export interface RestApiProps {
   environment: Environment;
@@ -49,8 +48,8 @@ export class RestApi extends Construct {
     super(scope, id);
     const { environment, identity } = props;
     this.api = this.createApi(props);
-    // Programs are counted by the gateway as well. People all come through the console's client, so the gateway counts
-    // them only together and the table rate-limits counts them one by one.
+    // The gateway also limits programs. All users share the client of the console, so the gateway can only limit them
+    // together; the table rate-limits counts each of them.
     const consumers = { rateLimit: rateLimits.general.limit, burstLimit: 2 * rateLimits.general.limit };
     this.addPlan('Consumers', consumersPlan(environment), consumers, identity.clients);
     this.addPlan(
@@ -120,7 +119,7 @@ export class RestApi extends Construct {
     return role;
   }
 
-  /** A consumer's API key is its client id, which the authorizer hands to the gateway; nobody ever sends it. */
+  /** A consumer's API key is its client id, which the authorizer passes to the gateway; callers never send it. */
   private addPlan(
     id: string,
     name: string,

@@ -31,7 +31,7 @@ export interface RoutesProps {
 /** One function per operation of the contract, with exactly the permissions that its use case needs; AI shares one. */
 export class Routes extends Construct {
   readonly functions: Readonly<Record<OperationName, ServiceFunction>>;
-  /** For everything that no operation answers. */
+  /** For requests that match no operation. */
   readonly unmatched: ServiceFunction;
 
   constructor(scope: Construct, id: string, props: RoutesProps) {
@@ -67,7 +67,7 @@ export class Routes extends Construct {
 
 type OwnFunction = Exclude<OperationName, AiOperationName>;
 
-/** A scan of the replica is pure computing: this much memory comes with a whole processor. */
+/** Scanning the replica is CPU-bound; a whole vCPU comes with this much memory. */
 const scanning = { memoryMb: 1_769 };
 
 const sizes: Partial<Record<OperationName, { memoryMb: number }>> = {

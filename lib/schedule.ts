@@ -9,7 +9,7 @@ export interface ScheduleProps {
   target: ServiceFunction;
 }
 
-/** Invokes a function again and again. A time that was missed is not made up for: the next one does all the work. */
+/** Invokes a function on a schedule. A missed invocation is not repeated, because the next one does all the work. */
 export class Schedule extends Construct {
   constructor(scope: Construct, id: string, { minutes, description, target }: ScheduleProps) {
     super(scope, id);

@@ -3,8 +3,8 @@ import type { RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { ServiceFunction } from './functions.ts';
 
-// The key that seals what people entrust to the service: secrets of webhooks, values of headers. It is not the key of
-// the table, because reading records is one permission and reading their secrets is another.
+// The key that encrypts webhook secrets and header values. It is separate from the table's key, because reading records
+// and reading their secrets are different permissions.
 
 export interface SecretsProps {
   removalPolicy: RemovalPolicy;
@@ -22,12 +22,12 @@ export class Secrets extends Construct {
     });
   }
 
-  /** Sealing secrets of records whose ids start like this. */
+  /** Allows sealing secrets of records with this id prefix. */
   grantSeal(fn: ServiceFunction, idPrefix: string): void {
     this.grant(fn, 'kms:Encrypt', idPrefix);
   }
 
-  /** Reading secrets of records whose ids start like this. */
+  /** Allows opening secrets of records with this id prefix. */
   grantOpen(fn: ServiceFunction, idPrefix: string): void {
     this.grant(fn, 'kms:Decrypt', idPrefix);
   }

@@ -8,7 +8,7 @@ export interface ServiceLevelsProps {
   records: Records;
 }
 
-/** Marks warnings and breaches of service-level targets as their time comes. */
+/** Marks SLA warnings and breaches when they are due. */
 export class ServiceLevels extends Construct {
   readonly sweep: ServiceFunction;
 

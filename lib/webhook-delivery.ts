@@ -15,8 +15,8 @@ import { retryDefinition } from './retry-definition.ts';
 import { Schedule } from './schedule.ts';
 import type { Secrets } from './secrets.ts';
 
-// Deliveries: queues whose workers make the attempts, one of them for receivers that are slow and one for later attempts;
-// a machine that waits before those, so that it exists only where an attempt failed; and a sweep for what got lost.
+// Delivery of webhooks: queues whose workers make the attempts (one for slow receivers, one for retries), a state
+// machine that waits before a retry, and a sweep that redrives lost deliveries.
 
 export interface WebhookDeliveryProps {
   functions: Functions;
@@ -30,7 +30,7 @@ export interface WebhookDeliveryProps {
 /** SQS then moves the message to the dead-letter queue. The delivery stays open, so the sweep sends a new message. */
 const maxReceives = 5;
 
-/** A receiver may take 30 seconds; storing what came of it needs the rest. */
+/** A receiver may take 30 seconds; the rest is for storing the result. */
 const attemptSeconds = 45;
 
 /**
@@ -40,7 +40,7 @@ const attemptSeconds = 45;
 const lanes = {
   quick: { batchSize: 10, share: 0.25, maxWorkers: 250 },
   slow: { batchSize: 50, maximumBatchingWindowInSeconds: 1, share: 0.05, maxWorkers: 50 },
-  /** Their receivers failed before, and after an outage all of them are due at once. */
+  /** Their receivers failed before, and after an outage all retries are due at the same time. */
   again: { batchSize: 10, share: 0.05, maxWorkers: 50 },
 };
 
@@ -81,7 +81,7 @@ export class WebhookDelivery extends Construct {
     this.redrive = this.createRedrive();
   }
 
-  /** Making deliveries and telling the workers. */
+  /** Allows creating and queueing deliveries. */
   grantQueue(fn: ServiceFunction): void {
     const { records, eventLog } = this.props;
     records.grantGet(fn);
@@ -93,12 +93,12 @@ export class WebhookDelivery extends Construct {
     });
   }
 
-  /** Knowing which receivers this environment allows. */
+  /** Sets which receivers this environment allows. */
   tellReceivers(fn: ServiceFunction): void {
     fn.lambda.addEnvironment('LOOPBACK_RECEIVERS', this.props.loopbackReceivers);
   }
 
-  /** Publishing what people are notified of. */
+  /** Allows publishing notifications. */
   grantPublish(fn: ServiceFunction): void {
     fn.grant(['sns:Publish'], [this.alerts.topicArn], { ALERTS_TOPIC: this.alerts.topicArn });
   }
@@ -149,7 +149,7 @@ export class WebhookDelivery extends Construct {
     return new Queue(this, id, {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
-      // What AWS recommends: a message stays away for six times as long as its worker may take.
+      // As AWS recommends, the visibility timeout is six times the timeout of the worker.
       visibilityTimeout: Duration.seconds(6 * attemptSeconds),
       retentionPeriod: Duration.days(4),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: maxReceives },

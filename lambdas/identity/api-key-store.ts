@@ -78,7 +78,7 @@ const partition = 'api-keys';
 const keyPrefix = 'key_';
 const maxKeys = 10_000;
 
-/** Retention of a revoked key, for those who ask what happened to it. */
+/** Retention of a revoked key, so that owners can see what happened to it. */
 const revokedRetentionMs = 30 * 24 * 60 * 60_000;
 
 function buildMoveWrites(before: ApiKey, after: ApiKey): Write[] {
