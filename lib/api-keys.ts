@@ -66,11 +66,17 @@ export class ApiKeys extends Construct {
 
   /** Finding and deleting what a key is made of. */
   private grantTakeBack(fn: ServiceFunction): void {
-    const { environment, records, identity } = this.props;
+    const { records, identity } = this.props;
     records.grantGet(fn);
     records.grantQuery(fn);
     records.grantWrite(fn);
     identity.grantDeleteClients(fn);
+    this.grantDeleteKeys(fn);
+  }
+
+  /** Finding and deleting keys of the gateway. */
+  grantDeleteKeys(fn: ServiceFunction): void {
+    const { environment } = this.props;
     fn.grant(['apigateway:GET'], [this.gatewayArn('/apikeys')], { CONSUMERS_PLAN: consumersPlan(environment) });
     fn.allow(['apigateway:DELETE'], [this.gatewayArn('/apikeys/*')], this.ifTagged('aws:ResourceTag'));
     this.acknowledge(

@@ -1,5 +1,5 @@
 import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
-import { type RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
+import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { Functions, ServiceFunction } from './functions.ts';
 import type { Records } from './records.ts';
@@ -8,16 +8,16 @@ import { Schedule } from './schedule.ts';
 export interface ListSnapshotsProps {
   functions: Functions;
   records: Records;
-  removalPolicy: RemovalPolicy;
 }
 
 /** Snapshots that new instances of list and AI functions load, and the function that writes them. */
 export class ListSnapshots extends Construct {
   readonly writer: ServiceFunction;
+  readonly schedule: Schedule;
   private readonly bucket: Bucket;
   private readonly records: Records;
 
-  constructor(scope: Construct, id: string, { functions, records, removalPolicy }: ListSnapshotsProps) {
+  constructor(scope: Construct, id: string, { functions, records }: ListSnapshotsProps) {
     super(scope, id);
     this.records = records;
     this.bucket = new Bucket(this, 'Bucket', {
@@ -27,7 +27,8 @@ export class ListSnapshots extends Construct {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
       enforceSSL: true,
-      removalPolicy,
+      // Snapshots are copies of records, and a new stack writes its own.
+      removalPolicy: RemovalPolicy.DESTROY,
     });
     Validations.of(this.bucket).acknowledge({
       id: 'AwsSolutions-S1',
@@ -45,7 +46,7 @@ export class ListSnapshots extends Construct {
     this.grantRead(this.writer);
     this.writer.allow(['s3:PutObject', 's3:DeleteObject'], [this.bucket.arnForObjects('*')]);
     this.allowKey(this.writer, ['kms:GenerateDataKey']);
-    new Schedule(this, 'EveryFiveMinutes', {
+    this.schedule = new Schedule(this, 'EveryFiveMinutes', {
       minutes: 5,
       description: 'Writes a snapshot where enough has changed.',
       target: this.writer,
@@ -57,6 +58,17 @@ export class ListSnapshots extends Construct {
     fn.grant(['s3:GetObject'], [this.bucket.arnForObjects('*')], { SNAPSHOTS_BUCKET: this.bucket.bucketName });
     fn.allow(['s3:ListBucket'], [this.bucket.bucketArn]);
     this.allowKey(fn, ['kms:Decrypt']);
+    this.acknowledgeObjects(fn);
+  }
+
+  /** Emptying the bucket when the stack is deleted. */
+  grantDelete(fn: ServiceFunction): void {
+    fn.grant(['s3:DeleteObject'], [this.bucket.arnForObjects('*')], { SNAPSHOTS_BUCKET: this.bucket.bucketName });
+    fn.allow(['s3:ListBucket'], [this.bucket.bucketArn]);
+    this.acknowledgeObjects(fn);
+  }
+
+  private acknowledgeObjects(fn: ServiceFunction): void {
     const bucketId = Stack.of(this).getLogicalId(this.bucket.node.defaultChild as CfnBucket);
     Validations.of(fn).acknowledge({
       id: `AwsSolutions-IAM5[Resource::<${bucketId}.Arn>/*]`,

@@ -26,6 +26,7 @@ import { RestApi } from './rest-api.ts';
 import { Routes } from './routes.ts';
 import { Secrets } from './secrets.ts';
 import { ServiceLevels } from './service-levels.ts';
+import { StackData } from './stack-data.ts';
 import { createOriginSecret, WebAcl } from './web-acl.ts';
 import { WebHosting } from './web-hosting.ts';
 import { WebhookDelivery } from './webhook-delivery.ts';
@@ -79,7 +80,7 @@ export class ServiceStack extends Stack {
       accountConcurrency: environment.accountConcurrency,
     });
     const { removalPolicy, deletionProtection, accountConcurrency } = environment;
-    const listSnapshots = new ListSnapshots(this, 'ListSnapshots', { functions, records, removalPolicy });
+    const listSnapshots = new ListSnapshots(this, 'ListSnapshots', { functions, records });
     const { loopbackReceivers } = environment;
     const eventLog = new EventLog(this, 'EventLog', { key: records.key, removalPolicy, deletionProtection });
     const audit = new Audit(this, 'Audit', { functions, identity, eventLog });
@@ -121,6 +122,9 @@ export class ServiceStack extends Stack {
     // Without a domain, no other origin is under the service's own one, and the gateway cannot refer to CloudFront.
     const allowedOrigin = environment.address === 'parameter' || environment.domain ? publicUrl : undefined;
     const restApi = new RestApi(this, 'RestApi', { environment, allowedOrigin, identity, routes });
+    restApi.api.deploymentStage.node.addDependency(
+      new StackData(this, 'StackData', { functions, listSnapshots, apiKeys }),
+    );
     const operations = new Operations(this, 'Operations', {
       environment,
       aiAssistance,

@@ -200,7 +200,7 @@ function assertGrantable(role: Role, held: readonly Role[]): Role {
 /** The adapters that give a key its access: app client and usage plan. */
 export interface AccessTools {
   clients: AppClients;
-  consumers: Consumers;
+  consumers: Pick<Consumers, 'add' | 'remove'>;
 }
 
 export async function grantAccess({ clients, consumers }: AccessTools, { id, role }: ApiKey): Promise<AppClient> {

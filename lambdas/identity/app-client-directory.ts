@@ -113,6 +113,8 @@ export interface Consumers {
   add(name: string, clientId: string): Promise<void>;
   /** Succeeds when the consumer is already gone. */
   remove(name: string): Promise<void>;
+  /** Removes every consumer that callers created, when the stack is deleted. */
+  removeAll(): Promise<void>;
 }
 
 export function createConsumers(client: APIGatewayClient, planName: string): Consumers {
@@ -140,6 +142,17 @@ export function createConsumers(client: APIGatewayClient, planName: string): Con
         });
       }
     },
+    async removeAll() {
+      let position: string | undefined;
+      for (let page = 0; page < maxPages; page++) {
+        const answer = await client.send(new GetApiKeysCommand({ limit: 500, ...(position && { position }) }));
+        const own = answer.items?.filter(({ tags }) => tags?.[usagePlanTag] === planName) ?? [];
+        for (const { id } of own) await client.send(new DeleteApiKeyCommand({ apiKey: id }));
+        position = answer.position;
+        if (!position) return;
+      }
+      throw new Error('the gateway has more keys than one deletion can remove');
+    },
   };
 }
 
@@ -150,11 +163,11 @@ async function findKeys(client: APIGatewayClient, name: string, planName: string
   return own.map(({ id }) => id);
 }
 
-const maxPlanPages = 20;
+const maxPages = 20;
 
 async function findPlan(client: APIGatewayClient, name: string): Promise<string> {
   let position: string | undefined;
-  for (let page = 0; page < maxPlanPages; page++) {
+  for (let page = 0; page < maxPages; page++) {
     const answer = await client.send(new GetUsagePlansCommand({ limit: 500, ...(position && { position }) }));
     const found = answer.items?.find((plan) => plan.name === name)?.id;
     if (found) return found;

@@ -1,9 +1,15 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { APIGatewayClient, CreateApiKeyCommand, GetApiKeysCommand } from '@aws-sdk/client-api-gateway';
+import { ListBucketsCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { createClient } from '../../client/index.ts';
 import { expectAccess } from '../support/access.ts';
 import { expectProblem, requestToken } from '../support/http.ts';
 import { type Api, apiOf, apiWith } from '../support/incidents.ts';
 import { createPerson, replaceRole, signIn } from '../support/people.ts';
 import { type Service, startService } from '../support/service.ts';
+import { signAwsCall } from '../support/signed-aws-call.ts';
 
 let service: Service;
 let person: Api;
@@ -196,4 +202,46 @@ describe('access to API keys', () => {
 function without<Body extends object>(body: Body, name: keyof Body): Partial<Body> {
   const { [name]: _, ...rest } = body;
   return rest as Partial<Body>;
+}
+
+describe('the deletion of the stack', () => {
+  it('removes the snapshots and the keys that callers created, and no other key', async () => {
+    await Promise.all([aKey(agent), aKey(person)]);
+    const aws = { region: 'us-east-1', endpoint: service.awsUrl, credentials: service.awsCredentials };
+    const gateway = new APIGatewayClient(aws);
+    const s3 = new S3Client({ ...aws, forcePathStyle: true });
+    const { Buckets = [] } = await s3.send(new ListBucketsCommand({}));
+    const Bucket = Buckets.find(({ Name }) => Name?.includes('listsnapshots'))?.Name;
+    await s3.send(new PutObjectCommand({ Bucket, Key: 'a/snapshot', Body: 'x' }));
+    const foreign = { name: 'of somebody else', value: 'x'.repeat(30), tags: { 'usage-plan': 'other' } };
+    await gateway.send(new CreateApiKeyCommand(foreign));
+    const removed = await deleteStackData();
+    expect(removed).toMatchObject({ Status: 'SUCCESS' });
+    const { items = [] } = await gateway.send(new GetApiKeysCommand({}));
+    expect(items.map(({ name }) => name)).toEqual([foreign.name]);
+    expect((await s3.send(new ListObjectsV2Command({ Bucket }))).KeyCount).toBe(0);
+  });
+});
+
+/** Invokes the function as CloudFormation does; the result is what it sends to CloudFormation. */
+async function deleteStackData(): Promise<unknown> {
+  let result: unknown;
+  const server = createServer(async (request, response) => {
+    result = await json(request);
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const ids = { StackId: 'stack', RequestId: 'request', LogicalResourceId: 'Removal', ResourceProperties: {} };
+  const event = { RequestType: 'Delete', ResponseURL: `http://127.0.0.1:${port}/`, ...ids };
+  try {
+    const path = '/2015-03-31/functions/incidents-local--remove-stack-data/invocations';
+    const body = JSON.stringify(event);
+    const headers = signAwsCall(service, 'lambda', '', body, path);
+    expect((await fetch(`${service.awsUrl}${path}`, { method: 'POST', headers, body })).status).toBe(200);
+    return result;
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
 }

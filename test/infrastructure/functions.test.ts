@@ -100,7 +100,7 @@ describe('functions', () => {
       .flatMap(inlineStatements)
       .filter(({ Action }) => /^apigateway:(?!GET)/.test([Action].flat().join()));
     expect(changing.map(({ Action }) => Action).sort()).toEqual([
-      ...Array(3).fill('apigateway:DELETE'),
+      ...Array(4).fill('apigateway:DELETE'),
       ...Array(2).fill('apigateway:POST'),
       'apigateway:PUT',
     ]);

@@ -151,6 +151,16 @@ describe('safe changes', () => {
     expect(JSON.stringify(local.toJSON())).not.toContain('RetainExceptOnCreate');
   });
 
+  it('deletes the schedule of snapshots and the stage before it removes what they create', () => {
+    const customResources = resources(prod, 'AWS::CloudFormation::CustomResource').map(([id]) => id);
+    const removal = customResources.find((id) => id.startsWith('StackData'));
+    expect(removal).toBeDefined();
+    for (const type of ['AWS::Scheduler::Schedule', 'AWS::ApiGateway::Stage']) {
+      const dependent = resources(prod, type).filter(([, { DependsOn = [] }]) => DependsOn.includes(removal ?? ''));
+      expect(dependent).toHaveLength(1);
+    }
+  });
+
   it('moves requests of writing operations to a new version step by step, and back on server errors', () => {
     const groups = resources(prod, 'AWS::CodeDeploy::DeploymentGroup');
     expect(groups).toHaveLength(gradualOperations.size);

@@ -84,6 +84,7 @@ export const withOptions = () =>
 interface TemplateResource {
   Properties: Properties;
   DeletionPolicy?: string;
+  DependsOn?: string[];
 }
 
 export function resources(template: Template, type: string): [string, TemplateResource][] {

@@ -6,7 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { type ConsoleStore, createPublisher, handleCustomResource } from '../../../lambdas/console/publish-console.ts';
+import { type ConsoleStore, createPublisher } from '../../../lambdas/console/publish-console.ts';
+import { handleCustomResource } from '../../../lambdas/platform/custom-resource.ts';
 
 type StoredFile = Parameters<ConsoleStore['write']>[0];
 

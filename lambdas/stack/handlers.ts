@@ -1,0 +1,22 @@
+import { createConsoleStore } from '../console/console-store.ts';
+import { apiGatewayClient, createConsumers } from '../identity/app-client-directory.ts';
+import { s3Client } from '../platform/clients/s3.ts';
+import { handleCustomResource } from '../platform/custom-resource.ts';
+import { env } from '../platform/env.ts';
+import { log } from '../platform/log.ts';
+
+/** CloudFormation deletes only empty buckets, and does not know the gateway's keys that callers created. */
+export const removeStackData = () => {
+  const { SNAPSHOTS_BUCKET, CONSUMERS_PLAN } = env('SNAPSHOTS_BUCKET', 'CONSUMERS_PLAN');
+  const snapshots = createConsoleStore(s3Client(), SNAPSHOTS_BUCKET);
+  const consumers = createConsumers(apiGatewayClient(), CONSUMERS_PLAN);
+  return handleCustomResource({
+    physicalId: `${SNAPSHOTS_BUCKET}/data`,
+    async publish() {},
+    async remove() {
+      for (const key of (await snapshots.list()).keys()) await snapshots.delete(key);
+      await consumers.removeAll();
+    },
+    log,
+  });
+};
