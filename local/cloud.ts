@@ -29,7 +29,7 @@ import type { RuntimeService } from './runtime-service.ts';
 import { resourceTypes as s3Types } from './s3/resource-types.ts';
 import { createS3, type S3 } from './s3/s3.ts';
 import { resourceTypes as schedulerTypes } from './scheduler/resource-types.ts';
-import { createScheduler } from './scheduler/scheduler.ts';
+import { createScheduler, type Scheduler } from './scheduler/scheduler.ts';
 import { resourceTypes as snsTypes } from './sns/resource-types.ts';
 import { createSns, type Sns } from './sns/sns.ts';
 import { resourceTypes as sqsTypes } from './sqs/resource-types.ts';
@@ -82,6 +82,7 @@ export interface Cloud {
   readonly sns: Sns;
   readonly metrics: Metrics;
   readonly s3: S3;
+  readonly scheduler: Scheduler;
   /** In load and start order. */
   readonly services: readonly LoadedService[];
   /** They call functions on their own, so they load and start after all services. */
@@ -150,7 +151,19 @@ export function createCloud(options: CloudOptions): Cloud {
       : functions.identify(accessKeyId);
   endpoint.open({ services: awsServices, authorize: iam.authorize, identify });
   const eventSources = [mappings, scheduler];
-  return { apiKeys: apiGateway.keys, cognito, dynamoDb, sns, s3, metrics, services, eventSources, functions, invoke };
+  return {
+    apiKeys: apiGateway.keys,
+    cognito,
+    dynamoDb,
+    sns,
+    s3,
+    metrics,
+    scheduler,
+    services,
+    eventSources,
+    functions,
+    invoke,
+  };
 }
 
 type RoleCalls = ReturnType<typeof createRoleCalls>;

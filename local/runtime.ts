@@ -150,12 +150,13 @@ async function startServices(services: Cloud['services'], undo: Undo): Promise<v
 function createControl(
   clock: Clock,
   endpoint: AwsEndpoint,
-  { dynamoDb, sns, metrics }: Cloud,
+  { dynamoDb, sns, metrics, scheduler }: Cloud,
   storageFaults: StorageFaults,
   stack: Stack,
 ): Control {
   return new Control({
     clock,
+    runOnly: scheduler.runOnly,
     published: () => sns.listPublished(),
     usage: () => ({ calls: endpoint.calls(), dynamodb: dynamoDb.usage() }),
     resetUsage: () => {

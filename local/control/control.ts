@@ -14,7 +14,7 @@ const storageFaultUsage =
   'Send {"service": "storage", "at": "commit", "error": "ENOSPC", "after": 3, "times": 2}; "at" is statement, commit, flush or object, "error" is ENOSPC or EIO.';
 const delayUsage = `Send {"service": "dynamodb", "delay_ms": 500}; at most ${maxDelayMs}. Global indexes and streams show a write after this time.`;
 const usage =
-  'Send {"advance": "42m30s"} (units: d, h, m, s, ms; at most one year), {"hold": true} or {"hold": false}.';
+  'Send {"advance": "42m30s"} (units: d, h, m, s, ms; at most one year), {"hold": true} or {"hold": false}. "schedules": ["sweep-sla"] runs only the schedules of these functions on the way.';
 
 const calls = [
   'GET and POST /_local/clock',
@@ -26,6 +26,8 @@ const calls = [
 
 interface ControlOptions {
   clock: Clock;
+  /** Skips all schedules but those of these functions; undefined: none. */
+  runOnly(functionNames: readonly string[] | undefined): void;
   /** AWS calls and capacity since the last reset. */
   usage(): unknown;
   resetUsage(): void;
@@ -116,14 +118,26 @@ export class Control {
 
   private async moveClock(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!isJson(request)) return sendJson(response, 415, { message: 'Send application/json.' });
-    const { advance, hold } = await readCommand(request);
+    const { advance, hold, schedules } = await readCommand(request);
     const ms = typeof advance === 'string' ? parseDuration(advance) : undefined;
-    if (ms === undefined && typeof hold !== 'boolean') return sendJson(response, 400, { message: usage });
+    if ((ms === undefined && typeof hold !== 'boolean') || !(schedules === undefined || Array.isArray(schedules)))
+      return sendJson(response, 400, { message: usage });
     const { clock } = this.options;
     if (hold === true) clock.hold();
     if (hold === false) clock.release();
-    if (ms !== undefined) await clock.advance(ms);
+    if (ms !== undefined) await this.advance(ms, schedules?.map(String));
     return sendJson(response, 200, this.time());
+  }
+
+  /** Running every schedule on the way takes half a second per hour of virtual time. */
+  private async advance(ms: number, schedules: readonly string[] | undefined): Promise<void> {
+    const { clock, runOnly } = this.options;
+    runOnly(schedules);
+    try {
+      await clock.advance(ms);
+    } finally {
+      runOnly(undefined);
+    }
   }
 }
 

@@ -28,6 +28,8 @@ export interface Scheduler extends RuntimeService {
   load(resources: readonly Resource[]): void;
   /** Sends an event to the functions of every rule that it matches; resolves when they have accepted it. */
   publish(event: BusEvent): Promise<void>;
+  /** Skips the occurrences of all schedules but those of these functions; undefined: of none. */
+  runOnly(functionNames: readonly string[] | undefined): void;
 }
 
 export function createScheduler(options: SchedulerOptions): Scheduler {
@@ -36,6 +38,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   let schedules = new Map<string, Schedule>();
   let rules: readonly EventRule[] = [];
   let isStarted = false;
+  let only: readonly string[] | undefined;
 
   const queue = new DeliveryQueue({
     ...options,
@@ -53,11 +56,12 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     if (!isStarted) return;
     await storage.writeWithRetry(() => {
       for (const { arn, nextMs } of store.listDue(clock.now())) {
-        const { expression } = defined(schedules.get(arn));
+        const { expression, functionArn } = defined(schedules.get(arn));
         const rateMs = parseRateMs(expression);
         const latestMs = nextMs + Math.floor((clock.now() - nextMs) / rateMs) * rateMs;
         store.put(arn, expression, latestMs + rateMs);
-        queue.add({ id: randomUUID(), schedule: { arn }, scheduledMs: latestMs });
+        const isSkipped = only && !only.some((name) => functionArn.endsWith(`-${name}`));
+        if (!isSkipped) queue.add({ id: randomUUID(), schedule: { arn }, scheduledMs: latestMs });
       }
     }, alwaysExpendable);
     queue.deliverDue();
@@ -84,6 +88,9 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     async publish(event) {
       const targets = rules.filter(({ matches }) => matches(event)).flatMap(({ functionArns }) => functionArns);
       await Promise.all(targets.map((arn) => invoke(arn, event, undefined)));
+    },
+    runOnly(functionNames) {
+      only = functionNames;
     },
     async start() {
       isStarted = true;

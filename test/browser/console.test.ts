@@ -14,7 +14,7 @@ inConsole('console', (the) => {
     const { body } = await anIncident(agent, fields);
     await anIncident(agent, { short_description: 'Nobody has this', priority: 'P4' });
     await agent.post('/changes', { short_description: 'Replace the router', state: 'submitted' });
-    await the.service.advance('3h30m');
+    await the.service.advance('3h30m', ['sweep-sla']);
     const { page, complaints } = await the.signedIn('', 'itsm_manager', {});
     const queue = (name: string) => page.locator('.queue').filter({ has: page.getByRole('link', { name }) });
     await queue('Core router is down').first().waitFor();
@@ -70,7 +70,7 @@ inConsole('console', (the) => {
     const { page } = await the.signedIn('developer');
     await page.getByText('Operational').waitFor();
     const tokenBefore = await page.evaluate('JSON.parse(localStorage["console.tokens"]).access_token');
-    await the.service.advance('61m');
+    await the.service.advance('61m', []);
     await page.reload();
     await page.getByText('Operational').waitFor();
     const tokenAfter = await page.evaluate('JSON.parse(localStorage["console.tokens"]).access_token');

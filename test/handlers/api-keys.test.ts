@@ -90,11 +90,11 @@ describe('createApiKey', () => {
     const program = apiWith(service, token.access_token!);
     expect((await program.get('/me')).body.roles).toEqual(['itsm_manager']);
     await replaceRole(service, owner.email, 'itsm_manager', 'viewer');
-    await service.advance('5m1s');
+    await service.advance('5m1s', []);
     expect((await program.get('/me')).body.roles).toEqual(['viewer']);
     expectProblem(await program.post('/incidents', { short_description: 'Too late' }), 403, 'forbidden');
     await replaceRole(service, owner.email, 'viewer');
-    await service.advance('5m1s');
+    await service.advance('5m1s', []);
     expectProblem(await program.get('/incidents'), 403, 'forbidden');
     await revoke(admin, made.id);
   });
@@ -158,7 +158,7 @@ describe('deleteApiKey', () => {
     expect((await program.get('/me')).status).toBe(200);
     await revoke(person, made.id);
     expect(await exchanged(made.key)).toMatchObject({ status: 400, body: { error: 'invalid_client' } });
-    await service.advance('5m1s');
+    await service.advance('5m1s', []);
     expectProblem(await program.get('/me'), 401, 'unauthorized');
     expectProblem(await person.delete(`/api-keys/${made.id}`), 404, 'not_found');
   });

@@ -242,7 +242,7 @@ describe('askQuestion', () => {
     expect((await viewer.post('/ai/ask', asked)).body).toMatchObject({ cache_hit: true });
     const body = 'The lamp GLX-12 on the franking machine means that the ink is empty. Order ink FM-3.';
     await manager.post('/knowledge/articles', { title: 'Lamps of the franking machine', body, state: 'published' });
-    await service.advance('5m1s');
+    await service.advance('5m1s', []);
     const { body: answer } = await viewer.post('/ai/ask', asked);
     expect(answer).toMatchObject({ cache_hit: false });
     expect(answer.answer).toMatch(/ink/);
@@ -422,21 +422,21 @@ it('remembers answers for an hour, analyses for 30 minutes, exemplars for 15, su
     query: { query: 'How many incidents are resolved?' },
   };
   // Requests are limited per minute.
-  await service.advance('1m');
+  await service.advance('1m', []);
   for (const name of Object.keys(requests)) await viewer.post(`/ai/${name}`, requests[name]);
   const { body: counted } = await viewer.post('/ai/query', requests.query);
   expect(counted.cache_hit).toBe(false);
   const lifetimes = { suggest: 5, exemplars: 15, analyze: 30, ask: 60 };
   let minutes = 0;
   for (const [name, lifetime] of Object.entries(lifetimes)) {
-    await service.advance(`${lifetime - minutes - 1}m30s`);
+    await service.advance(`${lifetime - minutes - 1}m30s`, []);
     const api = await apiOf(service, 'viewer');
     const { body: known } = await api.post(`/ai/${name}`, requests[name]);
     expect([name, known.cache_hit, known.tokens_used]).toEqual([name, true, 0]);
     const seconds = 60 * lifetime - 30;
     expect(known.cache.age_seconds).toBeGreaterThanOrEqual(seconds);
     expect(known.cache.age_seconds).toBeLessThan(seconds + 30);
-    await service.advance('30s');
+    await service.advance('30s', []);
     expect([name, (await api.post(`/ai/${name}`, requests[name])).body.cache_hit]).toEqual([name, false]);
     minutes = lifetime;
   }

@@ -257,7 +257,7 @@ describe('recoverDeliveries', () => {
     await anIncident(manager);
     await anIncident(manager);
     await receiver.until(2);
-    await service.advance('43m');
+    await service.advance('43m', ['redrive-deliveries']);
     receiver.answer(200);
     manager = await apiOf(service, 'manager');
     const recover = (body: object) => manager.post(`${path}/recover`, body);

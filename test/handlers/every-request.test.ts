@@ -104,7 +104,7 @@ describe('getMe', () => {
   it('refuses an expired token, also one that the gateway has seen before', async () => {
     const token = await tokenOf(service, 'viewer');
     expect((await call(service, '/v1/me', { token })).status).toBe(200);
-    await service.advance('61m');
+    await service.advance('61m', []);
     expectProblem(await call(service, '/v1/me', { token }), 401, 'unauthorized');
     expect((await call(service, '/v1/me', { token: await tokenOf(service, 'viewer') })).status).toBe(200);
   });

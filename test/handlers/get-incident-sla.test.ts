@@ -16,7 +16,7 @@ const hour = 3_600_000;
 describe('getIncidentSla', () => {
   it('tells the target, what is used of it and what is left', async () => {
     const { body: incident } = await anIncident(agent, { priority: 'P2' });
-    await service.advance('30m');
+    await service.advance('30m', []);
     const { status, body } = await viewer.get(`/incidents/${incident.id}/sla`);
     expect(status).toBe(200);
     expect(body).toMatchObject({

@@ -26,11 +26,11 @@ describe("a person's access token", () => {
     const token = await signIn(service, person);
     expect(await rolesOf(token)).toEqual(['itsm_manager']);
     await replaceRole(service, person.email, 'itsm_manager', 'viewer');
-    await service.advance('5m1s');
+    await service.advance('5m1s', []);
     expect(await rolesOf(token)).toEqual(['viewer']);
     expectProblem(await apiWith(service, token).post('/incidents', { short_description: 'a' }), 403, 'forbidden');
     await replaceRole(service, person.email, 'viewer', 'super_admin');
-    await service.advance('5m1s');
+    await service.advance('5m1s', []);
     expect(await rolesOf(token)).toEqual(['super_admin']);
   });
 
@@ -44,7 +44,7 @@ describe("a person's access token", () => {
     await administer(service, async (client, UserPoolId) => {
       await client.send(new Command({ UserPoolId, Username: person.email }));
     });
-    await service.advance('5m1s');
+    await service.advance('5m1s', []);
     expectProblem(await apiWith(service, token).get('/me'), 401, 'unauthorized');
   });
 
@@ -76,7 +76,7 @@ describe("a person's access token", () => {
     expect(revoked.status).toBe(200);
     const refresh = { grant_type: 'refresh_token', client_id, refresh_token: ended.refresh_token! };
     expect(await requestToken(service, refresh)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
-    await service.advance('5m1s');
+    await service.advance('5m1s', []);
     expectProblem(await apiWith(service, ended.access_token!).get('/me'), 401, 'unauthorized');
     expect(await rolesOf(other.access_token!)).toEqual(['viewer']);
   });

@@ -20,7 +20,7 @@ beforeEach(signIn);
 afterAll(() => service.stop());
 
 async function advance(duration: string): Promise<void> {
-  await service.advance(duration);
+  await service.advance(duration, ['sweep-sla']);
   await signIn();
 }
 

@@ -78,7 +78,7 @@ describe('queryRecords', () => {
     expect((await asked('Which incidents breached their SLA?')).answer).toMatch(
       /^No incidents that breached their SLA\.$/m,
     );
-    await service.advance('5h');
+    await service.advance('5h', ['sweep-sla']);
     // Tokens have expired meanwhile.
     [agent, viewer] = await Promise.all([apiOf(service, 'agent'), apiOf(service, 'viewer')]);
     const breached = await asked('Which incidents breached their SLA?');

@@ -345,7 +345,7 @@ describe('a signed event that comes again', () => {
   it('is a new event after 24 hours', async () => {
     const { signed, webhook } = await aSigned();
     const first = await signed();
-    await service.advance('24h');
+    await service.advance('24h', []);
     await service.advance('2s');
     const again = await signed();
     expect(again.body.status).toBe('created');

@@ -70,7 +70,7 @@ describe('kill -9 under write load', () => {
 
   it('keeps clients, people, passwords, tokens and the clock', async () => {
     const first = await startService();
-    await first.advance('10m');
+    await first.advance('10m', []);
     const token = await tokenOf(first, 'agent');
     await first.kill();
     const second = await startService({ dataFolder: first.dataFolder });

@@ -260,7 +260,7 @@ describe('a webhook', () => {
     await anIncident(agent);
     await manager.patch(path, { active: true });
     expect((await manager.get(`${path}/deliveries?status=retrying`)).body.total).toBe(0);
-    await service.advance('45m');
+    await service.advance('45m', ['redrive-deliveries']);
     expect(receiver.received).toHaveLength(1);
     manager = await apiOf(service, 'manager');
     const { body } = await manager.get(`${path}/deliveries`);
@@ -276,7 +276,7 @@ describe('a webhook', () => {
     await anIncident(agent);
     await receiver.until(1);
     expect((await manager.delete(`/webhooks/outbound/${webhook.id}`)).status).toBe(204);
-    await service.advance('45m');
+    await service.advance('45m', ['redrive-deliveries']);
     expect(receiver.received).toHaveLength(1);
   });
 
@@ -285,7 +285,7 @@ describe('a webhook', () => {
     const webhook = await aWebhook(manager, receiver);
     await anIncident(agent);
     await receiver.until(1);
-    await service.advance('45m');
+    await service.advance('45m', ['redrive-deliveries']);
     expect(receiver.received).toHaveLength(1);
     manager = await apiOf(service, 'manager');
     const { body } = await manager.get(`/webhooks/outbound/${webhook.id}`);

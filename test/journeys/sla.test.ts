@@ -54,7 +54,7 @@ afterAll(() => service.stop());
 
 /** Tokens live for an hour, and this moves the clock by more. */
 async function advance(duration: string): Promise<void> {
-  await service.advance(duration);
+  await service.advance(duration, ['sweep-sla']);
   agent = await apiOf(service, 'agent');
 }
 

@@ -39,12 +39,12 @@ describe('the retry ladder', () => {
     await service.advance('0s');
     expect(received()).toEqual(expected(1));
     for (let attempt = 2; attempt <= ladder.length; attempt++) {
-      await service.advance(`${ladder[attempt - 1]! - 1}s`);
+      await service.advance(`${ladder[attempt - 1]! - 1}s`, ['redrive-deliveries']);
       expect(received()).toEqual(expected(attempt - 1));
       await service.advance('1s');
       expect(received()).toEqual(expected(attempt));
     }
-    await service.advance('31m');
+    await service.advance('31m', ['redrive-deliveries']);
     expect(received()).toEqual(expected(ladder.length));
     // A token lasts an hour.
     manager = await apiOf(service, 'manager');
@@ -61,7 +61,7 @@ describe('the retry ladder', () => {
     const webhook = await aWebhook(manager, receiver, { name: 'The chat room' });
     await anIncident(manager);
     await receiver.until(1);
-    await service.advance('43m');
+    await service.advance('43m', ['redrive-deliveries']);
     const failed = await onlyDelivery(webhook.id);
     expect(failed.status).toBe('failed');
     const { body: notifications } = await manager.get('/notifications');

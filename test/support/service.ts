@@ -20,8 +20,11 @@ export interface Service {
   process: ChildProcess;
   /** What it wrote to the terminal so far. */
   output(): string;
-  /** Moves the service's clock; everything due on the way has happened when this resolves. */
-  advance(duration: string): Promise<void>;
+  /**
+   * Moves the service's clock; everything due on the way has happened when this resolves. With `schedules`, only the
+   * schedules of these functions run, which is much cheaper: the first five minutes start six more functions.
+   */
+  advance(duration: string, schedules?: readonly string[]): Promise<void>;
   /** Stops the service's clock, or lets it run on. */
   hold(held: boolean): Promise<void>;
   /** What was published to the service's topic, oldest first. */
@@ -61,7 +64,7 @@ export async function startService(options: StartOptions = {}): Promise<Service>
     dataFolder,
     process: child,
     output,
-    advance: (duration) => commandClock(credentials.base_url, { advance: duration }),
+    advance: (duration, schedules) => commandClock(credentials.base_url, { advance: duration, schedules }),
     hold: (held) => commandClock(credentials.base_url, { hold: held }),
     published: async () =>
       (await (await fetch(`${credentials.base_url}/_local/published`)).json()) as {
@@ -135,7 +138,7 @@ function ready(child: ChildProcess, output: () => string): Promise<void> {
   });
 }
 
-async function commandClock(baseUrl: string, command: { advance: string } | { hold: boolean }): Promise<void> {
+async function commandClock(baseUrl: string, command: object): Promise<void> {
   const response = await fetch(`${baseUrl}/_local/clock`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

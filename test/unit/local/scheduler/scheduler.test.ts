@@ -93,6 +93,19 @@ describe('a schedule', () => {
     ]);
   });
 
+  it('is skipped, in phase, while only the schedules of other functions run', async () => {
+    const other = aSchedule({ ScheduleExpression: 'rate(2 minutes)' }, { Arn: `${functionArn}-other` }, 'Other');
+    await start(aSchedule(), other);
+    scheduler.runOnly(['other']);
+    await runtime.clock.advance(150_000);
+    scheduler.runOnly(undefined);
+    await runtime.clock.advance(30_000);
+    expect(invocations.map(({ arn, timeMs }) => `${timeMs / 60_000} ${arn.split(':').pop()}`)).toEqual([
+      '2 f-other',
+      '3 f',
+    ]);
+  });
+
   it('keeps its phase after a restart and repeats nothing', async () => {
     await start(aSchedule({ ScheduleExpression: 'rate(10 minutes)' }));
     await runtime.clock.advance(601_000);
