@@ -25,7 +25,7 @@ export function createBedrock({ environment, llm }: BedrockOptions): Bedrock {
       async handle(request, authorize) {
         try {
           const modelId = modelIn(request);
-          authorize(accessOf(environment, modelId));
+          authorize(getAccess(environment, modelId));
           return await converse(model, request);
         } catch (error) {
           throw asBedrock(error);
@@ -53,7 +53,7 @@ function modelIn({ method, path }: AwsHttpRequest): string {
 const profile = /^(us|eu|apac|jp|au|ca|global|us-gov)\.(.+)$/;
 
 /** Through a profile both are needed: the permission on it, and on the model behind it. */
-function accessOf({ region, accountId }: StackEnvironment, modelId: string): Access[] {
+function getAccess({ region, accountId }: StackEnvironment, modelId: string): Access[] {
   const on = (resource: string): Access => ({ action: 'bedrock:InvokeModel', resource });
   if (modelId.startsWith('arn:')) return [on(modelId)];
   const model = (id: string) => on(`arn:aws:bedrock:${region}::foundation-model/${id}`);

@@ -80,7 +80,7 @@ export function parseConverse(input: Input): ConverseRequest {
   const tools = (toolConfig.tools ?? []).map(parseTool);
   const { maxTokens = usualMaxTokens, temperature } = inferenceConfig;
   if (!Number.isInteger(maxTokens) || maxTokens < 1) throw invalid('inferenceConfig.maxTokens must be 1 or more.');
-  const system = (input.system ?? []).map((block: Input) => textOf(block, 'system')).join('\n');
+  const system = (input.system ?? []).map((block: Input) => toText(block, 'system')).join('\n');
   return { system, messages, tools, toolChoice: parseChoice(toolConfig.toolChoice, tools), maxTokens, temperature };
 }
 
@@ -113,7 +113,7 @@ function parseContent(block: Input): Content {
   const { toolUse, toolResult } = block ?? {};
   if (toolUse) return { kind: 'tool_use', id: toolUse.toolUseId, name: toolUse.name, input: toolUse.input };
   if (toolResult) {
-    const outputs = (toolResult.content ?? []).map((each: Input) => each.json ?? textOf(each, 'toolResult'));
+    const outputs = (toolResult.content ?? []).map((each: Input) => each.json ?? toText(each, 'toolResult'));
     return { kind: 'tool_result', id: toolResult.toolUseId, failed: toolResult.status === 'error', outputs };
   }
   throw invalid(`The local model reads text, toolUse and toolResult, not ${Object.keys(block ?? {}).join(', ')}.`);
@@ -148,7 +148,7 @@ function parseChoice(choice: Input, tools: readonly ToolSpec[]): ConverseRequest
   return { tool: name };
 }
 
-function textOf(block: Input, where: string): string {
+function toText(block: Input, where: string): string {
   if (typeof block?.text !== 'string') throw invalid(`The local model reads text in ${where} only.`);
   return block.text;
 }

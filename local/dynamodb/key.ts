@@ -119,11 +119,11 @@ export function checkKeyValues(keys: Keys, item: Item): void {
   checkLengths(keys, item);
 }
 
-const attributesOf = new WeakMap<Keys, readonly KeyAttribute[]>();
+const listAttributes = new WeakMap<Keys, readonly KeyAttribute[]>();
 
 export function keyAttributes(keys: Keys): readonly KeyAttribute[] {
-  const known = attributesOf.get(keys) ?? (keys.range ? [keys.hash, keys.range] : [keys.hash]);
-  attributesOf.set(keys, known);
+  const known = listAttributes.get(keys) ?? (keys.range ? [keys.hash, keys.range] : [keys.hash]);
+  listAttributes.set(keys, known);
   return known;
 }
 

@@ -297,7 +297,7 @@ class LambdaFunctions implements Functions {
     const definition = this.find(reference);
     rejectTooLarge(payload);
     const running = this.running.get(definition.name) ?? 0;
-    const record = this.metricsOf(reference, definition.name);
+    const record = this.createRecorder(reference, definition.name);
     if (definition.reservedConcurrency !== undefined && running >= definition.reservedConcurrency) {
       record('Throttles', 1);
       throw createThrottlingError();
@@ -332,7 +332,7 @@ class LambdaFunctions implements Functions {
   }
 
   /** As in CloudWatch: calls through a version or an alias also count with the dimension Resource. */
-  private metricsOf(reference: string, FunctionName: string): (name: string, value: number) => void {
+  private createRecorder(reference: string, FunctionName: string): (name: string, value: number) => void {
     const { metrics } = this.options;
     if (!metrics) return () => {};
     const qualifier = parseFunctionReference(reference)?.qualifier;

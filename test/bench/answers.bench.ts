@@ -6,7 +6,7 @@ import { ensureLocalBuild, stackName } from '../../bin/local-build.ts';
 import { demoArticles } from '../../demo/articles.ts';
 import { homes } from '../../lambdas/ai/cache/buckets.ts';
 import { toSketch } from '../../lambdas/ai/cache/sketch.ts';
-import { tokenOf } from '../support/http.ts';
+import { getToken } from '../support/http.ts';
 import { manyQuestions } from '../support/many-questions.ts';
 import { type Service, startService } from '../support/service.ts';
 import { tableClient, tableNamed } from '../support/tables.ts';
@@ -84,7 +84,7 @@ interface Asked {
 }
 
 async function asker(service: Service): Promise<Ask> {
-  const token = await tokenOf(service, 'viewer');
+  const token = await getToken(service, 'viewer');
   let asked = 0;
   return async (question) => {
     // A caller has a limit per minute; the next one begins at once.
@@ -123,7 +123,7 @@ async function measure(service: Service): Promise<Record<string, string>[]> {
 }
 
 async function learnArticles(service: Service): Promise<void> {
-  const token = await tokenOf(service, 'manager');
+  const token = await getToken(service, 'manager');
   for (const { name: _, ...article } of demoArticles()) {
     const { status } = await fetch(`${service.baseUrl}/prod/api/v1/knowledge/articles`, {
       method: 'POST',

@@ -2,8 +2,8 @@
 import type { CDPSession } from 'playwright-core';
 import { ensureLocalBuild } from '../../bin/local-build.ts';
 import { findChromium, launchChromium } from '../browser/chromium.ts';
-import { apiOf } from '../support/incidents.ts';
-import { tokensOf } from '../support/people.ts';
+import { getApi } from '../support/incidents.ts';
+import { getTokens } from '../support/people.ts';
 import { type Service, startService } from '../support/service.ts';
 
 /** A slow mobile connection, as in Lighthouse's "Slow 4G", and a processor at a quarter of its speed. */
@@ -19,7 +19,7 @@ export async function benchConsole(): Promise<void> {
   const service = await startService();
   const browser = await launchChromium(executable);
   try {
-    const agent = await apiOf(service, 'agent');
+    const agent = await getApi(service, 'agent');
     for (let index = 0; index < records; index += 1) {
       await agent.post('/incidents', { short_description: `Incident ${index} of the bench` });
     }
@@ -71,6 +71,6 @@ async function throttle(session: CDPSession): Promise<() => number> {
 async function storeTokens(service: Service): Promise<string> {
   const person = service.credentials.users.find(({ roles }) => roles.includes('itsm_agent'));
   if (!person) throw new Error('nobody is an agent');
-  const tokens = await tokensOf(service, person);
+  const tokens = await getTokens(service, person);
   return JSON.stringify({ ...tokens, renew_at: Date.now() + Number(tokens.expires_in) * 900 });
 }

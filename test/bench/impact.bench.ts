@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureLocalBuild, stackName } from '../../bin/local-build.ts';
 import { ciType } from '../../lambdas/cmdb/ci.ts';
-import { tokenOf } from '../support/http.ts';
+import { getToken } from '../support/http.ts';
 import { type Service, startService } from '../support/service.ts';
 import { idOfCi, manyCis } from './many-cis.ts';
 import { itemsOf } from './record-items.ts';
@@ -31,7 +31,7 @@ export async function benchImpact(count = usualCount): Promise<void> {
 }
 
 async function measure(service: Service, count: number): Promise<Record<string, string>[]> {
-  const call = caller(service, await tokenOf(service, 'agent'));
+  const call = caller(service, await getToken(service, 'agent'));
   const bottom = `/cmdb/cis/${idOfCi(0)}/impact?depth=20`;
   const first = await call('GET', bottom);
   const rows = [row('the first of an instance', [first.ms], first)];

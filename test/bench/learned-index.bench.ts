@@ -10,7 +10,7 @@ import { countTerms } from '../../lambdas/ai/knowledge/terms.ts';
 import { learnedType } from '../../lambdas/ai/learning/learned-store.ts';
 import { toIncidentText } from '../../lambdas/ai/learning/subject.ts';
 import { toFeedKeys } from '../../lambdas/records/record-item.ts';
-import { tokenOf } from '../support/http.ts';
+import { getToken } from '../support/http.ts';
 import { manyQuestions } from '../support/many-questions.ts';
 import type { Service } from '../support/service.ts';
 import { residentMb } from './every-operation.ts';
@@ -60,7 +60,7 @@ function benchSearch(count: number): void {
 }
 
 async function measure(service: Service, what: string): Promise<void> {
-  const token = await tokenOf(service, 'viewer');
+  const token = await getToken(service, 'viewer');
   const idleMb = residentMb(service);
   const texts = [...manyIncidents(searches)].map(({ document }) => document.short_description);
   const times: number[] = [];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ensureLocalBuild, stackName } from '../../bin/local-build.ts';
-import { tokenOf } from '../support/http.ts';
+import { getToken } from '../support/http.ts';
 import { type Service, startService } from '../support/service.ts';
 import { benchIncidentType, categories, groups, manyIncidents, startMs, stepMs, vocabulary } from './many-incidents.ts';
 import { itemsOf } from './record-items.ts';
@@ -63,7 +63,7 @@ export async function timed(what: string, work: () => Promise<void>): Promise<vo
 
 /** The first list of a new instance. A load that takes longer than a request may goes on with the next one. */
 async function coldStart(service: Service, what: string): Promise<void> {
-  const token = await tokenOf(service, 'viewer');
+  const token = await getToken(service, 'viewer');
   const from = performance.now();
   const known = logLines(service, 'replica loaded').length;
   for (let request = 1; ; request++) {
@@ -170,7 +170,7 @@ function questions(count: number): Question[] {
 }
 
 async function compare(service: Service, sqlite: SqliteLists, count: number): Promise<Record<string, string>[]> {
-  const token = await tokenOf(service, 'viewer');
+  const token = await getToken(service, 'viewer');
   const rows: Record<string, string>[] = [];
   for (const { what, query, sqlite: same } of questions(count)) {
     const ours: number[] = [];

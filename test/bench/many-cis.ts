@@ -18,12 +18,12 @@ export function* manyCis(count: number): Iterable<CiRecord> {
       deleted: false,
       notes_count: 0,
       private_notes_count: 0,
-      document: documentOf(number, count),
+      document: toDocument(number, count),
     };
   }
 }
 
-function documentOf(number: number, count: number): CiDocument {
+function toDocument(number: number, count: number): CiDocument {
   const below = number === 0 ? [] : [Math.floor((number - 1) / 5), Math.floor(number / 7)];
   const back = number % 100 === 0 ? [(number * 31 + 17) % count] : [];
   const targets = [...new Set([...below, ...back])].filter((target) => target !== number);

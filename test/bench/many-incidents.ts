@@ -52,12 +52,12 @@ export function* manyIncidents(count: number): ManyIncidents {
       deleted: false,
       notes_count: 1,
       private_notes_count: 0,
-      document: documentOf(random, createdMs, priority, state),
+      document: toDocument(random, createdMs, priority, state),
     };
   }
 }
 
-function documentOf(
+function toDocument(
   random: () => number,
   createdMs: number,
   priority: IncidentDocument['priority'],

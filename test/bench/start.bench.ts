@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { root } from '../../bin/local-build.ts';
-import { tokenOf } from '../support/http.ts';
+import { getToken } from '../support/http.ts';
 import { type Service, startService } from '../support/service.ts';
 import { operationCount, requestOperation, residentMb } from './every-operation.ts';
 
@@ -26,7 +26,7 @@ export async function benchStart(): Promise<void> {
 async function benchFirstAnswer(): Promise<void> {
   const demo = await timed(() => startService({ args: [] }));
   const from = performance.now();
-  const token = await tokenOf(demo.value, 'viewer');
+  const token = await getToken(demo.value, 'viewer');
   for (let look = 0; ; look++) {
     const response = await fetch(`${demo.value.baseUrl}/prod/api/v1/ai/ask`, {
       method: 'POST',
@@ -48,14 +48,14 @@ async function timed(start: () => Promise<Service>): Promise<{ seconds: number; 
   const from = performance.now();
   const value = await start();
   const response = await fetch(`${value.baseUrl}/prod/api/v1/health`, {
-    headers: { authorization: `Bearer ${await tokenOf(value, 'viewer')}` },
+    headers: { authorization: `Bearer ${await getToken(value, 'viewer')}` },
   });
   if (!response.ok) throw new Error(`the first answer is ${response.status}`);
   return { seconds: (performance.now() - from) / 1000, value };
 }
 
 async function callEveryRoute(service: Service): Promise<void> {
-  const token = await tokenOf(service, 'admin');
+  const token = await getToken(service, 'admin');
   for (let index = 0; index < operationCount; index++) {
     const { url, ...request } = requestOperation(service, index, token);
     await fetch(url, request);

@@ -4,7 +4,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { root } from '../../bin/local-build.ts';
-import { apiOf } from '../support/incidents.ts';
+import { getApi } from '../support/incidents.ts';
 import type { Bench } from './bench-ground.ts';
 import { manyTokens } from './callers.ts';
 import { load } from './load.ts';
@@ -33,7 +33,7 @@ export async function benchWebhooks({ service }: Bench): Promise<void> {
     const bare = await bareLoop(receiver);
     const tokens = await manyTokens(service, callers, 'itsm_agent');
     const rows = [];
-    const manager = await apiOf(service, 'manager');
+    const manager = await getApi(service, 'manager');
     let there = 0;
     for (const { webhooks, incidents } of runs) {
       for (; there < webhooks; there++) {
@@ -68,7 +68,7 @@ async function measured(
   webhooks: number,
   count: number,
 ) {
-  const before = await countOf(receiver);
+  const before = await getCount(receiver);
   const startMs = Date.now();
   const { perSecond: commitsPerSecond } = await commits(baseUrl, tokens, count);
   const { lastMs } = await arrived(receiver, before.count + count * webhooks);
@@ -113,14 +113,14 @@ async function bareLoop(receiver: BareReceiver): Promise<number> {
 async function arrived(receiver: BareReceiver, count: number) {
   const deadline = Date.now() + patienceMs;
   while (Date.now() < deadline) {
-    const seen = await countOf(receiver);
+    const seen = await getCount(receiver);
     if (seen.count >= count) return seen;
     await pause(20);
   }
-  throw new Error(`${(await countOf(receiver)).count} of ${count} deliveries arrived`);
+  throw new Error(`${(await getCount(receiver)).count} of ${count} deliveries arrived`);
 }
 
-async function countOf(receiver: BareReceiver): Promise<{ count: number; lastMs: number }> {
+async function getCount(receiver: BareReceiver): Promise<{ count: number; lastMs: number }> {
   return (await (await fetch(receiver.url)).json()) as { count: number; lastMs: number };
 }
 

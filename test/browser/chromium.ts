@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome'];
 
@@ -12,8 +12,18 @@ export function findChromium(environment: NodeJS.ProcessEnv = process.env): stri
 }
 
 /** Each launch has a profile of its own, which goes with it. */
-export function launchChromium(executablePath: string): Promise<Browser> {
+export async function launchChromium(executablePath: string): Promise<Browser> {
+  const { chromium } = await loadPlaywright();
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-background-networking'] });
+}
+
+type Playwright = typeof import('playwright-core');
+
+/** Jest would load Playwright again for every file, which takes two seconds; Node's own loader keeps it per worker. */
+async function loadPlaywright(): Promise<Playwright> {
+  const nodeModule = process.getBuiltinModule?.('node:module');
+  if (!nodeModule) return import('playwright-core');
+  return nodeModule.createRequire(import.meta.url)('playwright-core');
 }
 
 /** Says that nothing was tested, or fails where the environment insists on browser tests (BROWSER_TESTS=required). */

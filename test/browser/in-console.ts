@@ -3,8 +3,8 @@
 // console's files are loaded and compiled once.
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { ClientName } from '../support/http.ts';
-import { type Api, apiOf } from '../support/incidents.ts';
-import { type Person, tokensOf } from '../support/people.ts';
+import { type Api, getApi } from '../support/incidents.ts';
+import { getTokens, type Person } from '../support/people.ts';
 import { type Service, startService } from '../support/service.ts';
 import { findChromium, launchChromium, reportMissingChromium } from './chromium.ts';
 
@@ -56,7 +56,7 @@ function openConsole(executable: string): Console {
   };
 
   const newContext = async (options?: BrowserContextOptions): Promise<BrowserContext> => {
-    const context = await browser.newContext({ viewport, ...options });
+    const context = await browser.newContext({ viewport, reducedMotion: 'reduce', ...options });
     context.setDefaultTimeout(patienceMs);
     return context;
   };
@@ -91,13 +91,13 @@ function openConsole(executable: string): Console {
       await page.addInitScript(`localStorage["console.tokens"] ??= ${JSON.stringify(await tokensWith(role))}`);
       return open(page, service, path);
     },
-    api: (client) => apiOf(service, client),
+    api: (client) => getApi(service, client),
   };
 }
 
 /** What the console keeps of a sign-in. */
 async function storedTokens(service: Service, person: Person): Promise<string> {
-  const tokens = await tokensOf(service, person);
+  const tokens = await getTokens(service, person);
   return JSON.stringify({ ...tokens, renew_at: Date.now() + Number(tokens.expires_in) * 900 });
 }
 

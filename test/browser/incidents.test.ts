@@ -312,10 +312,10 @@ inConsole('incidents in the console', (the) => {
     const breached = page.getByText(/^4 h 1\d min ago$/).first();
     await breached.waitFor();
     expect(await breached.evaluate((element) => Reflect.get(element, 'getClientRects').call(element).length)).toBe(1);
-    const colorOf = () => page.getByText('P1', { exact: true }).last().evaluate(readBackground);
-    const dark = await colorOf();
+    const readColor = () => page.getByText('P1', { exact: true }).last().evaluate(readBackground);
+    const dark = await readColor();
     await page.getByRole('button', { name: 'Use light theme' }).click();
-    expect(await colorOf()).toBe(dark);
+    expect(await readColor()).toBe(dark);
     expect(dark).toBe('rgb(200, 16, 46)');
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check({ force: true });
     await page.getByRole('button', { name: 'Update selected' }).click();

@@ -6,7 +6,7 @@ import { ListBucketsCommand, ListObjectsV2Command, PutObjectCommand, S3Client } 
 import { createClient } from '../../client/index.ts';
 import { expectAccess } from '../support/access.ts';
 import { expectProblem, requestToken } from '../support/http.ts';
-import { type Api, apiOf, apiWith } from '../support/incidents.ts';
+import { type Api, apiWith, getApi } from '../support/incidents.ts';
 import { createPerson, replaceRole, signIn } from '../support/people.ts';
 import { type Service, startService } from '../support/service.ts';
 import { signAwsCall } from '../support/signed-aws-call.ts';
@@ -17,7 +17,7 @@ let agent: Api;
 let admin: Api;
 beforeAll(async () => {
   service = await startService();
-  [agent, admin] = await Promise.all([apiOf(service, 'agent'), apiOf(service, 'admin')]);
+  [agent, admin] = await Promise.all([getApi(service, 'agent'), getApi(service, 'admin')]);
   const manager = await createPerson(service, 'grace@example.com', 'itsm_manager');
   person = apiWith(service, await signIn(service, manager));
 });
@@ -124,7 +124,7 @@ describe('createApiKey', () => {
   });
 
   it('gives an owner no more than twenty, however many are asked for at once', async () => {
-    const viewer = await apiOf(service, 'viewer');
+    const viewer = await getApi(service, 'viewer');
     const answers = await Promise.all(Array.from({ length: 24 }, (_, n) => viewer.post('/api-keys', { name: `${n}` })));
     const made = answers.filter(({ status }) => status === 201);
     expect(made).toHaveLength(20);

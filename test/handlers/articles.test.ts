@@ -1,5 +1,5 @@
 import { call, expectProblem } from '../support/http.ts';
-import { type Api, apiOf, type Fields } from '../support/incidents.ts';
+import { type Api, type Fields, getApi } from '../support/incidents.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const path = '/knowledge/articles';
@@ -11,9 +11,9 @@ let viewer: Api;
 beforeAll(async () => {
   service = await startService();
   [manager, agent, viewer] = await Promise.all([
-    apiOf(service, 'manager'),
-    apiOf(service, 'agent'),
-    apiOf(service, 'viewer'),
+    getApi(service, 'manager'),
+    getApi(service, 'agent'),
+    getApi(service, 'viewer'),
   ]);
 });
 afterAll(() => service.stop());

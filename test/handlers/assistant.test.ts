@@ -2,7 +2,7 @@ import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { embedderName } from '../../lambdas/ai/embedding/model-files.ts';
 import { toFeedKeys } from '../../lambdas/records/record-item.ts';
 import { type Answer, call, expectProblem } from '../support/http.ts';
-import { type Api, anIncident, apiOf, apiWith, countedCalls } from '../support/incidents.ts';
+import { type Api, anIncident, apiWith, countedCalls, getApi } from '../support/incidents.ts';
 import { createPerson, signIn } from '../support/people.ts';
 import { type Service, startService } from '../support/service.ts';
 import { recordsTable, tableClient } from '../support/tables.ts';
@@ -19,9 +19,9 @@ let unlearned: Answer;
 beforeAll(async () => {
   service = await startService();
   [agent, manager, viewer] = await Promise.all([
-    apiOf(service, 'agent'),
-    apiOf(service, 'manager'),
-    apiOf(service, 'viewer'),
+    getApi(service, 'agent'),
+    getApi(service, 'manager'),
+    getApi(service, 'viewer'),
   ]);
   roleless = apiWith(service, await signIn(service, await createPerson(service, 'roleless@example.com')));
   unlearned = await viewer.post('/ai/ask', { question: 'What does error 809 of the VPN client mean?' });
@@ -430,7 +430,7 @@ it('remembers answers for an hour, analyses for 30 minutes, exemplars for 15, su
   let minutes = 0;
   for (const [name, lifetime] of Object.entries(lifetimes)) {
     await service.advance(`${lifetime - minutes - 1}m30s`, []);
-    const api = await apiOf(service, 'viewer');
+    const api = await getApi(service, 'viewer');
     const { body: known } = await api.post(`/ai/${name}`, requests[name]);
     expect([name, known.cache_hit, known.tokens_used]).toEqual([name, true, 0]);
     const seconds = 60 * lifetime - 30;

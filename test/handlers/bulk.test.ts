@@ -1,6 +1,6 @@
 import { aCi } from '../support/cis.ts';
 import { call, expectProblem } from '../support/http.ts';
-import { type Api, anIncident, apiOf } from '../support/incidents.ts';
+import { type Api, anIncident, getApi } from '../support/incidents.ts';
 import { finishedJob } from '../support/jobs.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -12,10 +12,10 @@ let manager: Api;
 beforeAll(async () => {
   service = await startService();
   [agent, other, viewer, manager] = await Promise.all([
-    apiOf(service, 'agent'),
-    apiOf(service, 'admin'),
-    apiOf(service, 'viewer'),
-    apiOf(service, 'manager'),
+    getApi(service, 'agent'),
+    getApi(service, 'admin'),
+    getApi(service, 'viewer'),
+    getApi(service, 'manager'),
   ]);
 });
 afterAll(() => service.stop());

@@ -1,5 +1,5 @@
 import { type ClientName, expectProblem } from '../support/http.ts';
-import { type Api, apiOf, apiWith, countedCalls, type Fields } from '../support/incidents.ts';
+import { type Api, apiWith, countedCalls, type Fields, getApi } from '../support/incidents.ts';
 import { createPerson, signIn } from '../support/people.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -11,7 +11,7 @@ let admin: Api;
 beforeAll(async () => {
   service = await startService();
   [agent, manager, viewer, admin] = (await Promise.all(
-    (['agent', 'manager', 'viewer', 'admin'] as const).map((name) => apiOf(service, name)),
+    (['agent', 'manager', 'viewer', 'admin'] as const).map((name) => getApi(service, name)),
   )) as [Api, Api, Api, Api];
 });
 afterAll(() => service.stop());
@@ -184,7 +184,7 @@ describe('approveChange and rejectChange', () => {
 
   it('needs no words', async () => {
     const { id } = await aChange();
-    const token = await apiOf(service, 'manager');
+    const token = await getApi(service, 'manager');
     expect((await token.post(`/changes/${id}/approve`, undefined)).body).toMatchObject({ decision_note: null });
   });
 
@@ -207,7 +207,7 @@ describe('approveChange and rejectChange', () => {
 
   it.each(['agent', 'viewer'] as ClientName[])('is not for the %s', async (name) => {
     const { id } = await aChange();
-    const api = await apiOf(service, name);
+    const api = await getApi(service, name);
     for (const verb of ['approve', 'reject']) {
       expectProblem(await api.post(`/changes/${id}/${verb}`, {}), 403, 'forbidden');
     }

@@ -1,6 +1,6 @@
 import { aCi } from '../support/cis.ts';
-import { call, expectProblem, tokenOf } from '../support/http.ts';
-import { type Api, anIncident, apiOf, countedCalls } from '../support/incidents.ts';
+import { call, expectProblem, getToken } from '../support/http.ts';
+import { type Api, anIncident, countedCalls, getApi } from '../support/incidents.ts';
 import { type Service, startService } from '../support/service.ts';
 
 let service: Service;
@@ -10,9 +10,9 @@ let viewer: Api;
 beforeAll(async () => {
   service = await startService();
   [manager, agent, viewer] = await Promise.all([
-    apiOf(service, 'manager'),
-    apiOf(service, 'agent'),
-    apiOf(service, 'viewer'),
+    getApi(service, 'manager'),
+    getApi(service, 'agent'),
+    getApi(service, 'viewer'),
   ]);
 });
 afterAll(() => service.stop());
@@ -278,6 +278,6 @@ describe('access to configuration items', () => {
   });
 
   it('answers under the unversioned prefix, too', async () => {
-    expect((await call(service, '/cmdb/cis', { token: await tokenOf(service, 'viewer') })).status).toBe(200);
+    expect((await call(service, '/cmdb/cis', { token: await getToken(service, 'viewer') })).status).toBe(200);
   });
 });

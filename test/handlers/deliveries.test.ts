@@ -1,7 +1,7 @@
 import { hexSignature } from '../../lambdas/webhooks/signature.ts';
 import { expectAccess, expectNotFound, type Request } from '../support/access.ts';
 import { expectProblem } from '../support/http.ts';
-import { type Api, anIncident, apiOf, countedCalls, type Fields } from '../support/incidents.ts';
+import { type Api, anIncident, countedCalls, type Fields, getApi } from '../support/incidents.ts';
 import { aReceiver, aWebhook, type Receiver } from '../support/receivers.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
-  [manager, viewer] = await Promise.all([apiOf(service, 'manager'), apiOf(service, 'viewer')]);
+  [manager, viewer] = await Promise.all([getApi(service, 'manager'), getApi(service, 'viewer')]);
   receiver = await aReceiver();
 });
 afterEach(() => receiver.stop());
@@ -259,7 +259,7 @@ describe('recoverDeliveries', () => {
     await receiver.until(2);
     await service.advance('43m', ['redrive-deliveries']);
     receiver.answer(200);
-    manager = await apiOf(service, 'manager');
+    manager = await getApi(service, 'manager');
     const recover = (body: object) => manager.post(`${path}/recover`, body);
     expect((await recover({ since: '2090-01-01T00:00:00Z' })).body).toEqual({ replayed: 0, more: false });
     expect(await recover({ since })).toMatchObject({ status: 202, body: { replayed: 2, more: false } });

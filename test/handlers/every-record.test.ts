@@ -1,5 +1,5 @@
-import { call, expectProblem, expectRateHeaders, tokenOf } from '../support/http.ts';
-import { type Api, apiOf, type Fields } from '../support/incidents.ts';
+import { call, expectProblem, expectRateHeaders, getToken } from '../support/http.ts';
+import { type Api, type Fields, getApi } from '../support/incidents.ts';
 import { type Service, startService } from '../support/service.ts';
 
 // What holds for every kind of record, whatever it is about. A new kind is one more line.
@@ -83,7 +83,7 @@ let apis: Record<'agent' | 'manager' | 'viewer', Api>;
 beforeAll(async () => {
   service = await startService();
   const [agent, manager, viewer] = await Promise.all(
-    (['agent', 'manager', 'viewer'] as const).map((name) => apiOf(service, name)),
+    (['agent', 'manager', 'viewer'] as const).map((name) => getApi(service, name)),
   );
   apis = { agent: agent!, manager: manager!, viewer: viewer! };
 });
@@ -114,7 +114,7 @@ describe.each(kinds)('/$collection', (kind) => {
     expect(read).toMatchObject({ status: 200, body });
     expect(read.headers.get('etag')).toBe(headers.get('etag'));
     expect(headers.get('etag')).toMatch(/^"[^"]+"$/);
-    const alias = await call(service, one, { token: await tokenOf(service, 'viewer') });
+    const alias = await call(service, one, { token: await getToken(service, 'viewer') });
     expect(alias.body).toEqual(body);
   });
 
@@ -146,7 +146,7 @@ describe.each(kinds)('/$collection', (kind) => {
   });
 
   it('refuses what is no JSON, and a required field that is missing or null', async () => {
-    const token = await tokenOf(service, kind.writer);
+    const token = await getToken(service, kind.writer);
     const raw = (body: string, type = 'application/json') =>
       call(service, `/v1${path}`, { method: 'POST', token, body, headers: { 'content-type': type } });
     expectProblem(await raw('{'), 400, 'malformed_json');
@@ -324,7 +324,7 @@ describe.each(kinds)('/$collection', (kind) => {
       expect(answer.headers.get('x-request-id')).toMatch(/\S/);
       expectRateHeaders(answer);
     }
-    const token = await tokenOf(service, 'viewer');
+    const token = await getToken(service, 'viewer');
     const put = await call(service, `/v1${one}`, { method: 'PUT', token });
     expectProblem(put, 405, 'method_not_allowed');
     expect(put.headers.get('allow')!.split(', ').sort()).toEqual(expect.arrayContaining(['DELETE', 'GET', 'PATCH']));

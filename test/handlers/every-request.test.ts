@@ -1,5 +1,5 @@
 import { createSign, generateKeyPairSync } from 'node:crypto';
-import { type ClientName, call, expectProblem, expectRateHeaders, tokenOf } from '../support/http.ts';
+import { type ClientName, call, expectProblem, expectRateHeaders, getToken } from '../support/http.ts';
 import { createPerson, signIn } from '../support/people.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -11,7 +11,7 @@ afterAll(() => service.stop());
 
 describe('getHealth', () => {
   it.each(['/health', '/v1/health'])('answers at %s', async (path) => {
-    const answer = await call(service, path, { token: await tokenOf(service, 'viewer') });
+    const answer = await call(service, path, { token: await getToken(service, 'viewer') });
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
       status: 'ok',
@@ -31,7 +31,7 @@ describe('getHealth', () => {
   });
 
   it('refuses query parameters it does not know, all of them named', async () => {
-    const answer = await call(service, '/health?a=1&b=2', { token: await tokenOf(service, 'viewer') });
+    const answer = await call(service, '/health?a=1&b=2', { token: await getToken(service, 'viewer') });
     expectProblem(answer, 400, 'invalid_input');
     expect(answer.body.errors.map(({ field }: { field: string }) => field)).toEqual(['a', 'b']);
   });
@@ -55,7 +55,7 @@ describe('getMe', () => {
     ['agent', 'itsm_agent'],
     ['viewer', 'viewer'],
   ])('tells the %s client its role and address', async (name, role) => {
-    const answer = await call(service, '/v1/me', { token: await tokenOf(service, name) });
+    const answer = await call(service, '/v1/me', { token: await getToken(service, name) });
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({
       id: service.credentials.clients[name].client_id,
@@ -90,7 +90,7 @@ describe('getMe', () => {
     ['no signature', (token) => unsigned(token)],
     ['something that is no token', () => 'hello'],
   ])('refuses %s', async (_name, spoil) => {
-    const answer = await call(service, '/v1/me', { token: spoil(await tokenOf(service, 'viewer')) });
+    const answer = await call(service, '/v1/me', { token: spoil(await getToken(service, 'viewer')) });
     expectProblem(answer, 401, 'unauthorized');
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
   });
@@ -102,11 +102,11 @@ describe('getMe', () => {
   });
 
   it('refuses an expired token, also one that the gateway has seen before', async () => {
-    const token = await tokenOf(service, 'viewer');
+    const token = await getToken(service, 'viewer');
     expect((await call(service, '/v1/me', { token })).status).toBe(200);
     await service.advance('61m', []);
     expectProblem(await call(service, '/v1/me', { token }), 401, 'unauthorized');
-    expect((await call(service, '/v1/me', { token: await tokenOf(service, 'viewer') })).status).toBe(200);
+    expect((await call(service, '/v1/me', { token: await getToken(service, 'viewer') })).status).toBe(200);
   });
 });
 
@@ -156,7 +156,7 @@ describe('unmatchedRoute', () => {
   it.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
     'answers %s on a path that only reads with 405 and what is allowed',
     async (method) => {
-      const answer = await call(service, '/v1/health', { method, token: await tokenOf(service, 'viewer') });
+      const answer = await call(service, '/v1/health', { method, token: await getToken(service, 'viewer') });
       expectProblem(answer, 405, 'method_not_allowed');
       expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
     },
@@ -177,7 +177,7 @@ describe('unmatchedRoute', () => {
     'gives %s no CORS headers',
     async (origin) => {
       const answers = [await call(service, '/v1/me', preflight(origin))];
-      answers.push(await call(service, '/v1/me', { token: await tokenOf(service, 'viewer'), headers: { origin } }));
+      answers.push(await call(service, '/v1/me', { token: await getToken(service, 'viewer'), headers: { origin } }));
       for (const { headers } of answers) {
         expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
       }
@@ -186,7 +186,10 @@ describe('unmatchedRoute', () => {
 
   it('lets allowed origins read the rate, request-id, ETag and Location headers', async () => {
     const origin = 'https://console.incidents.localhost';
-    const { headers } = await call(service, '/v1/me', { token: await tokenOf(service, 'viewer'), headers: { origin } });
+    const { headers } = await call(service, '/v1/me', {
+      token: await getToken(service, 'viewer'),
+      headers: { origin },
+    });
     const exposed = headers.get('access-control-expose-headers')!.toLowerCase();
     for (const name of ['x-ratelimit-remaining', 'x-request-id', 'etag', 'location', 'retry-after'])
       expect(exposed).toContain(name);

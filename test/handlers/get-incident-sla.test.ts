@@ -1,5 +1,5 @@
 import { expectProblem } from '../support/http.ts';
-import { type Api, anIncident, anIncidentIn, apiOf } from '../support/incidents.ts';
+import { type Api, anIncident, anIncidentIn, getApi } from '../support/incidents.ts';
 import { type Service, startService } from '../support/service.ts';
 
 let service: Service;
@@ -7,7 +7,7 @@ let agent: Api;
 let viewer: Api;
 beforeAll(async () => {
   service = await startService();
-  [agent, viewer] = await Promise.all([apiOf(service, 'agent'), apiOf(service, 'viewer')]);
+  [agent, viewer] = await Promise.all([getApi(service, 'agent'), getApi(service, 'viewer')]);
 });
 afterAll(() => service.stop());
 

@@ -2,7 +2,7 @@ import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { operations } from '../../contract/routes.ts';
 import { toFunctionAccessKeyId } from '../../local/aws/access-keys.ts';
 import { fuzz } from '../hostile/fuzz.ts';
-import { call, expectProblem, tokenOf } from '../support/http.ts';
+import { call, expectProblem, getToken } from '../support/http.ts';
 import { type RawAnswer, sendBytes, sendRaw } from '../support/raw-http.ts';
 import { type Service, startService } from '../support/service.ts';
 import { signAwsCall } from '../support/signed-aws-call.ts';
@@ -12,7 +12,7 @@ let token: string;
 let api: string;
 beforeAll(async () => {
   service = await startService();
-  token = await tokenOf(service, 'manager');
+  token = await getToken(service, 'manager');
   api = `${service.baseUrl}/prod/api/v1`;
 });
 afterAll(() => service.stop());

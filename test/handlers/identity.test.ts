@@ -8,8 +8,8 @@ import { expectAccess } from '../support/access.ts';
 import { becomes } from '../support/becomes.ts';
 import { expectProblem, requestToken } from '../support/http.ts';
 import { aWebhook } from '../support/inbound-webhooks.ts';
-import { type Api, anIncident, apiOf, apiWith } from '../support/incidents.ts';
-import { administer, consoleConfig, createPerson, replaceRole, signIn, tokensOf } from '../support/people.ts';
+import { type Api, anIncident, apiWith, getApi } from '../support/incidents.ts';
+import { administer, consoleConfig, createPerson, getTokens, replaceRole, signIn } from '../support/people.ts';
 import { type Service, startService } from '../support/service.ts';
 
 let service: Service;
@@ -18,20 +18,20 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const rolesOf = async (token: string) => (await apiWith(service, token).get('/me')).body.roles;
+const getRoles = async (token: string) => (await apiWith(service, token).get('/me')).body.roles;
 
 describe("a person's access token", () => {
   it('loses and gains roles within five minutes of a change of groups', async () => {
     const person = await createPerson(service, 'ida@example.com', 'itsm_manager');
     const token = await signIn(service, person);
-    expect(await rolesOf(token)).toEqual(['itsm_manager']);
+    expect(await getRoles(token)).toEqual(['itsm_manager']);
     await replaceRole(service, person.email, 'itsm_manager', 'viewer');
     await service.advance('5m1s', []);
-    expect(await rolesOf(token)).toEqual(['viewer']);
+    expect(await getRoles(token)).toEqual(['viewer']);
     expectProblem(await apiWith(service, token).post('/incidents', { short_description: 'a' }), 403, 'forbidden');
     await replaceRole(service, person.email, 'viewer', 'super_admin');
     await service.advance('5m1s', []);
-    expect(await rolesOf(token)).toEqual(['super_admin']);
+    expect(await getRoles(token)).toEqual(['super_admin']);
   });
 
   it.each([
@@ -40,7 +40,7 @@ describe("a person's access token", () => {
   ])('is refused within five minutes after the person was %s', async (what, Command) => {
     const person = await createPerson(service, `${what}@example.com`, 'viewer');
     const token = await signIn(service, person);
-    expect(await rolesOf(token)).toEqual(['viewer']);
+    expect(await getRoles(token)).toEqual(['viewer']);
     await administer(service, async (client, UserPoolId) => {
       await client.send(new Command({ UserPoolId, Username: person.email }));
     });
@@ -51,7 +51,7 @@ describe("a person's access token", () => {
   it('gets 503 while the user pool throttles, is admitted on no old roles, and works again afterwards', async () => {
     const person = await createPerson(service, 'ilse@example.com', 'itsm_agent');
     const [known, fresh] = [await signIn(service, person), await signIn(service, person)];
-    expect(await rolesOf(known)).toEqual(['itsm_agent']);
+    expect(await getRoles(known)).toEqual(['itsm_agent']);
     const faults = (init: RequestInit) =>
       fetch(`${service.baseUrl}/_local/faults`, { headers: { 'content-type': 'application/json' }, ...init });
     const fault = { service: 'cognito-idp', error: 'TooManyRequestsException', status: 400 };
@@ -59,15 +59,15 @@ describe("a person's access token", () => {
     const refused = await apiWith(service, fresh).get('/me');
     expectProblem(refused, 503, 'unavailable');
     expect(refused.headers.get('retry-after')).toBe('1');
-    expect(await rolesOf(known)).toEqual(['itsm_agent']);
+    expect(await getRoles(known)).toEqual(['itsm_agent']);
     await faults({ method: 'DELETE' });
-    expect(await rolesOf(fresh)).toEqual(['itsm_agent']);
+    expect(await getRoles(fresh)).toEqual(['itsm_agent']);
   });
 
   it('ends with its session: no refresh from then on, and no request after five minutes', async () => {
     const person = await createPerson(service, 'ivy@example.com', 'viewer');
-    const [ended, other] = [await tokensOf(service, person), await tokensOf(service, person)];
-    expect(await rolesOf(ended.access_token!)).toEqual(['viewer']);
+    const [ended, other] = [await getTokens(service, person), await getTokens(service, person)];
+    expect(await getRoles(ended.access_token!)).toEqual(['viewer']);
     const { client_id } = await consoleConfig(service);
     const revoked = await fetch(`${service.authUrl}/oauth2/revoke`, {
       method: 'POST',
@@ -78,7 +78,7 @@ describe("a person's access token", () => {
     expect(await requestToken(service, refresh)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
     await service.advance('5m1s', []);
     expectProblem(await apiWith(service, ended.access_token!).get('/me'), 401, 'unauthorized');
-    expect(await rolesOf(other.access_token!)).toEqual(['viewer']);
+    expect(await getRoles(other.access_token!)).toEqual(['viewer']);
   });
 });
 
@@ -86,7 +86,7 @@ describe('listAudit', () => {
   let admin: Api;
   let manager: Api;
   beforeAll(async () => {
-    [admin, manager] = await Promise.all([apiOf(service, 'admin'), apiOf(service, 'manager')]);
+    [admin, manager] = await Promise.all([getApi(service, 'admin'), getApi(service, 'manager')]);
   });
 
   // biome-ignore lint/suspicious/noExplicitAny: a test states what it expects of a body it did not type.
@@ -250,7 +250,7 @@ describe('preferences', () => {
   let agent: Api;
   let viewer: Api;
   beforeAll(async () => {
-    [agent, viewer] = await Promise.all([apiOf(service, 'agent'), apiOf(service, 'viewer')]);
+    [agent, viewer] = await Promise.all([getApi(service, 'agent'), getApi(service, 'viewer')]);
   });
 
   it('belong to one person, start with defaults and change by merge patch', async () => {
@@ -304,7 +304,7 @@ describe('the directory', () => {
       const gone = await createPerson(service, 'gone.directory@example.com');
       await client.send(new AdminDisableUserCommand({ UserPoolId, Username: gone.email }));
     });
-    const agent = await apiOf(service, 'agent');
+    const agent = await getApi(service, 'agent');
     expect((await agent.get('/directory/people?q=DIRECTORY')).body).toEqual({
       data: [
         { email: 'dirk.directory@example.com', name: null, role: null },
@@ -321,7 +321,7 @@ describe('the directory', () => {
   });
 
   it('learns the groups that records use, and warns about names that it does not know', async () => {
-    const [agent, viewer] = await Promise.all([apiOf(service, 'agent'), apiOf(service, 'viewer')]);
+    const [agent, viewer] = await Promise.all([getApi(service, 'agent'), getApi(service, 'viewer')]);
     const group = 'night shift é';
     const first = await anIncident(agent, { assignment_group: group, assigned_to: 'nobody.at.all@example.com' });
     expect(JSON.parse(first.headers.get('x-warnings') ?? '')).toEqual([

@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expectProblem } from '../support/http.ts';
 import { aWebhook, creation } from '../support/inbound-webhooks.ts';
-import { type Api, apiOf, countedCalls } from '../support/incidents.ts';
+import { type Api, countedCalls, getApi } from '../support/incidents.ts';
 import { type Service, startService } from '../support/service.ts';
 
 let service: Service;
 let manager: Api;
 beforeAll(async () => {
   service = await startService();
-  manager = await apiOf(service, 'manager');
+  manager = await getApi(service, 'manager');
 });
 afterAll(() => service.stop());
 
@@ -126,7 +126,7 @@ describe('createInboundWebhook', () => {
   });
 
   it('is for managers and above', async () => {
-    const agent = await apiOf(service, 'agent');
+    const agent = await getApi(service, 'agent');
     expectProblem(await agent.post('/webhooks/inbound', creation), 403, 'forbidden');
   });
 
@@ -253,7 +253,7 @@ describe('deleteInboundWebhook', () => {
 describe('managing inbound webhooks', () => {
   it('is for managers and above, and needs a token', async () => {
     const { body } = await aWebhook(manager);
-    const agent = await apiOf(service, 'agent');
+    const agent = await getApi(service, 'agent');
     const path = `/webhooks/inbound/${body.id}`;
     const event = `${path}/events/evt_in_${'0'.repeat(26)}`;
     const attempts = [

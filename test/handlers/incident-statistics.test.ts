@@ -1,6 +1,6 @@
 import { expectAccess } from '../support/access.ts';
 import { expectProblem } from '../support/http.ts';
-import { type Api, anIncident, apiOf, apiWith, type Fields } from '../support/incidents.ts';
+import { type Api, anIncident, apiWith, type Fields, getApi } from '../support/incidents.ts';
 import { createPerson, signIn as signInPerson } from '../support/people.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 // Tokens expire within an hour, and these tests move the clock by more.
 const signIn = async () => {
-  [agent, viewer] = await Promise.all([apiOf(service, 'agent'), apiOf(service, 'viewer')]);
+  [agent, viewer] = await Promise.all([getApi(service, 'agent'), getApi(service, 'viewer')]);
 };
 beforeEach(signIn);
 afterAll(() => service.stop());

@@ -1,13 +1,13 @@
 import { incidentStates } from '../../contract/states.ts';
 import { expectProblem } from '../support/http.ts';
-import { type Api, anIncident, anIncidentIn, apiOf, countedCalls } from '../support/incidents.ts';
+import { type Api, anIncident, anIncidentIn, countedCalls, getApi } from '../support/incidents.ts';
 import { type Service, startService } from '../support/service.ts';
 
 let service: Service;
 let agent: Api;
 beforeAll(async () => {
   service = await startService();
-  agent = await apiOf(service, 'agent');
+  agent = await getApi(service, 'agent');
 });
 afterAll(() => service.stop());
 
@@ -136,7 +136,7 @@ describe('updateIncident', () => {
 
   it('is for agents and above', async () => {
     const { body } = await anIncident(agent);
-    const viewer = await apiOf(service, 'viewer');
+    const viewer = await getApi(service, 'viewer');
     expectProblem(await viewer.patch(`/incidents/${body.id}`, { category: 'x' }), 403, 'forbidden');
   });
 
@@ -253,9 +253,9 @@ describe('the states of an incident', () => {
 describe('listIncidentHistory', () => {
   it('tells every change, oldest first, with who made it and what it was', async () => {
     const { body } = await anIncident(agent, { category: 'email' });
-    const manager = await apiOf(service, 'manager');
+    const manager = await getApi(service, 'manager');
     const changed = await manager.patch(`/incidents/${body.id}`, { category: null, state: 'in_progress' });
-    const answer = await (await apiOf(service, 'viewer')).get(`/incidents/${body.id}/history`);
+    const answer = await (await getApi(service, 'viewer')).get(`/incidents/${body.id}/history`);
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
       data: [

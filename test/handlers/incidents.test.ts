@@ -1,5 +1,5 @@
-import { call, expectProblem, tokenOf } from '../support/http.ts';
-import { type Api, anIncident, anIncidentIn, apiOf, countedCalls } from '../support/incidents.ts';
+import { call, expectProblem, getToken } from '../support/http.ts';
+import { type Api, anIncident, anIncidentIn, countedCalls, getApi } from '../support/incidents.ts';
 import { type Service, startService } from '../support/service.ts';
 
 let service: Service;
@@ -9,9 +9,9 @@ let manager: Api;
 beforeAll(async () => {
   service = await startService();
   [agent, viewer, manager] = await Promise.all([
-    apiOf(service, 'agent'),
-    apiOf(service, 'viewer'),
-    apiOf(service, 'manager'),
+    getApi(service, 'agent'),
+    getApi(service, 'viewer'),
+    getApi(service, 'manager'),
   ]);
 });
 afterAll(() => service.stop());
@@ -116,7 +116,7 @@ describe('createIncident', () => {
     const required = 'short_description' in body || _name === 'nothing at all' ? {} : { short_description: 'Mail' };
     const answer = await agent.post('/incidents', { ...required, ...body });
     expectProblem(answer, 400, 'invalid_input');
-    expect(problemsOf(answer.body)).toEqual(problems);
+    expect(listProblems(answer.body)).toEqual(problems);
   });
 
   it.each([
@@ -140,9 +140,9 @@ describe('createIncident', () => {
   });
 
   it('is for agents and above', async () => {
-    const viewer = await apiOf(service, 'viewer');
+    const viewer = await getApi(service, 'viewer');
     expectProblem(await viewer.post('/incidents', { short_description: 'x' }), 403, 'forbidden');
-    for (const name of ['manager', 'admin'] as const) await anIncident(await apiOf(service, name));
+    for (const name of ['manager', 'admin'] as const) await anIncident(await getApi(service, name));
   });
 
   it('is one transaction beside the count of the request', async () => {
@@ -184,7 +184,7 @@ describe('createIncident with an Idempotency-Key', () => {
   it('keeps the keys of callers apart', async () => {
     const key = { 'idempotency-key': 'shared' };
     const mine = await agent.post('/incidents', body, key);
-    const theirs = await (await apiOf(service, 'manager')).post('/incidents', body, key);
+    const theirs = await (await getApi(service, 'manager')).post('/incidents', body, key);
     expect(theirs.status).toBe(201);
     expect(theirs.body.id).not.toBe(mine.body.id);
   });
@@ -207,12 +207,12 @@ function described(short_description: unknown) {
   return { short_description };
 }
 
-function problemsOf(body: { errors: { field: string; message: string }[] }): Record<string, string> {
+function listProblems(body: { errors: { field: string; message: string }[] }): Record<string, string> {
   return Object.fromEntries(body.errors.map(({ field, message }) => [field, message]));
 }
 
 async function rawPost(target: Service, body: string, type: string) {
-  const token = await tokenOf(target, 'agent');
+  const token = await getToken(target, 'agent');
   return call(target, '/v1/incidents', { method: 'POST', token, body, headers: { 'content-type': type } });
 }
 
@@ -222,7 +222,7 @@ describe('getIncident', () => {
     const answer = await viewer.get(`/incidents/${body.id}`);
     expect(answer).toMatchObject({ status: 200, body });
     expect(answer.headers.get('etag')).toBe('"1-0"');
-    const alias = await call(service, `/incidents/${body.id}`, { token: await tokenOf(service, 'viewer') });
+    const alias = await call(service, `/incidents/${body.id}`, { token: await getToken(service, 'viewer') });
     expect(alias).toMatchObject({ status: 200, body });
   });
 
@@ -295,7 +295,7 @@ describe('deleteIncident', () => {
     const id = await anIncidentIn(agent, 'on_hold');
     const before = (await agent.get(`/incidents/${id}`)).body;
     await manager.delete(`/incidents/${id}`);
-    const admin = await apiOf(service, 'admin');
+    const admin = await getApi(service, 'admin');
     for (const api of [manager, admin]) {
       const answer = await api.get(`/incidents/${id}?include_deleted=true`);
       expect(answer).toMatchObject({ status: 200, body: { ...before, deleted: true, updated_at: expect.any(String) } });
@@ -312,7 +312,7 @@ describe('deleteIncident', () => {
     const { body } = await anIncident(agent);
     await manager.delete(`/incidents/${body.id}`);
     for (const name of ['agent', 'viewer'] as const) {
-      const api = await apiOf(service, name);
+      const api = await getApi(service, name);
       expectProblem(await api.get(`/incidents/${body.id}?include_deleted=true`), 403, 'forbidden');
       expectProblem(await api.get(`/incidents/${body.id}/history?include_deleted=true`), 403, 'forbidden');
     }
@@ -320,13 +320,13 @@ describe('deleteIncident', () => {
 
   it.each(['agent', 'viewer'] as const)('is not for the %s', async (name) => {
     const { body } = await anIncident(agent);
-    expectProblem(await (await apiOf(service, name)).delete(`/incidents/${body.id}`), 403, 'forbidden');
+    expectProblem(await (await getApi(service, name)).delete(`/incidents/${body.id}`), 403, 'forbidden');
     expect((await agent.get(`/incidents/${body.id}`)).status).toBe(200);
   });
 
   it('is for the super_admin, too', async () => {
     const { body } = await anIncident(agent);
-    expect((await (await apiOf(service, 'admin')).delete(`/incidents/${body.id}`)).status).toBe(204);
+    expect((await (await getApi(service, 'admin')).delete(`/incidents/${body.id}`)).status).toBe(204);
   });
 
   it('honours If-Match', async () => {

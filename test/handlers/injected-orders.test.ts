@@ -1,7 +1,7 @@
 // Orders hidden in what people write: in an incident, a note, an article, a question. They are text. Nothing obeys them:
 // no record changes, no rule is told, nothing is cited that does not fit, and no priority is argued down.
 import type { Answer } from '../support/http.ts';
-import { type Api, anIncident, apiOf } from '../support/incidents.ts';
+import { type Api, anIncident, getApi } from '../support/incidents.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const orders = [
@@ -25,9 +25,9 @@ let before: readonly unknown[];
 beforeAll(async () => {
   service = await startService();
   [agent, manager, viewer] = await Promise.all([
-    apiOf(service, 'agent'),
-    apiOf(service, 'manager'),
-    apiOf(service, 'viewer'),
+    getApi(service, 'agent'),
+    getApi(service, 'manager'),
+    getApi(service, 'viewer'),
   ]);
   for (const [title, body] of [
     [

@@ -1,5 +1,5 @@
 import { expectProblem } from '../support/http.ts';
-import { type Api, apiOf } from '../support/incidents.ts';
+import { type Api, getApi } from '../support/incidents.ts';
 import { finishedJob } from '../support/jobs.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -12,10 +12,10 @@ const submitted: string[] = [];
 beforeAll(async () => {
   service = await startService();
   [agent, admin, viewer, manager] = await Promise.all([
-    apiOf(service, 'agent'),
-    apiOf(service, 'admin'),
-    apiOf(service, 'viewer'),
-    apiOf(service, 'manager'),
+    getApi(service, 'agent'),
+    getApi(service, 'admin'),
+    getApi(service, 'viewer'),
+    getApi(service, 'manager'),
   ]);
   for (let index = 0; index < 5; index++) submitted.push(await submit(agent));
   await submit(admin);
@@ -30,7 +30,7 @@ async function submit(api: Api): Promise<string> {
   return body.job_id;
 }
 
-const idsOf = ({ body }: { body: { data: { job_id: string }[] } }) => body.data.map(({ job_id }) => job_id);
+const toIds = ({ body }: { body: { data: { job_id: string }[] } }) => body.data.map(({ job_id }) => job_id);
 
 describe('listJobs', () => {
   it("lists the caller's own jobs, newest first, without the results", async () => {
@@ -38,7 +38,7 @@ describe('listJobs', () => {
     const answer = await agent.get('/jobs');
     expect(answer.status).toBe(200);
     expect(answer.body.total).toBe(5);
-    expect(idsOf(answer)).toEqual([...submitted].reverse());
+    expect(toIds(answer)).toEqual([...submitted].reverse());
     expect(answer.body).not.toHaveProperty('next_cursor');
     expect(answer.body.data[0]).toMatchObject({ status: 'completed', total: 1, processed: 1, succeeded: 1, failed: 0 });
     expect(answer.body.data[0]).not.toHaveProperty('results');
@@ -54,7 +54,7 @@ describe('listJobs', () => {
     let path = '/jobs?limit=2';
     for (let page = 0; page < 10; page++) {
       const answer = await agent.get(path);
-      seen.push(...idsOf(answer));
+      seen.push(...toIds(answer));
       if (page === 0) submitted.push(await submit(agent));
       if (!answer.body.next_cursor) break;
       path = `/jobs?limit=2&cursor=${answer.body.next_cursor}`;

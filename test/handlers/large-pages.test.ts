@@ -1,4 +1,4 @@
-import { type Api, anIncident, apiOf } from '../support/incidents.ts';
+import { type Api, anIncident, getApi } from '../support/incidents.ts';
 import { type Service, startService } from '../support/service.ts';
 
 // The largest texts that the interface accepts: at its default limit, a list of them is more than Lambda answers with.
@@ -17,7 +17,7 @@ const inTurn = async (work: (index: number) => Promise<{ status: number }>) => {
 
 beforeAll(async () => {
   service = await startService();
-  manager = await apiOf(service, 'manager');
+  manager = await getApi(service, 'manager');
   id = (await anIncident(manager)).body.id;
   await inTurn((index) => manager.patch(`/incidents/${id}`, { description: largeText(index) }));
 }, 60_000);

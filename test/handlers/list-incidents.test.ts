@@ -1,5 +1,5 @@
 import { call, expectProblem } from '../support/http.ts';
-import { type Api, anIncident, apiOf, countedCalls, type Fields } from '../support/incidents.ts';
+import { type Api, anIncident, countedCalls, type Fields, getApi } from '../support/incidents.ts';
 import { createPerson, signIn } from '../support/people.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -10,9 +10,9 @@ let viewer: Api;
 beforeAll(async () => {
   service = await startService();
   [agent, manager, viewer] = await Promise.all([
-    apiOf(service, 'agent'),
-    apiOf(service, 'manager'),
-    apiOf(service, 'viewer'),
+    getApi(service, 'agent'),
+    getApi(service, 'manager'),
+    getApi(service, 'viewer'),
   ]);
 });
 afterAll(() => service.stop());

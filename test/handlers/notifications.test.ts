@@ -1,7 +1,7 @@
 import { expectAccess } from '../support/access.ts';
 import { becomes } from '../support/becomes.ts';
 import { expectProblem } from '../support/http.ts';
-import { type Api, anIncident, apiOf } from '../support/incidents.ts';
+import { type Api, anIncident, getApi } from '../support/incidents.ts';
 import { type Service, startService } from '../support/service.ts';
 
 let service: Service;
@@ -14,9 +14,9 @@ beforeAll(async () => {
 // Tokens live for an hour, and one of these tests moves the clock by more.
 beforeEach(async () => {
   [agent, viewer, manager] = await Promise.all([
-    apiOf(service, 'agent'),
-    apiOf(service, 'viewer'),
-    apiOf(service, 'manager'),
+    getApi(service, 'agent'),
+    getApi(service, 'viewer'),
+    getApi(service, 'manager'),
   ]);
 });
 afterAll(() => service.stop());
@@ -121,17 +121,17 @@ describe('notifications', () => {
     const email = 'manager@clients.incidents.localhost';
     const { body } = await anIncident(agent, { priority: 'P1', assignment_group: 'late', assigned_to: email });
     await service.advance('3h2m', ['sweep-sla']);
-    manager = await apiOf(service, 'manager');
+    manager = await getApi(service, 'manager');
     expect(await inbox(manager)).toMatchObject({
       data: [{ event: 'sla.breach_warning', incident_id: body.id }, { event: 'incident.assigned' }],
       total: 2,
     });
     await service.advance('1h', ['sweep-sla']);
-    manager = await apiOf(service, 'manager');
+    manager = await getApi(service, 'manager');
     const { data } = await inbox(manager);
     expect(data.map(({ event }) => event)).toEqual(['sla.breached', 'sla.breach_warning', 'incident.assigned']);
     expect((await inbox(manager, 'group=late')).total).toBe(2);
-    const agentAgain = await apiOf(service, 'agent');
+    const agentAgain = await getApi(service, 'agent');
     for (const state of ['in_progress', 'resolved']) await agentAgain.patch(`/incidents/${body.id}`, { state });
     await becomes(async () => (await inbox(manager)).unread, 0);
     expect((await inbox(manager)).data).toMatchObject(Array(3).fill({ done: true, read: false }));

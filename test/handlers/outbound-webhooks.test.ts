@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expectAccess, expectNotFound, type Request } from '../support/access.ts';
 import { expectProblem } from '../support/http.ts';
-import { type Api, apiOf, countedCalls } from '../support/incidents.ts';
+import { type Api, countedCalls, getApi } from '../support/incidents.ts';
 import { type Service, startService } from '../support/service.ts';
 
 let service: Service;
 let manager: Api;
 beforeAll(async () => {
   service = await startService();
-  manager = await apiOf(service, 'manager');
+  manager = await getApi(service, 'manager');
 });
 afterAll(() => service.stop());
 

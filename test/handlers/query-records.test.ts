@@ -1,5 +1,5 @@
 import { expectProblem } from '../support/http.ts';
-import { type Api, anIncident, apiOf } from '../support/incidents.ts';
+import { type Api, anIncident, getApi } from '../support/incidents.ts';
 import { type Service, startService } from '../support/service.ts';
 
 let service: Service;
@@ -8,7 +8,7 @@ let viewer: Api;
 
 beforeAll(async () => {
   service = await startService();
-  [agent, viewer] = await Promise.all([apiOf(service, 'agent'), apiOf(service, 'viewer')]);
+  [agent, viewer] = await Promise.all([getApi(service, 'agent'), getApi(service, 'viewer')]);
 });
 afterAll(() => service.stop());
 
@@ -80,7 +80,7 @@ describe('queryRecords', () => {
     );
     await service.advance('5h', ['sweep-sla']);
     // Tokens have expired meanwhile.
-    [agent, viewer] = await Promise.all([apiOf(service, 'agent'), apiOf(service, 'viewer')]);
+    [agent, viewer] = await Promise.all([getApi(service, 'agent'), getApi(service, 'viewer')]);
     const breached = await asked('Which incidents breached their SLA?');
     expect(idsIn(breached)).toContain(about.id);
     const { body: list } = await agent.get(breached.lists[0]);

@@ -1,15 +1,15 @@
 import { createHmac } from 'node:crypto';
-import { call, expectProblem, expectRateHeaders, tokenOf } from '../support/http.ts';
+import { call, expectProblem, expectRateHeaders, getToken } from '../support/http.ts';
 import { alert, aWebhook, send } from '../support/inbound-webhooks.ts';
-import { type Api, apiOf, countedCalls } from '../support/incidents.ts';
-import { createPerson, tokensOf } from '../support/people.ts';
+import { type Api, countedCalls, getApi } from '../support/incidents.ts';
+import { createPerson, getTokens } from '../support/people.ts';
 import { type Service, startService } from '../support/service.ts';
 
 let service: Service;
 let manager: Api;
 beforeAll(async () => {
   service = await startService();
-  manager = await apiOf(service, 'manager');
+  manager = await getApi(service, 'manager');
 });
 afterAll(() => service.stop());
 
@@ -199,7 +199,7 @@ describe('a webhook with a secret', () => {
 
   it('looks up the person of a token once in five minutes', async () => {
     const person = await createPerson(service, 'sender@example.com', 'itsm_agent');
-    const { access_token } = await tokensOf(service, person);
+    const { access_token } = await getTokens(service, person);
     const post = () => send(service, id, text, { authorization: `Bearer ${access_token}` });
     expect((await post()).status).toBe(202);
     const calls = await countedCalls(service, 'receive-inbound-event', async () => {
@@ -210,7 +210,7 @@ describe('a webhook with a secret', () => {
 
   it('lets in the token of an agent, and of nobody below', async () => {
     const as = async (client: 'agent' | 'viewer') =>
-      send(service, id, text, { authorization: `Bearer ${await tokenOf(service, client)}` });
+      send(service, id, text, { authorization: `Bearer ${await getToken(service, client)}` });
     expect((await as('agent')).status).toBe(202);
     expectProblem(await as('viewer'), 401, 'unauthorized');
   });
@@ -350,7 +350,7 @@ describe('a signed event that comes again', () => {
     const again = await signed();
     expect(again.body.status).toBe('created');
     expect(again.body.event_id).not.toBe(first.body.event_id);
-    manager = await apiOf(service, 'manager');
+    manager = await getApi(service, 'manager');
     expect((await manager.get(`/webhooks/inbound/${webhook.id}/events/${first.body.event_id}`)).status).toBe(200);
   });
 });

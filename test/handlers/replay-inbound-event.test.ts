@@ -1,13 +1,13 @@
 import { expectProblem } from '../support/http.ts';
 import { alert, aWebhook, send } from '../support/inbound-webhooks.ts';
-import { type Api, apiOf } from '../support/incidents.ts';
+import { type Api, getApi } from '../support/incidents.ts';
 import { type Service, startService } from '../support/service.ts';
 
 let service: Service;
 let manager: Api;
 beforeAll(async () => {
   service = await startService();
-  manager = await apiOf(service, 'manager');
+  manager = await getApi(service, 'manager');
 });
 afterAll(() => service.stop());
 beforeEach(() => service.advance('2s'));

@@ -1,5 +1,5 @@
 import { expectProblem } from '../support/http.ts';
-import { type Api, apiOf, type Fields } from '../support/incidents.ts';
+import { type Api, type Fields, getApi } from '../support/incidents.ts';
 import { type Service, startService } from '../support/service.ts';
 
 let service: Service;
@@ -9,9 +9,9 @@ let viewer: Api;
 beforeAll(async () => {
   service = await startService();
   [agent, manager, viewer] = await Promise.all([
-    apiOf(service, 'agent'),
-    apiOf(service, 'manager'),
-    apiOf(service, 'viewer'),
+    getApi(service, 'agent'),
+    getApi(service, 'manager'),
+    getApi(service, 'viewer'),
   ]);
 });
 afterAll(() => service.stop());

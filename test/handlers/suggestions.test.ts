@@ -1,5 +1,5 @@
 import { type Answer, call, expectProblem } from '../support/http.ts';
-import { type Api, anIncident, apiOf, apiWith, type Fields } from '../support/incidents.ts';
+import { type Api, anIncident, apiWith, type Fields, getApi } from '../support/incidents.ts';
 import { createPerson, signIn } from '../support/people.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -11,9 +11,9 @@ let roleless: Api;
 beforeAll(async () => {
   service = await startService();
   [agent, manager, viewer] = await Promise.all([
-    apiOf(service, 'agent'),
-    apiOf(service, 'manager'),
-    apiOf(service, 'viewer'),
+    getApi(service, 'agent'),
+    getApi(service, 'manager'),
+    getApi(service, 'viewer'),
   ]);
   roleless = apiWith(service, await signIn(service, await createPerson(service, 'roleless@example.com')));
   for (const past of pasts) await resolved(past);

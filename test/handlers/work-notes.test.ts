@@ -1,5 +1,5 @@
 import { expectProblem } from '../support/http.ts';
-import { type Api, anIncident, apiOf, countedCalls } from '../support/incidents.ts';
+import { type Api, anIncident, countedCalls, getApi } from '../support/incidents.ts';
 import { type Service, startService } from '../support/service.ts';
 
 let service: Service;
@@ -9,9 +9,9 @@ let manager: Api;
 beforeAll(async () => {
   service = await startService();
   [agent, viewer, manager] = await Promise.all([
-    apiOf(service, 'agent'),
-    apiOf(service, 'viewer'),
-    apiOf(service, 'manager'),
+    getApi(service, 'agent'),
+    getApi(service, 'viewer'),
+    getApi(service, 'manager'),
   ]);
 });
 afterAll(() => service.stop());
@@ -104,7 +104,7 @@ describe('createWorkNote', () => {
   });
 
   it('is for agents and above', async () => {
-    expectProblem(await (await apiOf(service, 'viewer')).post(path, { body: 'x' }), 403, 'forbidden');
+    expectProblem(await (await getApi(service, 'viewer')).post(path, { body: 'x' }), 403, 'forbidden');
   });
 
   it('is one transaction beside the count of the request', async () => {
@@ -156,7 +156,7 @@ describe('listWorkNotes', () => {
       return [bodies(answer), answer.body.total];
     };
     expect(await seen(manager)).toEqual([all, 4]);
-    expect(await seen(await apiOf(service, 'admin'))).toEqual([all, 4]);
+    expect(await seen(await getApi(service, 'admin'))).toEqual([all, 4]);
     expect(await seen(agent)).toEqual([['team', 'private of the agent', 'public'], 3]);
     expect(await seen(viewer)).toEqual([['team', 'public'], 2]);
   });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { apiPrefixes, stageName } from '../../contract/http.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { operations } from '../../contract/routes.ts';
-import { type ClientName, tokenOf } from '../support/http.ts';
+import { type ClientName, getToken } from '../support/http.ts';
 import { type Random, random } from '../support/random.ts';
 import { type RawAnswer, sendRaw } from '../support/raw-http.ts';
 import type { Service } from '../support/service.ts';
@@ -46,7 +46,7 @@ export async function fuzz(service: Service, { requests, seed, onProgress }: Fuz
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
   const scheduled = schedule(requests, random(seed));
   for (let done = 0; done < scheduled.length && report.findings.length < maxFindings; done += batchSize) {
-    const tokens = await tokensOf(service);
+    const tokens = await getTokens(service);
     const batch = scheduled
       .slice(done, done + batchSize)
       .map((operation, index) => ({ operation, number: done + index }));
@@ -155,9 +155,9 @@ function aDraft(
   };
 }
 
-async function tokensOf(service: Service): Promise<ReadonlyMap<string, string>> {
+async function getTokens(service: Service): Promise<ReadonlyMap<string, string>> {
   const names = [...new Set(roles)].filter((name): name is ClientName => name !== 'nobody');
-  return new Map(await Promise.all(names.map(async (name) => [name, await tokenOf(service, name)] as const)));
+  return new Map(await Promise.all(names.map(async (name) => [name, await getToken(service, name)] as const)));
 }
 
 /** A worker that fails or runs out of time starts anew, which a single answer does not show. */

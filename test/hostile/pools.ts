@@ -1,7 +1,7 @@
 // Ids that exist, so that hostile requests reach more than a 404. Records that requests create join the pools; those that
 // they delete leave them.
 import type { Operation } from '../../contract/operation.ts';
-import { type Answer, call, tokenOf } from '../support/http.ts';
+import { type Answer, call, getToken } from '../support/http.ts';
 import type { Random } from '../support/random.ts';
 import type { Service } from '../support/service.ts';
 
@@ -38,7 +38,7 @@ export class Pools {
   }
 
   async fill(): Promise<void> {
-    this.token = await tokenOf(this.service, 'admin');
+    this.token = await getToken(this.service, 'admin');
     this.receiver = (await this.post('/webhooks/inbound', creations['/webhooks/inbound'])).body.id;
     for (const path of Object.keys(creations)) await this.create(path);
     await this.fillBeneath();

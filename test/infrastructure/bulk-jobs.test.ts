@@ -1,4 +1,4 @@
-import { prod, resources, statementsOf } from './stack.ts';
+import { listStatements, prod, resources } from './stack.ts';
 
 const queues = resources(prod, 'AWS::SQS::Queue');
 const [queueId, { Properties: queue }] = queues.find(([id]) => id.startsWith('BulkJobsQueue'))!;
@@ -40,7 +40,7 @@ describe('bulk jobs', () => {
 
   it('lets only the request and the redrive send', () => {
     const mayUse = (handler: string, action: string) =>
-      statementsOf(prod, handler).some(({ Action }) => [Action].flat().includes(action));
+      listStatements(prod, handler).some(({ Action }) => [Action].flat().includes(action));
     expect(['bulk-incidents', 'redrive-jobs'].map((name) => mayUse(name, 'sqs:SendMessage'))).toEqual([true, true]);
     expect(['run-jobs', 'get-job', 'create-incident'].map((name) => mayUse(name, 'sqs:SendMessage'))).toEqual([
       false,

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { listHandlers } from '../../bin/handler-entries.ts';
 import { listFiles } from '../../bin/local-build.ts';
 import { operations } from '../../contract/routes.ts';
-import { handlerOf, inlineStatements, local, prod, resources, statementsOf } from './stack.ts';
+import { inlineStatements, listStatements, local, prod, resources, toHandlerName } from './stack.ts';
 
 const functions = resources(prod, 'AWS::Lambda::Function').map(([, { Properties }]) => Properties);
 const roles = resources(prod, 'AWS::IAM::Role').map(([, { Properties }]) => Properties);
@@ -24,7 +24,7 @@ function sumImported(file: string, seen = new Set<string>()): number {
 
 describe('functions', () => {
   it.each(operations)('has one function for $name', (operation) => {
-    expect(functions.filter(({ Handler }) => Handler === `${handlerOf(operation)}.handler`)).toHaveLength(1);
+    expect(functions.filter(({ Handler }) => Handler === `${toHandlerName(operation)}.handler`)).toHaveLength(1);
   });
 
   it('deploys every handler there is, and nothing else', () => {
@@ -67,7 +67,7 @@ describe('functions', () => {
   });
 
   it.each(operations)('ends $name before the gateway gives up on it', (operation) => {
-    const handler = `${handlerOf(operation)}.handler`;
+    const handler = `${toHandlerName(operation)}.handler`;
     expect(functions.find(({ Handler }) => Handler === handler)!.Timeout).toBeLessThanOrEqual(28);
   });
 
@@ -130,7 +130,7 @@ describe('functions', () => {
   );
 
   const beyondLogsAndTraces = (handler: string) =>
-    statementsOf(prod, handler)
+    listStatements(prod, handler)
       .flatMap(({ Action }) => Action)
       .filter((action) => !/^(logs|xray):/.test(action));
 
@@ -177,7 +177,7 @@ describe('functions', () => {
 
   it('lets the AI layer write its cache and its counter, and no record', () => {
     const writing = /^dynamodb:(PutItem|UpdateItem|DeleteItem|BatchWriteItem)$/;
-    const resources_ = statementsOf(prod, 'assist')
+    const resources_ = listStatements(prod, 'assist')
       .filter(({ Action }) => [Action].flat().some((action) => writing.test(action)))
       .map(({ Resource }) => JSON.stringify(Resource));
     expect(resources_).toHaveLength(2);
@@ -185,12 +185,12 @@ describe('functions', () => {
   });
 
   it('opens nothing but the partition of API keys to the authorizer', () => {
-    const [statement] = statementsOf(prod, 'authorizer').filter(({ Action }) => Action === 'dynamodb:UpdateItem');
+    const [statement] = listStatements(prod, 'authorizer').filter(({ Action }) => Action === 'dynamodb:UpdateItem');
     expect(statement?.Condition).toEqual({ 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': 'api-keys' } });
   });
 
   it('lets functions use the key through DynamoDB only', () => {
-    const [statement] = statementsOf(prod, 'get-health').filter(({ Action }) => Action === 'kms:Decrypt');
+    const [statement] = listStatements(prod, 'get-health').filter(({ Action }) => Action === 'kms:Decrypt');
     expect(JSON.stringify(statement?.Condition)).toContain('kms:ViaService');
   });
 

@@ -4,7 +4,7 @@ import { operations, routes as operationsByName } from '../../contract/routes.ts
 import { readConfiguration } from '../../lib/configuration.ts';
 import { environments } from '../../lib/environments.ts';
 import { gradualOperations } from '../../lib/gradual-deployments.ts';
-import { handlerOf, inlineStatements, local, type Properties, prod, resources, theOnly } from './stack.ts';
+import { inlineStatements, local, type Properties, prod, resources, theOnly, toHandlerName } from './stack.ts';
 
 interface Method {
   security: unknown[];
@@ -24,11 +24,11 @@ interface GatewayResponse {
   responseTemplates: Record<string, string>;
 }
 
-const bodyOf = (template: Template) => theOnly(template, 'AWS::ApiGateway::RestApi').Body as Body;
-const body = bodyOf(prod);
+const getBody = (template: Template) => theOnly(template, 'AWS::ApiGateway::RestApi').Body as Body;
+const body = getBody(prod);
 const responses = Object.entries(body['x-amazon-apigateway-gateway-responses']);
 
-const gradual = new Set([...gradualOperations].map((name) => handlerOf(operationsByName[name])));
+const gradual = new Set([...gradualOperations].map((name) => toHandlerName(operationsByName[name])));
 
 /** The name by which the gateway invokes a function: with the alias of one that is deployed gradually. */
 const invokedName = (handler: string) => `incidents-prod--${handler}${gradual.has(handler) ? ':live' : ''}`;
@@ -41,7 +41,7 @@ describe('gateway routes', () => {
     operations.map((operation) => ({
       ...operation,
       path: `${prefix}${operation.path}`,
-      handler: handlerOf(operation),
+      handler: toHandlerName(operation),
     })),
   );
 

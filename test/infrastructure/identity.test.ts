@@ -1,6 +1,6 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { roles } from '../../contract/roles.ts';
-import { local, prod, resources, statementsOf, theOnly, withOptions } from './stack.ts';
+import { listStatements, local, prod, resources, theOnly, withOptions } from './stack.ts';
 
 describe('identity', () => {
   it('has a scope and a group for every role', () => {
@@ -82,7 +82,7 @@ describe('identity', () => {
       },
     });
     for (const handler of ['record-sign-ins', 'record-directory-changes', 'list-audit']) {
-      const onTable = statementsOf(prod, handler).filter(({ Resource }) =>
+      const onTable = listStatements(prod, handler).filter(({ Resource }) =>
         JSON.stringify(Resource).includes('EventLog'),
       );
       expect(onTable).toHaveLength(1);

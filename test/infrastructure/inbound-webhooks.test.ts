@@ -1,6 +1,6 @@
 import { inboundEventOperations } from '../../contract/inbound-events.ts';
 import { inboundWebhookOperations } from '../../contract/inbound-webhooks.ts';
-import { prod, resources, statementsOf } from './stack.ts';
+import { listStatements, prod, resources } from './stack.ts';
 
 const kebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 const operations = { ...inboundWebhookOperations, ...inboundEventOperations };
@@ -9,7 +9,7 @@ const handlers = Object.keys(operations).map(kebabCase);
 /** What a function may do with the key that seals secrets. */
 function secretActions(handler: string): { action: string; condition: unknown }[] {
   const [secrets] = resources(prod, 'AWS::KMS::Key').find(([id]) => id.startsWith('Secrets'))!;
-  return statementsOf(prod, handler)
+  return listStatements(prod, handler)
     .filter(({ Resource }) => JSON.stringify(Resource).includes(secrets))
     .flatMap(({ Action, Condition }) => [Action].flat().map((action) => ({ action, condition: Condition })));
 }

@@ -6,7 +6,7 @@ import { modelAliases } from '../../contract/models.ts';
 import { environments } from '../../lib/environments.ts';
 import { Functions } from '../../lib/functions.ts';
 import { grantConverse, type LanguageModels } from '../../lib/language-models.ts';
-import { type Properties, statementsOf, theOnly } from './stack.ts';
+import { listStatements, type Properties, theOnly } from './stack.ts';
 
 function granted(models: LanguageModels) {
   const stack = new Stack(new App({ analyticsReporting: false }), 'models', {
@@ -23,7 +23,7 @@ function granted(models: LanguageModels) {
   grantConverse(functions.create({ name: 'ask', capability: 'ai', description: 'Asks.' }), models);
   const template = Template.fromStack(stack);
   const { Environment } = theOnly(template, 'AWS::Lambda::Function') as { Environment: { Variables: Properties } };
-  const statements = statementsOf(template, 'ask').filter(({ Action }) => String(Action).startsWith('bedrock:'));
+  const statements = listStatements(template, 'ask').filter(({ Action }) => String(Action).startsWith('bedrock:'));
   expect(statements).toHaveLength(1);
   expect(statements[0]!.Action).toBe('bedrock:InvokeModel');
   const resources = [statements[0]!.Resource]

@@ -1,4 +1,4 @@
-import { prod, resources, statementsOf } from './stack.ts';
+import { listStatements, prod, resources } from './stack.ts';
 
 describe('lists', () => {
   it('keep their snapshots encrypted with the key of the records, and private', () => {
@@ -26,14 +26,14 @@ describe('lists', () => {
 
   it('read the feed and nothing else of the index', () => {
     for (const handler of ['list-incidents', 'write-list-snapshots']) {
-      const queries = statementsOf(prod, handler).filter(({ Action }) => [Action].flat().includes('dynamodb:Query'));
+      const queries = listStatements(prod, handler).filter(({ Action }) => [Action].flat().includes('dynamodb:Query'));
       expect(queries).toHaveLength(1);
       expect(JSON.stringify(queries[0]!.Resource)).toContain('/index/feed');
     }
   });
 
   it('use the key of the records through DynamoDB and S3 only', () => {
-    const uses = statementsOf(prod, 'list-incidents').filter(({ Action }) => [Action].flat().includes('kms:Decrypt'));
+    const uses = listStatements(prod, 'list-incidents').filter(({ Action }) => [Action].flat().includes('kms:Decrypt'));
     expect(uses).toHaveLength(2);
     for (const { Condition } of uses) expect(JSON.stringify(Condition)).toMatch(/kms:ViaService.*"(dynamodb|s3)\./);
   });

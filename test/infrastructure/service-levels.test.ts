@@ -1,5 +1,5 @@
 import { environments } from '../../lib/environments.ts';
-import { inlineStatements, prod, resources, statementsOf } from './stack.ts';
+import { inlineStatements, listStatements, prod, resources } from './stack.ts';
 
 const schedules = resources(prod, 'AWS::Scheduler::Schedule').map(([, { Properties }]) => Properties);
 
@@ -27,7 +27,9 @@ describe('service levels', () => {
     expect(indexes.find(({ IndexName }) => IndexName === 'due')).toMatchObject({
       Projection: { ProjectionType: 'KEYS_ONLY' },
     });
-    const queries = statementsOf(prod, 'sweep-sla').filter(({ Action }) => [Action].flat().includes('dynamodb:Query'));
+    const queries = listStatements(prod, 'sweep-sla').filter(({ Action }) =>
+      [Action].flat().includes('dynamodb:Query'),
+    );
     expect(queries).toHaveLength(1);
     expect(JSON.stringify(queries[0]!.Resource)).toContain('/index/due');
   });

@@ -39,10 +39,10 @@ async function synthesized(environment: Environment): Promise<object> {
 }
 
 /** Synthesized once for all files of tests, and again when anything has changed that it is made of. */
-async function templateOf(environment: Environment): Promise<Template> {
+async function getTemplate(environment: Environment): Promise<Template> {
   const kept = join(
     tmpdir(),
-    `templates-${digestOf('lib', 'contract', 'package-lock.json', 'test/infrastructure/stack.ts')}`,
+    `templates-${computeDigest('lib', 'contract', 'package-lock.json', 'test/infrastructure/stack.ts')}`,
     environment.serviceInstance,
   );
   if (!existsSync(kept)) {
@@ -55,19 +55,19 @@ async function templateOf(environment: Environment): Promise<Template> {
   return Template.fromJSON(JSON.parse(readFileSync(kept, 'utf8')));
 }
 
-function digestOf(...paths: readonly string[]): string {
+function computeDigest(...paths: readonly string[]): string {
   const hash = createHash('sha256').update(process.version);
   for (const path of paths)
     for (const file of listFiles(join(root, path))) hash.update(file).update(readFileSync(file));
   return hash.digest('hex').slice(0, 20);
 }
 
-export const local = await templateOf(environments.local);
-export const prod = await templateOf(environments.prod);
+export const local = await getTemplate(environments.local);
+export const prod = await getTemplate(environments.prod);
 
 /** With every option that adds resources. */
 export const withOptions = () =>
-  templateOf(
+  getTemplate(
     readConfiguration({
       env: 'dev',
       instance: 'all-options',
@@ -99,7 +99,7 @@ export function theOnly(template: Template, type: string): Properties {
 }
 
 /** What the function of a handler may do, and on what. */
-export function statementsOf(template: Template, handler: string): PolicyStatement[] {
+export function listStatements(template: Template, handler: string): PolicyStatement[] {
   const [, fn] = resources(template, 'AWS::Lambda::Function').find(
     ([, { Properties }]) => Properties.Handler === `${handler}.handler`,
   )!;
@@ -113,7 +113,7 @@ export function inlineStatements(role: Properties): PolicyStatement[] {
 }
 
 /** The handler behind an operation. Operations of the AI layer share one, and what it has loaded. */
-export function handlerOf({ name, capability }: Operation): string {
+export function toHandlerName({ name, capability }: Operation): string {
   if (capability === 'ai') return 'assist';
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -1,5 +1,5 @@
 import type { Template } from 'aws-cdk-lib/assertions';
-import { local, type Properties, prod, resources, statementsOf, theOnly, withOptions } from './stack.ts';
+import { listStatements, local, type Properties, prod, resources, theOnly, withOptions } from './stack.ts';
 
 const optional = await withOptions();
 
@@ -118,7 +118,7 @@ describe('distribution', () => {
   });
 
   it('lets only the publisher write the files, and nothing else', () => {
-    const onBucket = statementsOf(prod, 'publish-console').filter(({ Resource }) =>
+    const onBucket = listStatements(prod, 'publish-console').filter(({ Resource }) =>
       JSON.stringify(Resource).includes('ConsoleBucket'),
     );
     expect(onBucket.flatMap(({ Action }) => Action)).toEqual([

@@ -1,13 +1,13 @@
 import { prod, resources } from './stack.ts';
 
 const properties = (type: string) => resources(prod, type).map(([, { Properties }]) => Properties);
-const idOf = (type: string, start: string) => resources(prod, type).find(([id]) => id.startsWith(start))![0];
+const toId = (type: string, start: string) => resources(prod, type).find(([id]) => id.startsWith(start))![0];
 
 describe('webhook delivery', () => {
   it('bounds how many workers each of its queues can have', () => {
     const mappings = properties('AWS::Lambda::EventSourceMapping');
     for (const queue of ['WebhookDeliveryQueue', 'WebhookDeliverySlowQueue', 'WebhookDeliveryRetryQueue']) {
-      const id = idOf('AWS::SQS::Queue', queue);
+      const id = toId('AWS::SQS::Queue', queue);
       const mapping = mappings.find(({ EventSourceArn }) => JSON.stringify(EventSourceArn).includes(id));
       expect(mapping).toMatchObject({ ScalingConfig: { MaximumConcurrency: expect.any(Number) } });
     }

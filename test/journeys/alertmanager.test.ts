@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Api, apiOf } from '../support/incidents.ts';
+import { type Api, getApi } from '../support/incidents.ts';
 import { type Service, startService } from '../support/service.ts';
 
 // A real Prometheus Alertmanager sends to a webhook with its preset.
@@ -19,7 +19,7 @@ if (!program) console.info('Skipped: Alertmanager is not installed (Debian packa
   let stop: () => void = () => {};
   beforeAll(async () => {
     service = await startService();
-    manager = await apiOf(service, 'manager');
+    manager = await getApi(service, 'manager');
     folder = mkdtempSync(join(tmpdir(), 'alertmanager-'));
   });
   afterAll(async () => {

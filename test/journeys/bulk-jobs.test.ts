@@ -1,6 +1,6 @@
 import { DynamoDBClient, GetItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { ListQueuesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { type Api, anIncident, apiOf } from '../support/incidents.ts';
+import { type Api, anIncident, getApi } from '../support/incidents.ts';
 import { finishedJob } from '../support/jobs.ts';
 import { type Service, startService } from '../support/service.ts';
 import { recordsTable } from '../support/tables.ts';
@@ -37,7 +37,7 @@ describe('bulk jobs', () => {
   afterAll(() => service.stop());
 
   it('apply each record once, though the message comes many times at once', async () => {
-    const agent = await apiOf(service, 'agent');
+    const agent = await getApi(service, 'agent');
     const { body: first } = await anIncident(agent);
     const ids = [first.id, ...(await someIncidents(service, agent, 30))];
     const queues = new SQSClient(asOperator(service));
@@ -56,12 +56,12 @@ describe('bulk jobs', () => {
 
   it('come to their end once, though the server is killed in the middle', async () => {
     const first = await startService();
-    const before = await apiOf(first, 'agent');
+    const before = await getApi(first, 'agent');
     const ids = await someIncidents(first, before, 60);
     const jobId = await submitUpdate(before, ids);
     await first.kill();
     const second = await startService({ dataFolder: first.dataFolder });
-    const agent = await apiOf(second, 'agent');
+    const agent = await getApi(second, 'agent');
     for (let look = 0; look < 10 && !(await agent.get(`/jobs/${jobId}`)).body.finished_at; look++) {
       await second.advance('1m');
     }
@@ -71,7 +71,7 @@ describe('bulk jobs', () => {
   });
 
   it('are taken up though their message was never sent', async () => {
-    const agent = await apiOf(service, 'agent');
+    const agent = await getApi(service, 'agent');
     const done = await submitUpdate(agent, [(await anIncident(agent)).body.id]);
     await finishedJob(service, agent, done);
     const lost = await storeWithoutMessage(service, done);

@@ -1,12 +1,12 @@
 import { incidentPatch } from '../../contract/incidents.ts';
-import { type Api, anIncident, apiOf } from '../support/incidents.ts';
+import { type Api, anIncident, getApi } from '../support/incidents.ts';
 import { type Service, startService } from '../support/service.ts';
 
 let service: Service;
 let agent: Api;
 beforeAll(async () => {
   service = await startService();
-  agent = await apiOf(service, 'agent');
+  agent = await getApi(service, 'agent');
 });
 afterAll(() => service.stop());
 beforeEach(() => service.advance('2s'));

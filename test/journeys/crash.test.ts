@@ -4,7 +4,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expectEveryChange, readCommitted, readFeed, readHistory, waitOutRateLimit } from '../support/committed.ts';
-import { type Api, apiOf } from '../support/incidents.ts';
+import { type Api, getApi } from '../support/incidents.ts';
 import { finishedJob } from '../support/jobs.ts';
 import { type Random, random } from '../support/random.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -46,12 +46,12 @@ describe(`${rounds} crashes with the seed ${seed}`, () => {
         service = await startService({ dataFolder: service.dataFolder });
         const { versions, notes } = acknowledged;
         process.stderr.write(`round ${round + 1}: ${fault}, ${versions.size} incidents, ${notes.length} notes\n`);
-        await expectKept(await apiOf(service, 'manager'), acknowledged);
+        await expectKept(await getApi(service, 'manager'), acknowledged);
         jobs.push(...acknowledged.jobs);
       }
       // Messages in flight come back.
       await service.advance('30m');
-      const manager = await apiOf(service, 'manager');
+      const manager = await getApi(service, 'manager');
       for (const { id, records } of jobs) {
         const job = await waitOutRateLimit(() => manager.get(`/jobs/${id}`));
         const { succeeded } = job.body.finished_at ? job.body : await finishedJob(service, manager, id);
@@ -73,7 +73,7 @@ function newFolder(): { dataFolder?: string } {
 /** One round of writes, a fault in the middle, and kill -9 a little later. Says which fault it was. */
 async function crash(acknowledged: Acknowledged): Promise<string> {
   const writing = new AbortController();
-  const clients = await Promise.all((['agent', 'manager', 'admin'] as const).map((name) => apiOf(service, name)));
+  const clients = await Promise.all((['agent', 'manager', 'admin'] as const).map((name) => getApi(service, name)));
   const work = clients.flatMap((api) =>
     Array.from({ length: writersPerClient }, () => write(api, acknowledged, writing.signal)),
   );

@@ -3,7 +3,7 @@ import { watch } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Answer } from '../support/http.ts';
-import { type Api, apiOf } from '../support/incidents.ts';
+import { type Api, getApi } from '../support/incidents.ts';
 import { launch, type Service, startService } from '../support/service.ts';
 
 const states = ['new', 'in_progress', 'on_hold', 'reopened', 'resolved', 'closed', 'cancelled'];
@@ -18,7 +18,7 @@ describe('demo data', () => {
   let manager: Api;
   beforeAll(async () => {
     service = await startService({ args: [] });
-    manager = await apiOf(service, 'manager');
+    manager = await getApi(service, 'manager');
   });
   afterAll(() => service.stop());
 
@@ -78,7 +78,7 @@ describe('demo data', () => {
   });
 
   it('is known to the AI layer soon: what articles say, and what solved similar incidents', async () => {
-    const viewer = await apiOf(service, 'viewer');
+    const viewer = await getApi(service, 'viewer');
     const looks = { most: 100, everyMs: 200 };
     const until = async (path: string, request: (look: number) => object, fits: (body: Answer['body']) => boolean) => {
       for (let look = 0; look < looks.most; look++) {
@@ -105,7 +105,7 @@ describe('demo data', () => {
     const before = await totals(manager);
     await service.kill();
     service = await startService({ dataFolder: service.dataFolder, args: [] });
-    manager = await apiOf(service, 'manager');
+    manager = await getApi(service, 'manager');
     expect(await totals(manager)).toEqual(before);
   });
 });
@@ -120,7 +120,7 @@ describe('a first start that is interrupted', () => {
     await new Promise((resolve) => child.once('exit', resolve));
     expect(existsSync(join(dataFolder, 'first-start'))).toBe(true);
     const service = await startService({ dataFolder, args: ['--empty'] });
-    expect((await (await apiOf(service, 'agent')).get('/incidents')).body.total).toBe(0);
+    expect((await (await getApi(service, 'agent')).get('/incidents')).body.total).toBe(0);
     expect(existsSync(join(dataFolder, 'first-start'))).toBe(false);
     await service.stop();
   });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inboundPresetNames } from '../../contract/inbound-presets.ts';
 import { send } from '../support/inbound-webhooks.ts';
-import { type Api, apiOf } from '../support/incidents.ts';
+import { type Api, getApi } from '../support/incidents.ts';
 import { type Service, startService } from '../support/service.ts';
 
 // The examples of docs/integrations.md, run as a reader would run them.
@@ -22,7 +22,7 @@ const children: ChildProcess[] = [];
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'receivers-'));
   service = await startService();
-  manager = await apiOf(service, 'manager');
+  manager = await getApi(service, 'manager');
 });
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL');

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { root } from '../../bin/local-build.ts';
-import { call, tokenOf } from '../support/http.ts';
-import { anIncident, apiOf } from '../support/incidents.ts';
+import { call, getToken } from '../support/http.ts';
+import { anIncident, getApi } from '../support/incidents.ts';
 import { startService } from '../support/service.ts';
 import { recordsTable, tableClient } from '../support/tables.ts';
 
@@ -40,13 +40,13 @@ describe('kill -9 under write load', () => {
     }
     reader.destroy();
     expect(missing).toEqual([]);
-    expect((await call(second, '/v1/me', { token: await tokenOf(second, 'agent') })).status).toBe(200);
+    expect((await call(second, '/v1/me', { token: await getToken(second, 'agent') })).status).toBe(200);
     await second.stop();
   });
 
   it('is nothing that a backup of the running service would not survive', async () => {
     const first = await startService();
-    const api = await apiOf(first, 'agent');
+    const api = await getApi(first, 'agent');
     const before = await Promise.all(Array.from({ length: 5 }, () => anIncident(api)));
     const backup = join(mkdtempSync(join(tmpdir(), 'backup-')), 'copy');
     const run = (script: string, ...args: string[]) =>
@@ -60,7 +60,7 @@ describe('kill -9 under write load', () => {
     expect((await run('restore', backup)).stdout).toMatch(/^Restored the backup of/);
 
     const second = await startService({ dataFolder: restored });
-    const again = await apiOf(second, 'agent');
+    const again = await getApi(second, 'agent');
     for (const { body } of before) expect((await again.get(`/incidents/${body.id}`)).body).toEqual(body);
     expect(second.credentials.users).toEqual(first.credentials.users);
     await second.stop();
@@ -71,7 +71,7 @@ describe('kill -9 under write load', () => {
   it('keeps clients, people, passwords, tokens and the clock', async () => {
     const first = await startService();
     await first.advance('10m', []);
-    const token = await tokenOf(first, 'agent');
+    const token = await getToken(first, 'agent');
     await first.kill();
     const second = await startService({ dataFolder: first.dataFolder });
     expect(second.credentials.clients).toEqual(first.credentials.clients);
@@ -80,7 +80,7 @@ describe('kill -9 under write load', () => {
     // The port is another one, and so is the issuer: the old token is foreign now.
     expect(status).toBe(401);
     expect(body.code).toBe('unauthorized');
-    const health = await call(second, '/v1/health', { token: await tokenOf(second, 'agent') });
+    const health = await call(second, '/v1/health', { token: await getToken(second, 'agent') });
     expect(Date.parse(health.body.time)).toBeGreaterThan(Date.now() + 9 * 60_000);
     await second.stop();
   });

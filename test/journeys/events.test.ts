@@ -1,5 +1,5 @@
 import { expectProblem } from '../support/http.ts';
-import { type Api, anIncident, apiOf, countedCalls } from '../support/incidents.ts';
+import { type Api, anIncident, countedCalls, getApi } from '../support/incidents.ts';
 import { aReceiver, aWebhook, type Receiver } from '../support/receivers.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 beforeEach(async () => {
-  [manager, agent] = await Promise.all([apiOf(service, 'manager'), apiOf(service, 'agent')]);
+  [manager, agent] = await Promise.all([getApi(service, 'manager'), getApi(service, 'agent')]);
   receiver = await aReceiver();
 });
 afterEach(() => receiver.stop());
@@ -27,14 +27,14 @@ interface Entry {
 }
 
 /** Everything told of a record, once nothing is on its way any more. */
-async function eventsOf(id: string): Promise<Entry[]> {
+async function listEvents(id: string): Promise<Entry[]> {
   await service.advance('0s');
-  const viewer = await apiOf(service, 'viewer');
+  const viewer = await getApi(service, 'viewer');
   const { body } = await viewer.get('/events?limit=200');
   return body.data.filter(({ data }: Entry) => data.id === id);
 }
 
-const namesOf = (entries: readonly { event: string }[]) => entries.map(({ event }) => event);
+const toNames = (entries: readonly { event: string }[]) => entries.map(({ event }) => event);
 
 describe('events', () => {
   it('are filtered by type and record, and the filtered feed can be followed to its end', async () => {
@@ -43,14 +43,14 @@ describe('events', () => {
     await service.advance('0s');
     const read = async (query: string) => (await agent.get(`/events?${query}`)).body;
     const ofFirst = await read(`record_id=${first.id}&limit=200`);
-    expect(namesOf(ofFirst.data)).toEqual(['incident.created', 'incident.updated', 'incident.priority_changed']);
+    expect(toNames(ofFirst.data)).toEqual(['incident.created', 'incident.updated', 'incident.priority_changed']);
     expect(ofFirst.next_after).toBe(ofFirst.latest);
     const typed = await read(`record_id=${first.id}&type=incident.created,incident.priority_changed`);
-    expect(namesOf(typed.data)).toEqual(['incident.created', 'incident.priority_changed']);
+    expect(toNames(typed.data)).toEqual(['incident.created', 'incident.priority_changed']);
     const one = await read(`record_id=${first.id}&limit=1`);
     expect(one.data).toHaveLength(1);
     const rest = await read(`record_id=${first.id}&after=${one.next_after}`);
-    expect(namesOf(rest.data)).toEqual(['incident.updated', 'incident.priority_changed']);
+    expect(toNames(rest.data)).toEqual(['incident.updated', 'incident.priority_changed']);
     expect(await read(`record_id=${second.id}&type=ci.discovered`)).toMatchObject({
       data: [],
       next_after: ofFirst.latest,
@@ -65,7 +65,7 @@ describe('events', () => {
     await agent.patch(path, { priority: 'P1', category: 'mail' });
     await agent.patch(path, { state: 'resolved', resolution: 'Restarted.' });
     await manager.delete(path);
-    const entries = await eventsOf(incident.id);
+    const entries = await listEvents(incident.id);
     expect(entries.map(({ version, event }) => `${version} ${event}`)).toEqual([
       '1 incident.created',
       '2 incident.updated',
@@ -94,7 +94,7 @@ describe('events', () => {
     const everything = (await manager.get('/events?limit=200')).body;
     const deleted = new Set([incident.id, request.id, change.id]);
     for (const role of ['viewer', 'agent'] as const) {
-      const { body } = await (await apiOf(service, role)).get('/events?limit=200');
+      const { body } = await (await getApi(service, role)).get('/events?limit=200');
       expect(JSON.stringify(body)).not.toContain(secret);
       const expected = everything.data.map((entry: Entry) =>
         deleted.has(entry.data.id)
@@ -138,7 +138,7 @@ describe('events', () => {
       },
     };
     expect(request!.body).toEqual(payload);
-    const entry = (await eventsOf(incident.id)).at(-1);
+    const entry = (await listEvents(incident.id)).at(-1);
     expect(entry).toEqual({
       sequence: expect.any(Number),
       id: request!.headers['webhook-id'],
@@ -152,7 +152,7 @@ describe('events', () => {
     const { body: incident } = await anIncident(agent);
     await agent.patch(`/incidents/${incident.id}`, { priority: incident.priority });
     await agent.post(`/incidents/${incident.id}/notes`, { body: 'A note is not a field.' });
-    expect(namesOf(await eventsOf(incident.id))).toEqual(['incident.created']);
+    expect(toNames(await listEvents(incident.id))).toEqual(['incident.created']);
   });
 
   it('are read on from any number', async () => {
@@ -262,11 +262,11 @@ describe('a webhook', () => {
     expect((await manager.get(`${path}/deliveries?status=retrying`)).body.total).toBe(0);
     await service.advance('45m', ['redrive-deliveries']);
     expect(receiver.received).toHaveLength(1);
-    manager = await apiOf(service, 'manager');
+    manager = await getApi(service, 'manager');
     const { body } = await manager.get(`${path}/deliveries`);
     expect(body.data).toEqual(at.data);
     receiver.answer(200);
-    await anIncident(await apiOf(service, 'agent'));
+    await anIncident(await getApi(service, 'agent'));
     await receiver.until(2);
   });
 
@@ -287,12 +287,12 @@ describe('a webhook', () => {
     await receiver.until(1);
     await service.advance('45m', ['redrive-deliveries']);
     expect(receiver.received).toHaveLength(1);
-    manager = await apiOf(service, 'manager');
+    manager = await getApi(service, 'manager');
     const { body } = await manager.get(`/webhooks/outbound/${webhook.id}`);
     expect(body).toMatchObject({ active: false, disabled_reason: 'the receiver answered 410' });
     const { body: told } = await manager.get('/notifications');
     const own = told.data.filter((one: { webhook_id: string }) => one.webhook_id === webhook.id);
-    expect(namesOf(own)).toEqual(['webhook.disabled']);
+    expect(toNames(own)).toEqual(['webhook.disabled']);
   });
 
   it('waits longer when the receiver asks for it, and not less', async () => {

@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Api, apiOf } from '../support/incidents.ts';
+import { type Api, getApi } from '../support/incidents.ts';
 import { type Service, startService } from '../support/service.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
 
@@ -25,7 +25,7 @@ describe('a full disk', () => {
     const dataFolder = join(disk!.folder, 'data');
     cpSync(process.env.STARTED_DATA!, dataFolder, { recursive: true });
     service = await startService({ dataFolder });
-    let api = await apiOf(service, 'manager');
+    let api = await getApi(service, 'manager');
     const acknowledged: string[] = [];
     await fillDisk(api, acknowledged);
     await expectReadOnly(api, acknowledged[0]!);
@@ -34,14 +34,14 @@ describe('a full disk', () => {
     acknowledged.push(await firstSuccess(api));
     await service.kill();
     service = await startService({ dataFolder });
-    api = await apiOf(service, 'manager');
+    api = await getApi(service, 'manager');
     await expectAll(api, acknowledged);
   });
 
   it('goes on by itself after every kind of fault', async () => {
     if (service) await service.stop();
     service = await startService();
-    const api = await apiOf(service, 'manager');
+    const api = await getApi(service, 'manager');
     const acknowledged = [await firstSuccess(api)];
     for (const at of ['statement', 'commit', 'flush']) {
       for (const error of ['ENOSPC', 'EIO']) {

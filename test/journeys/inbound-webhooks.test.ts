@@ -1,7 +1,7 @@
 import { acknowledgement, alerts, subscription } from '../support/alerts.ts';
 import { expectProblem } from '../support/http.ts';
 import { alert, aWebhook, send } from '../support/inbound-webhooks.ts';
-import { type Api, anIncident, anIncidentIn, apiOf } from '../support/incidents.ts';
+import { type Api, anIncident, anIncidentIn, getApi } from '../support/incidents.ts';
 import { type Service, startService } from '../support/service.ts';
 
 // What a monitoring system and the people behind it live through.
@@ -10,7 +10,7 @@ let service: Service;
 let manager: Api;
 beforeAll(async () => {
   service = await startService();
-  manager = await apiOf(service, 'manager');
+  manager = await getApi(service, 'manager');
 });
 afterAll(() => service.stop());
 beforeEach(() => service.advance('2s'));
@@ -123,7 +123,7 @@ describe('an event that is sent again', () => {
     const first = await send(service, webhook.id, alert(), { 'webhook-id': 'crash' });
     await service.kill();
     service = await startService({ dataFolder: service.dataFolder });
-    manager = await apiOf(service, 'manager');
+    manager = await getApi(service, 'manager');
     const again = await send(service, webhook.id, alert(), { 'webhook-id': 'crash' });
     expect(again.body).toEqual(first.body);
     expect((await send(service, webhook.id, alert())).body.status).toBe('deduplicated');

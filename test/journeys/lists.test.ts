@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Api, anIncident, apiOf } from '../support/incidents.ts';
+import { type Api, anIncident, getApi } from '../support/incidents.ts';
 import { type Service, startService } from '../support/service.ts';
 
 let service: Service;
@@ -32,7 +32,7 @@ describe('lists', () => {
   it('give every record that kept its place once and in order, while others write', async () => {
     service = await startService();
     const [agent, manager, viewer] = await Promise.all(
-      (['agent', 'manager', 'viewer'] as const).map((name) => apiOf(service, name)),
+      (['agent', 'manager', 'viewer'] as const).map((name) => getApi(service, name)),
     );
     const create = async (_: unknown, index: number): Promise<string> =>
       (await anIncident(agent!, { priority: `P${1 + (index % 4)}` })).body.id;
@@ -63,7 +63,7 @@ describe('lists', () => {
 
   it('show everybody’s own writes at once, however many write and list at the same time', async () => {
     service = await startService();
-    const agent = await apiOf(service, 'agent');
+    const agent = await getApi(service, 'agent');
     const writers = Array.from({ length: 8 }, async (_, writer) => {
       for (let count = 1; count <= 5; count++) {
         await anIncident(agent, { category: `writer-${writer}` });
@@ -76,7 +76,7 @@ describe('lists', () => {
 
   it('are the same after a crash, and after a start from a snapshot', async () => {
     service = await startService();
-    const manager = await apiOf(service, 'manager');
+    const manager = await getApi(service, 'manager');
     const records = Array.from({ length: 100 }, (_, index) => ({ short_description: `bulk ${index}`, priority: 'P4' }));
     // Enough changes for a snapshot to be worth it.
     for (let job = 0; job < 11; job++) {
@@ -94,7 +94,7 @@ describe('lists', () => {
     await service.kill();
     const { dataFolder } = service;
     service = await startService({ dataFolder });
-    const again = await apiOf(service, 'manager');
+    const again = await getApi(service, 'manager');
     expect((await again.get('/incidents?sort=priority&limit=200')).body).toEqual(before.body);
     expect((await again.get('/incidents?q=snapshot')).body).toMatchObject({ total: 1, data: [{ id: target }] });
     expect((await again.get('/incidents?q=bulk')).body.total).toBe(1_098);

@@ -8,10 +8,10 @@ import { GetQueueAttributesCommand, ListQueuesCommand, SendMessageCommand, SQSCl
 import { root } from '../../bin/local-build.ts';
 import type { AlarmState } from '../../local/cloudwatch/alarms.ts';
 import type { MetricTotals } from '../../local/cloudwatch/metrics.ts';
-import { tokenOf } from '../support/http.ts';
+import { getToken } from '../support/http.ts';
 import { alert, aWebhook as anInboundWebhook, send } from '../support/inbound-webhooks.ts';
-import { type Api, anIncident, apiOf, apiWith } from '../support/incidents.ts';
-import { createPerson, replaceRole, tokensOf } from '../support/people.ts';
+import { type Api, anIncident, apiWith, getApi } from '../support/incidents.ts';
+import { createPerson, getTokens, replaceRole } from '../support/people.ts';
 import { aReceiver, aWebhook, type Receiver } from '../support/receivers.ts';
 import { type Service, startService } from '../support/service.ts';
 import { recordsTable, tableClient } from '../support/tables.ts';
@@ -23,7 +23,7 @@ let manager: Api;
 let receiver: Receiver;
 beforeAll(async () => {
   service = await startService();
-  manager = await apiOf(service, 'manager');
+  manager = await getApi(service, 'manager');
   receiver = await aReceiver();
 });
 afterAll(async () => {
@@ -61,7 +61,7 @@ describe('the log of a journey', () => {
     const bodyText = 'Quartz-body-4711';
     const headerSecret = 'Header-secret-0815';
     const person = await createPerson(service, 'ada@example.com', 'itsm_manager');
-    const tokens = await tokensOf(service, person);
+    const tokens = await getTokens(service, person);
     const ada = apiWith(service, tokens.access_token as string);
     const { body: key } = await ada.post('/api-keys', { name: 'Import', role: 'itsm_agent' });
     const { secret } = await aWebhook(manager, receiver, {
@@ -97,8 +97,8 @@ describe('the log of a journey', () => {
       .split('\n')
       .map((line) => JSON.parse(line))
       .filter(({ message }) => message === 'request');
-    const lineOf = (id: string | null) => lines.filter(({ request_id }) => request_id === id);
-    expect(lineOf(last.headers.get('x-request-id'))).toEqual([
+    const toLine = (id: string | null) => lines.filter(({ request_id }) => request_id === id);
+    expect(toLine(last.headers.get('x-request-id'))).toEqual([
       expect.objectContaining({
         operation: 'getIncident',
         route: '/api/v1/incidents/{id}',
@@ -111,9 +111,9 @@ describe('the log of a journey', () => {
         cold_start: expect.any(Boolean),
       }),
     ]);
-    expect(lineOf(last.headers.get('x-request-id'))[0].aws_calls).toBeGreaterThan(1);
-    expect(lineOf(last.headers.get('x-request-id'))[0].read_units).toBeGreaterThan(0);
-    expect(lineOf(rejected.headers.get('x-request-id'))).toEqual([expect.objectContaining({ status: 400 })]);
+    expect(toLine(last.headers.get('x-request-id'))[0].aws_calls).toBeGreaterThan(1);
+    expect(toLine(last.headers.get('x-request-id'))[0].read_units).toBeGreaterThan(0);
+    expect(toLine(rejected.headers.get('x-request-id'))).toEqual([expect.objectContaining({ status: 400 })]);
     expect(lines.filter(({ operation }) => operation === 'createIncident')[0]).toMatchObject({ cold_start: true });
   });
 
@@ -143,15 +143,15 @@ describe('stored items', () => {
       );
       await client.send(new PutItemCommand({ TableName, Item }));
     }
-    const idOf = (type: string) => items.find((item) => item.sk?.S === '#' && item.type?.S === type)?.pk?.S;
-    const incident = `/incidents/${idOf('incident')}`;
+    const toId = (type: string) => items.find((item) => item.sk?.S === '#' && item.type?.S === type)?.pk?.S;
+    const incident = `/incidents/${toId('incident')}`;
     expect((await manager.get(incident)).body).toMatchObject({ state: 'in_progress', priority: 'P1' });
     expect((await manager.get(`${incident}/notes`)).body.data).toHaveLength(1);
     expect((await manager.get(`${incident}/history`)).body.data).toHaveLength(2);
     expect((await manager.patch(incident, { state: 'resolved' })).body).toMatchObject({ state: 'resolved' });
-    expect((await manager.get(`/knowledge/articles/${idOf('article')}`)).body.title).toBe('Restart the mail relay');
+    expect((await manager.get(`/knowledge/articles/${toId('article')}`)).body.title).toBe('Restart the mail relay');
     const { data } = (await manager.get('/cmdb/cis')).body;
-    expect(data.map(({ id }: { id: string }) => id)).toContain(idOf('ci'));
+    expect(data.map(({ id }: { id: string }) => id)).toContain(toId('ci'));
     const { Item = {} } = await client.send(
       new GetItemCommand({ TableName, Key: { pk: { S: incident.slice('/incidents/'.length) }, sk: { S: '#' } } }),
     );
@@ -210,7 +210,7 @@ describe('alarms', () => {
   }
 
   async function breakFunctions(): Promise<void> {
-    const fresh = apiWith(service, await tokenOf(service, 'agent'));
+    const fresh = apiWith(service, await getToken(service, 'agent'));
     await setFault({ service: 'cognito-idp', error: 'InternalErrorException', status: 500 });
     expect((await fresh.get('/me')).status).toBe(503);
     await clearFaults();

@@ -1,4 +1,4 @@
-import { type Answer, call, expectProblem, requestToken, tokenOf } from '../support/http.ts';
+import { type Answer, call, expectProblem, getToken, requestToken } from '../support/http.ts';
 import { createPerson, signIn } from '../support/people.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -24,7 +24,7 @@ function tally(answers: readonly Answer[]): Record<number, number> {
 
 describe('the rate limit of 100 requests a second', () => {
   it('refuses exactly the excess, counts down, and leaves other callers alone', async () => {
-    const [agent, viewer] = await Promise.all([tokenOf(service, 'agent'), tokenOf(service, 'viewer')]);
+    const [agent, viewer] = await Promise.all([getToken(service, 'agent'), getToken(service, 'viewer')]);
     await Promise.all([call(service, '/v1/health', { token: agent }), call(service, '/v1/health', { token: viewer })]);
     await service.advance('5s');
 
@@ -51,7 +51,7 @@ describe('the rate limit of 100 requests a second', () => {
   });
 
   it('admits the caller again when the window has passed', async () => {
-    const token = await tokenOf(service, 'manager');
+    const token = await getToken(service, 'manager');
     await service.advance('5s');
     await burst(token, 120);
     await service.advance('2s');
@@ -61,7 +61,7 @@ describe('the rate limit of 100 requests a second', () => {
   });
 
   it("stops a consumer that keeps flooding at the gateway, with the service's own kind of answer", async () => {
-    const token = await tokenOf(service, 'admin');
+    const token = await getToken(service, 'admin');
     const answers = [...(await burst(token, 250)), ...(await burst(token, 250))];
     for (const answer of answers.filter(({ status }) => status !== 200)) expectProblem(answer, 429, 'rate_limited');
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(100);
@@ -76,7 +76,7 @@ describe('the limits of the AI layer, per minute', () => {
     const email = `${endpoint}@example.com`;
     const [token, other] = await Promise.all([
       signIn(service, await createPerson(service, email, 'viewer')),
-      tokenOf(service, 'viewer'),
+      getToken(service, 'viewer'),
     ]);
     // An empty request is counted, too, and asks nothing of the model.
     const ask = (name: string, by: string) =>

@@ -1,5 +1,5 @@
 // Half a working day of incidents beside each other: the clock is moved once for all of them.
-import { type Api, anIncident, apiOf } from '../support/incidents.ts';
+import { type Api, anIncident, getApi } from '../support/incidents.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const hour = 3_600_000;
@@ -24,7 +24,7 @@ interface Mark {
 
 beforeAll(async () => {
   service = await startService();
-  agent = await apiOf(service, 'agent');
+  agent = await getApi(service, 'agent');
   const names = ['left', 'held', 'resolved', 'cancelled', 'deleted', 'late'] as const;
   const made = await Promise.all(names.map(async (name) => [name, (await anIncident(agent, { priority: 'P1' })).body]));
   incidents = Object.fromEntries(made);
@@ -32,16 +32,16 @@ beforeAll(async () => {
   await move('resolved', 'in_progress', 'resolved');
   await move('cancelled', 'cancelled');
   await move('late', 'in_progress');
-  const manager = await apiOf(service, 'manager');
+  const manager = await getApi(service, 'manager');
   expect((await manager.delete(`/incidents/${incidents.deleted.id}`)).status).toBe(204);
 
   await advance('1h');
   await move('held', 'on_hold');
   onHold = (await agent.get(`/incidents/${incidents.held.id}`)).body;
   await advance('1h58m');
-  const before3h = { left: await marksOf('left'), held: await marksOf('held') };
+  const before3h = { left: await listMarks('left'), held: await listMarks('held') };
   await advance('4m');
-  marks = { before3h, after3h: { left: await marksOf('left'), held: await marksOf('held') } };
+  marks = { before3h, after3h: { left: await listMarks('left'), held: await listMarks('held') } };
   await advance('1h');
   await move('late', 'resolved');
   await move('held', 'in_progress');
@@ -55,7 +55,7 @@ afterAll(() => service.stop());
 /** Tokens live for an hour, and this moves the clock by more. */
 async function advance(duration: string): Promise<void> {
   await service.advance(duration, ['sweep-sla']);
-  agent = await apiOf(service, 'agent');
+  agent = await getApi(service, 'agent');
 }
 
 async function move(name: keyof typeof incidents, ...states: string[]): Promise<void> {
@@ -65,7 +65,7 @@ async function move(name: keyof typeof incidents, ...states: string[]): Promise<
 }
 
 /** What history tells about marks, oldest first. */
-async function marksOf(name: keyof typeof incidents): Promise<Mark[]> {
+async function listMarks(name: keyof typeof incidents): Promise<Mark[]> {
   const { body } = await agent.get(`/incidents/${incidents[name].id}/history?limit=200`);
   return body.data.flatMap(({ at, actor, origin, changes }: Mark & { changes: Record<string, unknown> }) =>
     ['sla_warned_at', 'sla_breached_at']
@@ -74,8 +74,8 @@ async function marksOf(name: keyof typeof incidents): Promise<Mark[]> {
   );
 }
 
-const namesOf = (all: readonly Mark[]) => all.map(({ name }) => name);
-const slaOf = async (name: keyof typeof incidents) => (await agent.get(`/incidents/${incidents[name].id}/sla`)).body;
+const toNames = (all: readonly Mark[]) => all.map(({ name }) => name);
+const getSla = async (name: keyof typeof incidents) => (await agent.get(`/incidents/${incidents[name].id}/sla`)).body;
 
 describe('the service level of an incident', () => {
   it('is warned once at three quarters of the target and breached once at its end', async () => {
@@ -86,9 +86,9 @@ describe('the service level of an incident', () => {
     const warnedAfter = Date.parse(warned!.at) - Date.parse(created_at);
     expect(warnedAfter).toBeGreaterThanOrEqual(3 * hour);
     expect(warnedAfter).toBeLessThanOrEqual(3 * hour + 90_000);
-    const all = await marksOf('left');
-    expect(namesOf(all)).toEqual(['sla_warned_at', 'sla_breached_at']);
-    expect(await slaOf('left')).toMatchObject({ breached: true, warned_at: all[0]!.at, breached_at: all[1]!.at });
+    const all = await listMarks('left');
+    expect(toNames(all)).toEqual(['sla_warned_at', 'sla_breached_at']);
+    expect(await getSla('left')).toMatchObject({ breached: true, warned_at: all[0]!.at, breached_at: all[1]!.at });
     expect((await agent.get(`/incidents/${id}`)).body.sla_breach_at).toBe(
       new Date(Date.parse(created_at) + 4 * hour).toISOString(),
     );
@@ -107,26 +107,26 @@ describe('the service level of an incident', () => {
   it('stands still on hold, and goes on afterwards, though the service was down', async () => {
     expect(onHold.sla_breach_at).toBeNull();
     expect([marks.before3h.held, marks.after3h.held]).toEqual([[], []]);
-    const view = await slaOf('held');
+    const view = await getSla('held');
     expect(view.intervals.map(({ clock }: { clock: string }) => clock)).toEqual(['running', 'paused', 'running']);
     expect(view.paused_ms).toBeGreaterThanOrEqual(3 * hour);
     expect(view.running_ms + view.paused_ms).toBe(view.elapsed_ms);
-    expect(namesOf(await marksOf('held'))).toEqual(['sla_warned_at']);
+    expect(toNames(await listMarks('held'))).toEqual(['sla_warned_at']);
   });
 
   it.each(['resolved', 'cancelled'] as const)('ends when the incident is %s', async (name) => {
-    expect(await marksOf(name)).toEqual([]);
-    const view = await slaOf(name);
+    expect(await listMarks(name)).toEqual([]);
+    const view = await getSla(name);
     expect(view).toMatchObject({ clock: 'ended', breach_at: null, breached: false });
     expect(Date.parse(view.ended_at) - Date.parse(view.started_at)).toBe(view.elapsed_ms);
   });
 
   it('tells of a breach that came just before the incident was resolved', async () => {
-    expect(namesOf(await marksOf('late'))).toEqual(['sla_warned_at', 'sla_breached_at']);
+    expect(toNames(await listMarks('late'))).toEqual(['sla_warned_at', 'sla_breached_at']);
   });
 
   it('has no service level any more when it is deleted', async () => {
-    const manager = await apiOf(service, 'manager');
+    const manager = await getApi(service, 'manager');
     const { body } = await manager.get(`/incidents/${incidents.deleted.id}/history?include_deleted=true`);
     expect(body.total).toBe(2);
   });

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expectEveryChange, type FeedEvent, readCommitted, readFeed } from '../support/committed.ts';
-import { type Api, apiOf } from '../support/incidents.ts';
+import { type Api, getApi } from '../support/incidents.ts';
 import { type Random, random } from '../support/random.ts';
 import { aReceiver, aWebhook, type Receiver } from '../support/receivers.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -35,11 +35,11 @@ describe(`kill -9 in ${rounds} rounds with the seed ${seed}`, () => {
     'loses no event, numbers them without gaps and tells every webhook',
     async () => {
       service = await startService();
-      await createWebhooks(await apiOf(service, 'manager'));
+      await createWebhooks(await getApi(service, 'manager'));
       let warmRounds = 0;
       for (let round = 0; round < rounds; round++) {
         const writing = new AbortController();
-        const api = await apiOf(service, 'agent');
+        const api = await getApi(service, 'agent');
         const warm = new AbortController();
         const work = Array.from({ length: writers }, () => write(api, dice, writing.signal, warm));
         // Most rounds begin when the functions are warm, or little would be written; the others end in the cold start.
@@ -55,7 +55,7 @@ describe(`kill -9 in ${rounds} rounds with the seed ${seed}`, () => {
       }
       // Messages in flight come back, lost ones are sent again, and the last of the five attempts is made.
       await service.advance('90m');
-      const manager = await apiOf(service, 'manager');
+      const manager = await getApi(service, 'manager');
       const [events, records] = [await readFeed(manager), await readCommitted(manager)];
       expect(records.length).toBeGreaterThanOrEqual(Math.max(1, warmRounds));
       expectEveryChange(events, records);

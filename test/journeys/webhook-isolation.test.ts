@@ -1,6 +1,6 @@
 // A receiver that hangs until its timeout, beside one that does not: the second must not notice the first.
 import { manyTokens } from '../bench/callers.ts';
-import { type Api, anIncident, apiOf, apiWith } from '../support/incidents.ts';
+import { type Api, anIncident, apiWith, getApi } from '../support/incidents.ts';
 import { aReceiver, aWebhook, type Receiver } from '../support/receivers.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -27,7 +27,7 @@ describe('a receiver that hangs', () => {
     const healthy = await aReceiver();
     const other = await aReceiver();
     const hanging = await aReceiver(() => undefined);
-    const manager = await apiOf(service, 'manager');
+    const manager = await getApi(service, 'manager');
     const apis = (await manyTokens(service, writers, 'itsm_agent')).map((token) => apiWith(service, token));
     await aWebhook(manager, healthy);
 

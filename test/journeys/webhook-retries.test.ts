@@ -1,4 +1,4 @@
-import { type Api, anIncident, apiOf } from '../support/incidents.ts';
+import { type Api, anIncident, getApi } from '../support/incidents.ts';
 import { aReceiver, aWebhook, type Received } from '../support/receivers.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 beforeEach(async () => {
-  manager = await apiOf(service, 'manager');
+  manager = await getApi(service, 'manager');
 });
 
 const onlyDelivery = async (webhookId: string) => {
@@ -47,7 +47,7 @@ describe('the retry ladder', () => {
     await service.advance('31m', ['redrive-deliveries']);
     expect(received()).toEqual(expected(ladder.length));
     // A token lasts an hour.
-    manager = await apiOf(service, 'manager');
+    manager = await getApi(service, 'manager');
     for (const { failures, receiver, webhook } of told) {
       await expectHistory(webhook.id, receiver.received, incident, failures);
       await manager.delete(`/webhooks/outbound/${webhook.id}`);

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { type Api, anIncident, apiOf } from '../support/incidents.ts';
+import { type Api, anIncident, getApi } from '../support/incidents.ts';
 import { aReceiver, aWebhook, type Received, type Receiver } from '../support/receivers.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => service?.stop());
 beforeEach(async () => {
   receiver = await aReceiver();
-  manager = await apiOf(service, 'manager');
+  manager = await getApi(service, 'manager');
 });
 afterEach(() => receiver.stop());
 

@@ -1,5 +1,5 @@
 // Who may call an operation at all, asked of many operations in one test.
-import { type Answer, type ClientName, call, expectProblem, tokenOf } from './http.ts';
+import { type Answer, type ClientName, call, expectProblem, getToken } from './http.ts';
 import type { Service } from './service.ts';
 
 /** A method, a path below /v1 and a body, if there is one. */
@@ -7,7 +7,7 @@ export type Request = readonly [method: string, path: string, body?: unknown];
 
 /** 403 for the client whose role is too low, 401 for who has no token. */
 export async function expectAccess(service: Service, requests: readonly Request[], tooLow?: ClientName): Promise<void> {
-  const low = tooLow && (await tokenOf(service, tooLow));
+  const low = tooLow && (await getToken(service, tooLow));
   for (const request of requests) {
     expectProblem(await send(service, request), 401, 'unauthorized');
     if (low) expectProblem(await send(service, request, low), 403, 'forbidden');
@@ -15,7 +15,7 @@ export async function expectAccess(service: Service, requests: readonly Request[
 }
 
 export async function expectNotFound(service: Service, requests: readonly Request[], as: ClientName): Promise<void> {
-  const token = await tokenOf(service, as);
+  const token = await getToken(service, as);
   for (const request of requests) expectProblem(await send(service, request, token), 404, 'not_found');
 }
 

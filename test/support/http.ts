@@ -23,7 +23,7 @@ export async function requestToken(
   return { status: response.status, body: (await response.json()) as Record<string, string> };
 }
 
-export async function tokenOf(service: Service, name: ClientName): Promise<string> {
+export async function getToken(service: Service, name: ClientName): Promise<string> {
   const { body } = await requestToken(service, {
     grant_type: 'client_credentials',
     ...service.credentials.clients[name],

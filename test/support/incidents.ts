@@ -1,5 +1,5 @@
 // What tests of records say to the service, as JSON over plain HTTP.
-import { type Answer, type ClientName, call, tokenOf } from './http.ts';
+import { type Answer, type ClientName, call, getToken } from './http.ts';
 import type { Service } from './service.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -14,8 +14,8 @@ export interface Api {
   delete(path: string, headers?: Headers): Promise<Answer>;
 }
 
-export async function apiOf(service: Service, client: ClientName): Promise<Api> {
-  return apiWith(service, await tokenOf(service, client));
+export async function getApi(service: Service, client: ClientName): Promise<Api> {
+  return apiWith(service, await getToken(service, client));
 }
 
 export function apiWith(service: Service, token: string): Api {

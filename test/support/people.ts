@@ -7,7 +7,7 @@ import {
   AdminSetUserPasswordCommand,
   CognitoIdentityProviderClient,
 } from '@aws-sdk/client-cognito-identity-provider';
-import { requestToken, tokenOf } from './http.ts';
+import { getToken, requestToken } from './http.ts';
 import type { Service } from './service.ts';
 
 export interface Person {
@@ -46,7 +46,7 @@ export async function administer(
     region: 'us-east-1',
     credentials: service.awsCredentials,
   });
-  await work(client, await userPoolOf(service));
+  await work(client, await findUserPoolId(service));
   client.destroy();
 }
 
@@ -55,11 +55,11 @@ export async function signIn(
   person: Person,
   kind: 'access_token' | 'id_token' = 'access_token',
 ): Promise<string> {
-  return (await tokensOf(service, person))[kind]!;
+  return (await getTokens(service, person))[kind]!;
 }
 
 /** What the token endpoint answers to a person's code. */
-export async function tokensOf(service: Service, { email, password }: Person): Promise<Record<string, string>> {
+export async function getTokens(service: Service, { email, password }: Person): Promise<Record<string, string>> {
   const { client_id } = await consoleConfig(service);
   const redirectUri = `${service.baseUrl}/console/`;
   const verifier = randomBytes(32).toString('base64url');
@@ -92,8 +92,8 @@ export async function consoleConfig(service: Service): Promise<{ client_id: stri
   return (await (await fetch(`${service.baseUrl}/console/config.json`)).json()) as { client_id: string };
 }
 
-async function userPoolOf(service: Service): Promise<string> {
-  const claims = (await tokenOf(service, 'viewer')).split('.')[1]!;
+async function findUserPoolId(service: Service): Promise<string> {
+  const claims = (await getToken(service, 'viewer')).split('.')[1]!;
   return JSON.parse(Buffer.from(claims, 'base64url').toString()).iss.split('/').pop();
 }
 

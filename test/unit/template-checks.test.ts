@@ -19,24 +19,24 @@ const aRole = (statement: object) => ({
   Properties: { Policies: [{ PolicyDocument: { Statement: [{ Effect: 'Allow', ...statement }] } }] },
 });
 const aTemplate = (Resources: Template['Resources']): Template => ({ Resources });
-const problemsOf = (checks: { problems: string[] }[]) => checks.flatMap(({ problems }) => problems);
+const listProblems = (checks: { problems: string[] }[]) => checks.flatMap(({ problems }) => problems);
 
 describe('the checks of a template', () => {
   it('accept a small template', () => {
-    expect(problemsOf(checkQuotas(aTemplate({ Fn: aFunction() })))).toEqual([]);
+    expect(listProblems(checkQuotas(aTemplate({ Fn: aFunction() })))).toEqual([]);
   });
 
   it('report what exceeds a quota', () => {
     const many = Object.fromEntries(
       Array.from({ length: 401 }, (_, index) => [`R${index}`, { Type: 'AWS::SNS::Topic' }]),
     );
-    expect(problemsOf(checkQuotas(aTemplate(many)))).toEqual(['There are 401 resources, and the budget is 400.']);
+    expect(listProblems(checkQuotas(aTemplate(many)))).toEqual(['There are 401 resources, and the budget is 400.']);
     const large = aFunction({ Environment: { Variables: { A: 'x'.repeat(5_000) } } });
-    expect(problemsOf(checkQuotas(aTemplate({ Fn: large })))).toEqual([expect.stringContaining('Fn has 50')]);
+    expect(listProblems(checkQuotas(aTemplate({ Fn: large })))).toEqual([expect.stringContaining('Fn has 50')]);
     const role = aRole({ Action: 'sqs:SendMessage', Resource: 'a'.repeat(11_000) });
-    expect(problemsOf(checkQuotas(aTemplate({ Role: role })))).toEqual([expect.stringContaining('Role has 11')]);
+    expect(listProblems(checkQuotas(aTemplate({ Role: role })))).toEqual([expect.stringContaining('Role has 11')]);
     const named = aFunction({ FunctionName: 'n'.repeat(65) });
-    expect(problemsOf(checkQuotas(aTemplate({ Fn: named })))).toEqual([expect.stringContaining('more than 64')]);
+    expect(listProblems(checkQuotas(aTemplate({ Fn: named })))).toEqual([expect.stringContaining('more than 64')]);
   });
 
   it('measure policies with references resolved, in the instance with the longest name', () => {

@@ -35,7 +35,7 @@ export function toChatRequest(request: ConverseRequest, model: string): object {
         type: 'function',
         function: { name, description, parameters: schema },
       })),
-      tool_choice: choiceOf(toolChoice),
+      tool_choice: toChoice(toolChoice),
     }),
   };
 }
@@ -46,7 +46,7 @@ export function fromCompletion({ choices, usage }: ChatCompletion, model: string
   const uses = (message.tool_calls ?? []).map((call, place) => {
     const { name, arguments: json = '{}' } = call.function ?? {};
     if (!name) throw broken('a call of a tool without a name');
-    return { kind: 'tool_use', id: call.id || `tooluse_${place}`, name, input: inputOf(json) } as const;
+    return { kind: 'tool_use', id: call.id || `tooluse_${place}`, name, input: toInput(json) } as const;
   });
   const text = message.content?.trim() ?? '';
   const content = [...(text === '' ? [] : [{ kind: 'text', text } as const]), ...uses];
@@ -80,13 +80,13 @@ function toResult({ id, failed, outputs }: Content & { kind: 'tool_result' }): C
   return { role: 'tool', tool_call_id: id, content: failed ? `error: ${said}` : said };
 }
 
-function choiceOf(choice: ConverseRequest['toolChoice']): unknown {
+function toChoice(choice: ConverseRequest['toolChoice']): unknown {
   if (choice === 'auto') return 'auto';
   return choice === 'any' ? 'required' : { type: 'function', function: { name: choice.tool } };
 }
 
 /** Small models do not always write JSON; what they wrote goes on as it is, and does not fit whatever is expected. */
-function inputOf(json: string | object): unknown {
+function toInput(json: string | object): unknown {
   if (typeof json === 'object') return json;
   try {
     return JSON.parse(json);

@@ -21,7 +21,7 @@ export function listStreams(database: Database, { TableName }: Input): object {
 }
 
 export function describeStream(database: Database, { StreamArn }: Input): object {
-  const table = tableOf(database, StreamArn);
+  const table = toTable(database, StreamArn);
   const [hash, range] = keyNames(table.keys);
   return {
     StreamDescription: {
@@ -42,7 +42,7 @@ export function describeStream(database: Database, { StreamArn }: Input): object
 
 export function getShardIterator(database: Database, input: Input): object {
   const { StreamArn, ShardId, ShardIteratorType } = input;
-  const table = tableOf(database, StreamArn);
+  const table = toTable(database, StreamArn);
   if (ShardId !== shardId(table)) {
     throw new AwsError('ResourceNotFoundException', `Requested resource not found: Shard: ${ShardId} not found`);
   }
@@ -70,7 +70,7 @@ export function getRecords(database: Database, { ShardIterator, Limit }: Input):
   if (Limit !== undefined && !(Limit >= 1 && Limit <= maxRecords)) {
     throw constraintError(Limit, 'limit', `have value between 1 and ${maxRecords}`);
   }
-  tableOf(database, streamArn);
+  toTable(database, streamArn);
   const records = database.streams.read(streamArn, after || undefined, Limit ?? maxRecords);
   return {
     Records: records.map(apiRecord),
@@ -84,7 +84,7 @@ function apiRecord({ eventSourceARN: _, userIdentity, ...record }: StreamRecord)
   return { ...record, userIdentity: { PrincipalId: userIdentity.principalId, Type: userIdentity.type } };
 }
 
-function tableOf(database: Database, streamArn: unknown): Table {
+function toTable(database: Database, streamArn: unknown): Table {
   const table = typeof streamArn === 'string' ? database.catalog.withStream(streamArn) : undefined;
   if (table) return table;
   throw new AwsError('ResourceNotFoundException', `Requested resource not found: Stream: ${streamArn} not found`);

@@ -13,7 +13,7 @@ interface Written {
   deleted?: boolean;
 }
 
-function imageOf(type: string, version: number, { document, deleted = false }: Written) {
+function toImage(type: string, version: number, { document, deleted = false }: Written) {
   return {
     type: { S: type },
     version: { N: String(version) },
@@ -52,7 +52,7 @@ function learner() {
   const take = async (entry: DynamoDBRecord) => {
     expect(await learnFromRecords({ Records: [entry] }, tools)).toEqual({ batchItemFailures: [] });
   };
-  const entryOf = (type: string, id: string, written: Written): DynamoDBRecord => {
+  const toEntry = (type: string, id: string, written: Written): DynamoDBRecord => {
     const before = last.get(id);
     const version = (before?.version ?? 0) + 1;
     last.set(id, { version, written });
@@ -60,12 +60,12 @@ function learner() {
       dynamodb: {
         SequenceNumber: String(version),
         Keys: { pk: { S: id }, sk: { S: '#' } },
-        NewImage: imageOf(type, version, written),
-        ...(before && { OldImage: imageOf(type, before.version, before.written) }),
+        NewImage: toImage(type, version, written),
+        ...(before && { OldImage: toImage(type, before.version, before.written) }),
       },
     };
   };
-  return { known, read, take, entryOf, tools, shown: (id: string) => decodeLearned(known.get(id)!.listing) };
+  return { known, read, take, toEntry, tools, shown: (id: string) => decodeLearned(known.get(id)!.listing) };
 }
 
 const incident = {
@@ -91,8 +91,8 @@ const article = {
 
 describe('learnFromRecords', () => {
   it('embeds an article as a whole, passage by passage with the title, and sentence by sentence', async () => {
-    const { read, take, entryOf, known, shown } = learner();
-    await take(entryOf('article', 'KB1', { document: article }));
+    const { read, take, toEntry, known, shown } = learner();
+    await take(toEntry('article', 'KB1', { document: article }));
     expect(read).toEqual([
       `VPN. vpn. ${article.body}`,
       'VPN. Before.',
@@ -107,19 +107,19 @@ describe('learnFromRecords', () => {
   });
 
   it('reads a text again only when it has changed, and takes over what else has', async () => {
-    const { read, take, entryOf, shown } = learner();
-    await take(entryOf('incident', 'INC1', { document: incident }));
-    await take(entryOf('incident', 'INC1', { document: { ...incident, category: 'network', priority: 'P1' } }));
+    const { read, take, toEntry, shown } = learner();
+    await take(toEntry('incident', 'INC1', { document: incident }));
+    await take(toEntry('incident', 'INC1', { document: { ...incident, category: 'network', priority: 'P1' } }));
     expect(read).toEqual(['Mail is late']);
     expect(shown('INC1')).toMatchObject({ facts: { category: 'network', priority: 'P1', minutes: 30 } });
-    await take(entryOf('incident', 'INC1', { document: { ...incident, short_description: 'Mail is lost' } }));
+    await take(toEntry('incident', 'INC1', { document: { ...incident, short_description: 'Mail is lost' } }));
     expect(read).toEqual(['Mail is late', 'Mail is lost']);
   });
 
   it('changes nothing when an entry comes again, or after a later one', async () => {
-    const { read, take, entryOf, known, shown } = learner();
-    const first = entryOf('incident', 'INC1', { document: incident });
-    const second = entryOf('incident', 'INC1', { document: { ...incident, short_description: 'Mail is lost' } });
+    const { read, take, toEntry, known, shown } = learner();
+    const first = toEntry('incident', 'INC1', { document: incident });
+    const second = toEntry('incident', 'INC1', { document: { ...incident, short_description: 'Mail is lost' } });
     await take(second);
     const before = known.get('INC1');
     await take(second);
@@ -140,19 +140,19 @@ describe('learnFromRecords', () => {
     ],
     ['a deleted incident', 'incident', incident, { document: incident, deleted: true }],
   ])('forgets %s', async (_name, type, document, written) => {
-    const { take, entryOf, shown, read } = learner();
-    await take(entryOf(type, 'X1', { document }));
+    const { take, toEntry, shown, read } = learner();
+    await take(toEntry(type, 'X1', { document }));
     expect(shown('X1')).toBeDefined();
     const reads = read.length;
-    await take(entryOf(type, 'X1', written));
+    await take(toEntry(type, 'X1', written));
     expect(shown('X1')).toBeUndefined();
     expect(read).toHaveLength(reads);
   });
 
   it('learns of an open incident that it is open, so that nobody takes it for solved', async () => {
-    const { take, entryOf, shown } = learner();
+    const { take, toEntry, shown } = learner();
     await take(
-      entryOf('incident', 'INC1', { document: { ...incident, state: 'new', resolved_at: null, resolution: null } }),
+      toEntry('incident', 'INC1', { document: { ...incident, state: 'new', resolved_at: null, resolution: null } }),
     );
     expect(shown('INC1')).toMatchObject({ facts: { open: true, title: 'Mail is late', has_resolution: false } });
   });
@@ -162,8 +162,8 @@ describe('learnFromRecords', () => {
     ['a cancelled incident', 'incident', { document: { ...incident, state: 'cancelled', resolved_at: null } }],
     ['a change', 'change', { document: { short_description: 'x' } }],
   ])('learns nothing of %s', async (_name, type, written) => {
-    const { take, entryOf, known, read } = learner();
-    await take(entryOf(type, 'X1', written));
+    const { take, toEntry, known, read } = learner();
+    await take(toEntry(type, 'X1', written));
     expect([known.size, read.length]).toEqual([0, 0]);
   });
 });
@@ -174,7 +174,7 @@ describe('relearning after a change of the embedder', () => {
     ['KB1', { version: 3, document: article }],
     ['KB2', { version: 1, document: { ...article, state: 'draft' } }],
   ]);
-  const feedOf = (prefix: string) => ({
+  const readFeed = (prefix: string) => ({
     shards: 1,
     async *pages(_: number, behind: string) {
       const keys = [...documents.keys()].filter((id) => id.startsWith(prefix)).map((id) => toKey(id));
@@ -195,7 +195,7 @@ describe('relearning after a change of the embedder', () => {
     const { known, read: texts, tools } = learner();
     let nowMs = 0;
     const clock = { now: () => nowMs };
-    const feeds = { incident: feedOf('INC'), article: feedOf('KB') };
+    const feeds = { incident: readFeed('INC'), article: readFeed('KB') };
     const learn = learnRecord({ ...tools, clock });
     const slowly: typeof learn = async (...given) => {
       nowMs += 1_500;
@@ -216,7 +216,7 @@ describe('relearning after a change of the embedder', () => {
   it('does not embed what is known in this version, and never replaces a later one', async () => {
     const { known, read: texts, tools } = learner();
     known.set('INC5', { version: 9, textHash: '', vectors: new Uint8Array(), listing: new Uint8Array() });
-    const feeds = { incident: feedOf('INC'), article: feedOf('KB') };
+    const feeds = { incident: readFeed('INC'), article: readFeed('KB') };
     await relearnRecords({ feeds, read, learned: tools.learned, learnRecord: learnRecord(tools), clock: tools.clock });
     expect(known.get('INC5')).toMatchObject({ version: 9 });
     expect(texts.filter((text) => text === 'Mail is late')).toHaveLength(59);

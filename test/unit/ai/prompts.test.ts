@@ -14,7 +14,7 @@ function outside(text: string): string {
   return text.replace(new RegExp(`<${name}[^>]*>[\\s\\S]*?</${name}>`, 'g'), '');
 }
 
-function textOf(prompt: { messages: readonly { content: readonly object[] }[] }): string {
+function toText(prompt: { messages: readonly { content: readonly object[] }[] }): string {
   return prompt.messages.flatMap(({ content }) => content.map((each) => (each as { text?: string }).text)).join('\n');
 }
 
@@ -39,8 +39,8 @@ describe('the fence', () => {
       queryPrompt({ query: attack, nowMs: 0 }),
     ]) {
       const words = attack.match(/[a-z]{4,}/gi)!.at(-1)!;
-      expect(textOf(prompt)).toContain(words);
-      expect(outside(textOf(prompt))).not.toContain(words);
+      expect(toText(prompt)).toContain(words);
+      expect(outside(toText(prompt))).not.toContain(words);
       expect(prompt.system).not.toContain(words);
     }
   });
@@ -79,7 +79,7 @@ describe('prompts', () => {
   it.each(analysisTypes)('ask for findings of %s by a tool of their own', (analysisType) => {
     const prompt = analyzePrompt({ analysisType, record: passage('x'), notes: [], evidence: [] });
     expect(prompt.tool.name).toBe(`report_${analysisType}`);
-    expect(textOf(prompt)).toContain(prompt.tool.name);
+    expect(toText(prompt)).toContain(prompt.tool.name);
   });
 
   it('say what day it is, and keep the turns of a conversation apart', () => {

@@ -5,14 +5,14 @@ import type { Item, ItemStore } from '../../../lambdas/records/item-store.ts';
 /** Items by key; an update marks an attempt as completed, which is the only update there is. */
 function aStore() {
   const items = new Map<string, Item>();
-  const nameOf = (item: Item) => `${item.pk!.S} ${item.sk!.S}`;
+  const toName = (item: Item) => `${item.pk!.S} ${item.sk!.S}`;
   const store: Pick<ItemStore, 'transact' | 'range'> = {
     async transact(writes) {
-      const taken = writes.some((write) => 'update' in write && items.get(nameOf(write.update.Key!))?.completed);
+      const taken = writes.some((write) => 'update' in write && items.get(toName(write.update.Key!))?.completed);
       if (taken) return { kind: 'condition_failed', failedWrite: 'attempt' };
       for (const write of writes) {
-        if ('put' in write) items.set(nameOf(write.put.Item!), write.put.Item!);
-        else items.get(nameOf(write.update.Key!))!.completed = { BOOL: true };
+        if ('put' in write) items.set(toName(write.put.Item!), write.put.Item!);
+        else items.get(toName(write.update.Key!))!.completed = { BOOL: true };
       }
       return { kind: 'written' };
     },

@@ -19,23 +19,23 @@ function entry(id: string, [from, to]: [number, number], ci_ids: string[], state
 
 const nothing = new Map();
 
-const collisionsOf = (entries: readonly CalendarEntry[], dependencies: Dependencies) =>
+const detectCollisions = (entries: readonly CalendarEntry[], dependencies: Dependencies) =>
   findCollisions(entries, dependencies, 500).first;
 
 describe('findCollisions', () => {
   it('finds two that touch the same item at the same time, and says when', () => {
     const entries = [entry('A', [1, 4], ['CI1', 'CI2']), entry('B', [3, 6], ['CI2', 'CI3'])];
-    expect(collisionsOf(entries, nothing)).toEqual([
+    expect(detectCollisions(entries, nothing)).toEqual([
       { change_ids: ['A', 'B'], from: at(3), to: at(4), reason: 'same_ci', ci_ids: ['CI2'] },
     ]);
   });
 
   it('lets one begin when the other ends', () => {
-    expect(collisionsOf([entry('A', [1, 3], ['CI1']), entry('B', [3, 6], ['CI1'])], nothing)).toEqual([]);
+    expect(detectCollisions([entry('A', [1, 3], ['CI1']), entry('B', [3, 6], ['CI1'])], nothing)).toEqual([]);
   });
 
   it('lets them work on different items', () => {
-    expect(collisionsOf([entry('A', [1, 4], ['CI1']), entry('B', [3, 6], ['CI2'])], nothing)).toEqual([]);
+    expect(detectCollisions([entry('A', [1, 4], ['CI1']), entry('B', [3, 6], ['CI2'])], nothing)).toEqual([]);
   });
 
   it('finds one that touches what an item of the other depends on, whichever is first', () => {
@@ -44,17 +44,17 @@ describe('findCollisions', () => {
       (hours: [number, number]) => entry('A', hours, ['CI1']),
       (hours: [number, number]) => entry('B', hours, ['CI9']),
     ];
-    expect(collisionsOf([app([1, 4]), base([2, 3])], dependencies)).toEqual([
+    expect(detectCollisions([app([1, 4]), base([2, 3])], dependencies)).toEqual([
       { change_ids: ['A', 'B'], from: at(2), to: at(3), reason: 'dependency', ci_ids: ['CI9'] },
     ]);
-    expect(collisionsOf([base([1, 4]), app([2, 6])], dependencies)).toMatchObject([
+    expect(detectCollisions([base([1, 4]), app([2, 6])], dependencies)).toMatchObject([
       { change_ids: ['B', 'A'], reason: 'dependency', ci_ids: ['CI9'] },
     ]);
   });
 
   it('does not speak of what is over or will not happen', () => {
     for (const state of ['completed', 'rejected', 'cancelled'] as const) {
-      expect(collisionsOf([entry('A', [1, 4], ['CI1']), entry('B', [2, 3], ['CI1'], state)], nothing)).toEqual([]);
+      expect(detectCollisions([entry('A', [1, 4], ['CI1']), entry('B', [2, 3], ['CI1'], state)], nothing)).toEqual([]);
     }
   });
 
@@ -78,7 +78,7 @@ describe('findCollisions', () => {
             .filter((b) => a.ci_ids.some((id) => b.ci_ids.includes(id)))
             .map((b) => [a.id, b.id].sort().join()),
         );
-        const found = collisionsOf(entries, nothing).map(({ change_ids }) => [...change_ids].sort().join());
+        const found = detectCollisions(entries, nothing).map(({ change_ids }) => [...change_ids].sort().join());
         expect(found.sort()).toEqual(expected.sort());
       }),
     );

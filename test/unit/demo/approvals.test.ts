@@ -6,7 +6,7 @@ import { buildApprovalSteps, demoChanges, demoRequests } from '../../../demo/app
 const now = Date.parse('2026-03-15T14:20:00.000Z');
 const steps = buildApprovalSteps(now, 90);
 
-function schemaOf(record: string, action: string) {
+function getSchema(record: string, action: string) {
   if (action === 'approve' || action === 'reject') return decision;
   const [creation, patch] = record.startsWith('change')
     ? [changeCreation, changePatch]
@@ -29,7 +29,7 @@ describe('the story of changes and requests', () => {
 
   it('sends only what the interface accepts', () => {
     for (const { record, action, body } of steps) {
-      expect(schemaOf(record, action).safeParse(body).error).toBeUndefined();
+      expect(getSchema(record, action).safeParse(body).error).toBeUndefined();
     }
   });
 

@@ -38,7 +38,7 @@ function anEvent(recordId: string, version: number, type: ServiceEvent['type'] =
   };
 }
 
-const payloadOf = (bytes: number) => JSON.stringify({ data: { id: 'x', text: 'x'.repeat(bytes) } });
+const toPayload = (bytes: number) => JSON.stringify({ data: { id: 'x', text: 'x'.repeat(bytes) } });
 
 const told = async (log = aLog()) => {
   const found = [];
@@ -101,7 +101,7 @@ describe('event log', () => {
   });
 
   it('stores what comes together in one item, and the items that it reads are no larger than they may be', async () => {
-    const large = (recordId: string): ServiceEvent => ({ ...anEvent(recordId, 1), payload: payloadOf(60_000) });
+    const large = (recordId: string): ServiceEvent => ({ ...anEvent(recordId, 1), payload: toPayload(60_000) });
     await aLog().append([anEvent('INC1', 1), anEvent('INC2', 1), large('INC3'), large('INC4'), anEvent('INC5', 1)]);
     const runs = [...items.items.values()].filter((item) => item.entries);
     expect(runs.map(countEvents)).toEqual([3, 2]);

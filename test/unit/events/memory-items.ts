@@ -16,17 +16,17 @@ export interface MemoryItems extends ItemStore {
 
 export function memoryItems(): MemoryItems {
   const items = new Map<string, Item>();
-  const keyOf = (pk: string, sk: string) => `${pk}|${sk}`;
+  const toKey = (pk: string, sk: string) => `${pk}|${sk}`;
   const store: MemoryItems = {
     items,
     transactions: 0,
-    get: async (pk, sk) => items.get(keyOf(pk, sk)),
+    get: async (pk, sk) => items.get(toKey(pk, sk)),
     async transact(writes) {
       store.transactions++;
       const instead = store.before?.(writes);
       if (instead) return instead;
       if (writes.length > 100) throw new Error('a transaction has at most 100 items');
-      const targets = writes.map((write) => ({ write, key: targetOf(write) }));
+      const targets = writes.map((write) => ({ write, key: toTarget(write) }));
       if (new Set(targets.map(({ key }) => key)).size < writes.length) throw new Error('an item is written twice');
       for (const { write, key } of targets) {
         const old = items.get(key);
@@ -46,9 +46,9 @@ export function memoryItems(): MemoryItems {
     },
     count: async () => items.size,
   };
-  const targetOf = (write: Write) => {
+  const toTarget = (write: Write) => {
     const key = ('put' in write ? write.put.Item : write.update.Key) as Item;
-    return keyOf(key.pk!.S!, key.sk!.S!);
+    return toKey(key.pk!.S!, key.sk!.S!);
   };
   return store;
 }

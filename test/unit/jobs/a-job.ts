@@ -16,12 +16,12 @@ export const caller: Caller = {
   tokenExpiresAt: 1,
 };
 
-export function updateOf(count: number): Extract<BulkRequest, { operation: 'update' }> {
+export function toUpdate(count: number): Extract<BulkRequest, { operation: 'update' }> {
   const ids = Array.from({ length: count }, (_, index) => `INC${String(index).padStart(7, '0')}`);
   return { operation: 'update', ids, fields: { work_note: 'Seen.' } };
 }
 
-export function aJob(request: BulkRequest = updateOf(3)): Job {
+export function aJob(request: BulkRequest = toUpdate(3)): Job {
   return newJob('job_00000000000000000000000001', 'incident', request, caller, start);
 }
 

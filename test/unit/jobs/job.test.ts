@@ -19,7 +19,7 @@ import {
   unpackSource,
 } from '../../../lambdas/jobs/job-store.ts';
 import type { Item, ItemStore } from '../../../lambdas/records/item-store.ts';
-import { aJob, start, updateOf } from './a-job.ts';
+import { aJob, start, toUpdate } from './a-job.ts';
 
 const result = (index: number, status: JobResult['status']): JobResult => ({ index, id: null, status });
 
@@ -49,7 +49,7 @@ describe('a job', () => {
   it('leaves to do exactly what has no result', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100 }), fc.uniqueArray(fc.nat(99)), (total, done) => {
-        const job = aJob(updateOf(total));
+        const job = aJob(toUpdate(total));
         const results = done.filter((index) => index < total).map((index) => result(index, 'succeeded'));
         const open = findUnfinished(job, results);
         expect(new Set([...open, ...results.map(({ index }) => index)]).size).toBe(total);
@@ -65,7 +65,7 @@ describe('a job', () => {
 
   it('is not found when it is 30 days old, even if it is not removed yet', async () => {
     const job = aJob();
-    const [write] = buildJobCreation(job, updateOf(3));
+    const [write] = buildJobCreation(job, toUpdate(3));
     const item = (write as { put: { Item: Item } }).put.Item;
     const store = { get: async () => item, range: async () => [] } as unknown as ItemStore;
     const month = 30 * 24 * 3_600_000;
@@ -91,7 +91,7 @@ describe('the source of a job', () => {
         expect(unpackSource(packSource({ operation: 'create', records }))).toEqual({ operation: 'create', records });
       }),
     );
-    expect(unpackSource(packSource(updateOf(100)))).toEqual(updateOf(100));
+    expect(unpackSource(packSource(toUpdate(100)))).toEqual(toUpdate(100));
   });
 
   it('is cut into pieces that fit into an item', () => {

@@ -1,13 +1,13 @@
 import { finishJob, type Job, maxRuns, startJob } from '../../../lambdas/jobs/job.ts';
 import { type RunTools, redriveJobs, runJob } from '../../../lambdas/jobs/run-job.ts';
-import { aJob, memoryJobs, start, updateOf } from './a-job.ts';
+import { aJob, memoryJobs, start, toUpdate } from './a-job.ts';
 
 const minute = 60_000;
 
 const vainlyBegun = (job: Job) => Array.from({ length: maxRuns }).reduce((before: Job) => startJob(before, start), job);
 
 function ground(nowMs: number, change = (job: ReturnType<typeof aJob>) => job) {
-  const jobs = memoryJobs(change(aJob()), updateOf(3));
+  const jobs = memoryJobs(change(aJob()), toUpdate(3));
   const sent: string[] = [];
   let now = nowMs;
   const tools = {

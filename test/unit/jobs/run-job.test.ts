@@ -5,7 +5,7 @@ import { type Delivery, type RunTools, runJob } from '../../../lambdas/jobs/run-
 import { ServiceError } from '../../../lambdas/platform/service-error.ts';
 import type { ChangeRequest } from '../../../lambdas/records/change-record.ts';
 import type { Write } from '../../../lambdas/records/item-store.ts';
-import { aJob, type MemoryJobs, memoryJobs, start, updateOf } from './a-job.ts';
+import { aJob, type MemoryJobs, memoryJobs, start, toUpdate } from './a-job.ts';
 
 const rules = incidentRules({ P1: 240, P2: 480, P3: 1_440, P4: 4_320 });
 
@@ -19,7 +19,7 @@ interface Ground {
 
 /** Every change succeeds and leaves its result, unless `fail` throws for its id. */
 function ground(count: number, fail: (id: string) => void = () => {}): Ground {
-  const request = updateOf(count);
+  const request = toUpdate(count);
   const jobs = memoryJobs(aJob(request), request);
   const changed: string[] = [];
   const change = async ({ id, apply, onConditionFailed }: ChangeRequest<IncidentDocument>) => {

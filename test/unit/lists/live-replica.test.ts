@@ -7,7 +7,7 @@ import type { ReadRecords } from '../../../lambdas/lists/record-store.ts';
 import { findPage, type ListQuery } from '../../../lambdas/lists/scan.ts';
 import { createHmacCursorSeal } from '../../../lambdas/records/page.ts';
 import { fields, order, someId, sort } from './arbitraries.ts';
-import { everything, positionOf, type SimulatedIncident, SimulatedTable } from './simulated-table.ts';
+import { everything, getPosition, type SimulatedIncident, SimulatedTable } from './simulated-table.ts';
 
 const blank = {
   priority: 'P3',
@@ -132,7 +132,7 @@ function isUnmoved(before: SimulatedIncident, after: SimulatedIncident, by: stri
 }
 
 function compare(a: SimulatedIncident, b: SimulatedIncident, by: string): number {
-  const [first, second] = [positionOf(a, by), positionOf(b, by)];
+  const [first, second] = [getPosition(a, by), getPosition(b, by)];
   return first.value - second.value || first.number - second.number;
 }
 

@@ -35,7 +35,7 @@ const asked = (q: string, order: 'asc' | 'desc' = 'desc'): ListQuery => ({
   order,
 });
 
-function numbersOf(replica: Replica, q: string): number[] {
+function toNumbers(replica: Replica, q: string): number[] {
   return findPage(replica, asked(q), { skip: 0 }, 100).rows.map(({ number }) => number);
 }
 
@@ -81,8 +81,8 @@ describe('search by relevance', () => {
     add(replica, 3, { title: 'vpn', body: 'the', tags: [] });
     add(replica, 4, { title: 'x', body: 'F5 and 201, F5 and 201, F5 and 201', tags: [] });
     add(replica, 5, { title: 'x', body: 'It says F5-201.', tags: [] });
-    expect(numbersOf(replica, 'vpn')).toEqual([3, 2, 1]);
-    expect(numbersOf(replica, 'f5-201')).toEqual([5, 4]);
+    expect(toNumbers(replica, 'vpn')).toEqual([3, 2, 1]);
+    expect(toNumbers(replica, 'f5-201')).toEqual([5, 4]);
   });
 
   it('takes half of the words where no record has all, and forgets words that none has', () => {
@@ -90,9 +90,9 @@ describe('search by relevance', () => {
     add(replica, 1, { title: 'vpn mtu', body: 'the', tags: [] });
     add(replica, 2, { title: 'vpn', body: 'paper', tags: [] });
     add(replica, 3, { title: 'jam', body: 'jam', tags: [] });
-    expect(numbersOf(replica, 'vpn mtu')).toEqual([1]);
-    expect(numbersOf(replica, 'vpn mtu paper')).toEqual([1, 2]);
-    expect(numbersOf(replica, 'vpn mtu zebra')).toEqual([1, 2]);
-    expect(numbersOf(replica, 'zebra')).toEqual([]);
+    expect(toNumbers(replica, 'vpn mtu')).toEqual([1]);
+    expect(toNumbers(replica, 'vpn mtu paper')).toEqual([1, 2]);
+    expect(toNumbers(replica, 'vpn mtu zebra')).toEqual([1, 2]);
+    expect(toNumbers(replica, 'zebra')).toEqual([]);
   });
 });

@@ -84,7 +84,7 @@ function cacheTable(contents: Record<string, { key: string; bytes?: number }>) {
   return { state, read };
 }
 
-const keysOf = (records: readonly ReadRecord<unknown>[]) => records.map(({ feedKey }) => feedKey);
+const toKeys = (records: readonly ReadRecord<unknown>[]) => records.map(({ feedKey }) => feedKey);
 
 describe('recentRecords', () => {
   it('reads a record once while its place in the feed stays', async () => {
@@ -92,7 +92,7 @@ describe('recentRecords', () => {
     const recent = createRecordCache(read);
     await recent.read(['A', 'B']);
     recent.onFeedEntry('A', '1#A');
-    expect(keysOf(await recent.read(['C', 'B', 'A']))).toEqual(['1#C', '1#B', '1#A']);
+    expect(toKeys(await recent.read(['C', 'B', 'A']))).toEqual(['1#C', '1#B', '1#A']);
     expect(state.calls).toEqual([['A', 'B'], ['C']]);
   });
 
@@ -102,7 +102,7 @@ describe('recentRecords', () => {
     await recent.read(['A']);
     state.contents.A = { key: '2#A' };
     recent.onFeedEntry('A', '2#A');
-    expect(keysOf(await recent.read(['A']))).toEqual(['2#A']);
+    expect(toKeys(await recent.read(['A']))).toEqual(['2#A']);
   });
 
   it('does not keep what was overtaken while it was being read', async () => {
@@ -111,7 +111,7 @@ describe('recentRecords', () => {
     state.whileReading = async () => recent.onFeedEntry('A', '2#A');
     await recent.read(['A']);
     state.contents.A = { key: '2#A' };
-    expect(keysOf(await recent.read(['A']))).toEqual(['2#A']);
+    expect(toKeys(await recent.read(['A']))).toEqual(['2#A']);
   });
 
   it('leaves out what is not there, and asks again the next time', async () => {
@@ -119,7 +119,7 @@ describe('recentRecords', () => {
     const recent = createRecordCache(read);
     expect(await recent.read(['A'])).toEqual([]);
     state.contents.A = { key: '1#A' };
-    expect(keysOf(await recent.read(['A']))).toEqual(['1#A']);
+    expect(toKeys(await recent.read(['A']))).toEqual(['1#A']);
   });
 
   it('lets the least recently used go when there is no more room', async () => {

@@ -92,7 +92,7 @@ export const everything: ListQuery = {
 };
 
 /** What a list knows of where a record stands. */
-export function positionOf(record: SimulatedIncident, sort: string) {
+export function getPosition(record: SimulatedIncident, sort: string) {
   const value =
     sort === 'priority' ? Number(record.priority[1]) : Date.parse(record[sort as 'created_at' | 'updated_at']);
   return { value, number: parseRecordNumber(record.id, incidentListing.idPrefix)! };

@@ -107,8 +107,8 @@ describe('plain calls', () => {
         expect([name, plain.headers[name]]).toEqual([name, sdk.headers[name]]);
       }
       // The check itself is right when it agrees with the SDK's signature.
-      expect(signatureOf(sdk)).toBe(expectedSignature(sdk));
-      expect(signatureOf(plain)).toBe(expectedSignature(plain));
+      expect(computeSignature(sdk)).toBe(expectedSignature(sdk));
+      expect(computeSignature(plain)).toBe(expectedSignature(plain));
       // The SDK names its attempts; a plain call does not go that way.
       expect([sdk, plain].map(({ headers }) => 'amz-sdk-request' in headers)).toEqual([true, false]);
     }
@@ -191,7 +191,7 @@ function normal(item: unknown): unknown {
   return JSON.parse(JSON.stringify(item, (_key, value) => (value?.type === 'Buffer' ? { ...value.data } : value)));
 }
 
-function signatureOf({ headers }: Arrived): string {
+function computeSignature({ headers }: Arrived): string {
   return /Signature=([0-9a-f]{64})/.exec(headers.authorization ?? '')![1]!;
 }
 

@@ -7,13 +7,13 @@ import {
 } from '../../../lambdas/records/change-record.ts';
 import type { Outcome } from '../../../lambdas/records/item-store.ts';
 import type { StoredRecord } from '../../../lambdas/records/record.ts';
-import { aThing, author, itemOf, noWait, type ScriptedStore, scriptedStore, type Thing, thingType } from './thing.ts';
+import { aThing, author, noWait, type ScriptedStore, scriptedStore, type Thing, thingType, toItem } from './thing.ts';
 
 const conflict: Outcome = { kind: 'conflict' };
 const overtakenBy = (record: StoredRecord<Thing>): Outcome => ({
   kind: 'condition_failed',
   failedWrite: 'record',
-  item: itemOf(record),
+  item: toItem(record),
 });
 
 function painting(colour: string): Pick<ChangeRequest<Thing>, 'apply'> {

@@ -76,13 +76,13 @@ describe('writeOnce', () => {
 });
 
 describe('the stored answer of a request', () => {
-  const keyOf = (more: Partial<IdempotentRequest>) => stored({ ...asked, ...more }, { status: 201, body: {} }).pk!.S;
+  const toKey = (more: Partial<IdempotentRequest>) => stored({ ...asked, ...more }, { status: 201, body: {} }).pk!.S;
 
   it('has a key of its own for each caller, operation and key', () => {
-    const keys = [keyOf({}), keyOf({ callerId: 'you' }), keyOf({ operation: 'x' }), keyOf({ key: 'l' })];
+    const keys = [toKey({}), toKey({ callerId: 'you' }), toKey({ operation: 'x' }), toKey({ key: 'l' })];
     expect(new Set(keys).size).toBe(4);
-    expect(keyOf({ request: 'another' })).toBe(keys[0]);
-    expect(keyOf({ callerId: 'a', operation: 'bc' })).not.toBe(keyOf({ callerId: 'ab', operation: 'c' }));
+    expect(toKey({ request: 'another' })).toBe(keys[0]);
+    expect(toKey({ callerId: 'a', operation: 'bc' })).not.toBe(toKey({ callerId: 'ab', operation: 'c' }));
   });
 
   it('gives way after 24 hours, whether or not DynamoDB has removed it', () => {

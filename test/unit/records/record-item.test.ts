@@ -7,16 +7,16 @@ import {
   toHistoryEntry,
   toRecord,
 } from '../../../lambdas/records/record-item.ts';
-import { aThing, author, itemOf, type Thing, thingType } from './thing.ts';
+import { aThing, author, type Thing, thingType, toItem } from './thing.ts';
 
 describe('the item of a record', () => {
   it('is the record again when it is read', () => {
     const record = aThing({ notes_count: 3, private_notes_count: 1, version: 7 });
-    expect(toRecord<Thing>(itemOf(record))).toEqual(record);
+    expect(toRecord<Thing>(toItem(record))).toEqual(record);
   });
 
   it('has a place in the feed and in the indexes that its kind names', () => {
-    const item = itemOf(aThing({ document: { name: 'lamp', colour: 'red' } }));
+    const item = toItem(aThing({ document: { name: 'lamp', colour: 'red' } }));
     expect(item).toMatchObject({
       pk: { S: 'THG0000001' },
       sk: { S: '#' },
@@ -31,7 +31,7 @@ describe('the item of a record', () => {
   });
 
   it('has no key of an index that the record is not in', () => {
-    expect(itemOf(aThing())).not.toHaveProperty('colour_pk');
+    expect(toItem(aThing())).not.toHaveProperty('colour_pk');
   });
 
   it('comes with the first entry of its history', () => {

@@ -31,7 +31,7 @@ export function aThing(more: Partial<StoredRecord<Thing>> = {}): StoredRecord<Th
 }
 
 /** The item of a record as it lies in the table. */
-export function itemOf(record: StoredRecord<Thing>): Item {
+export function toItem(record: StoredRecord<Thing>): Item {
   const [write] = buildInsert(thingType, record, author);
   return (write as { put: { Item: Item } }).put.Item;
 }
@@ -48,7 +48,7 @@ export function scriptedStore(record: StoredRecord<Thing> | undefined, outcomes:
     transactions: [],
     async get() {
       this.reads++;
-      return record && itemOf(record);
+      return record && toItem(record);
     },
     async transact(writes) {
       this.transactions.push(writes);

@@ -320,6 +320,6 @@ export function exchangeCode(
   });
 }
 
-export function claimsOf(token: string): Input {
+export function parseClaims(token: string): Input {
   return JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString('utf8'));
 }

@@ -1,5 +1,5 @@
 import { createLocalJWKSet, jwtVerify } from 'jose';
-import { aCognito, claimsOf, postForm, type RunningCognito } from './a-cognito.ts';
+import { aCognito, parseClaims, postForm, type RunningCognito } from './a-cognito.ts';
 
 describe('client credentials', () => {
   let running: RunningCognito;
@@ -7,11 +7,11 @@ describe('client credentials', () => {
 
   beforeAll(async () => {
     running = await aCognito();
-    secret = await secretOf(running.machine);
+    secret = await getSecret(running.machine);
   });
   afterAll(() => running.stop());
 
-  async function secretOf(ClientId: string): Promise<string> {
+  async function getSecret(ClientId: string): Promise<string> {
     return (await running.call('DescribeUserPoolClient', { ClientId })).UserPoolClient.ClientSecret;
   }
 
@@ -35,7 +35,7 @@ describe('client credentials', () => {
 
   it('puts Cognito’s claims, and no others, into the token', async () => {
     const { body } = await ask();
-    const claims = claimsOf(body.access_token);
+    const claims = parseClaims(body.access_token);
     const now = Math.floor(running.clock.now() / 1000);
     expect(claims).toEqual({
       sub: running.machine,
@@ -71,12 +71,12 @@ describe('client credentials', () => {
   it('takes the client from HTTP Basic too', async () => {
     const { status, body } = await ask({ client_id: '-', client_secret: '-' }, basic(running.machine, secret));
     expect(status).toBe(200);
-    expect(claimsOf(body.access_token).client_id).toBe(running.machine);
+    expect(parseClaims(body.access_token).client_id).toBe(running.machine);
   });
 
   it('grants the scopes asked for, once each', async () => {
     const { body } = await ask({ scope: 'itsm/agent itsm/agent' });
-    expect(claimsOf(body.access_token).scope).toBe('itsm/agent');
+    expect(parseClaims(body.access_token).scope).toBe('itsm/agent');
   });
 
   it.each<[string, Record<string, string>, string]>([
@@ -149,7 +149,7 @@ describe('client credentials', () => {
     });
     const { body } = await ask({ client_id: UserPoolClient.ClientId, client_secret: UserPoolClient.ClientSecret });
     expect(body.expires_in).toBe(600);
-    const claims = claimsOf(body.access_token);
+    const claims = parseClaims(body.access_token);
     expect(claims.exp - claims.iat).toBe(600);
   });
 
@@ -179,7 +179,7 @@ describe('client credentials', () => {
     const before = await keySet();
     await running.restart();
     expect(await keySet()).toEqual(before);
-    expect(await secretOf(running.machine)).toBe(secret);
+    expect(await getSecret(running.machine)).toBe(secret);
     expect((await ask()).status).toBe(200);
   });
 

@@ -4,8 +4,8 @@ import {
   aPkce,
   authorizeUrl,
   Browser,
-  claimsOf,
   exchangeCode,
+  parseClaims,
   password,
   postForm,
   type RunningCognito,
@@ -67,7 +67,7 @@ describe('sign-in', () => {
   });
 
   it('puts Cognito’s claims, and no others, into the access token', async () => {
-    const claims = claimsOf((await tokens()).access_token);
+    const claims = parseClaims((await tokens()).access_token);
     expect(claims).toEqual({
       sub: expect.stringMatching(/^[0-9a-f-]{36}$/),
       'cognito:groups': ['agent', 'viewer'],
@@ -88,8 +88,8 @@ describe('sign-in', () => {
 
   it('puts Cognito’s claims, the e-mail address and the nonce into the id token', async () => {
     const { id_token: idToken, access_token: accessToken } = await tokens({ nonce: 'n-1' });
-    const claims = claimsOf(idToken);
-    const access = claimsOf(accessToken);
+    const claims = parseClaims(idToken);
+    const access = parseClaims(accessToken);
     expect(claims).toEqual({
       at_hash: expect.any(String),
       sub: access.sub,
@@ -112,7 +112,7 @@ describe('sign-in', () => {
   });
 
   it('shows all attributes for openid alone', async () => {
-    expect(claimsOf((await tokens({ scope: 'openid' })).id_token)).toMatchObject({
+    expect(parseClaims((await tokens({ scope: 'openid' })).id_token)).toMatchObject({
       email: ada,
       given_name: 'Ada',
       'custom:team': 'engines',
@@ -143,13 +143,13 @@ describe('sign-in', () => {
       { username: ada, password },
     );
     const { body } = await exchangeCode(running, new URL(end).searchParams.get('code'), pkce);
-    expect(claimsOf(body.access_token).scope).toBe('openid email profile itsm/viewer');
+    expect(parseClaims(body.access_token).scope).toBe('openid email profile itsm/viewer');
   });
 
   it('gives no id token without openid', async () => {
     const body = await tokens({ scope: 'itsm/viewer', nonce: 'ignored' });
     expect(body.id_token).toBeUndefined();
-    expect(claimsOf(body.access_token).scope).toBe('itsm/viewer');
+    expect(parseClaims(body.access_token).scope).toBe('itsm/viewer');
   });
 
   it('does not ask again while the session lasts, and asks after an hour', async () => {
@@ -169,7 +169,7 @@ describe('sign-in', () => {
     const pkce = aPkce();
     const url = await signIn(running, browser, pkce, 'bob@example.com', { prompt: 'login' });
     const { body } = await exchangeCode(running, url.searchParams.get('code'), pkce);
-    expect(claimsOf(body.id_token).email).toBe('bob@example.com');
+    expect(parseClaims(body.id_token).email).toBe('bob@example.com');
   });
 
   it.each<[string, Record<string, string>]>([
@@ -224,7 +224,7 @@ describe('sign-in', () => {
     await running.call('AdminAddUserToGroup', { Username: ada, GroupName: 'agent' });
     expect(status).toBe(200);
     expect(Object.keys(body).sort()).toEqual(['access_token', 'expires_in', 'id_token', 'token_type']);
-    const [old, fresh] = [claimsOf(before.access_token), claimsOf(body.access_token)];
+    const [old, fresh] = [parseClaims(before.access_token), parseClaims(body.access_token)];
     expect(fresh).toMatchObject({
       'cognito:groups': ['viewer'],
       origin_jti: old.origin_jti,
@@ -258,8 +258,8 @@ describe('sign-in', () => {
     const response = await userInfo(token);
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({
-      sub: claimsOf(token).sub,
-      username: claimsOf(token).sub,
+      sub: parseClaims(token).sub,
+      username: parseClaims(token).sub,
       email: ada,
       email_verified: 'true',
     });
@@ -275,7 +275,9 @@ describe('sign-in', () => {
     const { id_token: idToken, access_token: token } = await tokens();
     expect((await userInfo(idToken)).status).toBe(401);
     const [header, payload, signature] = token.split('.');
-    const forged = Buffer.from(JSON.stringify({ ...claimsOf(token), scope: 'openid profile' })).toString('base64url');
+    const forged = Buffer.from(JSON.stringify({ ...parseClaims(token), scope: 'openid profile' })).toString(
+      'base64url',
+    );
     expect((await userInfo([header, forged, signature].join('.'))).status).toBe(401);
     expect((await userInfo([header, payload, signature].join('.'))).status).toBe(200);
   });

@@ -1,6 +1,6 @@
 import { resourceTypes } from '../../../../local/cognito/resource-types.ts';
 import type { Properties } from '../../../../local/template/resource-type.ts';
-import { aCognito, claimsOf, postForm } from './a-cognito.ts';
+import { aCognito, parseClaims, postForm } from './a-cognito.ts';
 
 const environment = {
   stackName: 'service',
@@ -139,7 +139,7 @@ describe('load', () => {
       client_id: UserPoolClient.ClientId,
       client_secret: UserPoolClient.ClientSecret,
     });
-    expect(claimsOf(body.access_token).scope).toBe('itsm/admin ops/run');
+    expect(parseClaims(body.access_token).scope).toBe('itsm/admin ops/run');
     await running.stop();
   });
 });

@@ -24,7 +24,7 @@ const answers: readonly {
   {
     reason: 'reading nothing costs the smallest read',
     applies: ({ operation, output }) =>
-      (operation === 'Query' || operation === 'Scan') && capacityOf(output)?.CapacityUnits === 0,
+      (operation === 'Query' || operation === 'Scan') && getCapacity(output)?.CapacityUnits === 0,
     service: ({ input, output }) => ({
       output: withCapacity(output, () => (input.ConsistentRead === true ? 1 : 0.5)),
     }),
@@ -73,9 +73,9 @@ const answers: readonly {
   },
   {
     reason: 'DynamoDB Local adds bytes of its own to the entries of local indexes',
-    applies: ({ output }, name) => name === 'counts index writes of big items' && !!capacityOf(output),
+    applies: ({ output }, name) => name === 'counts index writes of big items' && !!getCapacity(output),
     service: ({ output }) => {
-      const capacity = capacityOf(output)!;
+      const capacity = getCapacity(output)!;
       const local = capacity.LocalSecondaryIndexes as { local: { CapacityUnits: number } };
       return {
         output: {
@@ -248,7 +248,7 @@ const answers: readonly {
 ];
 
 /** What the service answers, given what DynamoDB Local answered. */
-export function expectedOf(name: string, call: RecordedCall): Expected {
+export function getExpected(name: string, call: RecordedCall): Expected {
   const difference = answers.find(({ applies }) => applies(call, name));
   if (difference) {
     const { output, error } = difference.service(call);
@@ -287,7 +287,7 @@ interface Capacity extends Record<string, unknown> {
   CapacityUnits: number;
 }
 
-function capacityOf(output: unknown): Capacity | undefined {
+function getCapacity(output: unknown): Capacity | undefined {
   return (output as { ConsumedCapacity?: Capacity } | undefined)?.ConsumedCapacity;
 }
 

@@ -9,7 +9,7 @@ import { Storage } from '../../../../local/storage/storage.ts';
 import { areas } from './areas.ts';
 import { lengthen, quoted, type RecordedCase, type Recording, shorten } from './case.ts';
 import { comparable } from './comparable.ts';
-import { expectedOf, unneededDifferences } from './differences.ts';
+import { getExpected, unneededDifferences } from './differences.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const environment = {
@@ -76,7 +76,7 @@ async function compareCalls({ name, calls }: RecordedCase): Promise<void> {
   for (const recorded of calls) {
     const actual = await attempt(recorded.operation, quoted(recorded.input, answered));
     answered.push(actual);
-    const expected = expectedOf(name, recorded);
+    const expected = getExpected(name, recorded);
     const { message, ...error } = expected.error ?? { message: undefined };
     const shown = JSON.stringify({ operation: recorded.operation, input: recorded.input }, shorten).slice(0, 600);
     const { message: actualMessage, ...actualError } = actual.error ?? { message: undefined };

@@ -7,13 +7,13 @@ describe('a failing function', () => {
   let stage: Stage;
   afterEach(() => stage.close());
 
-  const answerOf = async (code: string, properties: Record<string, unknown> = {}, event: unknown = {}) => {
+  const getAnswer = async (code: string, properties: Record<string, unknown> = {}, event: unknown = {}) => {
     stage = await aStage([aFunction('F', code, properties)]);
     return stage.functions.invoke('shop-F', event, { requestId: 'r-1' });
   };
 
   it('returns the type, message and trace of a thrown error', async () => {
-    const answer = await answerOf('exports.handler = async () => { throw new TypeError("no such thing"); }');
+    const answer = await getAnswer('exports.handler = async () => { throw new TypeError("no such thing"); }');
     expect(answer).toEqual({
       functionError: 'Unhandled',
       payload: {
@@ -25,11 +25,11 @@ describe('a failing function', () => {
   });
 
   it('returns an error thrown before the first await, and a value that is not an Error', async () => {
-    expect((await answerOf('exports.handler = () => { throw new Error("at once"); }')).payload).toMatchObject({
+    expect((await getAnswer('exports.handler = () => { throw new Error("at once"); }')).payload).toMatchObject({
       errorMessage: 'at once',
     });
     await stage.close();
-    expect((await answerOf('exports.handler = async () => { throw "text"; }')).payload).toEqual({
+    expect((await getAnswer('exports.handler = async () => { throw "text"; }')).payload).toEqual({
       errorType: 'string',
       errorMessage: 'text',
       trace: [],
@@ -54,7 +54,7 @@ describe('a failing function', () => {
   });
 
   it('reports a missing handler file', async () => {
-    const answer = await answerOf('', { Handler: 'other.handler' });
+    const answer = await getAnswer('', { Handler: 'other.handler' });
     expect(answer.payload).toMatchObject({ errorType: 'Runtime.ImportModuleError' });
   });
 
@@ -62,7 +62,7 @@ describe('a failing function', () => {
     const code = `exports.handler = async (event) => {
       if (event === 'large') return 'x'.repeat(6_300_000);
       const circle = {}; circle.self = circle; return circle; }`;
-    expect((await answerOf(code)).payload).toMatchObject({ errorMessage: 'Unable to stringify response body' });
+    expect((await getAnswer(code)).payload).toMatchObject({ errorMessage: 'Unable to stringify response body' });
     expect((await stage.functions.invoke('shop-F', 'large')).payload).toMatchObject({
       errorType: 'Function.ResponseSizeTooLarge',
     });
@@ -129,7 +129,7 @@ describe('a failing function', () => {
 
   it('fails a call whose function exits the process and ends only that worker', async () => {
     const code = 'exports.handler = async (event) => { if (event > 0) process.exit(event); return "alive"; }';
-    const answer = await answerOf(code, {}, 3);
+    const answer = await getAnswer(code, {}, 3);
     expect(answer).toEqual({
       functionError: 'Unhandled',
       payload: {
@@ -141,13 +141,13 @@ describe('a failing function', () => {
   });
 
   it('reports a function that exits while loading', async () => {
-    expect((await answerOf('process.exit(1)')).payload).toMatchObject({ errorType: 'Runtime.ExitError' });
+    expect((await getAnswer('process.exit(1)')).payload).toMatchObject({ errorType: 'Runtime.ExitError' });
   });
 
   it('reports a function that runs out of memory', async () => {
     const code = `exports.handler = async (event) => {
       const kept = []; while (event === 'eat') kept.push({ n: kept.length, text: 'x' + kept.length }); return 'small'; }`;
-    const answer = await answerOf(code, { MemorySize: 128, Timeout: 25 }, 'eat');
+    const answer = await getAnswer(code, { MemorySize: 128, Timeout: 25 }, 'eat');
     expect(answer).toEqual({
       functionError: 'Unhandled',
       payload: {

@@ -133,10 +133,10 @@ describe('shared workers', () => {
       ...['Large', 'Larger'].map((name) => aFunction(name, threadCode, { MemorySize: 1769 })),
       aFunction('Long', threadCode, { Timeout: 120 }),
     ]);
-    const threadOf = async (name: string) => ((await call(name)) as { threadId: number }).threadId;
-    const quick = [await threadOf('A'), await threadOf('B')];
-    const computing = [await threadOf('Large'), await threadOf('Larger')];
-    const alone = [await threadOf('Queue'), await threadOf('Long')];
+    const getThread = async (name: string) => ((await call(name)) as { threadId: number }).threadId;
+    const quick = [await getThread('A'), await getThread('B')];
+    const computing = [await getThread('Large'), await getThread('Larger')];
+    const alone = [await getThread('Queue'), await getThread('Long')];
     expect(new Set(quick).size).toBe(1);
     expect(new Set(computing).size).toBe(1);
     expect(new Set([quick[0], computing[0], ...alone]).size).toBe(4);

@@ -34,7 +34,7 @@ describe('the secrets of a webhook', () => {
   });
 });
 
-const actorOf = (name: string) =>
+const getActor = (name: string) =>
   webhookAuthor({ id: 'wh_in_1', document: { name } as InboundWebhookDocument }, 'example.com').actor;
 
 describe('webhookAuthor', () => {
@@ -44,7 +44,7 @@ describe('webhookAuthor', () => {
     ['日本', 'wh_in_1@webhooks.example.com'],
     ['a'.repeat(100), `${'a'.repeat(64)}@webhooks.example.com`],
   ])('gives %s an address', (name, actor) => {
-    expect(actorOf(name)).toBe(actor);
+    expect(getActor(name)).toBe(actor);
   });
 
   it('names the webhook as the origin', () => {
