@@ -3,7 +3,7 @@
 import type { Operation } from '../../contract/operation.ts';
 import { operations } from '../../contract/routes.ts';
 import { Pools } from '../hostile/pools.ts';
-import { call, tokenOf } from '../support/http.ts';
+import { call, getToken } from '../support/http.ts';
 import { random } from '../support/random.ts';
 import type { Service } from '../support/service.ts';
 import { readUnits, resetCounters, type Units } from './measured-usage.ts';
@@ -23,7 +23,7 @@ export async function measureOperations(
 ): Promise<OperationCost[]> {
   const pools = new Pools(service);
   await pools.fill();
-  const token = await tokenOf(service, 'admin');
+  const token = await getToken(service, 'admin');
   const choice = random(1);
   const costs: OperationCost[] = [];
   for (const operation of operations) {

@@ -1,5 +1,5 @@
 import { alert, aWebhook, send } from '../support/inbound-webhooks.ts';
-import { type Api, anIncident, apiOf } from '../support/incidents.ts';
+import { type Api, anIncident, getApi } from '../support/incidents.ts';
 import { finishedJob } from '../support/jobs.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -22,9 +22,9 @@ afterEach(async () => {
 afterAll(() => service.stop());
 
 async function connect(): Promise<void> {
-  agent = await apiOf(service, 'agent');
-  manager = await apiOf(service, 'manager');
-  admin = await apiOf(service, 'admin');
+  agent = await getApi(service, 'agent');
+  manager = await getApi(service, 'manager');
+  admin = await getApi(service, 'admin');
 }
 
 async function faults(method: 'POST' | 'DELETE', body?: object) {
