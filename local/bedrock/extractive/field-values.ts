@@ -34,7 +34,7 @@ export function applyValues(reading: Reading): void {
   if (input.sort === 'priority' || input.sort === 'planned_start') input.order ??= 'asc';
 }
 
-export function valuesOf(property: Schema | undefined): string[] {
+export function listValues(property: Schema | undefined): string[] {
   const { schema } = withoutNull(property ?? {});
   const values = schema.type === 'array' ? withoutNull(schema.items ?? {}).schema.enum : schema.enum;
   return (values ?? []).map(String);
@@ -45,7 +45,7 @@ function phrasesFor(properties: Readonly<Record<string, Schema>>): [Meaning, str
   for (const [name, property] of Object.entries(properties)) {
     if (/^(sort|order|by)$/.test(name)) continue;
     const isList = withoutNull(property).schema.type === 'array';
-    for (const value of valuesOf(property)) {
+    for (const value of listValues(property)) {
       const plain = value.replaceAll('_', ' ').toLowerCase();
       const meaning = { [name]: isList ? [value] : value };
       const own = list(fieldWords[name] ?? name).filter((word) => !word.includes(' '));
@@ -64,9 +64,9 @@ function applies(meaning: Meaning, { input, has, properties }: Reading): boolean
   const [name = '', value] = Object.entries(meaning)[0] ?? [];
   if (name === 'planned') return has('planned_after') && !('planned_after' in input);
   if (!has(name)) return false;
-  if (name === 'sort' && !valuesOf(properties.sort).includes(String(value))) return false;
+  if (name === 'sort' && !listValues(properties.sort).includes(String(value))) return false;
   // A state of another kind of record means nothing here.
-  const values = valuesOf(properties[name]);
+  const values = listValues(properties[name]);
   if (Array.isArray(value) && !value.every((each) => values.includes(each))) return false;
   // One value of a field besides another means either; anything else has been said already.
   return !(name in input) || (Array.isArray(value) && Array.isArray(input[name]) && input[name] !== undefined);
@@ -77,7 +77,7 @@ function apply(meaning: Meaning, { input, properties, has, nowMs }: Reading): vo
     if (name === 'planned') input.planned_after = new Date(nowMs).toISOString();
     else if (value === 'open') input.state = openStates(properties.state);
     else if (Array.isArray(value) && Array.isArray(input[name]))
-      input[name] = valuesOf(properties[name]).filter(
+      input[name] = listValues(properties[name]).filter(
         (each) => value.includes(each) || (input[name] as string[]).includes(each),
       );
     else if (has(name)) input[name] = value;
@@ -100,7 +100,7 @@ function readDenial(
   if (before.length === 0) return undefined;
   for (const word of before) word.isFree = false;
   const isFinished = name === 'state' && value.every((each) => finalStates.test(each));
-  const others = valuesOf(properties[name]).filter((each) => !value.includes(each));
+  const others = listValues(properties[name]).filter((each) => !value.includes(each));
   return { [name]: isFinished ? openStates(properties.state) : others };
 }
 
@@ -116,7 +116,7 @@ function widen(
   const isUp = after.some(({ text }) => upward.test(text)) && after.some(({ text }) => /^(or|and)$/.test(text));
   if (!isUp || !Array.isArray(value) || value.length !== 1) return meaning;
   for (const word of after) if (upward.test(word.text)) word.isFree = false;
-  const values = valuesOf(properties[name]);
+  const values = listValues(properties[name]);
   const place = values.indexOf(value[0]);
   return { [name]: /^P\d/.test(values[0] ?? '') ? values.slice(0, place + 1) : values.slice(place) };
 }
@@ -124,5 +124,5 @@ function widen(
 const finalStates = /^(resolved|closed|cancelled|completed|rejected|fulfilled|draft|retired)$/;
 
 export function openStates(property: Schema | undefined): string[] {
-  return valuesOf(property).filter((value) => !finalStates.test(value));
+  return listValues(property).filter((value) => !finalStates.test(value));
 }

@@ -1,7 +1,7 @@
 // Reads a question about one kind of record: times, names of people, teams and items, values of fields, order and grouping.
 // Every reading uses up its words. Words that nothing has read, and that the vocabulary does not know, are searched for.
 import type { Schema, ToolSpec } from '../converse.ts';
-import { applyValues, openStates, valuesOf } from './field-values.ts';
+import { applyValues, listValues, openStates } from './field-values.ts';
 import { findPhrase, list, markUsed, takePhrase } from './phrases.ts';
 import type { Word } from './question-words.ts';
 import { readSubjects } from './read-subjects.ts';
@@ -28,7 +28,7 @@ export function readQuestion(
   const time = readTime(reading);
   readLimit(reading);
   readSubjects(reading);
-  const by = counter && readGrouping(words, valuesOf(counter.schema.properties?.by));
+  const by = counter && readGrouping(words, listValues(counter.schema.properties?.by));
   for (const noun of list(kinds[kind] ?? '')) if (!noun.includes(' ') && !vagueNouns.has(noun)) takeNoun(words, noun);
   applyValues(reading);
   applyTime(reading, time);

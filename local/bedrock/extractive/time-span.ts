@@ -146,7 +146,7 @@ function startOf(said: string, { nowMs, direction }: Now): number {
   if (said === 'day before yesterday') return today - 2 * dayMs;
   if (said === 'yesterday') return today - dayMs;
   if (said === 'tomorrow') return today + dayMs;
-  if (/\d/.test(said)) return dateOf(said, nowMs, direction);
+  if (/\d/.test(said)) return parseDate(said, nowMs, direction);
   const name = said.split(' ').at(-1)!;
   // The nearest day of that name, today included unless it is the last or the next one.
   const index = weekdays.findIndex((weekday) => weekday.startsWith(name.slice(0, 3)));
@@ -158,7 +158,7 @@ function startOf(said: string, { nowMs, direction }: Now): number {
 }
 
 /** "1 March", "March 3rd 2026": the latest such day, or the next one when looking ahead. */
-function dateOf(said: string, nowMs: number, direction: Direction): number {
+function parseDate(said: string, nowMs: number, direction: Direction): number {
   const dayOfMonth = Number(/\b(\d{1,2})(?:st|nd|rd|th)?\b/.exec(said)?.[1]);
   const index = months.findIndex((name) =>
     said.split(' ').some((word) => /^[a-z]{3,}/.test(word) && name.startsWith(word)),
