@@ -207,8 +207,14 @@ export type ChangeCreation = {
   state?: 'draft' | 'submitted' | undefined;
   /** Affected configuration items. The service does not check that they exist. */
   ci_ids?: string[] | undefined;
-  /** Implementation and rollback plan in Markdown. */
+  /** Description and reason in Markdown. */
   description?: string | null | undefined;
+  /** Steps of the implementation in Markdown. */
+  implementation_plan?: string | null | undefined;
+  /** Steps that undo the change, in Markdown. */
+  backout_plan?: string | null | undefined;
+  /** Checks after the implementation in Markdown. */
+  test_plan?: string | null | undefined;
   /** Planned start of the work. */
   planned_start?: string | null | undefined;
   /** Planned end of the work. Must be after `planned_start`. */
@@ -231,8 +237,14 @@ export type ChangePatch = {
   state?: 'draft' | 'submitted' | 'approved' | 'rejected' | 'implementing' | 'completed' | 'cancelled' | undefined;
   /** Affected configuration items. The service does not check that they exist. */
   ci_ids?: string[] | null | undefined;
-  /** Implementation and rollback plan in Markdown. */
+  /** Description and reason in Markdown. */
   description?: string | null | undefined;
+  /** Steps of the implementation in Markdown. */
+  implementation_plan?: string | null | undefined;
+  /** Steps that undo the change, in Markdown. */
+  backout_plan?: string | null | undefined;
+  /** Checks after the implementation in Markdown. */
+  test_plan?: string | null | undefined;
   /** Planned start of the work. */
   planned_start?: string | null | undefined;
   /** Planned end of the work. Must be after `planned_start`. */
@@ -1337,8 +1349,14 @@ export type Change = {
   risk: 'low' | 'medium' | 'high';
   /** State of the change. */
   state: 'draft' | 'submitted' | 'approved' | 'rejected' | 'implementing' | 'completed' | 'cancelled';
-  /** Implementation and rollback plan in Markdown. */
+  /** Description and reason in Markdown. */
   description: string | null;
+  /** Steps of the implementation in Markdown. */
+  implementation_plan: string | null;
+  /** Steps that undo the change, in Markdown. */
+  backout_plan: string | null;
+  /** Checks after the implementation in Markdown. */
+  test_plan: string | null;
   /** Planned start of the work. */
   planned_start: string | null;
   /** Planned end of the work. Must be after `planned_start`. */
@@ -1414,6 +1432,32 @@ export type CalendarEntry = {
 export type Collision = {
   /** IDs of the two changes, the earlier one first. */
   change_ids: [string, string];
+  /** Start of the overlap. */
+  from: string;
+  /** End of the overlap. */
+  to: string;
+  /** `same_ci`: both affect the same item. `dependency`: one affects an item that an item of the other depends on. */
+  reason: 'same_ci' | 'dependency';
+  /** Configuration items in conflict. */
+  ci_ids: string[];
+};
+
+/** Changes that may conflict with a window. */
+export type ChangeCollisions = {
+  /** Colliding changes ordered by planned start. */
+  data: CollidingChange[];
+  /** Which parts of the check are incomplete. */
+  truncated: {
+    /** Whether more than 500 changes overlap the window. The others were not checked. */
+    changes: boolean;
+    /** Whether the dependency graph was too large to follow completely, so that collisions may be missing. */
+    dependencies: boolean;
+  };
+};
+
+/** Change that may conflict with the window. */
+export type CollidingChange = {
+  change: CalendarEntry;
   /** Start of the overlap. */
   from: string;
   /** End of the overlap. */
@@ -2849,6 +2893,21 @@ export interface Api {
       to: string;
     };
     output: ChangeCalendar;
+  };
+  /** Lists the pending changes that overlap a time window and affect the same configuration items or dependencies of them, ordered by planned start. The window need not belong to a stored change, so that a form can check it. */
+  listChangeCollisions: {
+    method: 'GET';
+    query: {
+      /** Start of the window. */
+      from: string;
+      /** End of the window. Must be after `from`. */
+      to: string;
+      /** Affected configuration items, comma-separated. */
+      ci_ids: string | readonly (string)[];
+      /** Change that has this window; it does not collide with itself. */
+      change_id?: string | undefined;
+    };
+    output: ChangeCollisions;
   };
   /** Returns a change. Managers can get a deleted change with `include_deleted`. */
   getChange: {

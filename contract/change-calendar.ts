@@ -13,7 +13,7 @@ export const changeId = id('change', 'ID of the change.', 'CHG4M8K2TX');
 /** Cannot be changed after approval (docs/decisions/0024-what-was-approved.md). */
 export const approvedChangeFields = ['type', 'risk', 'planned_start', 'planned_end', 'ci_ids'] as const;
 
-const maxItems = 50;
+export const maxChangeItems = 50;
 
 export const changeFields = {
   short_description: line(255, 'Summary of the change in one line.'),
@@ -24,7 +24,7 @@ export const changeFields = {
   state: z.enum(changeStates).meta({ description: 'State of the change.' }),
   ci_ids: z
     .array(ciReference)
-    .max(maxItems)
+    .max(maxChangeItems)
     .refine((ids) => new Set(ids).size === ids.length, 'must not contain duplicates')
     .meta({ description: 'Affected configuration items. The service does not check that they exist.' }),
 };
@@ -54,25 +54,26 @@ export const maxCollisions = 500;
 const dayMs = 86_400_000;
 
 /** Optional in lists, required here. */
-const end = (description: string) =>
+export const requiredMoment = (description: string) =>
   moment(description)
     .unwrap()
     .meta({ description, examples: ['2026-03-01'] });
 
-const ends = (error: string) => acrossFields<{ from: string; to: string }>({ of: ['from', 'to'], at: 'to', error });
+export const endError = (error: string) =>
+  acrossFields<{ from: string; to: string }>({ of: ['from', 'to'], at: 'to', error });
 
 export const changeCalendarQuery = z
   .strictObject({
-    from: end('Start of the time range.'),
-    to: end(`End of the time range, at most ${maxCalendarDays} days after \`from\`.`),
+    from: requiredMoment('Start of the time range.'),
+    to: requiredMoment(`End of the time range, at most ${maxCalendarDays} days after \`from\`.`),
   })
-  .refine(({ from, to }) => Date.parse(to) > Date.parse(from), ends('must be after from'))
+  .refine(({ from, to }) => Date.parse(to) > Date.parse(from), endError('must be after from'))
   .refine(
     ({ from, to }) => Date.parse(to) - Date.parse(from) <= maxCalendarDays * dayMs,
-    ends(`must be at most ${maxCalendarDays} days after from`),
+    endError(`must be at most ${maxCalendarDays} days after from`),
   );
 
-const entry = z
+export const calendarEntry = z
   .strictObject({
     id: changeId,
     ...changeFields,
@@ -83,18 +84,22 @@ const entry = z
   })
   .meta({ id: 'CalendarEntry', description: 'Change in the calendar.' });
 
-export type CalendarEntry = z.infer<typeof entry>;
+export type CalendarEntry = z.infer<typeof calendarEntry>;
+
+export const collisionCause = {
+  reason: z.enum(['same_ci', 'dependency']).meta({
+    description:
+      '`same_ci`: both affect the same item. `dependency`: one affects an item that an item of the other depends on.',
+  }),
+  ci_ids: z.array(ciReference).meta({ description: 'Configuration items in conflict.' }),
+};
 
 const collision = z
   .strictObject({
     change_ids: z.tuple([changeId, changeId]).meta({ description: 'IDs of the two changes, the earlier one first.' }),
     from: timestamp('Start of the overlap.'),
     to: timestamp('End of the overlap.'),
-    reason: z.enum(['same_ci', 'dependency']).meta({
-      description:
-        '`same_ci`: both affect the same item. `dependency`: one affects an item that an item of the other depends on.',
-    }),
-    ci_ids: z.array(ciReference).meta({ description: 'Configuration items in conflict.' }),
+    ...collisionCause,
   })
   .meta({ id: 'Collision', description: 'Two changes that may conflict.' });
 
@@ -102,7 +107,9 @@ export type Collision = z.infer<typeof collision>;
 
 export const changeCalendar = z
   .strictObject({
-    data: z.array(entry).meta({ description: `Changes ordered by planned start, at most ${maxCalendarChanges}.` }),
+    data: z
+      .array(calendarEntry)
+      .meta({ description: `Changes ordered by planned start, at most ${maxCalendarChanges}.` }),
     collisions: z.array(collision).meta({ description: `Collisions ordered by start, at most ${maxCollisions}.` }),
     total: z.int().min(0).meta({ description: 'Total number of changes in the range.' }),
     collisions_total: z.int().min(0).meta({ description: 'Total number of collisions between the returned changes.' }),

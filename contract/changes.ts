@@ -10,6 +10,7 @@ import {
   changeTypes,
   plannedWindow,
 } from './change-calendar.ts';
+import { changeCollisions, changeCollisionsExample, changeCollisionsQuery } from './change-collisions.ts';
 import { filter, idList, listQuery, missing } from './list-query.ts';
 import { defineOperations } from './operation.ts';
 import {
@@ -35,9 +36,15 @@ import {
 } from './records.ts';
 import { changeStates } from './states.ts';
 
+/** A history entry holds the old and the new texts, and an item of the table has at most 400 KB. */
+const maxPlanCharacters = 4_000;
+
 /** Default to null on create; null clears them in an update. */
 const optionalFields = {
-  description: text(32_000, 'Implementation and rollback plan in Markdown.').nullable(),
+  description: text(32_000, 'Description and reason in Markdown.').nullable(),
+  implementation_plan: text(maxPlanCharacters, 'Steps of the implementation in Markdown.').nullable(),
+  backout_plan: text(maxPlanCharacters, 'Steps that undo the change, in Markdown.').nullable(),
+  test_plan: text(maxPlanCharacters, 'Checks after the implementation in Markdown.').nullable(),
   planned_start: plannedWindow.planned_start,
   planned_end: plannedWindow.planned_end,
   assignment_group: line(100, 'Group that implements the change.').nullable(),
@@ -149,7 +156,10 @@ export const changeExample: Change = {
   risk: 'low',
   state: 'submitted',
   ci_ids: ['CI0000042'],
-  description: 'Install the new certificate, restart the gateway, check a delivery. Undo: restore the old file.',
+  description: 'The certificate expires on 1 April.',
+  implementation_plan: 'Install the new certificate, then restart the gateway.',
+  backout_plan: 'Restore the old file and restart the gateway.',
+  test_plan: 'Send a message to an external address and check its delivery.',
   planned_start: '2026-03-07T20:00:00.000Z',
   planned_end: '2026-03-07T21:00:00.000Z',
   assignment_group: 'messaging',
@@ -202,6 +212,21 @@ export const changeOperations = defineOperations({
     query: changeCalendarQuery,
     responses: {
       200: { description: 'The calendar.', body: changeCalendar, example: changeCalendarExample },
+    },
+  },
+  listChangeCollisions: {
+    capability: 'changes',
+    rateLimit: 'general',
+    method: 'GET',
+    path: '/changes/collisions',
+    summary: 'List the collisions of a planned window',
+    description:
+      'Lists the pending changes that overlap a time window and affect the same configuration items or dependencies of ' +
+      'them, ordered by planned start. The window need not belong to a stored change, so that a form can check it.',
+    access: 'viewer',
+    query: changeCollisionsQuery,
+    responses: {
+      200: { description: 'The collisions.', body: changeCollisions, example: changeCollisionsExample },
     },
   },
   getChange: operations.get,

@@ -78,6 +78,7 @@ const sizes: Partial<Record<OperationName, { memoryMb: number }>> = {
   listArticles: scanning,
   listChanges: scanning,
   getChangeCalendar: scanning,
+  listChangeCollisions: scanning,
   listRequests: scanning,
 };
 
@@ -165,6 +166,7 @@ function permissionsFor({
     listChanges: list,
     createChange: write,
     getChangeCalendar: list,
+    listChangeCollisions: list,
     getChange: read,
     updateChange: readAndWrite,
     deleteChange: readAndWrite,

@@ -43,7 +43,7 @@ export function getChangeCalendar(
   };
 }
 
-function buildCalendarQuery(from: string, to: string): ListQuery {
+export function buildCalendarQuery(from: string, to: string): ListQuery {
   return {
     enums: { state: ['draft', 'submitted', 'approved', 'implementing', 'completed'] },
     strings: {},
@@ -55,7 +55,7 @@ function buildCalendarQuery(from: string, to: string): ListQuery {
 }
 
 /** Skips a change whose plan was removed after the search found it. */
-function toCalendarEntries({ id, document }: StoredRecord<ChangeDocument>): CalendarEntry[] {
+export function toCalendarEntries({ id, document }: StoredRecord<ChangeDocument>): CalendarEntry[] {
   const { short_description, type, risk, state, ci_ids, planned_start, planned_end } = document;
   const { assignment_group, assigned_to } = document;
   if (planned_start === null || planned_end === null) return [];
@@ -66,6 +66,8 @@ function toCalendarEntries({ id, document }: StoredRecord<ChangeDocument>): Cale
 /** With longer paths almost everything depends on everything, and the warnings lose their value. */
 const bounds = { depth: 5, maxNodes: 200 };
 
+type WithItems = Pick<CalendarEntry, 'ci_ids'>;
+
 /** Bounds the whole calendar: walking from 25,000 items would take seconds. */
 const maxVisits = 100_000;
 
@@ -74,7 +76,7 @@ const maxVisits = 100_000;
  * short.
  */
 export function findDependencies(
-  entries: readonly CalendarEntry[],
+  entries: readonly WithItems[],
   graph: Pick<CiGraph, 'getDependencies'>,
 ): { dependencies: Dependencies; truncated: boolean } {
   const items = new Set(entries.flatMap(({ ci_ids }) => ci_ids));
@@ -184,9 +186,10 @@ function findOverlap(earlier: CalendarEntry, later: CalendarEntry): Pick<Collisi
   return { from: later.planned_start, to };
 }
 
-function findReason(
-  one: CalendarEntry,
-  other: CalendarEntry,
+/** Without an item in common, `ci_ids` is empty. */
+export function findReason(
+  one: WithItems,
+  other: WithItems,
   dependencies: Dependencies,
 ): Pick<Collision, 'reason' | 'ci_ids'> {
   const touched = new Set(other.ci_ids);
@@ -197,6 +200,6 @@ function findReason(
 }
 
 /** Returns the items of one change that an item of the other change depends on. */
-function findDependedOn(one: CalendarEntry, other: CalendarEntry, dependencies: Dependencies): string[] {
+function findDependedOn(one: WithItems, other: WithItems, dependencies: Dependencies): string[] {
   return one.ci_ids.filter((id) => other.ci_ids.some((dependent) => dependencies.get(dependent)?.has(id)));
 }

@@ -8,6 +8,7 @@ import { createRecord, deleteRecord, getRecord, listHistory, updateRecord } from
 import { createChanger, createCursorSeal, createRecordStore } from '../records/wiring.ts';
 import { applyChangePatch, changeListing, changeResource, changeRules, newChange, plannedBounds } from './change.ts';
 import { getChangeCalendar as getChangeCalendarUseCase } from './change-calendar.ts';
+import { listChangeCollisions as listChangeCollisionsUseCase } from './change-collisions.ts';
 
 export const listChanges = () =>
   route(
@@ -43,4 +44,10 @@ export const getChangeCalendar = () =>
   route(
     changeOperations.getChangeCalendar,
     getChangeCalendarUseCase(createListSource(changeListing), createCiGraphReader()),
+  );
+
+export const listChangeCollisions = () =>
+  route(
+    changeOperations.listChangeCollisions,
+    listChangeCollisionsUseCase(createListSource(changeListing), createCiGraphReader()),
   );

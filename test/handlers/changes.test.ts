@@ -85,7 +85,21 @@ describe('createChange', () => {
     });
   });
 
+  it('stores the plans and clears them', async () => {
+    const plans = {
+      implementation_plan: 'Install it.',
+      backout_plan: 'Restore the **old** file.',
+      test_plan: 'Send mail.',
+    };
+    const { id } = await aChange(plans);
+    expect((await viewer.get(`/changes/${id}`)).body).toMatchObject(plans);
+    const cleared = await agent.patch(`/changes/${id}`, { test_plan: null });
+    expect(cleared.body).toMatchObject({ ...plans, test_plan: null });
+  });
+
   it.each([
+    ['backout_plan', { backout_plan: 'x'.repeat(4_001) }],
+    ['test_plan', { test_plan: '' }],
     ['planned_end', { planned_start: '2026-12-01T20:00:00Z', planned_end: '2026-12-01T20:00:00Z' }],
     ['planned_start', { planned_start: '2026-12-01' }],
     ['planned_start', { planned_start: '1960-01-01T00:00:00Z' }],
@@ -373,6 +387,48 @@ describe('getChangeCalendar', () => {
     const answer = await viewer.get(`/changes/calendar?${query}`);
     expectProblem(answer, 400, 'invalid_input');
     expect(answer.body.errors).toEqual([{ field, message }]);
+  });
+});
+
+describe('listChangeCollisions', () => {
+  const window = 'from=2028-04-10T10:00:00Z&to=2028-04-10T12:00:00Z';
+  const planned = (ci_id: string) => ({
+    planned_start: '2028-04-10T11:00:00Z',
+    planned_end: '2028-04-10T14:00:00Z',
+    ci_ids: [ci_id],
+  });
+  const collisions = async (query: string) => {
+    const { status, body } = await viewer.get(`/changes/collisions?${window}&${query}`);
+    expect(status).toBe(200);
+    return body.data;
+  };
+
+  it('compares a window that no change has with pending changes', async () => {
+    const host = (await manager.post('/cmdb/cis', { name: 'collision-host', class: 'server' })).body.id;
+    const relations = [{ type: 'runs_on', ci_id: host }];
+    const shop = (await manager.post('/cmdb/cis', { name: 'collision-shop', class: 'service', relations })).body.id;
+    const { id } = await aChange(planned(shop));
+    const overlap = { from: '2028-04-10T11:00:00.000Z', to: '2028-04-10T12:00:00.000Z' };
+    expect(await collisions(`ci_ids=CI999,${shop}`)).toEqual([
+      { change: expect.objectContaining({ id, state: 'submitted' }), ...overlap, reason: 'same_ci', ci_ids: [shop] },
+    ]);
+    expect(await collisions(`ci_ids=${host}`)).toMatchObject([{ ...overlap, reason: 'dependency', ci_ids: [host] }]);
+    expect(await collisions('ci_ids=CI999')).toEqual([]);
+    expect(await collisions(`ci_ids=${shop}&change_id=${id}`)).toEqual([]);
+    await ways.cancelled!(id);
+    expect(await collisions(`ci_ids=${shop}`)).toEqual([]);
+  });
+
+  it.each([
+    [`${window}`, 'ci_ids'],
+    [`${window}&ci_ids=SRV1`, 'ci_ids[0]'],
+    [`${window}&ci_ids=${Array.from({ length: 51 }, (_, index) => `CI${index}`)}`, 'ci_ids'],
+    [`${window}&ci_ids=CI1&change_id=INC1`, 'change_id'],
+    ['from=2028-04-10&to=2028-04-10&ci_ids=CI1', 'to'],
+  ])('refuses %s', async (query, field) => {
+    const answer = await viewer.get(`/changes/collisions?${query}`);
+    expectProblem(answer, 400, 'invalid_input');
+    expect(answer.body.errors.map((problem: { field: string }) => problem.field)).toEqual([field]);
   });
 });
 
