@@ -1511,6 +1511,19 @@ export type ServiceRequest = {
   updated_at: string;
 };
 
+/** Items that can be requested. */
+export type RequestCatalog = {
+  items: CatalogItem[];
+};
+
+/** Item that can be requested. */
+export type CatalogItem = {
+  /** Name of the item, the value of `item` in requests. */
+  name: string;
+  /** Description of the item. */
+  description: string;
+};
+
 /** Accepted job. */
 export type JobAccepted = {
   /** ID of the job. */
@@ -3038,7 +3051,7 @@ export interface Api {
     };
     output: ServiceRequestPage;
   };
-  /** Creates a service request and submits it for approval. `requested_by` is set to the caller. */
+  /** Creates a service request and submits it for approval. Every role may do this. `requested_by` is set to the caller. `item` need not be in the catalog. */
   createRequest: {
     method: 'POST';
     options: {
@@ -3047,6 +3060,11 @@ export interface Api {
     };
     body: ServiceRequestCreation;
     output: ServiceRequest;
+  };
+  /** Returns the items that this deployment offers, in the order of its configuration. */
+  getRequestCatalog: {
+    method: 'GET';
+    output: RequestCatalog;
   };
   /** Returns a service request. Managers can get a deleted service request with `include_deleted`. */
   getRequest: {

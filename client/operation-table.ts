@@ -46,6 +46,7 @@ export const operationTable = {
   listChangeHistory: { method: 'GET', path: '/changes/{id}/history', paging: 'cursor' },
   listRequests: { method: 'GET', path: '/requests', paging: 'cursor' },
   createRequest: { method: 'POST', path: '/requests', headers: ['Idempotency-Key'] },
+  getRequestCatalog: { method: 'GET', path: '/requests/catalog' },
   getRequest: { method: 'GET', path: '/requests/{id}', headers: ['If-None-Match'] },
   updateRequest: { method: 'PATCH', path: '/requests/{id}', headers: ['If-Match'] },
   deleteRequest: { method: 'DELETE', path: '/requests/{id}', headers: ['If-Match'] },

@@ -32,6 +32,7 @@ import {
   moment,
   text,
   timestamp,
+  warnings,
   withReadOnlyFields,
 } from './records.ts';
 import { changeStates } from './states.ts';
@@ -188,6 +189,7 @@ const { approve, reject } = decisionTexts('a change');
 export const changeOperations = defineOperations({
   listChanges: operations.list(changeListQuery),
   createChange: operations.create(changeCreation, {
+    addedHeaders: { 'X-Warnings': warnings },
     description:
       'Creates a change and submits it for approval unless `state` is `draft`. `requested_by` is set to the caller.',
     bodyExample: {
@@ -232,6 +234,7 @@ export const changeOperations = defineOperations({
   getChange: operations.get,
   updateChange: approvable(
     operations.update(changePatch, {
+      addedHeaders: { 'X-Warnings': warnings },
       description: updateText(approvedChangeFields),
       bodyExample: { planned_start: '2026-03-08T20:00:00Z', planned_end: '2026-03-08T21:00:00Z' },
     }),

@@ -9,7 +9,18 @@ import {
   recordOperations,
   updateText,
 } from './record-operations.ts';
-import { defaultToNull, email, enumList, id, idParams, line, text, timestamp, withReadOnlyFields } from './records.ts';
+import {
+  defaultToNull,
+  email,
+  enumList,
+  id,
+  idParams,
+  line,
+  text,
+  timestamp,
+  warnings,
+  withReadOnlyFields,
+} from './records.ts';
 import { requestStates } from './states.ts';
 
 /** Cannot be changed after approval (docs/decisions/0024-what-was-approved.md). */
@@ -70,6 +81,21 @@ export const requestPatch = withReadOnlyFields(
 
 export type RequestPatch = z.output<typeof requestPatch>;
 
+/** Items that a deployment offers (`requestCatalog` in lib/environments.ts). Requests may name other items, too. */
+export const requestCatalog = z
+  .array(
+    z
+      .strictObject({
+        name: line(100, 'Name of the item, the value of `item` in requests.'),
+        description: line(200, 'Description of the item.'),
+      })
+      .meta({ id: 'CatalogItem', description: 'Item that can be requested.' }),
+  )
+  .max(20)
+  .refine((items) => new Set(items.map(({ name }) => name)).size === items.length, 'must not contain duplicates');
+
+export type CatalogItem = z.infer<typeof requestCatalog>[number];
+
 export const requestListQuery = listQuery({
   things: 'requests',
   filters: {
@@ -116,17 +142,42 @@ const { approve, reject } = decisionTexts('a service request');
 
 export const requestOperations = defineOperations({
   listRequests: operations.list(requestListQuery),
-  createRequest: operations.create(requestCreation, {
-    description: 'Creates a service request and submits it for approval. `requested_by` is set to the caller.',
-    bodyExample: {
-      short_description: 'A laptop for a new colleague',
-      item: 'laptop',
-      requested_for: 'grace.hopper@example.com',
+  createRequest: {
+    ...operations.create(requestCreation, {
+      addedHeaders: { 'X-Warnings': warnings },
+      description:
+        'Creates a service request and submits it for approval. Every role may do this. `requested_by` is set to the ' +
+        'caller. `item` need not be in the catalog.',
+      bodyExample: {
+        short_description: 'A laptop for a new colleague',
+        item: 'laptop',
+        requested_for: 'grace.hopper@example.com',
+      },
+    }),
+    access: 'viewer',
+  },
+  getRequestCatalog: {
+    capability: 'requests',
+    rateLimit: 'general',
+    method: 'GET',
+    path: '/requests/catalog',
+    summary: 'Get the request catalog',
+    description: 'Returns the items that this deployment offers, in the order of its configuration.',
+    access: 'viewer',
+    responses: {
+      200: {
+        description: 'The catalog.',
+        body: z
+          .strictObject({ items: requestCatalog })
+          .meta({ id: 'RequestCatalog', description: 'Items that can be requested.' }),
+        example: { items: [{ name: 'laptop', description: 'A laptop with dock and charger.' }] },
+      },
     },
-  }),
+  },
   getRequest: operations.get,
   updateRequest: approvable(
     operations.update(requestPatch, {
+      addedHeaders: { 'X-Warnings': warnings },
       description: updateText(approvedRequestFields),
       bodyExample: { state: 'fulfilled' },
     }),

@@ -1,5 +1,6 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { RemovalPolicy } from 'aws-cdk-lib/core';
+import type { CatalogItem } from '../contract/requests.ts';
 import type { Role } from '../contract/roles.ts';
 import type { Priority } from '../contract/states.ts';
 import { type LanguageModels, modelsOfGeography } from './language-models.ts';
@@ -33,6 +34,8 @@ export interface Environment {
   clients: readonly { name: string; role: Role }[];
   /** Minutes, round the clock, until the service-level target of each priority is breached. */
   slaMinutes: Readonly<Record<Priority, number>>;
+  /** What people can choose in a service request; they may ask for other things, too. */
+  requestCatalog: readonly CatalogItem[];
   /** The language model behind each name that callers use. */
   models: LanguageModels;
   /** Whether webhooks may deliver to the machine that the service runs on. */
@@ -52,6 +55,17 @@ export type LoopbackReceivers = 'allowed' | 'refused';
 
 const slaMinutes = { P1: 4 * 60, P2: 8 * 60, P3: 24 * 60, P4: 72 * 60 };
 
+const requestCatalog: readonly CatalogItem[] = [
+  { name: 'laptop', description: 'A laptop with dock and charger.' },
+  { name: 'monitor', description: 'A 27-inch monitor with cable.' },
+  { name: 'headset', description: 'A headset for calls.' },
+  { name: 'phone', description: 'A mobile phone with a contract.' },
+  { name: 'application access', description: 'Access to an application; name it and the reason in the description.' },
+  { name: 'software licence', description: 'A licence for a product that is not installed yet.' },
+  { name: 'mailbox', description: 'A shared mailbox or a distribution list.' },
+  { name: 'badge', description: 'A badge for an employee or a visitor.' },
+];
+
 const models = modelsOfGeography('us');
 
 /** The one that the local runtime brings along. */
@@ -66,6 +80,7 @@ const oneMachine = {
   waf: false,
   accountConcurrency: 1_000,
   slaMinutes,
+  requestCatalog,
   models: { 'model-3-haiku': localModel, 'model-3-sonnet': localModel, 'model-3-opus': localModel },
   logRetention: RetentionDays.ONE_DAY,
   dashboards: true,
@@ -109,6 +124,7 @@ export const environments = {
     accountConcurrency: 10,
     clients: [administrator],
     slaMinutes,
+    requestCatalog,
     models,
     loopbackReceivers: 'refused',
     logRetention: RetentionDays.TWO_WEEKS,
@@ -127,6 +143,7 @@ export const environments = {
     accountConcurrency: 1_000,
     clients: [administrator],
     slaMinutes,
+    requestCatalog,
     models,
     loopbackReceivers: 'refused',
     logRetention: RetentionDays.ONE_YEAR,

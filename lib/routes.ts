@@ -1,5 +1,6 @@
 import { Construct } from 'constructs';
 import type { Operation } from '../contract/operation.ts';
+import type { CatalogItem } from '../contract/requests.ts';
 import { type OperationName, routes } from '../contract/routes.ts';
 import type { AiAssistance, AiOperationName } from './ai-assistance.ts';
 import type { ApiKeys } from './api-keys.ts';
@@ -26,6 +27,7 @@ export interface RoutesProps {
   secrets: Secrets;
   eventLog: EventLog;
   webhookDelivery: WebhookDelivery;
+  requestCatalog: readonly CatalogItem[];
 }
 
 /** One function per operation of the contract, with exactly the permissions that its use case needs; AI shares one. */
@@ -92,6 +94,7 @@ function permissionsFor({
   secrets,
   eventLog,
   webhookDelivery,
+  requestCatalog,
 }: RoutesProps): Record<OwnFunction, (fn: ServiceFunction) => void> {
   const none = () => {};
   const read = (fn: ServiceFunction) => records.grantGet(fn);
@@ -164,19 +167,21 @@ function permissionsFor({
     deleteArticle: readAndWrite,
     listArticleHistory: readWithParts,
     listChanges: list,
-    createChange: write,
+    createChange: writeWithNames,
     getChangeCalendar: list,
     listChangeCollisions: list,
     getChange: read,
-    updateChange: readAndWrite,
+    updateChange: writeWithNames,
     deleteChange: readAndWrite,
     approveChange: readAndWrite,
     rejectChange: readAndWrite,
     listChangeHistory: readWithParts,
     listRequests: list,
-    createRequest: write,
+    createRequest: writeWithNames,
+    // A function's variables have at most 4 KB.
+    getRequestCatalog: (fn) => fn.lambda.addEnvironment('REQUEST_CATALOG', JSON.stringify(requestCatalog)),
     getRequest: read,
-    updateRequest: readAndWrite,
+    updateRequest: writeWithNames,
     deleteRequest: readAndWrite,
     approveRequest: readAndWrite,
     rejectRequest: readAndWrite,

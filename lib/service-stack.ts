@@ -111,6 +111,7 @@ export class ServiceStack extends Stack {
       secrets,
       eventLog,
       webhookDelivery,
+      requestCatalog: environment.requestCatalog,
     });
     const config = {
       base_url: publicUrl,

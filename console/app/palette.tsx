@@ -118,7 +118,7 @@ function useActions(): Entry[] {
   );
   const create = ['/incidents/new', '/changes/new', '/requests/new'].flatMap((path) => {
     const page = pages.find((one) => one.path === path);
-    return page && canWrite ? [{ kind: 'Action', text: page.title, to: path }] : [];
+    return page && (canWrite || path === '/requests/new') ? [{ kind: 'Action', text: page.title, to: path }] : [];
   });
   return [...create, ...go];
 }

@@ -43,6 +43,10 @@ interface ApprovalPageProps<Shown> {
   owners(record: Shown): readonly (string | null)[];
   labels(record: Shown): ReactNode;
   facts(record: Shown): Fact[];
+  /** Markdown below the description. */
+  texts?(record: Shown): readonly { title: string; text: string | null }[];
+  /** Shown above the texts and in the approval dialog. */
+  notice?(record: Shown): ReactNode;
 }
 
 /** Fields that the service sets on creation and the history omits. */
@@ -62,6 +66,8 @@ export function ApprovalPage<Shown extends ApprovedRecord & Titled>(props: Appro
       current={current}
       labels={props.labels}
       facts={props.facts}
+      {...(props.texts ? { texts: props.texts } : {})}
+      notice={version && props.notice?.(version.record)}
       actions={
         version && (
           <RecordActions
@@ -71,6 +77,7 @@ export function ApprovalPage<Shown extends ApprovedRecord & Titled>(props: Appro
             steps={props.steps(version.record)}
             owners={props.owners(version.record)}
             calls={createCalls(api, version)}
+            approvalNotice={props.notice?.(version.record)}
             onSaved={current.show}
           />
         )

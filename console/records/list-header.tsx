@@ -6,6 +6,7 @@ import SegmentedControl from '@cloudscape-design/components/segmented-control';
 import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
+import type { Role } from '../../contract/roles.ts';
 import { useHasRole } from '../app/caller.tsx';
 import { PageButton } from '../ui/links.tsx';
 import { useNarrowScreen } from '../ui/screen.ts';
@@ -25,13 +26,15 @@ export interface ListTexts {
   /** Frequent questions, by their filters. */
   views: readonly { id: string; text: string; filters: Filters }[];
   createTo: string;
+  /** The role that may create, if not that of agents. */
+  createRole?: Role;
   /** The text of the button, if not "Create …". */
   createText?: string;
   actions?: ReactNode;
   invitation: string;
 }
 
-type CreateProps = Pick<ListTexts, 'words' | 'createTo' | 'createText'>;
+type CreateProps = Pick<ListTexts, 'words' | 'createTo' | 'createRole' | 'createText'>;
 
 interface ListHeaderProps extends CreateProps, Pick<ListTexts, 'title' | 'actions'> {
   list: Loaded<Page<unknown>>;
@@ -44,11 +47,12 @@ interface ListHeaderProps extends CreateProps, Pick<ListTexts, 'title' | 'action
 export function ListHeader(props: ListHeaderProps) {
   const { title, actions, list, bulk, selected, onUpdate, preview, ...create } = props;
   const canWrite = useHasRole('itsm_agent');
+  const canCreate = useHasRole(create.createRole ?? 'itsm_agent');
   const narrow = useNarrowScreen();
   const total = list.data?.total.toLocaleString('en');
   const keys = narrow
     ? ''
-    : ` Shortcuts: / to search${canWrite ? `, n to create` : ''}${preview ? ', ? for help' : ''}.`;
+    : ` Shortcuts: / to search${canCreate ? `, n to create` : ''}${preview ? ', ? for help' : ''}.`;
   const description = list.paused
     ? 'Automatic refresh is paused. Refresh to resume.'
     : `Refreshes every ${listPolling.intervalMs / 1000} seconds.${keys}`;
@@ -132,9 +136,10 @@ export function Sorting({ spec, address, onChange }: SortingProps) {
   );
 }
 
-function CreateButton({ words, createTo, createText, variant }: CreateProps & { variant: 'primary' | 'normal' }) {
-  const canWrite = useHasRole('itsm_agent');
-  if (!canWrite) return null;
+function CreateButton(props: CreateProps & { variant: 'primary' | 'normal' }) {
+  const { words, createTo, createRole = 'itsm_agent', createText, variant } = props;
+  const canCreate = useHasRole(createRole);
+  if (!canCreate) return null;
   return (
     <PageButton to={createTo} variant={variant}>
       {createText ?? `Create ${words.thing}`}

@@ -1,7 +1,7 @@
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useCaller, useHasRole } from '../app/caller.tsx';
 import { navigate } from '../app/router.ts';
 import { PageButton } from '../ui/links.tsx';
@@ -38,6 +38,8 @@ interface RecordActionsProps<Shown> {
   /** The people who may not decide on it because it is their own. */
   owners: readonly (string | null)[];
   calls: ApprovalCalls<Shown>;
+  /** Shown in the approval dialog. */
+  approvalNotice?: ReactNode;
   onSaved(version: RecordVersion<Shown>): void;
 }
 
@@ -128,6 +130,7 @@ function Asking<Shown extends ApprovedRecord>(
         onClose={onClose}
       >
         {subject}
+        {question === 'approve' && props.approvalNotice}
       </ActionModal>
     );
   }

@@ -1,4 +1,5 @@
 import { type FieldProblems, problemsByField } from '../ui/field-problems.ts';
+import { formatLocalClock, formatLocalDay } from '../ui/time.ts';
 
 // The writable fields of a record as strings, as a form holds them. An empty string is an unset field.
 
@@ -20,7 +21,7 @@ export interface FieldSection {
 }
 
 /** Kinds whose controls belong to a feature. */
-export type CustomKind = 'ci' | 'cis' | 'relations' | 'suggested' | 'assignee';
+export type CustomKind = 'ci' | 'cis' | 'relations' | 'suggested' | 'assignee' | 'item';
 
 export type Draft = Readonly<Record<string, string>>;
 
@@ -71,7 +72,20 @@ function formatText(kind: FieldSpec['kind'], value: unknown): string {
   if (kind === 'relations') return JSON.stringify(value);
   if (kind === 'json') return Object.keys(value).length === 0 ? '' : JSON.stringify(value, null, 2);
   if (kind === 'cis') return (value as string[]).map((id) => `${id}, `).join('');
-  return kind === 'moment' ? String(value).slice(0, 16) : String(value);
+  return kind === 'moment' ? toLocalMoment(String(value)) : String(value);
+}
+
+/** `2026-03-07T21:00` in the user's time zone. */
+function toLocalMoment(at: string): string {
+  const date = new Date(at);
+  return `${formatLocalDay(date)}T${formatLocalClock(date)}`;
+}
+
+/** The time in UTC; undefined while it is incomplete. */
+export function fromLocalMoment(text: string): string | undefined {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text)) return undefined;
+  const date = new Date(text);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
 function toValue({ name, kind }: FieldSpec, draft: Draft): unknown {
@@ -83,7 +97,7 @@ function toValue({ name, kind }: FieldSpec, draft: Draft): unknown {
   // A required field stays a string, so that the service can report the problem.
   if (text.trim() === '') return kind === 'summary' ? '' : null;
   if (kind === 'number') return Number(text);
-  return kind === 'moment' ? `${text}:00Z` : text;
+  return kind === 'moment' ? (fromLocalMoment(text) ?? text) : text;
 }
 
 function parseObject(text: string, name: string): object {

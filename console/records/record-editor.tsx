@@ -1,13 +1,15 @@
 import ContentLayout from '@cloudscape-design/components/content-layout';
 import Header from '@cloudscape-design/components/header';
 import { type ReactNode, useRef, useState } from 'react';
-import { useHasRole } from '../app/caller.tsx';
+import type { Role } from '../../contract/roles.ts';
+import { roleNames, useHasRole } from '../app/caller.tsx';
 import { replaceLocation } from '../app/router.ts';
 import { splitProblem } from '../ui/field-problems.ts';
 import { focusFirstProblem, RecordForm } from '../ui/forms.tsx';
 import { FactsSkeleton } from '../ui/panels.tsx';
 import { ProblemView } from '../ui/problem-view.tsx';
 import { useAction } from '../ui/use-action.ts';
+import { useUnknownNames } from './directory.ts';
 import { type Draft, type FieldSection, type FieldSpec, findMissing, toDraft, toPatch } from './record-draft.ts';
 import { type CustomControls, RecordFields } from './record-fields.tsx';
 import type { RecordWords } from './record-words.ts';
@@ -21,9 +23,13 @@ interface RecordEditorProps {
   first: Draft;
   submitText: string;
   cancelTo: string;
+  /** The role that the form needs, if not that of agents. */
+  minRole?: Role;
   controls?: CustomControls;
   /** Helps to fill in the form, below the first section. `chosen` are the fields that the user has set. */
   assist?(draft: Draft, onChange: (values: Draft) => void, chosen: ReadonlySet<string>): ReactNode;
+  /** Shown below the fields of a section, by its title. */
+  below?(draft: Draft): Readonly<Record<string, ReactNode>>;
   children?: ReactNode;
   /** `key` changes with the content, so that a retry creates no second record. */
   save(draft: Draft, key: string): Promise<void>;
@@ -32,7 +38,8 @@ interface RecordEditorProps {
 /** The page that creates or edits a record. */
 export function RecordEditor(props: RecordEditorProps) {
   const { title, description, sections, words, submitText, cancelTo } = props;
-  const canWrite = useHasRole('itsm_agent');
+  const { minRole = 'itsm_agent' } = props;
+  const canWrite = useHasRole(minRole);
   const form = useRef<HTMLFormElement>(null);
   const [draft, setDraft] = useState(props.first);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
@@ -40,7 +47,7 @@ export function RecordEditor(props: RecordEditorProps) {
   const action = useAction();
   const [checked, setChecked] = useState(false);
   const fields = sections.flatMap((section) => section.fields);
-  const missing = findMissing(draft, fields);
+  const unacceptable = { ...findMissing(draft, fields), ...useUnknownNames(draft, props.first) };
   const { byField, rest } = splitProblem(action.problem, (problem) =>
     fields.some(({ name }) => problem === name || problem.startsWith(`${name}[`)),
   );
@@ -51,7 +58,7 @@ export function RecordEditor(props: RecordEditorProps) {
   };
   const submit = async () => {
     setChecked(true);
-    const isComplete = Object.keys(missing).length === 0;
+    const isComplete = Object.keys(unacceptable).length === 0;
     if (!isComplete || !(await action.run(() => props.save(draft, key)))) focusFirstProblem(form.current);
   };
   return (
@@ -69,19 +76,21 @@ export function RecordEditor(props: RecordEditorProps) {
             sections={sections}
             words={words}
             draft={draft}
-            problems={{ ...(checked ? missing : {}), ...byField }}
+            problems={{ ...(checked ? unacceptable : {}), ...byField }}
             controls={props.controls ?? {}}
             onChange={(field, value) => {
               setChosen((before) => new Set([...before, field]));
               change({ [field]: value });
             }}
-          >
-            {props.assist?.(draft, change, chosen)}
-          </RecordFields>
+            below={{
+              ...(props.assist && sections[0] ? { [sections[0].title]: props.assist(draft, change, chosen) } : {}),
+              ...props.below?.(draft),
+            }}
+          />
           {props.children}
         </RecordForm>
       ) : (
-        <ProblemView problem={new Error('You need the Agent role to edit this record.')} />
+        <ProblemView problem={new Error(`You need the ${roleNames[minRole]} role to edit this record.`)} />
       )}
     </ContentLayout>
   );
@@ -94,6 +103,7 @@ interface EditRecordPageProps<Shown> {
   sections: readonly FieldSection[];
   words: RecordWords;
   controls?: CustomControls;
+  below?: RecordEditorProps['below'];
   /** The page of the record. */
   pageTo: string;
   /** The fields that can no longer be changed, and why. */
@@ -128,6 +138,7 @@ export function EditRecordPage<Shown extends object>(props: EditRecordPageProps<
       submitText="Save changes"
       cancelTo={pageTo}
       {...(props.controls ? { controls: props.controls } : {})}
+      {...(props.below ? { below: props.below } : {})}
       save={async (draft) => {
         const patch = toPatch(draft, record, fields);
         if (Object.keys(patch).length > 0) await props.save(patch, version.etag ? { ifMatch: version.etag } : {});

@@ -12,7 +12,8 @@ import TimeInput from '@cloudscape-design/components/time-input';
 import type { ComponentType, ReactNode } from 'react';
 import { type FieldProblems, findListProblem } from '../ui/field-problems.ts';
 import { MarkdownField } from '../ui/markdown.tsx';
-import type { CustomKind, Draft, FieldSection, FieldSpec } from './record-draft.ts';
+import { formatPlannedTime } from '../ui/time.ts';
+import { type CustomKind, type Draft, type FieldSection, type FieldSpec, fromLocalMoment } from './record-draft.ts';
 import { formatFieldName, type RecordWords } from './record-words.ts';
 
 export interface CustomFieldProps {
@@ -33,15 +34,15 @@ interface RecordFieldsProps {
   problems: FieldProblems;
   controls: CustomControls;
   onChange(field: string, value: string): void;
-  /** Below the fields of the first section. */
-  children?: ReactNode;
+  /** Shown below the fields of a section, by its title. */
+  below?: Readonly<Record<string, ReactNode>>;
 }
 
 /** The fields of a form in sections, with short fields side by side. */
-export function RecordFields({ sections, children, ...rest }: RecordFieldsProps) {
+export function RecordFields({ sections, below, ...rest }: RecordFieldsProps) {
   return (
     <SpaceBetween size="l">
-      {sections.map((section, index) => (
+      {sections.map((section) => (
         <Section key={section.title} section={section} {...rest}>
           <SpaceBetween size="l">
             {section.fields.filter(isLong).map((field) => (
@@ -56,7 +57,7 @@ export function RecordFields({ sections, children, ...rest }: RecordFieldsProps)
                   ))}
               </ColumnLayout>
             )}
-            {index === 0 && children}
+            {below?.[section.title]}
           </SpaceBetween>
         </Section>
       ))}
@@ -82,7 +83,7 @@ function isLong({ kind }: FieldSpec): boolean {
   return kind === 'summary' || kind === 'markdown' || kind === 'json' || kind === 'relations';
 }
 
-type FieldProps = Omit<RecordFieldsProps, 'sections' | 'children'> & { field: FieldSpec };
+type FieldProps = Omit<RecordFieldsProps, 'sections' | 'below'> & { field: FieldSpec };
 
 function Field({ field, words, draft, problems, controls, onChange }: FieldProps) {
   const { name, kind, hint } = field;
@@ -101,7 +102,7 @@ function Field({ field, words, draft, problems, controls, onChange }: FieldProps
       label={label}
       description={hint}
       errorText={findListProblem(problems, name)}
-      constraintText={kind === 'summary' ? `${[...value].length} of 255 characters` : undefined}
+      constraintText={formatConstraint(kind, value)}
       stretch={isLong(field)}
     >
       <Control
@@ -115,7 +116,20 @@ function Field({ field, words, draft, problems, controls, onChange }: FieldProps
   );
 }
 
-const customKinds: readonly string[] = ['ci', 'cis', 'relations', 'suggested', 'assignee'] satisfies CustomKind[];
+function formatConstraint(kind: FieldSpec['kind'], value: string): string | undefined {
+  if (kind === 'summary') return `${[...value].length} of 255 characters`;
+  const at = kind === 'moment' ? fromLocalMoment(value) : undefined;
+  return at && formatPlannedTime(at);
+}
+
+const customKinds: readonly string[] = [
+  'ci',
+  'cis',
+  'relations',
+  'suggested',
+  'assignee',
+  'item',
+] satisfies CustomKind[];
 
 function isCustom(kind: FieldSpec['kind']): kind is CustomKind {
   return customKinds.includes(kind);
@@ -155,17 +169,19 @@ function Control({ kind, value, label, choices, onChange }: ControlProps) {
   );
 }
 
-/** A date and time in UTC, such as `2026-03-07T20:00`. */
+/** A date and time in the user's time zone, such as `2026-03-07T20:00`. */
 function MomentInput({ value, label, onChange }: Pick<ControlProps, 'value' | 'label' | 'onChange'>) {
   const [day = '', time = ''] = value.split('T');
   const join = (nextDay: string, nextTime: string) =>
     onChange(nextDay === '' ? '' : `${nextDay}T${nextTime || '00:00'}`);
+  // Both controls would otherwise have the label of the field as their only name.
   return (
     <div className="with-button">
       <DatePicker
         value={day}
         placeholder="YYYY/MM/DD"
         ariaLabel={`${label} date`}
+        ariaLabelledby=""
         openCalendarAriaLabel={() => 'Choose date'}
         expandToViewport
         onChange={({ detail }) => join(detail.value, time)}
@@ -174,7 +190,8 @@ function MomentInput({ value, label, onChange }: Pick<ControlProps, 'value' | 'l
         value={time}
         format="hh:mm"
         placeholder="hh:mm"
-        ariaLabel={`${label} time (UTC)`}
+        ariaLabel={`${label} time`}
+        ariaLabelledby=""
         disabled={day === ''}
         onChange={({ detail }) => join(day, detail.value)}
       />

@@ -62,13 +62,14 @@ interface RecordListProps<Item> extends ListTexts {
 export function RecordList<Item extends { id: string }>(props: RecordListProps<Item>) {
   const { things, spec, columns, bulk, title } = props;
   const canWrite = useHasRole('itsm_agent');
+  const canCreate = useHasRole(props.createRole ?? 'itsm_agent');
   const narrow = useNarrowScreen();
   const filter = useRef<PropertyFilterProps.Ref>(null);
   const { preferences, change } = useListPreferences(things, columns);
   const { address, query, show, list } = useRecordList(props, preferences.pageSize);
   const [selectedIds, select] = useSelection(`${things}?${query}`);
   const [updating, setUpdating] = useState(false);
-  useShortcuts({ '/': () => filter.current?.focus(), ...(canWrite ? { n: () => navigate(props.createTo) } : {}) });
+  useShortcuts({ '/': () => filter.current?.focus(), ...(canCreate ? { n: () => navigate(props.createTo) } : {}) });
   const items = list.data?.data ?? [];
   const total = list.data?.total;
   const selected = items.filter(({ id }) => selectedIds.includes(id));

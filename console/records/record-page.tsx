@@ -35,7 +35,11 @@ interface RecordPageProps<Shown> {
   labels(record: Shown): ReactNode;
   actions: ReactNode;
   facts(record: Shown): Fact[];
-  /** Below the description. */
+  /** Above the texts. */
+  notice?: ReactNode;
+  /** Markdown below the description. */
+  texts?(record: Shown): readonly { title: string; text: string | null }[];
+  /** Below the texts. */
   children?: ReactNode;
 }
 
@@ -65,9 +69,13 @@ export function RecordPage<Shown extends Titled>(props: RecordPageProps<Shown>) 
       <SpaceBetween size="l">
         {problem !== undefined && <ProblemView problem={problem} onRetry={reload} />}
         {record.deleted && <Alert type="warning">This {thing} was deleted and is retained for audit.</Alert>}
+        {props.notice}
         <Grid gridDefinition={recordColumns}>
           <SpaceBetween size="l">
             <Texts record={record} />
+            {props
+              .texts?.(record)
+              .map(({ title, text }) => text !== null && <Text key={title} title={title} text={text} />)}
             {props.children}
           </SpaceBetween>
           <Container header={<Header variant="h2">Details</Header>}>
@@ -119,9 +127,18 @@ function Texts({ record: { description, decision_note, state } }: { record: Titl
 }
 
 export function Description({ text }: { text: string | null }) {
+  if (text !== null) return <Text title="Description" text={text} />;
   return (
     <Container header={<Header variant="h2">Description</Header>}>
-      {text === null ? <Box color="text-status-inactive">No description.</Box> : <Markdown source={text} />}
+      <Box color="text-status-inactive">No description.</Box>
+    </Container>
+  );
+}
+
+function Text({ title, text }: { title: string; text: string }) {
+  return (
+    <Container header={<Header variant="h2">{title}</Header>}>
+      <Markdown source={text} />
     </Container>
   );
 }

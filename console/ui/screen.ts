@@ -1,4 +1,4 @@
-import { useEffect, useReducer, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useReducer, useRef, useState, useSyncExternalStore } from 'react';
 import { serverNow } from './time.ts';
 
 /** Below this, Cloudscape lays pages out for phones. */
@@ -39,6 +39,16 @@ const typing = 'input:not([type=checkbox], [type=radio]), textarea, select, [rol
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return target.isContentEditable || target.closest(typing) !== null;
+}
+
+/** The value once it has not changed for a while, to load data that depends on what the user types. */
+export function useSettled<T>(value: T, pauseMs: number): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), pauseMs);
+    return () => clearTimeout(timer);
+  }, [value, pauseMs]);
+  return settled;
 }
 
 /** The time of the service, updated while the page is visible. */

@@ -1,6 +1,6 @@
 import Box from '@cloudscape-design/components/box';
 import { useNow } from './screen.ts';
-import { formatAge, formatDuration, formatTime } from './time.ts';
+import { formatAge, formatDuration, formatPlannedTime, formatTime } from './time.ts';
 
 /** An email address, with a line break allowed before the domain. */
 export function Email({ address }: { address: string }) {
@@ -46,6 +46,16 @@ export function Duration({ lengthMs, suffix = '' }: { lengthMs: number; suffix?:
 
 export function Moment({ at }: { at: string }) {
   return <time dateTime={at}>{formatTime(at)}</time>;
+}
+
+/** A time in the user's time zone, with UTC beside it. */
+export function PlannedTime({ at }: { at: string }) {
+  const [local = '', utc] = formatPlannedTime(at).split(' (');
+  return (
+    <time dateTime={at}>
+      <span className="unbroken">{local}</span> {utc !== undefined && <span className="unbroken">({utc}</span>}
+    </time>
+  );
 }
 
 export const noValue = <Box color="text-status-inactive">–</Box>;

@@ -1,5 +1,5 @@
 // Formats times and durations. Times are in UTC, like the service's records, so that people in different time zones see
-// the same time.
+// the same time. Planned times are in the time zone of the user, who works at that hour, with UTC beside it.
 
 const second = 1000;
 const minute = 60 * second;
@@ -40,6 +40,35 @@ export function formatAge(at: string, nowMs: number): string {
 
 export function formatTime(at: string): string {
   return `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;
+}
+
+/** `Sat 2026-03-07 21:00 (20:00 UTC)`; in UTC without the parentheses. */
+export function formatPlannedTime(at: string): string {
+  const date = new Date(at);
+  const day = formatLocalDay(date);
+  const text = `${formatWeekday(date)} ${day} ${formatLocalClock(date)}`;
+  if (date.getTimezoneOffset() === 0) return `${text} UTC`;
+  const utcDay = at.slice(0, 10) === day ? '' : `${at.slice(0, 10)} `;
+  return `${text} (${utcDay}${at.slice(11, 16)} UTC)`;
+}
+
+export function formatWeekday(date: Date): string {
+  return date.toLocaleDateString('en', { weekday: 'short' });
+}
+
+/** `2026-03-07` in the user's time zone. */
+export function formatLocalDay(date: Date): string {
+  const [month, day] = [date.getMonth() + 1, date.getDate()].map(padNumber);
+  return `${date.getFullYear()}-${month}-${day}`;
+}
+
+/** `21:00` in the user's time zone. */
+export function formatLocalClock(date: Date): string {
+  return `${padNumber(date.getHours())}:${padNumber(date.getMinutes())}`;
+}
+
+function padNumber(part: number): string {
+  return String(part).padStart(2, '0');
 }
 
 function formatLargestUnit(length: number): string {

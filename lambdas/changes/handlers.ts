@@ -1,6 +1,7 @@
 import { changeOperations } from '../../contract/changes.ts';
 import { decide } from '../approvals/approval.ts';
 import { createCiGraphReader } from '../cmdb/ci-graph.ts';
+import { createKnownNames, withNameWarnings } from '../identity/people-directory.ts';
 import { listResource } from '../lists/list-records.ts';
 import { createListSource } from '../lists/wiring.ts';
 import { route } from '../platform/http/route.ts';
@@ -17,15 +18,21 @@ export const listChanges = () =>
   );
 
 export const createChange = () =>
-  route(changeOperations.createChange, createRecord('createChange', createRecordStore(), changeResource, newChange));
+  route(
+    changeOperations.createChange,
+    withNameWarnings(createRecord('createChange', createRecordStore(), changeResource, newChange), createKnownNames()),
+  );
 
 export const getChange = () => route(changeOperations.getChange, getRecord(createRecordStore(), changeResource));
 
 export const updateChange = () =>
   route(
     changeOperations.updateChange,
-    updateRecord(createChanger(changeResource), changeResource, (before, patch, _caller, nowMs) =>
-      applyChangePatch(before, patch, nowMs),
+    withNameWarnings(
+      updateRecord(createChanger(changeResource), changeResource, (before, patch, _caller, nowMs) =>
+        applyChangePatch(before, patch, nowMs),
+      ),
+      createKnownNames(),
     ),
   );
 

@@ -27,6 +27,7 @@ interface KnownNames {
 
 interface NamedFields {
   assigned_to?: string | null | undefined;
+  requested_for?: string | null | undefined;
   assignment_group?: string | null | undefined;
 }
 
@@ -52,12 +53,13 @@ export function withNameWarnings<Input extends { body: NamedFields }, Context, R
   };
 }
 
-async function findWarnings({ assigned_to, assignment_group }: NamedFields, names: KnownNames) {
-  const [isPerson, isGroup] = await Promise.all([
+async function findWarnings({ assigned_to, requested_for, assignment_group }: NamedFields, names: KnownNames) {
+  const known = await Promise.all([
     assigned_to ? names.isPersonKnown(assigned_to) : true,
+    requested_for ? names.isPersonKnown(requested_for) : true,
     assignment_group ? names.isGroupKnown(assignment_group) : true,
   ]);
-  const unknown = [...(isPerson ? [] : ['assigned_to']), ...(isGroup ? [] : ['assignment_group'])];
+  const unknown = ['assigned_to', 'requested_for', 'assignment_group'].filter((_, place) => !known[place]);
   return unknown.map((field) => ({ field, message: 'is not in the directory' }));
 }
 

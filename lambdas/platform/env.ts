@@ -22,6 +22,7 @@ const variables = {
   PUT_ASIDE_QUEUE_URL: z.url(),
   RATE_LIMITS_TABLE: z.string().min(1),
   RECORDS_TABLE: z.string().min(1),
+  REQUEST_CATALOG: z.string().min(1),
   RETRY_MACHINE: z.string().min(1),
   SECRETS_KEY: z.string().min(1),
   SERVICE_DOMAIN: z.string().min(1),

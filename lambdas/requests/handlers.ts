@@ -1,7 +1,9 @@
-import { requestOperations } from '../../contract/requests.ts';
+import { requestCatalog, requestOperations } from '../../contract/requests.ts';
 import { decide } from '../approvals/approval.ts';
+import { createKnownNames, withNameWarnings } from '../identity/people-directory.ts';
 import { listResource } from '../lists/list-records.ts';
 import { createListSource } from '../lists/wiring.ts';
+import { env } from '../platform/env.ts';
 import { route } from '../platform/http/route.ts';
 import { createRecord, deleteRecord, getRecord, listHistory, updateRecord } from '../records/record-operations.ts';
 import { createChanger, createCursorSeal, createRecordStore } from '../records/wiring.ts';
@@ -16,15 +18,27 @@ export const listRequests = () =>
 export const createRequest = () =>
   route(
     requestOperations.createRequest,
-    createRecord('createRequest', createRecordStore(), requestResource, newRequest),
+    withNameWarnings(
+      createRecord('createRequest', createRecordStore(), requestResource, newRequest),
+      createKnownNames(),
+    ),
   );
+
+export const getRequestCatalog = () => {
+  const { REQUEST_CATALOG } = env('REQUEST_CATALOG');
+  const items = requestCatalog.parse(JSON.parse(REQUEST_CATALOG));
+  return route(requestOperations.getRequestCatalog, async () => ({ status: 200 as const, body: { items } }));
+};
 
 export const getRequest = () => route(requestOperations.getRequest, getRecord(createRecordStore(), requestResource));
 
 export const updateRequest = () =>
   route(
     requestOperations.updateRequest,
-    updateRecord(createChanger(requestResource), requestResource, applyRequestPatch),
+    withNameWarnings(
+      updateRecord(createChanger(requestResource), requestResource, applyRequestPatch),
+      createKnownNames(),
+    ),
   );
 
 export const deleteRequest = () => route(requestOperations.deleteRequest, deleteRecord(createChanger(requestResource)));

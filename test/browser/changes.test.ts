@@ -1,5 +1,13 @@
+import type { Page } from 'playwright-core';
 import type { Api } from '../support/incidents.ts';
 import { inConsole, pickItem } from './in-console.ts';
+
+const newYork = { timezoneId: 'America/New_York' };
+
+async function fillTime(page: Page, label: string, day: string, time: string): Promise<void> {
+  await page.getByLabel(`${label} date`).fill(day);
+  await page.getByLabel(`${label} time`).fill(time);
+}
 
 inConsole('changes and requests in the console', (the) => {
   let agent: Api;
@@ -22,16 +30,24 @@ inConsole('changes and requests in the console', (the) => {
     await asking.page.getByText('Must be CI followed by digits.', { exact: true }).waitFor();
     await asking.page.getByRole('button', { name: 'Remove SRV1' }).click();
     await pickItem(asking.page, 'Configuration items', 'CI0000042');
+    await fillTime(asking.page, 'Planned start', '2028/01/10', '21:00');
+    await fillTime(asking.page, 'Planned end', '2028/01/10', '23:30');
+    await asking.page.getByText('Restart the gateway (submitted) also affects').waitFor();
+    await asking.page.getByRole('button', { name: 'Plans' }).click();
+    await asking.page.getByRole('textbox', { name: 'Back-out plan' }).fill('Restore the old file.');
     await asking.page.getByRole('button', { name: 'Submit change' }).click();
     await asking.page.getByRole('heading', { name: 'Renew the certificate' }).waitFor();
+    await asking.page.getByText('Restore the old file.').first().waitFor();
     expect(await asking.page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
     const id = new URL(asking.page.url()).pathname.split('/').at(-1)!;
-    await agent.patch(`/changes/${id}`, planned);
 
-    const { page, complaints } = await the.signedIn('changes?state=submitted', 'itsm_manager');
+    const { page, complaints } = await the.signedIn('changes?state=submitted', 'itsm_manager', newYork);
     await page.getByRole('link', { name: id }).click();
+    await page.getByText('Mon 2028-01-10 16:00 (21:00 UTC)').first().waitFor();
+    await page.getByText('1 conflict').waitFor();
     await page.getByRole('button', { name: 'Approve' }).click();
     const question = page.getByRole('dialog', { name: 'Approve change' });
+    await question.getByText('Restart the gateway (submitted) also affects').waitFor();
     await question.getByLabel('Note for the requester').fill('Go ahead.');
     await question.getByRole('button', { name: 'Approve' }).click();
     await page.getByRole('button', { name: 'Start work' }).waitFor();
@@ -41,8 +57,25 @@ inConsole('changes and requests in the console', (the) => {
     expect(await page.getByLabel('Planned start date').count()).toBe(0);
 
     await page.goto(`${the.service.baseUrl}/console/changes/calendar?from=2028-01-10&days=7`);
-    await page.getByRole('img', { name: /^Approved, 2028-01-10 20:00:00 UTC.*conflicts$/ }).waitFor();
+    await page.getByRole('img', { name: /^Approved, Mon 2028-01-10 16:00 \(21:00 UTC\).*conflicts$/ }).waitFor();
+    expect(await page.getByText('Tue', { exact: true }).count()).toBe(1);
     await page.getByRole('table', { name: 'Conflicts' }).getByText('CI0000042').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('lets a viewer ask for an item of the catalog', async () => {
+    const { page, complaints } = await the.signedIn('requests', 'viewer');
+    await page.getByRole('link', { name: 'Create request' }).first().click();
+    await page.getByLabel('Short description').fill('A screen for my desk');
+    await page.getByLabel('Item').fill('monit');
+    await page.getByRole('option', { name: /^monitor/ }).click();
+    await page.getByText('A 27-inch monitor with cable.').first().waitFor();
+    await page.getByRole('button', { name: 'Submit request' }).click();
+    await page.getByRole('heading', { name: 'A screen for my desk' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Cancel request' }).count()).toBe(0);
+    await page.goto(`${the.service.baseUrl}/console/requests`);
+    await page.getByRole('button', { name: 'Requested by me' }).click();
+    await page.getByText('A screen for my desk').waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -50,6 +83,10 @@ inConsole('changes and requests in the console', (the) => {
     const { page, complaints } = await the.signedIn('requests/new', 'itsm_manager');
     await page.getByLabel('Short description').fill('A laptop for a new colleague');
     await page.getByLabel('Quantity').fill('2');
+    await page.getByLabel('Requested for').fill('nobody@example.org');
+    await page.getByRole('button', { name: 'Submit request' }).click();
+    await page.getByText('Nobody with this address is in the directory.').waitFor();
+    await page.getByLabel('Requested for').fill(the.person('itsm_agent').email);
     await page.getByRole('button', { name: 'Submit request' }).click();
     await page.getByRole('heading', { name: 'A laptop for a new colleague' }).waitFor();
     expect(await page.getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true);

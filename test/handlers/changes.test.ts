@@ -85,6 +85,14 @@ describe('createChange', () => {
     });
   });
 
+  it('warns about names that are not in the directory', async () => {
+    const names = { assignment_group: 'nobody-knows', assigned_to: 'nobody@example.org' };
+    const { status, headers } = await agent.post('/changes', { short_description: 'x', ...names });
+    expect(status).toBe(201);
+    const fields = JSON.parse(headers.get('x-warnings') ?? '').map(({ field }: { field: string }) => field);
+    expect(fields).toEqual(['assigned_to', 'assignment_group']);
+  });
+
   it('stores the plans and clears them', async () => {
     const plans = {
       implementation_plan: 'Install it.',

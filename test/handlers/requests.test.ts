@@ -1,3 +1,4 @@
+import { environments } from '../../lib/environments.ts';
 import { expectProblem } from '../support/http.ts';
 import { type Api, type Fields, getApi } from '../support/incidents.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -44,6 +45,40 @@ describe('service requests', () => {
     });
     const { data } = (await manager.get('/notifications?group=itsm_manager')).body;
     expect(data[0]).toMatchObject({ event: 'request.submitted', record_id: body.id });
+  });
+
+  it.each(['viewer', 'agent', 'manager', 'admin'] as const)('are raised and seen by the %s', async (name) => {
+    const api = await getApi(service, name);
+    const { id } = await aRequest({ item: 'something that no catalog has' }, api);
+    const requested_by = `${name}@clients.incidents.localhost`;
+    expect((await api.get(`/requests/${id}`)).body).toMatchObject({ requested_by, state: 'submitted' });
+    const own = await api.get(`/requests?requested_by=${requested_by}&limit=1`);
+    expect(own.body.data).toMatchObject([{ id }]);
+  });
+
+  it('are changed by agents only, also those of viewers', async () => {
+    const { id } = await aRequest({}, viewer);
+    expectProblem(await viewer.patch(`/requests/${id}`, { state: 'cancelled' }), 403, 'forbidden');
+    expectProblem(await viewer.post(`/requests/${id}/approve`, {}), 403, 'forbidden');
+    expect((await agent.patch(`/requests/${id}`, { state: 'cancelled' })).status).toBe(200);
+  });
+
+  it('come with a catalog of items', async () => {
+    const { status, body } = await viewer.get('/requests/catalog');
+    expect(status).toBe(200);
+    expect(body.items).toEqual(environments.local.requestCatalog);
+  });
+
+  it('warn about a recipient who is not in the directory', async () => {
+    const { status, headers } = await agent.post('/requests', {
+      short_description: 'x',
+      requested_for: 'x@example.org',
+    });
+    expect(status).toBe(201);
+    const warning = { field: 'requested_for', message: 'is not in the directory' };
+    expect(JSON.parse(headers.get('x-warnings') ?? '')).toEqual([warning]);
+    const known = await agent.post('/requests', { short_description: 'x', requested_for: 'manager@example.com' });
+    expect([known.status, known.headers.get('x-warnings')]).toEqual([201, null]);
   });
 
   it('go from approval to fulfilment, and no further', async () => {

@@ -15,19 +15,21 @@ import { useLoad } from '../../records/use-load.ts';
 import { PageButton, PageLink } from '../../ui/links.tsx';
 import { FactsSkeleton } from '../../ui/panels.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
-import { formatTime, serverNow } from '../../ui/time.ts';
+import { PlannedTime } from '../../ui/text.tsx';
+import { serverNow } from '../../ui/time.ts';
 import { CiLink, useCis } from '../cmdb/ci-links.tsx';
+import { CalendarBars } from './calendar-bars.tsx';
 import {
   type CalendarRange,
+  getDay,
   getEnd,
   getLastDay,
   lengths,
   moved,
   parseRange,
-  toPosition,
   toQuery,
 } from './calendar-range.ts';
-import { changePath, stateNames } from './change-words.ts';
+import { changePath } from './change-words.ts';
 
 const polling = { intervalMs: 30_000, maxIntervalMs: 240_000, maxPolls: 120 };
 
@@ -35,8 +37,7 @@ export function CalendarPage() {
   const { client } = useApi();
   const canWrite = useHasRole('itsm_agent');
   const range = parseRange(useQueryString(), serverNow());
-  const { from } = range;
-  const to = getEnd(range);
+  const [from, to] = [getDay(range, 0).toISOString(), getEnd(range).toISOString()];
   const { data, problem, reload } = useLoad(
     ['changes', 'calendar', from, to],
     (signal) => client.getChangeCalendar({ from, to }, { signal }),
@@ -47,7 +48,7 @@ export function CalendarPage() {
       header={
         <Header
           variant="h1"
-          description="Planned changes and conflicts between them. Times are in UTC."
+          description={`Planned changes and conflicts between them. Times are in your time zone (${getTimeZone()}).`}
           actions={
             canWrite && (
               <PageButton to="/changes/new" variant="primary">
@@ -104,6 +105,10 @@ export function CalendarPage() {
   );
 }
 
+function getTimeZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
 function RangeControls({ range }: { range: CalendarRange }) {
   const show = (next: CalendarRange) => changeQuery(toQuery(next));
   return (
@@ -128,84 +133,12 @@ function RangeControls({ range }: { range: CalendarRange }) {
   );
 }
 
-interface CalendarBarsProps {
-  range: CalendarRange;
-  entries: readonly CalendarEntry[];
-  collisions: readonly Collision[];
-}
-
-const dayMs = 86_400_000;
-
-/** One row per change with a bar for its window; conflicts have their own color and sign. */
-export function CalendarBars({ range, entries, collisions }: CalendarBarsProps) {
-  const colliding = new Set(collisions.flatMap(({ change_ids }) => change_ids));
-  return (
-    <div className="calendar">
-      <div className="calendar-row calendar-head" aria-hidden="true">
-        <span />
-        <Days range={range} />
-      </div>
-      <ul className="calendar-rows" aria-label="Planned changes">
-        {entries.map((entry) => (
-          <li key={entry.id} className="calendar-row">
-            <span className="wrapping">
-              <PageLink to={changePath(entry.id)}>{entry.id}</PageLink> {entry.short_description}
-            </span>
-            <Bar entry={entry} range={range} isColliding={colliding.has(entry.id)} />
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
-}
-
-function Bar({ entry, range, isColliding }: { entry: CalendarEntry; range: CalendarRange; isColliding: boolean }) {
-  const { left, width } = toPosition(entry, range);
-  const { left: now } = toPosition({ planned_start: new Date(serverNow()).toISOString(), planned_end: '' }, range);
-  const window = `${formatTime(entry.planned_start)} to ${formatTime(entry.planned_end)}`;
-  const text = `${stateNames[entry.state]}, ${window}${isColliding ? ', conflicts' : ''}`;
-  return (
-    <div className="calendar-track">
-      {now > 0 && now < 100 && <span className="calendar-now" style={{ left: `${now}%` }} />}
-      <span
-        role="img"
-        aria-label={text}
-        title={text}
-        className={`calendar-bar calendar-${entry.state}${isColliding ? ' calendar-colliding' : ''}`}
-        style={{ left: `${left}%`, width: `${width}%` }}
-      />
-      {isColliding && (
-        <span className="calendar-sign" style={{ left: `min(${left + width}%, 100% - 16px)` }} aria-hidden="true">
-          ⚠
-        </span>
-      )}
-    </div>
-  );
-}
-
-/** More day names do not fit. */
-const maxNamedDays = 14;
-
-function Days({ range: { from, days } }: { range: CalendarRange }) {
-  const every = Math.ceil(days / maxNamedDays);
-  const shown = Array.from({ length: Math.ceil(days / every) }, (_, index) => index * every);
-  return (
-    <div className="calendar-track">
-      {shown.map((day) => (
-        <span key={day} className="calendar-day" style={{ left: `${(day / days) * 100}%` }}>
-          {new Date(Date.parse(from) + day * dayMs).toISOString().slice(5, 10)}
-        </span>
-      ))}
-    </div>
-  );
-}
-
 const reasons: Readonly<Record<Collision['reason'], string>> = {
   same_ci: 'Both affect',
   dependency: 'One depends on',
 };
 
-export function CollisionTable({
+function CollisionTable({
   entries,
   collisions,
 }: {
@@ -242,8 +175,8 @@ export function CollisionTable({
         </>
       ),
     },
-    { id: 'from', header: 'From', cell: ({ from }) => formatTime(from).slice(0, 16) },
-    { id: 'to', header: 'To', cell: ({ to }) => formatTime(to).slice(0, 16) },
+    { id: 'from', header: 'From', cell: ({ from }) => <PlannedTime at={from} /> },
+    { id: 'to', header: 'To', cell: ({ to }) => <PlannedTime at={to} /> },
   ];
   return (
     <Table

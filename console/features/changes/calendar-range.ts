@@ -1,6 +1,10 @@
-// The days that the calendar shows, as the address tells it.
+import { formatLocalDay } from '../../ui/time.ts';
 
-export const lengths = [7, 14, 31, 92] as const;
+// The days that the calendar shows, as the address tells it. Days are those of the user's time zone, where some have 23
+// or 25 hours.
+
+/** The service accepts 92 days of 24 hours; 13 weeks are shorter, even with an additional hour. */
+export const lengths = [7, 14, 31, 91] as const;
 
 export interface CalendarRange {
   /** The first day, `2026-03-01`. */
@@ -8,14 +12,13 @@ export interface CalendarRange {
   days: (typeof lengths)[number];
 }
 
-const dayMs = 86_400_000;
-
+/** Starts today unless the address says otherwise, so that it shows what comes next on every weekday. */
 export function parseRange(query: string, nowMs: number): CalendarRange {
   const given = new URLSearchParams(query);
   const from = given.get('from') ?? '';
-  const known = /^\d{4}-\d\d-\d\d$/.test(from) && !Number.isNaN(Date.parse(from));
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(from) && !Number.isNaN(Date.parse(from));
   return {
-    from: known ? from : getMonday(nowMs),
+    from: isDay ? from : formatLocalDay(new Date(nowMs)),
     days: lengths.find((length) => String(length) === given.get('days')) ?? 14,
   };
 }
@@ -25,33 +28,39 @@ export function toQuery({ from, days }: CalendarRange): string {
 }
 
 export function moved({ from, days }: CalendarRange, ranges: number): CalendarRange {
-  return { from: formatDay(Date.parse(from) + ranges * days * dayMs), days };
+  return { from: formatLocalDay(toDay(from, ranges * days)), days };
 }
 
-/** The first day after the range. */
-export function getEnd({ from, days }: CalendarRange): string {
-  return formatDay(Date.parse(from) + days * dayMs);
+/** The start of a day of the range, counted from its first one. */
+export function getDay({ from }: CalendarRange, index: number): Date {
+  return toDay(from, index);
 }
 
-export function getLastDay({ from, days }: CalendarRange): string {
-  return formatDay(Date.parse(from) + (days - 1) * dayMs);
+/** The first moment after the range. */
+export function getEnd(range: CalendarRange): Date {
+  return getDay(range, range.days);
+}
+
+export function getLastDay(range: CalendarRange): string {
+  return formatLocalDay(getDay(range, range.days - 1));
 }
 
 /** The position of a window in percent of the range, clipped to the range. */
 export function toPosition(
   { planned_start, planned_end }: { planned_start: string; planned_end: string },
-  { from, days }: CalendarRange,
+  range: CalendarRange,
 ): { left: number; width: number } {
-  const share = (at: string) => Math.min(1, Math.max(0, (Date.parse(at) - Date.parse(from)) / (days * dayMs)));
-  const [left, right] = [share(planned_start), share(planned_end)];
+  const [left, right] = [toShare(Date.parse(planned_start), range), toShare(Date.parse(planned_end), range)];
   return { left: left * 100, width: (right - left) * 100 };
 }
 
-function getMonday(nowMs: number): string {
-  const weekday = (new Date(nowMs).getUTCDay() + 6) % 7;
-  return formatDay(nowMs - weekday * dayMs);
+/** The position of a time as a number from 0 to 1. */
+export function toShare(atMs: number, range: CalendarRange): number {
+  const [startMs, endMs] = [getDay(range, 0).getTime(), getEnd(range).getTime()];
+  return Math.min(1, Math.max(0, (atMs - startMs) / (endMs - startMs)));
 }
 
-function formatDay(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
+function toDay(from: string, later: number): Date {
+  const [year = 0, month = 1, day = 1] = from.split('-').map(Number);
+  return new Date(year, month - 1, day + later);
 }

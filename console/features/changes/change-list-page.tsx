@@ -3,8 +3,7 @@ import { useCaller } from '../../app/caller.tsx';
 import { ageColumn, linkColumn, personColumn, summaryColumn, textColumn } from '../../records/columns.tsx';
 import { type RecordColumn, RecordList } from '../../records/record-list.tsx';
 import { PageButton } from '../../ui/links.tsx';
-import { noValue } from '../../ui/text.tsx';
-import { formatTime } from '../../ui/time.ts';
+import { noValue, PlannedTime } from '../../ui/text.tsx';
 import { ChangeState, RiskBadge } from './change-labels.tsx';
 import { type Change, changeList, changeListSpec, changePath, changeWords } from './change-words.ts';
 
@@ -53,7 +52,7 @@ const columns: readonly RecordColumn<Change>[] = [
     header: 'Planned start',
     sortingField: 'planned_start',
     minWidth: 120,
-    cell: ({ planned_start }) => (planned_start ? formatTime(planned_start).slice(0, 16) : noValue),
+    cell: ({ planned_start }) => (planned_start ? <PlannedTime at={planned_start} /> : noValue),
     wide: true,
   },
   textColumn('assignment_group', 'Group', { wide: true }),

@@ -8,9 +8,11 @@ import { replaceLocation } from '../../app/router.ts';
 import { type ApprovalApi, ApprovalPage, approvalFacts, createFieldLock, toSteps } from '../../records/approval.tsx';
 import { emptyDraft, toCreation } from '../../records/record-draft.ts';
 import { EditRecordPage, RecordEditor } from '../../records/record-editor.tsx';
-import { Email, Moment, noValue } from '../../ui/text.tsx';
+import { formatFieldName } from '../../records/record-words.ts';
+import { Email, noValue, PlannedTime } from '../../ui/text.tsx';
 import { CiListField } from '../cmdb/ci-controls.tsx';
 import { CiLinks } from '../cmdb/ci-links.tsx';
+import { incidentControls } from '../incidents/incident-controls.tsx';
 import { ChangeState, RiskBadge } from './change-labels.tsx';
 import {
   type Change,
@@ -19,9 +21,11 @@ import {
   changePath,
   changeSections,
   changeWords,
+  scheduleTitle,
   stepTexts,
   typeNames,
 } from './change-words.ts';
+import { ChangeCollisions, DraftCollisions } from './collisions.tsx';
 
 export function ChangePage({ id }: { id: string }) {
   return (
@@ -34,9 +38,17 @@ export function ChangePage({ id }: { id: string }) {
       owners={({ requested_by }) => [requested_by]}
       labels={({ state }) => <ChangeState state={state} />}
       facts={listFacts}
+      texts={(change) =>
+        plans.map((field) => ({ title: formatFieldName(changeWords, field), text: change[field] ?? null }))
+      }
+      notice={(change) => <ChangeCollisions change={change} />}
     />
   );
 }
+
+const changeControls = { ...incidentControls, cis: CiListField };
+
+const plans = ['implementation_plan', 'test_plan', 'backout_plan'] as const;
 
 const createApi = (client: ServiceClient, id: string): ApprovalApi<Change> => ({
   get: (options) => client.getChange.withResponse({ id }, options),
@@ -52,8 +64,8 @@ function listFacts(change: Change) {
     { label: 'State', value: <ChangeState state={change.state} /> },
     { label: 'Risk', value: <RiskBadge risk={change.risk} /> },
     { label: 'Type', value: typeNames[change.type] },
-    { label: 'Planned start', value: planned_start ? <Moment at={planned_start} /> : noValue },
-    { label: 'Planned end', value: planned_end ? <Moment at={planned_end} /> : noValue },
+    { label: 'Planned start', value: planned_start ? <PlannedTime at={planned_start} /> : noValue },
+    { label: 'Planned end', value: planned_end ? <PlannedTime at={planned_end} /> : noValue },
     { label: 'Assignment group', value: assignment_group ?? noValue },
     { label: 'Assigned to', value: assigned_to ? <Email address={assigned_to} /> : noValue },
     { label: 'Configuration items', value: ci_ids.length > 0 ? <CiLinks ids={ci_ids} /> : noValue },
@@ -70,10 +82,11 @@ export function CreateChangePage() {
       description="Another manager must approve this change."
       sections={changeSections}
       words={changeWords}
-      controls={{ cis: CiListField }}
+      controls={changeControls}
       first={emptyDraft(changeFields)}
       submitText={isDraft ? 'Save draft' : 'Submit change'}
       cancelTo={changeList}
+      below={(draft) => ({ [scheduleTitle]: <DraftCollisions draft={draft} /> })}
       save={async (draft, key) => {
         const creation = { short_description: '', ...toCreation(draft, changeFields) };
         const state = isDraft ? ('draft' as const) : ('submitted' as const);
@@ -102,9 +115,10 @@ export function EditChangePage({ id }: { id: string }) {
       fields={changeFields}
       sections={changeSections}
       words={changeWords}
-      controls={{ cis: CiListField }}
+      controls={changeControls}
       pageTo={changePath(id)}
       fixed={fixed}
+      below={(draft) => ({ [scheduleTitle]: <DraftCollisions draft={draft} changeId={id} /> })}
       save={(patch, options) => client.updateChange({ id }, patch, options)}
     />
   );

@@ -40,6 +40,7 @@ export const changeWords: RecordWords = {
   thing: 'change',
   fields: {
     short_description: 'Short description',
+    backout_plan: 'Back-out plan',
     ci_ids: 'Configuration items',
     assigned_to: 'Assigned to',
     decision_by: 'Decided by',
@@ -59,6 +60,8 @@ export const changeListSpec: ListSpec = {
   },
 };
 
+export const scheduleTitle = 'Schedule and scope';
+
 export const changeSections: readonly FieldSection[] = [
   {
     title: 'Change details',
@@ -70,18 +73,27 @@ export const changeSections: readonly FieldSection[] = [
     ],
   },
   {
-    title: 'Schedule and scope',
+    title: 'Plans',
+    collapsible: true,
     fields: [
-      { name: 'planned_start', kind: 'moment', hint: 'Date and time in UTC.' },
-      { name: 'planned_end', kind: 'moment', hint: 'Date and time in UTC.' },
+      { name: 'implementation_plan', kind: 'markdown', hint: 'The steps of the work.' },
+      { name: 'test_plan', kind: 'markdown', hint: 'How to check that it worked.' },
+      { name: 'backout_plan', kind: 'markdown', hint: 'How to undo it.' },
+    ],
+  },
+  {
+    title: scheduleTitle,
+    fields: [
+      { name: 'planned_start', kind: 'moment', hint: 'In your time zone.' },
+      { name: 'planned_end', kind: 'moment', hint: 'In your time zone.' },
       { name: 'ci_ids', kind: 'cis', hint: 'The items this change affects.' },
     ],
   },
   {
     title: 'Assignment',
     fields: [
-      { name: 'assignment_group', kind: 'line' },
-      { name: 'assigned_to', kind: 'line', hint: 'Email address.' },
+      { name: 'assignment_group', kind: 'suggested' },
+      { name: 'assigned_to', kind: 'assignee' },
     ],
   },
 ];

@@ -8,6 +8,7 @@ import { useState } from 'react';
 import type { IncidentState, Priority } from '../../../contract/states.ts';
 import { incidentTransitions } from '../../../contract/states.ts';
 import { useApi } from '../../app/api.ts';
+import { useUnknownNames } from '../../records/directory.ts';
 import type { BulkModalProps } from '../../records/record-list.tsx';
 import { DecisionModal } from '../../ui/modals.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
@@ -41,6 +42,8 @@ export function BulkUpdate({ items: incidents, onClose, onFinished }: BulkModalP
   const [problem, setProblem] = useState<unknown>();
   const [sending, setSending] = useState(false);
   const fields = toFields(changes);
+  const { assignment_group, assigned_to } = changes;
+  const unknown = useUnknownNames({ assignment_group, assigned_to }, {});
   const change = (part: Partial<Changes>) => setChanges((before) => ({ ...before, ...part }));
   const submit = async () => {
     setSending(true);
@@ -62,7 +65,7 @@ export function BulkUpdate({ items: incidents, onClose, onFinished }: BulkModalP
       confirmText="Update"
       onConfirm={submit}
       busy={sending}
-      disabled={Object.keys(fields).length === 0}
+      disabled={Object.keys(fields).length === 0 || Object.keys(unknown).length > 0}
     >
       {problem !== undefined && <ProblemView problem={problem} />}
       <Box color="text-body-secondary">Fields you leave empty are not changed.</Box>

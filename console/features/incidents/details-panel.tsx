@@ -7,6 +7,7 @@ import Select from '@cloudscape-design/components/select';
 import { type ReactNode, useState } from 'react';
 import { ServiceProblem } from '../../../client/index.ts';
 import { useHasRole } from '../../app/caller.tsx';
+import { useKnownNames, useNameCheck } from '../../records/directory.ts';
 import { formatValue } from '../../records/record-words.ts';
 import { splitProblem } from '../../ui/field-problems.ts';
 import { InlineEdit } from '../../ui/forms.tsx';
@@ -105,8 +106,16 @@ export function EditableField({ field, version, onSaved, children }: EditableFie
     setOpened(undefined);
     onSaved(saved);
   });
+  const checkName = useNameCheck();
+  const [unknown, setUnknown] = useState<string>();
+  const save = (value: string) => {
+    const problem = checkName(field, value);
+    setUnknown(problem);
+    if (problem === undefined) change.save({ [field]: value.trim() === '' ? null : value.trim() } as Change);
+  };
   const cancel = () => {
     setOpened(undefined);
+    setUnknown(undefined);
     change.forgetProblem();
   };
   if (!canWrite || version.record.deleted) return <span className="wrapping">{children}</span>;
@@ -116,11 +125,11 @@ export function EditableField({ field, version, onSaved, children }: EditableFie
         label={fieldNames[field].toLowerCase()}
         value={version.record[field] ?? ''}
         saving={change.saving}
-        errorText={formatError(change.problem, field)}
+        errorText={unknown ?? formatError(change.problem, field)}
         open={opened !== undefined}
         onOpen={() => setOpened(version)}
         onCancel={cancel}
-        onSave={(value) => change.save({ [field]: value.trim() === '' ? null : value.trim() } as Change)}
+        onSave={save}
         editor={(value, onChange) =>
           field === 'priority' || field === 'impact' || field === 'urgency' ? (
             <ChoiceEditor field={field} value={value} onChange={onChange} />
@@ -156,7 +165,8 @@ function ChoiceEditor({ field, value, onChange }: EditorProps<Choice>) {
 }
 
 function TextEditor({ field, value, onChange }: EditorProps<KnownField>) {
-  const known = useStore(knownValues)[field];
+  const seen = useStore(knownValues)[field];
+  const known = useKnownNames(field) ?? seen;
   return (
     <Autosuggest
       ariaLabel={fieldNames[field]}

@@ -8,6 +8,7 @@ import { useRef, useState } from 'react';
 import { useApi } from '../../app/api.ts';
 import { useHasRole } from '../../app/caller.tsx';
 import { replaceLocation } from '../../app/router.ts';
+import { useUnknownNames } from '../../records/directory.ts';
 import { emptyDraft, findMissing, toCreation, toDraft, toPatch } from '../../records/record-draft.ts';
 import { RecordEditor } from '../../records/record-editor.tsx';
 import { RecordFields } from '../../records/record-fields.tsx';
@@ -107,12 +108,13 @@ function EditForm({ version }: { version: IncidentVersion }) {
   const leave = () => replaceLocation(incidentPath(incident.id));
   const change = useIncidentChange(opened, leave);
   const { byField, rest } = splitProblem(change.problem, (field) => field === 'work_note' || field in draft);
+  const unknown = useUnknownNames(draft, toDraft(incident, incidentFields));
+  const problems = { ...findMissing(draft, incidentFields), ...unknown };
   const submit = async () => {
     const patch = toPatch(draft, incident, incidentFields);
     const body = note.trim() === '' ? patch : { ...patch, work_note: note };
     if (Object.keys(body).length === 0) return leave();
-    const complete = Object.keys(findMissing(draft, incidentFields)).length === 0;
-    if (!complete || !(await change.save(body))) focusFirstProblem(form.current);
+    if (Object.keys(problems).length > 0 || !(await change.save(body))) focusFirstProblem(form.current);
   };
   return (
     <RecordForm
@@ -128,7 +130,7 @@ function EditForm({ version }: { version: IncidentVersion }) {
         words={incidentWords}
         controls={incidentControls}
         draft={draft}
-        problems={{ ...findMissing(draft, incidentFields), ...byField }}
+        problems={{ ...problems, ...byField }}
         onChange={(field, value) => {
           setDraft((before) => ({ ...before, [field]: value }));
           change.forgetProblem();

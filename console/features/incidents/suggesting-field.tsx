@@ -1,11 +1,12 @@
 import Autosuggest from '@cloudscape-design/components/autosuggest';
 import FormField from '@cloudscape-design/components/form-field';
 import { type ReactNode, useState } from 'react';
+import { useKnownNames, useNameCheck } from '../../records/directory.ts';
 import { useStore } from '../../ui/store.ts';
-import { type KnownField, knownValues, useDirectory, useUnknownName } from './known-values.ts';
+import { type KnownField, knownValues } from './known-values.ts';
 
 interface SuggestingFieldProps {
-  field: KnownField;
+  field: KnownField | 'requested_for';
   label: string;
   value: string;
   onChange(value: string): void;
@@ -15,21 +16,15 @@ interface SuggestingFieldProps {
   button?: ReactNode;
 }
 
-/** A text input that suggests values of other incidents. */
+/** A text input that suggests names of the directory, or values of other incidents. */
 export function SuggestingField(props: SuggestingFieldProps) {
   const { field, label, value, onChange, errorText, placeholder, button } = props;
-  const seen = useStore(knownValues)[field];
-  const { people, groups } = useDirectory();
-  const listed =
-    field === 'assigned_to'
-      ? people?.data.map(({ email }) => email)
-      : field === 'assignment_group'
-        ? groups?.data.map(({ name }) => name)
-        : undefined;
-  const known = [...new Set([...(listed ?? []), ...seen])].sort();
+  const seen = useStore(knownValues)[field as KnownField] ?? [];
+  const listed = useKnownNames(field);
+  const known = [...new Set(listed ?? seen)].sort();
   // A value that a record already has needs no warning.
   const [initial] = useState(value);
-  const unknown = useUnknownName(field, value);
+  const unknown = useNameCheck()(field, value);
   const warning = unknown !== undefined && value !== initial ? { warningText: unknown } : {};
   return (
     <FormField label={label} errorText={errorText} {...warning} stretch>

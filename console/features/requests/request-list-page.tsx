@@ -31,6 +31,7 @@ export function RequestListPage() {
         ...(caller ? [{ id: 'mine', text: 'Requested by me', filters: { requested_by: caller.email } }] : []),
       ]}
       createTo={`${requestList}/new`}
+      createRole="viewer"
       invitation="Create a request for equipment, access or services."
     />
   );

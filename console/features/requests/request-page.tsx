@@ -15,6 +15,7 @@ import {
 import { emptyDraft, toCreation } from '../../records/record-draft.ts';
 import { EditRecordPage, RecordEditor } from '../../records/record-editor.tsx';
 import { Email, noValue } from '../../ui/text.tsx';
+import { requestControls } from './request-controls.tsx';
 import {
   requestFields,
   requestList,
@@ -69,6 +70,8 @@ export function CreateRequestPage() {
       description="A manager other than you and the person it is for must approve this request."
       sections={requestSections}
       words={requestWords}
+      controls={requestControls}
+      minRole="viewer"
       first={emptyDraft(requestFields)}
       submitText="Submit request"
       cancelTo={requestList}
@@ -91,6 +94,7 @@ export function EditRequestPage({ id }: { id: string }) {
       fields={requestFields}
       sections={requestSections}
       words={requestWords}
+      controls={requestControls}
       pageTo={requestPath(id)}
       fixed={fixed}
       save={(patch, options) => client.updateRequest({ id }, patch, options)}

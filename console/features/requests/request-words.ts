@@ -48,9 +48,9 @@ export const requestSections: readonly FieldSection[] = [
     fields: [
       { name: 'short_description', kind: 'summary', hint: 'A one-line summary.' },
       { name: 'description', kind: 'markdown' },
-      { name: 'item', kind: 'line', hint: 'The catalog name of the item.' },
+      { name: 'item', kind: 'item' },
       { name: 'quantity', kind: 'number', first: '1' },
-      { name: 'requested_for', kind: 'line', hint: 'Email address of the person who receives it.' },
+      { name: 'requested_for', kind: 'assignee' },
     ],
   },
 ];

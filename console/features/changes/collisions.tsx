@@ -1,0 +1,92 @@
+import Alert from '@cloudscape-design/components/alert';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
+import type { ServiceClient } from '../../../client/index.ts';
+import { useApi } from '../../app/api.ts';
+import { type Draft, fromLocalMoment } from '../../records/record-draft.ts';
+import { useLoad } from '../../records/use-load.ts';
+import { PageLink } from '../../ui/links.tsx';
+import { useSettled } from '../../ui/screen.ts';
+import { formatPlannedTime } from '../../ui/time.ts';
+import { CiLink, useCis } from '../cmdb/ci-links.tsx';
+import { isCiId } from '../cmdb/ci-words.ts';
+import { type Change, changePath, stateNames } from './change-words.ts';
+
+export type Collision = Awaited<ReturnType<ServiceClient['listChangeCollisions']>>['data'][number];
+
+interface Window {
+  from: string | null | undefined;
+  to: string | null | undefined;
+  ciIds: readonly string[];
+  /** The stored change, which does not collide with itself. */
+  changeId?: string | undefined;
+}
+
+const openStates: readonly Change['state'][] = ['draft', 'submitted', 'approved', 'implementing'];
+
+/** The conflicts of a stored change, while it is not finished. */
+export function ChangeCollisions({ change }: { change: Change }) {
+  const { id, planned_start, planned_end, ci_ids, state } = change;
+  if (!openStates.includes(state)) return null;
+  return <Collisions from={planned_start} to={planned_end} ciIds={ci_ids} changeId={id} />;
+}
+
+const pauseMs = 300;
+
+/** The conflicts of the window in a form. */
+export function DraftCollisions({ draft, changeId }: { draft: Draft; changeId?: string }) {
+  const { planned_start = '', planned_end = '', ci_ids = '' } = useSettled(draft, pauseMs);
+  const ciIds = ci_ids.split(/[\s,]+/).filter(isCiId);
+  const [from, to] = [fromLocalMoment(planned_start), fromLocalMoment(planned_end)];
+  return <Collisions from={from} to={to} ciIds={ciIds} changeId={changeId} />;
+}
+
+function Collisions({ from, to, ciIds, changeId }: Window) {
+  const { client } = useApi();
+  const isComplete = Boolean(from && to && from < to && ciIds.length > 0);
+  const query = { from: from ?? '', to: to ?? '', ci_ids: ciIds.join(), ...(changeId ? { change_id: changeId } : {}) };
+  const { data } = useLoad(
+    ['changes', 'collisions', query],
+    (signal) => client.listChangeCollisions(query, { signal, retries: 0 }),
+    { enabled: isComplete },
+  );
+  if (!isComplete || !data) return null;
+  if (data.data.length === 0) {
+    return <StatusIndicator type="success">No conflicts with other changes in this window</StatusIndicator>;
+  }
+  return (
+    <Alert type="warning" header={data.data.length === 1 ? '1 conflict' : `${data.data.length} conflicts`}>
+      <CollisionList collisions={data.data} />
+    </Alert>
+  );
+}
+
+const reasons: Readonly<Record<Collision['reason'], string>> = {
+  same_ci: 'also affects',
+  dependency: 'is linked by a dependency on',
+};
+
+/** More would push the form out of sight; the calendar shows all. */
+const maxShown = 5;
+
+function CollisionList({ collisions }: { collisions: readonly Collision[] }) {
+  const cis = useCis(collisions.flatMap(({ ci_ids }) => ci_ids));
+  const hidden = collisions.length - maxShown;
+  return (
+    <ul className="points">
+      {collisions.slice(0, maxShown).map(({ change, from, to, reason, ci_ids }) => (
+        <li key={change.id}>
+          <PageLink to={changePath(change.id)}>{change.id}</PageLink> {change.short_description} (
+          {stateNames[change.state].toLowerCase()}) {reasons[reason]}{' '}
+          {ci_ids.map((id, place) => (
+            <span key={id}>
+              {place > 0 && ', '}
+              <CiLink id={id} cis={cis} />
+            </span>
+          ))}
+          , {formatPlannedTime(from)} to {formatPlannedTime(to)}
+        </li>
+      ))}
+      {hidden > 0 && <li>and {hidden} more</li>}
+    </ul>
+  );
+}

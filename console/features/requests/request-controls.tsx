@@ -1,0 +1,47 @@
+import Autosuggest from '@cloudscape-design/components/autosuggest';
+import FormField from '@cloudscape-design/components/form-field';
+import { useApi } from '../../app/api.ts';
+import type { CustomControls, CustomFieldProps } from '../../records/record-fields.tsx';
+import { useLoad } from '../../records/use-load.ts';
+import { SuggestingField } from '../incidents/suggesting-field.tsx';
+
+export const requestControls: CustomControls = {
+  item: ItemField,
+  assignee: ({ name, label, value, problems, onChange }) => (
+    <SuggestingField
+      field="requested_for"
+      label={label}
+      placeholder="name@example.com"
+      value={value}
+      onChange={onChange}
+      errorText={problems[name]}
+    />
+  ),
+};
+
+/** Offers the items of the catalog and accepts others. */
+function ItemField({ name, label, value, problems, onChange }: CustomFieldProps) {
+  const { client } = useApi();
+  const { data, loading } = useLoad(['requests', 'catalog'], (signal) => client.getRequestCatalog({}, { signal }));
+  const chosen = data?.items.find((item) => item.name === value);
+  return (
+    <FormField
+      label={label}
+      description="Choose an item of the catalog, or name another one."
+      constraintText={chosen?.description}
+      errorText={problems[name]}
+      stretch
+    >
+      <Autosuggest
+        value={value}
+        placeholder="For example laptop"
+        options={(data?.items ?? []).map((item) => ({ value: item.name, description: item.description }))}
+        enteredTextLabel={(text) => `Other: “${text}”`}
+        statusType={loading ? 'loading' : 'finished'}
+        loadingText="Loading the catalog"
+        empty="No items"
+        onChange={({ detail }) => onChange(detail.value)}
+      />
+    </FormField>
+  );
+}
