@@ -6,7 +6,8 @@ import { navigate as changeAddress, usePathname, useSearch } from 'wouter/use-br
 const basePath = '/console/';
 
 export function usePath(): string {
-  return toPath(usePathname());
+  const pathname = usePathname();
+  return toPath(keptPathname ?? pathname);
 }
 
 export function currentPath(): string {
@@ -35,9 +36,44 @@ export function currentAddress(): string {
 
 let movedInHistory = false;
 
-window.addEventListener('popstate', () => {
-  movedInHistory = true;
+/** The number of the current entry in the history of the tab, to tell back from forward. */
+let position = readPosition(window.history.state);
+
+/** The page that stays on the screen while the browser returns to it. */
+let keptPathname: string | undefined;
+
+const leaveQuestion = 'Leave this page? Your changes are not saved.';
+
+// The browser has already changed the address when it reports a step in the history. If the user stays, the step is
+// taken back, and other listeners do not learn of it.
+window.addEventListener('popstate', (event) => {
+  const next = readPosition(event.state);
+  if (keptPathname !== undefined) {
+    event.stopImmediatePropagation();
+    keptPathname = undefined;
+  } else if (next !== position && isUnsaved() && !window.confirm(leaveQuestion)) {
+    event.stopImmediatePropagation();
+    keptPathname = shownPathname;
+    window.history.go(position - next);
+  } else {
+    position = next;
+    shownPathname = window.location.pathname;
+    movedInHistory = true;
+  }
 });
+
+let shownPathname = window.location.pathname;
+
+function readPosition(state: unknown): number {
+  const given = typeof state === 'object' && state !== null && 'position' in state ? state.position : 0;
+  return typeof given === 'number' ? given : 0;
+}
+
+function moveTo(address: string, entry: 'new' | 'same'): void {
+  if (entry === 'new') position += 1;
+  changeAddress(toHref(address), { replace: entry === 'same', state: { position } });
+  shownPathname = window.location.pathname;
+}
 
 /** Whether the user came to the current page with the back or forward button. */
 export function isBackNavigation(): boolean {
@@ -60,21 +96,21 @@ export function guardLeaving(check: () => boolean): () => void {
 }
 
 export function navigate(address: string): void {
-  if (isUnsaved() && !window.confirm('Leave this page? Your changes are not saved.')) return;
+  if (isUnsaved() && !window.confirm(leaveQuestion)) return;
   movedInHistory = false;
-  if (address !== currentAddress()) changeAddress(toHref(address));
+  if (address !== currentAddress()) moveTo(address, 'new');
   window.scrollTo(0, 0);
 }
 
 /** Shows another view of the same page. */
 export function changeQuery(query: string): void {
   const address = toPath(window.location.pathname) + (query === '' ? '' : `?${query}`);
-  if (address !== currentAddress()) changeAddress(toHref(address));
+  if (address !== currentAddress()) moveTo(address, 'new');
 }
 
 /** Changes the address without a new entry in the history, for example to drop a used sign-in code. */
 export function replaceLocation(address: string): void {
-  changeAddress(toHref(address), { replace: true });
+  moveTo(address, 'same');
   window.scrollTo(0, 0);
 }
 

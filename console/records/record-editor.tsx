@@ -41,13 +41,14 @@ export function RecordEditor(props: RecordEditorProps) {
   const { minRole = 'itsm_agent' } = props;
   const canWrite = useHasRole(minRole);
   const form = useRef<HTMLFormElement>(null);
-  const [draft, setDraft] = useState(props.first);
+  const [first] = useState(props.first);
+  const [draft, setDraft] = useState(first);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [key, setKey] = useState(() => crypto.randomUUID());
   const action = useAction();
   const [checked, setChecked] = useState(false);
   const fields = sections.flatMap((section) => section.fields);
-  const unacceptable = { ...findMissing(draft, fields), ...useUnknownNames(draft, props.first) };
+  const unacceptable = { ...findMissing(draft, fields), ...useUnknownNames(draft, first) };
   const { byField, rest } = splitProblem(action.problem, (problem) =>
     fields.some(({ name }) => problem === name || problem.startsWith(`${name}[`)),
   );
@@ -70,7 +71,14 @@ export function RecordEditor(props: RecordEditorProps) {
       }
     >
       {canWrite ? (
-        <RecordForm ref={form} submitText={submitText} onSubmit={submit} saving={action.busy} cancelTo={cancelTo}>
+        <RecordForm
+          ref={form}
+          submitText={submitText}
+          onSubmit={submit}
+          saving={action.busy}
+          cancelTo={cancelTo}
+          isChanged={draft !== first}
+        >
           {rest !== undefined && <ProblemView problem={rest} />}
           <RecordFields
             sections={sections}

@@ -15,17 +15,21 @@ interface RecordFormProps {
   saving: boolean;
   /** Where Cancel leads. */
   cancelTo: string;
+  /** Whether a choice that is no input of the browser has changed something. */
+  isChanged?: boolean;
 }
 
 /** A form with Cancel and submit buttons. */
-export function RecordForm({ ref, children, submitText, onSubmit, saving, cancelTo }: RecordFormProps) {
-  const isChanged = useRef(false);
-  useEffect(() => guardLeaving(() => isChanged.current), []);
+export function RecordForm({ ref, children, submitText, onSubmit, saving, cancelTo, isChanged }: RecordFormProps) {
+  const hasInput = useRef(false);
+  const isUnsaved = useRef<() => boolean>(() => false);
+  isUnsaved.current = () => hasInput.current || isChanged === true;
+  useEffect(() => guardLeaving(() => isUnsaved.current()), []);
   return (
     <form
       ref={ref}
       onInput={() => {
-        isChanged.current = true;
+        hasInput.current = true;
       }}
       onSubmit={(event) => {
         event.preventDefault();

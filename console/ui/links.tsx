@@ -30,6 +30,15 @@ export function PageLink({ to, children, variant = 'primary', fontSize = 'body-m
   );
 }
 
+/** Leaves the page with its unsaved text open. */
+export function NewTabLink({ to, children }: Pick<PageLinkProps, 'to' | 'children'>) {
+  return (
+    <Link href={toHref(to)} external externalIconAriaLabel="Opens in a new tab">
+      {children}
+    </Link>
+  );
+}
+
 interface PageButtonProps {
   to: string;
   children: ReactNode;

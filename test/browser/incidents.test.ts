@@ -127,16 +127,52 @@ inConsole('incidents in the console', (the) => {
     expect(await viewer.page.getByRole('button', { name: /^Move INC/ }).count()).toBe(0);
   });
 
-  it('show what is wrong beside the fields and keep what was typed', async () => {
-    const { page } = await the.signedIn('incidents/new');
+  it('show what is wrong beside the fields and keep what was typed, also when the user goes back', async () => {
+    const { page } = await the.signedIn('incidents');
+    await page.getByRole('link', { name: 'Create incident' }).first().click();
     await page.getByRole('button', { name: 'Create incident' }).click();
     await page.getByText('Is required.', { exact: true }).waitFor();
     await page.getByLabel('Short description').fill('Badge reader');
     await page.getByLabel('Assigned to').fill('nobody');
     await page.getByRole('button', { name: 'Create incident' }).click();
-    await page.getByText('Must be an e-mail address.').first().waitFor();
+    await page.getByText('Nobody with this address is in the directory.').first().waitFor();
     expect(await page.getByLabel('Short description').inputValue()).toBe('Badge reader');
     expect(page.url()).toBe(`${the.service.baseUrl}/console/incidents/new`);
+
+    const form = page.url();
+    page.once('dialog', (dialog) => dialog.dismiss());
+    await page.evaluate('history.back()');
+    await page.waitForURL(form);
+    expect(await page.getByLabel('Short description').inputValue()).toBe('Badge reader');
+    page.once('dialog', (dialog) => dialog.accept());
+    await page.evaluate('history.back()');
+    await page.getByRole('heading', { name: 'Incidents' }).waitFor();
+  });
+
+  it('show duplicates and articles while they are described, and people to mention in notes', async () => {
+    const manager = await the.api('manager');
+    const short_description = 'Turnstile at the north gate rejects all badges';
+    const { id } = await create({ short_description });
+    const article = {
+      title: 'Reset a turnstile',
+      body: 'The turnstile rejects badges: press reset.',
+      state: 'published',
+    };
+    await manager.post('/knowledge/articles', article);
+    await the.service.advance('1s');
+    const { page, complaints } = await the.signedIn('incidents/new');
+    await page.getByLabel('Short description').fill('Turnstile rejects badges at the north gate');
+    await page.getByRole('list', { name: 'Similar incidents' }).getByText(id).waitFor();
+    await page.getByRole('list', { name: 'Articles that may help' }).getByText('Reset a turnstile').waitFor();
+
+    const { email } = the.person('itsm_agent');
+    page.once('dialog', (dialog) => dialog.accept());
+    await page.goto(`${the.service.baseUrl}/console/incidents/${id}`);
+    const note = page.getByLabel('Add work note', { exact: true }).last();
+    await note.pressSequentially(`Ask @${email.slice(0, 3)}`);
+    await page.getByRole('button', { name: `Mention ${email}` }).click();
+    expect(await note.inputValue()).toBe(`Ask @${email} `);
+    expect(complaints).toEqual([]);
   });
 
   it('keep filters, order and page in the address, for others and for the back button', async () => {

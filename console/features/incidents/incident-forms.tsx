@@ -22,6 +22,7 @@ import { ConflictModal, type IncidentVersion, useIncident, useIncidentChange } f
 import { incidentControls } from './incident-controls.tsx';
 import { type Incident, incidentFields, incidentPath, incidentSections, incidentWords } from './incident-words.ts';
 import { useKnownValues } from './known-values.ts';
+import { SimilarRecords } from './similar-records.tsx';
 import { Suggestions } from './suggestions.tsx';
 
 export function CreateIncidentPage() {
@@ -40,6 +41,7 @@ export function CreateIncidentPage() {
       cancelTo="/incidents"
       assist={(draft, onChange, chosen) => (
         <SpaceBetween size="l">
+          <SimilarRecords text={`${draft.short_description}\n${draft.description}`} />
           <Suggestions draft={draft} chosen={chosen} onApply={onChange} />
           <Checkbox
             checked={notifying}

@@ -17,6 +17,7 @@ import { type FieldProblems, splitProblem } from '../../ui/field-problems.ts';
 import { Markdown, MarkdownField } from '../../ui/markdown.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { Ago, Email } from '../../ui/text.tsx';
+import { MentionPicker } from './mention-picker.tsx';
 
 type WorkNote = Awaited<ReturnType<ServiceClient['createWorkNote']>>;
 
@@ -79,6 +80,15 @@ const visibilityOptions: readonly { value: Visibility; label: string; descriptio
 export function NoteForm({ id, onAdded }: { id: string; onAdded(): void }) {
   const { client } = useApi();
   const [body, setBody] = useDraft(`console.note.${id}`);
+  const [caret, setCaret] = useState(body.length);
+  const write = (text: string) => {
+    setBody(text);
+    setCaret(findCaret() ?? text.length);
+  };
+  const mention = (unfinished: string, name: string) => {
+    setBody(body.slice(0, caret - unfinished.length) + name + body.slice(caret));
+    setCaret(caret - unfinished.length + name.length);
+  };
   const [visibility, setVisibility] = useState<Visibility>('team');
   const [attachments, setAttachments] = useState<readonly AttachmentDraft[]>([]);
   const [problem, setProblem] = useState<unknown>();
@@ -105,12 +115,13 @@ export function NoteForm({ id, onAdded }: { id: string; onAdded(): void }) {
         <MarkdownField
           label="Add work note"
           rows={4}
-          placeholder="Describe findings, steps taken or decisions"
+          placeholder="Describe findings, steps taken or decisions; @ mentions somebody"
           value={body}
-          onChange={setBody}
+          onChange={write}
           onSubmit={submit}
           errorText={byField.body}
         />
+        <MentionPicker text={body.slice(0, caret)} onPick={mention} />
         <AttachmentsField attachments={attachments} problems={byField} onChange={setAttachments} />
         <div className="note-actions">
           <VisibilityField value={visibility} onChange={setVisibility} />
@@ -121,6 +132,12 @@ export function NoteForm({ id, onAdded }: { id: string; onAdded(): void }) {
       </SpaceBetween>
     </form>
   );
+}
+
+/** The position in the text area that the user types in. */
+function findCaret(): number | undefined {
+  const { activeElement } = document;
+  return activeElement instanceof HTMLTextAreaElement ? activeElement.selectionStart : undefined;
 }
 
 /** A text that survives a reload until it is cleared. */

@@ -1,0 +1,77 @@
+import Box from '@cloudscape-design/components/box';
+import LiveRegion from '@cloudscape-design/components/live-region';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useApi } from '../../app/api.ts';
+import { useLoad } from '../../records/use-load.ts';
+import { NewTabLink } from '../../ui/links.tsx';
+import { useSettled } from '../../ui/screen.ts';
+import { articlePath } from '../knowledge/article-words.ts';
+import { StateLabel } from './incident-labels.tsx';
+import { incidentPath } from './incident-words.ts';
+
+/** Shorter texts are similar to everything. */
+const minCharacters = 12;
+
+const pauseMs = 600;
+
+const maxPerKind = 3;
+
+/** Less similar incidents are rarely about the same thing. */
+const minSimilarity = 0.5;
+
+/** Similar incidents and fitting articles, found while the user describes a new incident. Failures are not shown. */
+export function SimilarRecords({ text }: { text: string }) {
+  const { client } = useApi();
+  const settled = useSettled(text.trim(), pauseMs);
+  const isLongEnough = settled.length >= minCharacters;
+  const options = { enabled: isLongEnough, keepPrevious: true };
+  const similar = useLoad(
+    ['incidents', 'similar', settled],
+    (signal) =>
+      client.findExemplars(
+        { description: settled.slice(0, 4_000), include_open: true, top_k: maxPerKind },
+        { signal, retries: 0 },
+      ),
+    options,
+  );
+  const articles = useLoad(
+    ['articles', 'fitting', settled],
+    (signal) =>
+      client.listArticles({ q: settled.slice(0, 200), limit: maxPerKind, state: 'published' }, { signal, retries: 0 }),
+    options,
+  );
+  if (!isLongEnough) return null;
+  const incidents = (similar.data?.exemplars ?? []).filter(({ similarity_score }) => similarity_score >= minSimilarity);
+  const fitting = articles.data?.data ?? [];
+  return (
+    <LiveRegion>
+      <SpaceBetween size="xs">
+        {incidents.length > 0 && (
+          <div>
+            <Box variant="h3">Similar incidents</Box>
+            <ul className="points" aria-label="Similar incidents">
+              {incidents.map(({ incident_id, title, state, similarity_score }) => (
+                <li key={incident_id}>
+                  <NewTabLink to={incidentPath(incident_id)}>{incident_id}</NewTabLink> {title}{' '}
+                  <StateLabel state={state} /> · {Math.round(similarity_score * 100)}% similar
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
+        {fitting.length > 0 && (
+          <div>
+            <Box variant="h3">Articles that may help</Box>
+            <ul className="points" aria-label="Articles that may help">
+              {fitting.map(({ id, title }) => (
+                <li key={id}>
+                  <NewTabLink to={articlePath(id)}>{title}</NewTabLink>
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
+      </SpaceBetween>
+    </LiveRegion>
+  );
+}
