@@ -64,14 +64,14 @@ function* buckets(scope: string, count: number): Iterable<BenchItem> {
         sk: { S: '#' },
         expires_at: { N: String(Math.ceil(expiresAtMs / 1_000)) },
       };
-      if (Object.keys(item).length < mostPerBucket) full.set(home, { ...item, [`e.${number}`]: entry });
+      if (Object.keys(item).length < maxPerBucket) full.set(home, { ...item, [`e.${number}`]: entry });
     }
   }
   yield* full.values();
 }
 
 /** Where an item is full. */
-const mostPerBucket = 3_000;
+const maxPerBucket = 3_000;
 
 type Ask = (question: string) => Promise<Asked>;
 

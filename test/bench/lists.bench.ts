@@ -14,7 +14,7 @@ import { SqliteLists, type SqliteQuery } from './sqlite-lists.ts';
 const usualCount = 1_000_000;
 const runs = 31;
 const limit = 25;
-const longestWaitMs = 600_000;
+const maxWaitMs = 600_000;
 
 interface Question {
   what: string;
@@ -72,7 +72,7 @@ async function coldStart(service: Service, what: string): Promise<void> {
       console.log(`${what}: ${((performance.now() - from) / 1000).toFixed(1)} s, ${request} request(s)`);
       break;
     }
-    if (performance.now() - from > longestWaitMs) throw new Error(`the list answers ${status} for too long`);
+    if (performance.now() - from > maxWaitMs) throw new Error(`the list answers ${status} for too long`);
     await pause(500);
   }
   const loaded = await newLine(service, 'replica loaded', known);
@@ -87,7 +87,7 @@ async function snapshot(service: Service): Promise<void> {
 }
 
 export async function newLine(service: Service, message: string, known: number): Promise<Record<string, unknown>> {
-  const endsAt = performance.now() + longestWaitMs;
+  const endsAt = performance.now() + maxWaitMs;
   while (performance.now() < endsAt) {
     const lines = logLines(service, message);
     if (lines.length > known) return lines.at(-1)!;

@@ -289,7 +289,7 @@ describe('askQuestion', () => {
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  it('takes a record as context, answers anew when the record changes, and 404 when there is none', async () => {
+  it('uses a record as context, answers again when the record changes, and responds 404 without it', async () => {
     const { body: incident } = await anIncident(agent, { short_description: 'VPN says error 812 on my laptop' });
     const asked = {
       question: 'What does this number mean?',

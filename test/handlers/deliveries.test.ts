@@ -228,7 +228,7 @@ describe('getDelivery', () => {
 });
 
 describe('replayDelivery', () => {
-  it('delivers the same bytes anew, once for one key', async () => {
+  it('delivers the same bytes again, once per idempotency key', async () => {
     const path = await aPath();
     await anIncident(manager);
     await receiver.until(1);

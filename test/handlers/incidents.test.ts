@@ -235,7 +235,7 @@ describe('getIncident', () => {
     }
   });
 
-  it('answers anew after a change, and after a note', async () => {
+  it('responds with new content after a change and after a note', async () => {
     const { body, headers } = await anIncident(agent);
     await agent.post(`/incidents/${body.id}/notes`, { body: 'hello' });
     const noted = await viewer.get(`/incidents/${body.id}`, { 'if-none-match': headers.get('etag')! });

@@ -81,7 +81,7 @@ async function everything(): Promise<unknown[]> {
   return answers.map(({ status, body, headers }) => ({ status, body, etag: headers.get('etag') }));
 }
 
-/** What an answer must not hold, whoever asked for it. */
+/** No answer may contain this text. */
 function expectDeaf({ status, body }: Answer): void {
   expect(status).toBe(200);
   const said = JSON.stringify(body);

@@ -75,7 +75,7 @@ describe('listJobs', () => {
 });
 
 describe('getJob', () => {
-  it('tells who asked, how it went and when', async () => {
+  it('shows the creator, the result and the times of a job', async () => {
     const { body: accepted } = await agent.post('/incidents/bulk', creation);
     const job = await finishedJob(service, agent, accepted.job_id);
     expect(job).toEqual({

@@ -47,7 +47,7 @@ describe('listIncidents', () => {
     expect(answer.body).not.toHaveProperty('next_cursor');
   });
 
-  it('shows a write in the very next list, whoever asks', async () => {
+  it('shows a write in the next list of every caller', async () => {
     const { category, ids } = await some([{}]);
     for (const state of ['in_progress', 'on_hold', 'in_progress', 'resolved']) {
       await agent.patch(`/incidents/${ids[0]}`, { state });

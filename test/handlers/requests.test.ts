@@ -114,7 +114,7 @@ describe('service requests', () => {
     expectProblem(await agent.patch(`/requests/${id}`, { state: 'fulfilled' }), 409, 'invalid_transition');
   });
 
-  it('are not approved by those who asked, or who are to have it', async () => {
+  it('rejects approval by the requester and the recipient', async () => {
     const own = await aRequest({}, manager);
     const forThem = await aRequest({ requested_for: 'manager@clients.incidents.localhost' });
     for (const { id } of [own, forThem]) {

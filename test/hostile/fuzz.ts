@@ -160,7 +160,7 @@ async function getTokens(service: Service): Promise<ReadonlyMap<string, string>>
   return new Map(await Promise.all(names.map(async (name) => [name, await getToken(service, name)] as const)));
 }
 
-/** A worker that fails or runs out of time starts anew, which a single answer does not show. */
+/** A worker that fails or runs out of time restarts, which a single answer does not show. */
 function failuresInLog({ dataFolder }: Service): string[] {
   const lines = readFileSync(join(dataFolder, 'server.log'), 'utf8').split('\n');
   const failures = lines.filter((line) => line.startsWith('{"level":"error"'));

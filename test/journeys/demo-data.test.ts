@@ -111,7 +111,7 @@ describe('demo data', () => {
 });
 
 describe('a first start that is interrupted', () => {
-  it('begins anew', async () => {
+  it('starts over at the next start', async () => {
     const dataFolder = mkdtempSync(join(tmpdir(), 'service-'));
     const changes = watch(dataFolder, { signal: AbortSignal.timeout(60_000) });
     const { child } = launch({ dataFolder, args: [] });

@@ -31,7 +31,7 @@ describe('alerts with a key', () => {
     const { body: webhook } = await aWebhook(manager, keyed);
     const before = await total();
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => send(service, webhook.id, alert({ host: 'at-once' }))),
+      Array.from({ length: 20 }, () => send(service, webhook.id, alert({ host: 'concurrent' }))),
     );
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 202));
     expect(answers.filter(({ body }) => body.status === 'created')).toHaveLength(1);

@@ -42,7 +42,7 @@ describe('npm start -- --llm', () => {
     expect(service.output()).toContain('tiny');
   });
 
-  it('makes trouble on demand', async () => {
+  it('fails on demand', async () => {
     const body = JSON.stringify({ service: 'bedrock', error: 'ThrottlingException', times: 1 });
     expect((await faults({ method: 'POST', body })).status).toBe(200);
     await expect(converse()).rejects.toBeInstanceOf(ThrottlingException);
@@ -61,7 +61,7 @@ describe('npm start -- --llm', () => {
     { service: 'bedrock' },
     { service: 'bedrock', error: 'A', times: 0 },
     { service: 'b', error: 'A', x: 1 },
-  ])('does not take %j for trouble', async (command) => {
+  ])('rejects %j as a fault', async (command) => {
     expect((await faults({ method: 'POST', body: JSON.stringify(command) })).status).toBe(400);
   });
 });

@@ -13,7 +13,7 @@ const seed = Number(process.env.CRASH_SEED ?? 20261115);
 
 /** Writers at once, and the longest that a round may write. */
 const writers = 4;
-const longestRoundMs = 500;
+const maxRoundMs = 500;
 
 let service: Service;
 let steady: Receiver;
@@ -47,7 +47,7 @@ describe(`kill -9 in ${rounds} rounds with the seed ${seed}`, () => {
           await once(warm.signal, 'abort');
           warmRounds += 1;
         }
-        await pause(dice.below(longestRoundMs));
+        await pause(dice.below(maxRoundMs));
         await service.kill();
         writing.abort();
         await Promise.all(work);

@@ -97,7 +97,7 @@ async function findUserPoolId(service: Service): Promise<string> {
   return JSON.parse(Buffer.from(claims, 'base64url').toString()).iss.split('/').pop();
 }
 
-const mostRedirects = 8;
+const maxRedirects = 8;
 
 /** Follows redirects and keeps cookies; stops at an address that belongs to the application. */
 class Browser {
@@ -106,7 +106,7 @@ class Browser {
   async open(url: string, form?: Record<string, string>, stopAt?: string): Promise<{ url: string; text: string }> {
     let method = form ? 'POST' : 'GET';
     let next = url;
-    for (let hop = 0; hop < mostRedirects; hop++) {
+    for (let hop = 0; hop < maxRedirects; hop++) {
       if (stopAt && next.startsWith(stopAt)) return { url: next, text: '' };
       const headers = { cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
       const body = method === 'POST' ? { body: new URLSearchParams(form) } : {};
@@ -117,7 +117,7 @@ class Browser {
       next = new URL(location, next).href;
       method = 'GET';
     }
-    throw new Error(`more than ${mostRedirects} redirects from ${url}`);
+    throw new Error(`more than ${maxRedirects} redirects from ${url}`);
   }
 
   private keep(cookie: string): void {

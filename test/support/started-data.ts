@@ -17,7 +17,7 @@ export async function startedData(): Promise<string> {
   // The console is published when it is first used.
   await (await fetch(`${service.baseUrl}/console/`)).text();
   await service.end();
-  startSchedulesAnew(service.dataFolder);
+  resetSchedules(service.dataFolder);
   mkdirSync(folders);
   cpSync(service.dataFolder, `${folder}.partial`, { recursive: true });
   renameSync(`${folder}.partial`, folder);
@@ -26,7 +26,7 @@ export async function startedData(): Promise<string> {
 }
 
 /** They begin with the service that takes the copy, as after a first start, instead of making up for what was missed. */
-function startSchedulesAnew(dataFolder: string): void {
+function resetSchedules(dataFolder: string): void {
   const database = new Database(join(dataFolder, 'runtime.db'));
   database.exec('DELETE FROM scheduler_schedules');
   database.close();

@@ -104,7 +104,7 @@ describe('the cache of answers', () => {
     }
   });
 
-  it('shows the earlier question to the caller who asked it, never to others', async () => {
+  it('shows the earlier question only to its own caller', async () => {
     const { cache } = cacheOn(storeInMemory(async () => {}));
     await cache(question, anAnswer);
     expect((await cache(question, anAnswer)).match).toHaveProperty('matched', question.text);
@@ -127,7 +127,7 @@ describe('the cache of answers', () => {
     expect((await cache(question, behind)).match).toBeDefined();
   });
 
-  it('keeps nobody from an answer when it has trouble itself, and leaves no lease behind when an answer fails', async () => {
+  it('never blocks an answer when the cache fails, and releases the lease when an answer fails', async () => {
     const broken = new Proxy({} as CacheStore, { get: () => () => Promise.reject(new Error('the table is away')) });
     const { cache, troubles } = cacheOn(broken);
     expect(await cache(question, anAnswer)).toEqual({ value: 'a firewall' });

@@ -28,7 +28,7 @@ describe('decided', () => {
     });
   });
 
-  it.each(['ada@example.com', 'ADA@Example.com'])('is not for %s, who asked for it', (email) => {
+  it.each(['ada@example.com', 'ADA@Example.com'])('is rejected for the requester %s', (email) => {
     expect(() => decideAs(caller(email, 'itsm_manager'))).toThrow(expect.objectContaining({ code: 'forbidden' }));
     expect(decideAs(caller(email, 'super_admin')).state).toBe('approved');
   });

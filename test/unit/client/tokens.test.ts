@@ -105,7 +105,7 @@ describe('client tokens', () => {
     await expect(client().getTicket({ id: 'T1' })).rejects.toMatchObject({ code: 'unexpected_response' });
   });
 
-  it('asks for a given token before every request, and once more after a refusal', async () => {
+  it('requests the given token before every request, and again after a 401', async () => {
     const asked: unknown[] = [];
     const token = async (context: { rejected?: string }) => {
       asked.push(context);

@@ -108,7 +108,7 @@ describe('an API key', () => {
     broken.add(failing);
     await expect(create()).rejects.toMatchObject({ code: 'unavailable' });
     expect([rest(), states()]).toEqual([0, ['revoked']]);
-    // A repeat of the request starts anew instead of getting an answer about a key that never was.
+    // A retry starts over instead of returning a key that was never created.
     expect(written).toMatchObject([{ name: 'answer', put: { Item: { expires_at: { N: '0' } } } }]);
   });
 

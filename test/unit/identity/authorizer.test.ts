@@ -161,7 +161,7 @@ describe('authorizer', () => {
     expect(result).not.toHaveProperty('usageIdentifierKey');
   });
 
-  it('denies nobody because of its own trouble: it fails, and the gateway answers 503', async () => {
+  it('throws on its own failures instead of denying, so the gateway responds 503', async () => {
     const down = async () => Promise.reject(new Error('Cognito is down'));
     const broken = { findEmail: down, findRoles: down, findClient: down };
     await expect(authorize(await bearer(), { directory: broken })).rejects.toThrow('Cognito is down');

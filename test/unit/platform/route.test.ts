@@ -199,7 +199,7 @@ describe('route', () => {
       name: 'InternalError',
       $metadata: { httpStatusCode: 500 },
     }),
-  ])('answers 503 with Retry-After when AWS is in trouble: %s', async (error) => {
+  ])('responds 503 with Retry-After when AWS fails: %s', async (error) => {
     const answer = await route(getThing, failing(error), aPlatform().platform)(aRequest(), lambdaContext());
     expect(answer).toMatchObject({ statusCode: 503, headers: { 'Retry-After': '1' } });
   });

@@ -88,7 +88,7 @@ describe('Bedrock on one machine', () => {
     await expect(bedrock.converse(input as never)).rejects.toBeInstanceOf(ValidationException);
   });
 
-  it('gets into trouble when told to, as often as told to', async () => {
+  it('returns an injected error as often as requested', async () => {
     bedrock.endpoint.faults.set('bedrock', { error: 'ThrottlingException', times: 2 });
     await expect(bedrock.converse({})).rejects.toBeInstanceOf(ThrottlingException);
     await expect(bedrock.converse({})).rejects.toMatchObject({ $metadata: { httpStatusCode: 429 } });
@@ -97,7 +97,7 @@ describe('Bedrock on one machine', () => {
     await expect(bedrock.converse({})).rejects.toBeInstanceOf(ServiceUnavailableException);
   });
 
-  it('stays silent when told to, until the trouble is over', async () => {
+  it('does not respond while a silent fault is set', async () => {
     bedrock.endpoint.faults.set('bedrock', { silent: true });
     let settled = false;
     const silent = bedrock

@@ -118,7 +118,7 @@ describe('streams', () => {
     expect(BigInt(second!.dynamodb.SequenceNumber)).toBeGreaterThan(BigInt(first));
   });
 
-  it('counts on when a table is deleted and made anew', async () => {
+  it('continues the sequence numbers when a table is deleted and recreated', async () => {
     await run(put('things', key));
     const before = fixture.dynamoDb.streams.latestSequence(streamArn)!;
     await fixture.call('DeleteTable', { TableName: 'things' });

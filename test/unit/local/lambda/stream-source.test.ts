@@ -179,10 +179,10 @@ describe('a stream’s event source mapping', () => {
   });
 
   it('resumes at the lowest reported sequence number', async () => {
-    let trouble = true;
+    let isFailing = true;
     const handler = seen((_keys, records) => {
-      const bad = trouble ? records.filter(({ eventID }) => 'bd'.includes(eventID)) : [];
-      trouble = false;
+      const bad = isFailing ? records.filter(({ eventID }) => 'bd'.includes(eventID)) : [];
+      isFailing = false;
       return { batchItemFailures: bad.reverse().map(({ dynamodb }) => ({ itemIdentifier: dynamodb.SequenceNumber })) };
     });
     await start(handler, { FunctionResponseTypes: ['ReportBatchItemFailures'] });

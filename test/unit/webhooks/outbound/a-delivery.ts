@@ -5,8 +5,8 @@ import type { OutboundDocument, OutboundRecord } from '../../../../lambdas/webho
 export const startMs = Date.parse('2026-03-01T09:30:00Z');
 
 export function aDelivery(fields: Partial<Delivery> = {}): Delivery {
-  const parcel = { webhookId: 'wh_out_1', event: 'incident.created' as const, eventId: 'evt_1', payload: '{"a":1}' };
-  return { ...createDelivery(parcel, startMs), ...fields };
+  const job = { webhookId: 'wh_out_1', event: 'incident.created' as const, eventId: 'evt_1', payload: '{"a":1}' };
+  return { ...createDelivery(job, startMs), ...fields };
 }
 
 export function aWebhookRecord(fields: Partial<OutboundDocument> = {}, id = 'wh_out_1'): OutboundRecord {

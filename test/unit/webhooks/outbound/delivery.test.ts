@@ -66,12 +66,12 @@ describe('retry schedule', () => {
 
 describe('delivery', () => {
   it('is the same for the same event and webhook, and another for others', () => {
-    const parcel = { webhookId: 'wh_out_1', event: 'incident.created' as const, eventId: 'evt_1', payload: '{}' };
-    const { id } = createDelivery(parcel, startMs);
+    const job = { webhookId: 'wh_out_1', event: 'incident.created' as const, eventId: 'evt_1', payload: '{}' };
+    const { id } = createDelivery(job, startMs);
     expect(id).toMatch(/^dlv_[0-9A-HJKMNP-TV-Z]{26}$/);
-    expect(createDelivery(parcel, startMs).id).toBe(id);
-    expect(createDelivery({ ...parcel, webhookId: 'wh_out_2' }, startMs).id).not.toBe(id);
-    expect(createDelivery({ ...parcel, eventId: 'evt_2' }, startMs).id).not.toBe(id);
+    expect(createDelivery(job, startMs).id).toBe(id);
+    expect(createDelivery({ ...job, webhookId: 'wh_out_2' }, startMs).id).not.toBe(id);
+    expect(createDelivery({ ...job, eventId: 'evt_2' }, startMs).id).not.toBe(id);
   });
 
   it('has an id that sorts the newest first', () => {

@@ -41,7 +41,7 @@ describe('a receiver that keeps others waiting', () => {
     expect((await list.withSlow(nowMs + 60_000)).slow).toEqual(new Set());
   });
 
-  it('is noted anew after some time only, and in vain without harm', async () => {
+  it('is recorded again only after some time, and ignores a failure to do so', async () => {
     const items = memoryItems();
     const logged: string[] = [];
     const watch = createSlowReceiverWatch(items, clock, (_level, message) => void logged.push(message), 1);

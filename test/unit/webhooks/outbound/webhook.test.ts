@@ -113,7 +113,7 @@ describe('a patch of a webhook', () => {
     expect(patched({ name: 'Other' }).headers).toEqual(before.headers);
   });
 
-  it('starts the time of an activation anew, and forgets why it was deactivated', () => {
+  it('resets the activation time and the reason of the deactivation', () => {
     expect(patched({ active: true }).active_since).toBe(before.active_since);
     const off = { ...before, active: false, disabled_reason: 'gone' };
     const on = applyWebhookPatch(off, { active: true }, nothingSealed, startMs + 5_000);
