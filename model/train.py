@@ -2,18 +2,21 @@
 
     pip install torch transformers tokenizers safetensors onnx onnxruntime
     python model/train.py --base <folder of the published model> --out <folder>
-    python model/train.py --base <folder of the published model> --folds 5      # cross-validation, exports nothing
+    python model/train.py --base <folder of the published model> --folds 5      # cross-validation, exports no model
 
 The base folder holds config.json, tokenizer.json and model.safetensors of the published model. One file in model/data
-is one domain. Cross-validation holds out whole domains. The articles in test/eval/reading are never used for training:
-they calibrate the ranking and measure it.
+is one domain. Cross-validation holds out whole domains; with --texts (npm run calibrate -- --texts <file>) it writes the
+vectors of every text, each from an encoder that was trained without the text's domain. The articles in test/eval/reading
+are never used for training: they calibrate the ranking and measure it.
 """
 import argparse
+import hashlib
 import json
 import math
 import pathlib
 import random
 import re
+import struct
 
 import numpy as np
 import torch
@@ -234,7 +237,8 @@ def export(encoder, out):
 
 def cross_validate(domains, options):
     names = sorted(domains)
-    before, after = [], []
+    texts = json.loads(options.texts.read_text()) if options.texts else {}
+    before, after, entries = [], [], []
     for fold in range(options.folds):
         held_out = names[fold::options.folds]
         rest = [name for name in names if name not in held_out]
@@ -243,8 +247,29 @@ def cross_validate(domains, options):
         for name in held_out:
             before += evaluate(published, domains[name])
             after += evaluate(encoder, domains[name])
+            vectors = encoder.embed(texts[name]).cpu().numpy() if name in texts else []
+            entries += [to_entry(f'{name}\n{text}', vector) for text, vector in zip(texts.get(name, []), vectors)]
+    if entries:
+        options.out.mkdir(exist_ok=True, parents=True)
+        content = hash_text(embedder_name()) + b''.join(sorted(entries))
+        (options.out / 'held-out-vectors.bin').write_bytes(content)
     report('published, domains held out', before)
     report('tuned, domains held out', after)
+
+
+def hash_text(text):
+    return hashlib.sha256(text.encode()).digest()[:16]
+
+
+def to_entry(text, vector):
+    """As lambdas/ai/embedding/known-vectors.ts reads it: hash, scale, one byte per dimension."""
+    scale = float(np.abs(vector).max()) / 127
+    return hash_text(text) + struct.pack('<f', scale) + np.round(vector / scale).astype(np.int8).tobytes()
+
+
+def embedder_name():
+    source = (HERE.parent / 'lambdas/ai/embedding/model-files.ts').read_text()
+    return re.search(r"embedderName = '([^']+)'", source)[1]
 
 
 def main():
@@ -254,6 +279,7 @@ def main():
     parser.add_argument('--test', default=HERE.parent / 'test/eval/reading')
     parser.add_argument('--out', type=pathlib.Path, default=pathlib.Path('tuned-model'))
     parser.add_argument('--folds', type=int, default=0)
+    parser.add_argument('--texts', type=pathlib.Path, help='texts whose held-out vectors are wanted, by domain')
     parser.add_argument('--epochs', type=int, default=5)
     parser.add_argument('--rate', type=float, default=5e-5)
     parser.add_argument('--batch', type=int, default=64)

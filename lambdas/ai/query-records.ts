@@ -2,6 +2,7 @@ import type { routes } from '../../contract/routes.ts';
 import type { UseCase } from '../platform/http/response.ts';
 import { newId } from '../platform/ids.ts';
 import { ServiceError } from '../platform/service-error.ts';
+import { toArticleTitle } from './knowledge/find-passages.ts';
 import { startDeadline } from './model/deadline.ts';
 import type { Converse } from './model/model.ts';
 import { type ToolRun, toolLoop } from './model/tool-loop.ts';
@@ -96,7 +97,7 @@ function citationsIn(runs: readonly ToolRun[]) {
     if (failed || name !== 'search_knowledge') continue;
     const { passages } = output as { passages: { id: string; title: string; relevance: number }[] };
     for (const { id, title, relevance } of passages) {
-      if (!cited.has(id)) cited.set(id, { article_id: id, title: title.split(': ')[0]!, relevance });
+      if (!cited.has(id)) cited.set(id, { article_id: id, title: toArticleTitle(title), relevance });
     }
   }
   return [...cited.values()];

@@ -5,7 +5,8 @@ import { basename, join, resolve } from 'node:path';
 import { demoArticles } from '../../demo/articles.ts';
 import { buildIncidentSteps } from '../../demo/incidents.ts';
 import { type Embed, loadEmbedder } from '../../lambdas/ai/embedding/embedder.ts';
-import { modelFiles } from '../../lambdas/ai/embedding/model-files.ts';
+import { readKnownVectors } from '../../lambdas/ai/embedding/known-vectors.ts';
+import { embedderName, modelFiles, modelFolder } from '../../lambdas/ai/embedding/model-files.ts';
 import { packed, type Vector } from '../../lambdas/ai/embedding/vector.ts';
 import { LearnedIndex } from '../../lambdas/ai/knowledge/learned-index.ts';
 import { encodeLearned } from '../../lambdas/ai/knowledge/learned-item.ts';
@@ -37,20 +38,69 @@ export interface ReadingArticle extends ArticleText {
   questions: readonly LabelledQuestion[];
 }
 
-/** One domain: a knowledge base of its own, with questions about it. */
+/** One domain: a knowledge base of its own, with questions about it. The encoder has not seen it. */
 export interface ReadingSet {
   name: string;
   articles: readonly ReadingArticle[];
+  embed: Embed;
+  /** False for a domain that trained the encoder; its vectors are of an encoder trained without it. */
+  isOfShippedEncoder: boolean;
 }
 
-const readingFolder = new URL('reading/', import.meta.url);
+/** The domains that the encoder was never trained on, then those that it was. */
+export function readingSets(embed: Embed): ReadingSet[] {
+  const known = readKnownVectors(resolve(modelFolder, 'held-out-vectors.bin'), embedderName);
+  const held = (name: string): Embed => {
+    return async (text) => {
+      const vector = known(toHeldOutKey(name, text));
+      if (vector) return vector;
+      throw new Error(`no held-out vector for a text of ${name}; model/README.md says how to make them`);
+    };
+  };
+  return [
+    ...readDomains(new URL('reading/', import.meta.url)).map((domain) => {
+      return { ...domain, embed, isOfShippedEncoder: true };
+    }),
+    ...readDomains(new URL('../../model/data/', import.meta.url)).map((domain) => {
+      return { ...domain, embed: held(domain.name), isOfShippedEncoder: false };
+    }),
+  ];
+}
 
-/** Every labelled file of articles and questions; one file is one domain. */
-export function readingSets(): ReadingSet[] {
-  const files = readdirSync(readingFolder).filter((name) => name.endsWith('.jsonl'));
+/** The same sentence has another vector in each domain. */
+function toHeldOutKey(domain: string, text: string): string {
+  return `${domain}\n${text}`;
+}
+
+/** The texts of the domains that train the encoder, for `train.py --folds`. */
+export function heldOutTexts(embed: Embed): Record<string, string[]> {
+  const sets = readingSets(embed).filter((each) => !each.isOfShippedEncoder);
+  const domains = sets.map((set) => {
+    const units = set.articles.flatMap((article) => toArticleSubject(article)?.units.map(({ text }) => text) ?? []);
+    const questions = set.articles.flatMap((article) => article.questions.map(({ q }) => q));
+    return [set.name, [...new Set([...units, ...questions, ...offTopicQuestions(set, sets)])]];
+  });
+  return Object.fromEntries(domains);
+}
+
+const maxOffTopic = 60;
+
+/** A sample of the questions to other domains, of the same encoder. */
+export function offTopicQuestions(set: ReadingSet, sets: readonly ReadingSet[]): string[] {
+  const others = sets.filter((each) => each !== set && each.isOfShippedEncoder === set.isOfShippedEncoder);
+  const questions = others.flatMap(({ articles }) =>
+    articles.flatMap((article) => article.questions.map(({ q }) => q)),
+  );
+  const step = Math.ceil(questions.length / maxOffTopic);
+  return questions.filter((_, place) => place % step === 0);
+}
+
+/** One file is one domain. */
+function readDomains(folder: URL): Pick<ReadingSet, 'name' | 'articles'>[] {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
   return files.sort().map((file) => {
     const name = basename(file, '.jsonl');
-    const lines = readFileSync(new URL(file, readingFolder), 'utf8').trim().split('\n');
+    const lines = readFileSync(new URL(file, folder), 'utf8').trim().split('\n');
     const articles = lines.map((line, place) => {
       return { category: null, tags: [], ...JSON.parse(line), id: `${name}-${place}` } as ReadingArticle;
     });
@@ -58,13 +108,21 @@ export function readingSets(): ReadingSet[] {
   });
 }
 
+function toArticleSubject({ id: _, ...document }: ArticleText & { id: string }): Subject | undefined {
+  const after = { document: { state: 'published', ...document }, deleted: false };
+  return toSubject({ type: 'article', after }, { createdAt: '' });
+}
+
 export async function indexArticles(articles: readonly (ArticleText & { id: string })[], embed: Embed) {
   const index = new LearnedIndex();
-  for (const { id, ...document } of articles) {
-    const after = { document: { state: 'published', ...document }, deleted: false };
-    await learn(index, id, toSubject({ type: 'article', after }, { createdAt: '' })!, embed);
-  }
+  for (const article of articles) await learn(index, article.id, toArticleSubject(article), embed);
   return index;
+}
+
+export async function indexSets(sets: readonly ReadingSet[]): Promise<Map<string, LearnedIndex>> {
+  const indexes = new Map<string, LearnedIndex>();
+  for (const { name, articles, embed } of sets) indexes.set(name, await indexArticles(articles, embed));
+  return indexes;
 }
 
 /** The published articles of the demo; their names are their ids. */
@@ -96,18 +154,19 @@ export async function incidentIndex(embed: Embed): Promise<{ index: LearnedIndex
   const incidents: PastIncident[] = [];
   for (const [number, document] of documents) {
     const createdAt = new Date(document.created_ms as number).toISOString();
-    const subject = toSubject({ type: 'incident', after: { document, deleted: false } }, { createdAt })!;
-    if (subject.facts?.kind !== 'incident' || subject.facts.open) continue;
+    const subject = toSubject({ type: 'incident', after: { document, deleted: false } }, { createdAt });
+    if (subject?.facts?.kind !== 'incident' || subject.facts.open) continue;
     const id = `INC${number}`;
     await learn(index, id, subject, embed);
-    incidents.push({ id, text: subject.units[0]!.text, ...(document as Omit<PastIncident, 'id' | 'text'>) });
+    const text = subject.units.map((unit) => unit.text).join(' ');
+    incidents.push({ id, text, ...(document as Omit<PastIncident, 'id' | 'text'>) });
   }
   return { index, incidents };
 }
 
-async function learn(index: LearnedIndex, id: string, { facts, units }: Subject, embed: Embed): Promise<void> {
-  if (!facts) return;
-  const learned = [];
-  for (const { text, ...unit } of units) learned.push({ ...unit, vector: packed(await embed(text)) });
-  index.apply(id, 1, encodeLearned({ facts, units: learned }));
+async function learn(index: LearnedIndex, id: string, subject: Subject | undefined, embed: Embed): Promise<void> {
+  if (!subject?.facts) return;
+  const units = [];
+  for (const { text, ...unit } of subject.units) units.push({ ...unit, vector: packed(await embed(text)) });
+  index.apply(id, 1, encodeLearned({ facts: subject.facts, units }));
 }

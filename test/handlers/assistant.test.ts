@@ -95,7 +95,7 @@ describe('askQuestion', () => {
     });
     const { status, body, headers } = await viewer.post('/ai/ask', { question });
     expect(status).toBe(200);
-    expect(body.answer).toMatch(/^\*\*What the numbers of the VPN client mean: Error 809\*\*\n\n.*firewall/);
+    expect(body.answer).toMatch(/^\*\*What the numbers of the VPN client mean › Error 809\*\*\n\n.*firewall/);
     expect(body.confidence).toBeGreaterThan(0.8);
     expect(body.citations).toEqual([
       { article_id: articles.vpn, title: texts.vpn.title, relevance: expect.any(Number) },

@@ -29,7 +29,8 @@ export function deployedEmbedder(): Embed {
     const vector = load().then((embed) => embed(text));
     vector.catch(() => vectors.delete(text));
     vectors.set(text, vector);
-    if (vectors.size > maxCachedVectors) vectors.delete(vectors.keys().next().value!);
+    const [oldest] = vectors.keys();
+    if (vectors.size > maxCachedVectors && oldest !== undefined) vectors.delete(oldest);
     return vector;
   };
 }

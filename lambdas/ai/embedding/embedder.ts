@@ -33,7 +33,8 @@ export async function loadEmbedder(folder: string): Promise<Embed> {
   return async (text) => {
     const ids = truncate(tokenizer.encode(text).ids);
     const { last_hidden_state: states } = await session.run(toInputs(ids));
-    return meanVector(states!.data as Float32Array, ids.length);
+    if (!states) throw new Error('the model gave no states');
+    return meanVector(states.data as Float32Array, ids.length);
   };
 }
 
@@ -46,7 +47,7 @@ async function readCheckedFile(folder: string, { name, sha256 }: { name: string;
 
 /** Keeps the end token. */
 function truncate(ids: readonly number[]): readonly number[] {
-  return ids.length <= maxTokens ? ids : [...ids.slice(0, maxTokens - 1), ids.at(-1)!];
+  return ids.length <= maxTokens ? ids : [...ids.slice(0, maxTokens - 1), ...ids.slice(-1)];
 }
 
 function toInputs(ids: readonly number[]): Record<string, Tensor> {
@@ -60,8 +61,9 @@ function toInputs(ids: readonly number[]): Record<string, Tensor> {
 
 function meanVector(states: Float32Array, tokens: number): Vector {
   const sum = new Float32Array(dimensions);
-  for (let token = 0; token < tokens; token++) {
-    for (let index = 0; index < dimensions; index++) sum[index]! += states[token * dimensions + index]!;
+  for (let place = 0; place < tokens * dimensions; place++) {
+    const index = place % dimensions;
+    sum[index] = (sum[index] ?? 0) + (states[place] ?? 0);
   }
   return unit(sum);
 }

@@ -41,7 +41,7 @@ export class VectorMatrix {
   remove(row: number): void {
     if (!(row >= 0 && row < this.rows)) throw new Error(`there is no row ${row}`);
     const last = --this.rows;
-    this.scales[row] = this.scales[last]!;
+    this.scales[row] = this.scales[last] ?? 0;
     new Uint8Array(this.scan.memory.buffer).copyWithin(
       getRowStart(row),
       getRowStart(last),
@@ -69,7 +69,7 @@ export class VectorMatrix {
     const scale = this.ask(vector);
     this.scan.run(getRowStart(0), getRowStart(rows), getRowStart(capacity));
     const sums = new Int32Array(this.scan.memory.buffer, getRowStart(capacity), rows);
-    for (let row = 0; row < rows; row++) cosines[row] = sums[row]! * scales[row]! * scale;
+    for (let row = 0; row < rows; row++) cosines[row] = (sums[row] ?? 0) * (scales[row] ?? 0) * scale;
     return cosines;
   }
 
@@ -79,7 +79,7 @@ export class VectorMatrix {
     for (const value of vector) largest = Math.max(largest, Math.abs(value));
     const scale = largest / maxInt16 || 1;
     const question = new Int16Array(this.scan.memory.buffer, 0, dimensions);
-    for (let index = 0; index < dimensions; index++) question[index] = Math.round(vector[index]! / scale);
+    for (const [index, value] of vector.entries()) question[index] = Math.round(value / scale);
     return scale;
   }
 

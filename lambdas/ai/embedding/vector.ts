@@ -13,13 +13,13 @@ export function unit(values: Float32Array): Vector {
   for (const value of values) sum += value * value;
   const length = Math.sqrt(sum);
   if (length === 0) return values;
-  for (let index = 0; index < values.length; index++) values[index] = values[index]! / length;
+  for (const [index, value] of values.entries()) values[index] = value / length;
   return values;
 }
 
 export function cosine(a: Vector, b: Vector): number {
   let sum = 0;
-  for (let index = 0; index < dimensions; index++) sum += a[index]! * b[index]!;
+  for (let index = 0; index < dimensions; index++) sum += (a[index] ?? 0) * (b[index] ?? 0);
   return sum;
 }
 
@@ -30,7 +30,7 @@ export function packed(vector: Vector): Uint8Array {
   const bytes = new Uint8Array(packedBytes);
   new DataView(bytes.buffer).setFloat32(0, scale, true);
   const numbers = new Int8Array(bytes.buffer, 4);
-  for (let index = 0; index < dimensions; index++) numbers[index] = Math.round(vector[index]! / scale);
+  for (const [index, value] of vector.entries()) numbers[index] = Math.round(value / scale);
   return bytes;
 }
 

@@ -1,20 +1,13 @@
 import type { Vector } from '../embedding/vector.ts';
 import { calibration } from './calibration.ts';
-import {
-  type Calibration,
-  type ConfidenceFeatures,
-  confidenceFeatures,
-  type RankingFeatures,
-  rankingFeatures,
-} from './calibration-shape.ts';
+import { type Calibration, type ConfidenceSignals, confidenceSignals } from './calibration-shape.ts';
 import type { ArticleFacts } from './learned-item.ts';
-import type { LearnedKind, Row, WeightedTerms } from './learned-kind.ts';
-import { countTerms, isIdentifier } from './terms.ts';
+import type { LearnedKind, Row } from './learned-kind.ts';
 
-// The one ranking of articles for a question, before any language model and alike in the cloud and on one machine. An
-// article's score is a weighted mean of six features: the cosines of the whole article, of its best passage and of its
-// best sentence, and the share of the question's words, by rarity, that the article, its best passage and its title have.
-// `npm run calibrate` fits the weights and the confidence on labelled questions (docs/decisions/0040).
+// The one ranking of articles for a question, before any language model and alike in the cloud and on one machine. The
+// score of a passage is the mean of three cosines (the whole article, the passage, its best sentence) and a fifth of a
+// cosine for the words, by rarity, that it shares with the question. The score of an article is that of its best passage.
+// How sure the first article is comes from labelled questions (`npm run calibrate`, docs/decisions/0072).
 
 export interface RankedPassage {
   /** Its place within the article. */
@@ -26,7 +19,6 @@ export interface RankedArticle {
   id: string;
   title: string;
   score: number;
-  features: RankingFeatures;
   /** Best first. */
   passages: readonly RankedPassage[];
 }
@@ -40,8 +32,6 @@ export interface Ranking {
   /** How probable it is that the first article answers the question, from 0 to 1. */
   confidence: number;
   tier: Tier;
-  /** What the confidence rests on; undefined without any article. */
-  evidence: ConfidenceFeatures | undefined;
 }
 
 export interface Query {
@@ -53,98 +43,71 @@ export interface Query {
 export function rankArticles(
   kind: LearnedKind<ArticleFacts>,
   { vector, text, count }: Query,
-  { ranking: weights, confidence, tiers }: Calibration = calibration,
+  { confidence, tiers }: Calibration = calibration,
 ): Ranking {
   const terms = kind.weigh(text);
+  const allWeights = terms.reduce((sum, { weight }) => sum + weight, 0) || 1;
+  const wordShares = new Map(terms.map(({ hash, weight }) => [hash, weight / allWeights]));
   const cosines = kind.cosines(vector);
   const byMeaning = [...kind.records].map(([id, rows]) => {
     const best = { record: 0, passage: 0, sentence: 0 };
-    for (const { level, place } of rows) best[level] = Math.max(best[level], cosines[place]!);
-    const score = weights.article * best.record + weights.passage * best.passage + weights.sentence * best.sentence;
-    return { id, rows, best, score };
+    for (const { level, place } of rows) best[level] = Math.max(best[level], cosines[place] ?? 0);
+    const most = toScore([best.record, best.passage, Math.max(best.passage, best.sentence)], 1);
+    return { id, rows, cosine: best.record, most };
   });
-  byMeaning.sort((a, b) => b.score - a.score);
-  const maxWordScore = weights.words + weights.passageWords + weights.titleWords;
+  byMeaning.sort((a, b) => b.most - a.most);
   const ranked: RankedArticle[] = [];
-  for (const { id, rows, best, score: meaning } of byMeaning) {
-    // Words are compared only where they could still lift an article among the best.
-    const least = ranked.length > count ? ranked[count]!.score : Number.NEGATIVE_INFINITY;
-    if (meaning + maxWordScore < least) break;
-    const { title } = rows[0]!.facts;
-    const ofPassages = rows.filter(({ level }) => level === 'passage').map((row) => share(terms, row));
-    const features = {
-      article: best.record,
-      passage: best.passage,
-      sentence: best.sentence,
-      words: share(terms, rows.find(({ level }) => level === 'record')!),
-      passageWords: Math.max(0, ...ofPassages),
-      titleWords: share(terms, { terms: countTerms(title) }),
-    };
-    const score = rankingFeatures.reduce((sum, name) => sum + weights[name] * features[name], 0);
-    ranked.push({ id, title, score, features, passages: [] });
+  for (const { id, rows, cosine, most } of byMeaning) {
+    // Words are compared only where they could still lift an article among the best; the margin needs one more.
+    if (most < (ranked[count]?.score ?? 0)) break;
+    const passages = rankPassages(rows, cosine, cosines, wordShares);
+    ranked.push({ id, title: rows[0]?.facts.title ?? '', score: passages[0]?.score ?? 0, passages });
     ranked.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
   }
-  const features = toConfidenceFeatures(ranked, terms, kind, confidence.secondFloor);
-  const probability = features ? toProbability(features, confidence) : 0;
+  const signals = toSignals(ranked, confidence.secondFloor);
+  const probability = signals ? toProbability(signals, confidence) : 0;
   const tier = probability >= tiers.high ? 'high' : probability >= tiers.middle ? 'middle' : 'low';
-  const articles = ranked.slice(0, count).map((article) => {
-    return { ...article, passages: rankPassages(kind.records.get(article.id)!, cosines, terms, weights) };
-  });
-  return { articles, confidence: probability, tier, evidence: features };
+  return { articles: ranked.slice(0, count), confidence: probability, tier };
 }
 
-function toConfidenceFeatures(
-  ranked: readonly RankedArticle[],
-  terms: WeightedTerms,
-  kind: LearnedKind<ArticleFacts>,
-  secondFloor: number,
-): ConfidenceFeatures | undefined {
-  const [first, second] = ranked;
+type Scored = Pick<RankedArticle, 'score'>;
+
+export function toSignals([first, second]: readonly Scored[], secondFloor: number): ConfidenceSignals | undefined {
   if (!first) return undefined;
-  const own = new Set(
-    kind.records.get(first.id)!.flatMap((row) => (row.level === 'record' ? [...row.terms.hashes] : [])),
-  );
-  const missing = terms.filter(({ term, hash }) => isIdentifier(term) && !own.has(hash)).length;
-  return {
-    score: first.score,
-    // In a small knowledge base there is no rival; the floor keeps the margin from vouching for anything then.
-    margin: first.score - Math.max(second?.score ?? 0, secondFloor),
-    missingIdentifiers: Math.min(2, missing),
-  };
+  // In a small knowledge base there is no rival; the floor keeps the margin from vouching for anything then.
+  return { score: first.score, margin: first.score - Math.max(second?.score ?? 0, secondFloor) };
 }
 
-export function toProbability(features: ConfidenceFeatures, weights: Calibration['confidence']): number {
-  const sum = confidenceFeatures.reduce((total, name) => total + weights[name] * features[name], weights.intercept);
+export function toProbability(signals: ConfidenceSignals, weights: Calibration['confidence']): number {
+  const sum = confidenceSignals.reduce((total, name) => total + weights[name] * signals[name], weights.intercept);
   return 1 / (1 + Math.exp(-sum));
+}
+
+const wordWeight = 0.2;
+
+/** From 0 to 1. */
+function toScore(cosines: readonly [number, number, number], words: number): number {
+  const [article, passage, sentence] = cosines;
+  return ((article + passage + sentence) / 3 + wordWeight * words) / (1 + wordWeight);
 }
 
 function rankPassages(
   rows: readonly Row<ArticleFacts>[],
+  article: number,
   cosines: Float32Array,
-  terms: WeightedTerms,
-  weights: RankingFeatures,
+  wordShares: ReadonlyMap<number, number>,
 ): RankedPassage[] {
-  const total = weights.passage + weights.sentence + weights.passageWords;
-  const passages = rows.filter(({ level }) => level === 'passage');
-  return passages
-    .map((row) => {
-      const sentences = rows.filter(({ level, passage }) => level === 'sentence' && passage === row.passage);
-      const sentence = Math.max(0, ...sentences.map(({ place }) => cosines[place]!));
-      const sum =
-        weights.passage * cosines[row.place]! + weights.sentence * sentence + weights.passageWords * share(terms, row);
-      return { passage: row.passage, score: sum / total };
+  const sentences = new Map<number, number>();
+  for (const { level, passage, place } of rows) {
+    if (level === 'sentence') sentences.set(passage, Math.max(sentences.get(passage) ?? 0, cosines[place] ?? 0));
+  }
+  return rows
+    .filter(({ level }) => level === 'passage')
+    .map(({ passage, place, terms: { hashes } }) => {
+      const cosine = cosines[place] ?? 0;
+      const words = hashes.reduce((sum, hash) => sum + (wordShares.get(hash) ?? 0), 0);
+      // The last passages of a very long article have no sentences of their own.
+      return { passage, score: toScore([article, cosine, sentences.get(passage) ?? cosine], words) };
     })
     .sort((a, b) => b.score - a.score || a.passage - b.passage);
-}
-
-/** The share of the words, by weight, that a row has. */
-function share(terms: WeightedTerms, { terms: { hashes } }: Pick<Row<ArticleFacts>, 'terms'>): number {
-  const own = new Set(hashes);
-  let all = 0;
-  let common = 0;
-  for (const { hash, weight } of terms) {
-    all += weight;
-    if (own.has(hash)) common += weight;
-  }
-  return all === 0 ? 0 : common / all;
 }

@@ -1,17 +1,12 @@
 // The numbers that `npm run calibrate` fits, by name.
 
-export const rankingFeatures = ['article', 'passage', 'sentence', 'words', 'passageWords', 'titleWords'] as const;
+export const confidenceSignals = ['score', 'margin'] as const;
 
-export type RankingFeatures = Readonly<Record<(typeof rankingFeatures)[number], number>>;
-
-export const confidenceFeatures = ['score', 'margin', 'missingIdentifiers'] as const;
-
-export type ConfidenceFeatures = Readonly<Record<(typeof confidenceFeatures)[number], number>>;
+export type ConfidenceSignals = Readonly<Record<(typeof confidenceSignals)[number], number>>;
 
 export type Calibration = {
   readonly embedder: string;
-  readonly ranking: RankingFeatures;
-  readonly confidence: ConfidenceFeatures & { readonly intercept: number; readonly secondFloor: number };
+  readonly confidence: ConfidenceSignals & { readonly intercept: number; readonly secondFloor: number };
   readonly tiers: { readonly high: number; readonly middle: number };
   /** Articles below this score are not named as related. */
   readonly minRelatedScore: number;

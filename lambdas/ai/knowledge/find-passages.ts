@@ -40,15 +40,20 @@ export function passageFinder(embed: Embed, index: LiveIndex, read: ReadRecords)
     const records = await read<ArticleText & { state: string }>(ranked.map(({ id }) => id));
     const articles = records.filter(({ record }) => record.document.state === 'published');
     const texts = new Map(articles.map(({ record }) => [record.id, record.document]));
-    const shown = ranked.filter(({ id }) => texts.has(id));
-    const isFirstGone = shown[0] !== ranked[0];
+    const shown = ranked.flatMap((article) => {
+      const text = texts.get(article.id);
+      return text ? [{ ...article, text }] : [];
+    });
+    const isFirstGone = shown[0]?.id !== ranked[0]?.id;
     const related = shown
       .filter(({ score }) => score >= calibration.minRelatedScore)
-      .toSorted((a, b) => b.score - a.score)
       .slice(0, maxRelated)
-      .map(({ id, score }) => ({ article_id: id, title: texts.get(id)!.title, relevance: rounded(score) }));
+      .map(({ id, score, text: { title } }) => ({ article_id: id, title, relevance: rounded(score) }));
     return {
-      passages: bestPassages(shown, texts).slice(0, count),
+      passages: shown
+        .flatMap(toPassages)
+        .sort((a, b) => b.relevance - a.relevance)
+        .slice(0, count),
       related,
       // The confidence was about an article that nobody may see any more.
       confidence: isFirstGone ? 0 : confidence,
@@ -58,21 +63,22 @@ export function passageFinder(embed: Embed, index: LiveIndex, read: ReadRecords)
   };
 }
 
-/** The relevance of a passage is the mean of its own score and that of its article. */
-function bestPassages(ranked: readonly RankedArticle[], texts: ReadonlyMap<string, ArticleText>) {
-  const found = ranked.flatMap(({ id, score: ofArticle, passages }, rank) => {
-    const article = texts.get(id)!;
-    const parts = splitPassages(article);
-    return passages.flatMap(({ passage, score }, place) => {
-      const part = parts[passage];
-      if (!part) return [];
-      const title = part.heading ? `${article.title}: ${part.heading}` : article.title;
-      const relevance = rounded((ofArticle + score) / 2);
-      return [{ isFirst: rank + place === 0, source: id, kind: 'article', title, text: part.text, relevance }];
-    });
+/** Between the title of an article and the heading of a passage. Unlike a colon, it is in no title. */
+const headingMark = ' › ';
+
+/** The title of the article that a passage is from. */
+export function toArticleTitle(passageTitle: string): string {
+  return passageTitle.split(headingMark, 1).join('');
+}
+
+function toPassages({ id, passages, text }: RankedArticle & { text: ArticleText }) {
+  const parts = splitPassages(text);
+  return passages.flatMap(({ passage, score }) => {
+    const part = parts[passage];
+    if (!part) return [];
+    const title = part.heading ? `${text.title}${headingMark}${part.heading}` : text.title;
+    return [{ source: id, kind: 'article', title, part: passage, relevance: rounded(score), text: part.text }];
   });
-  found.sort((a, b) => Number(b.isFirst) - Number(a.isFirst) || b.relevance - a.relevance);
-  return found.map(({ isFirst: _, ...passage }) => passage);
 }
 
 /** The articles behind the cited passages, each with its best passage. */

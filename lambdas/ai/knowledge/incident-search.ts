@@ -47,10 +47,13 @@ export function searchIncidents(
   };
   // The nearest first: they set a bar that most others cannot reach by words.
   const near = findCosineOfRank(cosines, 4 * count);
-  for (let place = 0; place < cosines.length; place++) if (cosines[place]! >= near) compare(place, cosines[place]!);
+  for (let place = 0; place < cosines.length; place++) {
+    const cosine = cosines[place] ?? 0;
+    if (cosine >= near) compare(place, cosine);
+  }
   const reach = most > 0 ? wordWeight : 0;
   for (let place = 0; place < cosines.length; place++) {
-    const cosine = cosines[place]!;
+    const cosine = cosines[place] ?? 0;
     if (cosine < near && cosine + reach >= minScore) compare(place, cosine);
   }
   return best;
@@ -60,17 +63,18 @@ export function searchIncidents(
 function findCosineOfRank(cosines: Float32Array, rank: number): number {
   const steps = 1_000;
   const rows = new Uint32Array(2 * steps + 1);
-  for (let place = 0; place < cosines.length; place++)
-    rows[Math.max(0, Math.floor((cosines[place]! + 1) * steps))]! += 1;
+  for (let place = 0; place < cosines.length; place++) {
+    const step = Math.max(0, Math.floor(((cosines[place] ?? 0) + 1) * steps));
+    rows[step] = (rows[step] ?? 0) + 1;
+  }
   let step = 2 * steps;
   for (let above = rows[step] ?? 0; step > 0 && above < rank; above += rows[step] ?? 0) step--;
   return step / steps - 1;
 }
 
 function insert(best: FoundIncident[], found: FoundIncident, count: number): void {
-  let place = best.length;
-  while (place > 0 && isBefore(found, best[place - 1]!)) place--;
-  best.splice(place, 0, found);
+  const place = best.findIndex((each) => isBefore(found, each));
+  best.splice(place < 0 ? best.length : place, 0, found);
   if (best.length > count) best.pop();
 }
 
@@ -86,8 +90,9 @@ function wordsInCommon(
   const norm = 1.2 * (0.25 + (0.75 * length) / averageWords);
   let sum = 0;
   for (let index = 0; index < hashes.length; index++) {
-    const weight = weights.get(hashes[index]!);
-    if (weight !== undefined) sum += (weight * counts[index]! * 2.2) / (counts[index]! + norm);
+    const weight = weights.get(hashes[index] ?? 0);
+    const count = counts[index] ?? 0;
+    if (weight !== undefined) sum += (weight * count * 2.2) / (count + norm);
   }
   return sum;
 }

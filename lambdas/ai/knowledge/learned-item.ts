@@ -64,7 +64,7 @@ export function encodeLearned({ facts, units }: Learned): Uint8Array {
     place = bytes.writeUInt16LE(Math.min(terms.length, 65_535), place + packedBytes);
     place = bytes.writeUInt16LE(terms.hashes.length, place);
     for (const [index, hash] of terms.hashes.entries()) {
-      place = bytes.writeUInt8(terms.counts[index]!, bytes.writeInt32LE(hash, place));
+      place = bytes.writeUInt8(terms.counts[index] ?? 0, bytes.writeInt32LE(hash, place));
     }
   }
   return bytes;
@@ -80,7 +80,7 @@ export function decodeLearned(given: Uint8Array): Learned | undefined {
   const units: LearnedUnit[] = [];
   let place = 3 + length;
   while (place < bytes.length) {
-    const level = levels[bytes.readUInt8(place)]!;
+    const level = levels[bytes.readUInt8(place)] ?? 'record';
     const passage = bytes.readUInt16LE(place + 1);
     const vector = bytes.subarray(place + 3, place + 3 + packedBytes);
     place += 3 + packedBytes;

@@ -47,11 +47,13 @@ export class LearnedKind<Own extends Facts> {
 
   remove(id: string): void {
     for (const row of this.records.get(id) ?? []) {
-      this.matrix.remove(row.place);
-      const last = this.rows.pop()!;
-      if (last.place !== row.place) this.rows[row.place] = last;
-      last.place = row.place;
       this.count(row, -1);
+      this.matrix.remove(row.place);
+      const last = this.rows.pop();
+      if (last && last !== row) {
+        this.rows[row.place] = last;
+        last.place = row.place;
+      }
     }
     this.records.delete(id);
   }

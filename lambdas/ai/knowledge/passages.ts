@@ -139,6 +139,6 @@ function parseHeading(line: string): string | null {
   const text = line.slice(marks.length).trim();
   let end = text.length;
   while (text[end - 1] === '#') end--;
-  const hasClosingMarks = end < text.length && (end === 0 || /\s/.test(text[end - 1]!));
+  const hasClosingMarks = end < text.length && (end === 0 || /\s/.test(text.slice(end - 1, end)));
   return hasClosingMarks ? text.slice(0, end).trimEnd() : text;
 }

@@ -72,7 +72,7 @@ function incidentSubject(document: IncidentDocument, { createdAt }: Times): Subj
   return { facts, units: [{ level: 'record', passage: 0, text, terms: countTerms(text) }] };
 }
 
-/** Sentences carry no words of their own: those of their passage and article decide. */
+/** A passage has the words of the title and the tags, too. Sentences carry no words: those of their passage decide. */
 function articleSubject(document: ArticleDocument): Subject {
   if (document.state !== 'published') return nothingToLearn;
   const { title, body, tags } = document;
@@ -82,8 +82,8 @@ function articleSubject(document: ArticleDocument): Subject {
     { level: 'record', passage: 0, text: whole.slice(0, maxArticleCharacters), terms: countTerms(whole) },
   ];
   for (const [passage, each] of passages.entries()) {
-    const terms = countTerms(`${each.heading ?? ''} ${each.text}`);
-    units.push({ level: 'passage', passage, text: toEmbeddedText(document, each), terms });
+    const text = toEmbeddedText(document, each);
+    units.push({ level: 'passage', passage, text, terms: countTerms(`${text} ${tags.join(' ')}`) });
   }
   for (const { passage, text } of splitSentences(passages))
     units.push({ level: 'sentence', passage, text, terms: noTerms });

@@ -7,7 +7,7 @@ import { dataRules } from './rules.ts';
 // A question, answered from passages of the knowledge base, with the sources of the answer.
 
 /** Part of the cache key: raise it with every change that can change an answer. */
-export const askPromptVersion = 'ask-5';
+export const askPromptVersion = 'ask-6';
 
 export const askAnswer = z.strictObject({
   answered: z.boolean().meta({ description: 'Whether the material answers the question.' }),

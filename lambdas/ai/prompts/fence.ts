@@ -19,9 +19,9 @@ export function fenceFor(...texts: readonly string[]): Fence {
   return {
     name,
     around(text, about = {}) {
-      const attributes = Object.entries(about)
-        .filter(([, value]) => value !== undefined)
-        .map(([key, value]) => ` ${key}="${attributeText(value!)}"`);
+      const attributes = Object.entries(about).flatMap(([key, value]) =>
+        value === undefined ? [] : [` ${key}="${attributeText(value)}"`],
+      );
       return `<${name}${attributes.join('')}>\n${harmless(shortened(text))}\n</${name}>`;
     },
   };
@@ -36,7 +36,8 @@ function harmless(text: string): string {
 
 function attributeText(value: string): string {
   return value
-    .replace(/[\s"<>]+/g, ' ')
+    .replaceAll('"', "'")
+    .replace(/[\s<>]+/g, ' ')
     .trim()
     .slice(0, 300);
 }

@@ -7,13 +7,15 @@ export interface Passage {
   /** One or two words: article, incident, similar case, work note. */
   kind: string;
   title?: string;
+  /** Its place within its source, from 0. */
+  part?: number;
   /** From 0 to 1: the score of the search. */
   relevance?: number;
   text: string;
 }
 
-export function toPromptText(fence: Fence, { source, kind, title, relevance, text }: Passage): string {
-  return fence.around(text, { source, kind, title, relevance: relevance?.toFixed(2) });
+export function toPromptText(fence: Fence, { source, kind, title, part, relevance, text }: Passage): string {
+  return fence.around(text, { source, kind, title, part: part?.toString(), relevance: relevance?.toFixed(2) });
 }
 
 /** Fields of a record as lines of text, without unset ones. */

@@ -7,6 +7,8 @@ export interface Document {
   source: string;
   kind: string;
   title: string;
+  /** Its place within its source. */
+  part: number;
   /** The score of the search, from 0 to 1; 0 without one. */
   relevance: number;
   text: string;
@@ -60,12 +62,13 @@ function split(text: string): { documents: Document[]; rest: string } {
 
 function toDocument(attributes: string, text: string): Document {
   const read = (name: string) => new RegExp(`\\s${name}="([^"]*)"`).exec(attributes)?.[1] ?? '';
-  const relevance = Number(read('relevance'));
+  const readNumber = (name: string) => Number(read(name)) || 0;
   return {
     source: read('source') || read('id'),
     kind: read('kind').toLowerCase(),
     title: read('title'),
-    relevance: Number.isFinite(relevance) ? relevance : 0,
+    part: readNumber('part'),
+    relevance: readNumber('relevance'),
     text,
   };
 }

@@ -130,7 +130,7 @@ function isOwn({ kind }: Document, place: number): boolean {
 const fieldLine = /^([a-z_]{2,40}): ?(.*)$/;
 
 function toStatements(document: Document, own: boolean): Statement[] {
-  let label = document.title.split(': ').at(-1) ?? '';
+  let label = document.title.split(' › ').at(-1) ?? '';
   return withoutOrders(document.text)
     .split('\n')
     .flatMap((line) => {

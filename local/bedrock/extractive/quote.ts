@@ -29,9 +29,12 @@ export function quote(documents: readonly Document[]): Quotation | undefined {
     if (other.relevance >= share * first.relevance) chosen.push(other);
   }
   const sources = [...new Set(chosen.map(({ source }) => source))];
-  const ordered = sources.flatMap((source) => chosen.filter((each) => each.source === source));
+  // In the order in which they were written: a reader meets the introduction before the steps.
+  const ordered = sources.flatMap((source) =>
+    chosen.filter((each) => each.source === source).sort((a, b) => a.part - b.part),
+  );
   const text = ordered.map(({ title, text: body }, place) => {
-    const isRepeated = place > 0 && ordered[place - 1]!.title === title;
+    const isRepeated = ordered[place - 1]?.title === title;
     return isRepeated || title === '' ? body : `**${title}**\n\n${body}`;
   });
   return { text: text.join('\n\n'), sources };

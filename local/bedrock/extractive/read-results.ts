@@ -78,10 +78,11 @@ function describeWithout(name: string, without: unknown): string[] {
 }
 
 function readPassages({ passages, confidence }: Fields): string {
-  const documents = (passages as unknown[]).filter(isFields).map((each) => ({
+  const documents = (passages as unknown[]).filter(isFields).map((each, part) => ({
     source: String(each.id),
     kind: 'article',
     title: String(each.title),
+    part,
     relevance: Number(each.relevance),
     text: String(each.text),
   }));

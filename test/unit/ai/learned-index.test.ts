@@ -63,6 +63,21 @@ describe('learned index', () => {
     expect(rank(index, along(1), 'update fails with 0x80070020')[0]).toBe('KB1');
   });
 
+  it('ranks by the article as a whole, too, when two passages are equally near', () => {
+    const index = new LearnedIndex();
+    const passages = [{ vector: along(1), text: 'restart it' }];
+    const learnedAs = (vector: Vector) =>
+      encodeLearned({
+        facts: { kind: 'article', title: 'x' },
+        units: units(passages).map((unit) => (unit.level === 'record' ? { ...unit, vector: packed(vector) } : unit)),
+      });
+    index.apply('KB1', 1, learnedAs(along(7)));
+    index.apply('KB2', 1, learnedAs(along(1, 7, 0.2)));
+    expect(rank(index, along(1), 'restart it')).toEqual(['KB2', 'KB1']);
+    const [first] = index.rankArticles({ vector: along(1), text: 'restart it', count: 1 }).articles;
+    expect(first?.score).toBeLessThanOrEqual(1);
+  });
+
   it('is surer of a near article than of a far one, and less sure when a code is missing', () => {
     const index = new LearnedIndex();
     index.apply('KB1', 1, article('Toner of the printer', { vector: along(1), text: 'replace the toner' }));

@@ -14,11 +14,11 @@ describe('a question', () => {
   const steps = '1. Extend the pool by 64 addresses.\n2. Restart the gateway.';
 
   it('is answered with the best passage as it stands, under its heading, and its source', async () => {
-    const best = passage('KB1', 'VPN error 789: Repair', '0.61', steps);
+    const best = passage('KB1', 'VPN error 789 › Repair', '0.61', steps);
     const other = passage('KB2', 'Printers', '0.30', 'Blank pages come from an empty toner.');
     expect(await filled(form, best, other, question('How do I fix VPN error 789?'))).toEqual({
       answered: true,
-      answer: `**VPN error 789: Repair**\n\n${steps}`,
+      answer: `**VPN error 789 › Repair**\n\n${steps}`,
       sources: ['KB1'],
     });
   });
@@ -30,6 +30,14 @@ describe('a question', () => {
     const { answer, sources } = await filled(form, ...passages, third, question('What now?'));
     expect(answer).toBe('**Title 0**\n\nA.\n\nC.\n\n**Title 1**\n\nB.');
     expect(sources).toEqual(['KB0', 'KB1']);
+  });
+
+  it('quotes passages of one article in the order in which they were written', async () => {
+    const part = (place: string, relevance: string, text: string) =>
+      fenced(text, { source: 'KB1', kind: 'article', title: 'Re-plan', part: place, relevance });
+    const passages = [part('4', '0.62', 'Then press Keep.'), part('1', '0.60', 'Drag the pin.')];
+    const { answer } = await filled(form, ...passages, question('How do I re-plan?'));
+    expect(answer).toBe('**Re-plan**\n\nDrag the pin.\n\nThen press Keep.');
   });
 
   it('without any passage is not answered', async () => {
