@@ -144,7 +144,7 @@ class Seeder {
 
   /** Returns the id of the record. Any error response aborts the start. */
   private async call(call: ServiceCall): Promise<string> {
-    const response = await this.tools.call(`${this.stackName}-${call.name}`, toGatewayEvent(call), call.atMs);
+    const response = await this.tools.call(`${this.stackName}--${call.name}`, toGatewayEvent(call), call.atMs);
     const { statusCode = 500, body = '{}' } = response as { statusCode?: number; body?: string };
     if (statusCode >= 300) {
       throw new Error(`Could not create the demo data: ${call.name} returned ${JSON.stringify(response)}`);
