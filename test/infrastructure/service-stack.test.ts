@@ -30,6 +30,20 @@ describe('service stack', () => {
   });
 });
 
+describe('docs/deploy.md and the workflows', () => {
+  it('name only outputs that the stack has', () => {
+    const outputs = Object.keys(prod.findOutputs('*'));
+    const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+    const documented = [...read('docs/deploy.md').matchAll(/\boutput ([A-Z]\w+)/g)].map(([, name]) => name);
+    const used = [...read('.github/workflows/deploy-stage.yml').matchAll(/"\$([A-Z][a-z]\w+)"/g)].map(
+      ([, name]) => name,
+    );
+    expect(documented.length).toBeGreaterThan(4);
+    expect(used.length).toBeGreaterThan(2);
+    expect(outputs).toEqual(expect.arrayContaining([...documented, ...used]));
+  });
+});
+
 describe('operations', () => {
   it('lets CloudWatch publish alarms to an encrypted topic', () => {
     const statement = {
