@@ -8,7 +8,7 @@ import { startService } from '../support/service.ts';
 import { type IdleLine, listIdleCosts, measureIdleHour, type TemplateResources } from './idle-costs.ts';
 import type { Units } from './measured-usage.ts';
 import { measureOperations, type OperationCost, priceRequests } from './operation-costs.ts';
-import { perMillion, pricesAsOf } from './prices.ts';
+import { perMillion, priceDate } from './prices.ts';
 
 const page = join(root, 'docs/cost.md');
 const production = prod.toJSON() as TemplateResources;
@@ -83,7 +83,7 @@ function formatUnits(units: Units, fixed: number): string {
 }
 
 function writeTables(tables: Readonly<Record<string, string>>): void {
-  let text = readFileSync(page, 'utf8').replace(/list prices of \d{4}-\d\d-\d\d/, `list prices of ${pricesAsOf}`);
+  let text = readFileSync(page, 'utf8').replace(/list prices of \d{4}-\d\d-\d\d/, `list prices of ${priceDate}`);
   for (const [name, table] of Object.entries(tables)) {
     const [start, end] = [`<!-- ${name} -->\n`, `\n<!-- end of ${name} -->`];
     const from = text.indexOf(start);

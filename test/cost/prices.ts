@@ -1,7 +1,7 @@
 // AWS list prices in us-east-1, in dollars, without free tiers, discounts, taxes and data transfer. Check them against the
 // pricing pages before you rely on them.
 
-export const pricesAsOf = '2026-11-16';
+export const priceDate = '2026-11-16';
 
 /** Per million. */
 export const perMillion = {
