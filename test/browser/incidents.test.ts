@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { becomes } from '../support/becomes.ts';
 import { anIncident, type Fields } from '../support/incidents.ts';
 import { inConsole } from './in-console.ts';
 
@@ -149,10 +150,17 @@ inConsole('incidents in the console', (the) => {
     await page.getByRole('heading', { name: 'Incidents' }).waitFor();
   });
 
-  it('show duplicates and articles while they are described, and people to mention in notes', async () => {
+  it('show duplicates and articles while they are described, people to mention, and a resolution to use', async () => {
     const manager = await the.api('manager');
     const short_description = 'Turnstile at the north gate rejects all badges';
+    const past = await create({ short_description });
+    await manager.patch(`/incidents/${past.id}`, { state: 'in_progress' });
+    await manager.patch(`/incidents/${past.id}`, { state: 'resolved', resolution: 'Replaced the badge reader.' });
+    // What the suggestions are learned from is cached for two seconds.
+    await the.service.advance('3s');
     const { id } = await create({ short_description });
+    const hasSuggestion = async () => (await manager.get(`/incidents/${id}`)).body.ai_suggested_resolution !== null;
+    await becomes(hasSuggestion, true);
     const article = {
       title: 'Reset a turnstile',
       body: 'The turnstile rejects badges: press reset.',
@@ -172,6 +180,13 @@ inConsole('incidents in the console', (the) => {
     await note.pressSequentially(`Ask @${email.slice(0, 3)}`);
     await page.getByRole('button', { name: `Mention ${email}` }).click();
     expect(await note.inputValue()).toBe(`Ask @${email} `);
+
+    await page.getByRole('button', { name: 'Start work' }).click();
+    await page.getByRole('button', { name: 'Resolve' }).click();
+    const question = page.getByRole('dialog', { name: 'Resolve incident' });
+    await question.getByRole('button', { name: 'Use this resolution' }).click();
+    const resolution = await question.getByLabel('Resolution', { exact: true }).inputValue();
+    expect(resolution).toContain('Replaced the badge reader.');
     expect(complaints).toEqual([]);
   });
 
