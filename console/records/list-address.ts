@@ -35,6 +35,12 @@ export const pageSizes = [25, 50, 100, 200] as const;
 
 const defaultLimit = 25;
 
+/** Filters that only links have; they are shown and can be removed, but not chosen. */
+export const linkedFilters =
+  'id ci_id ci_ids missing updated_after updated_before resolved_after resolved_before sla_breach_after sla_breach_before planned_after planned_before'.split(
+    ' ',
+  );
+
 /** Ignores what the address holds but the list does not know. */
 export function parseAddress(query: string, spec: ListSpec, preferredLimit: number = defaultLimit): ListAddress {
   const given = new URLSearchParams(query);
@@ -43,7 +49,7 @@ export function parseAddress(query: string, spec: ListSpec, preferredLimit: numb
     const known = matchChoices(names, (given.get(name) ?? '').split(','));
     if (known) filters[name] = known;
   }
-  for (const name of [...spec.texts, 'q']) {
+  for (const name of [...spec.texts, ...linkedFilters, 'q']) {
     const value = given.get(name)?.trim();
     if (value) filters[name] = value;
   }
@@ -122,7 +128,7 @@ export function fromTokens(tokens: readonly PropertyFilterProps.Token[], { choic
       .map((value) => String(value ?? '').trim());
   const filters = [
     ...Object.entries(choices).map(([key, names]) => [key, matchChoices(names, values(key))]),
-    ...texts.map((key) => [key, values(key).at(-1) ?? '']),
+    ...[...texts, ...linkedFilters].map((key) => [key, values(key).at(-1) ?? '']),
     ['q', [...new Set(values(undefined))].join(' ').trim()],
   ];
   return Object.fromEntries(filters.filter(([, value]) => value !== ''));

@@ -1,7 +1,7 @@
 import type { DateRangePickerProps } from '@cloudscape-design/components/date-range-picker';
 import PropertyFilter, { type PropertyFilterProps } from '@cloudscape-design/components/property-filter';
 import { lazy, type Ref, Suspense } from 'react';
-import { type Filters, fromTokens, type ListSpec, toTokens } from './list-address.ts';
+import { type Filters, fromTokens, type ListSpec, linkedFilters, toTokens } from './list-address.ts';
 import { formatFieldName, type RecordWords } from './record-words.ts';
 
 // The list is usable before its calendar is loaded.
@@ -37,7 +37,10 @@ export function RecordFilter(props: RecordFilterProps) {
         onChange={({ detail }) => onChange({ ...fromTokens(detail.tokens, spec), ...Object.fromEntries(created) })}
         filteringProperties={[
           ...choices.map(([key, names]) => ({ ...label(key), operators: [createChoiceOperator(names)] })),
-          ...spec.texts.map((key) => ({ ...label(key), operators: ['=' as const] })),
+          ...[...spec.texts, ...linkedFilters.filter((key) => key in filters)].map((key) => ({
+            ...label(key),
+            operators: ['=' as const],
+          })),
         ]}
         filteringOptions={[
           ...choices.flatMap(([propertyKey, names]) =>

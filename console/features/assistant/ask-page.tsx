@@ -240,7 +240,10 @@ function NotFound({ answer }: { answer: string }) {
 
 /** The console shows the same lists, some of them at shorter paths. */
 function toListLink(path: string) {
-  const to = path.replace(/^\/cmdb\/cis/, '/cis').replace(/^\/knowledge\/articles/, '/knowledge');
+  const known = path.replace(/^\/cmdb\/cis/, '/cis').replace(/^\/knowledge\/articles/, '/knowledge');
+  // The page of incidents shows open ones unless the address names states.
+  const isAll = known.startsWith('/incidents') && !/[?&]state=/.test(known);
+  const to = isAll ? `${known}${known.includes('?') ? '&' : '?'}state=all` : known;
   return { to, text: 'Open all in the list', aside: decodeURIComponent(to) };
 }
 

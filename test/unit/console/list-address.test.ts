@@ -112,6 +112,14 @@ describe('filter tokens', () => {
   });
 });
 
+describe('a link with filters that the page does not offer', () => {
+  it('keeps them, also when another filter changes', () => {
+    const { filters } = parseAddress('ci_id=CI0000042&missing=category&state=all', spec);
+    expect(filters).toEqual({ ci_id: 'CI0000042', missing: 'category' });
+    expect(fromTokens(toTokens(filters, spec), spec)).toEqual(filters);
+  });
+});
+
 describe('incident views', () => {
   const views = incidentViews('ada@example.com');
   const find = (query: string) => findView(views, parseAddress(query, spec).filters)?.id;
