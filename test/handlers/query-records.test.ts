@@ -87,6 +87,18 @@ describe('queryRecords', () => {
     expect(list.data.map(({ id }: { id: string }) => id)).toEqual(idsIn(breached));
   });
 
+  it.each([
+    'tickets without a category',
+    'unassigned tickets',
+    'incidents updated today',
+    'incidents on vpn-gateway-1',
+  ])('links a list that shows the same for "%s"', async (query) => {
+    const { body } = await agent.post('/ai/query', { query });
+    const { body: list } = await agent.get(body.lists[0]);
+    expect(list.total).toBeGreaterThan(0);
+    expect(body.answer).toMatch(new RegExp(`^${list.total} .*incidents?\\b`));
+  });
+
   it('finds changes that wait for an approval', async () => {
     const fields = { short_description: 'Replace the core switch', type: 'normal', risk: 'high', state: 'submitted' };
     const planned = { planned_start: '2027-03-07T20:00:00Z', planned_end: '2027-03-07T22:00:00Z' };

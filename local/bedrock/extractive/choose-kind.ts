@@ -84,7 +84,7 @@ function chooseForItem(words: readonly Word[], hinted: string | undefined): stri
 }
 
 const howPhrases =
-  'how do i, how do we, how do you, how do one, how do people, how do someone, how can, how to, how should, how would, how could, how does, how often, how come, ' +
+  'how do i, how shall, how must, how may, how do we, how do you, how do one, how do people, how do someone, how can, how to, how should, how would, how could, how does, how often, how come, ' +
   'how long, explain, difference between, definition of, define, meaning of, what do .. mean, what does .. mean, what .. stand for, what to do, what be .. mean, ' +
   'what should i check, what should i try, what can i do, what should i do if, what should i do when, what do i do, what should we do, what must i do, what happen if, what happen when, ' +
   'where do i, where can i, where be the document, be i allowed, allowed to, be it ok, be it okay, be it allowed, be it possible, be there a way, way to, step to, steps to, step for, steps for, ' +
@@ -104,5 +104,13 @@ function asksHow(words: readonly Word[], nouns: readonly Noun[]): boolean {
     /^(i|we|users?|employees?|people|someone|one)$/.test(words[1]?.text ?? '')
   )
     return true;
+  // "What is the escalation path": a thing that is no record.
+  const isThing = /^what (is|are) (the|a|an|our)$/.test(
+    words
+      .slice(0, 3)
+      .map(({ text }) => text)
+      .join(' '),
+  );
+  if (isThing && nouns.length === 0 && words.some(({ isKnown }) => !isKnown) && !words.some(isItemName)) return true;
   return says(howPhrases);
 }

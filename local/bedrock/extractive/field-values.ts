@@ -15,12 +15,14 @@ export function applyValues(reading: Reading): void {
       runs.push({ meaning, run });
     return runs;
   });
-  found.sort((a, b) => b.run.places.length - a.run.places.length);
+  found.sort((a, b) => b.run.places.length - a.run.places.length || a.run.from - b.run.from);
   const allowed: Meaning[] = [];
+  const denied = new Set<number>();
   for (const { meaning, run } of found) {
     if (!run.places.every((place) => words[place]?.isFree) || !applies(meaning, reading)) continue;
     markUsed(words, run);
-    const others = readDenial(meaning, words, run, properties);
+    const others = readDenial(meaning, words, run, properties, denied);
+    if (denials.test(words[run.from]?.text ?? '')) denied.add(run.until);
     if (others) allowed.push(others);
     else apply(widen(meaning, words, run, properties), reading);
   }
@@ -91,14 +93,17 @@ const upward = /^(higher|above|worse|greater|up|more)$/;
 function readDenial(
   meaning: Meaning,
   words: readonly Word[],
-  { from }: Run,
+  { from, until }: Run,
   properties: Readonly<Record<string, Schema>>,
+  denied: Set<number>,
 ): Meaning | undefined {
   const [name = '', value] = Object.entries(meaning)[0] ?? [];
   if (!Array.isArray(value)) return undefined;
   const before = words.slice(Math.max(0, from - 3), from).filter(({ isFree, text }) => isFree && denials.test(text));
-  if (before.length === 0) return undefined;
+  const isJoined = /^(or|and|nor)$/.test(words[from - 1]?.text ?? '') && denied.has(from - 1);
+  if (before.length === 0 && !isJoined) return undefined;
   for (const word of before) word.isFree = false;
+  denied.add(until);
   const isFinished = name === 'state' && value.every((each) => finalStates.test(each));
   const others = listValues(properties[name]).filter((each) => !value.includes(each));
   return { [name]: isFinished ? openStates(properties.state) : others };

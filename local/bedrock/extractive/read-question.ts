@@ -29,17 +29,24 @@ export function readQuestion(
   readLimit(reading);
   readSubjects(reading);
   const by = counter && readGrouping(words, listValues(counter.schema.properties?.by));
+  // "Our tickets by priority" are everybody's.
+  if (by && input.assignment_group === 'my_team' && !says(words, 'my|our $group')) delete input.assignment_group;
   for (const noun of list(kinds[kind] ?? '')) if (!noun.includes(' ') && !vagueNouns.has(noun)) takeNoun(words, noun);
   applyValues(reading);
   applyTime(reading, time);
   readImpliedState(reading);
-  const rest = words.filter(({ isFree, isKnown, text }) => isFree && !isKnown && text.length > 1 && text.length <= 30);
+  // A verb in the past ("escalated") is seldom what a text is about.
+  const isContent = ({ isFree, isKnown, text }: Word) =>
+    isFree && !isKnown && text.length > 1 && text.length <= maxWordLength && !/[a-z]{3}ed$/.test(text);
+  const rest = words.filter(isContent);
   const unknown = [...new Set(rest.map(({ text }) => text))].slice(0, 6);
   for (const word of rest) word.isFree = false;
   if (unknown.length > 0 && has('item') && !('item' in input)) input.item = unknown.join(' ').replace(/s$/, '');
   else if (unknown.length > 0 && has('text')) input.text = [input.text, ...unknown].filter(Boolean).join(' ');
   return { by, unknown };
 }
+
+const maxWordLength = 30;
 
 function takeNoun(words: readonly Word[], noun: string): void {
   const word = words.find(({ text, isFree }) => isFree && isNoun(text, noun));
@@ -87,14 +94,19 @@ function readText({ words, input, has }: Reading): void {
 }
 
 /** Names such as vpn-gateway-1: they start with a letter and contain a digit. */
-export function isItemName({ text }: Word): boolean {
-  return /^[a-z][a-z0-9]*(?:[-_.][a-z0-9]+)*$/.test(text) && /\d/.test(text) && !notItems.test(text);
+export function isItemName({ text, isKnown }: Word): boolean {
+  return !isKnown && /^[a-z][a-z0-9]*(?:[-_.][a-z0-9]+)*$/.test(text) && /\d/.test(text) && !notItems.test(text);
 }
 
 const notItems = /^(p[1-4]s?|sev\d|q[1-4]|0x.*|(?:inc|chg|req)[0-9a-z]{7})$/;
 
+/** A name with a digit, or one with a hyphen such as billing-app. */
+function findItem(words: readonly Word[]): Word | undefined {
+  return words.find(isItemName) ?? words.find(({ text, isKnown }) => !isKnown && /^[a-z]+(?:-[a-z]+)+$/.test(text));
+}
+
 export function findDependency(words: readonly Word[]): 'depends_on' | 'needed_by' | undefined {
-  const item = words.findIndex(isItemName);
+  const item = words.findIndex((word) => word === findItem(words));
   if (item < 0) return undefined;
   for (const [direction, phrases] of Object.entries(dependencies)) {
     for (const phrase of list(phrases)) {
@@ -108,16 +120,16 @@ export function findDependency(words: readonly Word[]): 'depends_on' | 'needed_b
 }
 
 function readItem({ words, input, has, kind }: Reading): void {
-  const word = words.find((each) => each.isFree && isItemName(each));
-  if (!word) return;
   const direction = kind === 'configuration_items' ? findDependency(words) : undefined;
+  const word = direction ? findItem(words) : words.find((each) => each.isFree && isItemName(each));
+  if (!word) return;
   const field = direction ?? (kind === 'configuration_items' ? 'name' : 'ci');
   if (!has(field)) return;
   word.isFree = false;
   input[field] = /^ci\d{7}$/.test(word.text) ? word.text.toUpperCase() : word.text;
   if (direction || field === 'name') {
     // "Is vpn-gateway-1 up?" asks for its status.
-    for (const other of words) if (other.isKnown) other.isFree = false;
+    for (const other of words) if (direction || other.isKnown) other.isFree = false;
   }
 }
 
@@ -166,7 +178,7 @@ function applyTime({ words, input, has, nowMs, kind }: Reading, span: ReadSpan |
     has('sla_due_within_minutes') &&
     isAhead &&
     says(words, slaWords) &&
-    (fromMs === nowMs || isWithin || input.sla !== 'breached')
+    !says(words, '=breached, =missed, =violated, =exceeded, overdue, late, blow, fail')
   ) {
     delete input.sla;
     input.sla_due_within_minutes = Math.max(1, Math.round((untilMs - nowMs) / 60_000));
@@ -231,6 +243,12 @@ function readLimit({ words, input, kind }: Reading): void {
 /** "per team", "for each priority", "which team has the most", "priority breakdown". */
 function readGrouping(words: readonly Word[], fields: readonly string[]): string | undefined {
   if (fields.length === 0 || findPhrase(words, 'sort|order|rank|arrange')) return undefined;
+  const asksWhoRaised = says(words, 'who .. $raise');
+  if (takePhrase(words, 'who .. $most')) {
+    const wanted = asksWhoRaised ? ['requested_by', 'assigned_to'] : ['assigned_to', 'requested_by'];
+    const person = wanted.find((field) => fields.includes(field));
+    if (person) return person;
+  }
   const named = fields.flatMap((field) => list(fieldWords[field] ?? field).map((word) => ({ field, word })));
   // Longer words first: "change type" before "type".
   named.sort((a, b) => b.word.length - a.word.length);
@@ -255,7 +273,6 @@ function readGrouping(words: readonly Word[], fields: readonly string[]): string
   }
   if (fields.includes('assigned_to')) {
     for (const frame of [
-      'who .. $most',
       'who .. busiest',
       'who .. swamp|overload|drown|overwork',
       '=workload',
@@ -264,8 +281,6 @@ function readGrouping(words: readonly Word[], fields: readonly string[]): string
     ])
       if (takePhrase(words, frame)) return 'assigned_to';
   }
-  const asked = fields.find((field) => field === 'requested_by');
-  if (asked && takePhrase(words, 'who .. $most')) return asked;
   return undefined;
 }
 

@@ -25,6 +25,7 @@ export function readSubjects(reading: Reading): void {
     const field = fieldFor(subject, reading);
     if (!field || field in input || Object.values(input).includes(subject.value)) continue;
     subject.word.isFree = false;
+    if (field === 'requested_by') takeRaise(words, subject.word);
     input[field] = subject.value;
   }
 }
@@ -168,10 +169,18 @@ const frames: readonly [role: Role, strong: string, weak: string][] = [
     'handler',
     'assign to subject, own by subject, handle by subject, work on by subject, take by subject, pick up by subject, belong to subject, sit with subject, ' +
       'be subject work on, do|did subject own, do subject handle, owner subject, look after by subject',
-    '$handled subject, subject $handle, subject $desk, on|in|at|under subject $desk, be|do|have subject $handle, have subject, subject get',
+    '$handled subject, subject $handle, subject $desk, on|in|at|under subject $desk, be|do|have subject $handle, have subject, subject get, be subject busy|on|do, subject be',
   ],
   ['own', '', 'for subject, of subject, by subject, from subject'],
 ];
+
+/** "Ann submitted" names no state. */
+function takeRaise(words: readonly Word[], word: Word): void {
+  const at = words.indexOf(word);
+  const verbs = list(classes.raise ?? '');
+  for (const other of words.slice(Math.max(0, at - 2), at + 3))
+    if (other.text !== 'open' && other.forms.some((form) => verbs.includes(form))) other.isFree = false;
+}
 
 /** Undefined when the words around it do not say that a person or a team is meant. */
 function fieldFor({ word, kind, isSure }: Subject, reading: Reading): string | undefined {

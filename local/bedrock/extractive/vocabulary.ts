@@ -13,7 +13,7 @@ export const kinds = parseTable(`
   configuration_items: configuration item, config item, component, infrastructure, equipment, ci, cis, asset, machine,
     device, system, host, box, node, appliance, hardware asset, inventory, cmdb, service, application
   knowledge: article, knowledge, knowledge base, kb, instruction, how to, howto, faq, policy, procedure, tutorial,
-    guideline, guide, documentation, docs, manual, runbook, playbook, cheat sheet, best practice, walkthrough,
+    guideline, guide, documentation, docs, manual, runbook, playbook, cheat sheet, criteria, criterion, checklist, rule, definition, escalation path, best practice, walkthrough,
     instructions, sop
 `);
 
@@ -34,7 +34,7 @@ export const hints = parseTable(`
 
 /** How an item is related to others; a verb before its name means that they need it. */
 export const dependencies = parseTable(`
-  depends_on: dependent, dependant, consumer of, downstream, blast radius, impact of, rely upon, break if, break when,
+  depends_on: depend on it, depend upon it, rely on it, need it, use it, run on it, depend on that, dependent, dependant, consumer of, downstream, blast radius, impact of, rely upon, break if, break when,
     affect if, affect when, affect by, impact if, impact when, impact by, fail if, fail when, happen if, happen when,
     stop if, stop work, go down with, hit if, suffer if, lose if, lose when, depend on us
   needed_by: dependency, upstream, prerequisite, requirement, need to run, need to work, need to function,
@@ -77,7 +77,7 @@ export const classes = parseTable(`
   most: most, fewest, least, busiest, biggest, highest number, highest count, largest, heaviest, greatest, more,
     overload, worst, top
   sorted: sort by, order by, sort, order, rank by, rank, arrange by, sort on
-  each: by, per, for each, each, every, across, among, group by, break down by, split by, breakdown by,
+  each: by, per, over, spread over, amongst, for each, each, every, across, among, group by, break down by, split by, breakdown by,
     distribution by, count by, for every, in each, between the, sort into
   third: customer, user, caller, client, vendor, supplier, third party, requester, reply, response, feedback,
     information, info, part, someone, somebody, else, someone else, others, answer, delivery
@@ -91,6 +91,8 @@ export type Meaning = Readonly<Record<string, unknown>>;
  * meaning counts only where the tool has the field and its values; the phrase with the most words wins.
  */
 const meanings = parseTable(`
+  owner=null: no owner, without owner, ownerless, unowned, owner missing, miss owner, lack owner, nobody own, no one own
+  location=null: no location, without location, location missing, unknown location
   state=open: =open, active, unresolved, ongoing, outstanding, backlog, go on, going on, happen, to fix,
     have to $finish, need to $finish, not $finish, yet to $finish, unfinished, unsolved, in the queue, to do,
     incomplete, need fix, need attention, need work, left to do, still alive, underway, not finalize,
