@@ -21,3 +21,13 @@ export function requestOperation(service: Service, index: number, token: string)
 export function residentMb({ process: { pid } }: Service): number {
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024);
 }
+
+/** Processor time of the server so far, with all its threads. Unlike wall time it hardly depends on other programs. */
+export function cpuMs({ process: { pid } }: Service): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  const [userTicks, systemTicks] = fields.slice(11, 13).map(Number);
+  return ((userTicks ?? 0) + (systemTicks ?? 0)) * msPerTick;
+}
+
+/** Linux counts in hundredths of a second. */
+const msPerTick = 10;

@@ -1,92 +1,138 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ListBucketsCommand, S3Client } from '@aws-sdk/client-s3';
 import { ensureLocalBuild, stackName } from '../../bin/local-build.ts';
-import { embedderName } from '../../lambdas/ai/embedding/model-files.ts';
-import { packed } from '../../lambdas/ai/embedding/vector.ts';
+import { demoTexts } from '../../demo/articles.ts';
+import { packed, type Vector } from '../../lambdas/ai/embedding/vector.ts';
 import { LearnedIndex } from '../../lambdas/ai/knowledge/learned-index.ts';
 import { encodeLearned } from '../../lambdas/ai/knowledge/learned-item.ts';
+import { learnedSnapshotKind } from '../../lambdas/ai/knowledge/live-index.ts';
 import { countTerms } from '../../lambdas/ai/knowledge/terms.ts';
-import { learnedType } from '../../lambdas/ai/learning/learned-store.ts';
 import { toIncidentText } from '../../lambdas/ai/learning/subject.ts';
-import { toFeedKeys } from '../../lambdas/records/record-item.ts';
+import { createSnapshotStore, writeSnapshot } from '../../lambdas/lists/snapshot-store.ts';
+import { feedShards } from '../../lambdas/records/record-item.ts';
+import { evaluationEmbedder } from '../eval/ground.ts';
 import { getToken } from '../support/http.ts';
 import { manyQuestions } from '../support/many-questions.ts';
 import type { Service } from '../support/service.ts';
-import { residentMb } from './every-operation.ts';
-import { newLine, timed, withService } from './lists.bench.ts';
+import { cpuMs, residentMb } from './every-operation.ts';
+import { timed, withService } from './lists.bench.ts';
 import { benchIncidentType, manyIncidents } from './many-incidents.ts';
 import { itemsOf } from './record-items.ts';
 import { seed } from './seed.ts';
 
 const defaultCount = 100_000;
 const searches = 30;
-const maxAttempts = 20;
+/** More than a response shows, because the service looks for a few more. */
+const found = 15;
 
-/** Look-alikes of many resolved incidents: the search itself, and the first and later requests of a new instance. */
+interface Search {
+  text: string;
+  vector: Vector;
+}
+
+/**
+ * Look-alikes of many resolved incidents: the search itself, and the first and later responses of a new instance that
+ * starts from a snapshot. The index is built here and written as a snapshot, because learning 100,000 incidents takes too
+ * long. Only the incidents that the searches find exist in the table.
+ */
 export async function benchLearnedIndex(count = defaultCount): Promise<void> {
-  benchSearch(count);
   await ensureLocalBuild();
+  const index = new LearnedIndex();
+  await timed(`index of ${count} incidents built`, async () => {
+    for (const { id, listing } of learnedIncidents(count)) index.apply(id, 1, listing);
+  });
+  const embed = await evaluationEmbedder();
+  const queries: Search[] = [];
+  for (const text of demoTexts().slice(0, searches)) queries.push({ text, vector: await embed(text) });
+  const ids = new Set(benchSearch(index, queries));
   const dataFolder = mkdtempSync(join(tmpdir(), 'learned-'));
   try {
-    await seed(dataFolder, stackName, itemsOf(benchIncidentType, manyIncidents(count)));
-    await timed(`${count} learned incidents written`, () => seed(dataFolder, stackName, learnedItems(count)));
+    const records = [...manyIncidents(count)]
+      .filter(({ id }) => ids.has(id))
+      .map((record) => {
+        const document = { ...record.document, state: 'closed', resolved_at: record.updated_at } as const;
+        return { ...record, document };
+      });
+    await seed(dataFolder, stackName, itemsOf(benchIncidentType, records));
     await withService(dataFolder, async (service) => {
-      await measure(service, 'without a snapshot');
-      const written = newLine(service, 'snapshot written","type":"learned', 0);
-      await service.advance('6m').catch(() => {});
-      await written;
+      await timed('snapshot written', () => storeSnapshot(service, index));
+      await measure(service, queries);
     });
-    await withService(dataFolder, (service) => measure(service, 'with a snapshot'));
   } finally {
     rmSync(dataFolder, { recursive: true, force: true });
   }
 }
 
-function benchSearch(count: number): void {
-  const index = new LearnedIndex();
-  for (const { id, listing } of learnedIncidents(count)) index.apply(id, 1, listing);
-  const { aQuestion } = manyQuestions(5);
-  const texts = [...manyIncidents(searches)].map(({ document }) => toIncidentText(document));
-  const times = texts.map((text) => {
-    const vector = aQuestion();
+/** Returns the ids of all incidents found. */
+function benchSearch(index: LearnedIndex, queries: readonly Search[]): string[] {
+  const ids: string[] = [];
+  const times = queries.map(({ vector, text }) => {
     const startedAtMs = performance.now();
-    index.searchIncidents({ vector, text, count: 15, accepts: ({ open }) => !open });
+    const results = index.searchIncidents({ vector, text, count: found, accepts: ({ open }) => !open });
+    const durationMs = performance.now() - startedAtMs;
+    ids.push(...results.map(({ id }) => id));
+    return durationMs;
+  });
+  const scans = queries.map(({ vector }) => {
+    const startedAtMs = performance.now();
+    index.incidents.cosines(vector);
     return performance.now() - startedAtMs;
   });
-  console.log(
-    `search of ${count} learned incidents: p50 ${percentile(times, 0.5)} ms, p95 ${percentile(times, 0.95)} ms`,
-  );
+  console.log(`search: p50 ${percentile(times, 0.5)} ms, p95 ${percentile(times, 0.95)} ms`);
+  console.log(`scan of all vectors, a part of it: p50 ${percentile(scans, 0.5)} ms (goal: 20 ms)`);
+  return ids;
 }
 
-async function measure(service: Service, what: string): Promise<void> {
+async function storeSnapshot({ awsUrl, awsCredentials }: Service, index: LearnedIndex): Promise<void> {
+  const client = new S3Client({
+    endpoint: awsUrl,
+    region: 'us-east-1',
+    credentials: awsCredentials,
+    forcePathStyle: true,
+  });
+  const { Buckets = [] } = await client.send(new ListBucketsCommand({}));
+  const bucket = Buckets.map(({ Name = '' }) => Name).find((name) => /snapshots/i.test(name));
+  if (bucket === undefined) throw new Error('the service has no bucket of snapshots');
+  const content = { details: () => null, chunks: index.encode() };
+  const watermarks = Array.from({ length: feedShards }, () => '');
+  await writeSnapshot(createSnapshotStore(client, bucket), learnedSnapshotKind, content, watermarks, 'bench');
+  client.destroy();
+}
+
+async function measure(service: Service, queries: readonly Search[]): Promise<void> {
   const token = await getToken(service, 'viewer');
   const idleMb = residentMb(service);
-  const texts = [...manyIncidents(searches)].map(({ document }) => document.short_description);
-  const times: number[] = [];
-  for (const description of texts) {
-    const startedAtMs = performance.now();
-    const request = () =>
-      fetch(`${service.baseUrl}/prod/api/v1/ai/exemplars`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ description }),
-      });
-    // A load that takes longer than a request continues with the next one.
-    let response = await request();
-    for (let attempt = 1; response.status === 503 && attempt < maxAttempts; attempt++) response = await request();
-    if (!response.ok) throw new Error(`look-alikes answered ${response.status}: ${await response.text()}`);
-    times.push(performance.now() - startedAtMs);
+  const times: { wallMs: number; cpuMs: number }[] = [];
+  for (const { text } of queries) {
+    const from = { wallMs: performance.now(), cpuMs: cpuMs(service) };
+    const response = await fetch(`${service.baseUrl}/prod/api/v1/ai/exemplars`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ description: text }),
+    });
+    const body = (await response.json()) as { count?: number };
+    if (!body.count) throw new Error(`no look-alikes in a response with status ${response.status}`);
+    times.push({ wallMs: performance.now() - from.wallMs, cpuMs: cpuMs(service) - from.cpuMs });
   }
-  const [first = 0, ...later] = times;
-  console.log(`${what}: first response ${first.toFixed(0)} ms, later ones p50 ${percentile(later, 0.5)} ms`);
-  console.log(`  resident memory of the whole server: ${idleMb} MB before, ${residentMb(service)} MB after`);
+  const [first = { wallMs: 0, cpuMs: 0 }, ...later] = times;
+  const p50 = percentile(
+    later.map(({ wallMs }) => wallMs),
+    0.5,
+  );
+  console.log(
+    `first response with a snapshot: ${first.wallMs.toFixed(0)} ms, of it ${first.cpuMs} ms of processor time (goal: 3,000 ms)`,
+  );
+  console.log(`later responses: p50 ${p50} ms`);
+  console.log(
+    `resident memory of the whole server: ${idleMb} MB before, ${residentMb(service)} MB after (goal: 1,000 MB)`,
+  );
 }
 
 function* learnedIncidents(count: number) {
   const { aQuestion } = manyQuestions(17);
-  for (const record of manyIncidents(count)) {
-    const { document, id, updated_at } = record;
+  for (const { document, id } of manyIncidents(count)) {
     const facts = {
       kind: 'incident',
       title: document.short_description,
@@ -101,22 +147,7 @@ function* learnedIncidents(count: number) {
     } as const;
     const terms = countTerms(toIncidentText(document));
     const units = [{ level: 'record', passage: 0, vector: packed(aQuestion()), terms }] as const;
-    yield { id, updated_at, listing: encodeLearned({ facts, units }) };
-  }
-}
-
-function* learnedItems(count: number) {
-  for (const { id, updated_at, listing } of learnedIncidents(count)) {
-    const { feed_pk, feed_sk } = toFeedKeys(learnedType, id, updated_at);
-    yield {
-      pk: { S: id },
-      sk: { S: `chunk#${embedderName}` },
-      version: { N: '2' },
-      text_hash: { S: 'bench' },
-      listing: { B: Buffer.from(listing).toString('base64') },
-      feed_pk: { S: feed_pk },
-      feed_sk: { S: feed_sk },
-    };
+    yield { id, listing: encodeLearned({ facts, units }) };
   }
 }
 
