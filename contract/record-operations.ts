@@ -19,11 +19,11 @@ import {
   text,
   timestamp,
 } from './records.ts';
-import type { Capability } from './routes.ts';
 
 // Operations that all record types share.
 
-export interface RecordKind<Path extends string, Shown extends z.ZodObject> {
+export interface RecordKind<Path extends string, Shown extends z.ZodObject, Capability extends string = string> {
+  /** routes.ts checks that it is one of the capabilities. */
   capability: Capability;
   /** Path of the collection. */
   path: Path;
@@ -35,7 +35,9 @@ export interface RecordKind<Path extends string, Shown extends z.ZodObject> {
   example: z.output<Shown>;
 }
 
-export function recordOperations<const Path extends string, Shown extends z.ZodObject>(kind: RecordKind<Path, Shown>) {
+export function recordOperations<const Path extends string, Shown extends z.ZodObject, const Capability extends string>(
+  kind: RecordKind<Path, Shown, Capability>,
+) {
   const { capability, path, thing, things, params, record, example } = kind;
   const base = { capability, rateLimit: 'general' } as const;
   const a = /^[aeiou]/.test(thing) ? `an ${thing}` : `a ${thing}`;
