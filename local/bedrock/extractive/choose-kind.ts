@@ -1,8 +1,8 @@
 // Which kind of record a question is about, or whether it asks how something is done.
 import type { ToolSpec } from '../converse.ts';
 import { findPhrase, list } from './phrases.ts';
-import type { Word } from './question-words.ts';
-import { findDependency, isItemName, isNoun } from './read-question.ts';
+import { isNoun, type Word } from './question-words.ts';
+import { findDependency, isItemName } from './read-question.ts';
 import { hints, kinds, vagueNouns } from './vocabulary.ts';
 
 export function kindOf(name: string): string {

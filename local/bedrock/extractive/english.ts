@@ -8,7 +8,7 @@ export const smallWords = toSet(`
 
 /** Words without a filter of their own, besides those of the vocabulary. */
 export const fillerWords = toSet(`
-  random keyword keywords generate generates cause causes caused produce complain complains complaining notice feel bother escalate
+  rn random keyword keywords generate generates cause causes caused produce complain complains complaining notice feel bother escalate
   focus prioritize review track follow i.e e.g decide expect believe wish remember forget busy engaged stuck actually major worst
   handy useful interesting relevant related latest overall general common typical usual normal regular special urgent active
   me mine myself our ours your he him she them whom whose where why anything something everyone everybody either

@@ -2,8 +2,7 @@
 import type { Schema } from '../converse.ts';
 import { withoutNull } from './fill-schema.ts';
 import { findPhrase, list, markUsed, type Run } from './phrases.ts';
-import type { Word } from './question-words.ts';
-import type { Reading } from './read-question.ts';
+import type { Reading, Word } from './question-words.ts';
 import { fieldWords, type Meaning, synonyms } from './vocabulary.ts';
 
 /** Applies every phrase that the question has; phrases of more words first, so that "on hold" wins over "hold". */

@@ -5,8 +5,8 @@ import type { ToolSpec } from '../converse.ts';
 import { chooseKind, kindOf, namesKind } from './choose-kind.ts';
 import { describe } from './describe.ts';
 import { findPhrase, list } from './phrases.ts';
-import { splitWords } from './question-words.ts';
-import { type Reading, readQuestion } from './read-question.ts';
+import { type Reading, splitWords } from './question-words.ts';
+import { readQuestion } from './read-question.ts';
 import { aliases } from './vocabulary.ts';
 
 export interface ToolCall {

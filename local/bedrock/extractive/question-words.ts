@@ -1,5 +1,6 @@
 // The words of a question in their basic form: contractions are written out, endings and small typing errors removed, as far
 // as the vocabulary then knows the word. Every word is used once.
+import type { Schema } from '../converse.ts';
 import { isEnglish } from './dictionary.ts';
 import { contractions, fillerWords, irregular } from './english.ts';
 import { isKnownWord, knownWords } from './vocabulary.ts';
@@ -17,6 +18,20 @@ export interface Word {
   isFree: boolean;
   /** What the question really said, when it was read as another word. */
   correctedFrom?: string;
+}
+
+/** A question about one kind of record, and the filters that were read from it so far. */
+export interface Reading {
+  kind: string;
+  words: Word[];
+  input: Record<string, unknown>;
+  properties: Readonly<Record<string, Schema>>;
+  has(name: string): boolean;
+  nowMs: number;
+}
+
+export function isNoun(text: string, noun: string): boolean {
+  return text === noun || text === `${noun}s` || text === `${noun}es` || text === noun.replace(/y$/, 'ies');
 }
 
 const token = /[\p{L}\p{N}]+(?:[-_.@+][\p{L}\p{N}]+)*/gu;

@@ -1,21 +1,12 @@
 // Reads a question about one kind of record: times, names of people, teams and items, values of fields, order and grouping.
 // Every reading uses up its words. Words that nothing has read, and that the vocabulary does not know, are searched for.
-import type { Schema, ToolSpec } from '../converse.ts';
+import type { ToolSpec } from '../converse.ts';
 import { applyValues, listValues, openStates } from './field-values.ts';
 import { findPhrase, list, markUsed, takePhrase } from './phrases.ts';
-import type { Word } from './question-words.ts';
+import { isNoun, type Reading, type Word } from './question-words.ts';
 import { readSubjects } from './read-subjects.ts';
 import { type TimeSpan, timeSpanIn } from './time-span.ts';
 import { dependencies, fieldWords, kinds, vagueNouns } from './vocabulary.ts';
-
-export interface Reading {
-  kind: string;
-  words: Word[];
-  input: Record<string, unknown>;
-  properties: Readonly<Record<string, Schema>>;
-  has(name: string): boolean;
-  nowMs: number;
-}
 
 /** The field to group by, if the question asks for counts of each value, and the words that nothing is known about. */
 export function readQuestion(
@@ -51,10 +42,6 @@ const maxWordLength = 30;
 function takeNoun(words: readonly Word[], noun: string): void {
   const word = words.find(({ text, isFree }) => isFree && isNoun(text, noun));
   if (word) word.isFree = false;
-}
-
-export function isNoun(text: string, noun: string): boolean {
-  return text === noun || text === `${noun}s` || text === `${noun}es` || text === noun.replace(/y$/, 'ies');
 }
 
 const aboutPhrases =
@@ -134,8 +121,16 @@ function readItem({ words, input, has, kind }: Reading): void {
 }
 
 /** "not touched for five days": without a change since then. */
-const stale =
-  /\b(?:not|no|without|never|nobody)\b.{0,30}?\b(?:touch\w{0,3}|updat\w{0,3}|chang\w{0,3}|modif\w{0,4}|activit\w{0,3}|progress\w{0,3}|mov\w{0,5}|response|news|look\w{0,3} at)\b|\b(?:stale|untouched|idle|inactive|dormant|quiet|silent|neglected)\b/;
+function saysStale(said: string): boolean {
+  const denials = [...said.matchAll(/\b(?:not|no|without|never|nobody)\b/g)];
+  return (
+    vaguelyStale.test(said) || denials.some(({ index }) => activity.test(said.slice(index, index + maxDenialLength)))
+  );
+}
+
+const maxDenialLength = 45;
+const activity = /\b(?:touch|updat|chang|modif|activit|progress|mov(?:e|ing)|response\b|news\b|look(?:ed|ing)? at\b)/;
+const vaguelyStale = /\b(?:stale|untouched|idle|inactive|dormant|quiet|silent|neglected)\b/;
 
 interface ReadSpan extends Omit<TimeSpan, 'at'> {
   isStale: boolean;
@@ -146,7 +141,7 @@ const staleMs = 7 * 86_400_000;
 
 function readTime({ words, nowMs, kind, has }: Reading): ReadSpan | undefined {
   const said = words.map(({ text, isFree }) => (isFree ? text : '_'.repeat(text.length))).join(' ');
-  const isStale = has('updated_before') && stale.test(said);
+  const isStale = has('updated_before') && saysStale(said);
   const span = timeSpanIn(said, nowMs, kind === 'changes' ? 'future' : 'past');
   if (!span) return isStale && isVagueStale.test(said) ? { untilMs: nowMs - staleMs, isStale, said: '' } : undefined;
   let at = 0;

@@ -1,8 +1,7 @@
 // Who and what a question is about: the caller, a team, a person, a value of the data such as a category or a location. The
 // words around a name decide which field it belongs to: "assigned to Ann", "on Ann's plate", "what Ann ordered".
 import { findPhrase, list, markUsed, type Run, takePhrase } from './phrases.ts';
-import type { Word } from './question-words.ts';
-import { isNoun, type Reading } from './read-question.ts';
+import { isNoun, type Reading, type Word } from './question-words.ts';
 import { aliases, classes, kinds } from './vocabulary.ts';
 
 /** Merges names of several words, and marks every name as a `subject` for the phrases below. */

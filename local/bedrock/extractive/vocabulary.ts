@@ -5,7 +5,7 @@ import { fillerWords, smallWords } from './english.ts';
 
 /** What people call the kinds of records, by the last part of a tool's name. Only singular and plural count. */
 export const kinds = parseTable(`
-  incidents: incident, ticket, case, inc, incs, disruption, call, task, outage, problem, issue, fault, failure,
+  incidents: incident, ticket, tix, case, inc, incs, disruption, call, task, outage, problem, issue, fault, failure,
     trouble, queue, backlog, workload
   changes: change request, request for change, rfc, change, chg, maintenance, maintenance window, rollout, roll out,
     go live, upgrade, migration, release, deployment, patch, cab
