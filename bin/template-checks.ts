@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { measurePolicies } from './policy-sizes.ts';
 
 // Checks of a synthesized template that need no account: the quotas of CloudFormation, Lambda and IAM with a margin, no
-// placeholder addresses, and no variable that a function never reads.
+// placeholder addresses, no wildcards and small bundles.
 
 export interface Template {
   Resources: Record<string, { Type: string; Properties?: Record<string, unknown> }>;
@@ -13,8 +13,9 @@ export interface Template {
 
 export interface Check {
   name: string;
-  /** What was measured, for the report. */
-  measured: string;
+  /** For the report. */
+  measured: number | string;
+  max?: number;
   problems: string[];
 }
 
@@ -24,6 +25,7 @@ const maxOutputs = 200;
 const maxFunctionName = 64;
 const maxEnvironmentBytes = 4_096;
 const maxInlinePolicyCharacters = 10_240;
+const maxBundleBytes = 700 * 1024;
 
 export function checkQuotas(template: Template): Check[] {
   const resources = Object.entries(template.Resources);
@@ -35,15 +37,15 @@ export function checkQuotas(template: Template): Check[] {
     limit('resources', resources.length, maxResources),
     limit('template bytes, compact', bytes, maxTemplateBytes),
     limit('outputs', Object.keys(template.Outputs ?? {}).length, maxOutputs),
-    limitEach('bytes of environment variables per function', environments, maxEnvironmentBytes),
+    limitEach('bytes of environment variables, largest function', environments, maxEnvironmentBytes),
     limitEach(
-      'characters of inline policies per role, resolved',
+      'characters of inline policies, largest role, resolved',
       measurePolicies(template.Resources),
       maxInlinePolicyCharacters,
     ),
     {
-      name: 'function names',
-      measured: `${functions.length} functions`,
+      name: 'functions',
+      measured: functions.length,
       problems: names.map(({ id }) => `${id} has a name of more than ${maxFunctionName} characters.`),
     },
   ];
@@ -57,7 +59,7 @@ export function checkAddresses(template: Template): Check {
     const match = placeholders.exec(JSON.stringify(resource));
     return match ? [`${id} contains ${match[0]}.`] : [];
   });
-  return { name: 'placeholder addresses', measured: `${found.length} found`, problems: found };
+  return { name: 'placeholder addresses', measured: found.length, problems: found };
 }
 
 const asterisk = '*';
@@ -89,38 +91,32 @@ export function checkWildcards(template: Template): Check {
       ...unbound.map((action) => `${id} allows ${action} on every resource.`),
     ];
   });
-  return { name: 'policy statements', measured: `${statements.length} statements`, problems };
+  return { name: 'policy statements', measured: statements.length, problems };
 }
 
-/** Every variable of a function is named somewhere in its bundle. A missing one already stops the cold start. */
-export function checkVariables(template: Template, folders: readonly string[]): Check {
-  const functions = listFunctions(template);
-  const problems = functions.flatMap(({ id, handler, variables }) => {
-    const file = folders
-      .map((folder) => join(folder, `${String(handler).replace(/\.handler$/, '')}.mjs`))
-      .find((path) => existsSync(path));
-    if (!file) return [`${id} has no bundle for its handler ${String(handler)}.`];
-    const code = readModules(file);
-    return Object.keys(variables)
-      .filter((name) => !providedForLibraries.has(name) && !code.includes(name))
-      .map((name) => `${id} never reads ${name}.`);
-  });
-  return { name: 'environment variables', measured: `${functions.length} functions`, problems };
+/** The API document is half of its function, and data. */
+const bundleWithDocument = 'get-api-document.mjs';
+
+/** The functions without the embedding model. The larger their code, the longer their cold start. */
+export function checkBundles(folder: string): Check {
+  const bundles = readdirSync(folder)
+    .filter((file) => file.endsWith('.mjs') && file !== bundleWithDocument)
+    .map((file) => ({ id: file, size: sumImported(join(folder, file)) }));
+  return limitEach('bytes of the largest bundle without the model', bundles, maxBundleBytes);
 }
 
-/** Read by Node.js or by libraries under names that they put together. */
-const providedForLibraries = new Set(['NODE_OPTIONS', 'AWS_NODEJS_CONNECTION_REUSE_ENABLED']);
-
-/** The text of a bundle and of all chunks that it imports. */
-function readModules(file: string, known = new Set<string>()): string {
-  if (known.has(file)) return '';
-  known.add(file);
-  const text = readFileSync(file, 'utf8');
-  const imported = [...text.matchAll(/(?:from|import)\s*\(?\s*"(\.{1,2}\/[^"]+\.mjs)"/g)];
-  return text + imported.map(([, path]) => readModules(join(dirname(file), path ?? ''), known)).join('');
+/** The bytes of a module and of all modules that it imports statically, as a cold start does. */
+function sumImported(file: string, seen = new Set<string>()): number {
+  if (seen.has(file)) return 0;
+  seen.add(file);
+  const imported = [...readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*"(\.[^"]+)"/g)];
+  return imported.reduce(
+    (sum, [, path = '']) => sum + sumImported(join(dirname(file), path), seen),
+    statSync(file).size,
+  );
 }
 
-function listFunctions(template: Template) {
+export function listFunctions(template: Template) {
   return Object.entries(template.Resources)
     .filter(([, { Type }]) => Type === 'AWS::Lambda::Function')
     .map(([id, { Properties = {} }]) => {
@@ -144,11 +140,11 @@ export function listRoleStatements(template: Template): { id: string; statement:
 
 function limit(name: string, value: number, max: number): Check {
   const problems = value > max ? [`There are ${value} ${name}, and the budget is ${max}.`] : [];
-  return { name, measured: `${value} of ${max}`, problems };
+  return { name, measured: value, max, problems };
 }
 
 function limitEach(name: string, values: readonly { id: string; size: number }[], max: number): Check {
   const largest = Math.max(0, ...values.map(({ size }) => size));
   const problems = values.filter(({ size }) => size > max).map(({ id, size }) => `${id} has ${size} ${name}.`);
-  return { name, measured: `largest ${largest} of ${max}`, problems };
+  return { name, measured: largest, max, problems };
 }

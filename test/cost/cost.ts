@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureLocalBuild, root } from '../../bin/local-build.ts';
+import { replaceBlock } from '../../bin/marked-block.ts';
 import { prod, withOptions } from '../infrastructure/stack.ts';
 import { startService } from '../support/service.ts';
 import { type IdleLine, listIdleCosts, measureIdleHour, type TemplateResources } from './idle-costs.ts';
@@ -84,12 +85,6 @@ function formatUnits(units: Units, fixed: number): string {
 
 function writeTables(tables: Readonly<Record<string, string>>): void {
   let text = readFileSync(page, 'utf8').replace(/list prices of \d{4}-\d\d-\d\d/, `list prices of ${priceDate}`);
-  for (const [name, table] of Object.entries(tables)) {
-    const [start, end] = [`<!-- ${name} -->\n`, `\n<!-- end of ${name} -->`];
-    const from = text.indexOf(start);
-    const to = text.indexOf(end);
-    if (from < 0 || to < from) throw new Error(`docs/cost.md has no place for the table ${name}.`);
-    text = `${text.slice(0, from + start.length)}${table}${text.slice(to)}`;
-  }
+  for (const [name, table] of Object.entries(tables)) text = replaceBlock(text, name, table);
   writeFileSync(page, text);
 }

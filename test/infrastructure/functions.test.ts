@@ -1,26 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { listHandlers } from '../../bin/handler-entries.ts';
 import { listFiles } from '../../bin/local-build.ts';
+import { checkBundles } from '../../bin/template-checks.ts';
 import { operations } from '../../contract/routes.ts';
 import { inlineStatements, listStatements, local, prod, resources, toHandlerName } from './stack.ts';
 
 const functions = resources(prod, 'AWS::Lambda::Function').map(([, { Properties }]) => Properties);
 const roles = resources(prod, 'AWS::IAM::Role').map(([, { Properties }]) => Properties);
 const handlers = listHandlers().map(({ name }) => `${name}.handler`);
-
-/** The bytes of a module and of all modules that it imports. */
-function sumImported(file: string, seen = new Set<string>()): number {
-  if (seen.has(file)) return 0;
-  seen.add(file);
-  const imported = [...readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*"(\.[^"]+)"/g)];
-  return imported.reduce(
-    (sum, [, path = '']) => sum + sumImported(resolve(dirname(file), path), seen),
-    statSync(file).size,
-  );
-}
 
 describe('functions', () => {
   it.each(operations)('has one function for $name', (operation) => {
@@ -58,11 +48,7 @@ describe('functions', () => {
     const megabytes = (all: readonly string[]) => all.reduce((sum, file) => sum + statSync(file).size, 0) / 1e6;
     expect(megabytes(files)).toBeLessThan(100);
     expect(megabytes(listFiles(join(folder, 'functions')))).toBeLessThan(40);
-    const sizes = readdirSync(join(folder, 'functions'))
-      // The API document is half of its function, and data.
-      .filter((file) => file.endsWith('.mjs') && file !== 'get-api-document.mjs')
-      .map((file) => sumImported(join(folder, 'functions', file)));
-    expect(Math.max(...sizes) / 1024).toBeLessThan(700);
+    expect(checkBundles(join(folder, 'functions')).problems).toEqual([]);
     rmSync(folder, { recursive: true });
   });
 

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Match } from 'aws-cdk-lib/assertions';
+import { readBlock } from '../../bin/marked-block.ts';
+import { checkQuotas, type Template as ReportedTemplate } from '../../bin/template-checks.ts';
 import { limitWorkers } from '../../lib/concurrency.ts';
 import { gradualOperations } from '../../lib/gradual-deployments.ts';
 import { largeLength } from '../../lib/web-acl.ts';
@@ -42,6 +44,31 @@ describe('docs/deploy.md and the workflows', () => {
     expect(used.length).toBeGreaterThan(2);
     expect(outputs).toEqual(expect.arrayContaining([...documented, ...used]));
   });
+
+  it.each([
+    ['local', local, 1],
+    ['prod', prod, 3],
+  ])(
+    'report the size of the template in %s; npm run verify:template -- --write updates it',
+    (_name, template, column) => {
+      const report = readBlock(
+        readFileSync(new URL('../../docs/deploy.md', import.meta.url), 'utf8'),
+        'template report',
+      );
+      const rows = report
+        .split('\n')
+        .map((row) => row.split('|').map((cell) => cell.trim().replaceAll(/(\d),(?=\d)/g, '$1')));
+      const actual = template.toJSON() as ReportedTemplate;
+      for (const { name, measured, max } of checkQuotas(actual)) {
+        const row = rows.find(([, title]) => title === name);
+        expect([name, row?.[5]]).toEqual([name, max === undefined ? '' : String(max)]);
+        // Sizes depend on details such as the hash of the code.
+        const tolerance = /bytes|characters/.test(name) ? 0.1 : 0;
+        const difference = Math.abs(Number(row?.[column + 1]) - Number(measured));
+        expect({ name, row, isTrue: difference <= tolerance * Number(measured) }).toEqual({ name, row, isTrue: true });
+      }
+    },
+  );
 });
 
 describe('operations', () => {
@@ -200,8 +227,8 @@ describe('safe changes', () => {
     expect(Math.min(...workers)).toBeGreaterThanOrEqual(2);
   });
 
-  it('stays below 700 KB', () => {
-    expect(JSON.stringify(prod.toJSON()).length).toBeLessThan(700_000);
+  it('stays within the budget of resources, bytes and policies', () => {
+    expect(checkQuotas(prod.toJSON() as ReportedTemplate).flatMap(({ problems }) => problems)).toEqual([]);
   });
 });
 

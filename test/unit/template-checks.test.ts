@@ -1,14 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readBlock, replaceBlock } from '../../bin/marked-block.ts';
 import { measurePolicies } from '../../bin/policy-sizes.ts';
-import {
-  checkAddresses,
-  checkQuotas,
-  checkVariables,
-  checkWildcards,
-  type Template,
-} from '../../bin/template-checks.ts';
+import { checkAddresses, checkBundles, checkQuotas, checkWildcards, type Template } from '../../bin/template-checks.ts';
+import { checkVariables } from '../../bin/variable-checks.ts';
 
 const aFunction = (properties: object = {}) => ({
   Type: 'AWS::Lambda::Function',
@@ -69,20 +65,80 @@ describe('the checks of a template', () => {
     expect(wildcards({ Action: 'apigateway:POST', Resource: '*', Condition: { StringEquals: {} } })).toEqual([]);
   });
 
-  it('report a variable that neither the bundle nor its chunks read', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'bundles-'));
-    try {
-      mkdirSync(join(folder, 'chunks'));
-      writeFileSync(join(folder, 'get-health.mjs'), 'import { read } from "./chunks/a.mjs";\nread();');
-      writeFileSync(join(folder, 'chunks', 'a.mjs'), 'export const read = () => env("RECORDS_TABLE");');
-      const variables = { RECORDS_TABLE: 't', FORGOTTEN: 'x' };
-      const template = aTemplate({ Fn: aFunction({ Environment: { Variables: variables } }) });
-      expect(checkVariables(template, [folder]).problems).toEqual(['Fn never reads FORGOTTEN.']);
-      expect(checkVariables(aTemplate({ Fn: aFunction({ Handler: 'gone.handler' }) }), [folder]).problems).toEqual([
-        'Fn has no bundle for its handler gone.handler.',
+  it('report a bundle that is too large with the modules that it imports', async () => {
+    await withBundles({ 'list.mjs': 'import "./a.mjs";', 'a.mjs': `// ${'x'.repeat(720_000)}` }, (folder) => {
+      expect(checkBundles(folder).problems).toEqual([
+        expect.stringContaining('a.mjs has 720'),
+        expect.stringContaining('list.mjs has 720'),
       ]);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    });
+  });
+
+  describe('of variables', () => {
+    const readAll = (...names: string[]) => names.map((name) => `void process.env.${name};`).join('');
+    const aHandler = (name: string, variables: object) =>
+      aFunction({ Handler: `${name}.handler`, Environment: { Variables: variables } });
+
+    it('report one that is set and never read, although the code names it', async () => {
+      const code = 'const known = { RECORDS_TABLE: 1, FORGOTTEN: 1 }; void process.env.RECORDS_TABLE;';
+      await withBundles({ 'get-health.mjs': code, 'other.mjs': '' }, async (folder) => {
+        const template = aTemplate({
+          Fn: aHandler('get-health', { RECORDS_TABLE: 't', FORGOTTEN: 'x' }),
+          Other: aHandler('other', {}),
+        });
+        expect((await checkVariables(template, [folder])).problems).toEqual(['Fn never reads FORGOTTEN.']);
+      });
+    });
+
+    it('report one that is read and not set', async () => {
+      const code = 'if (!process.env.EVENTS_TABLE) throw new Error("environment variables missing: EVENTS_TABLE");';
+      await withBundles({ 'get-health.mjs': code }, async (folder) => {
+        expect((await checkVariables(aTemplate({ Fn: aHandler('get-health', {}) }), [folder])).problems).toEqual([
+          'Fn does not start: environment variables missing: EVENTS_TABLE',
+        ]);
+        const complete = aTemplate({ Fn: aHandler('get-health', { EVENTS_TABLE: { Ref: 'Table' } }) });
+        expect((await checkVariables(complete, [folder])).problems).toEqual([]);
+      });
+    });
+
+    it('accept one that all functions get if one of them reads it', async () => {
+      await withBundles({ 'a.mjs': readAll('VERSION'), 'b.mjs': '' }, async (folder) => {
+        const variables = { VERSION: '1', UNUSED: '1' };
+        const template = aTemplate({ A: aHandler('a', variables), B: aHandler('b', variables) });
+        expect((await checkVariables(template, [folder])).problems).toEqual([
+          'A never reads UNUSED.',
+          'B never reads UNUSED.',
+        ]);
+      });
+    });
+
+    it('report a function without a bundle', async () => {
+      await withBundles({}, async (folder) => {
+        expect((await checkVariables(aTemplate({ Fn: aHandler('gone', {}) }), [folder])).problems).toEqual([
+          'Fn has no bundle for its handler gone.handler.',
+        ]);
+      });
+    });
   });
 });
+
+describe('tables of a page', () => {
+  it('are replaced between their comments', () => {
+    const text = 'a\n<!-- report -->\nold\n<!-- end of report -->\nb';
+    expect(readBlock(replaceBlock(text, 'report', 'new'), 'report')).toBe('new');
+    expect(() => readBlock(text, 'other')).toThrow('no place for the table other');
+  });
+});
+
+async function withBundles(
+  files: Readonly<Record<string, string>>,
+  check: (folder: string) => void | Promise<void>,
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'bundles-'));
+  try {
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    await check(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
