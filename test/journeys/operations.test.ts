@@ -128,22 +128,49 @@ describe('the log of a journey', () => {
   });
 });
 
-describe('stored items', () => {
-  it('of the previous release are read, listed and changed', async () => {
-    const file = new URL('../support/fixtures/items-of-0.1.0.json', import.meta.url);
-    const items = JSON.parse(readFileSync(file, 'utf8')) as Record<string, { B?: string; S?: string }>[];
+describe('stored items of the previous release', () => {
+  const file = new URL('../support/fixtures/items-of-0.1.0.json', import.meta.url);
+  const items = JSON.parse(readFileSync(file, 'utf8')) as Record<string, { B?: string; S?: string }>[];
+  const toId = (type: string) => items.find((item) => item.sk?.S === '#' && item.type?.S === type)?.pk?.S ?? '';
+
+  beforeAll(async () => {
     const client = tableClient(service);
     const TableName = await recordsTable(client);
+    const toValue = (value: { B?: string }) => (value.B === undefined ? value : { B: Buffer.from(value.B, 'base64') });
     for (const item of items) {
-      const Item = Object.fromEntries(
-        Object.entries(item).map(([name, value]) => [
-          name,
-          (value.B === undefined ? value : { B: Buffer.from(value.B, 'base64') }) as AttributeValue,
-        ]),
-      );
-      await client.send(new PutItemCommand({ TableName, Item }));
+      const values = Object.entries(item).map(([name, value]) => [name, toValue(value) as AttributeValue]);
+      await client.send(new PutItemCommand({ TableName, Item: Object.fromEntries(values) }));
     }
-    const toId = (type: string) => items.find((item) => item.sk?.S === '#' && item.type?.S === type)?.pk?.S;
+    client.destroy();
+  });
+
+  it('keep preferences, followed groups, API keys and deduplication keys', async () => {
+    const { body: preferences } = await manager.get('/me/preferences');
+    expect(preferences.views).toEqual([expect.objectContaining({ list: 'incidents', query: 'state=new' })]);
+    expect(preferences.notifications).toMatchObject({ sla: false, notes: true });
+    expect((await manager.get('/notifications/settings')).body.groups).toEqual(['mail-team']);
+    const { body: keys } = await (await getApi(service, 'admin')).get('/api-keys');
+    expect(keys.data).toContainEqual(expect.objectContaining({ name: 'monitoring', role: 'viewer' }));
+    const { body: event } = await send(service, toId('inbound_webhook'), alert());
+    expect(event).toMatchObject({ status: 'deduplicated', incident_id: expect.stringMatching(/^INC/) });
+  });
+
+  it('keep webhooks, changes and requests', async () => {
+    const list = async (path: string) => (await manager.get(path)).body.data.map(({ id }: { id: string }) => id);
+    for (const [type, path] of [
+      ['inbound_webhook', '/webhooks/inbound'],
+      ['outbound_webhook', '/webhooks/outbound'],
+      ['change', '/changes'],
+      ['request', '/requests'],
+    ] as const) {
+      expect(await list(path)).toContain(toId(type));
+      expect((await manager.get(`${path}/${toId(type)}`)).status).toBe(200);
+    }
+  });
+
+  it('are read, listed and changed', async () => {
+    const client = tableClient(service);
+    const TableName = await recordsTable(client);
     const incident = `/incidents/${toId('incident')}`;
     expect((await manager.get(incident)).body).toMatchObject({ state: 'in_progress', priority: 'P1' });
     expect((await manager.get(`${incident}/notes`)).body.data).toHaveLength(1);
