@@ -2908,7 +2908,7 @@ export interface Api {
     output: ChangeCalendar;
   };
   /** Lists the pending changes that overlap a time window and affect the same configuration items or dependencies of them, ordered by planned start. The window need not belong to a stored change, so that a form can check it. */
-  listChangeCollisions: {
+  getChangeCollisions: {
     method: 'GET';
     query: {
       /** Start of the window. */

@@ -37,7 +37,7 @@ export const operationTable = {
   listChanges: { method: 'GET', path: '/changes', paging: 'cursor' },
   createChange: { method: 'POST', path: '/changes', headers: ['Idempotency-Key'] },
   getChangeCalendar: { method: 'GET', path: '/changes/calendar' },
-  listChangeCollisions: { method: 'GET', path: '/changes/collisions' },
+  getChangeCollisions: { method: 'GET', path: '/changes/collisions' },
   getChange: { method: 'GET', path: '/changes/{id}', headers: ['If-None-Match'] },
   updateChange: { method: 'PATCH', path: '/changes/{id}', headers: ['If-Match'] },
   deleteChange: { method: 'DELETE', path: '/changes/{id}', headers: ['If-Match'] },

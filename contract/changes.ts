@@ -216,7 +216,7 @@ export const changeOperations = defineOperations({
       200: { description: 'The calendar.', body: changeCalendar, example: changeCalendarExample },
     },
   },
-  listChangeCollisions: {
+  getChangeCollisions: {
     capability: 'changes',
     rateLimit: 'general',
     method: 'GET',

@@ -80,7 +80,7 @@ const sizes: Partial<Record<OperationName, { memoryMb: number }>> = {
   listArticles: scanning,
   listChanges: scanning,
   getChangeCalendar: scanning,
-  listChangeCollisions: scanning,
+  getChangeCollisions: scanning,
   listRequests: scanning,
 };
 
@@ -169,7 +169,7 @@ function permissionsFor({
     listChanges: list,
     createChange: writeWithNames,
     getChangeCalendar: list,
-    listChangeCollisions: list,
+    getChangeCollisions: list,
     getChange: read,
     updateChange: writeWithNames,
     deleteChange: readAndWrite,

@@ -15,10 +15,10 @@ import {
 } from './change-calendar.ts';
 
 /** Compares one window with all pending changes that overlap it. */
-export function listChangeCollisions(
+export function getChangeCollisions(
   source: Pick<ListSource, 'replica' | 'read'>,
   graphOfCis: () => Promise<CiGraph>,
-): UseCase<typeof routes.listChangeCollisions> {
+): UseCase<typeof routes.getChangeCollisions> {
   return async ({ query: { from, to, ci_ids, change_id } }) => {
     const [{ total, records }, graph] = await Promise.all([
       findRecords<ChangeDocument>(source, buildCalendarQuery(from, to), maxCalendarChanges),

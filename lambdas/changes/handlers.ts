@@ -9,7 +9,7 @@ import { createRecord, deleteRecord, getRecord, listHistory, updateRecord } from
 import { createChanger, createCursorSeal, createRecordStore } from '../records/wiring.ts';
 import { applyChangePatch, changeListing, changeResource, changeRules, newChange, plannedBounds } from './change.ts';
 import { getChangeCalendar as getChangeCalendarUseCase } from './change-calendar.ts';
-import { listChangeCollisions as listChangeCollisionsUseCase } from './change-collisions.ts';
+import { getChangeCollisions as getChangeCollisionsUseCase } from './change-collisions.ts';
 
 export const listChanges = () =>
   route(
@@ -53,8 +53,8 @@ export const getChangeCalendar = () =>
     getChangeCalendarUseCase(createListSource(changeListing), createCiGraphReader()),
   );
 
-export const listChangeCollisions = () =>
+export const getChangeCollisions = () =>
   route(
-    changeOperations.listChangeCollisions,
-    listChangeCollisionsUseCase(createListSource(changeListing), createCiGraphReader()),
+    changeOperations.getChangeCollisions,
+    getChangeCollisionsUseCase(createListSource(changeListing), createCiGraphReader()),
   );

@@ -322,7 +322,7 @@ describe('listChanges', () => {
     expect(await ids(`${all}&planned_after=2027-05-01&planned_before=2027-05-02`)).toEqual([first.id, second.id]);
   });
 
-  it.each(['state=open', 'risk=none', 'type=', 'sort=priority', 'planned_after=soon', 'ci_ids=CI1'])(
+  it.each(['state=open', 'risk=none', 'type=', 'sort=priority', 'planned_after=soon', 'ci_ids=nonsense', 'ci_id=CI1'])(
     'refuses %s',
     async (query) => {
       expectProblem(await viewer.get(`/changes?${query}`), 400, 'invalid_input');
@@ -398,7 +398,7 @@ describe('getChangeCalendar', () => {
   });
 });
 
-describe('listChangeCollisions', () => {
+describe('getChangeCollisions', () => {
   const window = 'from=2028-04-10T10:00:00Z&to=2028-04-10T12:00:00Z';
   const planned = (ci_id: string) => ({
     planned_start: '2028-04-10T11:00:00Z',

@@ -11,7 +11,7 @@ import { CiLink, useCis } from '../cmdb/ci-links.tsx';
 import { isCiId } from '../cmdb/ci-words.ts';
 import { type Change, changePath, stateNames } from './change-words.ts';
 
-export type Collision = Awaited<ReturnType<ServiceClient['listChangeCollisions']>>['data'][number];
+export type Collision = Awaited<ReturnType<ServiceClient['getChangeCollisions']>>['data'][number];
 
 interface Window {
   from: string | null | undefined;
@@ -46,7 +46,7 @@ function Collisions({ from, to, ciIds, changeId }: Window) {
   const query = { from: from ?? '', to: to ?? '', ci_ids: ciIds.join(), ...(changeId ? { change_id: changeId } : {}) };
   const { data } = useLoad(
     ['changes', 'collisions', query],
-    (signal) => client.listChangeCollisions(query, { signal, retries: 0 }),
+    (signal) => client.getChangeCollisions(query, { signal, retries: 0 }),
     { enabled: isComplete },
   );
   if (!isComplete || !data) return null;

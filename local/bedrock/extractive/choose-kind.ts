@@ -99,6 +99,7 @@ function asksHow(words: readonly Word[], nouns: readonly Noun[]): boolean {
   if (nouns.some(({ kind }) => kind === 'knowledge')) return true;
   const first = words[0]?.text;
   if (first === 'why') return true;
+  if (first === 'what' && /^means?$/.test(words.at(-1)?.text ?? '')) return true;
   if (
     /^(can|may|could)$/.test(first ?? '') &&
     /^(i|we|users?|employees?|people|someone|one)$/.test(words[1]?.text ?? '')
