@@ -177,11 +177,17 @@ function permissionsFor({
     rejectChange: readAndWrite,
     listChangeHistory: readWithParts,
     listRequests: list,
-    createRequest: writeWithNames,
+    createRequest: (fn) => {
+      records.grantWrite(fn);
+      identity.grantFindPeople(fn);
+    },
     // A function's variables have at most 4 KB.
     getRequestCatalog: (fn) => fn.lambda.addEnvironment('REQUEST_CATALOG', JSON.stringify(requestCatalog)),
     getRequest: read,
-    updateRequest: writeWithNames,
+    updateRequest: (fn) => {
+      readAndWrite(fn);
+      identity.grantFindPeople(fn);
+    },
     deleteRequest: readAndWrite,
     approveRequest: readAndWrite,
     rejectRequest: readAndWrite,

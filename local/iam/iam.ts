@@ -4,6 +4,7 @@ import { AwsError } from '../aws/error.ts';
 import type { Access, Caller } from '../aws/service.ts';
 import type { Log } from '../log.ts';
 import type { Resource, StackEnvironment } from '../template/resource-type.ts';
+import { createAccessRecord } from './access-record.ts';
 import type { Lookup } from './pattern.ts';
 import type { Statement } from './policy.ts';
 import { type Role, readRoles } from './roles.ts';
@@ -23,6 +24,7 @@ const maxCachedDecisions = 20_000;
 
 export function createIam(options: { environment: StackEnvironment; log: Log }): Iam {
   const { environment, log } = options;
+  const recordAccess = createAccessRecord();
   let roles = new Map<string, Role>();
   const decisions = new Map<Role, Map<string, Map<string, Decision>>>();
   let cachedDecisions = 0;
@@ -60,6 +62,7 @@ export function createIam(options: { environment: StackEnvironment; log: Log }):
       for (const access of accesses) {
         const decision = decide(role, access);
         if (decision !== 'allowed') throw toAccessDenied(environment, log, role, caller, access, decision);
+        recordAccess?.(role.logicalId, access.action);
       }
     },
     mayAssume(roleArn, servicePrincipal, context) {

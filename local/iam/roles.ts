@@ -6,6 +6,7 @@ import type { Properties, Resource } from '../template/resource-type.ts';
 import { compilePolicy, compileTrust, type Statement, type TrustStatement } from './policy.ts';
 
 export interface Role {
+  logicalId: string;
   arn: string;
   name: string;
   statements: Statement[];
@@ -54,7 +55,10 @@ export function readRoles(resources: readonly Resource[]): Map<string, Role> {
   return new Map(roles.map((role) => [role.arn, role]));
 }
 
-function readRole({ physicalId, attributes, properties }: Resource, report: (problem: string) => void): Role {
+function readRole(
+  { logicalId, physicalId, attributes, properties }: Resource,
+  report: (problem: string) => void,
+): Role {
   const inline = (properties.Policies ?? []).flatMap(({ PolicyName, PolicyDocument }: Properties) =>
     compilePolicy(PolicyDocument, (problem) => report(`${PolicyName}: ${problem}`)),
   );
@@ -65,6 +69,7 @@ function readRole({ physicalId, attributes, properties }: Resource, report: (pro
     return compilePolicy({ Version: '2012-10-17', Statement: statement }, report);
   });
   return {
+    logicalId,
     arn: defined(attributes.Arn),
     name: physicalId,
     statements: [...inline, ...managed],

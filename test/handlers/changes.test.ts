@@ -91,6 +91,9 @@ describe('createChange', () => {
     expect(status).toBe(201);
     const fields = JSON.parse(headers.get('x-warnings') ?? '').map(({ field }: { field: string }) => field);
     expect(fields).toEqual(['assigned_to', 'assignment_group']);
+    const { id } = await aChange();
+    const updated = await agent.patch(`/changes/${id}`, names);
+    expect(updated.headers.get('x-warnings')).toContain('"assignment_group"');
   });
 
   it('stores the plans and clears them', async () => {
