@@ -11,6 +11,12 @@ import { lambdaGbSecond, perMillion } from './prices.ts';
 
 const runs = 3;
 
+/** Of operations with a required query. */
+const queries: Readonly<Record<string, string>> = {
+  getChangeCalendar: '?from=2026-03-01T00:00:00Z&to=2026-03-31T00:00:00Z',
+  listChangeCollisions: '?from=2026-03-08T20:00:00Z&to=2026-03-08T21:00:00Z&ci_ids=CI0000001',
+};
+
 export interface OperationCost {
   operation: Operation;
   /** Undefined if the example was rejected. */
@@ -47,13 +53,14 @@ export async function measureOperations(
 
 function request(
   service: Service,
-  { method, path, bodyExample }: Operation,
+  { name, method, path, bodyExample }: Operation,
   params: Record<string, string>,
   token: string,
   question: string,
 ) {
   const body = isQuestion(bodyExample) ? { ...bodyExample, question } : bodyExample;
-  return call(service, `/v1${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? 'none')}`, {
+  const target = path.replaceAll(/\{(\w+)\}/g, (_, param: string) => params[param] ?? 'none');
+  return call(service, `/v1${target}${queries[name] ?? ''}`, {
     method,
     token,
     ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
