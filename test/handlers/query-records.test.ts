@@ -53,7 +53,7 @@ describe('queryRecords', () => {
     expect(before.body).toMatchObject({
       records: [],
       answer: expect.stringMatching(
-        /^No open P1 incidents of the network team created before .*without the created time: 2/s,
+        /^No open P1 incidents of the network team created before .*2 without the filter for the created time/s,
       ),
     });
     const grouped = await viewer.post('/ai/query', { query: 'How many P1 incidents of the network team by state?' });
@@ -122,7 +122,7 @@ describe('queryRecords', () => {
       /^I did not understand "flibber"; showing open incidents\.\n\n\d+ open incidents:/,
     );
     expect(await asked('P4 incidents of the network team')).toMatch(
-      /^No P4 incidents of the network team\.\n.*without the priority: 4/,
+      /^No P4 incidents of the network team\.\n.*4 without the filter for the priority/,
     );
   });
 

@@ -93,7 +93,8 @@ function findItem(words: readonly Word[]): Word | undefined {
 }
 
 export function findDependency(words: readonly Word[]): 'depends_on' | 'needed_by' | undefined {
-  const item = words.findIndex((word) => word === findItem(words));
+  const found = findItem(words);
+  const item = found ? words.indexOf(found) : -1;
   if (item < 0) return undefined;
   for (const [direction, phrases] of Object.entries(dependencies)) {
     for (const phrase of list(phrases)) {

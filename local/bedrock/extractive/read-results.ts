@@ -73,8 +73,10 @@ function describeWithout(name: string, without: unknown): string[] {
   const others = (Array.isArray(without) ? without : []).filter(isFields);
   if (others.length === 0) return [];
   const kind = kindOf(name).replaceAll('_', ' ');
-  const parts = others.map(({ filter, total }) => `without the ${describeField(String(filter))}: ${String(total)}`);
-  return [`Of these filters, one leaves out all ${kind}: ${parts.join('; ')}.`];
+  const parts = others.map(
+    ({ filter, total }) => `${String(total)} without the filter for the ${describeField(String(filter))}`,
+  );
+  return [`There are more ${kind}: ${parts.join(', ')}.`];
 }
 
 function readPassages({ passages, confidence }: Fields): string {
