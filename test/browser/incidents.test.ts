@@ -343,10 +343,10 @@ inConsole('incidents in the console', (the) => {
     const { page } = await the.signedIn(`incidents?q=countdown`);
     const row = page.getByRole('row', { name: new RegExp(id) });
     await row.getByText(/^3 h 5\d min$/).waitFor();
-    await the.service.advance('3h30m', ['sweep-sla']);
+    await the.service.advance('3h30m', []);
     await page.getByRole('button', { name: 'Refresh list' }).click();
     await row.getByText(/^2\d min$|^30 min$/).waitFor();
-    await the.service.advance('1h', ['sweep-sla']);
+    await the.service.advance('1h', []);
     await page.getByRole('button', { name: 'Refresh list' }).click();
     await row.getByText(/^Breached (29|30|31) min ago$/).waitFor();
     await page.getByRole('link', { name: id }).click();
@@ -355,7 +355,7 @@ inConsole('incidents in the console', (the) => {
 
   it('keep notices in view, durations on one line and P1 as striking in the dark as in the light', async () => {
     for (let index = 0; index < 30; index++) await create({ short_description: `Filler ${index}`, priority: 'P1' });
-    await the.service.advance('8h13m', ['sweep-sla']);
+    await the.service.advance('8h13m', []);
     const { page } = await the.signedIn('incidents?q=filler&priority=P1', 'itsm_manager', {
       viewport: { width: 760, height: 600 },
       colorScheme: 'dark',
