@@ -38,12 +38,12 @@ export interface Case {
 export async function toCases(sets: readonly ReadingSet[], indexes: ReadonlyMap<string, LearnedIndex>) {
   const cases: Case[] = [];
   for (const set of sets) {
-    cases.push(...(await casesOf(set, offTopicQuestions(set, sets), indexes.get(set.name) ?? new LearnedIndex())));
+    cases.push(...(await buildCases(set, offTopicQuestions(set, sets), indexes.get(set.name) ?? new LearnedIndex())));
   }
   return cases;
 }
 
-async function casesOf(set: ReadingSet, offTopic: readonly string[], index: LearnedIndex): Promise<Case[]> {
+async function buildCases(set: ReadingSet, offTopic: readonly string[], index: LearnedIndex): Promise<Case[]> {
   const cases: Case[] = [];
   const add = async (question: string, place: number, kind: Case['kind'], answer: string | null) => {
     const query = { vector: await set.embed(question), text: question, count: 1_000 };

@@ -5,7 +5,7 @@ import { splitTerms } from '../../lambdas/ai/knowledge/terms.ts';
 import { answerer } from './answers.ts';
 import { type Case, fitCalibration, fitTiers, type Prediction, predict, toCases } from './fit.ts';
 import { indexSets, type ReadingSet, readingSets } from './ground.ts';
-import { calibrationError, type Goal, report, share, shareOf, verbose } from './report.ts';
+import { calibrationError, computeShare, type Goal, report, share, verbose } from './report.ts';
 import { minSimpleScore } from './simple-score.ts';
 
 interface Judged extends Prediction {
@@ -58,22 +58,27 @@ function tiers(judged: readonly Judged[], hasGoals = true): void {
   const of = (kind: Case['kind']) => judged.filter((each) => each.kind === kind);
   const [answerable, nearMisses, offTopic] = [of('answerable'), of('near miss'), of('off topic')];
   const isCited = ({ tier, isRight }: Judged) => tier !== 'low' && isRight;
-  report('right article cited first, high or middle tier', shareOf(answerable, isCited), goal({ atLeast: 0.75 }));
+  report('right article cited first, high or middle tier', computeShare(answerable, isCited), goal({ atLeast: 0.75 }));
   const high = [...answerable, ...nearMisses].filter(({ tier }) => tier === 'high');
   const isRight = (each: Judged) => each.isRight;
-  report('high-tier answers that are right', shareOf(high, isRight), goal({ atLeast: 0.9 }), `${high.length} answers`);
+  report(
+    'high-tier answers that are right',
+    computeShare(high, isRight),
+    goal({ atLeast: 0.9 }),
+    `${high.length} answers`,
+  );
   const rightHigh = high.filter(isRight).length;
   report('answerable questions answered in the high tier', share(rightHigh, answerable.length));
   const isHigh = ({ tier }: Judged) => tier === 'high';
-  report('near misses in the high tier', shareOf(nearMisses, isHigh), goal({ atMost: 0.1 }));
+  report('near misses in the high tier', computeShare(nearMisses, isHigh), goal({ atMost: 0.1 }));
   report(
     'near misses in the middle tier',
-    shareOf(nearMisses, ({ tier }) => tier === 'middle'),
+    computeShare(nearMisses, ({ tier }) => tier === 'middle'),
   );
-  report('off-topic questions in the high tier', shareOf(offTopic, isHigh), goal({ atMost: 0.02 }));
+  report('off-topic questions in the high tier', computeShare(offTopic, isHigh), goal({ atMost: 0.02 }));
   report(
     'off-topic questions said to be not found',
-    shareOf(offTopic, ({ tier }) => tier === 'low'),
+    computeShare(offTopic, ({ tier }) => tier === 'low'),
   );
   report('calibration error', calibrationError([...answerable, ...nearMisses]), goal({ atMost: 0.05 }));
 }
@@ -90,7 +95,7 @@ function retrieval(judged: readonly Judged[]): void {
     return { place: each.case.place, sharesNoWord: each.case.sharesNoWord, rank: each.rank, simpleRank, isAnswered };
   });
   const line = (name: string, part: typeof rows) => {
-    const at = (key: 'rank' | 'simpleRank', most: number) => shareOf(part, (row) => row[key] <= most).toFixed(3);
+    const at = (key: 'rank' | 'simpleRank', most: number) => computeShare(part, (row) => row[key] <= most).toFixed(3);
     const ours = `${at('rank', 1)} / ${at('rank', 3)}`;
     const simple = `${at('simpleRank', 1)} / ${at('simpleRank', 3)}`;
     console.log(`    ${name.padEnd(40)} ${ours}   simple score ${simple}   (${part.length})`);
@@ -107,8 +112,8 @@ function retrieval(judged: readonly Judged[]): void {
     rows.filter((row) => row.sharesNoWord),
   );
   const misses = judged.filter(({ kind }) => kind === 'near miss').map((each) => each.case.simply);
-  const answered = shareOf(rows, ({ simpleRank, isAnswered }) => simpleRank === 1 && isAnswered);
-  const wrong = shareOf(misses, ([first]) => (first?.score ?? 0) >= minSimpleScore);
+  const answered = computeShare(rows, ({ simpleRank, isAnswered }) => simpleRank === 1 && isAnswered);
+  const wrong = computeShare(misses, ([first]) => (first?.score ?? 0) >= minSimpleScore);
   const refused = `answers ${answered.toFixed(3)} rightly and ${wrong.toFixed(3)} of the near misses`;
   console.log(`    the simple score, answering from ${minSimpleScore}, ${refused}`);
 }
@@ -138,12 +143,12 @@ async function quotations(sets: readonly ReadingSet[], indexes: ReadonlyMap<stri
   report('words of the evidence in the quotation, rightly cited', mean, { atLeast: 0.75 });
   report(
     '… quotations with all of the evidence',
-    shareOf(overlaps, (each) => each >= 0.99),
+    computeShare(overlaps, (each) => each >= 0.99),
   );
   report('… characters per quotation', share(characters, overlaps.length));
 }
 
 function overlap(evidence: string, answer: string): number {
   const said = new Set(splitTerms(answer));
-  return shareOf(splitTerms(evidence), (term) => said.has(term));
+  return computeShare(splitTerms(evidence), (term) => said.has(term));
 }

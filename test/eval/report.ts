@@ -25,7 +25,7 @@ export function share(part: number, whole: number): number {
 }
 
 /** The share of the items that pass. */
-export function shareOf<Item>(items: readonly Item[], passes: (item: Item) => boolean): number {
+export function computeShare<Item>(items: readonly Item[], passes: (item: Item) => boolean): number {
   return share(items.filter(passes).length, items.length);
 }
 
@@ -35,7 +35,7 @@ export function calibrationError(judged: readonly { isRight: boolean; confidence
   for (let bin = 0; bin < 10; bin++) {
     const inside = judged.filter(({ confidence }) => Math.min(9, Math.floor(confidence * 10)) === bin);
     if (inside.length === 0) continue;
-    const accuracy = shareOf(inside, ({ isRight }) => isRight);
+    const accuracy = computeShare(inside, ({ isRight }) => isRight);
     const confidence = inside.reduce((sum, each) => sum + each.confidence, 0) / inside.length;
     error += (Math.abs(accuracy - confidence) * inside.length) / judged.length;
     console.log(`    said ${confidence.toFixed(2)}, was right ${accuracy.toFixed(2)} (${inside.length} times)`);

@@ -5,13 +5,13 @@ import { isNoun, type Word } from './question-words.ts';
 import { findDependency, isItemName } from './read-question.ts';
 import { hints, kinds, vagueNouns } from './vocabulary.ts';
 
-export function kindOf(name: string): string {
+export function toKind(name: string): string {
   return name.replace(/^[a-z]+_/, '');
 }
 
 /** The kind that the question names; otherwise the one whose words it uses. */
 export function chooseKind(words: readonly Word[], tools: readonly ToolSpec[]): string {
-  const exists = (kind: string) => tools.some(({ name }) => kindOf(name) === kind);
+  const exists = (kind: string) => tools.some(({ name }) => toKind(name) === kind);
   const nouns = findNouns(words, tools).filter(({ kind }) => exists(kind));
   const isAboutRecords = nouns.some(({ kind, isVague }) => !isVague && /^(incidents|changes|requests)$/.test(kind));
   if (exists('configuration_items') && !isAboutRecords && findDependency(words)) return 'configuration_items';
@@ -22,7 +22,7 @@ export function chooseKind(words: readonly Word[], tools: readonly ToolSpec[]): 
   )?.[0];
   if (named && !(named.isVague && hinted === 'changes')) return named.kind;
   if (words.some(isItemName)) return chooseForItem(words, hinted);
-  return hinted ?? (exists('incidents') ? 'incidents' : kindOf(tools[0]?.name ?? 'search_incidents'));
+  return hinted ?? (exists('incidents') ? 'incidents' : toKind(tools[0]?.name ?? 'search_incidents'));
 }
 
 export function namesKind(words: readonly Word[], tools: readonly ToolSpec[]): boolean {

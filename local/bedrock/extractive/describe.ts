@@ -1,5 +1,5 @@
 // Says what a tool was asked for: "open P1 incidents assigned to ann.lee@example.com".
-import { kindOf } from './choose-kind.ts';
+import { toKind } from './choose-kind.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -8,7 +8,7 @@ const finalStates = /^(resolved|closed|cancelled|completed|rejected|fulfilled|dr
 /** `meant` holds the values behind names. */
 export function describe(name: string, input: Input, total?: number, meant: Input = {}): string {
   const given: Input = { ...input, ...meant };
-  const plural = kindOf(name).replaceAll('_', ' ');
+  const plural = toKind(name).replaceAll('_', ' ');
   const noun = total === 1 ? plural.replace(/s$/, '') : plural;
   const before = [
     input.assigned_to === null && 'unassigned',

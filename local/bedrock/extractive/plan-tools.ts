@@ -2,7 +2,7 @@
 // what to group by, as phrases of the vocabulary or of the tools' schemas. Each word is used once. What the vocabulary does
 // not know is searched for in texts, and named in the answer.
 import type { ToolSpec } from '../converse.ts';
-import { chooseKind, kindOf, namesKind } from './choose-kind.ts';
+import { chooseKind, namesKind, toKind } from './choose-kind.ts';
 import { describe } from './describe.ts';
 import { findPhrase, list } from './phrases.ts';
 import { type Reading, splitWords } from './question-words.ts';
@@ -51,10 +51,10 @@ export function planTools(question: string, tools: readonly ToolSpec[], nowMs: n
   const before = read(previous, tools, nowMs);
   const isCount =
     plan.name.startsWith('count_') || (before.name.startsWith('count_') && !plan.name.startsWith('search_knowledge'));
-  const kind = namesKind(words, tools) ? kindOf(plan.name) : kindOf(before.name);
+  const kind = namesKind(words, tools) ? toKind(plan.name) : toKind(before.name);
   const name = `${isCount ? 'count' : 'search'}_${kind}`;
   const tool = tools.find((each) => each.name === name);
-  if (!tool || kindOf(plan.name) === 'knowledge') return toPlan(plan, []);
+  if (!tool || toKind(plan.name) === 'knowledge') return toPlan(plan, []);
   const own = read(question, tools, nowMs, kind);
   const kept = Object.fromEntries(
     Object.entries(before.input).filter(([key]) => key in (tool.schema.properties ?? {}) && key !== 'limit'),

@@ -1,7 +1,7 @@
 // Puts the results of tools into words: how many there are, which ones with their ids, and what a single one says. Nothing
 // is said that is not in a result, and what a tool did not understand is said first.
 import type { Content } from '../converse.ts';
-import { kindOf } from './choose-kind.ts';
+import { toKind } from './choose-kind.ts';
 import { describe, describeField } from './describe.ts';
 import type { ToolCall } from './plan-tools.ts';
 import { quote, withoutOrders } from './quote.ts';
@@ -41,7 +41,7 @@ export function readResults(question: string, results: readonly Result[]): strin
 }
 
 function readResult(question: string, { call, failed, output }: Result): string {
-  const kind = kindOf(call.name).replaceAll('_', ' ');
+  const kind = toKind(call.name).replaceAll('_', ' ');
   if (failed) return `Looking up ${kind} failed: ${String(output.error ?? 'no reason was given.')}`;
   if (Array.isArray(output.passages)) return readPassages(output);
   const records = (Array.isArray(output.records) ? output.records : []).filter(isFields);
@@ -72,7 +72,7 @@ function withoutUnknown(input: Fields, unknown: readonly string[]): Fields {
 function describeWithout(name: string, without: unknown): string[] {
   const others = (Array.isArray(without) ? without : []).filter(isFields);
   if (others.length === 0) return [];
-  const kind = kindOf(name).replaceAll('_', ' ');
+  const kind = toKind(name).replaceAll('_', ' ');
   const parts = others.map(
     ({ filter, total }) => `${String(total)} without the filter for the ${describeField(String(filter))}`,
   );

@@ -49,30 +49,30 @@ const readings: readonly Reading[] = [
   [
     `between (${day}) and (${day})|from (${day}) (?:to|until|till|through) (${day})`,
     ([from, until, from2 = '', until2 = ''], now) => ({
-      fromMs: startOf(from ?? from2, now),
-      untilMs: startOf(until ?? until2, now) + dayMs,
+      fromMs: toStart(from ?? from2, now),
+      untilMs: toStart(until ?? until2, now) + dayMs,
     }),
   ],
-  [`(?:since|starting|from|on or after) (${day})(?: on)?`, ([from = ''], now) => ({ fromMs: startOf(from, now) })],
-  [`after (${day})`, ([from = ''], now) => ({ fromMs: startOf(from, now) + dayMs })],
-  [`(?:since|from) ${month}`, ([name = '', year], now) => ({ fromMs: monthOf(name, year, now).fromMs })],
+  [`(?:since|starting|from|on or after) (${day})(?: on)?`, ([from = ''], now) => ({ fromMs: toStart(from, now) })],
+  [`after (${day})`, ([from = ''], now) => ({ fromMs: toStart(from, now) + dayMs })],
+  [`(?:since|from) ${month}`, ([name = '', year], now) => ({ fromMs: toMonth(name, year, now).fromMs })],
   [
     `since (?:the (?:start|beginning) of )?(?:the )?(this|last) ${period}`,
-    ([which = '', name = ''], now) => ({ fromMs: periodOf(name, which, now).fromMs }),
+    ([which = '', name = ''], now) => ({ fromMs: toPeriod(name, which, now).fromMs }),
   ],
   [
     `since (?:the )?(?:start|beginning) of (?:the )?${period}`,
-    ([name = ''], now) => ({ fromMs: periodOf(name, 'this', now).fromMs }),
+    ([name = ''], now) => ({ fromMs: toPeriod(name, 'this', now).fromMs }),
   ],
   [
     `since (?:last night|noon|lunch)|overnight|(?:during |in |over )?(?:the |last )night|last night`,
-    (_, now) => ({ fromMs: startOf('yesterday', now) + 0.75 * dayMs }),
+    (_, now) => ({ fromMs: toStart('yesterday', now) + 0.75 * dayMs }),
   ],
-  [`(?:before|until|till|prior to|earlier than) (${day})`, ([until = ''], now) => ({ untilMs: startOf(until, now) })],
-  [`(?:before|until|prior to) ${month}`, ([name = '', year], now) => ({ untilMs: monthOf(name, year, now).fromMs })],
+  [`(?:before|until|till|prior to|earlier than) (${day})`, ([until = ''], now) => ({ untilMs: toStart(until, now) })],
+  [`(?:before|until|prior to) ${month}`, ([name = '', year], now) => ({ untilMs: toMonth(name, year, now).fromMs })],
   [
     `(?:before|prior to) (this|last) ${period}`,
-    ([which = '', name = ''], now) => ({ untilMs: periodOf(name, which, now).fromMs }),
+    ([which = '', name = ''], now) => ({ untilMs: toPeriod(name, which, now).fromMs }),
   ],
   [
     `(?:newer than|less than|younger than|under|fewer than|not older than|no older than|at most) ${amount}${unit}(?: (?:old|ago))?`,
@@ -111,17 +111,17 @@ const readings: readonly Reading[] = [
   ],
   [
     `(?:in |during |for |of |over |so far |earlier |later |by the end of |at the end of )?(?:the )?(this|current|last|previous|past|next|coming|upcoming|following) ${period}`,
-    ([which = '', name = ''], now) => periodOf(name, which, now),
+    ([which = '', name = ''], now) => toPeriod(name, which, now),
   ],
   [
     `(?:this|over the|on the|at the|the|during the|for the|in the)? ?(weekend)`,
-    ([name = ''], now) => periodOf(name, 'this', now),
+    ([name = ''], now) => toPeriod(name, 'this', now),
   ],
-  [`(?:in |during |of |for )${month}`, ([name = '', year], now) => monthOf(name, year, now)],
+  [`(?:in |during |of |for )${month}`, ([name = '', year], now) => toMonth(name, year, now)],
   [
     `(?:on |for |of |from |by |earlier |later |until )?(${day}|this (?:morning|afternoon|evening)|tonight|end of (?:the )?day|eod)(?: (?:morning|afternoon|evening|night))?`,
     ([which = ''], now) => {
-      const from = startOf(/^(this (morning|after|even)|tonight|end of|eod)/.test(which) ? 'today' : which, now);
+      const from = toStart(/^(this (morning|after|even)|tonight|end of|eod)/.test(which) ? 'today' : which, now);
       return { fromMs: from, untilMs: from + dayMs };
     },
   ],
@@ -139,7 +139,7 @@ export function timeSpanIn(question: string, nowMs: number, direction: Direction
   return undefined;
 }
 
-function startOf(said: string, { nowMs, direction }: Now): number {
+function toStart(said: string, { nowMs, direction }: Now): number {
   if (/^\d{4}-/.test(said)) return Date.parse(`${said}T00:00:00Z`);
   const today = nowMs - (nowMs % dayMs);
   if (said === 'today') return today;
@@ -171,12 +171,12 @@ function parseDate(said: string, nowMs: number, direction: Direction): number {
   return here < nowMs - dayMs ? Date.UTC(thisYear + 1, index, dayOfMonth) : here;
 }
 
-function periodOf(name: string, which: string, now: Now): Required<Bounds> {
+function toPeriod(name: string, which: string, now: Now): Required<Bounds> {
   const date = new Date(now.nowMs);
   const step = /last|previous|past/.test(which) ? -1 : /next|coming|following/.test(which) ? 1 : 0;
   if (name.startsWith('week')) {
     const isOver = name === 'weekend' && step === 0 && now.direction === 'past' && ![0, 6].includes(date.getUTCDay());
-    const monday = startOf('monday', { ...now, direction: 'past' }) + (step - (isOver ? 1 : 0)) * 7 * dayMs;
+    const monday = toStart('monday', { ...now, direction: 'past' }) + (step - (isOver ? 1 : 0)) * 7 * dayMs;
     const first = name === 'weekend' ? monday + 5 * dayMs : monday;
     return { fromMs: first, untilMs: monday + 7 * dayMs };
   }
@@ -187,7 +187,7 @@ function periodOf(name: string, which: string, now: Now): Required<Bounds> {
 }
 
 /** The latest month of that name, or the one of a year. */
-function monthOf(name: string, year: string | undefined, { nowMs }: Now): Required<Bounds> {
+function toMonth(name: string, year: string | undefined, { nowMs }: Now): Required<Bounds> {
   const now = new Date(nowMs);
   const index = months.findIndex((each) => each.startsWith(name));
   const from = year ? Number(year) : now.getUTCFullYear() - (index > now.getUTCMonth() ? 1 : 0);
