@@ -62,7 +62,12 @@ export async function buildConsole(folder = join(root, 'dist/console')): Promise
   const findFile = fileFinder(built.map(({ name }) => name));
   const files = [
     ...built,
-    { name: 'errors.html', contents: Buffer.from(errorPageHtml(findFile(/^errors-.*\.css$/))) },
+    {
+      name: 'errors.html',
+      contents: Buffer.from(
+        errorPageHtml({ stylesheet: findFile(/^errors-.*\.css$/), icon: findFile(/^icon-.*\.svg$/) }),
+      ),
+    },
     { name: 'index.html', contents: indexPage(findFile, listPreloads(app.metafile)) },
   ];
   replaceFiles(folder, files);

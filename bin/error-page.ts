@@ -131,8 +131,8 @@ function formatSection(code: ErrorCode): string {
   return `## ${code}\n\nStatus ${errors[code].status}. ${cause}\n\n${fix}`;
 }
 
-/** `stylesheet` is the path of the page's style sheet: the content security policy forbids inline styles. */
-export function errorPageHtml(stylesheet: string): string {
+/** The paths of the page's style sheet and icon: the content security policy forbids inline styles. */
+export function errorPageHtml({ stylesheet, icon }: { stylesheet: string; icon: string }): string {
   const codes = Object.keys(errors) as ErrorCode[];
   const rows = codes.map(
     (code) =>
@@ -150,6 +150,7 @@ export function errorPageHtml(stylesheet: string): string {
 <meta name="viewport" content="width=device-width, initial-scale=1" />
 <meta name="referrer" content="no-referrer" />
 <title>Errors - Incident Service</title>
+<link rel="icon" type="image/svg+xml" href="${icon}" />
 <link rel="stylesheet" href="${stylesheet}" />
 </head>
 <body>
