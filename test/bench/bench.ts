@@ -10,6 +10,7 @@ import { benchHealth } from './health.bench.ts';
 import { benchImpact } from './impact.bench.ts';
 import { benchIncidents } from './incidents.bench.ts';
 import { benchLearnedIndex } from './learned-index.bench.ts';
+import { benchLearning } from './learning.bench.ts';
 import { benchLists } from './lists.bench.ts';
 import { benchMixed } from './mixed.bench.ts';
 import { benchStart } from './start.bench.ts';
@@ -33,6 +34,7 @@ const ownGround: Record<string, (count?: number) => Promise<void>> = {
     await benchVectors();
     await benchLearnedIndex(count);
   },
+  learning: benchLearning,
   answers: benchAnswers,
   console: () => benchConsole(),
 };

@@ -3,10 +3,11 @@ import { type RecordChange, toRecordChange } from '../../events/event.ts';
 import type { IncidentDocument } from '../../incidents/incident.ts';
 import { type Clock, toIso } from '../../platform/clock.ts';
 import { errorFields, type Log } from '../../platform/log.ts';
+import { requireValue } from '../../platform/require-value.ts';
 import type { Embed } from '../embedding/embedder.ts';
 import { packed, packedBytes } from '../embedding/vector.ts';
 import { encodeLearned, forgotten } from '../knowledge/learned-item.ts';
-import type { LearnedStore, SuggestedResolution } from './learned-store.ts';
+import type { LearnedStore, LearnedVersion, SuggestedResolution } from './learned-store.ts';
 import { hashUnits, nothingToLearn, type Subject, toIncidentText, toSubject, type Unit } from './subject.ts';
 
 // Learns from the stream of committed writes. A record is embedded when its text changes; a change of other fields keeps
@@ -32,7 +33,7 @@ export async function learnFromRecords(
     } catch (error) {
       tools.log('error', 'learning from a record failed', { keys: entry.dynamodb?.Keys, ...errorFields(error) });
       // The stream delivers this entry and all later ones again, in order.
-      return { batchItemFailures: [{ itemIdentifier: entry.dynamodb!.SequenceNumber! }] };
+      return { batchItemFailures: [{ itemIdentifier: requireValue(entry.dynamodb?.SequenceNumber) }] };
     }
   }
   return { batchItemFailures: [] };
@@ -41,7 +42,7 @@ export async function learnFromRecords(
 async function learn(entry: DynamoDBRecord, tools: LearnTools): Promise<void> {
   const change = toRecordChange(entry);
   if (!change) return;
-  const times = { createdAt: entry.dynamodb!.NewImage!.created_at!.S! };
+  const times = { createdAt: requireValue(entry.dynamodb?.NewImage?.created_at?.S) };
   const subject = toSubject(change, times);
   if (!subject) return;
   const at = toIso(tools.clock.now());
@@ -49,7 +50,9 @@ async function learn(entry: DynamoDBRecord, tools: LearnTools): Promise<void> {
   if (isDeletion(change)) await tools.learned.withdrawSuggestions(change.id, at);
   const before = change.before && toSubject({ type: change.type, after: change.before }, times);
   if (isSame(before?.facts ? before : nothingToLearn, subject)) return;
-  await learnRecord(tools)(change.id, change.version, subject);
+  // Nothing was learned of a new record before, and a repeated entry fails the condition of the write.
+  const known = change.before ? await tools.learned.get(change.id) : undefined;
+  await learnVersion(tools, { id: change.id, version: change.version, subject, known });
 }
 
 export const learnedTypes = ['incident', 'article'] as const;
@@ -57,14 +60,20 @@ export const learnedTypes = ['incident', 'article'] as const;
 export type LearnRecord = (id: string, version: number, subject: Subject) => Promise<void>;
 
 /** Learns a version of a record, unless it or a later one is known. */
-export function learnRecord({ learned, embed, clock }: Pick<LearnTools, 'learned' | 'embed' | 'clock'>): LearnRecord {
-  return async (id, version, subject) => {
-    const known = await learned.get(id);
-    if (known && known.version >= version) return;
-    const textHash = hashUnits(subject.units);
-    const vectors = known?.textHash === textHash ? known.vectors : await embedUnits(subject.units, embed);
-    await learned.put(id, { version, textHash, vectors }, toListing(subject, vectors), toIso(clock.now()));
-  };
+export function learnRecord(tools: Pick<LearnTools, 'learned' | 'embed' | 'clock'>): LearnRecord {
+  return async (id, version, subject) =>
+    learnVersion(tools, { id, version, subject, known: await tools.learned.get(id) });
+}
+
+async function learnVersion(
+  { learned, embed, clock }: Pick<LearnTools, 'learned' | 'embed' | 'clock'>,
+  given: { id: string; version: number; subject: Subject; known: LearnedVersion | undefined },
+): Promise<void> {
+  const { id, version, subject, known } = given;
+  if (known && known.version >= version) return;
+  const textHash = hashUnits(subject.units);
+  const vectors = known?.textHash === textHash ? known.vectors : await embedUnits(subject.units, embed);
+  await learned.put(id, { version, textHash, vectors }, toListing(subject, vectors), toIso(clock.now()));
 }
 
 function isSame(one: Subject, two: Subject): boolean {

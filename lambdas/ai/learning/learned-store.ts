@@ -1,4 +1,4 @@
-import { type Item, type ItemStore, writeWithRetry } from '../../records/item-store.ts';
+import { type Item, type ItemStore, readNumber, readString, writeWithRetry } from '../../records/item-store.ts';
 import { recordSortKey, toFeedKeys, toItemKey, toTouchedFeedKey } from '../../records/record-item.ts';
 import { embedderName } from '../embedding/model-files.ts';
 
@@ -9,6 +9,7 @@ import { embedderName } from '../embedding/model-files.ts';
 // | a resolution to suggest     | TransactWriteItems | pk = id, sk = #                  |
 // | who quotes an incident      | Query              | pk = id, sk = quoted#<incident>  |
 // | progress of relearning      | GetItem            | pk = relearning#<embedder>       |
+// | vectors of former embedders | Query              | pk = id, sk begins with chunk#   |
 //
 // The name of the embedder is in the keys, so vectors of different ones never meet.
 
@@ -17,12 +18,17 @@ export const learnedType = `chunk.${embedderName}`;
 const quotePrefix = 'quoted#';
 const quotesPerPage = 100;
 
-const cursorKey = `relearning#${embedderName}`;
+const cursorPrefix = 'relearning#';
+const cursorKey = `${cursorPrefix}${embedderName}`;
 const cursorSortKey = 'cursor';
 
-const sortKey = `chunk#${embedderName}`;
+const sortKeyPrefix = 'chunk#';
+const sortKey = `${sortKeyPrefix}${embedderName}`;
 
-export interface Remembered {
+/** More than a record ever has. The next pass would remove the rest. */
+const maxEmbedders = 10;
+
+export interface LearnedVersion {
   version: number;
   textHash: string;
   /** Packed, one after the other. */
@@ -43,12 +49,14 @@ export interface RelearningCursor {
 }
 
 export interface LearnedStore {
-  get(id: string): Promise<Remembered | undefined>;
+  get(id: string): Promise<LearnedVersion | undefined>;
   /** False when a later version was learned already. */
-  put(id: string, remembered: Remembered, listing: Uint8Array, at: string): Promise<boolean>;
+  put(id: string, learnedVersion: LearnedVersion, listing: Uint8Array, at: string): Promise<boolean>;
   suggestResolution(id: string, suggestion: SuggestedResolution, at: string): Promise<boolean>;
   /** Takes back every suggestion that quotes the incident. */
   withdrawSuggestions(sourceId: string, at: string): Promise<void>;
+  /** Removes what former embedders learned of a record. */
+  removeFormerVectors(id: string): Promise<void>;
   readCursor(): Promise<RelearningCursor | undefined>;
   writeCursor(cursor: RelearningCursor): Promise<void>;
 }
@@ -57,7 +65,7 @@ export function learnedStore(store: Pick<ItemStore, 'get' | 'range' | 'transact'
   return {
     async get(id) {
       const item = await store.get(id, sortKey);
-      return item && rememberedOf(item);
+      return item?.version && toLearnedVersion(item);
     },
     put(id, { version, textHash, vectors }, listing, at) {
       const feed = toFeedKeys(learnedType, id, at);
@@ -71,7 +79,7 @@ export function learnedStore(store: Pick<ItemStore, 'get' | 'range' | 'transact'
           feed_pk: { S: feed.feed_pk },
           feed_sk: { S: feed.feed_sk },
         },
-        ConditionExpression: 'attribute_not_exists(pk) OR #version < :version',
+        ConditionExpression: 'attribute_not_exists(#version) OR #version < :version',
         ExpressionAttributeNames: { '#version': 'version' },
         ExpressionAttributeValues: { ':version': { N: String(version) } },
       };
@@ -99,9 +107,23 @@ export function learnedStore(store: Pick<ItemStore, 'get' | 'range' | 'transact'
           { pk: sourceId, prefix: quotePrefix, ...(after !== undefined && { after }) },
           quotesPerPage,
         );
-        for (const { sk } of quotes) await withdraw(store, sk!.S!.slice(quotePrefix.length), sourceId, at);
-        after = quotes.length < quotesPerPage ? undefined : quotes.at(-1)!.sk!.S!;
+        const keys = quotes.map((quote) => readString(quote, 'sk'));
+        for (const key of keys) await withdraw(store, key.slice(quotePrefix.length), sourceId, at);
+        after = quotes.length < quotesPerPage ? undefined : keys.at(-1);
       } while (after !== undefined);
+    },
+    // An empty item that has expired leaves the feed at once; DynamoDB deletes it later. The former embedder's progress is
+    // removed first, so that after a rollback it learns these records again.
+    async removeFormerVectors(id) {
+      const items = await store.range({ pk: id, prefix: sortKeyPrefix }, maxEmbedders);
+      for (const item of items) {
+        const former = readString(item, 'sk');
+        if (former === sortKey || !item.version) continue;
+        const progress = toItemKey(`${cursorPrefix}${former.slice(sortKeyPrefix.length)}`, cursorSortKey);
+        for (const key of [progress, toItemKey(id, former)]) {
+          await writeWithRetry(store, [{ name: 'former', put: { Item: { ...key, expires_at: { N: '0' } } } }]);
+        }
+      }
     },
     async readCursor() {
       const item = await store.get(cursorKey, cursorSortKey);
@@ -125,10 +147,10 @@ function withdraw(store: Pick<ItemStore, 'transact'>, id: string, sourceId: stri
   return writeWithRetry(store, [{ name: 'suggestion', update }]);
 }
 
-function rememberedOf(item: Item): Remembered {
+function toLearnedVersion(item: Item): LearnedVersion {
   return {
-    version: Number(item.version!.N),
-    textHash: item.text_hash!.S!,
+    version: readNumber(item, 'version'),
+    textHash: readString(item, 'text_hash'),
     vectors: item.vectors?.B ?? new Uint8Array(),
   };
 }

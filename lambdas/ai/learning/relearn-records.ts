@@ -14,7 +14,7 @@ import { toSubject } from './subject.ts';
 export interface RelearnTools {
   feeds: Readonly<Record<(typeof learnedTypes)[number], FeedStore>>;
   read: ReadRecords;
-  learned: Pick<LearnedStore, 'readCursor' | 'writeCursor'>;
+  learned: Pick<LearnedStore, 'readCursor' | 'writeCursor' | 'removeFormerVectors'>;
   learnRecord: LearnRecord;
   clock: Clock;
 }
@@ -38,12 +38,9 @@ export async function relearnRecords({ feeds, read, learned, learnRecord, clock 
     for await (const entries of feeds[type].pages(shard, start)) {
       for (let first = 0; first < entries.length; first += recordsPerStep) {
         const step = entries.slice(first, first + recordsPerStep);
-        await learnStep(
-          type,
-          step.map(({ key }) => parseFeedId(key)),
-          read,
-          learnRecord,
-        );
+        const ids = step.map(({ key }) => parseFeedId(key));
+        await learnStep(type, ids, read, learnRecord);
+        for (const id of ids) await learned.removeFormerVectors(id);
         seen += step.length;
         await learned.writeCursor({ feed, key: step.at(-1)?.key ?? '', isDone: false });
         if (clock.now() > endMs) return seen;

@@ -65,7 +65,9 @@ function incidentSubject(document: IncidentDocument, { createdAt }: Times): Subj
     priority: document.priority,
     assignment_group: document.assignment_group,
     problem: document.parent_problem_id,
-    minutes: isOpen ? 0 : Math.max(0, Math.round((Date.parse(resolved_at!) - Date.parse(createdAt)) / 60_000)),
+    minutes: isOpen
+      ? 0
+      : Math.max(0, Math.round((Date.parse(resolved_at ?? createdAt) - Date.parse(createdAt)) / 60_000)),
     has_resolution: isResolved && resolution !== null && resolution.trim() !== '',
   };
   const text = toIncidentText(document);
