@@ -28,7 +28,7 @@ export function hasRole(held: readonly Role[], minimum: Role): boolean {
 }
 
 /** The highest role that both lists grant, as a list of at most one. */
-export function rolesWithin(held: readonly Role[], bounds: readonly Role[]): Role[] {
+export function limitRoles(held: readonly Role[], bounds: readonly Role[]): Role[] {
   const common = roles.filter((role) => hasRole(held, role) && hasRole(bounds, role));
   return common.slice(-1);
 }

@@ -5,7 +5,7 @@ import { createFeedStore, type FeedStore } from '../lists/feed-store.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { clock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
-import { route, sharedFunction } from '../platform/http/route.ts';
+import { route, routeByPath } from '../platform/http/route.ts';
 import { log } from '../platform/log.ts';
 import { memoize } from '../platform/memoize.ts';
 import { createRecordStore } from '../records/wiring.ts';
@@ -31,7 +31,7 @@ export const assist = () => {
   const nameAffected = affectedItems(createCiGraphReader());
   const analysis = analyzeRecord({ assistant, converse, store: createRecordStore(), nameAffected });
   const { nearest, read, cache } = assistant;
-  return sharedFunction([
+  return routeByPath([
     [operations.askQuestion, route(operations.askQuestion, askQuestion(assistant, converse))],
     [operations.analyzeRecord, route(operations.analyzeRecord, analysis)],
     [operations.findExemplars, route(operations.findExemplars, findExemplars(nearest, read, cache))],

@@ -1,6 +1,6 @@
 import type { Decision } from '../../contract/record-operations.ts';
 import { hasRole, type Role } from '../../contract/roles.ts';
-import { notificationWrite } from '../notifications/notification.ts';
+import { buildNotificationWrite } from '../notifications/notification.ts';
 import type { Caller } from '../platform/caller.ts';
 import { toIso } from '../platform/clock.ts';
 import { newId } from '../platform/ids.ts';
@@ -25,7 +25,7 @@ export interface Approvable<State extends string> {
   decision_note: string | null;
 }
 
-export const undecided = { decision_by: null, decision_at: null, decision_note: null };
+export const noDecision = { decision_by: null, decision_at: null, decision_note: null };
 
 export interface ApprovalRules<State extends string, Document> extends StateMachine<State | Verdict> {
   /** People who must not decide on the record because it is their own. */
@@ -111,13 +111,13 @@ interface ApprovalRequest {
 }
 
 /** Managers subscribe as a group named after their role. */
-const deciders: Role = 'itsm_manager';
+const approverRole: Role = 'itsm_manager';
 
 /** Notifies the managers and the assigned group that a record needs approval. */
 export function buildApprovalNotifications({ id, group, ...about }: ApprovalRequest, nowMs: number): Write[] {
   const created_at = toIso(nowMs);
-  const audiences = group === null ? [deciders] : [deciders, group];
+  const audiences = group === null ? [approverRole] : [approverRole, group];
   // Both audiences share one id, so a manager in the group is notified once.
   const notification = { id: newId('notification'), ...about, record_id: id, group, created_at };
-  return audiences.map((name) => notificationWrite({ kind: 'group', name }, notification));
+  return audiences.map((name) => buildNotificationWrite({ kind: 'group', name }, notification));
 }

@@ -2,11 +2,11 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import type { AuditEntry, AuditType } from '../../contract/audit.ts';
 import type { routes } from '../../contract/routes.ts';
 import { toRecordChange } from '../events/event.ts';
-import { kept } from '../events/event-log.ts';
+import { buildExpiryFilter } from '../events/event-log.ts';
 import type { ApiKey } from '../identity/api-key-store.ts';
 import { toIso } from '../platform/clock.ts';
 import type { UseCase } from '../platform/http/response.ts';
-import { idFrom, newId } from '../platform/ids.ts';
+import { deriveId, newId } from '../platform/ids.ts';
 import { requireValue } from '../platform/require-value.ts';
 import {
   type Item,
@@ -113,7 +113,7 @@ function toMonth(ms: number): string {
 }
 
 function toRange(month: string, { type, actor, created_after, created_before }: AuditFilter, nowMs: number): Range {
-  const { expression, names, values } = kept(nowMs);
+  const { expression, names, values } = buildExpiryFilter(nowMs);
   const conditions = [expression];
   const operands: Item = { ...values };
   const attributes: Record<string, string> = { ...names };
@@ -152,7 +152,7 @@ interface AuditFacts extends Pick<AuditEntry, 'at' | 'type' | 'actor' | 'target'
 /** The id is derived from the source, if any, so recording the same source twice leaves one entry. */
 export function createAuditEntry(facts: AuditFacts, source?: string): AuditEntry {
   return {
-    id: source === undefined ? newId('audit') : idFrom('audit', source),
+    id: source === undefined ? newId('audit') : deriveId('audit', source),
     at: facts.at,
     type: facts.type,
     actor: facts.actor,

@@ -4,7 +4,7 @@ import type { AuditEntry, AuditType } from '../../contract/audit.ts';
 import { parseKeyId } from '../identity/api-key-store.ts';
 import type { Directory } from '../identity/directory.ts';
 import { type Clock, toIso } from '../platform/clock.ts';
-import { errorFields, type Log } from '../platform/log.ts';
+import { type Log, toErrorFields } from '../platform/log.ts';
 import { retry } from '../platform/retry.ts';
 import { type Item, type ItemStore, readString, type Write, writeWithRetry } from '../records/item-store.ts';
 import { toItemKey } from '../records/record-item.ts';
@@ -26,7 +26,7 @@ export async function recordSignIns(event: SignInEvent, tools: SignInTools): Pro
   const fail = (error: unknown) => {
     tools.log('error', 'failed to record a sign-in in the audit log', {
       trigger: event.triggerSource,
-      ...errorFields(error),
+      ...toErrorFields(error),
     });
   };
   const recorded = (isCompleted(event) ? completeAttempt(event, tools) : beginAttempt(event, tools)).catch(fail);

@@ -16,12 +16,12 @@ import type { ChangeDocument } from './change.ts';
 
 export function getChangeCalendar(
   source: Pick<ListSource, 'replica' | 'read'>,
-  graphOfCis: () => Promise<CiGraph>,
+  readGraph: () => Promise<CiGraph>,
 ): UseCase<typeof routes.getChangeCalendar> {
   return async ({ query: { from, to } }) => {
     const [{ total, records }, graph] = await Promise.all([
       findRecords<ChangeDocument>(source, buildCalendarQuery(from, to), maxCalendarChanges),
-      graphOfCis(),
+      readGraph(),
     ]);
     const data = records.flatMap(toCalendarEntries);
     const { dependencies, truncated } = findDependencies(selectOpenChanges(data), graph);

@@ -17,12 +17,12 @@ import {
 /** Compares one window with all pending changes that overlap it. */
 export function getChangeCollisions(
   source: Pick<ListSource, 'replica' | 'read'>,
-  graphOfCis: () => Promise<CiGraph>,
+  readGraph: () => Promise<CiGraph>,
 ): UseCase<typeof routes.getChangeCollisions> {
   return async ({ query: { from, to, ci_ids, change_id } }) => {
     const [{ total, records }, graph] = await Promise.all([
       findRecords<ChangeDocument>(source, buildCalendarQuery(from, to), maxCalendarChanges),
-      graphOfCis(),
+      readGraph(),
     ]);
     const others = selectOpenChanges(records.flatMap(toCalendarEntries)).filter(({ id }) => id !== change_id);
     const { dependencies, truncated } = findDependencies([{ ci_ids }, ...others], graph);

@@ -6,7 +6,7 @@ import {
   type ApprovalRules,
   assertApprovedFieldsUnchanged,
   buildApprovalNotifications,
-  undecided,
+  noDecision,
   validateStateUpdate,
 } from '../approvals/approval.ts';
 import type { TimeBound } from '../lists/list-records.ts';
@@ -71,7 +71,7 @@ export function newChange(creation: ChangeCreation, author: Author, nowMs: numbe
   const document: ChangeDocument = {
     ...creation,
     requested_by: author.actor,
-    ...undecided,
+    ...noDecision,
   };
   const record = createFirstVersion(newId('change'), document, nowMs);
   return {

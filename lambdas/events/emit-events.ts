@@ -6,11 +6,11 @@ import type { RecordGroupName } from '../identity/group-names.ts';
 import type { IncidentDocument } from '../incidents/incident.ts';
 import {
   buildNoteNotifications,
+  buildSlaNotifications,
   buildWorkNotifications,
-  slaNotifications,
 } from '../notifications/notification-rules.ts';
 import { type Publish, publishNotification, toNewNotification } from '../notifications/publish-notification.ts';
-import { countBy, errorFields, type Log } from '../platform/log.ts';
+import { countBy, type Log, toErrorFields } from '../platform/log.ts';
 import type { Write } from '../records/item-store.ts';
 import { type EventFormatter, type RecordChange, type ServiceEvent, toEvents, toRecordChanges } from './event.ts';
 import type { EventLog } from './event-log.ts';
@@ -44,13 +44,13 @@ export async function emitEvents({ Records }: DynamoDBStreamEvent, tools: EmitTo
   const audit: AuditEntry[] = [];
   const changes: RecordChange[] = [];
   for (const entry of Records) {
-    await orSendToDeadLetterQueue(entry, tools, async () => {
+    await runOrSendToDeadLetterQueue(entry, tools, async () => {
       audit.push(...toAuditEntries(entry));
       notifications.push(...(await buildNewNoteNotifications(entry, tools)));
       for (const change of toRecordChanges(entry)) {
         changes.push(change);
         events.push(...toEvents(change, tools.formatter));
-        notifications.push(...slaNotifications(change), ...buildWorkNotifications(change));
+        notifications.push(...buildSlaNotifications(change), ...buildWorkNotifications(change));
         notifications.push(...tools.recordGroupName(change));
       }
     });
@@ -97,7 +97,7 @@ async function buildNewNoteNotifications(
 /** Runs last, so that a retry after an earlier failure publishes nothing twice. */
 async function publishAll(entries: readonly DynamoDBRecord[], tools: EmitTools): Promise<void> {
   for (const entry of entries) {
-    await orSendToDeadLetterQueue(entry, tools, async () => {
+    await runOrSendToDeadLetterQueue(entry, tools, async () => {
       const notification = toNewNotification(entry);
       if (notification) await publishNotification(notification, tools.publish);
     });
@@ -105,7 +105,7 @@ async function publishAll(entries: readonly DynamoDBRecord[], tools: EmitTools):
 }
 
 /** An entry that always fails would block the stream, so it goes to the dead-letter queue, which has an alarm. */
-async function orSendToDeadLetterQueue(
+async function runOrSendToDeadLetterQueue(
   entry: DynamoDBRecord,
   tools: EmitTools,
   work: () => Promise<void>,
@@ -115,7 +115,7 @@ async function orSendToDeadLetterQueue(
   } catch (error) {
     tools.log('error', 'stream entry sent to the dead-letter queue', {
       keys: entry.dynamodb?.Keys,
-      ...errorFields(error),
+      ...toErrorFields(error),
     });
     await tools.sendToDeadLetterQueue(entry);
   }

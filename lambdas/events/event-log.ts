@@ -28,7 +28,7 @@ export interface EventLog {
   after(sequence: number, limit: number): Promise<{ entries: FeedEntry[]; latest: number }>;
 }
 
-export function eventLog(store: ItemStore, clock: Clock, wait: Backoff = backoff): EventLog {
+export function createEventLog(store: ItemStore, clock: Clock, wait: Backoff = backoff): EventLog {
   let known = 0;
   return {
     async append(events) {
@@ -44,7 +44,7 @@ export function eventLog(store: ItemStore, clock: Clock, wait: Backoff = backoff
           left = left.slice(some.length);
         } else if (outcome.kind === 'condition_failed') {
           if (outcome.failedWrite === 'counter') known = toCounter(outcome.item);
-          else left = withoutEmitted(left, outcome);
+          else left = removeEmitted(left, outcome);
         }
         return left.length === 0 || undefined;
       };
@@ -103,10 +103,10 @@ function toWrites(events: readonly ServiceEvent[], counter: number, nowMs: numbe
   }
   let next = counter + 1;
   return [
-    counterWrite(counter, counter + events.length),
-    ...[...versions].map(([recordId, range]) => emittedWrite(recordId, range, nowMs)),
+    buildCounterWrite(counter, counter + events.length),
+    ...[...versions].map(([recordId, range]) => buildEmittedWrite(recordId, range, nowMs)),
     ...groupIntoRuns(events).map((run) => {
-      const write = runWrite(run, next, nowMs);
+      const write = buildRunWrite(run, next, nowMs);
       next += run.length;
       return write;
     }),
@@ -128,7 +128,7 @@ function groupIntoRuns(events: readonly ServiceEvent[]): ServiceEvent[][] {
   return runs;
 }
 
-function withoutEmitted(
+function removeEmitted(
   events: readonly ServiceEvent[],
   outcome: Outcome & { kind: 'condition_failed' },
 ): ServiceEvent[] {
@@ -150,10 +150,10 @@ async function read(store: ItemStore, after: number, limit: number, latest: numb
   // What is wanted touches two partitions, unless everything in them has expired.
   for (let looks = 0; bucket <= last && left > 0 && bytes <= maxPageBytes && looks < maxReads; looks++) {
     const range = {
-      pk: bucketKey(bucket),
+      pk: toBucketKey(bucket),
       prefix: '0',
-      after: sequenceKey(after),
-      filter: kept(nowMs),
+      after: toSequenceKey(after),
+      filter: buildExpiryFilter(nowMs),
       size,
       maxBytes: maxPageBytes,
     };
@@ -163,7 +163,7 @@ async function read(store: ItemStore, after: number, limit: number, latest: numb
       left -= size(item);
       bytes += measureItem(item);
     }
-    bucket = found.length > 0 ? bucket + 1 : await oldestBucket(store, bucket + 1, last, nowMs);
+    bucket = found.length > 0 ? bucket + 1 : await findOldestBucket(store, bucket + 1, last, nowMs);
   }
   return found;
 }
@@ -171,11 +171,11 @@ async function read(store: ItemStore, after: number, limit: number, latest: numb
 const maxReads = 40;
 
 /** Events expire from the front, so the partitions that still hold some are those from a certain one on. */
-async function oldestBucket(store: ItemStore, from: number, last: number, nowMs: number): Promise<number> {
+async function findOldestBucket(store: ItemStore, from: number, last: number, nowMs: number): Promise<number> {
   let [low, high] = [from, last];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    const some = await store.range({ pk: bucketKey(middle), prefix: '0', filter: kept(nowMs) }, 1);
+    const some = await store.range({ pk: toBucketKey(middle), prefix: '0', filter: buildExpiryFilter(nowMs) }, 1);
     if (some.length > 0) high = middle;
     else low = middle + 1;
   }
@@ -189,12 +189,12 @@ async function oldestBucket(store: ItemStore, from: number, last: number, nowMs:
 // | the highest number                | GetItem | pk = events, sk = counter                                |
 // | emitted version of a record        | –       | pk = told#<record id>, sk = #, checked by a condition    |
 
-export const keptMs = 30 * 24 * 60 * 60_000;
+export const retentionMs = 30 * 24 * 60 * 60_000;
 
 export const bucketSize = 10_000;
 
 /** Partition of the events with the numbers from bucket × 10,000. */
-export function bucketKey(bucket: number): string {
+export function toBucketKey(bucket: number): string {
   return `events#${bucket}`;
 }
 
@@ -203,21 +203,21 @@ export function toBucket(sequence: number): number {
 }
 
 /** Sort keys are text, so numbers need leading zeros to be in order. */
-export function sequenceKey(sequence: number): string {
+export function toSequenceKey(sequence: number): string {
   return String(sequence).padStart(16, '0');
 }
 
 export const counterKey = { pk: 'events', sk: 'counter' } as const;
 
 /** Events with consecutive numbers in one item: a busy stream brings dozens at once, and each item written costs. */
-export function runWrite(events: readonly ServiceEvent[], first: number, nowMs: number): Write {
+export function buildRunWrite(events: readonly ServiceEvent[], first: number, nowMs: number): Write {
   const last = first + events.length - 1;
   const put = {
     Item: {
-      ...toItemKey(bucketKey(toBucket(last)), sequenceKey(last)),
+      ...toItemKey(toBucketKey(toBucket(last)), toSequenceKey(last)),
       count: { N: String(events.length) },
-      entries: { S: `[${events.map(entryText).join()}]` },
-      ...expiry(nowMs),
+      entries: { S: `[${events.map(formatEntry).join()}]` },
+      ...toExpiry(nowMs),
     },
     ConditionExpression: 'attribute_not_exists(pk)',
   };
@@ -225,7 +225,7 @@ export function runWrite(events: readonly ServiceEvent[], first: number, nowMs: 
 }
 
 /** The payload is JSON as it is delivered; it need not be read to be put into more of it. */
-function entryText({ id, version, payload }: ServiceEvent): string {
+function formatEntry({ id, version, payload }: ServiceEvent): string {
   return `{"id":"${id}","version":${version},${payload.slice(1)}`;
 }
 
@@ -243,7 +243,7 @@ export function toFeedEntries(item: Item): FeedEntry[] {
 }
 
 /** DynamoDB removes an item some time after it expired; it is not shown from that moment on. */
-export function kept(nowMs: number): NonNullable<Range['filter']> {
+export function buildExpiryFilter(nowMs: number): NonNullable<Range['filter']> {
   return {
     expression: '#expires > :now',
     names: { '#expires': 'expires_at' },
@@ -257,7 +257,7 @@ function toEntry(item: Item): Omit<FeedEntry, 'sequence'> {
 }
 
 /** Refused unless the counter still has the given value. */
-export function counterWrite(from: number, to: number): Write {
+export function buildCounterWrite(from: number, to: number): Write {
   const update = {
     Key: toItemKey(counterKey.pk, counterKey.sk),
     UpdateExpression: 'SET #sequence = :to',
@@ -276,9 +276,13 @@ export function toCounter(item: Item | undefined): number {
 }
 
 /** Fails when events of a version from `first` on were emitted before. */
-export function emittedWrite(recordId: string, { first, last }: { first: number; last: number }, nowMs: number): Write {
+export function buildEmittedWrite(
+  recordId: string,
+  { first, last }: { first: number; last: number },
+  nowMs: number,
+): Write {
   const put = {
-    Item: { ...toItemKey(`told#${recordId}`, '#'), version: { N: String(last) }, ...expiry(nowMs) },
+    Item: { ...toItemKey(`told#${recordId}`, '#'), version: { N: String(last) }, ...toExpiry(nowMs) },
     ConditionExpression: 'attribute_not_exists(pk) OR #version < :first',
     ExpressionAttributeNames: { '#version': 'version' },
     ExpressionAttributeValues: { ':first': { N: String(first) } },
@@ -290,6 +294,6 @@ export function toEmittedVersion(item: Item | undefined): number {
   return Number(item?.version?.N ?? 0);
 }
 
-function expiry(nowMs: number): Item {
-  return { expires_at: { N: String(Math.ceil((nowMs + keptMs) / 1_000)) } };
+function toExpiry(nowMs: number): Item {
+  return { expires_at: { N: String(Math.ceil((nowMs + retentionMs) / 1_000)) } };
 }

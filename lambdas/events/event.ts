@@ -1,7 +1,7 @@
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
 import type { EventType } from '../../contract/events.ts';
 import { diffIncidents, type IncidentDocument } from '../incidents/incident.ts';
-import { idFrom } from '../platform/ids.ts';
+import { deriveId } from '../platform/ids.ts';
 import { readString } from '../records/item-store.ts';
 import type { Changes, Origin } from '../records/record.ts';
 import { readDocument, recordSortKey } from '../records/record-item.ts';
@@ -11,7 +11,7 @@ interface Stateful {
 }
 
 /** Events of a record that enters certain states, also when it is created in one of them. */
-function onEntering(
+function createStateRule(
   types: Readonly<Record<string, EventType>>,
   collection: string,
   describe: (document: Readonly<Record<string, unknown>>) => Record<string, unknown>,
@@ -28,7 +28,7 @@ function onEntering(
 }
 
 /** An event of a record that is new and meets a condition. */
-function onCreation(
+function createCreationRule(
   type: EventType,
   collection: string,
   applies: (document: Readonly<Record<string, unknown>>) => boolean,
@@ -54,14 +54,14 @@ export const incidentEvents: EventRule = {
     const { sla_warned_at, sla_breached_at, ...fields } = diffIncidents(before.document as IncidentDocument, document);
     const deletion = after.deleted && !before.deleted ? { deleted: { from: false, to: true } } : {};
     return [
-      ...changeEvents({ ...fields, ...deletion }, data),
+      ...toChangeEvents({ ...fields, ...deletion }, data),
       ...(sla_warned_at ? [{ type: 'sla.breach_warning' as const, data }] : []),
       ...(sla_breached_at ? [{ type: 'sla.breached' as const, data }] : []),
     ];
   },
 };
 
-function changeEvents(changes: Changes, facts: Record<string, unknown>): NamedEvent[] {
+function toChangeEvents(changes: Changes, facts: Record<string, unknown>): NamedEvent[] {
   if (Object.keys(changes).length === 0) return [];
   const data = { ...facts, changes };
   return [
@@ -73,18 +73,18 @@ function changeEvents(changes: Changes, facts: Record<string, unknown>): NamedEv
 
 type Document = Readonly<Record<string, unknown>>;
 
-const titled = ({ short_description, state }: Document) => ({ short_description, state });
+const describeTitle = ({ short_description, state }: Document) => ({ short_description, state });
 
 /** Every kind of record that emits events. */
 export const eventRules: EventRules = {
   incident: incidentEvents,
-  change: onEntering(
+  change: createStateRule(
     { submitted: 'change.submitted', approved: 'change.approved', rejected: 'change.rejected' },
     'changes',
-    titled,
+    describeTitle,
   ),
-  request: onEntering({ submitted: 'request.submitted', approved: 'request.approved' }, 'requests', titled),
-  ci: onCreation(
+  request: createStateRule({ submitted: 'request.submitted', approved: 'request.approved' }, 'requests', describeTitle),
+  ci: createCreationRule(
     'ci.discovered',
     'cmdb/cis',
     ({ discovered_at }) => typeof discovered_at === 'string',
@@ -143,13 +143,13 @@ export function toEvents(change: RecordChange, { rules, serviceInstance, apiUrl 
 }
 
 /** What filters look at: the payload, with its data also under the name of the kind of record. */
-export function filterView({ recordType, payload }: Pick<ServiceEvent, 'recordType' | 'payload'>): unknown {
+export function toFilterView({ recordType, payload }: Pick<ServiceEvent, 'recordType' | 'payload'>): unknown {
   const parsed = JSON.parse(payload);
   return { ...parsed, [recordType]: parsed.data, changes: parsed.data.changes };
 }
 
 function toEventId(recordId: string, version: number, type: EventType): string {
-  return idFrom('event', `${recordId} ${version} ${type}`);
+  return deriveId('event', `${recordId} ${version} ${type}`);
 }
 
 /** A new version of a record, as the stream of the table tells of it. */

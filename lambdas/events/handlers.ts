@@ -5,7 +5,7 @@ import { recordAudit } from '../audit/audit-log.ts';
 import { createGroupNameRecorder } from '../identity/group-names.ts';
 import type { IncidentDocument } from '../incidents/incident.ts';
 import { createHiddenRecordFinder } from '../lists/record-store.ts';
-import { snsClient, topic } from '../notifications/publish-notification.ts';
+import { createTopicPublisher, snsClient } from '../notifications/publish-notification.ts';
 import { sqsClient } from '../platform/clients/sqs.ts';
 import { clock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
@@ -18,11 +18,14 @@ import { createDeliveryTools, queueEvents } from '../webhooks/outbound/delivery-
 import { createDeadLetterQueue } from './dead-letter-queue.ts';
 import { emitEvents as emit } from './emit-events.ts';
 import { eventRules } from './event.ts';
-import { eventLog } from './event-log.ts';
+import { createEventLog } from './event-log.ts';
 import { listEvents as listEventsUseCase } from './list-events.ts';
 
 export const listEvents = () =>
-  route(eventOperations.listEvents, listEventsUseCase(eventLog(createEventStore(), clock), createHiddenRecordFinder()));
+  route(
+    eventOperations.listEvents,
+    listEventsUseCase(createEventLog(createEventStore(), clock), createHiddenRecordFinder()),
+  );
 
 export const emitEvents = () => {
   const { PUT_ASIDE_QUEUE_URL, ALERTS_TOPIC, SERVICE_INSTANCE, ALLOWED_ORIGIN } = env(
@@ -40,7 +43,7 @@ export const emitEvents = () => {
       serviceInstance: SERVICE_INSTANCE,
       apiUrl: `${ALLOWED_ORIGIN}/${stageName}${apiPrefixes[0]}`,
     },
-    events: eventLog(events, clock),
+    events: createEventLog(events, clock),
     audit: (entries) => recordAudit(events, entries),
     async findIncident(id) {
       const item = await records.get(id, recordSortKey);
@@ -50,7 +53,7 @@ export const emitEvents = () => {
     recordGroupName: createGroupNameRecorder(),
     notify: (writes) => Promise.all(writes.map((write) => writeWithRetry(records, [write]))),
     deliver: (emitted) => queueEvents(emitted, deliveryTools),
-    publish: topic(snsClient(), ALERTS_TOPIC),
+    publish: createTopicPublisher(snsClient(), ALERTS_TOPIC),
     sendToDeadLetterQueue: createDeadLetterQueue(sqsClient(), PUT_ASIDE_QUEUE_URL),
     log,
   };

@@ -14,7 +14,7 @@ export function listEvents(events: Pick<EventLog, 'after'>, findHidden: FindHidd
       entries.map(({ data }) => data.id),
       caller,
     );
-    const data = entries.map((entry) => (hidden.has(entry.data.id) ? withoutFields(entry) : entry));
+    const data = entries.map((entry) => (hidden.has(entry.data.id) ? removeFields(entry) : entry));
     return { status: 200, body: { data, next_after, latest } };
   };
 }
@@ -63,7 +63,7 @@ function matches({ event, data }: FeedEntry, { type, record_id }: FeedQuery): bo
   return (type === undefined || type.includes(event)) && (record_id === undefined || data.id === record_id);
 }
 
-function withoutFields(entry: FeedEntry): FeedEntry {
+function removeFields(entry: FeedEntry): FeedEntry {
   const { id, url } = entry.data;
   return { ...entry, data: { id, url, ...withheldAsDeleted } };
 }

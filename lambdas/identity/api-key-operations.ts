@@ -6,7 +6,7 @@ import type { Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Answer, UseCase } from '../platform/http/response.ts';
 import { newId } from '../platform/ids.ts';
-import { errorFields, type Log } from '../platform/log.ts';
+import { type Log, toErrorFields } from '../platform/log.ts';
 import { requireValue } from '../platform/require-value.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import { notFound } from '../records/change-record.ts';
@@ -62,7 +62,7 @@ export function createApiKey(tools: KeyTools): UseCase<Route> {
       if (!(await tools.keys.move(key, active))) throw new Error(`${key.id} timed out and was revoked by the sweep`);
       return { ...reserved, body: { ...reserved.body, key: formatKey(client) } };
     } catch (error) {
-      log('error', 'failed to create an API key', { request_id: requestId, key: key.id, ...errorFields(error) });
+      log('error', 'failed to create an API key', { request_id: requestId, key: key.id, ...toErrorFields(error) });
       await undoCreation(tools, key, asked, clock.now(), log);
       throw new ServiceError('unavailable', 'The API key could not be created. Try again.', { cause: error });
     }
@@ -107,7 +107,7 @@ async function undoCreation(
     await revokeAccess(tools, key);
     await tools.keys.move(key, completeRevocation(key, nowMs), asked ? [toExpiredResponseWrite(asked)] : []);
   } catch (error) {
-    log('warn', 'failed to undo an API key creation; the sweep will retry', { key: key.id, ...errorFields(error) });
+    log('warn', 'failed to undo an API key creation; the sweep will retry', { key: key.id, ...toErrorFields(error) });
   }
 }
 
@@ -168,7 +168,7 @@ export async function sweepApiKeys(tools: SweepTools): Promise<void> {
   for (const key of left) {
     await finishRevocation(tools, key, clock).catch((error: unknown) => {
       failures++;
-      log('error', 'failed to revoke an API key', { key: key.id, ...errorFields(error) });
+      log('error', 'failed to revoke an API key', { key: key.id, ...toErrorFields(error) });
     });
   }
   if (left.length > 0) log('warn', 'interrupted API keys revoked', { found: left.length, failures });

@@ -17,7 +17,7 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider';
 import { usagePlanTag } from '../../contract/http.ts';
 import { type Role, scopePrefix } from '../../contract/roles.ts';
-import { bounded, shared } from '../platform/clients/shared-client.ts';
+import { clientDefaults, createSharedClient } from '../platform/clients/shared-client.ts';
 import { retry } from '../platform/retry.ts';
 
 // App clients of the user pool, the only place that stores the secrets of API keys.
@@ -177,4 +177,4 @@ async function findPlan(client: APIGatewayClient, name: string): Promise<string>
   throw new Error(`the gateway has no usage plan ${name}`);
 }
 
-export const apiGatewayClient = shared(() => new APIGatewayClient(bounded));
+export const apiGatewayClient = createSharedClient(() => new APIGatewayClient(clientDefaults));

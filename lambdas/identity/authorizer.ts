@@ -1,5 +1,5 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
-import { hasRole, type Role, rolesWithin } from '../../contract/roles.ts';
+import { hasRole, limitRoles, type Role } from '../../contract/roles.ts';
 import { type Caller, toAuthorizerContext } from '../platform/caller.ts';
 import { cognitoClient } from '../platform/clients/cognito.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
@@ -113,10 +113,10 @@ async function findKeyIdentity(
   const { kind, id, email } = key.owner;
   if (kind === 'client') {
     const owner = await directory.findClient(id);
-    return owner && { email, roles: rolesWithin(roles, owner.roles), ownerId: id };
+    return owner && { email, roles: limitRoles(roles, owner.roles), ownerId: id };
   }
   const [address, held] = await Promise.all([directory.findEmail(id), directory.findRoles(id)]);
-  return { email: address, roles: rolesWithin(roles, held), ownerId: id };
+  return { email: address, roles: limitRoles(roles, held), ownerId: id };
 }
 
 /** Converts a name to the local part of an email address; empty when no character is allowed there. */

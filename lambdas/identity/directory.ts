@@ -31,7 +31,7 @@ const maxGroupPages = 2;
 export function createDirectory(client: CognitoIdentityProviderClient, userPoolId: string): Directory {
   const findUser = (username: string) => {
     const command = new AdminGetUserCommand({ UserPoolId: userPoolId, Username: username });
-    return client.send(command).catch(undefinedIf(UserNotFoundException));
+    return client.send(command).catch(ignoreError(UserNotFoundException));
   };
   return {
     async findEmail(username) {
@@ -48,7 +48,7 @@ export function createDirectory(client: CognitoIdentityProviderClient, userPoolI
         const input = { UserPoolId: userPoolId, Username: username, Limit: 60, NextToken: next };
         const answer = await client
           .send(new AdminListGroupsForUserCommand(input))
-          .catch(undefinedIf(UserNotFoundException));
+          .catch(ignoreError(UserNotFoundException));
         names.push(...(answer?.Groups ?? []).flatMap(({ GroupName = [] }) => GroupName));
         next = answer?.NextToken;
         if (next === undefined) break;
@@ -57,7 +57,7 @@ export function createDirectory(client: CognitoIdentityProviderClient, userPoolI
     },
     async findClient(clientId) {
       const command = new DescribeUserPoolClientCommand({ UserPoolId: userPoolId, ClientId: clientId });
-      const described = await client.send(command).catch(undefinedIf(ResourceNotFoundException));
+      const described = await client.send(command).catch(ignoreError(ResourceNotFoundException));
       if (described?.UserPoolClient?.ClientName === undefined) return undefined;
       const { ClientName: name, AllowedOAuthScopes: scopes = [] } = described.UserPoolClient;
       return { name, roles: toRoles(scopes) };
@@ -69,7 +69,7 @@ function getEmail(user: AdminGetUserCommandOutput | undefined): string | undefin
   return user?.UserAttributes?.find(({ Name }) => Name === 'email')?.Value;
 }
 
-function undefinedIf(expected: new (...args: never[]) => Error): (error: unknown) => undefined {
+function ignoreError(expected: new (...args: never[]) => Error): (error: unknown) => undefined {
   return (error) => {
     if (error instanceof expected) return undefined;
     throw error;

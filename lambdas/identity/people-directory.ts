@@ -11,7 +11,7 @@ import { cognitoClient } from '../platform/clients/cognito.ts';
 import { clock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
 import type { UseCase } from '../platform/http/response.ts';
-import { errorFields, log } from '../platform/log.ts';
+import { log, toErrorFields } from '../platform/log.ts';
 import { memoize } from '../platform/memoize.ts';
 import { createRecordStore } from '../records/wiring.ts';
 import { createDirectory } from './directory.ts';
@@ -44,7 +44,7 @@ export function withNameWarnings<Input extends { body: NamedFields }, Context, R
     const [response, warnings] = await Promise.all([
       useCase(input, context),
       findWarnings(input.body, names).catch((error: unknown) => {
-        log('warn', 'the directory is not available', errorFields(error));
+        log('warn', 'the directory is not available', toErrorFields(error));
         return [];
       }),
     ]);

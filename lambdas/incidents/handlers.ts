@@ -9,7 +9,7 @@ import { createRecord, deleteRecord, getRecord, listHistory, updateRecord } from
 import { createChanger, createCursorSeal, createRecordStore } from '../records/wiring.ts';
 import { loadSlaPolicy } from '../sla/sla.ts';
 import { getIncidentSla as getIncidentSlaUseCase } from '../sla/sla-response.ts';
-import { incidentListing, incidentRules, toIncidentResponse } from './incident.ts';
+import { createIncidentRules, incidentListing, toIncidentResponse } from './incident.ts';
 import {
   getIncidentStatistics as getIncidentStatisticsUseCase,
   incidentBounds,
@@ -36,7 +36,7 @@ export const getIncidentStatistics = () =>
   );
 
 export const createIncident = () => {
-  const { resource, create } = incidentRules(loadSlaPolicy());
+  const { resource, create } = createIncidentRules(loadSlaPolicy());
   return route(
     incidentOperations.createIncident,
     withNameWarnings(createRecord('createIncident', createRecordStore(), resource, create), createKnownNames()),
@@ -47,7 +47,7 @@ export const getIncident = () =>
   route(incidentOperations.getIncident, getRecord(createRecordStore(), { toResponse: toIncidentResponse }));
 
 export const updateIncident = () => {
-  const { resource, change } = incidentRules(loadSlaPolicy());
+  const { resource, change } = createIncidentRules(loadSlaPolicy());
   return route(
     incidentOperations.updateIncident,
     withNameWarnings(
@@ -60,7 +60,7 @@ export const updateIncident = () => {
 };
 
 export const deleteIncident = () =>
-  route(incidentOperations.deleteIncident, deleteRecord(createChanger(incidentRules(loadSlaPolicy()).resource)));
+  route(incidentOperations.deleteIncident, deleteRecord(createChanger(createIncidentRules(loadSlaPolicy()).resource)));
 
 export const listIncidentHistory = () =>
   route(incidentOperations.listIncidentHistory, listHistory(createRecordStore(), createCursorSeal()));

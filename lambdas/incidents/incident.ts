@@ -8,7 +8,7 @@ import {
   priorities,
 } from '../../contract/states.ts';
 import { encodeListing, type ListingSpec } from '../lists/listing.ts';
-import { type Audience, notificationWrite } from '../notifications/notification.ts';
+import { type Audience, buildNotificationWrite } from '../notifications/notification.ts';
 import { toIso } from '../platform/clock.ts';
 import { newId } from '../platform/ids.ts';
 import { applyPatch, assertTransition, type Change, diffFields, type StateMachine } from '../records/change-record.ts';
@@ -89,7 +89,7 @@ export interface IncidentRules {
 
 type PatchWithNote = IncidentPatch & { work_note?: string | undefined };
 
-export function incidentRules(policy: SlaPolicy): IncidentRules {
+export function createIncidentRules(policy: SlaPolicy): IncidentRules {
   const withSla = <Fields extends object>(fields: Fields, sla: Sla) => ({
     ...fields,
     sla,
@@ -210,5 +210,5 @@ export function buildStakeholderNotification({ id, created_at, document }: Incid
   const { assignment_group: group, short_description, priority } = document;
   const audience: Audience = group === null ? { kind: 'topic', name: 'stakeholders' } : { kind: 'group', name: group };
   const about = { event: 'incident.created', incident_id: id, created_at, group, short_description, priority };
-  return notificationWrite(audience, { id: newId('notification'), ...about });
+  return buildNotificationWrite(audience, { id: newId('notification'), ...about });
 }

@@ -1,6 +1,6 @@
 import { jobOperations } from '../../contract/jobs.ts';
 import { ciType } from '../cmdb/ci.ts';
-import { incidentRules } from '../incidents/incident.ts';
+import { createIncidentRules } from '../incidents/incident.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { sqsClient } from '../platform/clients/sqs.ts';
 import { clock } from '../platform/clock.ts';
@@ -29,7 +29,7 @@ export const getJob = () => route(jobOperations.getJob, getJobUseCase(createJobS
 
 export const runJobs = () => {
   const { JOB_DELIVERIES } = env('JOB_DELIVERIES');
-  const rules = incidentRules(loadSlaPolicy());
+  const rules = createIncidentRules(loadSlaPolicy());
   const store = createRecordStore();
   const work = {
     incident: createIncidentWork({ store, change: createChanger(rules.resource, store), rules, clock }),

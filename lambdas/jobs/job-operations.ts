@@ -4,7 +4,7 @@ import type { routes } from '../../contract/routes.ts';
 import type { Caller } from '../platform/caller.ts';
 import type { Answer, RequestContext, UseCase } from '../platform/http/response.ts';
 import { newId } from '../platform/ids.ts';
-import { errorFields } from '../platform/log.ts';
+import { toErrorFields } from '../platform/log.ts';
 import { notFound } from '../records/change-record.ts';
 import { toIdempotentRequest, writeOnce } from '../records/idempotency.ts';
 import type { ItemStore } from '../records/item-store.ts';
@@ -50,7 +50,7 @@ export function createBulkJob(
     );
     if (answer.headers?.['Idempotent-Replayed'] !== 'true') {
       await queue.send(answer.body.job_id).catch((error: unknown) => {
-        log('error', 'failed to send a job message', { request_id: requestId, ...errorFields(error) });
+        log('error', 'failed to send a job message', { request_id: requestId, ...toErrorFields(error) });
       });
     }
     return answer;

@@ -3,8 +3,8 @@ import pMap from 'p-map';
 import * as z from 'zod';
 import type { BulkKind, BulkRequest, JobResult } from '../../contract/jobs.ts';
 import type { Clock } from '../platform/clock.ts';
-import { fieldProblems } from '../platform/http/request-input.ts';
-import { errorFields, type Log } from '../platform/log.ts';
+import { validateFields } from '../platform/http/request-input.ts';
+import { type Log, toErrorFields } from '../platform/log.ts';
 import { requireValue } from '../platform/require-value.ts';
 import { ServiceError, truncateProblems } from '../platform/service-error.ts';
 import type { FindDueIds } from '../records/index-store.ts';
@@ -28,7 +28,7 @@ export function createJobWorker(tools: RunTools, maxDeliveries: number) {
       } catch (error) {
         tools.log('error', 'failed to process a job message; SQS will deliver it again', {
           message_id: messageId,
-          ...errorFields(error),
+          ...toErrorFields(error),
         });
         batchItemFailures.push({ itemIdentifier: messageId });
       }
@@ -107,7 +107,7 @@ async function attemptItem(
     if (error instanceof AlreadyProcessed) return;
     const known = error instanceof ServiceError && error.status < 500 ? error : undefined;
     if (!known)
-      tools.log('error', 'failed to process a record of a job', { job: job.job_id, index, ...errorFields(error) });
+      tools.log('error', 'failed to process a record of a job', { job: job.job_id, index, ...toErrorFields(error) });
     if (!known && !isLast) return;
     const reason = known ?? createInternalFailure();
     await tools.jobs.addResult(job, toFailedResult(index, request, reason));
@@ -168,7 +168,7 @@ function toFailedResult(index: number, request: BulkRequest, error: ServiceError
 
 /** Parses a record; the error lists all problems. */
 export function parseRecord<Schema extends z.ZodType>(schema: Schema, record: unknown): z.output<Schema> {
-  const { data, problems } = fieldProblems(schema, record, 'body');
+  const { data, problems } = validateFields(schema, record, 'body');
   if (problems.length === 0) return data as z.output<Schema>;
   throw new ServiceError('invalid_input', 'The record is invalid.', {
     members: { errors: truncateProblems(problems) },
@@ -203,7 +203,7 @@ export async function redriveJobs(tools: RedriveTools): Promise<void> {
     for (const id of ids) {
       await redrive(id, tools).catch((error: unknown) => {
         failures++;
-        tools.log('error', 'failed to redrive a job', { job: id, ...errorFields(error) });
+        tools.log('error', 'failed to redrive a job', { job: id, ...toErrorFields(error) });
       });
     }
   }

@@ -1,5 +1,5 @@
 import { requireValue } from '../platform/require-value.ts';
-import { type Listing, type ListingSpec, timeColumns } from './listing.ts';
+import { type Listing, type ListingSpec, listTimeColumns } from './listing.ts';
 import { WordPool } from './word-pool.ts';
 
 /** Small enough that the working set of a scan stays in the CPU cache and a row number fits 16 bits. */
@@ -24,7 +24,7 @@ export class Chunk {
   readonly words = new WordPool(chunkRows);
 
   constructor(spec: ListingSpec) {
-    this.times = timeColumns(spec).map(() => new Float64Array(chunkRows));
+    this.times = listTimeColumns(spec).map(() => new Float64Array(chunkRows));
     this.earliest = this.times.map(() => Number.POSITIVE_INFINITY);
     this.latest = this.times.map(() => Number.NEGATIVE_INFINITY);
     this.enums = Object.keys(spec.enums).map(() => new Uint8Array(chunkRows));

@@ -1,6 +1,6 @@
 import { requireValue } from '../platform/require-value.ts';
 import { type Chunk, chunkRows, type Filter, type StringColumn, selection, selectLive } from './chunk.ts';
-import { timeColumns } from './listing.ts';
+import { listTimeColumns } from './listing.ts';
 import type { Replica } from './replica.ts';
 import { hashMember, hashWord, splitWords } from './words.ts';
 
@@ -80,7 +80,7 @@ export function buildFilters(replica: Replica, query: ListQuery, text: string | 
 function buildTimeFilters(replica: Replica, ranges: TimeRanges): Filter[] {
   return Object.entries(ranges).map(
     ([name, { afterMs = Number.NEGATIVE_INFINITY, beforeMs = Number.POSITIVE_INFINITY }]): Filter => {
-      const column = findColumn(timeColumns(replica.spec), name);
+      const column = findColumn(listTimeColumns(replica.spec), name);
       return (chunk, count) => {
         if ((chunk.latest[column] ?? 0) <= afterMs || (chunk.earliest[column] ?? 0) >= beforeMs) return 0;
         return keepBetween(requireValue(chunk.times[column]), count, afterMs, beforeMs);

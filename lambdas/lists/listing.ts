@@ -71,7 +71,7 @@ export interface Listing {
 /** A longer text is found by its first words only, which keeps index items within a few capacity units. */
 export const defaultMaxWords = 500;
 
-export function timeColumns(spec: ListingSpec): string[] {
+export function listTimeColumns(spec: ListingSpec): string[] {
   return ['created_at', 'updated_at', ...spec.times];
 }
 
@@ -81,7 +81,7 @@ export function encodeListing(spec: ListingSpec, record: ListedRecord): Uint8Arr
   const strings = spec.strings.map((name) => getString(record, name));
   const texts = strings.map((text) => (text === null ? null : encoder.encode(text)));
   const words = collectWords(spec, record);
-  const times = timeColumns(spec);
+  const times = listTimeColumns(spec);
   const enums = Object.entries(spec.enums);
   const size = texts.reduce((sum, text) => sum + 5 + (text?.byteLength ?? 0), 12 + times.length * 6 + enums.length);
   const writer = new Writer(size + words.length * 4);
@@ -93,7 +93,7 @@ export function encodeListing(spec: ListingSpec, record: ListedRecord): Uint8Arr
   for (const text of texts) writer.text(text);
   writer.varint(words.length);
   for (const word of words) writer.integer(word >>> 0, 4);
-  return writer.written();
+  return writer.toBytes();
 }
 
 export function decodeListing(spec: ListingSpec, bytes: Uint8Array): Listing {
@@ -105,7 +105,7 @@ export function decodeListing(spec: ListingSpec, bytes: Uint8Array): Listing {
   const missing = found === 1 ? (spec.addedTimes ?? 0) : 0;
   const deleted = (reader.integer(1) & deletedFlag) !== 0;
   const number = reader.integer(5);
-  const columns = timeColumns(spec);
+  const columns = listTimeColumns(spec);
   const times = columns.map((_, index) => (index < columns.length - missing ? reader.integer(6) : 0));
   const enums = Object.keys(spec.enums).map(() => reader.integer(1));
   const strings = spec.strings.map(() => reader.text());
@@ -213,7 +213,7 @@ class Writer {
     this.length += utf8.byteLength;
   }
 
-  written(): Uint8Array {
+  toBytes(): Uint8Array {
     return this.bytes.subarray(0, this.length);
   }
 }

@@ -32,7 +32,7 @@ export class LiveReplica {
   /** Returns the replica with all entries that the feed had at the time of the call. */
   readonly refresh: () => Promise<Replica>;
   private readonly options: LiveReplicaOptions;
-  private readonly follower: FeedFollower;
+  private readonly follower: FeedReader;
   private replica: Replica;
   private isLoaded = false;
   private triedSnapshot = false;
@@ -41,7 +41,7 @@ export class LiveReplica {
     const { feed, clock, timeoutMs } = options;
     this.options = options;
     this.replica = new Replica(options.spec);
-    this.follower = new FeedFollower({
+    this.follower = new FeedReader({
       feed,
       clock,
       timeoutMs,
@@ -89,7 +89,7 @@ export class LiveReplica {
 // Reads a feed from its last position, all shards in parallel. Progress is kept, so a catch-up that is interrupted by
 // an error or its time limit continues where it stopped.
 
-export interface FeedFollowerOptions {
+export interface FeedReaderOptions {
   feed: FeedStore;
   clock: Clock;
   /** The time limit of one catch-up; the next one continues. */
@@ -98,12 +98,12 @@ export interface FeedFollowerOptions {
   take(entry: FeedEntry): void;
 }
 
-export class FeedFollower {
-  private readonly options: FeedFollowerOptions;
+export class FeedReader {
+  private readonly options: FeedReaderOptions;
   private readonly schedule = new OverlapSchedule();
   private marks: string[];
 
-  constructor(options: FeedFollowerOptions) {
+  constructor(options: FeedReaderOptions) {
     this.options = options;
     this.marks = Array.from({ length: options.feed.shards }, () => '');
   }

@@ -205,8 +205,8 @@ export function toTerms(replica: Replica, text: string): Term[] {
   return [...words, ...identifiers];
 }
 
-/** Rare words weigh more; a word that no record has weighs nothing. */
-export function weigh(replica: Replica, terms: readonly Term[]): number[] {
+/** Rare words have a higher weight; a word that no record has weighs nothing. */
+export function computeWeights(replica: Replica, terms: readonly Term[]): number[] {
   const records = replica.liveRows;
   return terms.map((term) => {
     const count = term.count();

@@ -1,8 +1,8 @@
 import { requireValue } from '../platform/require-value.ts';
 import { type Chunk, chunkRows, type Filter, selection } from './chunk.ts';
 import { buildFilters, findColumn, keepWanted, type ListQuery, select } from './filters.ts';
-import { timeColumns } from './listing.ts';
-import { BestRows, type Position, parseWeights, Ranking, toTerms, weigh } from './ranking.ts';
+import { listTimeColumns } from './listing.ts';
+import { BestRows, computeWeights, type Position, parseWeights, Ranking, toTerms } from './ranking.ts';
 import type { Replica } from './replica.ts';
 
 export type { Condition, ListQuery, TimeRanges } from './filters.ts';
@@ -34,7 +34,7 @@ export function findPage(replica: Replica, query: ListQuery, start: PageStart, l
 function findBest(replica: Replica, query: ListQuery, start: PageStart, limit: number): FoundPage {
   const terms = toTerms(replica, query.text ?? '');
   const known = 'behind' in start && start.ranking !== undefined ? parseWeights(start.ranking) : undefined;
-  const weights = known ?? { terms: weigh(replica, terms), wanted: 'all' as const };
+  const weights = known ?? { terms: computeWeights(replica, terms), wanted: 'all' as const };
   const find = (ranking: Ranking): FoundPage => {
     const filters =
       ranking.weights.wanted === 'all'
@@ -134,7 +134,7 @@ function buildNullsLastSorting(time: number): Sorting {
 }
 
 function buildSorting({ spec }: Replica, { sort: name, order }: Pick<ListQuery, 'sort' | 'order'>): Sorting {
-  const time = timeColumns(spec).indexOf(name);
+  const time = listTimeColumns(spec).indexOf(name);
   if (spec.nullsLast?.includes(name) && order === 'asc') return buildNullsLastSorting(time);
   if (time >= 0) {
     return ({ times, earliest, latest }, count, { min, max }) => {
@@ -190,7 +190,7 @@ export function measureRows(
 ): RowStatistics {
   const { spec } = replica;
   const filters = buildFilters(replica, query, query.text);
-  const times = timeColumns(spec);
+  const times = listTimeColumns(spec);
   const [resolvedAt, breachedAt] = [findColumn(times, columns.resolved), findColumn(times, columns.breached)];
   const grouping = groupBy.map((name) => buildGrouping(replica, name));
   const total = newTally();

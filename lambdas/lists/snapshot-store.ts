@@ -8,7 +8,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import pMap from 'p-map';
-import { errorFields, type Log } from '../platform/log.ts';
+import { type Log, toErrorFields } from '../platform/log.ts';
 import { requireValue } from '../platform/require-value.ts';
 import type { Watermarks } from './live-replica.ts';
 
@@ -89,9 +89,9 @@ export async function writeSnapshot<Details>(
   if (taken.length > 0) await writePart(taken);
   const previous = before?.id ?? null;
   const manifest: Manifest<Details> = { format, schema, id, previous, watermarks, details: details(), parts };
-  await store.write(manifestKey(type), signManifest(manifest));
+  await store.write(toManifestKey(type), signManifest(manifest));
   for (const key of await store.keys(`${type}/`)) {
-    const isNeeded = key === manifestKey(type) || [id, previous].some((kept) => key.startsWith(`${type}/${kept}/`));
+    const isNeeded = key === toManifestKey(type) || [id, previous].some((kept) => key.startsWith(`${type}/${kept}/`));
     if (!isNeeded) await store.remove(key);
   }
 }
@@ -109,7 +109,7 @@ export async function readSnapshot<Details, Built>(
     const parts = await pMap(manifest.parts, (part) => readPart(store, part), { concurrency: loadConcurrency });
     return { built: build(manifest.details, parts.flat()), watermarks: manifest.watermarks };
   } catch (error) {
-    log('warn', 'ignoring an unusable snapshot', { type: kind.type, ...errorFields(error) });
+    log('warn', 'ignoring an unusable snapshot', { type: kind.type, ...toErrorFields(error) });
     return undefined;
   }
 }
@@ -126,7 +126,7 @@ async function readPart(store: SnapshotStore, part: Manifest<unknown>['parts'][n
   });
 }
 
-function manifestKey(type: string): string {
+function toManifestKey(type: string): string {
   return `${type}/manifest`;
 }
 
@@ -135,7 +135,7 @@ async function readManifest<Details>(
   store: SnapshotStore,
   { type, schema }: SnapshotKind,
 ): Promise<Manifest<Details> | undefined> {
-  const bytes = await store.read(manifestKey(type));
+  const bytes = await store.read(toManifestKey(type));
   if (!bytes) return undefined;
   const text = Buffer.from(bytes).toString('utf8');
   const [digest, body] = [text.slice(0, 64), text.slice(64)];

@@ -1,7 +1,7 @@
 import type { Preferences } from '../../contract/preferences.ts';
 import { hasRole, roles } from '../../contract/roles.ts';
 import type { routes } from '../../contract/routes.ts';
-import { kept } from '../events/event-log.ts';
+import { buildExpiryFilter } from '../events/event-log.ts';
 import { findPreferences } from '../identity/me.ts';
 import type { Caller } from '../platform/caller.ts';
 import { toIso } from '../platform/clock.ts';
@@ -13,16 +13,16 @@ import { type CursorSeal, fitRows, measureJson } from '../records/page.ts';
 import { recordSortKey, toItemKey } from '../records/record-item.ts';
 import {
   type Audience,
+  getQuotedRecord,
   getTopic,
   isCompletion,
   type Notification,
-  notificationPartition,
   notificationPrefix,
-  notificationSortKey,
-  quotedRecord,
+  removeQuotes,
   toCompletion,
   toNotification,
-  withoutQuotes,
+  toNotificationPartition,
+  toNotificationSortKey,
 } from './notification.ts';
 
 export function listNotifications(
@@ -35,16 +35,16 @@ export function listNotifications(
     const after = cursor === undefined ? undefined : seal.open(list, cursor);
     const inbox = await readInbox(store, caller, clock.now(), group);
     const listed = unread ? inbox.filter(isUnread) : inbox;
-    const rest = after === undefined ? listed : listed.filter(({ id }) => notificationSortKey(id) < after);
+    const rest = after === undefined ? listed : listed.filter(({ id }) => toNotificationSortKey(id) < after);
     const page = [...fitRows(rest, limit, measureJson)];
     const hidden = await findHidden(
-      page.flatMap((each) => quotedRecord(each) ?? []),
+      page.flatMap((each) => getQuotedRecord(each) ?? []),
       caller,
     );
-    const data = page.map((each) => (hidden.has(quotedRecord(each) ?? '') ? withoutQuotes(each) : each));
+    const data = page.map((each) => (hidden.has(getQuotedRecord(each) ?? '') ? removeQuotes(each) : each));
     const next =
       data.length < rest.length
-        ? { next_cursor: seal.seal(list, notificationSortKey(requireValue(data.at(-1)).id)) }
+        ? { next_cursor: seal.seal(list, toNotificationSortKey(requireValue(data.at(-1)).id)) }
         : {};
     return { status: 200, body: { data, ...next, total: listed.length, unread: countUnread(inbox) } };
   };
@@ -57,14 +57,14 @@ export function readNotification(
 ): UseCase<typeof routes.readNotification> {
   return async ({ params: { id } }, { caller, clock }) => {
     const audiences = listAudiences(caller, await findReader(store, caller.email));
-    const places = audiences.map((audience) => store.get(notificationPartition(audience), notificationSortKey(id)));
+    const places = audiences.map((audience) => store.get(toNotificationPartition(audience), toNotificationSortKey(id)));
     const item = (await Promise.all(places)).find((found) => Number(found?.expires_at?.N) * 1_000 > clock.now());
     if (!item) throw notFound(id);
-    await writeWithRetry(store, [readWrite(caller.email, id, requireValue(item.expires_at))]);
+    await writeWithRetry(store, [buildReadWrite(caller.email, id, requireValue(item.expires_at))]);
     const notification = toNotification(item);
-    const quoted = quotedRecord(notification);
+    const quoted = getQuotedRecord(notification);
     const hidden = await findHidden(quoted === undefined ? [] : [quoted], caller);
-    const shown = hidden.size > 0 ? withoutQuotes(notification) : notification;
+    const shown = hidden.size > 0 ? removeQuotes(notification) : notification;
     return { status: 200, body: { ...shown, read: true } };
   };
 }
@@ -75,7 +75,7 @@ export function readAllNotifications(
   return async ({ body: { until } }, { caller, clock }) => {
     const nowMs = clock.now();
     const untilMs = until === undefined ? nowMs : Math.min(Date.parse(until), nowMs);
-    await writeWithRetry(store, [readUntilWrite(caller.email, toIso(untilMs))]);
+    await writeWithRetry(store, [buildReadUntilWrite(caller.email, toIso(untilMs))]);
     const [inbox, { readUntil }] = await Promise.all([
       readInbox(store, caller, nowMs),
       findReader(store, caller.email),
@@ -95,7 +95,7 @@ export function updateNotificationSettings(
   store: Pick<ItemStore, 'transact'>,
 ): UseCase<typeof routes.updateNotificationSettings> {
   return async ({ body }, { caller }) => {
-    await writeWithRetry(store, [followWrite(caller.email, body.groups)]);
+    await writeWithRetry(store, [buildFollowWrite(caller.email, body.groups)]);
     return { status: 200, body };
   };
 }
@@ -115,15 +115,15 @@ async function readInbox(
   nowMs: number,
   group?: string,
 ): Promise<ReadNotification[]> {
-  const filter = kept(nowMs);
+  const filter = buildExpiryFilter(nowMs);
   const [reader, marks, { preferences }] = await Promise.all([
     findReader(store, caller.email),
-    store.range({ pk: readerPartition(caller.email), prefix: readPrefix, filter }, most),
+    store.range({ pk: toReaderPartition(caller.email), prefix: readPrefix, filter }, most),
     findPreferences(store, caller.email),
   ]);
   const audiences: Audience[] = group === undefined ? listAudiences(caller, reader) : [{ kind: 'group', name: group }];
   const ranges = audiences.map((audience) => {
-    const pk = notificationPartition(audience);
+    const pk = toNotificationPartition(audience);
     return store.range({ pk, prefix: notificationPrefix, order: 'newest first', filter }, most);
   });
   const read = new Set(marks.map((mark) => readString(mark, 'sk').slice(readPrefix.length)));
@@ -134,7 +134,7 @@ async function readInbox(
   return [...byId.values()]
     .filter(({ event }) => group !== undefined || isWanted(event, preferences))
     .map((each) => ({ ...each, read: isRead(each, reader, read) }))
-    .sort((a, b) => (notificationSortKey(a.id) < notificationSortKey(b.id) ? 1 : -1));
+    .sort((a, b) => (toNotificationSortKey(a.id) < toNotificationSortKey(b.id) ? 1 : -1));
 }
 
 /** Marks the notifications that a completion of the same audience clears. */
@@ -147,7 +147,7 @@ function toInbox(items: readonly Item[]): (Notification & { done?: true })[] {
     }
   }
   const isDone = (given: Notification) =>
-    given.created_at <= (doneAt.get(`${quotedRecord(given)} ${getTopic(given.event)}`) ?? '');
+    given.created_at <= (doneAt.get(`${getQuotedRecord(given)} ${getTopic(given.event)}`) ?? '');
   const notifications = items.filter((item) => !isCompletion(item)).map(toNotification);
   return notifications.map((each) => (isDone(each) ? { ...each, done: true } : each));
 }
@@ -184,12 +184,12 @@ interface Reader {
 
 const readPrefix = 'read#';
 
-function readerPartition(email: string): string {
+function toReaderPartition(email: string): string {
   return `notification#reader#${email}`;
 }
 
 async function findReader(store: Pick<ItemStore, 'get'>, email: string): Promise<Reader> {
-  const item = await store.get(readerPartition(email), recordSortKey);
+  const item = await store.get(toReaderPartition(email), recordSortKey);
   return { groups: JSON.parse(item?.groups?.S ?? '[]'), readUntil: item?.read_until?.S ?? '' };
 }
 
@@ -199,9 +199,9 @@ function listAudiences({ email, roles: held }: Pick<Caller, 'email' | 'roles'>, 
   return [{ kind: 'user', name: email }, ...[...names].map((name): Audience => ({ kind: 'group', name }))];
 }
 
-function followWrite(email: string, groups: readonly string[]): Write {
+function buildFollowWrite(email: string, groups: readonly string[]): Write {
   const update = {
-    Key: toItemKey(readerPartition(email), recordSortKey),
+    Key: toItemKey(toReaderPartition(email), recordSortKey),
     UpdateExpression: 'SET #groups = :groups',
     ExpressionAttributeNames: { '#groups': 'groups' },
     ExpressionAttributeValues: { ':groups': { S: JSON.stringify(groups) } },
@@ -210,9 +210,9 @@ function followWrite(email: string, groups: readonly string[]): Write {
 }
 
 /** Refused when more was read already. */
-function readUntilWrite(email: string, until: string): Write {
+function buildReadUntilWrite(email: string, until: string): Write {
   const update = {
-    Key: toItemKey(readerPartition(email), recordSortKey),
+    Key: toItemKey(toReaderPartition(email), recordSortKey),
     UpdateExpression: 'SET read_until = :until',
     ConditionExpression: 'attribute_not_exists(read_until) OR read_until < :until',
     ExpressionAttributeValues: { ':until': { S: until } },
@@ -221,6 +221,6 @@ function readUntilWrite(email: string, until: string): Write {
 }
 
 /** Kept as long as the notification itself. */
-function readWrite(email: string, id: string, expires_at: Item[string]): Write {
-  return { name: 'read', put: { Item: { ...toItemKey(readerPartition(email), `${readPrefix}${id}`), expires_at } } };
+function buildReadWrite(email: string, id: string, expires_at: Item[string]): Write {
+  return { name: 'read', put: { Item: { ...toItemKey(toReaderPartition(email), `${readPrefix}${id}`), expires_at } } };
 }

@@ -6,10 +6,10 @@ import type { IncidentDocument } from '../incidents/incident.ts';
 import type { Write } from '../records/item-store.ts';
 import {
   type Audience,
+  buildCompletionWrite,
+  buildNotificationWrite,
   type Completion,
-  completionWrite,
   type Notification,
-  notificationWrite,
 } from './notification.ts';
 
 // Notifications about a person's own work: assignments, decisions, notes and mentions. They are stored for the person
@@ -85,7 +85,7 @@ function buildCompletions(change: RecordChange): Write[] {
   const { type, id: record_id, at, before, after } = change;
   if (before === null) return [];
   const complete = (audience: Audience, topics: readonly NotificationTopic[]): Write =>
-    completionWrite(audience, { record_id, topics, at } satisfies Completion);
+    buildCompletionWrite(audience, { record_id, topics, at } satisfies Completion);
   if (isApprovable(type)) {
     const [old, current] = [before.document as Decided, after.document as Decided];
     if (old.state !== 'submitted' || (current.state === 'submitted' && !after.deleted)) return [];
@@ -107,7 +107,7 @@ function buildCompletions(change: RecordChange): Write[] {
 
 function notifyPerson(email: string, actor: string, notification: Notification): Write[] {
   if (!email.includes('@') || email.toLowerCase() === actor.toLowerCase()) return [];
-  return [notificationWrite({ kind: 'user', name: email }, notification, 'personal notification')];
+  return [buildNotificationWrite({ kind: 'user', name: email }, notification, 'personal notification')];
 }
 
 function isApprovable(type: string): boolean {
@@ -123,7 +123,7 @@ function toIncident({ document }: RecordImage): IncidentDocument {
 }
 
 /** Tells the group and the assignee of an incident that its service level is, or will soon be, breached. */
-export function slaNotifications(change: RecordChange): Write[] {
+export function buildSlaNotifications(change: RecordChange): Write[] {
   if (change.type !== 'incident' || change.before === null || change.after.deleted) return [];
   const {
     assignment_group: group,
@@ -142,7 +142,7 @@ export function slaNotifications(change: RecordChange): Write[] {
     // The same change makes the same notification, however often the stream tells of it.
     const id = `${change.id} ${change.version} ${type}`;
     return audiences.map((audience) =>
-      notificationWrite(audience, { id, event: type, created_at: change.at, ...about }),
+      buildNotificationWrite(audience, { id, event: type, created_at: change.at, ...about }),
     );
   });
 }

@@ -1,6 +1,6 @@
 import type { NotificationTopic } from '../../contract/preferences.ts';
 import { toIso } from '../platform/clock.ts';
-import { parseIdTime, timedIdFrom } from '../platform/ids.ts';
+import { deriveTimedId, parseIdTime } from '../platform/ids.ts';
 import { withheldAsDeleted } from '../records/change-record.ts';
 import { type Item, readString, type Write } from '../records/item-store.ts';
 import { toItemKey } from '../records/record-item.ts';
@@ -19,12 +19,12 @@ export interface Audience {
 
 export type Notification = { id: string; event: string; created_at: string } & Readonly<Record<string, unknown>>;
 
-const keptDays = 30;
+const retentionDays = 30;
 
 /** Of the sort keys, which are times. */
 export const notificationPrefix = '2';
 
-export function notificationPartition({ kind, name }: Audience): string {
+export function toNotificationPartition({ kind, name }: Audience): string {
   return `notification#${kind}#${name}`;
 }
 
@@ -32,19 +32,19 @@ export function notificationPartition({ kind, name }: Audience): string {
  * The id given is what makes the notification one of a kind; the stored one tells its time as well. Written again, it is
  * refused. To notify several audiences of the same thing, use the same id: a member of two of them is notified once.
  */
-export function notificationWrite(
+export function buildNotificationWrite(
   audience: Audience,
   given: Notification,
   type: 'notification' | 'personal notification' = 'notification',
 ): Write {
   const createdAtMs = Date.parse(given.created_at);
-  const id = timedIdFrom('notification', given.id, createdAtMs);
+  const id = deriveTimedId('notification', given.id, createdAtMs);
   const put = {
     Item: {
-      ...toItemKey(notificationPartition(audience), notificationSortKey(id)),
+      ...toItemKey(toNotificationPartition(audience), toNotificationSortKey(id)),
       type: { S: type },
       document: { S: JSON.stringify({ ...given, id }) },
-      expires_at: { N: String(Math.ceil(createdAtMs / 1_000) + keptDays * 86_400) },
+      expires_at: { N: String(Math.ceil(createdAtMs / 1_000) + retentionDays * 86_400) },
     },
     ConditionExpression: 'attribute_not_exists(pk)',
   };
@@ -63,14 +63,14 @@ export interface Completion {
 
 const completionType = 'notification completion';
 
-export function completionWrite(audience: Audience, completion: Completion): Write {
+export function buildCompletionWrite(audience: Audience, completion: Completion): Write {
   const { record_id, topics, at } = completion;
   const put = {
     Item: {
-      ...toItemKey(notificationPartition(audience), `${at}#done#${record_id}#${topics}`),
+      ...toItemKey(toNotificationPartition(audience), `${at}#done#${record_id}#${topics}`),
       type: { S: completionType },
       document: { S: JSON.stringify(completion) },
-      expires_at: { N: String(Math.ceil(Date.parse(at) / 1_000) + keptDays * 86_400) },
+      expires_at: { N: String(Math.ceil(Date.parse(at) / 1_000) + retentionDays * 86_400) },
     },
   };
   return { name: 'completion', put };
@@ -107,19 +107,19 @@ const topics: Readonly<Record<string, NotificationTopic>> = {
 };
 
 /** The record whose fields the notification quotes. */
-export function quotedRecord({ incident_id, record_id }: Notification): string | undefined {
+export function getQuotedRecord({ incident_id, record_id }: Notification): string | undefined {
   const id = incident_id ?? record_id;
   return typeof id === 'string' ? id : undefined;
 }
 
 /** The notification without the fields of its record. */
-export function withoutQuotes<Given extends Notification>(notification: Given): Given {
+export function removeQuotes<Given extends Notification>(notification: Given): Given {
   const quoted = new Set(['short_description', 'priority', 'requested_by', 'excerpt', 'decision_note']);
   const rest = Object.entries(notification).filter(([name]) => !quoted.has(name));
   return { ...(Object.fromEntries(rest) as Given), ...withheldAsDeleted };
 }
 
-export function notificationSortKey(id: string): string {
+export function toNotificationSortKey(id: string): string {
   return `${toIso(parseIdTime('notification', id))}#${id}`;
 }
 

@@ -1,6 +1,6 @@
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { bounded, shared } from '../platform/clients/shared-client.ts';
+import { clientDefaults, createSharedClient } from '../platform/clients/shared-client.ts';
 import { readString } from '../records/item-store.ts';
 import { type Notification, toNotification } from './notification.ts';
 
@@ -17,7 +17,7 @@ export function toNewNotification({ dynamodb }: DynamoDBRecord): Notification | 
 /** What subscribers read: a sentence, and the notification for programs. */
 export async function publishNotification(notification: Notification, publish: Publish): Promise<void> {
   const { subject, sentence } = toMessage(notification);
-  await publish(printable(subject), `${sentence}\n\n${JSON.stringify(notification, null, 2)}\n`);
+  await publish(toPrintable(subject), `${sentence}\n\n${JSON.stringify(notification, null, 2)}\n`);
 }
 
 interface Words {
@@ -57,14 +57,14 @@ function toMessage(notification: Notification): Words {
 }
 
 /** SNS takes a subject of at most 100 printable ASCII characters. */
-function printable(subject: string): string {
+function toPrintable(subject: string): string {
   return subject.replace(/[^\x20-\x7e]/g, '?').slice(0, 100);
 }
 
-export function topic(client: SNSClient, topicArn: string): Publish {
+export function createTopicPublisher(client: SNSClient, topicArn: string): Publish {
   return async (subject, message) => {
     await client.send(new PublishCommand({ TopicArn: topicArn, Subject: subject, Message: message }));
   };
 }
 
-export const snsClient = shared(() => new SNSClient(bounded));
+export const snsClient = createSharedClient(() => new SNSClient(clientDefaults));

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { errorFields, type Log } from './log.ts';
+import { type Log, toErrorFields } from './log.ts';
 
 // The protocol of CloudFormation's custom resources: the function sends the result to a URL in the event. Without a result
 // CloudFormation waits until the resource's timeout, so failures are results as well.
@@ -34,7 +34,7 @@ export function handleCustomResource({ physicalId, publish, remove, log }: Custo
       await (event.RequestType === 'Delete' ? remove() : publish(event.ResourceProperties));
       await send(event.ResponseURL, { ...result, Status: 'SUCCESS' });
     } catch (error) {
-      log('error', 'failed to change a custom resource', errorFields(error));
+      log('error', 'failed to change a custom resource', toErrorFields(error));
       const reason = error instanceof Error ? error.message : String(error);
       await send(event.ResponseURL, { ...result, Status: 'FAILED', Reason: reason.slice(0, maxReasonLength) });
     }

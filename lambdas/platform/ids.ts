@@ -10,14 +10,14 @@ export function newId(kind: IdKind): string {
 }
 
 /** The same text always yields the same id. */
-export function idFrom(kind: IdKind, text: string): string {
+export function deriveId(kind: IdKind, text: string): string {
   const { prefix, length } = idFormats[kind];
   return prefix + toLetters(hash('sha256', text, 'buffer').subarray(0, length));
 }
 
 /** The same, for lists with the newest first: a later time sorts before an earlier one. */
-export function timedIdFrom(kind: IdKind, text: string, atMs: number): string {
-  return timedPrefix(kind, atMs) + idFrom(kind, text).slice(idFormats[kind].prefix.length + timeCharacters);
+export function deriveTimedId(kind: IdKind, text: string, atMs: number): string {
+  return toTimedPrefix(kind, atMs) + deriveId(kind, text).slice(idFormats[kind].prefix.length + timeCharacters);
 }
 
 /** The creation time in a timed id; an arbitrary time for any other id. */
@@ -28,8 +28,8 @@ export function parseIdTime(kind: IdKind, id: string): number {
 }
 
 /** The prefix of ids created at the given time; those of later times sort before it. */
-export function timedPrefix(kind: IdKind, atMs: number): string {
-  return idFormats[kind].prefix + countdown(atMs);
+export function toTimedPrefix(kind: IdKind, atMs: number): string {
+  return idFormats[kind].prefix + encodeCountdown(atMs);
 }
 
 /** A webhook's secret in the form of Standard Webhooks: 256 random bits. */
@@ -49,7 +49,7 @@ export function randomBelow(limit: number): number {
 /** Fifty bits of milliseconds last until the year 37658. */
 const timeCharacters = 10;
 
-function countdown(atMs: number): string {
+function encodeCountdown(atMs: number): string {
   let rest = 2 ** 50 - 1 - atMs;
   let text = '';
   for (let place = 0; place < timeCharacters; place++) {

@@ -13,7 +13,7 @@ export const log: Log = (level, message, fields = {}) => {
 };
 
 /** The log fields of an unexpected error. They are never part of a response. */
-export function errorFields(error: unknown): Record<string, unknown> {
+export function toErrorFields(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: String(error) };
   const cause = error.cause === undefined ? {} : { cause: String(error.cause) };
   return { error: error.message, error_name: error.name, stack: error.stack, ...cause };

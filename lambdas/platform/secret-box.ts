@@ -1,5 +1,5 @@
 import { DecryptCommand, EncryptCommand, KMSClient } from '@aws-sdk/client-kms';
-import { bounded, shared } from './clients/shared-client.ts';
+import { clientDefaults, createSharedClient } from './clients/shared-client.ts';
 import { type Clock, clock as systemClock } from './clock.ts';
 import { env } from './env.ts';
 import { memoize } from './memoize.ts';
@@ -21,10 +21,10 @@ const cacheTtlMs = 5 * 60 * 1_000;
 
 export function createSecretBox(): SecretBox {
   const { SECRETS_KEY } = env('SECRETS_KEY');
-  return secretBox(kmsClient(), SECRETS_KEY, systemClock);
+  return createKmsSecretBox(kmsClient(), SECRETS_KEY, systemClock);
 }
 
-export function secretBox(client: Pick<KMSClient, 'send'>, keyId: string, clock: Clock): SecretBox {
+export function createKmsSecretBox(client: Pick<KMSClient, 'send'>, keyId: string, clock: Clock): SecretBox {
   const decrypt = async (key: string) => {
     const [recordId = '', sealed = ''] = key.split(' ');
     const { Plaintext } = await (client as KMSClient).send(
@@ -60,4 +60,4 @@ function toEncryptionContext(recordId: string): Record<string, string> {
   return { record_id: recordId };
 }
 
-const kmsClient = shared(() => new KMSClient(bounded));
+const kmsClient = createSharedClient(() => new KMSClient(clientDefaults));

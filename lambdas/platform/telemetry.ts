@@ -39,7 +39,7 @@ export function recordAwsCall(call: AwsCall): void {
 }
 
 /** For the log line; undefined outside of an invocation. */
-export function usageFields(): Record<string, unknown> | undefined {
+export function getUsageFields(): Record<string, unknown> | undefined {
   const invocation = current.getStore();
   if (!invocation) return undefined;
   const { awsCalls, readUnits, writeUnits } = invocation;

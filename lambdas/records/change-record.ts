@@ -42,8 +42,8 @@ export function createRecordChanger<Document>(
   clock: Clock,
   wait: Backoff = backoff,
 ): Changer<Document> {
-  const inTurn: KeyedQueue = createKeyedQueue();
-  return (request) => inTurn(request.id, () => changeRecord(store, type, clock, wait, request));
+  const runInOrder: KeyedQueue = createKeyedQueue();
+  return (request) => runInOrder(request.id, () => changeRecord(store, type, clock, wait, request));
 }
 
 async function changeRecord<Document>(
@@ -197,7 +197,7 @@ export function notFound(id: string): ServiceError {
 }
 
 /** Deleted records are kept for audits, so only managers may read them. */
-export function deletedRecordsFor({ roles }: Caller, query: { include_deleted: boolean }): DeletedRecords {
+export function getDeletedVisibility({ roles }: Caller, query: { include_deleted: boolean }): DeletedRecords {
   if (!query.include_deleted) return 'hidden';
   if (hasRole(roles, 'itsm_manager')) return 'shown';
   throw new ServiceError('forbidden', 'include_deleted requires the role itsm_manager or higher.');

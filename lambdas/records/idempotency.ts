@@ -19,7 +19,7 @@ export interface Attempt<Answer> {
  */
 export async function writeOnce<Answer extends StoredResponse>(
   store: Pick<ItemStore, 'transact'>,
-  repeatable: IdempotentRequest | undefined,
+  idempotentRequest: IdempotentRequest | undefined,
   nowMs: number,
   attempt: () => Attempt<Answer> | Promise<Attempt<Answer>>,
   wait?: Backoff,
@@ -27,18 +27,18 @@ export async function writeOnce<Answer extends StoredResponse>(
   const write = async () => {
     const { writes, response, onConditionFailed } = await attempt();
     // First in the transaction: a known key takes precedence over every other failed condition.
-    const guard = repeatable ? [toStoredResponseWrite(repeatable, response, nowMs)] : [];
+    const guard = idempotentRequest ? [toStoredResponseWrite(idempotentRequest, response, nowMs)] : [];
     const outcome = await store.transact([...guard, ...writes]);
     if (outcome.kind === 'written') return response;
     if (outcome.kind === 'condition_failed') {
       const { failedWrite, item } = outcome;
-      if (repeatable && failedWrite === 'answer' && item) return replayResponse<Answer>(item, repeatable);
+      if (idempotentRequest && failedWrite === 'answer' && item) return replayResponse<Answer>(item, idempotentRequest);
       onConditionFailed(failedWrite);
     }
     return undefined;
   };
   const exhausted = () =>
-    repeatable
+    idempotentRequest
       ? new ServiceError('idempotency_key_in_flight', 'Another request with this Idempotency-Key is being processed.')
       : new ServiceError('unavailable', 'Too many concurrent writes to the same records. Try again.');
   return retry(write, { ...(wait && { wait }), exhausted });

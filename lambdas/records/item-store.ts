@@ -150,12 +150,12 @@ function toOutcome(error: TransactionCanceledException, writes: readonly Write[]
     const item = reasons[failed]?.Item;
     return { kind: 'condition_failed', failedWrite: requireValue(writes[failed]).name, ...(item && { item }) };
   }
-  const passing = reasons.every(({ Code }) => Code === undefined || passingReasons.has(Code));
+  const passing = reasons.every(({ Code }) => Code === undefined || transientReasons.has(Code));
   if (passing) return { kind: 'conflict' };
   throw error;
 }
 
-const passingReasons = new Set(['None', 'TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
+const transientReasons = new Set(['None', 'TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
 function toQuery(table: string, { pk, prefix, after, order, filter }: Range): QueryCommandInput {
   // All printable sort key characters in use sort before ~.

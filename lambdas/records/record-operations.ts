@@ -1,6 +1,6 @@
 import type { Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
-import { type Change, type Changer, deletedRecordsFor, findRecord, notFound } from './change-record.ts';
+import { type Change, type Changer, findRecord, getDeletedVisibility, notFound } from './change-record.ts';
 import { type IdempotencyHeaders, toIdempotentRequest, writeOnce } from './idempotency.ts';
 import type { ItemStore, Write } from './item-store.ts';
 import { type CursorSeal, cutPage, maxPageBytes } from './page.ts';
@@ -55,7 +55,7 @@ export function getRecord<Document, Shown>(
   mayRead: (record: StoredRecord<Document>, caller: Caller) => boolean = () => true,
 ) {
   return async ({ params, query, headers }: GetInput, { caller }: { caller: Caller }) => {
-    const record = await findRecord<Document>(store, params.id, deletedRecordsFor(caller, query));
+    const record = await findRecord<Document>(store, params.id, getDeletedVisibility(caller, query));
     if (!mayRead(record, caller)) throw notFound(params.id);
     if (isNotModified(headers['If-None-Match'], record)) {
       return { status: 304 as const, headers: { ETag: toEtag(record) } };
@@ -117,7 +117,7 @@ export function listHistory(store: Pick<ItemStore, 'get' | 'range'>, seal: Curso
     const list = `history of ${id}`;
     const after = cursor === undefined ? {} : { after: seal.open(list, cursor) };
     const [record, items] = await Promise.all([
-      findRecord(store, id, deletedRecordsFor(caller, query)),
+      findRecord(store, id, getDeletedVisibility(caller, query)),
       store.range({ pk: id, prefix: historyKeys.prefix, maxBytes: maxPageBytes, ...after }, limit + 1),
     ]);
     const page = cutPage(items, limit, seal, list);

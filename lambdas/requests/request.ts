@@ -10,7 +10,7 @@ import {
   type ApprovalRules,
   assertApprovedFieldsUnchanged,
   buildApprovalNotifications,
-  undecided,
+  noDecision,
   validateStateUpdate,
 } from '../approvals/approval.ts';
 import { encodeListing, type ListingSpec } from '../lists/listing.ts';
@@ -58,7 +58,7 @@ export function newRequest(creation: RequestCreation, author: Author, nowMs: num
   const document: RequestDocument = {
     ...creation,
     requested_by: author.actor,
-    ...undecided,
+    ...noDecision,
   };
   const record = createFirstVersion(newId('request'), document, nowMs);
   const { short_description, requested_by } = document;

@@ -1,4 +1,4 @@
-import { incidentRules } from '../incidents/incident.ts';
+import { createIncidentRules } from '../incidents/incident.ts';
 import { dynamodbClient } from '../platform/clients/dynamodb.ts';
 import { clock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
@@ -10,7 +10,7 @@ import { sweepSla as sweep } from './sweep-sla.ts';
 
 export const sweepSla = () => {
   const { RECORDS_TABLE } = env('RECORDS_TABLE');
-  const rules = incidentRules(loadSlaPolicy());
+  const rules = createIncidentRules(loadSlaPolicy());
   const change = createChanger(rules.resource);
   const due = createDueIdFinder(dynamodbClient(), RECORDS_TABLE);
   return () => sweep({ due, change, rules, clock, log });

@@ -54,10 +54,10 @@ export function toSlaResponse(
     remaining_ms: allowed - running,
     used_percent: Math.round((running / allowed) * 10_000) / 100,
     breached: running >= allowed,
-    warning_at: isoOrNull(getWarningAt(target, policy)),
-    breach_at: isoOrNull(getBreachAt(target, policy)),
-    warned_at: isoOrNull(marks?.warned_at),
-    breached_at: isoOrNull(marks?.breached_at),
+    warning_at: toIsoOrNull(getWarningAt(target, policy)),
+    breach_at: toIsoOrNull(getBreachAt(target, policy)),
+    warned_at: toIsoOrNull(marks?.warned_at),
+    breached_at: toIsoOrNull(marks?.breached_at),
     intervals,
   };
 }
@@ -74,6 +74,6 @@ function toIntervals(sla: Sla, nowMs: number): SlaView['intervals'] {
   }));
 }
 
-function isoOrNull(atMs: number | null | undefined): string | null {
+function toIsoOrNull(atMs: number | null | undefined): string | null {
   return atMs === null || atMs === undefined ? null : toIso(atMs);
 }

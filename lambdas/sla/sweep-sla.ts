@@ -1,7 +1,7 @@
 import pMap from 'p-map';
 import type { IncidentDocument, IncidentRules } from '../incidents/incident.ts';
 import type { Clock } from '../platform/clock.ts';
-import { errorFields, type Log } from '../platform/log.ts';
+import { type Log, toErrorFields } from '../platform/log.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import type { Changer } from '../records/change-record.ts';
 import type { FindDueIds } from '../records/index-store.ts';
@@ -58,7 +58,7 @@ async function markIncident(id: string, { change, rules, log }: SweepTools): Pro
     return { checked: 1, failed: 0 };
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'not_found') return { checked: 1, failed: 0 };
-    log('error', 'failed to mark an incident', { incident: id, ...errorFields(error) });
+    log('error', 'failed to mark an incident', { incident: id, ...toErrorFields(error) });
     return { checked: 1, failed: 1 };
   }
 }

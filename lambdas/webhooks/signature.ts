@@ -17,23 +17,18 @@ export const secretPrefix = 'whsec_';
 
 export const toleranceSeconds = 300;
 
-export function hexSignature(secret: string, body: Uint8Array): string {
+export function signHex(secret: string, body: Uint8Array): string {
   return createHmac('sha256', secret).update(body).digest('hex');
 }
 
-export function standardWebhooksSignature(
-  secret: string,
-  id: string,
-  timestampSeconds: number,
-  body: Uint8Array,
-): string {
-  return `v1,${standardDigest(secret, id, String(timestampSeconds), body).toString('base64')}`;
+export function signStandardWebhook(secret: string, id: string, timestampSeconds: number, body: Uint8Array): string {
+  return `v1,${computeStandardDigest(secret, id, String(timestampSeconds), body).toString('base64')}`;
 }
 
 /** The signature may carry the prefix `sha256=`. */
 export function verifyHex(secret: string, body: Uint8Array, signature: string): boolean {
   const given = signature.trim().replace(/^sha256=/, '');
-  return isEqualInConstantTime(given.toLowerCase(), hexSignature(secret, body));
+  return isEqualInConstantTime(given.toLowerCase(), signHex(secret, body));
 }
 
 /** A signature outside the tolerance may be a replay of a recorded request. */
@@ -45,7 +40,7 @@ export function verifyStandard(
 ): boolean {
   if (!/^\d{1,12}$/.test(timestamp)) return false;
   if (Math.abs(nowMs / 1_000 - Number(timestamp)) > toleranceSeconds) return false;
-  const expected = `v1,${standardDigest(secret, id, timestamp, body).toString('base64')}`;
+  const expected = `v1,${computeStandardDigest(secret, id, timestamp, body).toString('base64')}`;
   const given = signature.split(' ').slice(0, maxSignatures);
   return given.filter((one) => isEqualInConstantTime(one, expected)).length > 0;
 }
@@ -53,7 +48,7 @@ export function verifyStandard(
 /** More than a rotation needs. The limit keeps a header with thousands of signatures cheap. */
 const maxSignatures = 10;
 
-function standardDigest(secret: string, id: string, timestamp: string, body: Uint8Array): Buffer {
+function computeStandardDigest(secret: string, id: string, timestamp: string, body: Uint8Array): Buffer {
   const key = Buffer.from(secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret, 'base64');
   return createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest();
 }

@@ -1,6 +1,6 @@
 // Believable incidents in any number, the same in every run: most of them closed, words by how often people use them.
 import { incidentStates } from '../../contract/states.ts';
-import { type IncidentDocument, incidentRules } from '../../lambdas/incidents/incident.ts';
+import { createIncidentRules, type IncidentDocument } from '../../lambdas/incidents/incident.ts';
 import { formatRecordId } from '../../lambdas/lists/listing.ts';
 import type { StoredRecord } from '../../lambdas/records/record.ts';
 import { startSla } from '../../lambdas/sla/sla.ts';
@@ -91,7 +91,7 @@ function toDocument(
   };
 }
 
-export const benchIncidentType = incidentRules({ P1: 240, P2: 480, P3: 1_440, P4: 4_320 }).resource;
+export const benchIncidentType = createIncidentRules({ P1: 240, P2: 480, P3: 1_440, P4: 4_320 }).resource;
 
 function sequence(seed: number): () => number {
   let state = seed;

@@ -1,4 +1,4 @@
-import { hexSignature } from '../../lambdas/webhooks/signature.ts';
+import { signHex } from '../../lambdas/webhooks/signature.ts';
 import { expectAccess, expectNotFound, type Request } from '../support/access.ts';
 import { expectProblem } from '../support/http.ts';
 import { type Api, anIncident, countedCalls, type Fields, getApi } from '../support/incidents.ts';
@@ -82,7 +82,7 @@ describe('testOutboundWebhook', () => {
       expect(request!.headers).not.toHaveProperty('x-room');
       expect(request!.headers).not.toHaveProperty('x-service-signature-previous');
       expect(request!.headers['x-new']).toBe('1');
-      expect(request!.headers['x-service-signature']).toBe(hexSignature(moved.body.secret, request!.bytes));
+      expect(request!.headers['x-service-signature']).toBe(signHex(moved.body.secret, request!.bytes));
       expect(String(request!.headers['webhook-signature']).split(' ')).toHaveLength(1);
     } finally {
       await other.stop();

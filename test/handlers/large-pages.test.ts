@@ -11,7 +11,7 @@ const manyRows = 30;
 /** 128 KB in UTF-8, and a number by which one differs from the other. */
 const largeText = (index: number) => `${index} ${'🔥'.repeat(31_990)}`;
 
-const inTurn = async (work: (index: number) => Promise<{ status: number }>) => {
+const runInOrder = async (work: (index: number) => Promise<{ status: number }>) => {
   for (let index = 0; index < manyRows; index++) expect((await work(index)).status).toBeLessThan(300);
 };
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   service = await startService();
   manager = await getApi(service, 'manager');
   id = (await anIncident(manager)).body.id;
-  await inTurn((index) => manager.patch(`/incidents/${id}`, { description: largeText(index) }));
+  await runInOrder((index) => manager.patch(`/incidents/${id}`, { description: largeText(index) }));
 }, 60_000);
 afterAll(() => service.stop());
 
@@ -72,7 +72,7 @@ describe('lists of large records', () => {
   });
 
   it('end a page of notes early', async () => {
-    await inTurn((index) => manager.post(`/incidents/${id}/notes`, { body: largeText(index) }));
+    await runInOrder((index) => manager.post(`/incidents/${id}/notes`, { body: largeText(index) }));
     expectWhole(await walk(`/incidents/${id}/notes?limit=200`), manyRows, 'id');
   });
 
@@ -85,12 +85,12 @@ describe('lists of large records', () => {
       value: '🔥'.repeat(1_000),
     }));
     const settings = { action: 'create_incident', field_mapping: mapping('🔥'.repeat(1_900)), filters };
-    await inTurn((index) => manager.post('/webhooks/inbound', { name: `Monitor ${index}`, ...settings }));
+    await runInOrder((index) => manager.post('/webhooks/inbound', { name: `Monitor ${index}`, ...settings }));
     expectWhole(await walk('/webhooks/inbound?limit=200'), manyRows, 'id');
   });
 
   it('end a numbered page early and lead to the rest of it by the cursor', async () => {
-    await inTurn((index) =>
+    await runInOrder((index) =>
       manager.post('/incidents', {
         short_description: `Large ${index}`,
         category: 'large',

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ReadRecord, ReadRecords } from '../../lists/record-store.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { emitMetrics, errorFields, type Log } from '../../platform/log.ts';
+import { emitMetrics, type Log, toErrorFields } from '../../platform/log.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import type { Embed } from '../embedding/embedder.ts';
 import { embedderName } from '../embedding/model-files.ts';
@@ -196,7 +196,7 @@ async function unlessTroubled<Result>({ log }: CacheTools, work: () => Promise<R
     return await work();
   } catch (error) {
     if (error instanceof ServiceError) throw error;
-    log('error', 'the cache of answers had trouble', errorFields(error));
+    log('error', 'the cache of answers had trouble', toErrorFields(error));
     return undefined;
   }
 }

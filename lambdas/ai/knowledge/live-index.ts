@@ -1,5 +1,5 @@
 import type { FeedStore } from '../../lists/feed-store.ts';
-import { FeedFollower, parseFeedId, parseFeedTime, shareRuns } from '../../lists/live-replica.ts';
+import { FeedReader, parseFeedId, parseFeedTime, shareRuns } from '../../lists/live-replica.ts';
 import {
   readSnapshot,
   type SnapshotKind,
@@ -34,7 +34,7 @@ export interface LiveIndexOptions {
 export function createLiveIndex(options: LiveIndexOptions): { refresh: LiveIndex; source: SnapshotSource<null> } {
   const { feed, snapshots, clock, log, timeoutMs } = options;
   let index: LearnedIndex | undefined;
-  const follower = new FeedFollower({
+  const follower = new FeedReader({
     feed,
     clock,
     timeoutMs,

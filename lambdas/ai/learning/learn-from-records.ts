@@ -2,7 +2,7 @@ import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 
 import { type RecordChange, toRecordChange } from '../../events/event.ts';
 import type { IncidentDocument } from '../../incidents/incident.ts';
 import { type Clock, toIso } from '../../platform/clock.ts';
-import { errorFields, type Log } from '../../platform/log.ts';
+import { type Log, toErrorFields } from '../../platform/log.ts';
 import { requireValue } from '../../platform/require-value.ts';
 import type { Embed } from '../embedding/embedder.ts';
 import { packed, packedBytes } from '../embedding/vector.ts';
@@ -31,7 +31,7 @@ export async function learnFromRecords(
     try {
       await learn(entry, tools);
     } catch (error) {
-      tools.log('error', 'learning from a record failed', { keys: entry.dynamodb?.Keys, ...errorFields(error) });
+      tools.log('error', 'learning from a record failed', { keys: entry.dynamodb?.Keys, ...toErrorFields(error) });
       // The stream delivers this entry and all later ones again, in order.
       return { batchItemFailures: [{ itemIdentifier: requireValue(entry.dynamodb?.SequenceNumber) }] };
     }

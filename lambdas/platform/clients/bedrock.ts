@@ -1,7 +1,7 @@
 import { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime';
-import { shared } from './shared-client.ts';
+import { createSharedClient } from './shared-client.ts';
 
 /** One attempt per call: the model adapter retries itself, because it knows the remaining time. */
-export const bedrockClient = shared(
+export const bedrockClient = createSharedClient(
   () => new BedrockRuntimeClient({ maxAttempts: 1, requestHandler: { requestTimeout: 25_000 }, cacheMiddleware: true }),
 );

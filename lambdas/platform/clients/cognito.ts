@@ -1,4 +1,4 @@
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
-import { bounded, shared } from './shared-client.ts';
+import { clientDefaults, createSharedClient } from './shared-client.ts';
 
-export const cognitoClient = shared(() => new CognitoIdentityProviderClient(bounded));
+export const cognitoClient = createSharedClient(() => new CognitoIdentityProviderClient(clientDefaults));

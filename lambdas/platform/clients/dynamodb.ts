@@ -2,11 +2,11 @@ import { createHmac, hash, randomUUID } from 'node:crypto';
 import { type Agent as HttpAgent, request as openHttp } from 'node:http';
 import { type Agent as HttpsAgent, request as openHttps } from 'node:https';
 import { DynamoDBClient, type ServiceOutputTypes } from '@aws-sdk/client-dynamodb';
-import { bounded, shared } from './shared-client.ts';
+import { clientDefaults, createSharedClient } from './shared-client.ts';
 
 // Each client has its own file, so that a function loads only those it uses.
-export const dynamodbClient = shared(
-  () => new DynamoDBClient(bounded),
+export const dynamodbClient = createSharedClient(
+  () => new DynamoDBClient(clientDefaults),
   (client) => assertPlainCalls(withPlainCalls(client)),
 );
 
@@ -17,16 +17,16 @@ export const dynamodbClient = shared(
 
 export function withPlainCalls(client: DynamoDBClient): DynamoDBClient {
   const { config, middlewareStack } = client;
-  let line: Line | undefined;
+  let endpoint: Endpoint | undefined;
   middlewareStack.add(
     (next, context) => {
       const operation = String(context.commandName).replace(/Command$/, '');
       return async (args) => {
-        if (!line) return next(args);
-        const input = withToken(operation, args.input);
-        const answer = await settled(send(config, line, operation, JSON.stringify(encodeBytes(input))));
-        const response = answer.response;
-        if (response?.statusCode !== 200) return next({ ...args, input, [firstAnswer]: answer } as typeof args);
+        if (!endpoint) return next(args);
+        const input = addRequestToken(operation, args.input);
+        const attempt = await settle(send(config, endpoint, operation, JSON.stringify(encodeBytes(input))));
+        const response = attempt.response;
+        if (response?.statusCode !== 200) return next({ ...args, input, [firstAttempt]: attempt } as typeof args);
         return { response, output: parseOutput(response) };
       };
     },
@@ -34,14 +34,14 @@ export function withPlainCalls(client: DynamoDBClient): DynamoDBClient {
   );
   middlewareStack.add(
     (next) => async (args) => {
-      const answer = (args as { [firstAnswer]?: Answer })[firstAnswer];
-      if (!answer || answer.taken) {
-        line ??= formatLine(args.request as Request);
+      const attempt = (args as { [firstAttempt]?: FirstAttempt })[firstAttempt];
+      if (!attempt || attempt.taken) {
+        endpoint ??= parseEndpoint(args.request as Request);
         return next(args);
       }
-      answer.taken = true;
-      if (!answer.response) throw answer.error;
-      return { response: answer.response, output: { $metadata: {} } };
+      attempt.taken = true;
+      if (!attempt.response) throw attempt.error;
+      return { response: attempt.response, output: { $metadata: {} } };
     },
     { step: 'deserialize', name: stepNames.response, priority: 'low' },
   );
@@ -62,14 +62,14 @@ type Config = DynamoDBClient['config'];
 type Request = Parameters<Config['requestHandler']['handle']>[0];
 type Response = Awaited<ReturnType<Config['requestHandler']['handle']>>['response'];
 
-interface Answer {
+interface FirstAttempt {
   response?: Response;
   error?: unknown;
   taken?: boolean;
 }
 
 /** The endpoint and the headers of every call. */
-interface Line {
+interface Endpoint {
   request: Pick<Request, 'protocol' | 'hostname' | 'port' | 'path'>;
   host: string;
   contentType: string;
@@ -78,10 +78,10 @@ interface Line {
   scope: string;
 }
 
-const firstAnswer = Symbol('the answer to the first attempt');
+const firstAttempt = Symbol('the first attempt');
 
 /** Undefined for a call that only the SDK can make. */
-function formatLine({ protocol, hostname, port, path, query, headers }: Request): Line | undefined {
+function parseEndpoint({ protocol, hostname, port, path, query, headers }: Request): Endpoint | undefined {
   const scope = /Credential=[^/]+\/\d+\/([^/]+\/[^/]+)\/aws4_request/.exec(headers.authorization ?? '')?.[1];
   const { host, 'content-type': contentType, 'x-amz-target': target } = headers;
   const isPlain = path === '/' && Object.keys(query ?? {}).length === 0;
@@ -90,23 +90,23 @@ function formatLine({ protocol, hostname, port, path, query, headers }: Request)
   return { request: { protocol, hostname, port, path }, host, contentType, targetPrefix, scope };
 }
 
-async function send(config: Config, line: Line, operation: string, body: string): Promise<Response> {
+async function send(config: Config, endpoint: Endpoint, operation: string, body: string): Promise<Response> {
   const credentials = await config.credentials();
   const now = new Date(Date.now() + config.systemClockOffset).toISOString().replace(/[-:]|\.\d{3}/g, '');
   const signed: Headers = {
-    'content-type': line.contentType,
-    host: line.host,
+    'content-type': endpoint.contentType,
+    host: endpoint.host,
     'x-amz-date': now,
     ...(credentials.sessionToken && { 'x-amz-security-token': credentials.sessionToken }),
-    'x-amz-target': line.targetPrefix + operation,
+    'x-amz-target': endpoint.targetPrefix + operation,
   };
-  signed.authorization = buildAuthorization(signed, body, line.scope, credentials);
+  signed.authorization = buildAuthorization(signed, body, endpoint.scope, credentials);
   signed['content-length'] = String(Buffer.byteLength(body));
-  return exchanged(config, line, signed, body);
+  return exchange(config, endpoint, signed, body);
 }
 
 /** Uses the SDK's connections and its request timeout. */
-function exchanged(config: Config, { request: to }: Line, headers: Headers, body: string): Promise<Response> {
+function exchange(config: Config, { request: to }: Endpoint, headers: Headers, body: string): Promise<Response> {
   const { httpAgent, httpsAgent, requestTimeout: timeoutMs = maxWaitMs } = getConnections(config.requestHandler);
   const options = { hostname: to.hostname, port: to.port, path: to.path, method: 'POST', headers };
   return new Promise((resolve, reject) => {
@@ -114,10 +114,10 @@ function exchanged(config: Config, { request: to }: Line, headers: Headers, body
       to.protocol === 'https:'
         ? openHttps({ ...options, agent: httpsAgent })
         : openHttp({ ...options, agent: httpAgent });
-    const timer = setTimeout(() => request.destroy(timeout(timeoutMs)), timeoutMs);
+    const timer = setTimeout(() => request.destroy(createTimeoutError(timeoutMs)), timeoutMs);
     const fail = (error: NodeJS.ErrnoException) => {
       clearTimeout(timer);
-      reject(worthAnother.has(error.code ?? '') ? Object.assign(error, timeoutName) : error);
+      reject(retryableCodes.has(error.code ?? '') ? Object.assign(error, timeoutName) : error);
     };
     request.once('error', fail);
     request.once('response', (response) => {
@@ -150,15 +150,15 @@ interface Connections {
   requestTimeout?: number;
 }
 
-/** For a client without a timeout. */
+/** The timeout of a client that has none. */
 const maxWaitMs = 10_000;
 
-/** The SDK retries errors with these codes. */
+/** The SDK retries errors of this name. */
 const timeoutName = { name: 'TimeoutError' };
-const worthAnother = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
+const retryableCodes = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
 
-function timeout(ms: number): Error {
-  return Object.assign(new Error(`no answer within ${ms} ms`), timeoutName);
+function createTimeoutError(ms: number): Error {
+  return Object.assign(new Error(`no response within ${ms} ms`), timeoutName);
 }
 
 interface Credentials {
@@ -175,14 +175,14 @@ function buildAuthorization(headers: Headers, body: string, region: string, by: 
   const signedNames = names.join(';');
   const canonical = `POST\n/\n\n${lines}\n${signedNames}\n${sha256(body)}`;
   const text = `AWS4-HMAC-SHA256\n${now}\n${scope}\n${sha256(canonical)}`;
-  const signature = createHmac('sha256', signingKey(by.secretAccessKey, scope)).update(text).digest('hex');
+  const signature = createHmac('sha256', deriveSigningKey(by.secretAccessKey, scope)).update(text).digest('hex');
   return `AWS4-HMAC-SHA256 Credential=${by.accessKeyId}/${scope}, SignedHeaders=${signedNames}, Signature=${signature}`;
 }
 
 let lastKey: { secret: string; scope: string; key: Buffer } = { secret: '', scope: '', key: Buffer.alloc(0) };
 
 /** The same for a whole day. */
-function signingKey(secret: string, scope: string): Buffer {
+function deriveSigningKey(secret: string, scope: string): Buffer {
   if (lastKey.secret !== secret || lastKey.scope !== scope) {
     const key = scope.split('/').reduce<Buffer>((above, part) => hmac(above, part), Buffer.from(`AWS4${secret}`));
     lastKey = { secret, scope, key };
@@ -199,7 +199,7 @@ function sha256(text: string): string {
 }
 
 /** A retried transaction keeps its token, so that it is applied once. */
-function withToken<Input extends object>(operation: string, input: Input): Input {
+function addRequestToken<Input extends object>(operation: string, input: Input): Input {
   return operation === 'TransactWriteItems' ? { ClientRequestToken: randomUUID(), ...input } : input;
 }
 
@@ -219,7 +219,7 @@ function encodeBytes(value: unknown): unknown {
   return copy ?? value;
 }
 
-async function settled(response: Promise<Response>): Promise<Answer> {
+async function settle(response: Promise<Response>): Promise<FirstAttempt> {
   try {
     return { response: await response };
   } catch (error) {

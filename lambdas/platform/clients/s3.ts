@@ -1,11 +1,11 @@
 import { S3Client } from '@aws-sdk/client-s3';
-import { bounded, shared } from './shared-client.ts';
+import { clientDefaults, createSharedClient } from './shared-client.ts';
 
 /** Objects are large, so requests have a longer timeout. Stored objects carry their own digests. */
-export const s3Client = shared(
+export const s3Client = createSharedClient(
   () =>
     new S3Client({
-      ...bounded,
+      ...clientDefaults,
       requestHandler: { connectionTimeout: 1_000, requestTimeout: 15_000, throwOnRequestTimeout: true },
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',

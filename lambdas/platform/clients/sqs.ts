@@ -1,4 +1,4 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { bounded, shared } from './shared-client.ts';
+import { clientDefaults, createSharedClient } from './shared-client.ts';
 
-export const sqsClient = shared(() => new SQSClient(bounded));
+export const sqsClient = createSharedClient(() => new SQSClient(clientDefaults));

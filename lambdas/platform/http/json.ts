@@ -53,31 +53,31 @@ function assertJsonShape(body: unknown): void {
 // Serializes bodies after validating them against the contract. Consecutive lists often contain the same record
 // objects, so each validated record is cached as text.
 
-export function checkedJson(schema: z.ZodType, body: unknown, refuse: (why: string) => never): string {
-  const record = recordOfPage(schema);
-  if (!record || !isPage(body)) return JSON.stringify(checked(schema, body, refuse));
-  const { data, ...rest } = checked(schema, { ...body, data: [] }, refuse) as { data: [] };
-  const records = body.data.map((each) => toText(record, each, refuse));
+export function toValidatedJson(schema: z.ZodType, body: unknown, reject: (why: string) => never): string {
+  const record = findRecordSchema(schema);
+  if (!record || !isPage(body)) return JSON.stringify(validate(schema, body, reject));
+  const { data, ...rest } = validate(schema, { ...body, data: [] }, reject) as { data: [] };
+  const records = body.data.map((each) => toText(record, each, reject));
   const others = JSON.stringify(rest).slice(1);
   return `{"data":[${records.join(',')}]${others === '}' ? '' : ','}${others}`;
 }
 
 const texts = new WeakMap<object, { schema: z.ZodType; text: string }>();
 
-function toText(schema: z.ZodType, record: object, refuse: (why: string) => never): string {
+function toText(schema: z.ZodType, record: object, reject: (why: string) => never): string {
   const known = texts.get(record);
   if (known?.schema === schema) return known.text;
-  const text = JSON.stringify(checked(schema, record, refuse));
+  const text = JSON.stringify(validate(schema, record, reject));
   texts.set(record, { schema, text });
   return text;
 }
 
-function checked(schema: z.ZodType, value: unknown, refuse: (why: string) => never): unknown {
+function validate(schema: z.ZodType, value: unknown, reject: (why: string) => never): unknown {
   const result = schema.safeParse(value);
-  return result.success ? result.data : refuse(result.error.message);
+  return result.success ? result.data : reject(result.error.message);
 }
 
-function recordOfPage(schema: z.ZodType): z.ZodType | undefined {
+function findRecordSchema(schema: z.ZodType): z.ZodType | undefined {
   const data = schema instanceof z.ZodObject ? schema.shape.data : undefined;
   return data instanceof z.ZodArray ? (data.element as z.ZodType) : undefined;
 }

@@ -5,20 +5,26 @@ import { rateLimits } from '../../../contract/rate-limits.ts';
 import { hasRole } from '../../../contract/roles.ts';
 import { type Caller, fromAuthorizerContext } from '../caller.ts';
 import type { Clock } from '../clock.ts';
-import { errorFields, type Log } from '../log.ts';
-import { type Limiter, rateHeaders, retryAfterSeconds, uncounted, type Verdict } from '../rate-limit/limiter.ts';
-import { ServiceError } from '../service-error.ts';
-import { usageFields } from '../telemetry.ts';
-import { header, readInput } from './request-input.ts';
+import { type Log, toErrorFields } from '../log.ts';
 import {
-  corsHeaders,
+  createUncountedVerdict,
+  type Limiter,
+  toRateLimitHeaders,
+  toRetryAfterSeconds,
+  type Verdict,
+} from '../rate-limit/limiter.ts';
+import { ServiceError } from '../service-error.ts';
+import { getUsageFields } from '../telemetry.ts';
+import { getHeader, readInput } from './request-input.ts';
+import {
+  buildCorsHeaders,
   type Exchange,
   type GatewayEvent,
   type GatewayResult,
   type OriginRule,
   type PipelineContext,
-  problemResult,
-  visibleError,
+  toProblemResult,
+  toVisibleError,
 } from './response.ts';
 
 // The steps of every request, in the order of route.ts. middy runs `before` from first to last, and `after` and
@@ -36,16 +42,16 @@ export type Step = MiddlewareObj<GatewayEvent, GatewayResult, Error, PipelineCon
 /** The steps of every HTTP function, with or without a known caller. */
 export function createPipeline(operation: string, platform: Omit<Platform, 'limiter'>) {
   return middy<GatewayEvent, GatewayResult, Error, PipelineContext>({ timeoutEarlyInMillis: responseReserveMs })
-    .use(requestLog(operation, platform))
-    .use(responseHeaders(platform))
-    .use(problemAnswers(platform));
+    .use(logRequest(operation, platform))
+    .use(addResponseHeaders(platform))
+    .use(respondWithProblems(platform));
 }
 
 /** Enough to write a response and a log line before Lambda ends the function. */
 const responseReserveMs = 250;
 
 /** Opens the exchange, and writes one log line at its end. */
-function requestLog(operation: string, { clock, log }: Pick<Platform, 'clock' | 'log'>): Step {
+function logRequest(operation: string, { clock, log }: Pick<Platform, 'clock' | 'log'>): Step {
   const write = ({ event, context, response }: Parameters<NonNullable<Step['after']>>[0]) => {
     const { requestId, startedAtMs, caller } = context.exchange;
     log('info', 'request', {
@@ -57,13 +63,13 @@ function requestLog(operation: string, { clock, log }: Pick<Platform, 'clock' | 
       status: response?.statusCode,
       duration_ms: clock.now() - startedAtMs,
       caller: caller?.id ?? null,
-      ...usageFields(),
+      ...getUsageFields(),
     });
   };
   return {
     before: ({ event, context }) => {
       const startedAtMs = clock.now();
-      const verdict = Promise.resolve(uncounted(startedAtMs, rateLimits.general));
+      const verdict = Promise.resolve(createUncountedVerdict(startedAtMs, rateLimits.general));
       context.exchange = { requestId: event.requestContext.requestId, startedAtMs, caller: null, verdict };
     },
     after: write,
@@ -72,7 +78,7 @@ function requestLog(operation: string, { clock, log }: Pick<Platform, 'clock' | 
 }
 
 /** The headers of every response: request id, rate limit, CORS and the fixed ones. */
-function responseHeaders({ origins }: Pick<Platform, 'origins'>): Step {
+function addResponseHeaders({ origins }: Pick<Platform, 'origins'>): Step {
   const add: Step['after'] = async ({ event, context, response }) => {
     if (!response) return;
     const { requestId, verdict } = context.exchange;
@@ -80,28 +86,28 @@ function responseHeaders({ origins }: Pick<Platform, 'origins'>): Step {
       ...fixedResponseHeaders,
       ...response.headers,
       'X-Request-Id': requestId,
-      ...rateHeaders(await verdict),
-      ...corsHeaders(header(event, 'Origin'), origins),
+      ...toRateLimitHeaders(await verdict),
+      ...buildCorsHeaders(getHeader(event, 'Origin'), origins),
     };
   };
   return { after: add, onError: add };
 }
 
 /** A caller beyond its limit gets only that error, whatever else is wrong with the request. */
-function problemAnswers({ clock, log }: Pick<Platform, 'clock' | 'log'>): Step {
+function respondWithProblems({ clock, log }: Pick<Platform, 'clock' | 'log'>): Step {
   return {
     onError: async (request) => {
       const { requestId, verdict } = request.context.exchange;
-      const error = refusal(await verdict, clock) ?? visibleError(request.error);
+      const error = toRateLimitError(await verdict, clock) ?? toVisibleError(request.error);
       if (error.status >= 500) {
-        log('error', 'request failed', { request_id: requestId, ...errorFields(error.cause ?? error) });
+        log('error', 'request failed', { request_id: requestId, ...toErrorFields(error.cause ?? error) });
       }
-      request.response = problemResult(error, requestId);
+      request.response = toProblemResult(error, requestId);
     },
   };
 }
 
-export function identifiedCaller(operation: Operation, { clock }: Pick<Platform, 'clock'>): Step {
+export function authenticateCaller(operation: Operation, { clock }: Pick<Platform, 'clock'>): Step {
   return {
     before: ({ event, context }) => {
       if (operation.access === 'public') return;
@@ -115,21 +121,21 @@ export function identifiedCaller(operation: Operation, { clock }: Pick<Platform,
 }
 
 /** Starts counting without waiting for the result. If counting fails, the request is admitted (docs/decisions/0003). */
-export function countedRequest(operation: Operation, { limiter, clock, log }: Platform): Step {
+export function countRequest(operation: Operation, { limiter, clock, log }: Platform): Step {
   return {
     before: ({ context: { exchange } }) => {
       const { caller, requestId } = exchange;
       const rateLimit = rateLimits[operation.rateLimit];
       if (!caller || !rateLimit) return;
-      exchange.verdict = limiter.take(counterKey(caller, operation), rateLimit).catch((error: unknown) => {
-        log('error', 'the request could not be counted', { request_id: requestId, ...errorFields(error) });
-        return uncounted(clock.now(), rateLimit);
+      exchange.verdict = limiter.take(toCounterKey(caller, operation), rateLimit).catch((error: unknown) => {
+        log('error', 'the request could not be counted', { request_id: requestId, ...toErrorFields(error) });
+        return createUncountedVerdict(clock.now(), rateLimit);
       });
     },
   };
 }
 
-export function minimumRole({ access }: Operation): Step {
+export function requireRole({ access }: Operation): Step {
   return {
     before: ({ context }) => {
       if (access === 'public' || access === 'none') return;
@@ -139,7 +145,7 @@ export function minimumRole({ access }: Operation): Step {
   };
 }
 
-export function validInput(operation: Operation): Step {
+export function validateInput(operation: Operation): Step {
   return {
     before: ({ event, context }) => {
       context.exchange.input = readInput(operation, event);
@@ -148,14 +154,14 @@ export function validInput(operation: Operation): Step {
 }
 
 /** Resolves when the request is within its limit. Writes wait for it, so that a rejected request changes nothing. */
-export async function admitted({ verdict }: Exchange, clock: Clock): Promise<void> {
-  const error = refusal(await verdict, clock);
+export async function assertWithinRateLimit({ verdict }: Exchange, clock: Clock): Promise<void> {
+  const error = toRateLimitError(await verdict, clock);
   if (error) throw error;
 }
 
-function refusal(verdict: Verdict, clock: Clock): ServiceError | undefined {
+function toRateLimitError(verdict: Verdict, clock: Clock): ServiceError | undefined {
   if (verdict.admitted) return undefined;
-  const seconds = retryAfterSeconds(verdict, clock.now());
+  const seconds = toRetryAfterSeconds(verdict, clock.now());
   return new ServiceError(
     'rate_limited',
     `The limit of ${verdict.limit} requests is exceeded. Try again in ${seconds} s.`,
@@ -169,6 +175,6 @@ function refusal(verdict: Verdict, clock: Clock): ServiceError | undefined {
  * Each caller has its own general limit. The other classes protect the cost of the AI layer, so an owner and all of the
  * owner's API keys share one counter for each of them.
  */
-function counterKey({ id, ownerId }: Caller, { rateLimit }: Operation): string {
+function toCounterKey({ id, ownerId }: Caller, { rateLimit }: Operation): string {
   return rateLimit === 'general' ? id : `${ownerId}#${rateLimit}`;
 }

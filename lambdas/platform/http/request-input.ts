@@ -15,7 +15,7 @@ export function readInput(operation: Operation, event: GatewayEvent): Input<Oper
   const params = readParams(operation, event);
   const problems: FieldProblem[] = [];
   const read = (schema: z.ZodType, value: unknown, source: Source): unknown => {
-    const result = fieldProblems(schema, value, source);
+    const result = validateFields(schema, value, source);
     for (const problem of result.problems) problems.push(problem);
     return result.data;
   };
@@ -28,13 +28,13 @@ export function readInput(operation: Operation, event: GatewayEvent): Input<Oper
   return { params, query, headers, body } as Input<Operation>;
 }
 
-export function header(event: GatewayEvent, name: string): string | undefined {
+export function getHeader(event: GatewayEvent, name: string): string | undefined {
   const wanted = name.toLowerCase();
   return Object.entries(event.headers ?? {}).find(([key]) => key.toLowerCase() === wanted)?.[1];
 }
 
 /** The bytes as sent; signatures cover these. */
-export function rawBody(event: GatewayEvent): Buffer {
+export function readRawBody(event: GatewayEvent): Buffer {
   return Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
 }
 
@@ -58,11 +58,11 @@ function decode(segment: string): string | undefined {
 }
 
 function readJson(event: GatewayEvent, schema: z.ZodType): unknown {
-  const type = header(event, 'Content-Type');
+  const type = getHeader(event, 'Content-Type');
   if (type !== undefined && !isJson(type)) {
     throw new ServiceError('unsupported_media_type', `The body must be application/json, not ${type}.`);
   }
-  const bytes = rawBody(event);
+  const bytes = readRawBody(event);
   if (bytes.byteLength === 0 && isOptional(schema)) return undefined;
   return parseJson(bytes, maxBodyBytes);
 }
@@ -79,7 +79,7 @@ function parseQuery(event: GatewayEvent): Record<string, unknown> {
 }
 
 function pickHeaders(schema: z.ZodObject, event: GatewayEvent): Record<string, string> {
-  const known = Object.keys(schema.shape).map((name) => [name, header(event, name)] as const);
+  const known = Object.keys(schema.shape).map((name) => [name, getHeader(event, name)] as const);
   return Object.fromEntries(known.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
@@ -87,8 +87,8 @@ function pickHeaders(schema: z.ZodObject, event: GatewayEvent): Record<string, s
 
 export type Source = 'body' | 'query' | 'headers';
 
-export function fieldProblems(schema: z.ZodType, value: unknown, source: Source) {
-  const result = schema.safeParse(value, { error: sentence, reportInput: true });
+export function validateFields(schema: z.ZodType, value: unknown, source: Source) {
+  const result = schema.safeParse(value, { error: formatIssue, reportInput: true });
   if (result.success) return { data: result.data, problems: [] };
   return { data: undefined, problems: result.error.issues.flatMap((issue) => toProblems(issue, schema, source)) };
 }
@@ -98,15 +98,15 @@ function toProblems(issue: z.core.$ZodIssue, schema: z.ZodType, source: Source):
     const readOnly = issue.path.length === 0 ? (readOnlyFields.get(schema)?.names ?? []) : [];
     const unknown = source === 'body' ? 'is not a known field' : 'is not a known parameter';
     return issue.keys.map((key) => ({
-      field: fieldName([...issue.path, key], source),
+      field: formatFieldName([...issue.path, key], source),
       message: readOnly.includes(key) ? 'is read-only' : unknown,
     }));
   }
-  return [{ field: fieldName(issue.path, source), message: issue.message }];
+  return [{ field: formatFieldName(issue.path, source), message: issue.message }];
 }
 
 /** `a.b[0]`; the whole body is called `body`. */
-function fieldName(path: readonly PropertyKey[], source: Source): string {
+function formatFieldName(path: readonly PropertyKey[], source: Source): string {
   if (path.length === 0) return source;
   const name = path
     .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
@@ -118,17 +118,17 @@ function fieldName(path: readonly PropertyKey[], source: Source): string {
 /** Callers choose the names of unknown fields, so the response quotes only their beginning. */
 const maxFieldNameLength = 200;
 
-function sentence(issue: z.core.$ZodRawIssue): string | undefined {
+function formatIssue(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? 'is required' : `must be ${article(issue.expected)}`;
+      return issue.input === undefined ? 'is required' : `must be ${addArticle(issue.expected)}`;
     case 'invalid_value':
       if (issue.input === undefined) return 'is required';
       return `must be ${issue.values.length === 1 ? '' : 'one of '}${issue.values.map(String).join(', ')}`;
     case 'too_big':
-      return `must ${amount(issue.origin, 'at most', issue.maximum)}`;
+      return `must ${formatBound(issue.origin, 'at most', issue.maximum)}`;
     case 'too_small':
-      return `must ${amount(issue.origin, 'at least', issue.minimum)}`;
+      return `must ${formatBound(issue.origin, 'at least', issue.minimum)}`;
     case 'invalid_format':
       return formats[issue.format] ?? 'does not have the expected form';
     case 'invalid_union':
@@ -150,11 +150,11 @@ const articles: Readonly<Record<string, string>> = {
   object: 'an object',
 };
 
-function article(type: string): string {
+function addArticle(type: string): string {
   return articles[type] ?? `a ${type}`;
 }
 
-function amount(origin: string, comparison: string, bound: number | bigint): string {
+function formatBound(origin: string, comparison: string, bound: number | bigint): string {
   const units: Readonly<Record<string, string>> = { string: 'characters', array: 'items', set: 'items' };
   const unit = units[origin];
   if (!unit) return `be ${comparison} ${bound}`;

@@ -9,7 +9,7 @@ import { env } from '../env.ts';
 import type { Log } from '../log.ts';
 import type { Verdict } from '../rate-limit/limiter.ts';
 import { ServiceError } from '../service-error.ts';
-import { checkedJson } from './json.ts';
+import { toValidatedJson } from './json.ts';
 
 // The input and output types of use cases, derived from the operation in the contract. A use case that reads an unknown
 // parameter or returns an undeclared status does not compile.
@@ -57,7 +57,7 @@ export function toResult(operation: Operation, answer: Answer<Operation>): Gatew
   const spec = operation.responses[status];
   if (!spec) throw new Error(`${operation.name} answered with status ${status}, which its contract does not name`);
   if (!spec.body) return { statusCode: status, headers: { ...headers }, body: '' };
-  const json = checkedJson(spec.body, body, (why) => {
+  const json = toValidatedJson(spec.body, body, (why) => {
     throw new Error(`${operation.name} answered with a body that its contract forbids: ${why}`);
   });
   return { statusCode: status, headers: { 'Content-Type': 'application/json', ...headers }, body: json };
@@ -66,7 +66,7 @@ export function toResult(operation: Operation, answer: Answer<Operation>): Gatew
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
 /** The only place that converts an error to a response. */
-export function problemResult(error: ServiceError, requestId: string): GatewayResult {
+export function toProblemResult(error: ServiceError, requestId: string): GatewayResult {
   return {
     statusCode: error.status,
     headers: { ...statusHeaders[error.status], ...error.extra.headers, 'Content-Type': problemContentType },
@@ -78,9 +78,9 @@ export function problemResult(error: ServiceError, requestId: string): GatewayRe
  * Returns the error that the caller may see. A temporary failure can be retried; details of other failures are only
  * logged.
  */
-export function visibleError(error: unknown): ServiceError {
+export function toVisibleError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
-  if (isPassing(error)) {
+  if (isTransient(error)) {
     return new ServiceError('unavailable', 'The request could not be completed in time. Try again.', { cause: error });
   }
   return new ServiceError('internal_error', 'The request failed. Include the request ID when you report the problem.', {
@@ -93,7 +93,7 @@ const statusHeaders: Readonly<Record<number, Record<string, string>>> = {
   503: { 'Retry-After': '1' },
 };
 
-const passingNames = new Set([
+const transientErrorNames = new Set([
   'InternalServerError',
   'LimitExceededException',
   'ProvisionedThroughputExceededException',
@@ -104,14 +104,14 @@ const passingNames = new Set([
   'TooManyRequestsException',
 ]);
 
-const passingCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
+const transientErrorCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
 
 /** Errors of the SDK after its retries, and our own timeout. A 5xx is a failure of AWS. */
-function isPassing(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { $metadata } = error as { $metadata?: { httpStatusCode?: number } };
   if (($metadata?.httpStatusCode ?? 0) >= 500) return true;
-  return passingNames.has(error.name) || passingCodes.has((error as { code?: string }).code ?? '');
+  return transientErrorNames.has(error.name) || transientErrorCodes.has((error as { code?: string }).code ?? '');
 }
 
 // The web origins that may call the service: https pages of the service's domain and its subdomains, and one configured
@@ -135,7 +135,7 @@ export function isAllowedOrigin(origin: string, { serviceDomain, allowedOrigin }
 }
 
 /** `Vary` is also sent to other origins, so that a cache does not serve their response to an allowed one. */
-export function corsHeaders(origin: string | undefined, rule: OriginRule): Record<string, string> {
+export function buildCorsHeaders(origin: string | undefined, rule: OriginRule): Record<string, string> {
   const vary = { Vary: 'Origin' };
   if (origin === undefined || !isAllowedOrigin(origin, rule)) return vary;
   return {

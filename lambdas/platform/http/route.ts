@@ -5,16 +5,16 @@ import { clock } from '../clock.ts';
 import { env } from '../env.ts';
 import { log } from '../log.ts';
 import { createLimiter } from '../rate-limit/limiter.ts';
-import { rateLimitStore } from '../rate-limit/rate-limit-store.ts';
+import { createRateLimitStore } from '../rate-limit/rate-limit-store.ts';
 import { requireValue } from '../require-value.ts';
 import {
-  admitted,
-  countedRequest,
+  assertWithinRateLimit,
+  authenticateCaller,
+  countRequest,
   createPipeline,
-  identifiedCaller,
-  minimumRole,
   type Platform,
-  validInput,
+  requireRole,
+  validateInput,
 } from './pipeline.ts';
 import {
   type Answer,
@@ -36,10 +36,10 @@ export function route<O extends Operation>(
   platform: Platform = createPlatform(),
 ): (event: GatewayEvent, context: PipelineContext) => Promise<GatewayResult> {
   return createPipeline(operation.name, platform)
-    .use(identifiedCaller(operation, platform))
-    .use(countedRequest(operation, platform))
-    .use(minimumRole(operation))
-    .use(validInput(operation))
+    .use(authenticateCaller(operation, platform))
+    .use(countRequest(operation, platform))
+    .use(requireRole(operation))
+    .use(validateInput(operation))
     .handler((_event, { exchange }) => run(operation, useCase, exchange, platform));
 }
 
@@ -52,9 +52,9 @@ async function run<O extends Operation>(
   const { requestId, caller, input } = exchange;
   const context = { requestId, caller, clock, log } as RequestContext<O>;
   const answer = (): Promise<Answer<O>> => useCase(requireValue(input) as Input<O>, context);
-  if (operation.method !== 'GET') await admitted(exchange, clock);
+  if (operation.method !== 'GET') await assertWithinRateLimit(exchange, clock);
   // Reads change nothing, so only their response waits for the count.
-  const [given] = await Promise.all([answer(), admitted(exchange, clock)]);
+  const [given] = await Promise.all([answer(), assertWithinRateLimit(exchange, clock)]);
   return toResult(operation, given);
 }
 
@@ -64,7 +64,7 @@ type Handler = ReturnType<typeof route>;
  * One function for several operations that share something expensive to load, selected by path. The gateway routes only
  * these operations here, so any other path is a bug of the stack.
  */
-export function sharedFunction(operations: readonly (readonly [Operation, Handler])[]): Handler {
+export function routeByPath(operations: readonly (readonly [Operation, Handler])[]): Handler {
   const handlers = new Map(operations.map(([{ method, path }, handler]) => [`${method} ${path}`, handler]));
   return (event: GatewayEvent, context: PipelineContext): Promise<GatewayResult> => {
     const prefix = apiPrefixes.find((candidate) => event.path.startsWith(`${candidate}/`)) ?? '';
@@ -78,7 +78,7 @@ export function sharedFunction(operations: readonly (readonly [Operation, Handle
 /** The dependencies of the pipeline, created from the function's environment. */
 export function createPlatform(): Platform {
   const { RATE_LIMITS_TABLE } = env('RATE_LIMITS_TABLE');
-  const limiter = createLimiter(rateLimitStore(dynamodbClient(), RATE_LIMITS_TABLE), clock);
+  const limiter = createLimiter(createRateLimitStore(dynamodbClient(), RATE_LIMITS_TABLE), clock);
   return { clock, limiter, log, origins: loadOriginRule() };
 }
 

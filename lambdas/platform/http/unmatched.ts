@@ -2,19 +2,19 @@ import { allowedRequestHeaders, apiPrefixes } from '../../../contract/http.ts';
 import type { Operation } from '../../../contract/operation.ts';
 import { ServiceError } from '../service-error.ts';
 import { createPipeline, type Platform } from './pipeline.ts';
-import { header } from './request-input.ts';
-import { corsHeaders, type GatewayEvent, type GatewayResult, type PipelineContext } from './response.ts';
+import { getHeader } from './request-input.ts';
+import { buildCorsHeaders, type GatewayEvent, type GatewayResult, type PipelineContext } from './response.ts';
 
 /** Handles preflights, unsupported methods and unknown paths. */
-export function unmatched(
+export function handleUnmatched(
   operations: readonly Operation[],
   platform: Omit<Platform, 'limiter'>,
 ): (event: GatewayEvent, context: PipelineContext) => Promise<GatewayResult> {
-  return createPipeline('unmatchedRoute', platform).handler(async (event) => answer(operations, event, platform));
+  return createPipeline('unmatchedRoute', platform).handler(async (event) => respond(operations, event, platform));
 }
 
-function answer(operations: readonly Operation[], event: GatewayEvent, { origins }: Omit<Platform, 'limiter'>) {
-  const methods = methodsAt(operations, event.path);
+function respond(operations: readonly Operation[], event: GatewayEvent, { origins }: Omit<Platform, 'limiter'>) {
+  const methods = listMethods(operations, event.path);
   if (methods.length === 0) throw new ServiceError('not_found', `No resource exists at ${event.path}.`);
   const allow = [...methods, 'OPTIONS'].join(', ');
   if (event.httpMethod !== 'OPTIONS') {
@@ -22,7 +22,7 @@ function answer(operations: readonly Operation[], event: GatewayEvent, { origins
       headers: { Allow: allow },
     });
   }
-  const allowed = 'Access-Control-Allow-Origin' in corsHeaders(header(event, 'Origin'), origins);
+  const allowed = 'Access-Control-Allow-Origin' in buildCorsHeaders(getHeader(event, 'Origin'), origins);
   const preflight = {
     'Access-Control-Allow-Methods': allow,
     'Access-Control-Allow-Headers': allowedRequestHeaders.join(', '),
@@ -31,15 +31,17 @@ function answer(operations: readonly Operation[], event: GatewayEvent, { origins
   return { statusCode: 204, headers: { Allow: allow, ...(allowed ? preflight : {}) }, body: '' };
 }
 
-function methodsAt(operations: readonly Operation[], path: string): string[] {
+function listMethods(operations: readonly Operation[], path: string): string[] {
   const relative = apiPrefixes
     .filter((prefix) => path.startsWith(`${prefix}/`))
     .map((prefix) => path.slice(prefix.length));
-  const here = operations.filter((operation) => relative.some((candidate) => matches(operation.path, candidate)));
+  const here = operations.filter((operation) =>
+    relative.some((candidate) => matchesTemplate(operation.path, candidate)),
+  );
   return [...new Set(here.flatMap(({ method }) => (method === 'GET' ? [method, 'HEAD'] : [method])))].sort();
 }
 
-function matches(template: string, path: string): boolean {
+function matchesTemplate(template: string, path: string): boolean {
   const expected = template.split('/');
   const actual = path.split('/');
   if (expected.length !== actual.length) return false;

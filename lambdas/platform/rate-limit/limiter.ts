@@ -112,13 +112,13 @@ export interface Verdict {
  * The start times that mean "open now": after the first value, up to the second. A window from further in the future
  * than one length comes from a clock that was set back; it counts as over, or its caller would stay locked out.
  */
-export function openRange(nowMs: number, { windowSeconds }: RateLimit): { afterMs: number; upToMs: number } {
+export function toOpenRange(nowMs: number, { windowSeconds }: RateLimit): { afterMs: number; upToMs: number } {
   const lengthMs = windowSeconds * 1_000;
   return { afterMs: nowMs - lengthMs, upToMs: nowMs + lengthMs };
 }
 
 export function isOpen(window: Window, nowMs: number, rateLimit: RateLimit): boolean {
-  const { afterMs, upToMs } = openRange(nowMs, rateLimit);
+  const { afterMs, upToMs } = toOpenRange(nowMs, rateLimit);
   return window.startedAtMs > afterMs && window.startedAtMs <= upToMs;
 }
 
@@ -129,11 +129,11 @@ export function toVerdict({ startedAtMs }: Window, position: number, { limit, wi
 }
 
 /** For requests that are not counted: the caller is unknown, or the route has no limit. */
-export function uncounted(nowMs: number, { limit }: RateLimit): Verdict {
+export function createUncountedVerdict(nowMs: number, { limit }: RateLimit): Verdict {
   return { admitted: true, limit, remaining: limit, resetAtMs: nowMs };
 }
 
-export function rateHeaders({ limit, remaining, resetAtMs }: Verdict): Record<string, string> {
+export function toRateLimitHeaders({ limit, remaining, resetAtMs }: Verdict): Record<string, string> {
   return {
     'X-RateLimit-Limit': String(limit),
     'X-RateLimit-Remaining': String(remaining),
@@ -141,6 +141,6 @@ export function rateHeaders({ limit, remaining, resetAtMs }: Verdict): Record<st
   };
 }
 
-export function retryAfterSeconds({ resetAtMs }: Verdict, nowMs: number): number {
+export function toRetryAfterSeconds({ resetAtMs }: Verdict, nowMs: number): number {
   return Math.max(1, Math.ceil((resetAtMs - nowMs) / 1_000));
 }

@@ -5,7 +5,7 @@ import {
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import type { RateLimit } from '../../../contract/rate-limits.ts';
-import { openRange, type RateLimitStore, type Window } from './limiter.ts';
+import { type RateLimitStore, toOpenRange, type Window } from './limiter.ts';
 
 // | Access pattern          | Table       | Key          |
 // |-------------------------|-------------|--------------|
@@ -13,7 +13,7 @@ import { openRange, type RateLimitStore, type Window } from './limiter.ts';
 //
 // An item is the caller's current window: started_at (ms), used, expires_at (TTL, seconds).
 
-export function rateLimitStore(client: DynamoDBClient, table: string): RateLimitStore {
+export function createRateLimitStore(client: DynamoDBClient, table: string): RateLimitStore {
   const write = (input: Omit<UpdateItemCommandInput, 'TableName'>) =>
     update(client, { TableName: table, ReturnValues: 'ALL_NEW', ...input });
   return {
@@ -23,7 +23,7 @@ export function rateLimitStore(client: DynamoDBClient, table: string): RateLimit
         UpdateExpression: 'ADD #used :requests',
         ConditionExpression: '#started > :after AND #started <= :upTo',
         ExpressionAttributeNames: { '#used': 'used', '#started': 'started_at' },
-        ExpressionAttributeValues: { ':requests': number(requests), ...range(nowMs, rateLimit) },
+        ExpressionAttributeValues: { ':requests': toNumberAttribute(requests), ...toRangeValues(nowMs, rateLimit) },
       }),
     open: (key, requests, nowMs, rateLimit) =>
       write({
@@ -32,17 +32,17 @@ export function rateLimitStore(client: DynamoDBClient, table: string): RateLimit
         ConditionExpression: 'attribute_not_exists(pk) OR #started <= :after OR #started > :upTo',
         ExpressionAttributeNames: { '#used': 'used', '#started': 'started_at', '#expires': 'expires_at' },
         ExpressionAttributeValues: {
-          ':requests': number(requests),
-          ':now': number(nowMs),
-          ':expires': number(Math.ceil(nowMs / 1_000) + rateLimit.windowSeconds + keptSeconds),
-          ...range(nowMs, rateLimit),
+          ':requests': toNumberAttribute(requests),
+          ':now': toNumberAttribute(nowMs),
+          ':expires': toNumberAttribute(Math.ceil(nowMs / 1_000) + rateLimit.windowSeconds + retentionSeconds),
+          ...toRangeValues(nowMs, rateLimit),
         },
       }),
   };
 }
 
 /** DynamoDB deletes the item a minute after the window ended, when no clock can still consider it open. */
-const keptSeconds = 60;
+const retentionSeconds = 60;
 
 async function update(client: DynamoDBClient, input: UpdateItemCommandInput): Promise<Window | undefined> {
   try {
@@ -54,11 +54,11 @@ async function update(client: DynamoDBClient, input: UpdateItemCommandInput): Pr
   }
 }
 
-function range(nowMs: number, rateLimit: RateLimit) {
-  const { afterMs, upToMs } = openRange(nowMs, rateLimit);
-  return { ':after': number(afterMs), ':upTo': number(upToMs) };
+function toRangeValues(nowMs: number, rateLimit: RateLimit) {
+  const { afterMs, upToMs } = toOpenRange(nowMs, rateLimit);
+  return { ':after': toNumberAttribute(afterMs), ':upTo': toNumberAttribute(upToMs) };
 }
 
-function number(value: number): { N: string } {
+function toNumberAttribute(value: number): { N: string } {
   return { N: String(value) };
 }

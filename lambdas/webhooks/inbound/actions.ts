@@ -10,10 +10,10 @@ import { type Change, notFound } from '../../records/change-record.ts';
 import { writeOnce } from '../../records/idempotency.ts';
 import type { Author, StoredRecord } from '../../records/record.ts';
 import { buildNoteCountUpdate, recordSortKey, toRecord } from '../../records/record-item.ts';
-import { type DedupKey, findKnown, type KnownIncident, knownWrite, partitionKey } from './dedup.ts';
-import { AlreadyReceived, type Finish, type InboundTools, storeAlone, Unprocessable } from './events.ts';
+import { buildKnownIncidentWrite, type DedupKey, findKnown, type KnownIncident, toDedupPartition } from './dedup.ts';
+import { AlreadyReceived, type Finish, type InboundTools, storeEvent, Unprocessable } from './events.ts';
 import type { ActionInput, EventPlan, IncidentChanges } from './mapping.ts';
-import { type InboundWebhookRecord, webhookAuthor } from './webhook.ts';
+import { type InboundWebhookRecord, toWebhookAuthor } from './webhook.ts';
 
 // The four actions follow the same rules as API requests. Each stores the event in the transaction of its change.
 
@@ -26,7 +26,7 @@ interface Action {
   tools: InboundTools;
 }
 
-export async function act(
+export async function runAction(
   plan: EventPlan,
   input: ActionInput,
   webhook: InboundWebhookRecord,
@@ -35,15 +35,15 @@ export async function act(
 ): Promise<InboundEvent> {
   const scope = webhook.document.dedup_scope ?? webhook.id;
   const dedup = plan.dedupKey === null ? undefined : { scope, key: plan.dedupKey };
-  const action: Action = { author: webhookAuthor(webhook, tools.serviceDomain), finish, tools };
+  const action: Action = { author: toWebhookAuthor(webhook, tools.serviceDomain), finish, tools };
   const settle = () => retryUntilSettled(() => attemptOnce(plan, input, dedup, action), tools);
-  return dedup ? tools.inTurn(partitionKey(dedup), settle) : settle();
+  return dedup ? tools.runInOrder(toDedupPartition(dedup), settle) : settle();
 }
 
 async function retryUntilSettled(attempt: () => Promise<InboundEvent>, { wait }: InboundTools): Promise<InboundEvent> {
   const settle = () =>
     attempt().catch((error: unknown) => {
-      if (!(error instanceof StateChanged)) throw unprocessableIf(error);
+      if (!(error instanceof StateChanged)) throw toUnprocessable(error);
       return undefined;
     });
   const exhausted = () =>
@@ -70,7 +70,7 @@ async function createOrUpdate(
   const known = dedup && (await findKnown(action.tools.store, dedup));
   const incident = known && (await findIncident(known.incidentId, action));
   const fields = listSentFields(creation, plan);
-  if (dedup && known && incident && isOpen(incident)) return refresh(fields, dedup, known, action);
+  if (dedup && known && incident && isOpen(incident)) return refreshIncident(fields, dedup, known, action);
   const { author, finish, tools } = action;
   const nowMs = tools.clock.now();
   const { body } = await writeOnce(
@@ -80,11 +80,11 @@ async function createOrUpdate(
     () => {
       const { record, writes } = tools.rules.create(creation, author, nowMs);
       const { event, writes: stored } = finish('created', record.id);
-      const keys = dedup ? [knownWrite(dedup, record.id, fields, known)] : [];
+      const keys = dedup ? [buildKnownIncidentWrite(dedup, record.id, fields, known)] : [];
       return {
         writes: [...stored, ...keys, ...writes],
         response: { status: 202, body: event },
-        onConditionFailed: refused,
+        onConditionFailed: throwIfConcurrent,
       };
     },
     tools.wait,
@@ -102,18 +102,18 @@ function listSentFields(creation: IncidentCreation, { rendered }: EventPlan): Kn
  * Only what the sender says differently than last time changes; what people changed meanwhile stays. A repeated alert
  * raises the priority but never lowers it: an event without a severity would otherwise undo a P1.
  */
-async function refresh(
+async function refreshIncident(
   fields: KnownIncident['fields'],
   dedup: DedupKey,
   known: KnownIncident,
   action: Action,
 ): Promise<InboundEvent> {
-  const news = Object.entries(fields).filter(([field, value]) => isNews(field, value, known.fields[field]));
-  if (news.length === 0) return storeAlone(action.finish('deduplicated', known.incidentId), action.tools);
+  const news = Object.entries(fields).filter(([field, value]) => isNewValue(field, value, known.fields[field]));
+  if (news.length === 0) return storeEvent(action.finish('deduplicated', known.incidentId), action.tools);
   const changes = Object.fromEntries(news) as IncidentChanges;
-  const keys = [knownWrite(dedup, known.incidentId, { ...known.fields, ...changes }, known)];
+  const keys = [buildKnownIncidentWrite(dedup, known.incidentId, { ...known.fields, ...changes }, known)];
   try {
-    return await change(known.incidentId, action, (before, nowMs) => {
+    return await changeIncident(known.incidentId, action, (before, nowMs) => {
       if (!isOpen(before)) throw new StateChanged();
       const changed = action.tools.rules.change(before, changes, action.author.actor, nowMs);
       return { ...changed, additionalWrites: [...(changed.additionalWrites ?? []), ...keys] };
@@ -126,7 +126,7 @@ async function refresh(
 }
 
 /** The lab predicts with the same rule. */
-export function isNews(field: string, value: unknown, before: unknown): boolean {
+export function isNewValue(field: string, value: unknown, before: unknown): boolean {
   const isLower = field === 'priority' && typeof before === 'string' && String(value) > before;
   return value !== before && !isLower;
 }
@@ -137,19 +137,19 @@ async function changeTarget(
   dedup: DedupKey | undefined,
   action: Action,
 ): Promise<InboundEvent> {
-  const incident = await target(plan, dedup, action);
+  const incident = await findTarget(plan, dedup, action);
   // Senders retry or raise an alarm on errors, and an alert may end after somebody resolved its incident.
-  if (!incident) return storeAlone(action.finish('ignored', null), action.tools);
+  if (!incident) return storeEvent(action.finish('ignored', null), action.tools);
   if (input.action === 'add_note') return addNote(incident.id, input.note, action);
-  if (input.action === 'resolve_incident') return resolve(incident, input.changes, action);
-  if (dedup && !isOpen(incident)) return storeAlone(action.finish('ignored', null), action.tools);
-  return change(incident.id, action, (before, nowMs) =>
+  if (input.action === 'resolve_incident') return resolveIncident(incident, input.changes, action);
+  if (dedup && !isOpen(incident)) return storeEvent(action.finish('ignored', null), action.tools);
+  return changeIncident(incident.id, action, (before, nowMs) =>
     action.tools.rules.change(before, input.changes, action.author.actor, nowMs),
   );
 }
 
 /** The incident that the event is about, by its id or by its key. Undefined when no incident has the key. */
-async function target(
+async function findTarget(
   plan: EventPlan,
   dedup: DedupKey | undefined,
   action: Action,
@@ -162,10 +162,14 @@ async function target(
 }
 
 /** The state machine resolves from `in_progress` only, so other open states pass through it in the same transaction. */
-async function resolve(incident: IncidentRecord, changes: IncidentChanges, action: Action): Promise<InboundEvent> {
-  if (!isOpen(incident)) return storeAlone(action.finish('deduplicated', incident.id), action.tools);
+async function resolveIncident(
+  incident: IncidentRecord,
+  changes: IncidentChanges,
+  action: Action,
+): Promise<InboundEvent> {
+  if (!isOpen(incident)) return storeEvent(action.finish('deduplicated', incident.id), action.tools);
   const { rules } = action.tools;
-  return change(incident.id, action, (before, nowMs) => {
+  return changeIncident(incident.id, action, (before, nowMs) => {
     if (!isOpen(before)) throw new StateChanged();
     const started = rules.applyPatch(before.document, { state: 'in_progress' }, nowMs);
     const isStarted = before.document.state === 'in_progress';
@@ -196,7 +200,7 @@ async function addNote(
       const { event, writes } = finish('updated', incidentId);
       const gone = (by: string) => {
         if (by === 'record') throw notFound(incidentId);
-        refused(by);
+        throwIfConcurrent(by);
       };
       return {
         writes: [...writes, count, toNoteWrite(note)],
@@ -210,7 +214,7 @@ async function addNote(
 }
 
 /** Changes the incident and stores the event; a change that turns out to be none is `deduplicated`. */
-async function change(
+async function changeIncident(
   id: string,
   { author, finish, tools }: Action,
   apply: (before: IncidentRecord, nowMs: number) => Change<IncidentDocument>,
@@ -227,14 +231,14 @@ async function change(
       return { ...changed, additionalWrites: [...(changed.additionalWrites ?? []), ...writes] };
     },
     onConditionFailed: (by) => {
-      refused(by);
+      throwIfConcurrent(by);
       throw new Error(`the condition of "${by}" did not hold for an event about ${id}`);
     },
   });
   return requireValue(outcome);
 }
 
-function refused(by: string): void {
+function throwIfConcurrent(by: string): void {
   if (by === 'event' || by === 'body') throw new AlreadyReceived();
   if (by === 'dedup') throw new StateChanged();
 }
@@ -249,7 +253,7 @@ export function isOpen({ deleted, document }: Pick<IncidentRecord, 'deleted' | '
 }
 
 /** Reports an invalid request as a problem of the mapping. */
-function unprocessableIf(error: unknown): unknown {
+function toUnprocessable(error: unknown): unknown {
   if (!(error instanceof ServiceError)) return error;
   if (error.code === 'invalid_transition')
     return new Unprocessable([{ field: 'state', message: `cannot change: ${error.message}` }]);

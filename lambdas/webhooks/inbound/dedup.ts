@@ -21,7 +21,7 @@ export interface KnownIncident {
 }
 
 export async function findKnown(store: Pick<ItemStore, 'get'>, key: DedupKey): Promise<KnownIncident | undefined> {
-  const item = await store.get(partitionKey(key), recordSortKey);
+  const item = await store.get(toDedupPartition(key), recordSortKey);
   if (!item) return undefined;
   return {
     incidentId: readString(item, 'incident_id'),
@@ -31,7 +31,7 @@ export async function findKnown(store: Pick<ItemStore, 'get'>, key: DedupKey): P
 }
 
 /** The write fails when the key has changed since it was read. */
-export function knownWrite(
+export function buildKnownIncidentWrite(
   key: DedupKey,
   incidentId: string,
   fields: KnownIncident['fields'],
@@ -39,7 +39,7 @@ export function knownWrite(
 ): Write {
   const put = {
     Item: {
-      ...toItemKey(partitionKey(key), recordSortKey),
+      ...toItemKey(toDedupPartition(key), recordSortKey),
       type: { S: 'dedup' },
       incident_id: { S: incidentId },
       fields: { S: JSON.stringify(fields) },
@@ -52,7 +52,7 @@ export function knownWrite(
 }
 
 /** Senders choose the keys, which may be long, so they are stored as hashes. */
-export function partitionKey({ scope, key }: DedupKey): string {
+export function toDedupPartition({ scope, key }: DedupKey): string {
   return `dedup#${scope}#${createHash('sha256').update(key).digest('base64url')}`;
 }
 
@@ -72,7 +72,7 @@ export type BodyRule = 'unique' | 'recorded' | 'none';
 
 const claimMs = 24 * 60 * 60_000;
 
-export function bodyRule(proof: Proof, hasSignedId: boolean, { document }: InboundWebhookRecord): BodyRule {
+export function selectBodyRule(proof: Proof, hasSignedId: boolean, { document }: InboundWebhookRecord): BodyRule {
   const signsBodyOnly = proof === 'service_signature' || proof === 'hub_signature';
   if (!signsBodyOnly || document.accept_repeated_bodies) return 'none';
   return hasSignedId ? 'recorded' : 'unique';
@@ -85,12 +85,12 @@ export async function findClaim(
   bodyHash: string,
   nowMs: number,
 ): Promise<string | undefined> {
-  const item = await store.get(claimPartition(webhookId, bodyHash), recordSortKey);
+  const item = await store.get(toClaimPartition(webhookId, bodyHash), recordSortKey);
   return item && readNumber(item, 'expires_at') * 1_000 > nowMs ? readString(item, 'event_id') : undefined;
 }
 
 /** With the rule `unique`, the write named `body` fails while another event holds the claim. */
-export function claimWrites(
+export function buildClaimWrites(
   rule: BodyRule,
   event: { id: string; webhook_id: string },
   bodyHash: string,
@@ -99,7 +99,7 @@ export function claimWrites(
   if (rule === 'none') return [];
   const put = {
     Item: {
-      ...toItemKey(claimPartition(event.webhook_id, bodyHash), recordSortKey),
+      ...toItemKey(toClaimPartition(event.webhook_id, bodyHash), recordSortKey),
       type: { S: 'inbound_body' },
       event_id: { S: event.id },
       expires_at: { N: String(Math.ceil((nowMs + claimMs) / 1_000)) },
@@ -112,6 +112,6 @@ export function claimWrites(
   return [{ name: 'body', put }];
 }
 
-function claimPartition(webhookId: string, bodyHash: string): string {
+function toClaimPartition(webhookId: string, bodyHash: string): string {
   return `body#${webhookId}#${bodyHash}`;
 }

@@ -40,17 +40,17 @@ export interface StoredEvent {
   body(): Buffer;
 }
 
-export const keptMs = 30 * 24 * 60 * 60 * 1_000;
+export const retentionMs = 30 * 24 * 60 * 60 * 1_000;
 
 const entryPrefix = 'event#';
 
 /** The write named `event` fails when the event was received before, unless it failed then. */
-export function eventWrites(event: InboundEvent, body: Buffer, nowMs: number): Write[] {
+export function buildEventWrites(event: InboundEvent, body: Buffer, nowMs: number): Write[] {
   const receivedMs = Date.parse(event.received_at);
   const content = {
     type: { S: 'inbound_event' },
     event: { S: JSON.stringify(event) },
-    expires_at: { N: String(Math.ceil((receivedMs + keptMs) / 1_000)) },
+    expires_at: { N: String(Math.ceil((receivedMs + retentionMs) / 1_000)) },
   };
   const put = {
     Item: {
@@ -64,7 +64,7 @@ export function eventWrites(event: InboundEvent, body: Buffer, nowMs: number): W
     ExpressionAttributeNames: { '#status': 'status' },
     ExpressionAttributeValues: { ':failed': { S: 'failed' }, ':now': { N: String(Math.floor(nowMs / 1_000)) } },
   };
-  const entry = { Item: { ...toItemKey(event.webhook_id, entrySortKey(event.id, receivedMs)), ...content } };
+  const entry = { Item: { ...toItemKey(event.webhook_id, toEntrySortKey(event.id, receivedMs)), ...content } };
   return [
     { name: 'event', put },
     { name: 'entry', put: entry },
@@ -107,7 +107,7 @@ export function hashBody(body: Buffer): string {
 }
 
 /** Sort keys ascend, so the time in them counts down. */
-function entrySortKey(eventId: string, receivedMs: number): string {
+function toEntrySortKey(eventId: string, receivedMs: number): string {
   return `${entryPrefix}${String(9_999_999_999_999 - receivedMs).padStart(13, '0')}#${eventId}`;
 }
 
@@ -168,7 +168,7 @@ export interface InboundTools {
   clock: Clock;
   serviceDomain: string;
   /** Events about the same incident do not collide inside one function instance. */
-  inTurn: KeyedQueue;
+  runInOrder: KeyedQueue;
   wait: Backoff;
 }
 
@@ -194,7 +194,7 @@ export class Unprocessable extends Error {
 }
 
 /** Stores an event that changes nothing else. */
-export async function storeAlone({ event, writes }: Outcome, tools: InboundTools): Promise<InboundEvent> {
+export async function storeEvent({ event, writes }: Outcome, tools: InboundTools): Promise<InboundEvent> {
   const onConditionFailed = (by: string) => {
     if (by === 'event' || by === 'body') throw new AlreadyReceived();
   };

@@ -1,7 +1,7 @@
 import { inboundEventOperations } from '../../../contract/inbound-events.ts';
 import { inboundWebhookOperations } from '../../../contract/inbound-webhooks.ts';
 import { createIdentification, identifyCaller } from '../../identity/authorizer.ts';
-import { incidentRules } from '../../incidents/incident.ts';
+import { createIncidentRules } from '../../incidents/incident.ts';
 import { createFeedStore } from '../../lists/feed-store.ts';
 import { dynamodbClient } from '../../platform/clients/dynamodb.ts';
 import { clock } from '../../platform/clock.ts';
@@ -21,7 +21,7 @@ import {
   replayInboundEvent as replayInboundEventUseCase,
   testInboundWebhook as testInboundWebhookUseCase,
 } from './process-event.ts';
-import { receiveInboundEvent as receiveInboundEventUseCase, receiveRoute } from './receive-event.ts';
+import { createReceiveRoute, receiveInboundEvent as receiveInboundEventUseCase } from './receive-event.ts';
 import { inboundWebhookType } from './webhook.ts';
 
 export const listInboundWebhooks = () => {
@@ -29,23 +29,23 @@ export const listInboundWebhooks = () => {
   const feed = createFeedStore(dynamodbClient(), RECORDS_TABLE, inboundWebhookType.name);
   return route(
     inboundWebhookOperations.listInboundWebhooks,
-    webhooks.listInboundWebhooks(feed, createCursorSeal(), publicUrl()),
+    webhooks.listInboundWebhooks(feed, createCursorSeal(), loadPublicUrl()),
   );
 };
 
 export const createInboundWebhook = () =>
   route(
     inboundWebhookOperations.createInboundWebhook,
-    webhooks.createInboundWebhook(createRecordStore(), createSecretBox(), publicUrl()),
+    webhooks.createInboundWebhook(createRecordStore(), createSecretBox(), loadPublicUrl()),
   );
 
 export const getInboundWebhook = () =>
-  route(inboundWebhookOperations.getInboundWebhook, webhooks.getInboundWebhook(createRecordStore(), publicUrl()));
+  route(inboundWebhookOperations.getInboundWebhook, webhooks.getInboundWebhook(createRecordStore(), loadPublicUrl()));
 
 export const updateInboundWebhook = () =>
   route(
     inboundWebhookOperations.updateInboundWebhook,
-    webhooks.updateInboundWebhook(createChanger(inboundWebhookType), createSecretBox(), publicUrl()),
+    webhooks.updateInboundWebhook(createChanger(inboundWebhookType), createSecretBox(), loadPublicUrl()),
   );
 
 export const deleteInboundWebhook = () =>
@@ -57,7 +57,7 @@ export const deleteInboundWebhook = () =>
 export const rotateInboundSecret = () =>
   route(
     inboundWebhookOperations.rotateInboundSecret,
-    webhooks.rotateInboundSecret(createChanger(inboundWebhookType), createSecretBox(), publicUrl()),
+    webhooks.rotateInboundSecret(createChanger(inboundWebhookType), createSecretBox(), loadPublicUrl()),
   );
 
 export const testInboundWebhook = () =>
@@ -70,7 +70,7 @@ export const receiveInboundEvent = () => {
   const identification = createIdentification();
   const findCaller = (authorization: string) => identifyCaller(authorization, identification);
   const identify = memoize(findCaller, callerTtlMs, () => clock.now());
-  return receiveRoute(receiveInboundEventUseCase({ ...createInboundTools(), box: createSecretBox(), identify }));
+  return createReceiveRoute(receiveInboundEventUseCase({ ...createInboundTools(), box: createSecretBox(), identify }));
 };
 
 export const listInboundEvents = () =>
@@ -84,7 +84,7 @@ export const replayInboundEvent = () =>
 
 function createInboundTools(): InboundTools {
   const { SERVICE_DOMAIN: serviceDomain } = env('SERVICE_DOMAIN');
-  const rules = incidentRules(loadSlaPolicy());
+  const rules = createIncidentRules(loadSlaPolicy());
   const store = createRecordStore();
   const change = createChanger(rules.resource, store);
   return {
@@ -94,12 +94,12 @@ function createInboundTools(): InboundTools {
     confirmSubscription,
     clock,
     serviceDomain,
-    inTurn: createKeyedQueue(),
+    runInOrder: createKeyedQueue(),
     wait: backoff,
   };
 }
 
-function publicUrl(): string {
+function loadPublicUrl(): string {
   const { ALLOWED_ORIGIN } = env('ALLOWED_ORIGIN');
   return ALLOWED_ORIGIN;
 }

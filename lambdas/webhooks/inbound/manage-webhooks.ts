@@ -14,14 +14,14 @@ import {
   applyPreset,
   applySettingsPatch,
   assertConsistent,
-  firstSecret,
   type InboundWebhookDocument,
-  inboundWebhookLocation,
   inboundWebhookType,
   type MadeSecret,
   makeSecret,
-  rotated,
+  rotateSecrets,
   type SealedSecret,
+  toFirstSecrets,
+  toInboundWebhookLocation,
   toInboundWebhookResponse,
 } from './webhook.ts';
 
@@ -37,7 +37,7 @@ export function createInboundWebhook(
     const nowMs = clock.now();
     const id = newId('inboundWebhook');
     const made = settings.secret_enabled ? await makeSecret(box, id) : undefined;
-    const document = { ...settings, created_by: caller.email, secrets: made ? firstSecret(made, nowMs) : [] };
+    const document = { ...settings, created_by: caller.email, secrets: made ? toFirstSecrets(made, nowMs) : [] };
     const record = createFirstVersion(id, document, nowMs);
     const { body: shown, ...answer } = await writeOnce(
       store,
@@ -47,7 +47,7 @@ export function createInboundWebhook(
         writes: buildInsert(inboundWebhookType, record, toApiAuthor(caller)),
         response: {
           status: 201 as const,
-          headers: { ETag: toEtag(record), Location: inboundWebhookLocation(id) },
+          headers: { ETag: toEtag(record), Location: toInboundWebhookLocation(id) },
           body: { ...toInboundWebhookResponse(record, { publicUrl, nowMs }), ...(made && { secret: made.sealed }) },
         },
         // With 128 random bits an id is free.
@@ -105,7 +105,7 @@ export function updateInboundWebhook(
         changedAtMs = nowMs;
         const after = applySettingsPatch(document, body);
         assertConsistent(after);
-        return { document: { ...after, secrets: secretsAfter(document, after.secret_enabled, made, nowMs) } };
+        return { document: { ...after, secrets: selectSecrets(document, after.secret_enabled, made, nowMs) } };
       },
     });
     const isNew = made && record.document.secrets[0]?.sealed === made.sealed;
@@ -118,14 +118,14 @@ export function updateInboundWebhook(
   };
 }
 
-function secretsAfter(
+function selectSecrets(
   { secrets }: InboundWebhookDocument,
   enabled: boolean,
   made: MadeSecret | undefined,
   nowMs: number,
 ): readonly SealedSecret[] {
   if (!enabled) return [];
-  return made && secrets.length === 0 ? firstSecret(made, nowMs) : secrets;
+  return made && secrets.length === 0 ? toFirstSecrets(made, nowMs) : secrets;
 }
 
 /** Keeps the record for audits, without its secrets. */
@@ -154,8 +154,8 @@ export function rotateInboundSecret(
       id,
       author: toApiAuthor(caller),
       apply: ({ document }, nowMs) => {
-        if (!document.secret_enabled) throw noSecret();
-        return { document: { ...document, secrets: rotated(document.secrets, made, nowMs) } };
+        if (!document.secret_enabled) throw createMissingSecretError();
+        return { document: { ...document, secrets: rotateSecrets(document.secrets, made, nowMs) } };
       },
     });
     const shown = toInboundWebhookResponse(record, { publicUrl, nowMs: clock.now() });
@@ -163,7 +163,7 @@ export function rotateInboundSecret(
   };
 }
 
-function noSecret(): ServiceError {
+function createMissingSecretError(): ServiceError {
   const problem = { field: 'secret_enabled', message: 'is false, so there is no secret to rotate' };
   return new ServiceError('invalid_input', `${problem.field} ${problem.message}.`, { members: { errors: [problem] } });
 }

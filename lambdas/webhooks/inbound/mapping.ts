@@ -2,7 +2,7 @@ import type { FieldProblem } from '../../../contract/errors.ts';
 import { type IncidentCreation, incidentCreation, incidentId, incidentUpdate } from '../../../contract/incidents.ts';
 import { parseTemplate, type TemplateFilter } from '../../../contract/webhook-templates.ts';
 import { type WorkNoteCreation, workNoteCreation } from '../../../contract/work-notes.ts';
-import { fieldProblems } from '../../platform/http/request-input.ts';
+import { validateFields } from '../../platform/http/request-input.ts';
 import { requireValue } from '../../platform/require-value.ts';
 import { evaluateFilters, type FilterTrace, getValue } from '../filter.ts';
 import { type InboundSettings, selectRule } from './webhook.ts';
@@ -33,16 +33,16 @@ export interface EventPlan {
 
 export function planEvent(webhook: InboundSettings, received: unknown): EventPlan {
   const payload = unwrapSns(received);
-  const settings = selectRule(webhook, ({ when }) => filtered({ filters: when }, payload).passed);
-  const { passed, trace } = filtered(settings, payload);
+  const settings = selectRule(webhook, ({ when }) => evaluatePayloadFilters({ filters: when }, payload).passed);
+  const { passed, trace } = evaluatePayloadFilters(settings, payload);
   const templates = Object.entries(settings.field_mapping);
   const rendered = Object.fromEntries(
-    templates.map(([field, text]) => [field, hasMeaning(text, payload) ? tidy(field, render(text, payload)) : '']),
+    templates.map(([field, text]) => [field, hasMeaning(text, payload) ? joinLines(field, render(text, payload)) : '']),
   );
-  const dedupKey = renderedKey(settings.dedup_key, payload);
-  const target = renderedKey(settings.incident_id, payload);
+  const dedupKey = renderKey(settings.dedup_key, payload);
+  const target = renderKey(settings.incident_id, payload);
   const { input, problems } = toActionInput(settings, rendered);
-  const all = [...problems, ...targetProblems(settings, dedupKey, target)];
+  const all = [...problems, ...findTargetProblems(settings, dedupKey, target)];
   return {
     rule: settings.rule,
     passed,
@@ -58,7 +58,7 @@ export function planEvent(webhook: InboundSettings, received: unknown): EventPla
 export const maxDedupKeyLength = 1_000;
 
 /** The prefix `payload.` stands for the payload itself, as in templates. */
-function filtered({ filters }: Pick<InboundSettings, 'filters'>, payload: unknown) {
+function evaluatePayloadFilters({ filters }: Pick<InboundSettings, 'filters'>, payload: unknown) {
   const plain = filters.map((filter) => ({ ...filter, field: filter.field.replace(/^payload\./, '') }));
   const { passed, trace } = evaluateFilters(plain, payload);
   return { passed, trace: trace.map((result, index) => ({ ...result, field: requireValue(filters[index]).field })) };
@@ -67,11 +67,11 @@ function filtered({ filters }: Pick<InboundSettings, 'filters'>, payload: unknow
 const fieldsOfLines = new Set(['description', 'resolution', 'work_note', 'body']);
 
 /** Alerts often have line breaks in single-line fields; replace them by spaces. */
-function tidy(field: string, text: string): string {
+function joinLines(field: string, text: string): string {
   return fieldsOfLines.has(field) ? text : text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }
 
-function renderedKey(template: string | null, payload: unknown): string | null {
+function renderKey(template: string | null, payload: unknown): string | null {
   const text = template === null ? '' : render(template, payload).trim();
   return text === '' ? null : text;
 }
@@ -81,30 +81,30 @@ function toActionInput(
   rendered: Readonly<Record<string, string>>,
 ): { input: ActionInput; problems: FieldProblem[] } {
   const given = Object.entries(rendered).filter(([, text]) => text.trim() !== '');
-  const fields = Object.fromEntries(given.map(([field, text]) => [field, typed(field, text)]));
+  const fields = Object.fromEntries(given.map(([field, text]) => [field, parseFieldValue(field, text)]));
   switch (action) {
     case 'create_incident': {
-      const { data, problems } = fieldProblems(incidentCreation, fields, 'body');
+      const { data, problems } = validateFields(incidentCreation, fields, 'body');
       return { input: { action, creation: data as IncidentCreation }, problems };
     }
     case 'add_note': {
-      const { data, problems } = fieldProblems(workNoteCreation, fields, 'body');
+      const { data, problems } = validateFields(workNoteCreation, fields, 'body');
       return { input: { action, note: data as WorkNoteCreation }, problems };
     }
     default: {
-      const { data, problems } = fieldProblems(incidentUpdate, fields, 'body');
+      const { data, problems } = validateFields(incidentUpdate, fields, 'body');
       return { input: { action, changes: data as IncidentChanges }, problems };
     }
   }
 }
 
 /** The only field that is not text. */
-function typed(field: string, text: string): unknown {
+function parseFieldValue(field: string, text: string): unknown {
   if (field !== 'notify_stakeholders') return text;
   return text === 'true' || (text === 'false' ? false : text);
 }
 
-function targetProblems(
+function findTargetProblems(
   { action, incident_id, dedup_key }: InboundSettings,
   key: string | null,
   target: string | null,
@@ -153,10 +153,10 @@ function hasMeaning(template: string, payload: unknown): boolean {
 }
 
 function applyFilters(text: string, filters: readonly TemplateFilter[]): string {
-  return filters.reduce(apply, text);
+  return filters.reduce(applyFilter, text);
 }
 
-function apply(value: string, filter: TemplateFilter): string {
+function applyFilter(value: string, filter: TemplateFilter): string {
   switch (filter.name) {
     case 'default':
       return value === '' ? filter.text : value;

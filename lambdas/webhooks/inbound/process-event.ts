@@ -4,16 +4,16 @@ import type { routes } from '../../../contract/routes.ts';
 import type { IncidentDocument } from '../../incidents/incident.ts';
 import { toIso } from '../../platform/clock.ts';
 import type { UseCase } from '../../platform/http/response.ts';
-import { idFrom, newId } from '../../platform/ids.ts';
+import { deriveId, newId } from '../../platform/ids.ts';
 import { ServiceError, summarize, truncateProblems } from '../../platform/service-error.ts';
 import { findRecord } from '../../records/change-record.ts';
 import type { ItemStore } from '../../records/item-store.ts';
 import { recordSortKey, toRecord } from '../../records/record-item.ts';
-import { act, isNews, isOpen } from './actions.ts';
-import { type BodyRule, claimWrites, findClaim, findKnown } from './dedup.ts';
+import { isNewValue, isOpen, runAction } from './actions.ts';
+import { type BodyRule, buildClaimWrites, findClaim, findKnown } from './dedup.ts';
 import {
   AlreadyReceived,
-  eventWrites,
+  buildEventWrites,
   type Finish,
   findEvent,
   findEventWithWebhook,
@@ -22,7 +22,7 @@ import {
   type Outcome,
   parsePayload,
   type StoredEvent,
-  storeAlone,
+  storeEvent,
   Unprocessable,
 } from './events.ts';
 import { type EventPlan, findConfirmation, planEvent } from './mapping.ts';
@@ -54,25 +54,28 @@ interface ProcessedEvent {
   repeated: boolean;
 }
 
-export async function processEvent(arrival: ReceivedEvent, tools: InboundTools): Promise<ProcessedEvent> {
-  const before = arrival.eventId === undefined ? undefined : await find(arrival.eventId, tools);
-  if (before && before.event.status !== 'failed') return received(before, arrival);
-  const claimant = await findClaimant(arrival, tools);
-  if (claimant) return received(claimant, arrival);
-  const eventId = arrival.eventId ?? newId('inboundEvent');
+export async function processEvent(received: ReceivedEvent, tools: InboundTools): Promise<ProcessedEvent> {
+  const before = received.eventId === undefined ? undefined : await findStoredEvent(received.eventId, tools);
+  if (before && before.event.status !== 'failed') return toDuplicateResult(before, received);
+  const claimant = await findClaimant(received, tools);
+  if (claimant) return toDuplicateResult(claimant, received);
+  const eventId = received.eventId ?? newId('inboundEvent');
   // A new attempt replaces the failed one.
   const receivedAt = before?.event.received_at ?? toIso(tools.clock.now());
   try {
-    return { event: await run({ arrival, eventId, receivedAt, nowMs: tools.clock.now() }, tools), repeated: false };
+    return {
+      event: await runEvent({ received, eventId, receivedAt, nowMs: tools.clock.now() }, tools),
+      repeated: false,
+    };
   } catch (error) {
     if (!(error instanceof AlreadyReceived)) throw error;
-    const winner = (await findClaimant(arrival, tools)) ?? (await find(eventId, tools));
+    const winner = (await findClaimant(received, tools)) ?? (await findStoredEvent(eventId, tools));
     if (!winner) throw error;
-    return received(winner, arrival);
+    return toDuplicateResult(winner, received);
   }
 }
 
-function find(eventId: string, { store, clock }: InboundTools): Promise<StoredEvent | undefined> {
+function findStoredEvent(eventId: string, { store, clock }: InboundTools): Promise<StoredEvent | undefined> {
   return findEvent(store, eventId, clock.now());
 }
 
@@ -83,30 +86,30 @@ async function findClaimant(
 ): Promise<StoredEvent | undefined> {
   if (bodyRule !== 'unique') return undefined;
   const eventId = await findClaim(tools.store, webhook.id, hashBody(body), tools.clock.now());
-  return eventId === undefined ? undefined : find(eventId, tools);
+  return eventId === undefined ? undefined : findStoredEvent(eventId, tools);
 }
 
 interface Draft {
-  arrival: ReceivedEvent;
+  received: ReceivedEvent;
   eventId: string;
   receivedAt: string;
   nowMs: number;
 }
 
-async function run(draft: Draft, tools: InboundTools): Promise<InboundEvent> {
-  const { webhook, payload } = draft.arrival;
+async function runEvent(draft: Draft, tools: InboundTools): Promise<InboundEvent> {
+  const { webhook, payload } = draft.received;
   const plan = planEvent(webhook.document, payload);
-  const finish: Finish = (status, incidentId) => finished(draft, plan, status, incidentId, null);
+  const finish: Finish = (status, incidentId) => buildOutcome(draft, plan, status, incidentId, null);
   const confirmation = webhook.document.preset === 'cloudwatch' ? findConfirmation(payload) : undefined;
   try {
     if (confirmation) return await confirm(confirmation.url, finish, tools);
-    if (!plan.passed) return await storeAlone(finish('filtered', null), tools);
+    if (!plan.passed) return await storeEvent(finish('filtered', null), tools);
     if (!plan.input) throw new Unprocessable(plan.problems);
-    return await act(plan, plan.input, webhook, finish, tools);
+    return await runAction(plan, plan.input, webhook, finish, tools);
   } catch (error) {
     if (!(error instanceof Unprocessable)) throw error;
-    const event = await storeAlone(finished(draft, plan, 'failed', null, error.problems), tools);
-    throw mappingFailed(event, error.problems);
+    const event = await storeEvent(buildOutcome(draft, plan, 'failed', null, error.problems), tools);
+    throw createMappingError(event, error.problems);
   }
 }
 
@@ -119,11 +122,11 @@ async function confirm(url: string | undefined, finish: Finish, tools: InboundTo
   } catch (error) {
     throw new ServiceError('unavailable', 'The subscription could not be confirmed.', { cause: error });
   }
-  return storeAlone(finish('confirmed', null), tools);
+  return storeEvent(finish('confirmed', null), tools);
 }
 
-function finished(
-  { arrival, eventId, receivedAt, nowMs }: Draft,
+function buildOutcome(
+  { received, eventId, receivedAt, nowMs }: Draft,
   { dedupKey }: EventPlan,
   status: InboundEvent['status'],
   incidentId: string | null,
@@ -131,22 +134,22 @@ function finished(
 ): Outcome {
   const event: InboundEvent = {
     id: eventId,
-    webhook_id: arrival.webhook.id,
+    webhook_id: received.webhook.id,
     received_at: receivedAt,
     status,
     incident_id: incidentId,
     dedup_key: dedupKey,
-    proof: arrival.proof,
-    size_bytes: arrival.body.byteLength,
-    replay_of: arrival.replayOf,
+    proof: received.proof,
+    size_bytes: received.body.byteLength,
+    replay_of: received.replayOf,
     error: problems && { detail: summarize(problems), errors: truncateProblems(problems) },
   };
   // A failed event did nothing, so the same body may try again.
-  const claims = status === 'failed' ? [] : claimWrites(arrival.bodyRule, event, hashBody(arrival.body), nowMs);
-  return { event, writes: [...eventWrites(event, arrival.body, nowMs), ...claims] };
+  const claims = status === 'failed' ? [] : buildClaimWrites(received.bodyRule, event, hashBody(received.body), nowMs);
+  return { event, writes: [...buildEventWrites(event, received.body, nowMs), ...claims] };
 }
 
-function received(before: { event: InboundEvent; bodyHash: string }, { body }: ReceivedEvent): ProcessedEvent {
+function toDuplicateResult(before: { event: InboundEvent; bodyHash: string }, { body }: ReceivedEvent): ProcessedEvent {
   if (before.bodyHash === hashBody(body)) return { event: before.event, repeated: true };
   throw new ServiceError(
     'idempotency_key_reused',
@@ -154,7 +157,7 @@ function received(before: { event: InboundEvent; bodyHash: string }, { body }: R
   );
 }
 
-function mappingFailed(event: InboundEvent, problems: FieldProblem[]): ServiceError {
+function createMappingError(event: InboundEvent, problems: FieldProblem[]): ServiceError {
   return new ServiceError('mapping_failed', `${summarize(problems)} The event was stored and can be replayed.`, {
     members: { errors: truncateProblems(problems), event_id: event.id },
   });
@@ -170,7 +173,7 @@ export function replayInboundEvent(tools: InboundTools): UseCase<typeof routes.r
     const processed = await processEvent(
       {
         webhook,
-        eventId: key === undefined ? undefined : idFrom('inboundEvent', seed),
+        eventId: key === undefined ? undefined : deriveId('inboundEvent', seed),
         body,
         payload: parsePayload(body),
         proof: 'replay',
@@ -209,7 +212,7 @@ export function testInboundWebhook(store: Pick<ItemStore, 'get'>): UseCase<typeo
     const { rule, passed, trace, rendered, dedupKey, input, problems } = plan;
     const found = await findTargetIncident(store, plan, settings.dedup_scope ?? id);
     const result: InboundLabResult = {
-      status: passed ? outcome(plan, found) : 'filtered',
+      status: passed ? predictStatus(plan, found) : 'filtered',
       rule,
       passed,
       filters: trace,
@@ -217,7 +220,7 @@ export function testInboundWebhook(store: Pick<ItemStore, 'get'>): UseCase<typeo
       incident_id: found?.id ?? null,
       rendered,
       incident: input && toFields(input),
-      errors: missing(plan, found) ?? problems,
+      errors: findMissingTarget(plan, found) ?? problems,
     };
     return { status: 200, body: result };
   };
@@ -241,13 +244,13 @@ async function findTargetIncident(
   return record && !record.deleted ? { id: record.id, open: isOpen(record), fields: known?.fields ?? {} } : undefined;
 }
 
-function outcome(plan: EventPlan, found: Found | undefined): InboundLabResult['status'] {
+function predictStatus(plan: EventPlan, found: Found | undefined): InboundLabResult['status'] {
   const { input, incidentId, rendered } = plan;
-  if (!input || missing(plan, found)) return 'failed';
+  if (!input || findMissingTarget(plan, found)) return 'failed';
   if (input.action === 'create_incident') {
     if (!found?.open) return 'created';
     const sent = Object.entries(rendered).filter(([, text]) => text.trim() !== '');
-    return sent.some(([field, text]) => isNews(field, text, found.fields[field])) ? 'updated' : 'deduplicated';
+    return sent.some(([field, text]) => isNewValue(field, text, found.fields[field])) ? 'updated' : 'deduplicated';
   }
   if (!found) return 'ignored';
   if (found.open || input.action === 'add_note' || (incidentId !== null && input.action === 'update_incident')) {
@@ -257,7 +260,7 @@ function outcome(plan: EventPlan, found: Found | undefined): InboundLabResult['s
 }
 
 /** An incident that the payload names by its ID must exist. */
-function missing({ input, incidentId }: EventPlan, found: Found | undefined) {
+function findMissingTarget({ input, incidentId }: EventPlan, found: Found | undefined) {
   if (!input || incidentId === null || found) return undefined;
   return [{ field: 'incident_id', message: 'is not found' }];
 }

@@ -5,8 +5,8 @@ import { hasRole } from '../../../contract/roles.ts';
 import { InvalidToken } from '../../identity/access-token.ts';
 import type { Caller } from '../../platform/caller.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { admitted, createPipeline, type Platform } from '../../platform/http/pipeline.ts';
-import { header, isJson, rawBody } from '../../platform/http/request-input.ts';
+import { assertWithinRateLimit, createPipeline, type Platform } from '../../platform/http/pipeline.ts';
+import { getHeader, isJson, readRawBody } from '../../platform/http/request-input.ts';
 import {
   type Exchange,
   type GatewayEvent,
@@ -15,19 +15,19 @@ import {
   toResult,
 } from '../../platform/http/response.ts';
 import { createPlatform } from '../../platform/http/route.ts';
-import { idFrom } from '../../platform/ids.ts';
-import { errorFields } from '../../platform/log.ts';
-import { uncounted } from '../../platform/rate-limit/limiter.ts';
+import { deriveId } from '../../platform/ids.ts';
+import { toErrorFields } from '../../platform/log.ts';
+import { createUncountedVerdict } from '../../platform/rate-limit/limiter.ts';
 import { requireValue } from '../../platform/require-value.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import type { ItemStore } from '../../records/item-store.ts';
 import { recordSortKey, toRecord } from '../../records/record-item.ts';
 import { verifyHex, verifyStandard } from '../signature.ts';
-import { bodyRule } from './dedup.ts';
+import { selectBodyRule } from './dedup.ts';
 import { assertSize, type InboundTools, parsePayload } from './events.ts';
 import { processEvent, toReceivedResult } from './process-event.ts';
-import { accepted, type InboundWebhookDocument, type InboundWebhookRecord } from './webhook.ts';
+import { type InboundWebhookDocument, type InboundWebhookRecord, listValidSecrets } from './webhook.ts';
 
 // The public endpoint. The order of its checks is part of its security: webhook, size, authentication, and only then
 // the content of the body. Events count against the limit of their webhook after authentication, so that a stranger who
@@ -42,19 +42,19 @@ export type Receive = (event: GatewayEvent, exchange: Exchange, platform: Platfo
 export function receiveInboundEvent(tools: ReceiveTools): Receive {
   return async (event, exchange, platform) => {
     const webhook = await findWebhook(event, tools);
-    const body = rawBody(event);
+    const body = readRawBody(event);
     assertSize(body);
-    const request = { body, header: (name: string) => header(event, name) };
+    const request = { body, header: (name: string) => getHeader(event, name) };
     const proof = await verifyRequest(webhook, request, tools);
-    count(webhook, exchange, platform);
-    await admitted(exchange, tools.clock);
+    countEvent(webhook, exchange, platform);
+    await assertWithinRateLimit(exchange, tools.clock);
     // SNS declares its JSON as plain text.
     if (request.header('x-amz-sns-message-type') === undefined) assertJson(request.header('Content-Type'));
     const payload = parsePayload(body);
     const eventId = toEventId(webhook, request.header);
-    const rule = bodyRule(proof, request.header('webhook-signature') !== undefined, webhook);
-    const arrival = { webhook, eventId, body, payload, proof, bodyRule: rule, replayOf: null };
-    const processed = await processEvent(arrival, tools);
+    const rule = selectBodyRule(proof, request.header('webhook-signature') !== undefined, webhook);
+    const received = { webhook, eventId, body, payload, proof, bodyRule: rule, replayOf: null };
+    const processed = await processEvent(received, tools);
     return toResult(inboundEventOperations.receiveInboundEvent, toReceivedResult(processed));
   };
 }
@@ -69,18 +69,18 @@ async function findWebhook(event: GatewayEvent, { store }: ReceiveTools): Promis
 }
 
 /** If counting fails, the event is admitted, as for API requests (docs/decisions/0003). */
-function count({ id }: InboundWebhookRecord, exchange: Exchange, { limiter, clock, log }: Platform): void {
+function countEvent({ id }: InboundWebhookRecord, exchange: Exchange, { limiter, clock, log }: Platform): void {
   const limit = rateLimits.general;
   exchange.verdict = limiter.take(`webhook#${id}`, limit).catch((error: unknown) => {
-    log('error', 'the event could not be counted', { request_id: exchange.requestId, ...errorFields(error) });
-    return uncounted(clock.now(), limit);
+    log('error', 'the event could not be counted', { request_id: exchange.requestId, ...toErrorFields(error) });
+    return createUncountedVerdict(clock.now(), limit);
   });
 }
 
 /** The sender's id of an event yields the same event id. */
 function toEventId({ id }: InboundWebhookRecord, header: (name: string) => string | undefined): string | undefined {
   const given = header('webhook-id') ?? header('Idempotency-Key');
-  return given ? idFrom('inboundEvent', `${id} ${given}`) : undefined;
+  return given ? deriveId('inboundEvent', `${id} ${given}`) : undefined;
 }
 
 function assertJson(contentType: string | undefined): void {
@@ -89,7 +89,7 @@ function assertJson(contentType: string | undefined): void {
 }
 
 /** Like `route`, without the steps that need a caller or read the body, which `receive` does itself. */
-export function receiveRoute(
+export function createReceiveRoute(
   receive: Receive,
   platform: Platform = createPlatform(),
 ): (event: GatewayEvent, context: PipelineContext) => Promise<GatewayResult> {
@@ -124,11 +124,11 @@ export async function verifyRequest(
   if (!document.secret_enabled) return 'none';
   const signatures = readSignatures(request, verifier.clock.now());
   if (signatures.length === 0) return verifyToken(request, verifier);
-  const sealed = accepted(document.secrets, verifier.clock.now());
+  const sealed = listValidSecrets(document.secrets, verifier.clock.now());
   const secrets = await Promise.all(sealed.map((secret) => verifier.box.open(id, secret.sealed)));
   const holds = (check: Check) => secrets.filter(check).length > 0;
   if (signatures.every(({ check }) => holds(check))) return requireValue(signatures[0]).proof;
-  throw refusal();
+  throw createAuthenticationError();
 }
 
 function readSignatures({ header, body }: SignedRequest, nowMs: number): { proof: Proof; check: Check }[] {
@@ -136,8 +136,10 @@ function readSignatures({ header, body }: SignedRequest, nowMs: number): { proof
   const signature = header('webhook-signature');
   const standard = { id: header('webhook-id') ?? '', timestamp: header('webhook-timestamp') ?? '' };
   return [
-    ...(service === undefined ? [] : [{ proof: 'service_signature' as const, check: hex(service, body) }]),
-    ...(hub === undefined ? [] : [{ proof: 'hub_signature' as const, check: hex(hub, body) }]),
+    ...(service === undefined
+      ? []
+      : [{ proof: 'service_signature' as const, check: checkHexSignature(service, body) }]),
+    ...(hub === undefined ? [] : [{ proof: 'hub_signature' as const, check: checkHexSignature(hub, body) }]),
     ...(signature === undefined
       ? []
       : [
@@ -149,22 +151,22 @@ function readSignatures({ header, body }: SignedRequest, nowMs: number): { proof
   ];
 }
 
-function hex(signature: string, body: Buffer): Check {
+function checkHexSignature(signature: string, body: Buffer): Check {
   return (secret) => verifyHex(secret, body, signature);
 }
 
 async function verifyToken({ header }: SignedRequest, { identify, clock }: RequestVerifier): Promise<Proof> {
   const authorization = header('Authorization');
-  if (authorization === undefined) throw refusal();
+  if (authorization === undefined) throw createAuthenticationError();
   try {
     const { roles, tokenExpiresAt } = await identify(authorization);
     if (hasRole(roles, 'itsm_agent') && tokenExpiresAt * 1_000 > clock.now()) return 'token';
   } catch (error) {
     if (!(error instanceof InvalidToken)) throw error;
   }
-  throw refusal();
+  throw createAuthenticationError();
 }
 
-function refusal(): ServiceError {
+function createAuthenticationError(): ServiceError {
   return new ServiceError('unauthorized', 'The event needs a valid signature or the access token of an agent.');
 }

@@ -26,7 +26,7 @@ export interface InboundSettings extends Omit<InboundWebhookCreation, 'action'> 
 export function applyPreset({ action, ...given }: InboundWebhookCreation): InboundSettings {
   const preset = given.preset === null ? undefined : inboundPresets[given.preset];
   const chosen = action ?? preset?.action;
-  if (chosen === undefined) throw invalidSettings([{ field: 'action', message: 'is required' }]);
+  if (chosen === undefined) throw createSettingsError([{ field: 'action', message: 'is required' }]);
   if (!preset) return { ...given, action: chosen };
   return {
     ...given,
@@ -61,7 +61,7 @@ export type InboundWebhookRecord = StoredRecord<InboundWebhookDocument>;
 export const inboundWebhookType: RecordType<InboundWebhookDocument> = {
   name: 'inbound_webhook',
   listing: ({ document, ...record }) =>
-    encodeWholeListing({ ...record, document: { ...document, secrets: unsealed(document) } }),
+    encodeWholeListing({ ...record, document: { ...document, secrets: removeSealedValues(document) } }),
   indexKeys: () => ({}),
   changes: ({ secrets: old, ...before }, { secrets, ...after }) => ({
     ...diffFields(before, after),
@@ -85,13 +85,13 @@ export function toInboundWebhookResponse(
     rules: fields.rules ?? [],
     preset: fields.preset ?? null,
     secret_created_at: secrets[0]?.created_at ?? null,
-    previous_secret_until: previousUntil(secrets, nowMs),
+    previous_secret_until: getPreviousSecretExpiry(secrets, nowMs),
     created_at,
     updated_at,
   };
 }
 
-export function inboundWebhookLocation(id: string): string {
+export function toInboundWebhookLocation(id: string): string {
   return `/${stageName}${apiPrefixes[0]}/webhooks/inbound/${id}`;
 }
 
@@ -113,18 +113,18 @@ export function applySettingsPatch<Settings extends InboundSettings>(
 export function assertConsistent(settings: InboundSettings): void {
   const rules = settings.rules ?? [];
   const problems = [
-    ...mappingProblems(settings),
-    ...rules.flatMap((rule, index) => mappingProblems(rule, `rules[${index}].`)),
-    ...targetProblems(settings),
+    ...findMappingProblems(settings),
+    ...rules.flatMap((rule, index) => findMappingProblems(rule, `rules[${index}].`)),
+    ...findTargetProblems(settings),
   ];
-  if (problems.length > 0) throw invalidSettings(problems);
+  if (problems.length > 0) throw createSettingsError(problems);
 }
 
-function invalidSettings(problems: FieldProblem[]): ServiceError {
+function createSettingsError(problems: FieldProblem[]): ServiceError {
   return new ServiceError('invalid_input', summarize(problems), { members: { errors: truncateProblems(problems) } });
 }
 
-function mappingProblems(
+function findMappingProblems(
   { action, field_mapping }: Pick<InboundSettings, 'action' | 'field_mapping'>,
   prefix = '',
 ): FieldProblem[] {
@@ -143,7 +143,7 @@ function mappingProblems(
   ];
 }
 
-function targetProblems({ action, rules, incident_id, dedup_key, dedup_scope }: InboundSettings): FieldProblem[] {
+function findTargetProblems({ action, rules, incident_id, dedup_key, dedup_scope }: InboundSettings): FieldProblem[] {
   const problems: FieldProblem[] = [];
   const actions = new Set([action, ...(rules ?? []).map((rule) => rule.action)]);
   if (actions.has('create_incident') && incident_id !== null) {
@@ -160,7 +160,7 @@ function targetProblems({ action, rules, incident_id, dedup_key, dedup_scope }: 
 }
 
 /** The list omits what only the receiving function needs. */
-function unsealed({ secrets }: InboundWebhookDocument): SealedSecret[] {
+function removeSealedValues({ secrets }: InboundWebhookDocument): SealedSecret[] {
   return secrets.map((secret) => ({ ...secret, sealed: '' }));
 }
 
@@ -188,30 +188,33 @@ export async function makeSecret(box: SecretBox, webhookId: string): Promise<Mad
   return { secret, sealed: await box.seal(webhookId, secret) };
 }
 
-export function firstSecret({ sealed }: Pick<MadeSecret, 'sealed'>, nowMs: number): SealedSecret[] {
+export function toFirstSecrets({ sealed }: Pick<MadeSecret, 'sealed'>, nowMs: number): SealedSecret[] {
   return [{ sealed, created_at: toIso(nowMs), expires_at: null }];
 }
 
-export function rotated(secrets: readonly SealedSecret[], made: MadeSecret, nowMs: number): SealedSecret[] {
+export function rotateSecrets(secrets: readonly SealedSecret[], made: MadeSecret, nowMs: number): SealedSecret[] {
   const until = toIso(nowMs + overlapMs);
-  const before = accepted(secrets, nowMs).map((secret) => ({ ...secret, expires_at: secret.expires_at ?? until }));
-  return [...firstSecret(made, nowMs), ...before].slice(0, maxSecrets);
+  const before = listValidSecrets(secrets, nowMs).map((secret) => ({
+    ...secret,
+    expires_at: secret.expires_at ?? until,
+  }));
+  return [...toFirstSecrets(made, nowMs), ...before].slice(0, maxSecrets);
 }
 
 /** The secrets whose signatures are valid now. */
-export function accepted(secrets: readonly SealedSecret[], nowMs: number): SealedSecret[] {
+export function listValidSecrets(secrets: readonly SealedSecret[], nowMs: number): SealedSecret[] {
   return secrets.filter(({ expires_at }) => expires_at === null || Date.parse(expires_at) > nowMs);
 }
 
-export function previousUntil(secrets: readonly SealedSecret[], nowMs: number): string | null {
-  const ends = accepted(secrets, nowMs).flatMap(({ expires_at }) => expires_at ?? []);
+export function getPreviousSecretExpiry(secrets: readonly SealedSecret[], nowMs: number): string | null {
+  const ends = listValidSecrets(secrets, nowMs).flatMap(({ expires_at }) => expires_at ?? []);
   return ends.sort().at(-1) ?? null;
 }
 
 /**
  * The author of a webhook's writes: like a client, an address below the service's domain, with the id of the webhook.
  */
-export function webhookAuthor(
+export function toWebhookAuthor(
   { id, document }: Pick<InboundWebhookRecord, 'id' | 'document'>,
   serviceDomain: string,
 ): Author {

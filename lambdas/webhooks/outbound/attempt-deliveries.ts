@@ -1,30 +1,30 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { apiPrefixes, stageName } from '../../../contract/http.ts';
 import { hiddenValue } from '../../../contract/webhook-settings.ts';
-import { notificationWrite } from '../../notifications/notification.ts';
+import { buildNotificationWrite } from '../../notifications/notification.ts';
 import { type Clock, toIso } from '../../platform/clock.ts';
-import { idFrom } from '../../platform/ids.ts';
-import { emitMetrics, errorFields, type Log } from '../../platform/log.ts';
+import { deriveId } from '../../platform/ids.ts';
+import { emitMetrics, type Log, toErrorFields } from '../../platform/log.ts';
 import { requireValue } from '../../platform/require-value.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { type ItemStore, writeWithRetry } from '../../records/item-store.ts';
-import { hexSignature, standardWebhooksSignature } from '../signature.ts';
+import { signHex, signStandardWebhook } from '../signature.ts';
 import {
   type AttemptResult,
   applyAttempt,
+  cancelStopped,
   type Delivery,
   isGone,
   isOpen,
   isStopped,
   parseRetryAfter,
-  stopped,
   toContentType,
 } from './delivery.ts';
 import { type DeliveryMessage, parseMessage } from './delivery-queue.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 import type { PostResult, PostTo, WatchReceiver } from './receiver.ts';
 import type { RetryMachine } from './retry-machine.ts';
-import { type OutboundRecord, signingSecrets } from './webhook.ts';
+import { listSigningSecrets, type OutboundRecord } from './webhook.ts';
 
 // Processes queue messages; all messages of a batch run concurrently, so a receiver that hangs delays its batch only.
 // The creator of a delivery queues the first attempt; the retry state machine queues later ones.
@@ -43,7 +43,7 @@ export async function attemptDeliveries({ Records }: SQSEvent, tools: WorkerTool
       } catch (error) {
         tools.log('error', 'failed to process a job message; SQS will deliver it again', {
           message_id: record.messageId,
-          ...errorFields(error),
+          ...toErrorFields(error),
         });
         return [{ itemIdentifier: record.messageId }];
       }
@@ -104,7 +104,7 @@ export async function attemptDelivery(
 ): Promise<Delivery> {
   if (!isOpen(delivery)) return delivery;
   if (!webhook || webhook.deleted || isStopped(delivery, webhook)) {
-    return stored(delivery, stopped(delivery, webhook, tools.clock.now()), tools);
+    return storeResult(delivery, cancelStopped(delivery, webhook, tools.clock.now()), tools);
   }
   const result = await postDelivery(delivery, webhook, tools);
   const after = applyAttempt(delivery, result);
@@ -116,7 +116,7 @@ export async function attemptDelivery(
     ...(after.status === 'delivered' && { DeliveriesSucceeded: 1 }),
     ...(after.status === 'failed' && { DeliveriesFailed: 1 }),
   });
-  return stored(delivery, after, tools);
+  return storeResult(delivery, after, tools);
 }
 
 async function postDelivery(delivery: Delivery, webhook: OutboundRecord, tools: AttemptTools): Promise<AttemptResult> {
@@ -124,7 +124,7 @@ async function postDelivery(delivery: Delivery, webhook: OutboundRecord, tools: 
   const { url, timeout_seconds } = webhook.document;
   const body = Buffer.from(delivery.payload);
   const own = await openHeaders(webhook, box);
-  const headers = await deliveryHeaders(delivery, webhook, { own, body, box, nowMs: clock.now(), version });
+  const headers = await buildDeliveryHeaders(delivery, webhook, { own, body, box, nowMs: clock.now(), version });
   const startMs = clock.now();
   const result = await watch(webhook.id, post({ url, headers, body, timeoutMs: timeout_seconds * 1_000 }));
   const endMs = clock.now();
@@ -160,7 +160,11 @@ function redactValues(text: string, values: readonly string[]): string {
 }
 
 /** If another worker stored a result first, return that one. */
-async function stored(before: Delivery, after: Delivery, { deliveries, clock, log }: AttemptTools): Promise<Delivery> {
+async function storeResult(
+  before: Delivery,
+  after: Delivery,
+  { deliveries, clock, log }: AttemptTools,
+): Promise<Delivery> {
   if (await deliveries.record(before, after, clock.now())) return after;
   const { webhook_id: webhookId, id: deliveryId } = before;
   log('warn', 'concurrent delivery attempt', { webhook: webhookId, delivery: deliveryId });
@@ -191,14 +195,14 @@ export async function openHeaders(
 }
 
 /** All headers of a delivery. */
-export async function deliveryHeaders(
+export async function buildDeliveryHeaders(
   { id, event, event_id, attempts }: Delivery,
   { id: webhookId, document }: OutboundRecord,
   { own, body, box, nowMs, version }: HeaderParts,
 ): Promise<Record<string, string>> {
   const seconds = Math.floor(nowMs / 1_000);
   const open = (sealed: string) => box.open(webhookId, sealed);
-  const secrets = await Promise.all(signingSecrets(document, nowMs).map(open));
+  const secrets = await Promise.all(listSigningSecrets(document, nowMs).map(open));
   return {
     'content-type': toContentType(document.format),
     'user-agent': `incident-service/${version}`,
@@ -208,18 +212,23 @@ export async function deliveryHeaders(
     'x-service-event': event,
     'x-service-delivery': id,
     'x-service-attempt': String(attempts.length + 1),
-    ...signatures(secrets, event_id, seconds, body),
+    ...buildSignatureHeaders(secrets, event_id, seconds, body),
   };
 }
 
 /** While a new secret replaces an old one, both sign. Only the Standard Webhooks header has room for several. */
-function signatures(secrets: readonly string[], id: string, seconds: number, body: Uint8Array): Record<string, string> {
+function buildSignatureHeaders(
+  secrets: readonly string[],
+  id: string,
+  seconds: number,
+  body: Uint8Array,
+): Record<string, string> {
   const [newest, previous] = secrets;
   if (newest === undefined) return {};
   return {
-    'x-service-signature': hexSignature(newest, body),
-    ...(previous === undefined ? {} : { 'x-service-signature-previous': hexSignature(previous, body) }),
-    'webhook-signature': secrets.map((secret) => standardWebhooksSignature(secret, id, seconds, body)).join(' '),
+    'x-service-signature': signHex(newest, body),
+    ...(previous === undefined ? {} : { 'x-service-signature-previous': signHex(previous, body) }),
+    'webhook-signature': secrets.map((secret) => signStandardWebhook(secret, id, seconds, body)).join(' '),
   };
 }
 
@@ -232,7 +241,7 @@ export function createOwnerAlert(store: Pick<ItemStore, 'transact'>): Alert {
     const last = requireValue(delivery.attempts.at(-1));
     const notification = {
       // The id follows from the delivery, so retries do not notify twice.
-      id: idFrom('notification', delivery.id),
+      id: deriveId('notification', delivery.id),
       event: isGone(last) ? 'webhook.disabled' : 'webhook.delivery_failed',
       created_at: requireValue(delivery.finished_at),
       webhook_id: id,
@@ -244,6 +253,6 @@ export function createOwnerAlert(store: Pick<ItemStore, 'transact'>): Alert {
       error: last.error,
       replay_url: `/${stageName}${apiPrefixes[0]}/webhooks/outbound/${id}/deliveries/${delivery.id}/replay`,
     };
-    await writeWithRetry(store, [notificationWrite({ kind: 'user', name: document.created_by }, notification)]);
+    await writeWithRetry(store, [buildNotificationWrite({ kind: 'user', name: document.created_by }, notification)]);
   };
 }

@@ -3,7 +3,7 @@ import pMap from 'p-map';
 import * as z from 'zod';
 import { deliveryId } from '../../../contract/deliveries.ts';
 import { outboundWebhookId } from '../../../contract/webhook-settings.ts';
-import { filterView, type ServiceEvent } from '../../events/event.ts';
+import { type ServiceEvent, toFilterView } from '../../events/event.ts';
 import { sqsClient } from '../../platform/clients/sqs.ts';
 import { type Clock, clock } from '../../platform/clock.ts';
 import { env } from '../../platform/env.ts';
@@ -14,7 +14,7 @@ import { evaluateFilters } from '../filter.ts';
 import { createDelivery, type Delivery, formatPayload, type Lane, laneNames } from './delivery.ts';
 import { createDeliveryStore, type DeliveryStore } from './delivery-store.ts';
 import { isWanted, type OutboundRecord } from './webhook.ts';
-import { type OutboundWebhookList, outboundWebhookList } from './webhook-list.ts';
+import { createOutboundWebhookList, type OutboundWebhookList } from './webhook-list.ts';
 
 interface QueueTools {
   webhooks: OutboundWebhookList;
@@ -53,7 +53,7 @@ export async function storeAndQueue(
 export function findReceivers(event: ServiceEvent, webhooks: readonly OutboundRecord[]): OutboundRecord[] {
   const subscribed = webhooks.filter((webhook) => isSubscribed(webhook, event));
   if (subscribed.length === 0) return [];
-  const view = filterView(event);
+  const view = toFilterView(event);
   return subscribed.filter(({ document }) => evaluateFilters(document.filters, view).passed);
 }
 
@@ -116,14 +116,14 @@ export function createDeliveryTools(): DeliveryTools {
   return {
     records,
     events: createEventStore(),
-    webhooks: outboundWebhookList(records),
+    webhooks: createOutboundWebhookList(records),
     deliveries: createDeliveryStore(),
-    queue: deliveryQueue(sqsClient(), { quick: DELIVERY_QUEUE_URL, slow: SLOW_DELIVERY_QUEUE_URL }),
+    queue: createSqsDeliveryQueue(sqsClient(), { quick: DELIVERY_QUEUE_URL, slow: SLOW_DELIVERY_QUEUE_URL }),
     clock,
   };
 }
 
-function deliveryQueue(client: SQSClient, queueUrls: Readonly<Record<Lane, string>>): DeliveryQueue {
+function createSqsDeliveryQueue(client: SQSClient, queueUrls: Readonly<Record<Lane, string>>): DeliveryQueue {
   return {
     async send(lane, messages) {
       const queueUrl = queueUrls[lane];

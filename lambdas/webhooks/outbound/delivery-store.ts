@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { type DynamoDBClient, QueryCommand, type QueryCommandOutput } from '@aws-sdk/client-dynamodb';
 import type { DeliveredType, DeliveryStatus } from '../../../contract/deliveries.ts';
-import { kept } from '../../events/event-log.ts';
+import { buildExpiryFilter } from '../../events/event-log.ts';
 import { dynamodbClient } from '../../platform/clients/dynamodb.ts';
 import { toIso } from '../../platform/clock.ts';
 import { env } from '../../platform/env.ts';
-import { timedPrefix } from '../../platform/ids.ts';
+import { toTimedPrefix } from '../../platform/ids.ts';
 import { dueIndex } from '../../records/index-store.ts';
 import {
   createItemStore,
@@ -48,10 +48,10 @@ export interface DeliveryStore {
 
 export function createDeliveryStore(): DeliveryStore {
   const { EVENTS_TABLE } = env('EVENTS_TABLE');
-  return deliveryStore(dynamodbClient(), EVENTS_TABLE);
+  return createDynamoDeliveryStore(dynamodbClient(), EVENTS_TABLE);
 }
 
-export function deliveryStore(client: DynamoDBClient, table: string): DeliveryStore {
+export function createDynamoDeliveryStore(client: DynamoDBClient, table: string): DeliveryStore {
   const store = createItemStore(client, table);
   const record = createWriteBatcher(store);
   return {
@@ -60,13 +60,13 @@ export function deliveryStore(client: DynamoDBClient, table: string): DeliverySt
       const item = await store.get(webhookId, deliveryPrefix + deliveryId);
       return item && toDelivery(item);
     },
-    record: (before, after, nowMs) => record(progress(before, after, nowMs, after.id)),
+    record: (before, after, nowMs) => record(buildProgressWrite(before, after, nowMs, after.id)),
     async postpone(delivery, nowMs) {
-      await writeWithRetry(store, [postponement(delivery, nowMs)]);
+      await writeWithRetry(store, [buildPostponeWrite(delivery, nowMs)]);
     },
     async since(webhookId, sinceMs, limit) {
       const items = await store.range({ pk: webhookId, prefix: deliveryPrefix }, limit);
-      const end = `${deliveryPrefix}${timedPrefix('delivery', sinceMs)}~`;
+      const end = `${deliveryPrefix}${toTimedPrefix('delivery', sinceMs)}~`;
       return items.filter((item) => readString(item, 'sk') <= end).map(toDelivery);
     },
     due: (nowMs) => due(client, table, nowMs),
@@ -80,7 +80,7 @@ const maxBytes = 3_000_000;
 async function create(store: ItemStore, deliveries: readonly Delivery[], nowMs: number): Promise<Set<string>> {
   const existing = new Set<string>();
   for (const some of splitIntoBatches(deliveries)) {
-    const writes = some.map((delivery) => creation(delivery, nowMs, delivery.id));
+    const writes = some.map((delivery) => buildCreationWrite(delivery, nowMs, delivery.id));
     if (await writeWithRetry(store, writes)) continue;
     // Some exist, because this is a retry. Store them one by one to find out which.
     await Promise.all(
@@ -122,7 +122,7 @@ async function* due(client: DynamoDBClient, table: string, nowMs: number): Async
           IndexName: dueIndex,
           KeyConditionExpression: 'due_pk = :shard AND due_sk <= :now',
           ExpressionAttributeValues: {
-            ':shard': { S: duePartition(shard) },
+            ':shard': { S: toDuePartition(shard) },
             ':now': { S: `${toIso(nowMs)}~` },
           },
           Limit: duePageSize,
@@ -143,18 +143,18 @@ async function* due(client: DynamoDBClient, table: string, nowMs: number): Async
 
 export const deliveryPrefix = 'delivery#';
 
-const keptMs = 30 * 24 * 60 * 60_000;
+const retentionMs = 30 * 24 * 60 * 60_000;
 
 /** The redrive checks deliveries that took longer than this. A working delivery never does. */
 const patienceMs = 10 * 60_000;
 
 export const dueShards = 4;
 
-export function duePartition(shard: number): string {
+export function toDuePartition(shard: number): string {
   return `delivery#${shard}`;
 }
 
-export function deliveryKey(webhookId: string, deliveryId: string): Item {
+export function toDeliveryKey(webhookId: string, deliveryId: string): Item {
   return toItemKey(webhookId, deliveryPrefix + deliveryId);
 }
 
@@ -163,24 +163,24 @@ export function toDelivery(item: Item): Delivery {
 }
 
 /** Fails when the delivery exists. The write is named after its index in the transaction. */
-export function creation(delivery: Delivery, nowMs: number, name: string): Write {
+export function buildCreationWrite(delivery: Delivery, nowMs: number, name: string): Write {
   const Item = {
-    ...deliveryKey(delivery.webhook_id, delivery.id),
-    ...changing(delivery),
+    ...toDeliveryKey(delivery.webhook_id, delivery.id),
+    ...toChangingAttributes(delivery),
     event: { S: delivery.event },
     created_at: { S: delivery.created_at },
     payload: { S: delivery.payload },
-    expires_at: { N: String(Math.ceil((Date.parse(delivery.created_at) + keptMs) / 1_000)) },
-    ...dueKeys(delivery, nowMs),
+    expires_at: { N: String(Math.ceil((Date.parse(delivery.created_at) + retentionMs) / 1_000)) },
+    ...toDueKeys(delivery, nowMs),
   };
   return { name, put: { Item, ConditionExpression: 'attribute_not_exists(pk)' } };
 }
 
 /** Fails when the delivery has changed since `before`. */
-export function progress(before: Delivery, after: Delivery, nowMs: number, name: string): Write {
-  const set = Object.entries({ ...changing(after), ...dueKeys(after, nowMs) });
+export function buildProgressWrite(before: Delivery, after: Delivery, nowMs: number, name: string): Write {
+  const set = Object.entries({ ...toChangingAttributes(after), ...toDueKeys(after, nowMs) });
   const update = {
-    Key: deliveryKey(after.webhook_id, after.id),
+    Key: toDeliveryKey(after.webhook_id, after.id),
     UpdateExpression:
       `SET ${set.map((_, place) => `#${place} = :${place}`).join(', ')}` +
       (isOpen(after) ? '' : ' REMOVE due_pk, due_sk'),
@@ -199,11 +199,11 @@ export function progress(before: Delivery, after: Delivery, nowMs: number, name:
 }
 
 /** Postpones the next check of an open delivery. */
-export function postponement(delivery: Delivery, nowMs: number): Write {
-  return progress(delivery, delivery, nowMs, 'delivery');
+export function buildPostponeWrite(delivery: Delivery, nowMs: number): Write {
+  return buildProgressWrite(delivery, delivery, nowMs, 'delivery');
 }
 
-function changing({ payload: _, ...delivery }: Delivery): Item {
+function toChangingAttributes({ payload: _, ...delivery }: Delivery): Item {
   return {
     delivery: { S: JSON.stringify(delivery) },
     status: { S: delivery.status },
@@ -211,12 +211,12 @@ function changing({ payload: _, ...delivery }: Delivery): Item {
   };
 }
 
-function dueKeys(delivery: Delivery, nowMs: number): Item {
+function toDueKeys(delivery: Delivery, nowMs: number): Item {
   if (!isOpen(delivery)) return {};
   const fromMs = Math.max(nowMs, delivery.next_attempt_at === null ? 0 : Date.parse(delivery.next_attempt_at));
   const shard = (createHash('sha256').update(delivery.id).digest()[0] ?? 0) % dueShards;
   return {
-    due_pk: { S: duePartition(shard) },
+    due_pk: { S: toDuePartition(shard) },
     due_sk: { S: `${toIso(fromMs + patienceMs)}#${delivery.id}` },
   };
 }
@@ -227,12 +227,12 @@ export interface DeliveryFilter {
 }
 
 /** The deliveries of a webhook that match a filter, newest first. A delivery stored as open may have been cancelled. */
-export function deliveryRange(webhook: OutboundRecord, { status, event }: DeliveryFilter, nowMs: number): Range {
-  const { expression, names, values } = kept(nowMs);
+export function buildDeliveryRange(webhook: OutboundRecord, { status, event }: DeliveryFilter, nowMs: number): Range {
+  const { expression, names, values } = buildExpiryFilter(nowMs);
   const conditions = [
     expression,
     ...(event ? ['#event = :event'] : []),
-    ...(status ? [statusIs(status, webhook)] : []),
+    ...(status ? [buildStatusCondition(status, webhook)] : []),
   ];
   const used = conditions.join(' AND ');
   const attributes = { '#event': 'event', '#status': 'status', '#created': 'created_at' };
@@ -250,20 +250,20 @@ export function deliveryRange(webhook: OutboundRecord, { status, event }: Delive
     prefix: deliveryPrefix,
     filter: {
       expression: used,
-      names: { ...names, ...usedIn(used, attributes) },
-      values: { ...values, ...usedIn(used, operands) },
+      names: { ...names, ...pickUsed(used, attributes) },
+      values: { ...values, ...pickUsed(used, operands) },
     },
   };
 }
 
 /** The same rule as `isStopped`, as a DynamoDB expression. */
-function statusIs(status: DeliveryStatus, { document }: OutboundRecord): string {
+function buildStatusCondition(status: DeliveryStatus, { document }: OutboundRecord): string {
   const wanted = document.active ? '(#event = :ping OR #created >= :since)' : '#event = :ping';
   if (status === 'pending' || status === 'retrying') return `#status = :status AND ${wanted}`;
   if (status !== 'cancelled') return '#status = :status';
   return `(#status = :status OR (#status IN (:pending, :retrying) AND NOT ${wanted}))`;
 }
 
-function usedIn<Value>(text: string, all: Readonly<Record<string, Value>>): Record<string, Value> {
+function pickUsed<Value>(text: string, all: Readonly<Record<string, Value>>): Record<string, Value> {
   return Object.fromEntries(Object.entries(all).filter(([name]) => new RegExp(`${name}\\b`).test(text)));
 }

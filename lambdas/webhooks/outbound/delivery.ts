@@ -8,7 +8,7 @@ import {
 } from '../../../contract/deliveries.ts';
 import type { OutboundFormat } from '../../../contract/outbound-webhook-schemas.ts';
 import { toIso } from '../../platform/clock.ts';
-import { timedIdFrom } from '../../platform/ids.ts';
+import { deriveTimedId } from '../../platform/ids.ts';
 import { requireValue } from '../../platform/require-value.ts';
 import { isWanted, type OutboundRecord } from './webhook.ts';
 
@@ -70,7 +70,7 @@ export function applyAttempt(delivery: Delivery, { retryAfterSeconds, ...result 
   if (result.error === null) {
     return { ...delivery, attempts, status: 'delivered', next_attempt_at: null, finished_at: end };
   }
-  const wait = isGone(result) || delivery.event === 'ping' ? null : nextDelaySeconds(number, retryAfterSeconds);
+  const wait = isGone(result) || delivery.event === 'ping' ? null : getNextDelaySeconds(number, retryAfterSeconds);
   if (wait === null) return { ...delivery, attempts, status: 'failed', next_attempt_at: null, finished_at: end };
   return {
     ...delivery,
@@ -85,12 +85,12 @@ export function isGone({ status }: Pick<Attempt, 'status'>): boolean {
   return status === 410;
 }
 
-export function cancelled(delivery: Delivery, nowMs: number): Delivery {
+export function cancelDelivery(delivery: Delivery, nowMs: number): Delivery {
   return { ...delivery, status: 'cancelled', next_attempt_at: null, finished_at: toIso(nowMs) };
 }
 
 /** Whole seconds until the next attempt, never less than the schedule says. */
-export function secondsUntilRetry({ next_attempt_at }: Pick<Delivery, 'next_attempt_at'>, nowMs: number): number {
+export function getSecondsUntilRetry({ next_attempt_at }: Pick<Delivery, 'next_attempt_at'>, nowMs: number): number {
   return Math.max(0, Math.ceil((Date.parse(requireValue(next_attempt_at)) - nowMs) / 1_000));
 }
 
@@ -104,7 +104,7 @@ export function toDeliveryResponse(delivery: Delivery): DeliveryView {
 
 function newDelivery(job: DeliveryJob, atMs: number, seed: string, replay_of: string | null): Delivery {
   return {
-    id: timedIdFrom('delivery', seed, atMs),
+    id: deriveTimedId('delivery', seed, atMs),
     webhook_id: job.webhookId,
     event: job.event,
     event_id: job.eventId,
@@ -127,7 +127,7 @@ const delaysSeconds = [30, 2 * 60, 10 * 60, 30 * 60] as const;
 const maxDelaySeconds = 24 * 60 * 60;
 
 /** Seconds to wait after the given attempt failed; null when it was the last one. */
-export function nextDelaySeconds(attempt: number, retryAfterSeconds: number | null): number | null {
+export function getNextDelaySeconds(attempt: number, retryAfterSeconds: number | null): number | null {
   const delay = delaysSeconds[attempt - 1];
   if (delay === undefined || attempt >= maxAttempts) return null;
   return Math.max(delay, Math.min(retryAfterSeconds ?? 0, maxDelaySeconds));
@@ -151,15 +151,15 @@ export function isStopped(delivery: Delivery, { document }: OutboundRecord): boo
 
 /** Shows an open delivery of an inactive webhook as cancelled. */
 export function toVisibleDelivery(delivery: Delivery, webhook: OutboundRecord): Delivery {
-  return isStopped(delivery, webhook) ? stopped(delivery, webhook, Date.parse(webhook.updated_at)) : delivery;
+  return isStopped(delivery, webhook) ? cancelStopped(delivery, webhook, Date.parse(webhook.updated_at)) : delivery;
 }
 
 /** Ends when the webhook was deactivated, or after an attempt that was in progress then. */
-export function stopped(delivery: Delivery, webhook: OutboundRecord | undefined, nowMs: number): Delivery {
+export function cancelStopped(delivery: Delivery, webhook: OutboundRecord | undefined, nowMs: number): Delivery {
   const stop = webhook && !webhook.deleted ? webhook.document.stopped_at : null;
   const last = delivery.attempts.at(-1);
   const lastMs = last ? Date.parse(last.at) + last.duration_ms : Date.parse(delivery.created_at);
-  return cancelled(delivery, Math.max(stop ? Date.parse(stop) : nowMs, lastMs));
+  return cancelDelivery(delivery, Math.max(stop ? Date.parse(stop) : nowMs, lastMs));
 }
 
 // The body of a delivery in the format that its receiver expects. The service's own format is the event itself.

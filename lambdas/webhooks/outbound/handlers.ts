@@ -14,7 +14,7 @@ import { createDeliveryTools } from './delivery-queue.ts';
 import { createDeliveryStore } from './delivery-store.ts';
 import * as deliveries from './manage-deliveries.ts';
 import * as webhooks from './manage-webhooks.ts';
-import { createAddressRule, createSlowReceiverWatch, type LoopbackRule, receiver } from './receiver.ts';
+import { createAddressRule, createReceiverClient, createSlowReceiverWatch, type LoopbackRule } from './receiver.ts';
 import {
   createRetryMachineClient,
   type RetryMachine,
@@ -22,18 +22,18 @@ import {
   sfnClient,
 } from './retry-machine.ts';
 import { type OutboundDocument, outboundWebhookType } from './webhook.ts';
-import { disableWebhook, outboundWebhookList } from './webhook-list.ts';
+import { createOutboundWebhookList, disableWebhook } from './webhook-list.ts';
 
 export const listOutboundWebhooks = () =>
   route(
     outboundWebhookOperations.listOutboundWebhooks,
-    webhooks.listOutboundWebhooks(outboundWebhookList(createRecordStore()), createCursorSeal()),
+    webhooks.listOutboundWebhooks(createOutboundWebhookList(createRecordStore()), createCursorSeal()),
   );
 
 export const createOutboundWebhook = () =>
   route(
     outboundWebhookOperations.createOutboundWebhook,
-    webhooks.createOutboundWebhook(createRecordStore(), createSecretBox(), loopbackRule()),
+    webhooks.createOutboundWebhook(createRecordStore(), createSecretBox(), loadLoopbackRule()),
   );
 
 export const getOutboundWebhook = () =>
@@ -44,7 +44,7 @@ export const updateOutboundWebhook = () => {
   const change = createChanger(outboundWebhookType, store);
   return route(
     outboundWebhookOperations.updateOutboundWebhook,
-    webhooks.updateOutboundWebhook(store, change, createSecretBox(), loopbackRule()),
+    webhooks.updateOutboundWebhook(store, change, createSecretBox(), loadLoopbackRule()),
   );
 };
 
@@ -99,7 +99,7 @@ export const attemptDeliveries = () => {
       webhookCacheMs,
       clock.now,
     ),
-    post: receiver(createAddressRule(loopbackRule())),
+    post: createReceiverClient(createAddressRule(loadLoopbackRule())),
     watch: createSlowReceiverWatch(records, clock, log),
     box: createSecretBox(),
     alert: createOwnerAlert(records),
@@ -122,7 +122,7 @@ function createRetryMachine(): RetryMachine {
   return createRetryMachineClient(sfnClient(), RETRY_MACHINE);
 }
 
-function loopbackRule(): LoopbackRule {
+function loadLoopbackRule(): LoopbackRule {
   const { LOOPBACK_RECEIVERS } = env('LOOPBACK_RECEIVERS');
   return LOOPBACK_RECEIVERS as LoopbackRule;
 }

@@ -18,8 +18,19 @@ import {
   toVisibleDelivery,
 } from './delivery.ts';
 import { type DeliveryTools, storeAndQueue } from './delivery-queue.ts';
-import { creation, type DeliveryKey, type DeliveryStore, deliveryRange, toDelivery } from './delivery-store.ts';
-import { deliveryLocation, type OutboundDocument, type OutboundRecord, outboundWebhookLocation } from './webhook.ts';
+import {
+  buildCreationWrite,
+  buildDeliveryRange,
+  type DeliveryKey,
+  type DeliveryStore,
+  toDelivery,
+} from './delivery-store.ts';
+import {
+  type OutboundDocument,
+  type OutboundRecord,
+  toDeliveryLocation,
+  toOutboundWebhookLocation,
+} from './webhook.ts';
 
 // Shared by pings, replays and recoveries.
 
@@ -50,10 +61,10 @@ export async function startDelivery(
 ): Promise<Answer<typeof routes.replayDelivery>> {
   const nowMs = clock.now();
   const answer = await writeOnce(events, asked, nowMs, () => ({
-    writes: [creation(delivery, nowMs, delivery.id)],
+    writes: [buildCreationWrite(delivery, nowMs, delivery.id)],
     response: {
       status: 202 as const,
-      headers: { Location: deliveryLocation(delivery.webhook_id, delivery.id) },
+      headers: { Location: toDeliveryLocation(delivery.webhook_id, delivery.id) },
       body: toDeliverySummary(delivery),
     },
     // Its id has a random part of its own.
@@ -74,7 +85,7 @@ export function listDeliveries(
     const list = `deliveries of ${id} ${status ?? ''} ${event ?? ''}`;
     const after = cursor === undefined ? {} : { after: seal.open(list, cursor) };
     const webhook = await findRecord<OutboundDocument>(records, id);
-    const range = deliveryRange(webhook, { status, event }, clock.now());
+    const range = buildDeliveryRange(webhook, { status, event }, clock.now());
     const [items, total] = await Promise.all([
       events.range({ ...range, ...after, maxBytes: maxPageBytes }, limit + 1),
       events.count(range),
@@ -119,7 +130,7 @@ export function recoverDeliveries(tools: RedeliveryTools): UseCase<typeof routes
     const webhook = await findActiveWebhook(id, tools);
     const nowMs = clock.now();
     const known = await tools.deliveries.since(id, Date.parse(since), maxRead);
-    const lost = unrecovered(known.map((delivery) => toVisibleDelivery(delivery, webhook)));
+    const lost = findUnrecovered(known.map((delivery) => toVisibleDelivery(delivery, webhook)));
     const again = lost.slice(0, maxReplayed).map((delivery) => createReplay(delivery, 'recovery', nowMs));
     // Their receiver failed recently, and there may be many of them.
     await storeAndQueue({ slow: again }, tools);
@@ -128,7 +139,7 @@ export function recoverDeliveries(tools: RedeliveryTools): UseCase<typeof routes
 }
 
 /** For each event that is neither delivered nor pending, the newest failed delivery; oldest events first. */
-export function unrecovered(newestFirst: readonly Delivery[]): Delivery[] {
+export function findUnrecovered(newestFirst: readonly Delivery[]): Delivery[] {
   const good = newestFirst.filter((delivery) => delivery.status === 'delivered' || isOpen(delivery));
   const saved = new Set(good.map(({ event_id }) => event_id));
   const lost = new Map<string, Delivery>();
@@ -154,7 +165,7 @@ export function testOutboundWebhook(tools: PingTools): UseCase<typeof routes.tes
       event: 'ping',
       timestamp: toIso(nowMs),
       service_instance: tools.serviceInstance,
-      data: { id, url: tools.publicUrl + outboundWebhookLocation(id) },
+      data: { id, url: tools.publicUrl + toOutboundWebhookLocation(id) },
     });
     const eventId = newId('event');
     const payload = formatPayload(document.format, eventId, event);

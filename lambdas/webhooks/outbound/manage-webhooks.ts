@@ -17,15 +17,15 @@ import { type AddressRule, createAddressRule, isLoopback, type LoopbackRule, toH
 import {
   applyWebhookPatch,
   buildOutboundWebhook,
-  changeNotices,
+  listNotices,
   type OutboundDocument,
-  outboundWebhookLocation,
   outboundWebhookType,
-  rotated,
+  rotateSecrets,
+  toOutboundWebhookLocation,
   toOutboundWebhookResponse,
   toWebhookResult,
 } from './webhook.ts';
-import { changeOutboundWebhook, listWrite, type OutboundWebhookList } from './webhook-list.ts';
+import { buildListWrite, changeOutboundWebhook, type OutboundWebhookList } from './webhook-list.ts';
 
 /** The response stored for the idempotency key holds the sealed secret; it is opened before it is returned. */
 export function createOutboundWebhook(
@@ -46,10 +46,10 @@ export function createOutboundWebhook(
       toIdempotentRequest('createOutboundWebhook', caller, headers, body),
       nowMs,
       () => ({
-        writes: [...buildInsert(outboundWebhookType, record, toApiAuthor(caller)), listWrite(record)],
+        writes: [...buildInsert(outboundWebhookType, record, toApiAuthor(caller)), buildListWrite(record)],
         response: {
           status: 201 as const,
-          headers: { ...made.headers, Location: outboundWebhookLocation(id) },
+          headers: { ...made.headers, Location: toOutboundWebhookLocation(id) },
           body: { ...made.body, ...(secret !== null && { secret }) },
         },
         // With 130 random bits an id is free.
@@ -103,7 +103,7 @@ export function updateOutboundWebhook(
       ifMatch: headers['If-Match'],
       apply: (before, nowMs) => {
         const after = applyWebhookPatch(before, body, sealed, nowMs);
-        notices = changeNotices(before, after);
+        notices = listNotices(before, after);
         return after;
       },
     });
@@ -135,7 +135,7 @@ export function rotateOutboundSecret(
     const record = await changeOutboundWebhook(change, {
       id,
       author: toApiAuthor(caller),
-      apply: (before, nowMs) => rotated(before, sealed, nowMs),
+      apply: (before, nowMs) => rotateSecrets(before, sealed, nowMs),
     });
     const { headers, body } = toWebhookResult(record);
     return { status: 200, headers, body: { ...body, secret } };
@@ -177,11 +177,12 @@ export function assertReceiver(url: string | undefined, rule: AddressRule, loopb
   const parsed = new URL(url);
   const host = toHost(parsed);
   const named = host === 'localhost' || host.endsWith('.localhost');
-  if (loopback === 'refused' && (parsed.protocol === 'http:' || named)) throw refused('must be a public https address');
-  if (isIP(host) !== 0 && rule(host)) throw refused('must be a public address');
-  if (parsed.protocol === 'http:' && !named && !isLoopback(host)) throw refused('must be an https address');
+  if (loopback === 'refused' && (parsed.protocol === 'http:' || named))
+    throw createUrlError('must be a public https address');
+  if (isIP(host) !== 0 && rule(host)) throw createUrlError('must be a public address');
+  if (parsed.protocol === 'http:' && !named && !isLoopback(host)) throw createUrlError('must be an https address');
 }
 
-function refused(message: string): ServiceError {
+function createUrlError(message: string): ServiceError {
   return new ServiceError('invalid_input', `url ${message}.`, { members: { errors: [{ field: 'url', message }] } });
 }

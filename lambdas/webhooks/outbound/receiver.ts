@@ -4,9 +4,9 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { Clock } from '../../platform/clock.ts';
-import { errorFields, type Log } from '../../platform/log.ts';
+import { type Log, toErrorFields } from '../../platform/log.ts';
 import { type ItemStore, writeWithRetry } from '../../records/item-store.ts';
-import { slowWrite } from './webhook-list.ts';
+import { buildSlowWrite } from './webhook-list.ts';
 
 // Sends one POST to a URL that somebody else chose. The name is resolved once, all its addresses are checked, and the
 // connection uses one of them. Redirects are not followed; response size and total time are limited.
@@ -27,13 +27,13 @@ export type PostTo = (post: Post) => Promise<PostResult>;
 /** All addresses of a name. */
 export type Resolve = (host: string) => Promise<readonly { address: string; family: number }[]>;
 
-export function receiver(rule: AddressRule, resolve: Resolve = resolveAll): PostTo {
-  const lookup = checkedLookup(rule, resolve);
-  const connections = keptConnections();
+export function createReceiverClient(rule: AddressRule, resolve: Resolve = resolveAll): PostTo {
+  const lookup = createCheckedLookup(rule, resolve);
+  const connections = createConnectionPool();
   const limit = createDeliveryLimiter();
   return async (post) => {
     const url = new URL(post.url);
-    const refusal = refusedHost(url, rule);
+    const refusal = findHostProblem(url, rule);
     if (refusal) return { kind: 'failed', error: refusal };
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
     const agent = connections()[url.protocol as 'http:' | 'https:'];
@@ -56,7 +56,7 @@ const idleMs = 2_000;
 type Begin = (answer: (message: IncomingMessage) => void) => ClientRequest;
 
 /** Connections are reused between deliveries; each was checked when it was opened. */
-function keptConnections(): () => { 'http:': HttpAgent; 'https:': HttpsAgent } {
+function createConnectionPool(): () => { 'http:': HttpAgent; 'https:': HttpsAgent } {
   const options = { keepAlive: true, timeout: idleMs };
   const fresh = () => ({ 'http:': new HttpAgent(options), 'https:': new HttpsAgent(options) });
   let [agents, lastUseMs] = [fresh(), performance.now()];
@@ -88,7 +88,7 @@ function exchange(begin: Begin, { body, timeoutMs }: Post): Promise<PostResult> 
       clearTimeout(timer);
       // The status is sufficient. A connection with an unread response cannot be reused.
       if (how !== 'whole') request.destroy();
-      if (status) resolve(answered(status, chunks));
+      if (status) resolve(toPostResponse(status, chunks));
     };
     const fail = (error: string) => {
       clearTimeout(timer);
@@ -101,19 +101,22 @@ function exchange(begin: Begin, { body, timeoutMs }: Post): Promise<PostResult> 
     }, timeoutMs);
     request.on('error', (error: NodeJS.ErrnoException) => {
       if (status) settle();
-      else fail(sentence(error));
+      else fail(formatNetworkError(error));
     });
     request.end(body);
   });
 }
 
-function answered(status: { code: number; retryAfter: string | undefined }, chunks: readonly Buffer[]): PostResult {
+function toPostResponse(
+  status: { code: number; retryAfter: string | undefined },
+  chunks: readonly Buffer[],
+): PostResult {
   const text = Buffer.concat(chunks).subarray(0, keptBytes).toString('utf8');
   return { kind: 'answered', status: status.code, text, retryAfter: status.retryAfter };
 }
 
 /** An IP address in the URL is never resolved, so it is checked here. http is allowed for loopback only. */
-function refusedHost(url: URL, rule: AddressRule): string | undefined {
+function findHostProblem(url: URL, rule: AddressRule): string | undefined {
   const host = toHost(url);
   if (isIP(host) !== 0) {
     if (url.protocol === 'http:' && !isLoopback(host)) return 'the address is not https';
@@ -123,7 +126,7 @@ function refusedHost(url: URL, rule: AddressRule): string | undefined {
 }
 
 /** Node calls this instead of its resolver and connects only to the returned addresses. */
-function checkedLookup(rule: AddressRule, resolve: Resolve): LookupFunction {
+function createCheckedLookup(rule: AddressRule, resolve: Resolve): LookupFunction {
   return (host, options, callback) => {
     resolve(host).then(
       (found) => {
@@ -141,7 +144,7 @@ function checkedLookup(rule: AddressRule, resolve: Resolve): LookupFunction {
 
 const resolveAll: Resolve = (host) => systemLookup(host, { all: true, verbatim: true });
 
-function sentence(error: NodeJS.ErrnoException): string {
+function formatNetworkError(error: NodeJS.ErrnoException): string {
   const known = error.code === undefined ? undefined : sentences[error.code];
   return (known ?? error.message) || 'the connection failed';
 }
@@ -216,11 +219,11 @@ export function createSlowReceiverWatch(
     if ((noted.get(webhookId) ?? 0) + notedForMs > nowMs) return;
     noted.set(webhookId, nowMs);
     try {
-      await writeWithRetry(store, [slowWrite(webhookId, nowMs + slowForMs)]);
+      await writeWithRetry(store, [buildSlowWrite(webhookId, nowMs + slowForMs)]);
     } catch (error) {
       // The delivery continues; the next slow response sets the mark.
       noted.delete(webhookId);
-      log('warn', 'a slow receiver could not be noted', { webhook: webhookId, ...errorFields(error) });
+      log('warn', 'a slow receiver could not be noted', { webhook: webhookId, ...toErrorFields(error) });
     }
   };
   return async (webhookId, answer) => {

@@ -1,8 +1,8 @@
 import { ExecutionAlreadyExists, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
-import { bounded, shared } from '../../platform/clients/shared-client.ts';
+import { clientDefaults, createSharedClient } from '../../platform/clients/shared-client.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { errorFields, type Log } from '../../platform/log.ts';
-import { type Delivery, isOpen, secondsUntilRetry } from './delivery.ts';
+import { type Log, toErrorFields } from '../../platform/log.ts';
+import { type Delivery, getSecondsUntilRetry, isOpen } from './delivery.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import type { DeliveryKey, DeliveryStore } from './delivery-store.ts';
 
@@ -27,7 +27,7 @@ export async function redriveDeliveries(tools: RedriveTools): Promise<{ redriven
         if (result.status === 'fulfilled') redriven += result.value;
         else {
           failures++;
-          tools.log('error', 'a delivery could not be redriven', { ...some[place], ...errorFields(result.reason) });
+          tools.log('error', 'a delivery could not be redriven', { ...some[place], ...toErrorFields(result.reason) });
         }
       }
     }
@@ -70,7 +70,7 @@ export interface RetryMachine {
 export function createRetryMachineClient(client: SFNClient, machineArn: string): RetryMachine {
   return {
     async start(delivery, nowMs, occasion = '') {
-      const retry = nextRetry(delivery, nowMs);
+      const retry = toRetryInput(delivery, nowMs);
       const name = `${delivery.id}-${retry.attempt}${occasion}`;
       try {
         await client.send(
@@ -84,13 +84,13 @@ export function createRetryMachineClient(client: SFNClient, machineArn: string):
   };
 }
 
-function nextRetry(delivery: Delivery, nowMs: number): Retry {
+function toRetryInput(delivery: Delivery, nowMs: number): Retry {
   return {
     webhook_id: delivery.webhook_id,
     delivery_id: delivery.id,
     attempt: delivery.attempts.length + 1,
-    wait_seconds: secondsUntilRetry(delivery, nowMs),
+    wait_seconds: getSecondsUntilRetry(delivery, nowMs),
   };
 }
 
-export const sfnClient = shared(() => new SFNClient(bounded));
+export const sfnClient = createSharedClient(() => new SFNClient(clientDefaults));

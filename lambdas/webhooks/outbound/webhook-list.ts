@@ -4,7 +4,7 @@ import type { Change, Changer } from '../../records/change-record.ts';
 import { type Item, type ItemStore, readString, type Write } from '../../records/item-store.ts';
 import type { Author } from '../../records/record.ts';
 import { toItemKey } from '../../records/record-item.ts';
-import { disabled, type OutboundDocument, type OutboundRecord, outboundWebhookType } from './webhook.ts';
+import { deactivate, type OutboundDocument, type OutboundRecord, outboundWebhookType } from './webhook.ts';
 
 // All outbound webhooks in one partition, each written in the transaction of its record. Whoever matches events reads all
 // of them at once and consistently: an event that follows the answer to "create" or "deactivate" finds that done. The
@@ -22,7 +22,7 @@ export interface OutboundWebhookList {
   withSlow(nowMs: number): Promise<{ webhooks: OutboundRecord[]; slow: Set<string> }>;
 }
 
-export function outboundWebhookList(store: Pick<ItemStore, 'range'>): OutboundWebhookList {
+export function createOutboundWebhookList(store: Pick<ItemStore, 'range'>): OutboundWebhookList {
   const read = () => store.range({ pk: partition, prefix: 'wh_out_' }, maxWebhooks);
   return {
     all: async () => toRecords(await read()),
@@ -38,7 +38,7 @@ export function outboundWebhookList(store: Pick<ItemStore, 'range'>): OutboundWe
 }
 
 /** Marks a receiver as slow until the given time. */
-export function slowWrite(webhookId: string, untilMs: number): Write {
+export function buildSlowWrite(webhookId: string, untilMs: number): Write {
   const put = {
     Item: {
       ...toItemKey(partition, webhookId + slowSuffix),
@@ -50,13 +50,13 @@ export function slowWrite(webhookId: string, untilMs: number): Write {
 }
 
 /** Part of every transaction that writes an outbound webhook. */
-export function listWrite(record: OutboundRecord): Write {
+export function buildListWrite(record: OutboundRecord): Write {
   const put = { Item: { ...toItemKey(partition, record.id), record: { S: JSON.stringify(record) } } };
   return { name: 'list', put };
 }
 
 /** The record after a change, with the version and time that the changer will store. */
-export function nextRecord(before: OutboundRecord, document: OutboundDocument, atMs: number): OutboundRecord {
+export function toNextRecord(before: OutboundRecord, document: OutboundDocument, atMs: number): OutboundRecord {
   return { ...before, document, version: before.version + 1, updated_at: toIso(atMs) };
 }
 
@@ -89,21 +89,24 @@ export function changeOutboundWebhook(
   change: Changer<OutboundDocument>,
   { apply, ...request }: WebhookChange,
 ): Promise<OutboundRecord> {
-  return change({ ...request, apply: (before, nowMs) => changed(before, apply(before.document, nowMs), nowMs) });
+  return change({
+    ...request,
+    apply: (before, nowMs) => toWebhookChange(before, apply(before.document, nowMs), nowMs),
+  });
 }
 
-function changed(
+function toWebhookChange(
   before: OutboundRecord,
   document: OutboundDocument | 'deleted',
   nowMs: number,
 ): Change<OutboundDocument> {
   if (document === 'deleted') {
-    const gone = { ...nextRecord(before, before.document, nowMs), deleted: true };
-    return { document: before.document, deleted: true, additionalWrites: [listWrite(gone)] };
+    const gone = { ...toNextRecord(before, before.document, nowMs), deleted: true };
+    return { document: before.document, deleted: true, additionalWrites: [buildListWrite(gone)] };
   }
   // An unchanged webhook is not written.
   if (Object.keys(outboundWebhookType.changes(before.document, document)).length === 0) return { document };
-  return { document, additionalWrites: [listWrite(nextRecord(before, document, nowMs))] };
+  return { document, additionalWrites: [buildListWrite(toNextRecord(before, document, nowMs))] };
 }
 
 /** Deactivates a webhook whose receiver responded 410 Gone. Ignores a deleted webhook. */
@@ -114,7 +117,7 @@ export function disableWebhook(change: Changer<OutboundDocument>): (webhookId: s
       await changeOutboundWebhook(change, {
         id,
         author,
-        apply: (before, nowMs) => disabled(before, 'the receiver answered 410', nowMs),
+        apply: (before, nowMs) => deactivate(before, 'the receiver answered 410', nowMs),
       });
     } catch (error) {
       if (!(error instanceof ServiceError && error.code === 'not_found')) throw error;

@@ -43,7 +43,7 @@ export const outboundWebhookType: RecordType<OutboundDocument> = {
   // Webhooks are few, so their list is one partition (webhook-list.ts).
   listing: () => new Uint8Array(),
   indexKeys: () => ({}),
-  changes: (before, after) => webhookChanges(before, after),
+  changes: (before, after) => diffWebhooks(before, after),
 };
 
 export function buildOutboundWebhook(
@@ -66,7 +66,7 @@ export function applyWebhookPatch(
   nowMs: number,
 ): OutboundDocument {
   const after = applyPatch(before, patch as Partial<OutboundDocument>);
-  const known = hasNewOrigin(before, after) ? withoutEntrusted(before) : before;
+  const known = hasNewOrigin(before, after) ? removeCredentials(before) : before;
   const needsSecret = after.sign_payloads && known.secrets.length === 0;
   return {
     ...after,
@@ -87,12 +87,12 @@ export function hasNewOrigin(before: Pick<OutboundDocument, 'url'>, after: Pick<
 }
 
 /** Old secrets do not sign during the overlap: the new receiver must not collect signatures for the previous one. */
-function withoutEntrusted(document: OutboundDocument): OutboundDocument {
+function removeCredentials(document: OutboundDocument): OutboundDocument {
   return { ...document, headers: {}, secrets: [] };
 }
 
 /** Lists what a change of the receiver removed; empty if the receiver is the same. */
-export function changeNotices(before: OutboundDocument, after: OutboundDocument): OutboundNotice[] {
+export function listNotices(before: OutboundDocument, after: OutboundDocument): OutboundNotice[] {
   if (!hasNewOrigin(before, after)) return [];
   const kept = new Set(Object.keys(after.headers).map((name) => name.toLowerCase()));
   const dropped = Object.keys(before.headers).filter((name) => !kept.has(name.toLowerCase()));
@@ -105,17 +105,17 @@ export function changeNotices(before: OutboundDocument, after: OutboundDocument)
         ]),
     ...(before.secrets.length === 0
       ? []
-      : [{ code: 'secret_replaced' as const, message: `${reason} ${secretNotice(after)}` }]),
+      : [{ code: 'secret_replaced' as const, message: `${reason} ${formatSecretNotice(after)}` }]),
   ];
 }
 
-function secretNotice({ secrets }: OutboundDocument): string {
+function formatSecretNotice({ secrets }: OutboundDocument): string {
   return secrets.length > 0
     ? 'a new secret replaced the old one.'
     : 'the old secret was deleted. Setting sign_payloads makes a new one.';
 }
 
-export function rotated(before: OutboundDocument, sealed: string, nowMs: number): OutboundDocument {
+export function rotateSecrets(before: OutboundDocument, sealed: string, nowMs: number): OutboundDocument {
   const until = toIso(nowMs + overlapMs);
   const old = before.secrets.map(({ sealed: known, expires_at }) => ({
     sealed: known,
@@ -126,7 +126,7 @@ export function rotated(before: OutboundDocument, sealed: string, nowMs: number)
 }
 
 /** The secrets that sign now, newest first. */
-export function signingSecrets({ secrets, sign_payloads }: OutboundDocument, nowMs: number): string[] {
+export function listSigningSecrets({ secrets, sign_payloads }: OutboundDocument, nowMs: number): string[] {
   if (!sign_payloads) return [];
   return secrets
     .filter(({ expires_at }) => expires_at === null || Date.parse(expires_at) > nowMs)
@@ -138,7 +138,7 @@ export function isWanted({ active, active_since }: OutboundDocument, at: string)
   return active && at >= active_since;
 }
 
-export function disabled(before: OutboundDocument, reason: string, nowMs: number): OutboundDocument {
+export function deactivate(before: OutboundDocument, reason: string, nowMs: number): OutboundDocument {
   const stopped_at = before.active ? toIso(nowMs) : before.stopped_at;
   return { ...before, active: false, stopped_at, disabled_reason: reason };
 }
@@ -169,7 +169,7 @@ function mergeHeaders(
 }
 
 /** The history shows that a secret changed, never its value. */
-function webhookChanges(before: OutboundDocument, after: OutboundDocument): Changes {
+function diffWebhooks(before: OutboundDocument, after: OutboundDocument): Changes {
   const { secrets: _old, active_since: _before, stopped_at: _stopped, headers: oldHeaders = {}, ...old } = before;
   const { secrets: _new, active_since: _after, stopped_at: _stop, headers, ...current } = after;
   const rotation = before.secrets?.[0]?.sealed !== after.secrets[0]?.sealed;
@@ -188,10 +188,10 @@ export function toWebhookResult(record: OutboundRecord) {
   return { headers: { ETag: toEtag(record) }, body: toOutboundWebhookResponse(record) };
 }
 
-export function outboundWebhookLocation(id: string): string {
+export function toOutboundWebhookLocation(id: string): string {
   return `/${stageName}${apiPrefixes[0]}/webhooks/outbound/${id}`;
 }
 
-export function deliveryLocation(webhookId: string, deliveryId: string): string {
-  return `${outboundWebhookLocation(webhookId)}/deliveries/${deliveryId}`;
+export function toDeliveryLocation(webhookId: string, deliveryId: string): string {
+  return `${toOutboundWebhookLocation(webhookId)}/deliveries/${deliveryId}`;
 }

@@ -2,7 +2,7 @@ import { verifyWebhook } from '../../../client/index.ts';
 import { deliveryPayloads } from '../../../contract/event-payloads.ts';
 import { eventTypes } from '../../../contract/events.ts';
 import { eventRules, type RecordChange, toEvents } from '../../../lambdas/events/event.ts';
-import { hexSignature, standardWebhooksSignature } from '../../../lambdas/webhooks/signature.ts';
+import { signHex, signStandardWebhook } from '../../../lambdas/webhooks/signature.ts';
 
 const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDJDTCqmTCTjI=';
 const nowMs = Date.parse('2026-03-01T10:00:00Z');
@@ -17,8 +17,8 @@ function sign(text: string, atMs = nowMs) {
   return {
     'webhook-id': 'evt_1',
     'webhook-timestamp': String(seconds),
-    'webhook-signature': standardWebhooksSignature(secret, 'evt_1', seconds, Buffer.from(text)),
-    'X-Service-Signature': hexSignature(secret, Buffer.from(text)),
+    'webhook-signature': signStandardWebhook(secret, 'evt_1', seconds, Buffer.from(text)),
+    'X-Service-Signature': signHex(secret, Buffer.from(text)),
   };
 }
 
@@ -39,7 +39,7 @@ describe('verifyWebhook', () => {
   });
 
   it.each(['', 'sha256='])('accepts X-Service-Signature alone with the prefix "%s"', async (prefix) => {
-    const headers = { 'x-service-signature': `${prefix}${hexSignature(secret, Buffer.from(body))}` };
+    const headers = { 'x-service-signature': `${prefix}${signHex(secret, Buffer.from(body))}` };
     await expect(verifyWebhook(body, headers, secret)).resolves.toBeDefined();
     await expect(verifyWebhook(body, headers, secret, { schemes: ['standard'] })).rejects.toMatchObject(invalid);
   });

@@ -5,7 +5,7 @@ import { changeCreation, changeListQuery, changePatch } from '../../../contract/
 import { inboundWebhookCreation } from '../../../contract/inbound-webhooks.ts';
 import { incidentListQuery } from '../../../contract/incidents.ts';
 import { requestListQuery } from '../../../contract/requests.ts';
-import { fieldProblems } from '../../../lambdas/platform/http/request-input.ts';
+import { validateFields } from '../../../lambdas/platform/http/request-input.ts';
 
 const backwards = { planned_start: '2028-01-10T22:00:00Z', planned_end: '2028-01-10T20:00:00Z' };
 const creation = { created_after: '2026-03-02', created_before: '2026-03-01T23:00:00Z' };
@@ -61,5 +61,5 @@ describe('rules across fields', () => {
 });
 
 function told(schema: z.ZodType, value: unknown): string[] {
-  return fieldProblems(schema, value, 'body').problems.map(({ field }) => field);
+  return validateFields(schema, value, 'body').problems.map(({ field }) => field);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { ServiceEvent } from '../../../lambdas/events/event.ts';
-import { countEvents, eventLog } from '../../../lambdas/events/event-log.ts';
+import { countEvents, createEventLog } from '../../../lambdas/events/event-log.ts';
 import type { Item } from '../../../lambdas/records/item-store.ts';
 import { type MemoryItems, memoryItems } from './memory-items.ts';
 
@@ -10,7 +10,7 @@ const noWait = async () => {};
 let nowMs: number;
 let items: MemoryItems;
 const clock = { now: () => nowMs };
-const aLog = () => eventLog(items, clock, noWait);
+const aLog = () => createEventLog(items, clock, noWait);
 
 beforeEach(() => {
   nowMs = startMs;

@@ -1,7 +1,13 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { eventTypes } from '../../../contract/events.ts';
 import { emitEvents } from '../../../lambdas/events/emit-events.ts';
-import { eventRules, filterView, type ServiceEvent, toEvents, toRecordChange } from '../../../lambdas/events/event.ts';
+import {
+  eventRules,
+  type ServiceEvent,
+  toEvents,
+  toFilterView,
+  toRecordChange,
+} from '../../../lambdas/events/event.ts';
 
 const at = '2026-03-01T09:30:00.000Z';
 const formatter = { rules: eventRules, serviceInstance: 'test', apiUrl: 'https://example.com/api' };
@@ -103,7 +109,7 @@ describe('events of incidents', () => {
 
   it('show filters the record under its own name', () => {
     const [updated] = told('incident', incident, { ...incident, state: 'in_progress' });
-    expect(filterView(updated!)).toMatchObject({
+    expect(toFilterView(updated!)).toMatchObject({
       event: 'incident.updated',
       incident: { priority: 'P3' },
       data: { priority: 'P3' },

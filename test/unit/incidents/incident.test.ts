@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { incident, incidentCreation, incidentPatch } from '../../../contract/incidents.ts';
 import { type IncidentState, incidentStates, priorities } from '../../../contract/states.ts';
-import { incidentRules, toIncidentResponse, transition } from '../../../lambdas/incidents/incident.ts';
+import { createIncidentRules, toIncidentResponse, transition } from '../../../lambdas/incidents/incident.ts';
 import { createFirstVersion } from '../../../lambdas/records/record.ts';
 
-const rules = incidentRules({ P1: 240, P2: 480, P3: 1_440, P4: 4_320 });
+const rules = createIncidentRules({ P1: 240, P2: 480, P3: 1_440, P4: 4_320 });
 const createdAt = Date.parse('2026-03-01T09:00:00Z');
 const creation = incidentCreation.parse({ short_description: 'Mail' });
 const created = rules.newDocument(creation, 'ada@example.com', createdAt);
@@ -73,7 +73,7 @@ describe('an incident', () => {
   });
 });
 
-describe('incidentRules.create', () => {
+describe('createIncidentRules.create', () => {
   const names = (more: object) =>
     rules
       .create(incidentCreation.parse({ short_description: 'Mail', ...more }), author, createdAt)

@@ -1,5 +1,5 @@
 import type { IncidentDocument } from '../../../lambdas/incidents/incident.ts';
-import { incidentRules } from '../../../lambdas/incidents/incident.ts';
+import { createIncidentRules } from '../../../lambdas/incidents/incident.ts';
 import { createIncidentWork, type IncidentWorkTools } from '../../../lambdas/jobs/bulk-work.ts';
 import { type Delivery, type RunTools, runJob } from '../../../lambdas/jobs/run-job.ts';
 import { ServiceError } from '../../../lambdas/platform/service-error.ts';
@@ -7,7 +7,7 @@ import type { ChangeRequest } from '../../../lambdas/records/change-record.ts';
 import type { Write } from '../../../lambdas/records/item-store.ts';
 import { aJob, type MemoryJobs, memoryJobs, start, toUpdate } from './a-job.ts';
 
-const rules = incidentRules({ P1: 240, P2: 480, P3: 1_440, P4: 4_320 });
+const rules = createIncidentRules({ P1: 240, P2: 480, P3: 1_440, P4: 4_320 });
 
 interface Ground {
   jobs: MemoryJobs;

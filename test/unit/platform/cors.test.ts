@@ -1,4 +1,4 @@
-import { corsHeaders, isAllowedOrigin } from '../../../lambdas/platform/http/response.ts';
+import { buildCorsHeaders, isAllowedOrigin } from '../../../lambdas/platform/http/response.ts';
 
 const rule = { serviceDomain: 'incidents.example.com', allowedOrigin: 'http://localhost:3000' };
 
@@ -26,7 +26,7 @@ describe('cors', () => {
   });
 
   it('echoes an allowed origin and exposes what a page needs to read', () => {
-    const headers = corsHeaders('https://incidents.example.com', rule);
+    const headers = buildCorsHeaders('https://incidents.example.com', rule);
     expect(headers).toMatchObject({ Vary: 'Origin', 'Access-Control-Allow-Origin': 'https://incidents.example.com' });
     for (const name of ['X-Request-Id', 'X-RateLimit-Remaining', 'ETag', 'Location', 'Retry-After']) {
       expect(headers['Access-Control-Expose-Headers']).toContain(name);
@@ -34,7 +34,7 @@ describe('cors', () => {
   });
 
   it('says nothing to other origins but that the answer varies', () => {
-    expect(corsHeaders('https://evil.com', rule)).toEqual({ Vary: 'Origin' });
-    expect(corsHeaders(undefined, rule)).toEqual({ Vary: 'Origin' });
+    expect(buildCorsHeaders('https://evil.com', rule)).toEqual({ Vary: 'Origin' });
+    expect(buildCorsHeaders(undefined, rule)).toEqual({ Vary: 'Origin' });
   });
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { checkedJson } from '../../../lambdas/platform/http/json.ts';
+import { toValidatedJson } from '../../../lambdas/platform/http/json.ts';
 
 const record = z.strictObject({ id: z.string(), count: z.int().optional() });
 const page = z.strictObject({ data: z.array(record), next_cursor: z.string().optional(), total: z.int() });
@@ -8,7 +8,7 @@ const bare = z.strictObject({ data: z.array(z.strictObject({ id: z.string() })) 
 const refuse = (why: string): never => {
   throw new Error(why);
 };
-const json = (schema: z.ZodType, body: unknown) => checkedJson(schema, body, refuse);
+const json = (schema: z.ZodType, body: unknown) => toValidatedJson(schema, body, refuse);
 
 describe('checked JSON', () => {
   it.each([

@@ -10,14 +10,14 @@ function gate() {
 
 describe('oneAtATime', () => {
   it('runs work of one key in the order it came, and other keys meanwhile', async () => {
-    const inTurn = createKeyedQueue();
+    const runInOrder = createKeyedQueue();
     const { opened, open } = gate();
     const done: string[] = [];
     const step = (name: string, before?: Promise<void>) => async () => {
       await before;
       done.push(name);
     };
-    const all = [inTurn('a', step('a1', opened)), inTurn('a', step('a2')), inTurn('b', step('b1'))];
+    const all = [runInOrder('a', step('a1', opened)), runInOrder('a', step('a2')), runInOrder('b', step('b1'))];
     await all[2];
     expect(done).toEqual(['b1']);
     open();
@@ -26,9 +26,9 @@ describe('oneAtATime', () => {
   });
 
   it('gives back results and errors, and goes on after an error', async () => {
-    const inTurn = createKeyedQueue();
-    const failed = inTurn('a', () => Promise.reject(new Error('no')));
-    const next = inTurn('a', async () => 7);
+    const runInOrder = createKeyedQueue();
+    const failed = runInOrder('a', () => Promise.reject(new Error('no')));
+    const next = runInOrder('a', async () => 7);
     await expect(failed).rejects.toThrow('no');
     expect(await next).toBe(7);
   });

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import type { RateLimitStore } from '../../../lambdas/platform/rate-limit/limiter.ts';
 import {
   createLimiter,
+  createUncountedVerdict,
   isOpen,
-  openRange,
-  rateHeaders,
-  retryAfterSeconds,
+  toOpenRange,
+  toRateLimitHeaders,
+  toRetryAfterSeconds,
   toVerdict,
-  uncounted,
 } from '../../../lambdas/platform/rate-limit/limiter.ts';
 import { clockAt, storeInMemory } from './counting.ts';
 
@@ -161,7 +161,7 @@ describe('window', () => {
         fc.integer({ min: 1, max: 60 }),
         (startedAtMs, now, windowSeconds) => {
           const rateLimit = { limit: 1, windowSeconds };
-          const { afterMs, upToMs } = openRange(now, rateLimit);
+          const { afterMs, upToMs } = toOpenRange(now, rateLimit);
           const inRange = startedAtMs > afterMs && startedAtMs <= upToMs;
           expect(isOpen({ startedAtMs, used: 0 }, now, rateLimit)).toBe(inRange);
         },
@@ -187,7 +187,7 @@ describe('toVerdict', () => {
 
   it('reports when the window ends, rounded up to whole seconds', () => {
     const verdict = toVerdict({ startedAtMs: 1_700_000_000_250, used: 1 }, 1, hundredPerSecond);
-    expect(rateHeaders(verdict)).toEqual({
+    expect(toRateLimitHeaders(verdict)).toEqual({
       'X-RateLimit-Limit': '100',
       'X-RateLimit-Remaining': '99',
       'X-RateLimit-Reset': '1700000002',
@@ -199,7 +199,7 @@ describe('retryAfterSeconds', () => {
   it('is a whole number of at least one second, and never too short', () => {
     fc.assert(
       fc.property(fc.nat(100_000), fc.nat(100_000), (resetAtMs, nowMs) => {
-        const seconds = retryAfterSeconds({ ...uncounted(0, hundredPerSecond), resetAtMs }, nowMs);
+        const seconds = toRetryAfterSeconds({ ...createUncountedVerdict(0, hundredPerSecond), resetAtMs }, nowMs);
         expect(Number.isInteger(seconds) && seconds >= 1).toBe(true);
         expect(nowMs + seconds * 1_000).toBeGreaterThanOrEqual(resetAtMs);
       }),

@@ -11,7 +11,7 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { assertPlainCalls, dynamodbClient, withPlainCalls } from '../../../lambdas/platform/clients/dynamodb.ts';
-import { bounded } from '../../../lambdas/platform/clients/shared-client.ts';
+import { clientDefaults } from '../../../lambdas/platform/clients/shared-client.ts';
 
 interface Arrived {
   headers: IncomingHttpHeaders;
@@ -166,8 +166,10 @@ describe('plain calls', () => {
     ['plain calls', withPlainCalls],
     ["the SDK's own", (client) => client],
   ])('end when nobody answers, and are tried again: %s', async (_whose, made) => {
-    const requestHandler = { ...bounded.requestHandler, requestTimeout: 500 };
-    const client = made(new DynamoDBClient({ ...bounded, region: 'eu-west-1', endpoint, credentials, requestHandler }));
+    const requestHandler = { ...clientDefaults.requestHandler, requestTimeout: 500 };
+    const client = made(
+      new DynamoDBClient({ ...clientDefaults, region: 'eu-west-1', endpoint, credentials, requestHandler }),
+    );
     await client.send(get);
     arrived = [];
     replies = ['say nothing', { status: 200, body: { Item: { pk: { S: 'a' } } } }];

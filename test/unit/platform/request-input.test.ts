@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineOperations } from '../../../contract/operation.ts';
-import { maxBodyBytes, rawBody, readInput } from '../../../lambdas/platform/http/request-input.ts';
+import { maxBodyBytes, readInput, readRawBody } from '../../../lambdas/platform/http/request-input.ts';
 import { ServiceError } from '../../../lambdas/platform/service-error.ts';
 import { aRequest } from './requests.ts';
 
@@ -138,10 +138,10 @@ describe('readInput', () => {
   });
 });
 
-describe('rawBody', () => {
+describe('readRawBody', () => {
   it('gives back the bytes that were sent, however the gateway wrapped them', () => {
     const bytes = Buffer.from([0, 255, 10]);
-    expect(rawBody(aRequest({ body: bytes.toString('base64'), isBase64Encoded: true }))).toEqual(bytes);
-    expect(rawBody(aRequest({ body: 'é' }))).toEqual(Buffer.from('é'));
+    expect(readRawBody(aRequest({ body: bytes.toString('base64'), isBase64Encoded: true }))).toEqual(bytes);
+    expect(readRawBody(aRequest({ body: 'é' }))).toEqual(Buffer.from('é'));
   });
 });

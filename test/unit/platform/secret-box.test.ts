@@ -1,5 +1,5 @@
 import { type DecryptCommand, EncryptCommand, type KMSClient } from '@aws-sdk/client-kms';
-import { maxSecretBytes, secretBox } from '../../../lambdas/platform/secret-box.ts';
+import { createKmsSecretBox, maxSecretBytes } from '../../../lambdas/platform/secret-box.ts';
 
 /** Remembers the context instead of encrypting, and counts what it is asked. */
 function aKms() {
@@ -28,11 +28,11 @@ function aKms() {
 function aBox() {
   const kms = aKms();
   const time = { nowMs: 1 };
-  const box = secretBox(kms as unknown as Pick<KMSClient, 'send'>, 'the-key', { now: () => time.nowMs });
+  const box = createKmsSecretBox(kms as unknown as Pick<KMSClient, 'send'>, 'the-key', { now: () => time.nowMs });
   return { kms, time, box };
 }
 
-describe('secretBox', () => {
+describe('createKmsSecretBox', () => {
   it('opens what it sealed', async () => {
     const { box } = aBox();
     const sealed = await box.seal('wh_in_1', 'whsec_ü');

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { observeCalls } from '../../../lambdas/platform/clients/shared-client.ts';
 import { countBy, emitMetrics } from '../../../lambdas/platform/log.ts';
-import { observeInvocations, usageFields } from '../../../lambdas/platform/telemetry.ts';
+import { getUsageFields, observeInvocations } from '../../../lambdas/platform/telemetry.ts';
 import { Metrics } from '../../../local/cloudwatch/metrics.ts';
 
 type Next = (args: { input: Record<string, unknown> }) => Promise<unknown>;
@@ -37,19 +37,19 @@ describe('observeInvocations', () => {
     const work = observeInvocations(async (times: number, _context: unknown) => {
       for (let count = 0; count < times; count++) await read({ input: {} });
       await write({ input: {} });
-      return usageFields();
+      return getUsageFields();
     });
     const [one, three] = await Promise.all([work(1, {}), work(3, {})]);
     expect(one).toEqual({ aws_calls: 2, read_units: 0.5, write_units: 6, cold_start: true });
     expect(three).toEqual({ aws_calls: 4, read_units: 1.5, write_units: 6, cold_start: false });
-    expect(usageFields()).toBeUndefined();
+    expect(getUsageFields()).toBeUndefined();
   });
 
   it('counts failed calls and rethrows their error', async () => {
     const call = aClient('SQS', 'SendMessageCommand', fail);
     const work = observeInvocations(async (_event: unknown, _context: unknown) => {
       await expect(call({ input: {} })).rejects.toThrow('throttled');
-      return usageFields();
+      return getUsageFields();
     });
     expect(await work({}, {})).toMatchObject({ aws_calls: 1 });
   });

@@ -1,6 +1,6 @@
 import { defineOperations } from '../../../contract/operation.ts';
 import { operations } from '../../../contract/routes.ts';
-import { unmatched } from '../../../lambdas/platform/http/unmatched.ts';
+import { handleUnmatched } from '../../../lambdas/platform/http/unmatched.ts';
 import { aPlatform, aRequest, lambdaContext } from './requests.ts';
 
 const things = defineOperations({
@@ -15,7 +15,7 @@ function thing(method: 'GET' | 'POST' | 'PATCH', path: string) {
 }
 
 const answer = (httpMethod: string, path: string, headers: Record<string, string> = {}) =>
-  unmatched([...operations, ...Object.values(things)], aPlatform().platform)(
+  handleUnmatched([...operations, ...Object.values(things)], aPlatform().platform)(
     aRequest({ httpMethod, path, headers, authorizer: undefined as never }),
     lambdaContext(),
   );

@@ -1,4 +1,4 @@
-import { type IncidentDocument, incidentRules } from '../../../lambdas/incidents/incident.ts';
+import { createIncidentRules, type IncidentDocument } from '../../../lambdas/incidents/incident.ts';
 import { ServiceError } from '../../../lambdas/platform/service-error.ts';
 import type { Changer } from '../../../lambdas/records/change-record.ts';
 import { type Sla, startSla } from '../../../lambdas/sla/sla.ts';
@@ -24,7 +24,7 @@ function ground(slas: Record<string, Sla>, listed: string[] = Object.keys(slas),
   let now = start;
   const tools: SweepTools = {
     change,
-    rules: incidentRules(policy),
+    rules: createIncidentRules(policy),
     clock: { now: () => now },
     log: () => {},
     async *due(partition) {

@@ -2,11 +2,11 @@ import type { InboundEvent } from '../../../../contract/inbound-events.ts';
 import type { Item, Write } from '../../../../lambdas/records/item-store.ts';
 import {
   assertSize,
-  eventWrites,
+  buildEventWrites,
   findEvent,
   hashBody,
-  keptMs,
   parsePayload,
+  retentionMs,
   toEventsRange,
 } from '../../../../lambdas/webhooks/inbound/events.ts';
 
@@ -29,30 +29,30 @@ const holding = (item: Item | undefined) => ({ get: async () => item });
 describe('a stored event', () => {
   it('comes back with its body', async () => {
     const body = Buffer.from('{"a": "ü"}');
-    const [stored] = eventWrites(event, body, receivedMs).map(toItem);
+    const [stored] = buildEventWrites(event, body, receivedMs).map(toItem);
     const found = await findEvent(holding(stored), event.id, receivedMs);
     expect(found).toMatchObject({ event, bodyHash: hashBody(body) });
     expect(found!.body()).toEqual(body);
   });
 
   it('is there for 30 days, though DynamoDB may delete it later', async () => {
-    const [stored] = eventWrites(event, Buffer.from('{}'), receivedMs).map(toItem);
-    expect(await findEvent(holding(stored), event.id, receivedMs + keptMs - 1)).toBeDefined();
-    expect(await findEvent(holding(stored), event.id, receivedMs + keptMs)).toBeUndefined();
-    expect(keptMs).toBe(30 * 86_400_000);
-    const { filter } = toEventsRange('wh_in_1', receivedMs + keptMs);
+    const [stored] = buildEventWrites(event, Buffer.from('{}'), receivedMs).map(toItem);
+    expect(await findEvent(holding(stored), event.id, receivedMs + retentionMs - 1)).toBeDefined();
+    expect(await findEvent(holding(stored), event.id, receivedMs + retentionMs)).toBeUndefined();
+    expect(retentionMs).toBe(30 * 86_400_000);
+    const { filter } = toEventsRange('wh_in_1', receivedMs + retentionMs);
     expect(Number(stored!.expires_at!.N)).toBeLessThanOrEqual(Number(filter!.values[':now']!.N));
   });
 
   it('fits into an item of the table, also when its body cannot be made smaller', () => {
     const noise = Buffer.from(Array.from({ length: 262_144 }, (_, index) => (index * 2_654_435_761) >>> 13));
-    const [stored] = eventWrites(event, noise, receivedMs).map(toItem);
+    const [stored] = buildEventWrites(event, noise, receivedMs).map(toItem);
     expect(stored!.body!.B!.byteLength).toBeLessThan(300_000);
   });
 
   it('lists later events before earlier ones', () => {
     const sortKeyAt = (ms: number) => {
-      const writes = eventWrites({ ...event, received_at: new Date(ms).toISOString() }, Buffer.from('{}'), ms);
+      const writes = buildEventWrites({ ...event, received_at: new Date(ms).toISOString() }, Buffer.from('{}'), ms);
       return toItem(writes[1]!).sk!.S!;
     };
     expect(sortKeyAt(receivedMs + 1) < sortKeyAt(receivedMs)).toBe(true);

@@ -2,11 +2,11 @@ import { createHmac } from 'node:crypto';
 import { InvalidToken } from '../../../../lambdas/identity/access-token.ts';
 import { type RequestVerifier, verifyRequest } from '../../../../lambdas/webhooks/inbound/receive-event.ts';
 import {
-  firstSecret,
   type InboundWebhookRecord,
   overlapMs,
-  rotated,
+  rotateSecrets,
   type SealedSecret,
+  toFirstSecrets,
 } from '../../../../lambdas/webhooks/inbound/webhook.ts';
 
 const body = Buffer.from('{"a":1}');
@@ -39,7 +39,7 @@ const aCaller = { kind: 'user', id: 'u', clientId: 'c', ownerId: 'u', email: 'a@
 const signedRequest = (headers: Record<string, string>) => ({ body, header: (name: string) => headers[name] });
 
 describe('verifyRequest', () => {
-  const secrets = rotated(firstSecret(made('whsec_old'), 0), made('whsec_new'), 1_000);
+  const secrets = rotateSecrets(toFirstSecrets(made('whsec_old'), 0), made('whsec_new'), 1_000);
   const by = (secret: string, nowMs: number) =>
     verifyRequest(aWebhook(secrets), signedRequest({ 'X-Service-Signature': sign(secret) }), aVerifier(nowMs));
 

@@ -1,11 +1,11 @@
 import {
-  accepted,
-  firstSecret,
+  getPreviousSecretExpiry,
   type InboundWebhookDocument,
+  listValidSecrets,
   overlapMs,
-  previousUntil,
-  rotated,
-  webhookAuthor,
+  rotateSecrets,
+  toFirstSecrets,
+  toWebhookAuthor,
 } from '../../../../lambdas/webhooks/inbound/webhook.ts';
 
 const made = (name: string) => ({ secret: name, sealed: name });
@@ -13,31 +13,31 @@ const names = (secrets: readonly { sealed: string }[]) => secrets.map(({ sealed 
 
 describe('the secrets of a webhook', () => {
   it('accepts the one before for 24 hours and not a millisecond longer', () => {
-    const secrets = rotated(firstSecret(made('old'), 0), made('new'), 1_000);
-    expect(names(accepted(secrets, 1_000 + overlapMs - 1))).toEqual(['new', 'old']);
-    expect(names(accepted(secrets, 1_000 + overlapMs))).toEqual(['new']);
-    expect(previousUntil(secrets, 1_000)).toBe(new Date(1_000 + overlapMs).toISOString());
-    expect(previousUntil(secrets, 1_000 + overlapMs)).toBeNull();
+    const secrets = rotateSecrets(toFirstSecrets(made('old'), 0), made('new'), 1_000);
+    expect(names(listValidSecrets(secrets, 1_000 + overlapMs - 1))).toEqual(['new', 'old']);
+    expect(names(listValidSecrets(secrets, 1_000 + overlapMs))).toEqual(['new']);
+    expect(getPreviousSecretExpiry(secrets, 1_000)).toBe(new Date(1_000 + overlapMs).toISOString());
+    expect(getPreviousSecretExpiry(secrets, 1_000 + overlapMs)).toBeNull();
   });
 
   it('does not lock out the sender when somebody rotates twice', () => {
-    const once = rotated(firstSecret(made('a'), 0), made('b'), 1_000);
-    const twice = rotated(once, made('c'), 2_000);
+    const once = rotateSecrets(toFirstSecrets(made('a'), 0), made('b'), 1_000);
+    const twice = rotateSecrets(once, made('c'), 2_000);
     expect(names(twice)).toEqual(['c', 'b', 'a']);
-    expect(names(accepted(twice, 1_000 + overlapMs))).toEqual(['c', 'b']);
+    expect(names(listValidSecrets(twice, 1_000 + overlapMs))).toEqual(['c', 'b']);
   });
 
   it('keeps a bounded number', () => {
-    let secrets = firstSecret(made('0'), 0);
-    for (let index = 1; index < 20; index++) secrets = rotated(secrets, made(String(index)), index);
+    let secrets = toFirstSecrets(made('0'), 0);
+    for (let index = 1; index < 20; index++) secrets = rotateSecrets(secrets, made(String(index)), index);
     expect(names(secrets)).toEqual(['19', '18', '17', '16', '15']);
   });
 });
 
 const getActor = (name: string) =>
-  webhookAuthor({ id: 'wh_in_1', document: { name } as InboundWebhookDocument }, 'example.com').actor;
+  toWebhookAuthor({ id: 'wh_in_1', document: { name } as InboundWebhookDocument }, 'example.com').actor;
 
-describe('webhookAuthor', () => {
+describe('toWebhookAuthor', () => {
   it.each([
     ['Prometheus', 'prometheus@webhooks.example.com'],
     ['Grafana (EU) – prod', 'grafana-eu-prod@webhooks.example.com'],
@@ -48,7 +48,7 @@ describe('webhookAuthor', () => {
   });
 
   it('names the webhook as the origin', () => {
-    const { origin } = webhookAuthor({ id: 'wh_in_1', document: { name: 'x' } as InboundWebhookDocument }, 'x.com');
+    const { origin } = toWebhookAuthor({ id: 'wh_in_1', document: { name: 'x' } as InboundWebhookDocument }, 'x.com');
     expect(origin).toEqual({ kind: 'webhook', id: 'wh_in_1' });
   });
 });

@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import {
   type AttemptResult,
   applyAttempt,
-  cancelled,
+  cancelDelivery,
   createDelivery,
   createReplay,
-  nextDelaySeconds,
+  getNextDelaySeconds,
+  getSecondsUntilRetry,
   parseRetryAfter,
-  secondsUntilRetry,
   toDeliveryResponse,
 } from '../../../../lambdas/webhooks/outbound/delivery.ts';
-import { unrecovered } from '../../../../lambdas/webhooks/outbound/manage-deliveries.ts';
+import { findUnrecovered } from '../../../../lambdas/webhooks/outbound/manage-deliveries.ts';
 import { aDelivery, startMs } from './a-delivery.ts';
 
 const result = (fields: Partial<AttemptResult> = {}): AttemptResult => ({
@@ -27,7 +27,7 @@ const good = result({ status: 200, error: null });
 
 describe('retry schedule', () => {
   it('waits 30 s, 2 min, 10 min and 30 min, and then no more', () => {
-    expect([1, 2, 3, 4, 5, 6].map((attempt) => nextDelaySeconds(attempt, null))).toEqual([
+    expect([1, 2, 3, 4, 5, 6].map((attempt) => getNextDelaySeconds(attempt, null))).toEqual([
       30,
       120,
       600,
@@ -40,13 +40,13 @@ describe('retry schedule', () => {
   it('only ever waits longer because the receiver asks for it', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 4 }), fc.nat(10_000_000), (attempt, asked) => {
-        const [usual, wait] = [nextDelaySeconds(attempt, null)!, nextDelaySeconds(attempt, asked)!];
+        const [usual, wait] = [getNextDelaySeconds(attempt, null)!, getNextDelaySeconds(attempt, asked)!];
         expect(wait).toBeGreaterThanOrEqual(usual);
         expect(wait).toBeLessThanOrEqual(Math.max(usual, 86_400));
       }),
     );
-    expect(nextDelaySeconds(1, 100)).toBe(100);
-    expect(nextDelaySeconds(5, 100)).toBeNull();
+    expect(getNextDelaySeconds(1, 100)).toBe(100);
+    expect(getNextDelaySeconds(5, 100)).toBeNull();
   });
 
   it.each([
@@ -98,10 +98,10 @@ describe('delivery', () => {
   it('counts its waits from the end of the attempt', () => {
     const after = applyAttempt(aDelivery(), result());
     expect(after).toMatchObject({ status: 'retrying', next_attempt_at: '2026-03-01T09:30:30.040Z', finished_at: null });
-    expect(secondsUntilRetry(after, startMs + 40)).toBe(30);
-    expect(secondsUntilRetry(after, startMs + 900)).toBe(30);
-    expect(secondsUntilRetry(after, startMs + 10_040)).toBe(20);
-    expect(secondsUntilRetry(after, startMs + 99_999)).toBe(0);
+    expect(getSecondsUntilRetry(after, startMs + 40)).toBe(30);
+    expect(getSecondsUntilRetry(after, startMs + 900)).toBe(30);
+    expect(getSecondsUntilRetry(after, startMs + 10_040)).toBe(20);
+    expect(getSecondsUntilRetry(after, startMs + 99_999)).toBe(0);
   });
 
   it('fails with the fifth attempt and takes no sixth', () => {
@@ -122,7 +122,7 @@ describe('delivery', () => {
   });
 
   it('shows what is sent, and how it went', () => {
-    const shown = toDeliveryResponse(cancelled(applyAttempt(aDelivery(), result()), startMs + 1_000));
+    const shown = toDeliveryResponse(cancelDelivery(applyAttempt(aDelivery(), result()), startMs + 1_000));
     expect(shown).toMatchObject({ status: 'cancelled', attempts_made: 1, last_status: 503, payload: { a: 1 } });
     expect(shown.finished_at).toBe('2026-03-01T09:30:01.000Z');
   });
@@ -158,6 +158,6 @@ describe('recovery', () => {
       of('evt_1', 'failed', 'h'),
       aDelivery({ event: 'ping', event_id: 'evt_0', status: 'failed', id: 'i' }),
     ];
-    expect(unrecovered(newestFirst).map(({ id }) => id)).toEqual(['h', 'c']);
+    expect(findUnrecovered(newestFirst).map(({ id }) => id)).toEqual(['h', 'c']);
   });
 });

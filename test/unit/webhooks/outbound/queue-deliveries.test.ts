@@ -1,7 +1,7 @@
 import type { Write } from '../../../../lambdas/records/item-store.ts';
 import { assignLanes } from '../../../../lambdas/webhooks/outbound/delivery-queue.ts';
 import { createSlowReceiverWatch } from '../../../../lambdas/webhooks/outbound/receiver.ts';
-import { outboundWebhookList } from '../../../../lambdas/webhooks/outbound/webhook-list.ts';
+import { createOutboundWebhookList } from '../../../../lambdas/webhooks/outbound/webhook-list.ts';
 import { memoryItems } from '../../events/memory-items.ts';
 import { aDelivery, startMs } from './a-delivery.ts';
 
@@ -35,7 +35,7 @@ describe('a receiver that keeps others waiting', () => {
       items.before = () => void resolve('at last');
     });
     expect(await watch('wh_out_1', slow)).toBe('at last');
-    const list = outboundWebhookList(items);
+    const list = createOutboundWebhookList(items);
     expect(await list.all()).toEqual([]);
     expect(await list.withSlow(nowMs + 59_999)).toEqual({ webhooks: [], slow: new Set(['wh_out_1']) });
     expect((await list.withSlow(nowMs + 60_000)).slow).toEqual(new Set());

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import {
   createAddressRule,
   createDeliveryLimiter,
+  createReceiverClient,
   type Resolve,
-  receiver,
 } from '../../../../lambdas/webhooks/outbound/receiver.ts';
 
 const servers: Server[] = [];
@@ -26,7 +26,7 @@ afterEach(() => {
 
 const body = Buffer.from('{"a":1}');
 const postTo = (url: string, timeoutMs = 2_000) =>
-  receiver(createAddressRule('allowed'))({ url, headers: { 'x-test': '1' }, body, timeoutMs });
+  createReceiverClient(createAddressRule('allowed'))({ url, headers: { 'x-test': '1' }, body, timeoutMs });
 
 describe('receiver', () => {
   it('posts the bytes with the headers and tells the answer', async () => {
@@ -108,7 +108,7 @@ describe('receiver', () => {
   });
 
   it('refuses an address in the URL itself, which is never looked up', async () => {
-    const post = receiver(createAddressRule('refused'));
+    const post = createReceiverClient(createAddressRule('refused'));
     for (const host of ['127.0.0.1', '[::1]', '0x7f.1', '169.254.169.254', '[::ffff:127.0.0.1]']) {
       const answer = await post({ url: `https://${host}/`, headers: {}, body, timeoutMs: 1_000 });
       expect(answer).toMatchObject({ kind: 'failed', error: expect.stringMatching(/address/) });
@@ -140,7 +140,7 @@ describe('names of receivers', () => {
       asked++;
       return [{ address: asked === 1 ? '127.0.0.2' : '127.0.0.1', family: 4 }];
     };
-    const post = receiver(rule, changing);
+    const post = createReceiverClient(rule, changing);
     const url = `http://rebinding.localhost:${port}/`;
     expect(await post({ url, headers: { connection: 'close' }, body, timeoutMs: 1_000 })).toMatchObject({
       status: 200,
@@ -159,12 +159,15 @@ describe('names of receivers', () => {
       { address: '127.0.0.2', family: 4 },
       { address: '10.0.0.1', family: 4 },
     ];
-    const answer = await receiver(rule, mixed)({ url: 'https://mixed.example/', headers: {}, body, timeoutMs: 1_000 });
+    const answer = await createReceiverClient(
+      rule,
+      mixed,
+    )({ url: 'https://mixed.example/', headers: {}, body, timeoutMs: 1_000 });
     expect(answer).toEqual({ kind: 'failed', error: 'mixed.example: 10.0.0.1 is not a public address' });
   });
 
   it('fail when they have no address', async () => {
-    const post = receiver(rule, async () => []);
+    const post = createReceiverClient(rule, async () => []);
     expect(await post({ url: 'https://nobody.example/', headers: {}, body, timeoutMs: 1_000 })).toEqual({
       kind: 'failed',
       error: 'nobody.example has no address',

@@ -3,9 +3,9 @@ import type { ChangeOrigin, ServiceEvent } from '../../../../lambdas/events/even
 import { findReceivers } from '../../../../lambdas/webhooks/outbound/delivery-queue.ts';
 import {
   applyWebhookPatch,
+  listSigningSecrets,
   outboundWebhookType,
-  rotated,
-  signingSecrets,
+  rotateSecrets,
   toOutboundWebhookResponse,
 } from '../../../../lambdas/webhooks/outbound/webhook.ts';
 import { aWebhookRecord, startMs } from './a-delivery.ts';
@@ -66,22 +66,22 @@ describe('secrets of a webhook', () => {
   const signing = aWebhookRecord({ sign_payloads: true, secrets: [{ sealed: 'a', expires_at: null }] }).document;
 
   it('sign together for 24 hours after a rotation', () => {
-    const after = rotated(signing, 'b', startMs);
-    expect(signingSecrets(after, startMs)).toEqual(['b', 'a']);
-    expect(signingSecrets(after, startMs + day - 1)).toEqual(['b', 'a']);
-    expect(signingSecrets(after, startMs + day)).toEqual(['b']);
+    const after = rotateSecrets(signing, 'b', startMs);
+    expect(listSigningSecrets(after, startMs)).toEqual(['b', 'a']);
+    expect(listSigningSecrets(after, startMs + day - 1)).toEqual(['b', 'a']);
+    expect(listSigningSecrets(after, startMs + day)).toEqual(['b']);
   });
 
   it('do not live longer because of a second rotation', () => {
-    const twice = rotated(rotated(signing, 'b', startMs), 'c', startMs + day / 2);
-    expect(signingSecrets(twice, startMs + day / 2)).toEqual(['c', 'b', 'a']);
-    expect(signingSecrets(twice, startMs + day)).toEqual(['c', 'b']);
-    expect(signingSecrets(twice, startMs + 1.5 * day)).toEqual(['c']);
-    expect(rotated(twice, 'd', startMs + 3 * day).secrets.map(({ sealed }) => sealed)).toEqual(['d', 'c']);
+    const twice = rotateSecrets(rotateSecrets(signing, 'b', startMs), 'c', startMs + day / 2);
+    expect(listSigningSecrets(twice, startMs + day / 2)).toEqual(['c', 'b', 'a']);
+    expect(listSigningSecrets(twice, startMs + day)).toEqual(['c', 'b']);
+    expect(listSigningSecrets(twice, startMs + 1.5 * day)).toEqual(['c']);
+    expect(rotateSecrets(twice, 'd', startMs + 3 * day).secrets.map(({ sealed }) => sealed)).toEqual(['d', 'c']);
   });
 
   it('do not sign when that is switched off', () => {
-    expect(signingSecrets({ ...signing, sign_payloads: false }, startMs)).toEqual([]);
+    expect(listSigningSecrets({ ...signing, sign_payloads: false }, startMs)).toEqual([]);
   });
 
   it('and values of headers are nowhere in what is shown or told', () => {
