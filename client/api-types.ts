@@ -1974,6 +1974,48 @@ export type RecoveryStarted = {
   more: boolean;
 };
 
+/** A page of delivery statistics. */
+export type DeliveryStatisticsPage = {
+  data: DeliveryStatistics[];
+  /** Cursor of the next page; absent on the last page. A page of large records can contain fewer than `limit` records. */
+  next_cursor?: string | undefined;
+  /** Total number of records on all pages. */
+  total: number;
+};
+
+/** Statistics of the latest 50 deliveries of a webhook, without cancelled ones. */
+export type DeliveryStatistics = {
+  /** ID of the webhook. */
+  webhook_id: string;
+  /** Number of deliveries that the statistics cover. */
+  deliveries: number;
+  /** Time of the oldest of these deliveries; null if there is none. */
+  since: string | null;
+  /** Number of successful deliveries. */
+  delivered: number;
+  /** Number of failed deliveries. */
+  failed: number;
+  /** Number of deliveries that are pending or retrying. */
+  open: number;
+  /** Share of successful deliveries among the finished ones; null if none is finished. */
+  success_rate: number | null;
+  /** Median duration of the attempts with a response; null if there was none. */
+  median_ms: number | null;
+  /** 95th percentile of these durations. */
+  p95_ms: number | null;
+  /** Latest failed attempt; null if no attempt failed. */
+  last_error: {
+    /** Time of the attempt. */
+    at: string;
+    /** ID of the delivery (header `X-Service-Delivery`). */
+    delivery_id: string;
+    /** HTTP status of the response; null if there was none. */
+    status: number | null;
+    /** Reason for the failure. */
+    error: string;
+  } | null;
+};
+
 /** A page of the event feed. */
 export type EventPage = {
   data: Event[];
@@ -3480,6 +3522,19 @@ export interface Api {
     };
     body: Recovery;
     output: RecoveryStarted;
+  };
+  /** Success rate, latency and last error of each outbound webhook, newest webhook first, from its latest 50 deliveries. */
+  listDeliveryStatistics: {
+    method: 'GET';
+    query: {
+      /** Only this webhook. */
+      webhook_id?: string | undefined;
+      /** Maximum number of webhooks per page. */
+      limit?: number | undefined;
+      /** `next_cursor` of the previous page. Use the same filters, sort and order. */
+      cursor?: string | undefined;
+    };
+    output: DeliveryStatisticsPage;
   };
   /** Lists the events of the last 30 days, oldest first. Events of one record are in the order of its changes. To follow the feed, repeat the request with `after` set to `next_after`. If the first event does not directly follow `after`, the events in between have expired. For deleted records, callers without the role `itsm_manager` see `{id, url, withheld: "record_deleted"}` as `data`. A filtered request searches a limited part of the feed. */
   listEvents: {

@@ -79,6 +79,7 @@ export const operationTable = {
   getDelivery: { method: 'GET', path: '/webhooks/outbound/{id}/deliveries/{delivery_id}' },
   replayDelivery: { method: 'POST', path: '/webhooks/outbound/{id}/deliveries/{delivery_id}/replay', headers: ['Idempotency-Key'] },
   recoverDeliveries: { method: 'POST', path: '/webhooks/outbound/{id}/recover' },
+  listDeliveryStatistics: { method: 'GET', path: '/webhooks/outbound/statistics', paging: 'cursor' },
   listEvents: { method: 'GET', path: '/events', paging: 'sequence' },
   listNotifications: { method: 'GET', path: '/notifications', paging: 'cursor' },
   readNotification: { method: 'POST', path: '/notifications/{id}/read' },

@@ -3,6 +3,7 @@ import { auditOperations } from './audit.ts';
 import { changeOperations } from './changes.ts';
 import { ciOperations } from './cis.ts';
 import { deliveryOperations } from './deliveries.ts';
+import { deliveryStatisticsOperations } from './delivery-statistics.ts';
 import { directoryOperations } from './directory.ts';
 import { eventOperations } from './events.ts';
 import { healthOperations } from './health.ts';
@@ -57,6 +58,7 @@ export const routes = {
   ...inboundEventOperations,
   ...outboundWebhookOperations,
   ...deliveryOperations,
+  ...deliveryStatisticsOperations,
   ...eventOperations,
   ...notificationOperations,
   ...aiOperations,

@@ -1,4 +1,5 @@
 import type { deliveryOperations } from '../contract/deliveries.ts';
+import type { deliveryStatisticsOperations } from '../contract/delivery-statistics.ts';
 import type { eventOperations } from '../contract/events.ts';
 import type { notificationOperations } from '../contract/notifications.ts';
 import type { outboundWebhookOperations } from '../contract/outbound-webhooks.ts';
@@ -55,7 +56,10 @@ export function eventPermissions({
   eventLog,
   webhookDelivery,
 }: OutboundWebhooksProps): Permissions<
-  typeof deliveryOperations & typeof eventOperations & typeof notificationOperations
+  typeof deliveryOperations &
+    typeof deliveryStatisticsOperations &
+    typeof eventOperations &
+    typeof notificationOperations
 > {
   const deliver = (fn: ServiceFunction) => webhookDelivery.grantQueue(fn);
   const readAndWrite = (fn: ServiceFunction) => {
@@ -72,6 +76,10 @@ export function eventPermissions({
     getDelivery: (fn) => {
       records.grantGet(fn);
       eventLog.grantGet(fn);
+    },
+    listDeliveryStatistics: (fn) => {
+      records.grantQuery(fn);
+      eventLog.grantQuery(fn);
     },
     replayDelivery: deliver,
     recoverDeliveries: (fn) => {

@@ -88,6 +88,15 @@ inConsole('webhooks in the console', (the) => {
     await page.getByRole('link', { name: 'original delivery' }).waitFor();
     await attempts.getByText('200', { exact: true }).waitFor();
     expect(events()).toEqual(['ping', 'incident.created', 'incident.created']);
+    await page.getByRole('link', { name: /^wh_out_/ }).click();
+    await page.getByText('Its latest 3 deliveries.').waitFor();
+    await page.getByText('2 of 3', { exact: true }).waitFor();
+    await page.goto(`${the.service.baseUrl}/console/webhooks/outbound`);
+    const row = page.getByRole('row', { name: /Chat/ });
+    await row.getByText('66%').waitFor();
+    expect(await row.innerText()).toMatch(/\d+ ms/);
+    await row.getByRole('link', { name: 'returned 503' }).click();
+    await page.getByRole('heading', { name: 'ping delivery' }).waitFor();
     await receiver.stop();
     expect(complaints).toEqual([]);
   });

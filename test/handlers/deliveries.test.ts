@@ -127,6 +127,32 @@ describe('testOutboundWebhook', () => {
   });
 });
 
+describe('listDeliveryStatistics', () => {
+  it('has no rates for a webhook without deliveries, and pages over all webhooks', async () => {
+    const id = (await aPath()).split('/').at(-1);
+    await aPath();
+    const first = await manager.get('/webhooks/outbound/statistics?limit=1');
+    const second = await manager.get(`/webhooks/outbound/statistics?limit=1&cursor=${first.body.next_cursor}`);
+    expect(second.body.total).toBe(first.body.total);
+    expect(second.body.data).toEqual([
+      {
+        webhook_id: id,
+        deliveries: 0,
+        since: null,
+        delivered: 0,
+        failed: 0,
+        open: 0,
+        success_rate: null,
+        median_ms: null,
+        p95_ms: null,
+        last_error: null,
+      },
+    ]);
+    expect((await manager.get(`/webhooks/outbound/statistics?webhook_id=${unknownWebhook}`)).body.total).toBe(0);
+    expectProblem(await manager.get('/webhooks/outbound/statistics?webhook_id=x&limit=51'), 400, 'invalid_input');
+  });
+});
+
 describe('listDeliveries', () => {
   it('lists newest first, page by page, with an exact total for every filter', async () => {
     receiver.answer((_request, number) => (number <= 2 ? 200 : 503));
@@ -152,6 +178,26 @@ describe('listDeliveries', () => {
     expect(await of('status=failed&event=incident.created')).toEqual({ data: [], total: 0 });
     const foreign = await manager.get(`${path}/deliveries?status=failed&cursor=${pages[0].next_cursor}`);
     expectProblem(foreign, 400, 'invalid_input');
+
+    const id = path.split('/').at(-1);
+    const { body: statistics } = await manager.get(`/webhooks/outbound/statistics?webhook_id=${id}`);
+    expect(statistics).toEqual({
+      data: [
+        {
+          webhook_id: id,
+          deliveries: 5,
+          since: all.data[4].created_at,
+          delivered: 2,
+          failed: 1,
+          open: 2,
+          success_rate: 0.6667,
+          median_ms: expect.any(Number),
+          p95_ms: expect.any(Number),
+          last_error: { at: noTime, delivery_id: all.data[0].id, status: 503, error: 'returned 503' },
+        },
+      ],
+      total: 1,
+    });
   });
 
   it('shows what a deactivation stopped as cancelled at once, with filters and totals, and pings as they are', async () => {
@@ -334,7 +380,7 @@ describe('deliveries, events and notifications', () => {
   ];
 
   it('need a token, and deliveries that of a manager', async () => {
-    await expectAccess(service, managed(await aPath()), 'agent');
+    await expectAccess(service, [...managed(await aPath()), ['GET', '/webhooks/outbound/statistics']], 'agent');
     await expectAccess(service, [
       ['GET', '/events'],
       ['GET', '/notifications'],

@@ -1,11 +1,8 @@
 import BarChart from '@cloudscape-design/components/bar-chart';
 import Box from '@cloudscape-design/components/box';
-import Container from '@cloudscape-design/components/container';
 import Grid from '@cloudscape-design/components/grid';
-import Header from '@cloudscape-design/components/header';
 import LineChart from '@cloudscape-design/components/line-chart';
 import PieChart from '@cloudscape-design/components/pie-chart';
-import type { ReactNode } from 'react';
 import type { ServiceClient } from '../../../client/index.ts';
 import { openIncidentStates } from '../../../contract/states.ts';
 import { useApi } from '../../app/api.ts';
@@ -14,6 +11,8 @@ import { useLoad } from '../../records/use-load.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { formatDuration } from '../../ui/time.ts';
 import { priorities, stateNames } from '../incidents/incident-words.ts';
+import { ChartPanel } from './chart-panel.tsx';
+import { WebhookHealth } from './webhook-health.tsx';
 
 type Statistics = Awaited<ReturnType<ServiceClient['getIncidentStatistics']>>;
 type Day = NonNullable<Statistics['days']>[number];
@@ -51,21 +50,6 @@ export default function OverviewCharts() {
   );
 }
 
-function Panel({ title, description, children }: { title: string; description?: string; children: ReactNode }) {
-  return (
-    <Container
-      fitHeight
-      header={
-        <Header variant="h2" {...(description === undefined ? {} : { description })}>
-          {title}
-        </Header>
-      }
-    >
-      {children}
-    </Container>
-  );
-}
-
 const empty = <Box textAlign="center">No data</Box>;
 
 const toStatus = (data: unknown) => (data === undefined ? 'loading' : 'finished') as 'loading' | 'finished';
@@ -75,7 +59,7 @@ function OpenByPriority({ statistics }: { statistics: Statistics | undefined }) 
   const count = (priority: string, state: string) =>
     groups.find(({ values }) => values.priority === priority && values.state === state)?.count ?? 0;
   return (
-    <Panel
+    <ChartPanel
       title="Open incidents"
       description={`${statistics?.count.toLocaleString('en') ?? '–'} by priority and state`}
     >
@@ -96,7 +80,7 @@ function OpenByPriority({ statistics }: { statistics: Statistics | undefined }) 
           data: priorities.map((priority) => ({ x: String(priority), y: count(priority, state) })),
         }))}
       />
-    </Panel>
+    </ChartPanel>
   );
 }
 
@@ -113,7 +97,7 @@ function CreatedAndResolved({ days: shown }: { days: readonly Day[] | undefined 
     data: (shown ?? []).map((day) => ({ x: toDate(day.date), y: read(day) })),
   });
   return (
-    <Panel title="Created and resolved" description={`Per day, last ${days} days`}>
+    <ChartPanel title="Created and resolved" description={`Per day, last ${days} days`}>
       <LineChart
         ariaLabel="Incidents created and resolved per day"
         statusType={toStatus(shown)}
@@ -124,7 +108,7 @@ function CreatedAndResolved({ days: shown }: { days: readonly Day[] | undefined 
         empty={empty}
         series={[line('Created', ({ created }) => created), line('Resolved', ({ resolved }) => resolved)]}
       />
-    </Panel>
+    </ChartPanel>
   );
 }
 
@@ -133,7 +117,7 @@ function SlaAttainment({ days: shown }: { days: readonly Day[] | undefined }) {
   const [met, breached] = [sum(({ sla_met }) => sla_met), sum(({ sla_breached }) => sla_breached)];
   const resolved = met + breached;
   return (
-    <Panel title="SLA attainment" description={`Incidents resolved in the last ${days} days`}>
+    <ChartPanel title="SLA attainment" description={`Incidents resolved in the last ${days} days`}>
       <PieChart
         ariaLabel="SLA attainment"
         statusType={toStatus(shown)}
@@ -152,7 +136,7 @@ function SlaAttainment({ days: shown }: { days: readonly Day[] | undefined }) {
               ]
         }
       />
-    </Panel>
+    </ChartPanel>
   );
 }
 
@@ -162,7 +146,7 @@ function TimeToResolve({ days: shown }: { days: readonly Day[] | undefined }) {
   const minutes = resolved.reduce((total, day) => total + day.resolved * (day.mean_time_to_resolve_minutes ?? 0), 0);
   const mean = count === 0 ? undefined : formatDuration((minutes / count) * 60_000);
   return (
-    <Panel
+    <ChartPanel
       title="Mean time to resolve"
       description={mean === undefined ? 'No data' : `${mean} in the last ${days} days`}
     >
@@ -184,40 +168,6 @@ function TimeToResolve({ days: shown }: { days: readonly Day[] | undefined }) {
           },
         ]}
       />
-    </Panel>
-  );
-}
-
-function WebhookHealth() {
-  const { client } = useApi();
-  const { data } = useLoad(
-    ['webhooks', 'health'],
-    (signal) => client.listOutboundWebhooks({ limit: 200 }, { signal }),
-    {
-      polling,
-    },
-  );
-  const webhooks = data?.data ?? [];
-  const stopped = webhooks.filter(({ disabled_reason }) => disabled_reason !== null).length;
-  const active = webhooks.filter((webhook) => webhook.active).length;
-  return (
-    <Panel title="Outbound webhooks" description={`${data?.total ?? '–'} webhooks`}>
-      <PieChart
-        ariaLabel="Outbound webhooks by status"
-        statusType={toStatus(data)}
-        size="medium"
-        hideFilter
-        empty={<Box textAlign="center">No webhooks</Box>}
-        data={
-          webhooks.length === 0
-            ? []
-            : [
-                { title: 'Active', value: active },
-                { title: 'Deactivated by the service', value: stopped, color: '#d63f38' },
-                { title: 'Switched off', value: webhooks.length - active - stopped, color: '#8c8c94' },
-              ]
-        }
-      />
-    </Panel>
+    </ChartPanel>
   );
 }

@@ -8,6 +8,7 @@ import { navigate } from '../../app/router.ts';
 import { PageLink } from '../../ui/links.tsx';
 import { Email, Moment } from '../../ui/text.tsx';
 import { DeliveriesPanel } from './deliveries-panel.tsx';
+import { DeliveryHealth, healthColumns } from './delivery-health.tsx';
 import { FilterList } from './filters.tsx';
 import { emptyDraft, findProblems, isShown, toDraft, toPatch, toSettings } from './outbound-draft.ts';
 import { OutboundFields } from './outbound-fields.tsx';
@@ -43,10 +44,7 @@ export const {
     rotateSecret: (id) => client.rotateOutboundSecret({ id }),
     remove: (id, options) => client.deleteOutboundWebhook({ id }, options),
   }),
-  columns: [
-    { id: 'url', header: 'URL', cell: ({ url }) => <span className="wrapping">{url}</span> },
-    { id: 'events', header: 'Events', cell: ({ events }) => events.length },
-  ],
+  columns: [{ id: 'url', header: 'URL', cell: ({ url }) => <span className="wrapping">{url}</span> }, ...healthColumns],
   isSigned: ({ sign_payloads }) => sign_payloads,
   describe: ({ url }) => <span className="wrapping">{url}</span>,
   toActions: (client, { id }) => ({
@@ -76,6 +74,7 @@ function OutboundFacts({ webhook }: { webhook: OutboundWebhook }) {
   const { inbound_webhook_id: inbound } = webhook;
   return (
     <SpaceBetween size="l">
+      <DeliveryHealth webhook={webhook} />
       <Container header={<Header variant="h2">Receiver</Header>}>
         <KeyValuePairs
           columns={4}

@@ -9,6 +9,7 @@ export type LabResult = Awaited<ReturnType<ServiceClient['testInboundWebhook']>>
 export type OutboundWebhook = Awaited<ReturnType<ServiceClient['getOutboundWebhook']>>;
 export type Delivery = Awaited<ReturnType<ServiceClient['getDelivery']>>;
 export type DeliverySummary = Awaited<ReturnType<ServiceClient['listDeliveries']>>['data'][number];
+export type DeliveryStatistics = Awaited<ReturnType<ServiceClient['listDeliveryStatistics']>>['data'][number];
 export type Filter = InboundWebhook['filters'][number];
 export type Action = InboundWebhook['action'];
 export type EventType = OutboundWebhook['events'][number];

@@ -13,6 +13,7 @@ import {
   type Item,
   type ItemStore,
   type Range,
+  readNumber,
   readString,
   type Write,
   writeWithRetry,
@@ -43,6 +44,8 @@ export interface DeliveryStore {
   postpone(delivery: Delivery, nowMs: number): Promise<void>;
   /** Newest first, at most `limit`. */
   since(webhookId: string, sinceMs: number, limit: number): Promise<Delivery[]>;
+  /** Newest first, without expired ones. */
+  latest(webhookId: string, limit: number, nowMs: number): Promise<Delivery[]>;
   due(nowMs: number): AsyncIterable<DeliveryKey[]>;
 }
 
@@ -68,6 +71,10 @@ export function createDynamoDeliveryStore(client: DynamoDBClient, table: string)
       const items = await store.range({ pk: webhookId, prefix: deliveryPrefix }, limit);
       const end = `${deliveryPrefix}${toTimedPrefix('delivery', sinceMs)}~`;
       return items.filter((item) => readString(item, 'sk') <= end).map(toDelivery);
+    },
+    async latest(webhookId, limit, nowMs) {
+      const items = await store.range({ pk: webhookId, prefix: deliveryPrefix }, limit);
+      return items.filter((item) => readNumber(item, 'expires_at') * 1_000 > nowMs).map(toDelivery);
     },
     due: (nowMs) => due(client, table, nowMs),
   };

@@ -1,5 +1,6 @@
 import type { SQSEvent } from 'aws-lambda';
 import { deliveryOperations } from '../../../contract/deliveries.ts';
+import { deliveryStatisticsOperations } from '../../../contract/delivery-statistics.ts';
 import { outboundWebhookOperations } from '../../../contract/outbound-webhooks.ts';
 import { clock } from '../../platform/clock.ts';
 import { env } from '../../platform/env.ts';
@@ -11,6 +12,7 @@ import { recordSortKey, toRecord } from '../../records/record-item.ts';
 import { createChanger, createCursorSeal, createEventStore, createRecordStore } from '../../records/wiring.ts';
 import { attemptDeliveries as attempt, createOwnerAlert, type WorkerTools } from './attempt-deliveries.ts';
 import { createDeliveryTools } from './delivery-queue.ts';
+import { listDeliveryStatistics as listStatistics } from './delivery-statistics.ts';
 import { createDeliveryStore } from './delivery-store.ts';
 import * as deliveries from './manage-deliveries.ts';
 import * as webhooks from './manage-webhooks.ts';
@@ -72,6 +74,12 @@ export const listDeliveries = () =>
   route(
     deliveryOperations.listDeliveries,
     deliveries.listDeliveries(createRecordStore(), createEventStore(), createCursorSeal()),
+  );
+
+export const listDeliveryStatistics = () =>
+  route(
+    deliveryStatisticsOperations.listDeliveryStatistics,
+    listStatistics(createOutboundWebhookList(createRecordStore()), createDeliveryStore(), createCursorSeal()),
   );
 
 export const getDelivery = () =>
