@@ -7,8 +7,8 @@ import { realNow } from './clock/shifted-date.ts';
 import type { Streams } from './dynamodb/dynamodb.ts';
 import type { Functions } from './lambda/functions.ts';
 import type { SeedCalls } from './lambda/seed-calls.ts';
-import { replaceFile } from './storage/data-folder.ts';
-import { type Storage, storageFiles } from './storage/storage.ts';
+import { replaceFile, storageFiles } from './storage/data-folder.ts';
+import type { Storage } from './storage/storage.ts';
 
 export interface Seed {
   /** Calls functions, each at its own time, several concurrently. */

@@ -16,6 +16,8 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import Database from 'libsql';
 
+export const storageFiles = ['runtime.db', 'runtime.db-wal', 'runtime.db-shm', 'runtime.db-flushed'];
+
 const folderMode = 0o700;
 const fileMode = 0o600;
 

@@ -1,3 +1,5 @@
+import type { Log } from '../log.ts';
+
 /** The disk is full or failing. Nothing was acknowledged; a retry may succeed. */
 export class StorageUnavailable extends Error {
   constructor(message: string, cause?: unknown) {
@@ -28,4 +30,27 @@ export function toStorageError(error: unknown): unknown {
   const code = String((error as { code?: unknown } | undefined)?.code ?? '');
   const reason = fileReasons[code] ?? reasons.find(([prefix]) => code.startsWith(prefix))?.[1];
   return reason === undefined ? error : new StorageUnavailable(reason, error);
+}
+
+/** Logs the failure of a disk once, and its recovery once. */
+export class DiskHealth {
+  private readonly log: Pick<Log, 'warn' | 'error'> | undefined;
+  private hasFailed = false;
+
+  constructor(log: Pick<Log, 'warn' | 'error'> | undefined) {
+    this.log = log;
+  }
+
+  reportFailure(error: unknown): void {
+    if (this.hasFailed) return;
+    this.hasFailed = true;
+    const { message, cause } = error as Error;
+    this.log?.error(`${message} Writes are rejected until it works again.`, { cause: String(cause ?? '') });
+  }
+
+  reportSuccess(): void {
+    if (!this.hasFailed) return;
+    this.hasFailed = false;
+    this.log?.warn('The disk works again. Writes are accepted.');
+  }
 }

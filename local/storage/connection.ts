@@ -1,0 +1,185 @@
+// The SQLite connection: prepared statements, transactions and savepoints. Listeners hear of every undo, so that caches can
+// drop values that were never committed.
+import Database from 'libsql';
+import { StorageRefused, StorageUnavailable, toStorageError } from './errors.ts';
+import { checkDatabase, migrate } from './integrity.ts';
+import type { StorageFaults } from './storage-faults.ts';
+
+export type Row = Record<string, unknown>;
+
+/** A prepared statement. libsql takes positional values as one array (a lone Buffer argument would crash it). */
+export interface Statement {
+  run(values?: readonly unknown[]): { changes: number; lastInsertRowid: number | bigint };
+  get(values?: readonly unknown[]): Row | undefined;
+  all(values?: readonly unknown[]): Row[];
+}
+
+export interface ListStatement {
+  get(values: readonly unknown[]): readonly unknown[] | undefined;
+}
+
+/** The result of one piece of work inside a shared transaction. */
+export type Outcome<T> = { value: T } | { error: unknown };
+
+const readsOnly = /^\s*(SELECT|PRAGMA|BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/;
+
+export class Connection {
+  private readonly database: Database.Database;
+  private readonly faults: StorageFaults;
+  private readonly statements = new Map<string, Statement>();
+  private readonly lists = new Map<string, ListStatement>();
+  private readonly undoListeners: (() => void)[] = [];
+  private inTransaction = false;
+  /** Number of executed statements that may change data. */
+  private changes = 0;
+
+  constructor(path: string, lastStop: 'clean' | 'unclean', faults: StorageFaults) {
+    this.database = openDatabase(path, lastStop);
+    this.faults = faults;
+  }
+
+  get isInTransaction(): boolean {
+    return this.inTransaction;
+  }
+
+  exec(sql: string): void {
+    this.database.exec(sql);
+  }
+
+  prepare(sql: string): Statement {
+    const known = this.statements.get(sql);
+    if (known) return known;
+    const prepared = this.database.prepare(sql) as Statement;
+    const statement = readsOnly.test(sql) ? prepared : this.countChanges(prepared);
+    this.statements.set(sql, statement);
+    return statement;
+  }
+
+  prepareList(sql: string): ListStatement {
+    const known = this.lists.get(sql);
+    if (known) return known;
+    const statement = this.database.prepare(sql).raw() as ListStatement;
+    this.lists.set(sql, statement);
+    return statement;
+  }
+
+  onUndo(listener: () => void): void {
+    this.undoListeners.push(listener);
+  }
+
+  /** Commits `work`, or rolls it back and throws its error; disk errors become StorageUnavailable. */
+  transaction<T>(work: () => T): T {
+    const before = this.changes;
+    try {
+      this.rollBack();
+      this.prepare('BEGIN IMMEDIATE').run();
+      this.inTransaction = true;
+      const value = work();
+      this.failAt('commit');
+      this.prepare('COMMIT').run();
+      return value;
+    } catch (error) {
+      this.undo(before);
+      throw toStorageError(error);
+    } finally {
+      this.inTransaction = false;
+    }
+  }
+
+  /** Runs work that fails, if at all, before its first change. A later error fails the whole transaction. */
+  attemptChecked<T>(work: () => T): Outcome<T> {
+    const before = this.changes;
+    try {
+      return { value: work() };
+    } catch (error) {
+      if (this.changes !== before || !this.database.inTransaction) throw error;
+      return { error };
+    }
+  }
+
+  /** Runs work whose changes are undone if it fails, while the transaction goes on. */
+  attemptUndoable<T>(work: () => T): Outcome<T> {
+    this.prepare('SAVEPOINT one').run();
+    try {
+      const value = work();
+      this.prepare('RELEASE one').run();
+      return { value };
+    } catch (error) {
+      // Without a transaction there is no savepoint: the whole commit fails.
+      if (!this.database.inTransaction || toStorageError(error) instanceof StorageUnavailable) throw error;
+      this.prepare('ROLLBACK TO one').run();
+      this.prepare('RELEASE one').run();
+      this.notifyUndo();
+      return { error };
+    }
+  }
+
+  /** Moves the write-ahead log into the database; returns whether all of it was moved. */
+  checkpoint(): boolean {
+    const [result] = this.database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
+    return !result?.busy;
+  }
+
+  close(): void {
+    this.statements.clear();
+    this.lists.clear();
+    this.database.close();
+  }
+
+  private countChanges(statement: Statement): Statement {
+    const counting =
+      <Result>(execute: (values?: readonly unknown[]) => Result) =>
+      (values: readonly unknown[] = []) => {
+        this.changes++;
+        this.failAt('statement');
+        return execute.call(statement, values);
+      };
+    return { run: counting(statement.run), get: counting(statement.get), all: counting(statement.all) };
+  }
+
+  private undo(changesBefore: number): void {
+    try {
+      this.rollBack();
+    } finally {
+      if (this.changes !== changesBefore) this.notifyUndo();
+    }
+  }
+
+  /** When the disk fails, SQLite has often rolled back already. */
+  private rollBack(): void {
+    if (this.database.inTransaction) this.prepare('ROLLBACK').run();
+  }
+
+  private notifyUndo(): void {
+    for (const listener of this.undoListeners) listener();
+  }
+
+  private failAt(point: 'statement' | 'commit'): void {
+    const fault = this.faults.next(point);
+    if (!fault) return;
+    this.rollBack();
+    throw fault;
+  }
+}
+
+function openDatabase(path: string, lastStop: 'clean' | 'unclean'): Database.Database {
+  const database = new Database(path);
+  try {
+    database.pragma('journal_mode = WAL');
+    database.pragma('synchronous = NORMAL');
+    database.pragma('cache_size = -65536');
+    database.pragma('wal_autocheckpoint = 8000');
+    if (lastStop === 'unclean') checkDatabase(database, path);
+    migrate(database, path);
+    // Creates the log and its index if they are missing.
+    database.exec('BEGIN IMMEDIATE; COMMIT');
+    return database;
+  } catch (error) {
+    database.close();
+    const { code, message } = error as { code?: string; message: string };
+    const isDamaged = code?.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB';
+    throw isDamaged
+      ? new StorageRefused(`The database ${path} is damaged (${message}). Restore a backup: npm run restore`)
+      : error;
+  }
+}
