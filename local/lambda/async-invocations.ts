@@ -28,6 +28,7 @@ interface Options {
   clock: Clock;
   log: Log;
   storage: Storage;
+  findConfig(functionName: string): EventConfig | undefined;
   invoke(
     functionName: string,
     payload: string,
@@ -37,7 +38,6 @@ interface Options {
 
 export class AsyncInvocations {
   private readonly options: Options;
-  private readonly configs = new Map<string, EventConfig>();
   private readonly timers = new Map<string, Timer>();
   private isStarted = false;
 
@@ -46,10 +46,6 @@ export class AsyncInvocations {
     options.storage.exec(`CREATE TABLE IF NOT EXISTS lambda_events (
       id TEXT PRIMARY KEY, function_name TEXT NOT NULL, payload TEXT NOT NULL, attempts INTEGER NOT NULL,
       accepted_ms INTEGER NOT NULL, due_ms INTEGER NOT NULL)`);
-  }
-
-  configure(functionName: string, config: EventConfig): void {
-    this.configs.set(functionName, config);
   }
 
   /** Resumes events that an earlier process did not complete. */
@@ -170,6 +166,6 @@ export class AsyncInvocations {
   }
 
   private getConfig(event: StoredEvent): EventConfig {
-    return this.configs.get(event.functionName) ?? { retries: retryDelaysMs.length, maxAgeMs: 21_600_000 };
+    return this.options.findConfig(event.functionName) ?? { retries: retryDelaysMs.length, maxAgeMs: 21_600_000 };
   }
 }

@@ -1,19 +1,17 @@
 // One worker thread that runs one or more functions. It runs several calls concurrently, where Lambda gives each call its
 // own environment. Two rules hide most of the difference: a call that breaks the worker (timeout, uncaught exception)
 // fails alone if it is known, and the others finish; a call that the worker never started moves to a fresh worker.
-import { type MessagePort, Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { batchMessages } from '../aws/message-transport.ts';
 import { defined } from '../defined.ts';
-import { getBootstrapCode } from './function-code.ts';
 import type { FunctionDefinition } from './function-definition.ts';
 import { type Call, type CallResult, type LogLine, toExit, toFailure, toOutOfMemory, toTimeout } from './invocation.ts';
+import { endThread, startThread, type ThreadOptions } from './thread.ts';
 import {
   type ErrorPayload,
-  exitMessage,
   type FunctionSetup,
   readResponse,
   type WorkerMessage,
-  type WorkerSetup,
   writeCall,
 } from './worker/protocol.ts';
 import type { WorkerGroup } from './worker-groups.ts';
@@ -22,25 +20,11 @@ import type { WorkerGroup } from './worker-groups.ts';
 const firstInitMs = 10_000;
 const maxAttempts = 3;
 
-/** Every worker uses this memory sooner or later; a smaller value collects garbage more often. */
-const maxYoungGenerationSizeMb = 12;
-
-/** A stuck worker does not see the exit message, so it is terminated after this time. */
-const exitTimeoutMs = 1_000;
-
 /** A shared worker without progress for this long is stuck in a call; other functions do not wait for its timeout. */
 const stuckAfterMs = 3_000;
 
-interface FunctionWorkerOptions {
-  group: WorkerGroup;
-  clockOffset: Float64Array;
-  awsUrl: string;
-  addresses: WorkerSetup['addresses'];
-  /** The thread's own process.env. */
-  environment: Record<string, string>;
+interface FunctionWorkerOptions extends ThreadOptions {
   setUp(definition: FunctionDefinition): Omit<FunctionSetup, 'index'>;
-  /** Opens a message transport for the worker's AWS calls. */
-  connect?(): MessagePort;
   /** The worker accepts no further calls. */
   onRetire(worker: FunctionWorker): void;
   /** The worker has ended. */
@@ -88,7 +72,7 @@ export class FunctionWorker {
   constructor(options: FunctionWorkerOptions) {
     this.options = options;
     this.group = options.group;
-    this.worker = this.startWorker();
+    this.worker = startThread(options, this.lastStartedCall);
     this.post = batchMessages(this.worker);
     this.worker.on('online', () => {
       this.lastProgressMs = performance.now();
@@ -129,46 +113,8 @@ export class FunctionWorker {
   /** Ends the worker; calls in flight fail as if the process had exited. */
   end(): Promise<void> {
     this.retire();
-    this.ending ??= this.endWorker();
+    this.ending ??= endThread(this.worker);
     return this.ending;
-  }
-
-  /**
-   * Asks the worker to exit first: terminating a thread inside a native module (such as a running model) can crash the
-   * whole process.
-   */
-  private async endWorker(): Promise<void> {
-    const left = new Promise<void>((resolve) => this.worker.once('exit', () => resolve()));
-    this.worker.postMessage(exitMessage);
-    const timer = setTimeout(() => void this.worker.terminate(), exitTimeoutMs);
-    await left;
-    clearTimeout(timer);
-  }
-
-  private startWorker(): Worker {
-    const { group, clockOffset, awsUrl, addresses, environment } = this.options;
-    const line = this.options.connect?.();
-    const setup: WorkerSetup = {
-      awsUrl,
-      addresses,
-      line,
-      isLowPriority: group.isLowPriority,
-      clockOffset,
-      lastStartedCall: this.lastStartedCall,
-    };
-    return new Worker(getBootstrapCode(), {
-      eval: true,
-      name: group.name.slice(0, 60),
-      env: environment,
-      // Keep the main thread's loaders and flags away from functions.
-      execArgv: [],
-      argv: [],
-      stdout: true,
-      stderr: true,
-      resourceLimits: { maxOldGenerationSizeMb: group.heapMb, maxYoungGenerationSizeMb },
-      workerData: setup,
-      transferList: line ? [line] : [],
-    });
   }
 
   private loadFunction(definition: FunctionDefinition): LoadedFunction {

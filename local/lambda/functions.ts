@@ -2,29 +2,22 @@
 // several calls concurrently, so calls share module variables; code keeps running after its response, where Lambda
 // freezes it; the memory limit covers the JavaScript heap, which functions that share a worker (worker-groups.ts) share.
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
-import { type AccessKey, toFunctionAccessKeyId } from '../aws/access-keys.ts';
+import type { AccessKey } from '../aws/access-keys.ts';
 import type { Identity } from '../aws/endpoint.ts';
 import { AwsError } from '../aws/error.ts';
-import type { AwsService, Caller } from '../aws/service.ts';
+import type { AwsService } from '../aws/service.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Metrics } from '../cloudwatch/metrics.ts';
 import { defined } from '../defined.ts';
 import type { Log } from '../log.ts';
 import type { RuntimeService } from '../runtime-service.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { Resource, StackEnvironment } from '../template/resource-type.ts';
+import type { Resource } from '../template/resource-type.ts';
 import { AsyncInvocations } from './async-invocations.ts';
-import { getBootstrapCode, prepareSharedCode, resolveCodeFolder, type SharedCode } from './function-code.ts';
-import {
-  buildWorkerEnvironment,
-  type FunctionDefinition,
-  parseFunctionDefinition,
-  parseFunctionReference,
-} from './function-definition.ts';
+import { getBootstrapCode, prepareSharedCode, type SharedCode } from './function-code.ts';
+import { buildWorkerEnvironment, type FunctionDefinition, parseFunctionReference } from './function-definition.ts';
+import { FunctionRegistry, type RegistryOptions } from './function-registry.ts';
 import { FunctionWorker } from './function-worker.ts';
 import {
   type Call,
@@ -44,13 +37,10 @@ const maxRequestBytes = 6 * 1024 * 1024;
 /** process.env of a shared thread; each function in it has its own environment. */
 const sharedEnvironment = { TZ: ':UTC', LANG: 'en_US.UTF-8' };
 
-export interface FunctionsOptions {
+export interface FunctionsOptions extends RegistryOptions {
   clock: Clock;
-  environment: StackEnvironment;
   log: Log;
   storage: Storage;
-  /** The cloud assembly that the template's assets are relative to. */
-  assetFolder: string;
   /** Slots for warm workers of single functions; 48 by default. Shared workers do not count. */
   maxWarm?: number;
   /** How many workers quick functions share; 0: none. Default: one per two CPUs, at most 4. */
@@ -62,8 +52,6 @@ export interface FunctionsOptions {
   connect?(): MessagePort;
   /** Signs the calls of a seed, which run as the operator. */
   operatorKey?: AccessKey;
-  /** Whether a role's trust policy lets a service assume it; without it every role can be assumed. */
-  mayAssume?(roleArn: string, servicePrincipal: string): boolean;
 }
 
 export interface Functions extends RuntimeService {
@@ -95,12 +83,7 @@ class LambdaFunctions implements Functions {
   readonly name = 'lambda';
   readonly service: Required<AwsService>;
   private readonly options: FunctionsOptions;
-  private readonly definitions = new Map<string, FunctionDefinition>();
-  private readonly callers = new Map<string, Caller>();
-  /** Versions and aliases of each function, besides $LATEST. */
-  private readonly qualifiers = new Map<string, Set<string>>();
-  /** Functions that queues and streams call: nobody waits for them, so they run at low priority. */
-  private readonly behindQueues = new Set<string>();
+  private readonly registry: FunctionRegistry;
   /** Random at every start, so programs outside cannot sign as a function. */
   private readonly secretAccessKey = randomBytes(30).toString('base64');
   private readonly running = new Map<string, number>();
@@ -109,10 +92,10 @@ class LambdaFunctions implements Functions {
   /** By code folder, for functions that can share a worker. */
   private readonly sharedCode = new Map<string, SharedCode>();
   private readonly events: AsyncInvocations;
-  private inlineFolder: string | undefined;
 
   constructor(options: FunctionsOptions) {
     this.options = options;
+    this.registry = new FunctionRegistry(options);
     this.pool = new WorkerPool({
       maxWarm: options.maxWarm ?? 48,
       findGroup: (definition) => this.groups.of(definition),
@@ -121,42 +104,22 @@ class LambdaFunctions implements Functions {
     this.groups = new WorkerGroups({
       sharedWorkers: options.sharedWorkers,
       workersPerFunction: options.workersPerFunction ?? 1,
-      definitions: () => this.definitions.values(),
-      isBehindQueue: (name) => this.behindQueues.has(name),
+      definitions: () => this.registry.list(),
+      isBehindQueue: (name) => this.registry.isBehindQueue(name),
       canShare: ({ codeFolder }) => this.sharedCode.has(codeFolder),
     });
     this.events = new AsyncInvocations({
       clock: options.clock,
       log: options.log,
       storage: options.storage,
+      findConfig: (name) => this.registry.findEventConfig(name),
       invoke: (name, payload, requestId) => this.invokeText(name, payload, { requestId }),
     });
     this.service = createLambdaService(this);
   }
 
   load(resources: readonly Resource[]): void {
-    const problems: string[] = [];
-    const attempt = (work: () => void) => {
-      try {
-        work();
-      } catch (error) {
-        problems.push((error as Error).message);
-      }
-    };
-    for (const resource of resources) {
-      if (resource.type === 'AWS::Lambda::Function') attempt(() => this.loadFunction(resource));
-    }
-    for (const resource of resources) {
-      if (resource.type === 'AWS::Lambda::Version') attempt(() => this.loadQualifier(resource, '1'));
-      if (resource.type === 'AWS::Lambda::Alias')
-        attempt(() => this.loadQualifier(resource, String(resource.properties.Name)));
-      if (resource.type === 'AWS::Lambda::EventInvokeConfig') attempt(() => this.loadEventConfig(resource));
-      if (resource.type === 'AWS::Lambda::EventSourceMapping') {
-        const name = parseFunctionReference(String(resource.properties.FunctionName))?.name;
-        if (name) this.behindQueues.add(name);
-      }
-    }
-    if (problems.length > 0) throw new Error(`These functions cannot run locally:\n- ${problems.join('\n- ')}`);
+    this.registry.load(resources);
   }
 
   async start(): Promise<void> {
@@ -168,13 +131,13 @@ class LambdaFunctions implements Functions {
   async stop(): Promise<void> {
     this.events.stop();
     await this.pool.stop();
-    if (this.inlineFolder) rmSync(this.inlineFolder, { recursive: true, force: true });
+    this.registry.removeInlineCode();
   }
 
   openSeedCalls(): SeedCalls {
     const { connect, log, operatorKey } = this.options;
     if (!connect || !operatorKey) throw new Error('seeding needs a message transport and the operator key');
-    const all = [...this.definitions.values()].map((definition) => this.buildEnvironment(definition, 'seed'));
+    const all = this.registry.list().map((definition) => this.buildEnvironment(definition, 'seed'));
     const shared = Object.assign({}, ...all, { AWS_ACCESS_KEY_ID: operatorKey.accessKeyId });
     return openSeedCalls({ find: (name) => this.find(name), environment: shared, connect, log });
   }
@@ -193,23 +156,15 @@ class LambdaFunctions implements Functions {
   }
 
   find(functionArnOrName: string): FunctionDefinition {
-    const reference = parseFunctionReference(functionArnOrName);
-    const definition = reference && this.definitions.get(reference.name);
-    const { qualifier } = reference ?? {};
-    const known =
-      qualifier === undefined || qualifier === '$LATEST' || this.qualifiers.get(reference?.name ?? '')?.has(qualifier);
-    if (!definition || !known) {
-      throw new AwsError('ResourceNotFoundException', `Function not found: ${functionArnOrName}`, { status: 404 });
-    }
-    return definition;
+    return this.registry.find(functionArnOrName);
   }
 
   list(): FunctionDefinition[] {
-    return [...this.definitions.values()];
+    return this.registry.list();
   }
 
   identify(accessKeyId: string): Identity | undefined {
-    const caller = this.callers.get(accessKeyId);
+    const caller = this.registry.findCaller(accessKeyId);
     return caller && { caller, secretAccessKey: this.secretAccessKey };
   }
 
@@ -217,37 +172,8 @@ class LambdaFunctions implements Functions {
     return this.pool.warmCount;
   }
 
-  private loadFunction(resource: Resource): void {
-    const folder = resolveCodeFolder(resource, this.options.assetFolder, () => {
-      this.inlineFolder ??= mkdtempSync(join(tmpdir(), 'lambda-inline-'));
-      return this.inlineFolder;
-    });
-    const definition = parseFunctionDefinition(resource, folder, this.options.environment);
-    const { name, roleArn } = definition;
-    if (this.definitions.has(name)) throw new Error(`${resource.logicalId}: there are two functions named ${name}`);
-    if (this.options.mayAssume?.(roleArn, 'lambda.amazonaws.com') === false)
-      throw new Error(`${resource.logicalId}: the role defined for the function cannot be assumed by Lambda`);
-    this.definitions.set(name, definition);
-    this.callers.set(toFunctionAccessKeyId(name), { roleArn, name });
-  }
-
-  private loadQualifier(resource: Resource, qualifier: string): void {
-    const { name } = this.find(String(resource.properties.FunctionName));
-    this.qualifiers.set(name, (this.qualifiers.get(name) ?? new Set()).add(qualifier));
-  }
-
-  private loadEventConfig({ logicalId, properties }: Resource): void {
-    const retries = Number(properties.MaximumRetryAttempts ?? 2);
-    const ageSeconds = Number(properties.MaximumEventAgeInSeconds ?? 21_600);
-    if (![0, 1, 2].includes(retries)) throw new Error(`${logicalId}: MaximumRetryAttempts is not within 0 and 2`);
-    if (!(ageSeconds >= 60 && ageSeconds <= 21_600))
-      throw new Error(`${logicalId}: MaximumEventAgeInSeconds is not within 60 and 21600`);
-    const { name } = this.find(String(properties.FunctionName));
-    this.events.configure(name, { retries, maxAgeMs: ageSeconds * 1000 });
-  }
-
   private async prepareSharedCode(): Promise<void> {
-    const folders = new Set([...this.definitions.values()].map(({ codeFolder }) => codeFolder));
+    const folders = new Set(this.registry.list().map(({ codeFolder }) => codeFolder));
     for (const folder of folders) {
       const code = await prepareSharedCode(folder);
       if (code) this.sharedCode.set(folder, code);
@@ -258,7 +184,7 @@ class LambdaFunctions implements Functions {
     const { clock, environment, log, connect } = this.options;
     const day = new Date(clock.now()).toISOString().slice(0, 10).replaceAll('-', '/');
     const logStreamName = `${day}/[$LATEST]${randomUUID().replaceAll('-', '')}`;
-    const own = this.definitions.get(group.name);
+    const own = group.isShared ? undefined : this.find(group.name);
     return new FunctionWorker({
       group,
       clockOffset: clock.offset,
@@ -306,7 +232,7 @@ class LambdaFunctions implements Functions {
     const lines: string[] = [];
     const startedAt = performance.now();
     try {
-      const answer = await new Promise<CallResult>((settle) => {
+      const result = await new Promise<CallResult>((settle) => {
         const call: Call = {
           definition,
           requestId: options.requestId ?? randomUUID(),
@@ -319,11 +245,11 @@ class LambdaFunctions implements Functions {
         this.pool.dispatch(call);
       });
       record('Invocations', 1);
-      record('Errors', answer.functionError ? 1 : 0);
+      record('Errors', result.functionError ? 1 : 0);
       record('Duration', performance.now() - startedAt);
       return {
-        payload: answer.payload,
-        ...(answer.functionError ? { functionError: answer.functionError } : {}),
+        payload: result.payload,
+        ...(result.functionError ? { functionError: result.functionError } : {}),
         ...(options.logs ? { logs: lines.join('\n').slice(-4096) } : {}),
       };
     } finally {

@@ -43,7 +43,7 @@ export interface Call {
   readonly payload: string;
   /** How many workers accepted the call; an unstarted call moves on, but only so often. */
   attempts: number;
-  settle(answer: CallResult): void;
+  settle(result: CallResult): void;
   log?(line: LogLine): void;
 }
 

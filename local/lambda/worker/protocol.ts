@@ -97,8 +97,8 @@ interface ResponseMessage {
   payload: string;
 }
 
-export function writeResponse(answer: ResponseMessage): string {
-  return `${answer.outcome === 'returned' ? '+' : '-'}${answer.number}\n${answer.payload}`;
+export function writeResponse({ number, outcome, payload }: ResponseMessage): string {
+  return `${outcome === 'returned' ? '+' : '-'}${number}\n${payload}`;
 }
 
 export function readResponse(text: string): ResponseMessage {

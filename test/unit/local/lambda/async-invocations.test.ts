@@ -76,8 +76,8 @@ describe('asynchronous invocations', () => {
     const folder = mkdtempSync(join(tmpdir(), 'lambda-events-'));
     const storage = new Storage(folder);
     const clock = new Clock();
-    const neverAnswered = { clock, storage, log: recordingLog([]), invoke: () => new Promise<never>(() => {}) };
-    const before = new AsyncInvocations(neverAnswered);
+    const invoke = () => new Promise<never>(() => {});
+    const before = new AsyncInvocations({ clock, storage, log: recordingLog([]), findConfig: () => undefined, invoke });
     before.start();
     await before.accept('shop-F', '"kept"');
     storage.close();

@@ -1,0 +1,122 @@
+// The functions of a template by name, with their versions, aliases, event settings and the roles behind their access keys.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { toFunctionAccessKeyId } from '../aws/access-keys.ts';
+import { AwsError } from '../aws/error.ts';
+import type { Caller } from '../aws/service.ts';
+import type { Resource, StackEnvironment } from '../template/resource-type.ts';
+import type { EventConfig } from './async-invocations.ts';
+import { resolveCodeFolder } from './function-code.ts';
+import { type FunctionDefinition, parseFunctionDefinition, parseFunctionReference } from './function-definition.ts';
+
+export interface RegistryOptions {
+  environment: StackEnvironment;
+  /** The cloud assembly that the template's assets are relative to. */
+  assetFolder: string;
+  /** Whether a role's trust policy lets a service assume it; without it every role can be assumed. */
+  mayAssume?(roleArn: string, servicePrincipal: string): boolean;
+}
+
+export class FunctionRegistry {
+  private readonly options: RegistryOptions;
+  private readonly definitions = new Map<string, FunctionDefinition>();
+  private readonly callers = new Map<string, Caller>();
+  /** Versions and aliases of each function, besides $LATEST. */
+  private readonly qualifiers = new Map<string, Set<string>>();
+  /** Functions that queues and streams call: nobody waits for them, so they run at low priority. */
+  private readonly behindQueues = new Set<string>();
+  private readonly events = new Map<string, EventConfig>();
+  private inlineFolder: string | undefined;
+
+  constructor(options: RegistryOptions) {
+    this.options = options;
+  }
+
+  /** Throws a list of the functions that cannot run here. */
+  load(resources: readonly Resource[]): void {
+    const problems: string[] = [];
+    const attempt = (work: () => void) => {
+      try {
+        work();
+      } catch (error) {
+        problems.push((error as Error).message);
+      }
+    };
+    for (const resource of resources) {
+      if (resource.type === 'AWS::Lambda::Function') attempt(() => this.loadFunction(resource));
+    }
+    for (const resource of resources) {
+      if (resource.type === 'AWS::Lambda::Version') attempt(() => this.loadQualifier(resource, '1'));
+      if (resource.type === 'AWS::Lambda::Alias')
+        attempt(() => this.loadQualifier(resource, String(resource.properties.Name)));
+      if (resource.type === 'AWS::Lambda::EventInvokeConfig') attempt(() => this.loadEventConfig(resource));
+      if (resource.type === 'AWS::Lambda::EventSourceMapping') {
+        const name = parseFunctionReference(String(resource.properties.FunctionName))?.name;
+        if (name) this.behindQueues.add(name);
+      }
+    }
+    if (problems.length > 0) throw new Error(`These functions cannot run locally:\n- ${problems.join('\n- ')}`);
+  }
+
+  /** Throws ResourceNotFoundException. */
+  find(functionArnOrName: string): FunctionDefinition {
+    const { name = '', qualifier = '$LATEST' } = parseFunctionReference(functionArnOrName) ?? {};
+    const definition = this.definitions.get(name);
+    const isKnown = qualifier === '$LATEST' || this.qualifiers.get(name)?.has(qualifier);
+    if (!definition || !isKnown) {
+      throw new AwsError('ResourceNotFoundException', `Function not found: ${functionArnOrName}`, { status: 404 });
+    }
+    return definition;
+  }
+
+  list(): FunctionDefinition[] {
+    return [...this.definitions.values()];
+  }
+
+  isBehindQueue(name: string): boolean {
+    return this.behindQueues.has(name);
+  }
+
+  findEventConfig(name: string): EventConfig | undefined {
+    return this.events.get(name);
+  }
+
+  /** The role behind a function's access key. */
+  findCaller(accessKeyId: string): Caller | undefined {
+    return this.callers.get(accessKeyId);
+  }
+
+  removeInlineCode(): void {
+    if (this.inlineFolder) rmSync(this.inlineFolder, { recursive: true, force: true });
+  }
+
+  private loadFunction(resource: Resource): void {
+    const folder = resolveCodeFolder(resource, this.options.assetFolder, () => {
+      this.inlineFolder ??= mkdtempSync(join(tmpdir(), 'lambda-inline-'));
+      return this.inlineFolder;
+    });
+    const definition = parseFunctionDefinition(resource, folder, this.options.environment);
+    const { name, roleArn } = definition;
+    if (this.definitions.has(name)) throw new Error(`${resource.logicalId}: there are two functions named ${name}`);
+    if (this.options.mayAssume?.(roleArn, 'lambda.amazonaws.com') === false)
+      throw new Error(`${resource.logicalId}: the role defined for the function cannot be assumed by Lambda`);
+    this.definitions.set(name, definition);
+    this.callers.set(toFunctionAccessKeyId(name), { roleArn, name });
+  }
+
+  private loadQualifier(resource: Resource, qualifier: string): void {
+    const { name } = this.find(String(resource.properties.FunctionName));
+    this.qualifiers.set(name, (this.qualifiers.get(name) ?? new Set()).add(qualifier));
+  }
+
+  private loadEventConfig({ logicalId, properties }: Resource): void {
+    const retries = Number(properties.MaximumRetryAttempts ?? 2);
+    const ageSeconds = Number(properties.MaximumEventAgeInSeconds ?? 21_600);
+    if (![0, 1, 2].includes(retries)) throw new Error(`${logicalId}: MaximumRetryAttempts is not within 0 and 2`);
+    if (!(ageSeconds >= 60 && ageSeconds <= 21_600))
+      throw new Error(`${logicalId}: MaximumEventAgeInSeconds is not within 60 and 21600`);
+    const { name } = this.find(String(properties.FunctionName));
+    this.events.set(name, { retries, maxAgeMs: ageSeconds * 1000 });
+  }
+}
