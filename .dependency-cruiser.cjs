@@ -53,7 +53,7 @@ module.exports = {
       from: {
         path: '^lambdas/',
         pathNot:
-          '(^lambdas/platform/clients/|-(store|queue|model|probe|directory|box)\\.ts$|/(directory|authorizer)\\.ts$)',
+          '(^lambdas/platform/clients/|-(store|queue|model|probe|directory|box|machine|shapes)\\.ts$|/(directory|authorizer)\\.ts$)',
       },
       to: { path: 'node_modules/@aws-sdk/', dependencyTypesNot: ['type-only'] },
     },
@@ -86,7 +86,7 @@ module.exports = {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(node_modules|dist|cdk\\.out)' },
+    exclude: { path: '^(dist|cdk\\.out)' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'types', 'node', 'default'],

@@ -54,7 +54,7 @@ export function assertApprovedFieldsUnchanged<State extends string, Document ext
   if (before.decision_at === null || before.state === 'rejected') return;
   const changed = approvedFields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
   if (changed.length === 0) return;
-  const detail = `${a} is carried out as it was approved. To have it otherwise, cancel it and ask for another.`;
+  const detail = `${a} cannot change after its approval. Cancel it and create a new one instead.`;
   const errors = changed.map((field) => ({ field, message: 'cannot be changed after the approval' }));
   throw new ServiceError('already_approved', detail, { members: { errors } });
 }

@@ -2,13 +2,13 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import type { AuditEntry, AuditType } from '../../contract/audit.ts';
 import type { routes } from '../../contract/routes.ts';
 import { toRecordChange } from '../events/event.ts';
-import { buildExpiryFilter } from '../events/event-log.ts';
 import type { ApiKey } from '../identity/api-key-store.ts';
 import { toIso } from '../platform/clock.ts';
 import type { UseCase } from '../platform/http/response.ts';
 import { deriveId, newId } from '../platform/ids.ts';
 import { requireValue } from '../platform/require-value.ts';
 import {
+  buildExpiryFilter,
   type Item,
   type ItemStore,
   type Range,

@@ -246,9 +246,9 @@ async function findOpenIncidents(
   ciId: string,
   { openIncidentIds, read }: ImpactTools,
 ): Promise<{ shown: Impact['open_incidents']; truncated: boolean }> {
-  const most = impactBounds.openIncidents;
-  const ids = await openIncidentIds(ciId, most + 1);
-  const found = ids.length > 0 ? await read<IncidentDocument>(ids.slice(0, most)) : [];
+  const limit = impactBounds.openIncidents;
+  const ids = await openIncidentIds(ciId, limit + 1);
+  const found = ids.length > 0 ? await read<IncidentDocument>(ids.slice(0, limit)) : [];
   // The index is eventually consistent, so check every incident again.
   const open = found.filter(
     ({ record: { document } }) => document.ci_id === ciId && openIncidentStates.includes(document.state),
@@ -257,7 +257,7 @@ async function findOpenIncidents(
     const { short_description, priority, state, assignment_group } = document;
     return { id, short_description, priority, state, assignment_group, created_at };
   });
-  return { shown, truncated: ids.length > most };
+  return { shown, truncated: ids.length > limit };
 }
 
 /** Reads the graph of all configuration items, up to date at each call. Needs the permissions of a list. */

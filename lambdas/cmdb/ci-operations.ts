@@ -149,7 +149,7 @@ export async function discoverCi(
 //
 // | Access pattern                      | Call    | Key                                    |
 // |-------------------------------------|---------|----------------------------------------|
-// | whose are this name and this class  | GetItem | pk = ci-name#<hash of both>, sk = #    |
+// | the owner of a name and class       | GetItem | pk = ci-name#<hash of both>, sk = #    |
 
 export type Identity = Pick<CiDocument, 'name' | 'class'>;
 

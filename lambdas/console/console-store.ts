@@ -12,7 +12,7 @@ import type { ConsoleStore } from './publish-console.ts';
 // |------------------------------------|---------------|------------------|
 // | write a file of the console        | PutObject     | `console/<name>` |
 // | the names of the previous release  | GetObject     | `release.json`   |
-// | files that are there already       | ListObjectsV2 | all              |
+// | existing files                     | ListObjectsV2 | all              |
 
 /** A release has a few dozen files, so this is far more than any bucket contains. */
 const maxPages = 20;

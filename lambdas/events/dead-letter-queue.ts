@@ -1,6 +1,6 @@
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 
-/** Where entries of the stream go that cannot be understood, whole as far as a message has room. */
+/** Receives stream entries that cannot be processed. Truncates an entry that exceeds the size of a message. */
 export function createDeadLetterQueue(client: SQSClient, queueUrl: string): (entry: unknown) => Promise<void> {
   return async (entry) => {
     const text = JSON.stringify(entry);

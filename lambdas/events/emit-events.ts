@@ -4,12 +4,12 @@ import type { WorkNote } from '../../contract/work-notes.ts';
 import { toAuditEntries } from '../audit/audit-log.ts';
 import type { RecordGroupName } from '../identity/group-names.ts';
 import type { IncidentDocument } from '../incidents/incident.ts';
+import { type Publish, publishNotification, toNewNotification } from '../notifications/notification.ts';
 import {
   buildNoteNotifications,
   buildSlaNotifications,
   buildWorkNotifications,
 } from '../notifications/notification-rules.ts';
-import { type Publish, publishNotification, toNewNotification } from '../notifications/publish-notification.ts';
 import { countBy, type Log, toErrorFields } from '../platform/log.ts';
 import type { Write } from '../records/item-store.ts';
 import { type EventFormatter, type RecordChange, type ServiceEvent, toEvents, toRecordChanges } from './event.ts';

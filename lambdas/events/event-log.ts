@@ -3,11 +3,11 @@ import type { Clock } from '../platform/clock.ts';
 import { requireValue } from '../platform/require-value.ts';
 import { type Backoff, backoff, retry } from '../platform/retry.ts';
 import {
+  buildExpiryFilter,
   type Item,
   type ItemStore,
   measureItem,
   type Outcome,
-  type Range,
   readNumber,
   readString,
   type Write,
@@ -16,14 +16,13 @@ import { fitRows, maxPageBytes, measureJson } from '../records/page.ts';
 import { toItemKey } from '../records/record-item.ts';
 import type { ServiceEvent } from './event.ts';
 
-// The feed of events. Numbers are given in the transaction that stores the events, on condition of the counter, so there
-// is no number without an event and no event with two. The same transaction notes, for each record, the version up to
-// which events were emitted; a repeated batch of the stream fails that condition and changes nothing. That holds per record
-// and not per place in the stream, because a stream has many shards and only a record's own order is kept across them
-// (docs/decisions/0014-events.md).
+// The feed of events. The transaction that stores events also increments the counter on the condition of its old value, so
+// sequence numbers have no gaps or duplicates. The same transaction stores the last emitted version of each record; a
+// repeated stream batch fails that condition and changes nothing. Deduplication is per record, not per stream position,
+// because DynamoDB preserves only the order of one record across shards (docs/decisions/0014-events.md).
 
 export interface EventLog {
-  /** Stores those that are not in the feed yet, in the order given. */
+  /** Stores the events that are not in the feed yet, in the given order. */
   append(events: readonly ServiceEvent[]): Promise<void>;
   after(sequence: number, limit: number): Promise<{ entries: FeedEntry[]; latest: number }>;
 }
@@ -57,7 +56,7 @@ export function createEventLog(store: ItemStore, clock: Clock, wait: Backoff = b
     async after(sequence, limit) {
       const latest = toCounter(await store.get(counterKey.pk, counterKey.sk));
       const items = await read(store, sequence, limit, latest, clock.now());
-      // The first run may begin before the number asked for, the last one end behind what fits.
+      // The first run may begin before the requested number, and the last run may exceed the page.
       const entries = items.flatMap(toFeedEntries).filter((entry) => entry.sequence > sequence);
       return { entries: [...fitRows(entries, limit, measureJson)], latest };
     },
@@ -72,17 +71,17 @@ function getMaxAttempts(events: readonly ServiceEvent[]): number {
 /** DynamoDB takes 100 items and 4 MB in one transaction, and 400 KB in an item. */
 const maxItems = 100;
 const maxBytes = 3_000_000;
-/** Well below, because whoever reads one event reads its run. One event alone may be larger. */
+/** Small, because reading one event reads its whole run. A single event may be larger. */
 const maxRunBytes = 100_000;
 
-/** Whole versions of records from the front, as many as fit. One version has a handful of events. */
+/** Takes leading events that fit into one transaction, without splitting a version of a record. */
 function takeFitting(events: readonly ServiceEvent[]): readonly ServiceEvent[] {
   const records = new Set<string>();
   let bytes = 0;
-  const over = events.findIndex(({ recordId, payload }, place) => {
+  const over = events.findIndex(({ recordId, payload }, index) => {
     records.add(recordId);
     bytes += Buffer.byteLength(payload);
-    return place > 0 && (1 + records.size + countMaxRuns(bytes) > maxItems || bytes > maxBytes);
+    return index > 0 && (1 + records.size + countMaxRuns(bytes) > maxItems || bytes > maxBytes);
   });
   if (over < 0) return events;
   const { recordId, version } = requireValue(events[over]);
@@ -91,7 +90,7 @@ function takeFitting(events: readonly ServiceEvent[]): readonly ServiceEvent[] {
   return events.slice(0, first);
 }
 
-/** Two runs that follow each other hold more than one may, or they would be one. */
+/** Two consecutive runs together exceed the size of one run; otherwise they would have been merged. */
 function countMaxRuns(bytes: number): number {
   return 1 + Math.floor((2 * bytes) / maxRunBytes);
 }
@@ -139,7 +138,7 @@ function removeEmitted(
   return left;
 }
 
-/** Runs that hold at least `limit` events after the number, or all that one answer can hold, if there are so many. */
+/** Reads runs with at least `limit` events after the number, or as many as fit into one response. */
 async function read(store: ItemStore, after: number, limit: number, latest: number, nowMs: number): Promise<Item[]> {
   const found: Item[] = [];
   let left = limit;
@@ -147,8 +146,8 @@ async function read(store: ItemStore, after: number, limit: number, latest: numb
   let bucket = toBucket(after + 1);
   const last = toBucket(latest);
   const size = (item: Item) => Math.min(countEvents(item), Number(readString(item, 'sk')) - after);
-  // What is wanted touches two partitions, unless everything in them has expired.
-  for (let looks = 0; bucket <= last && left > 0 && bytes <= maxPageBytes && looks < maxReads; looks++) {
+  // A page spans at most two partitions, unless all events in them have expired.
+  for (let reads = 0; bucket <= last && left > 0 && bytes <= maxPageBytes && reads < maxReads; reads++) {
     const range = {
       pk: toBucketKey(bucket),
       prefix: '0',
@@ -170,7 +169,7 @@ async function read(store: ItemStore, after: number, limit: number, latest: numb
 
 const maxReads = 40;
 
-/** Events expire from the front, so the partitions that still hold some are those from a certain one on. */
+/** The oldest events expire first, so a binary search finds the first partition that has events. */
 async function findOldestBucket(store: ItemStore, from: number, last: number, nowMs: number): Promise<number> {
   let [low, high] = [from, last];
   while (low < high) {
@@ -187,7 +186,7 @@ async function findOldestBucket(store: ItemStore, from: number, last: number, no
 // | the events after a number         | Query   | pk = events#<number div 10,000>, sk = <number, 16 digits>,  |
 // |                                   |         | of the last event of a run                               |
 // | the highest number                | GetItem | pk = events, sk = counter                                |
-// | emitted version of a record        | –       | pk = told#<record id>, sk = #, checked by a condition    |
+// | emitted version of a record       | –       | pk = told#<record id>, sk = #, checked by a condition    |
 
 export const retentionMs = 30 * 24 * 60 * 60_000;
 
@@ -202,14 +201,14 @@ export function toBucket(sequence: number): number {
   return Math.floor(sequence / bucketSize);
 }
 
-/** Sort keys are text, so numbers need leading zeros to be in order. */
+/** Sort keys are text, so leading zeros keep numbers in order. */
 export function toSequenceKey(sequence: number): string {
   return String(sequence).padStart(16, '0');
 }
 
 export const counterKey = { pk: 'events', sk: 'counter' } as const;
 
-/** Events with consecutive numbers in one item: a busy stream brings dozens at once, and each item written costs. */
+/** Stores consecutive events as one item. A busy stream delivers dozens of events per batch, and each item costs. */
 export function buildRunWrite(events: readonly ServiceEvent[], first: number, nowMs: number): Write {
   const last = first + events.length - 1;
   const put = {
@@ -224,12 +223,12 @@ export function buildRunWrite(events: readonly ServiceEvent[], first: number, no
   return { name: 'run', put };
 }
 
-/** The payload is JSON as it is delivered; it need not be read to be put into more of it. */
+/** The payload is JSON, so it can be embedded without parsing it. */
 function formatEntry({ id, version, payload }: ServiceEvent): string {
   return `{"id":"${id}","version":${version},${payload.slice(1)}`;
 }
 
-/** Items that were written before there were runs hold one event each. */
+/** Items of earlier releases hold one event each. */
 export function countEvents(item: Item): number {
   return Number(item.count?.N ?? 1);
 }
@@ -239,16 +238,7 @@ export function toFeedEntries(item: Item): FeedEntry[] {
   const entries: Omit<FeedEntry, 'sequence'>[] = item.entries
     ? JSON.parse(readString(item, 'entries'))
     : [toEntry(item)];
-  return entries.map((entry, place) => ({ sequence: first + place, ...entry }));
-}
-
-/** DynamoDB removes an item some time after it expired; it is not shown from that moment on. */
-export function buildExpiryFilter(nowMs: number): NonNullable<Range['filter']> {
-  return {
-    expression: '#expires > :now',
-    names: { '#expires': 'expires_at' },
-    values: { ':now': { N: String(Math.floor(nowMs / 1_000)) } },
-  };
+  return entries.map((entry, index) => ({ sequence: first + index, ...entry }));
 }
 
 function toEntry(item: Item): Omit<FeedEntry, 'sequence'> {
@@ -256,7 +246,7 @@ function toEntry(item: Item): Omit<FeedEntry, 'sequence'> {
   return { id, version, ...JSON.parse(readString(item, 'payload')) };
 }
 
-/** Refused unless the counter still has the given value. */
+/** Fails unless the counter still has the given value. */
 export function buildCounterWrite(from: number, to: number): Write {
   const update = {
     Key: toItemKey(counterKey.pk, counterKey.sk),

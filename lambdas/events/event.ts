@@ -10,7 +10,7 @@ interface Stateful {
   state?: string;
 }
 
-/** Events of a record that enters certain states, also when it is created in one of them. */
+/** Emits an event when a record enters certain states, including when it is created in one of them. */
 function createStateRule(
   types: Readonly<Record<string, EventType>>,
   collection: string,
@@ -27,7 +27,7 @@ function createStateRule(
   };
 }
 
-/** An event of a record that is new and meets a condition. */
+/** Emits an event when a new record meets a condition. */
 function createCreationRule(
   type: EventType,
   collection: string,
@@ -75,7 +75,7 @@ type Document = Readonly<Record<string, unknown>>;
 
 const describeTitle = ({ short_description, state }: Document) => ({ short_description, state });
 
-/** Every kind of record that emits events. */
+/** All record types that emit events. */
 export const eventRules: EventRules = {
   incident: incidentEvents,
   change: createStateRule(
@@ -107,25 +107,25 @@ export interface ServiceEvent {
 
 interface NamedEvent {
   type: EventType;
-  /** What the payload says of the record, beside its id and its address. */
+  /** The fields of the record in the payload, besides its id and URL. */
   data: Readonly<Record<string, unknown>>;
 }
 
-/** Which events the changes of one kind of record emit. */
+/** The events that changes of one record type emit. */
 interface EventRule {
-  /** Where records of the kind are, below the root of the interface. */
+  /** Path of the record type below the root of the API. */
   collection: string;
   /** In delivery order. */
   toEvents(change: RecordChange): NamedEvent[];
 }
 
-/** By the kind of record. Other kinds emit no events. */
+/** By record type. Other types emit no events. */
 type EventRules = Readonly<Record<string, EventRule>>;
 
 export interface EventFormatter {
   rules: EventRules;
   serviceInstance: string;
-  /** The root of the interface, without a trailing slash. */
+  /** The root of the API, without a trailing slash. */
   apiUrl: string;
 }
 
@@ -142,7 +142,7 @@ export function toEvents(change: RecordChange, { rules, serviceInstance, apiUrl 
   });
 }
 
-/** What filters look at: the payload, with its data also under the name of the kind of record. */
+/** The input of filters: the payload, with its data also under the name of the record type. */
 export function toFilterView({ recordType, payload }: Pick<ServiceEvent, 'recordType' | 'payload'>): unknown {
   const parsed = JSON.parse(payload);
   return { ...parsed, [recordType]: parsed.data, changes: parsed.data.changes };
@@ -152,23 +152,23 @@ function toEventId(recordId: string, version: number, type: EventType): string {
   return deriveId('event', `${recordId} ${version} ${type}`);
 }
 
-/** A new version of a record, as the stream of the table tells of it. */
+/** A new version of a record, from the table's stream. */
 export interface RecordChange {
-  /** The kind of record. */
+  /** The record type. */
   type: string;
   id: string;
   version: number;
-  /** When the version was made. */
+  /** When the version was written. */
   at: string;
-  /** The email address or the system component that made the version. */
+  /** The email address or the system component that wrote the version. */
   actor: string;
   origin: ChangeOrigin;
-  /** Null when the version is the first. */
+  /** Null for the first version. */
   before: RecordImage | null;
   after: RecordImage;
 }
 
-/** Where a change came from, as far as those have to know who might have made it themselves. */
+/** The origin of a change, with which consumers recognize their own changes. */
 export interface ChangeOrigin extends Origin {
   client?: string;
 }

@@ -5,7 +5,7 @@ import { recordAudit } from '../audit/audit-log.ts';
 import { createGroupNameRecorder } from '../identity/group-names.ts';
 import type { IncidentDocument } from '../incidents/incident.ts';
 import { createHiddenRecordFinder } from '../lists/record-store.ts';
-import { createTopicPublisher, snsClient } from '../notifications/publish-notification.ts';
+import { createTopicPublisher, snsClient } from '../platform/clients/sns.ts';
 import { sqsClient } from '../platform/clients/sqs.ts';
 import { clock } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';

@@ -6,7 +6,7 @@ import { type FindHidden, withheldAsDeleted } from '../records/change-record.ts'
 import { maxPageBytes, measureJson } from '../records/page.ts';
 import type { EventLog } from './event-log.ts';
 
-/** A deleted record stays in the feed, which has no gaps; who may not read the record does not read its fields there. */
+/** Events of deleted records stay in the feed, without the fields of the record unless the caller may read it. */
 export function listEvents(events: Pick<EventLog, 'after'>, findHidden: FindHidden): UseCase<typeof routes.listEvents> {
   return async ({ query }, { caller }) => {
     const { entries, next_after, latest } = await search(events, query);
@@ -49,14 +49,14 @@ async function search(events: Pick<EventLog, 'after'>, query: FeedQuery): Promis
       position = entry.sequence;
       if (found.length === query.limit) return { entries: found, next_after: position, latest };
     }
-    // Nothing is left, so everything up to the latest number has expired or was read.
+    // No entries are left: everything up to the latest number was read or has expired.
     if (entries.length === 0) return { entries: found, next_after: Math.max(position, latest), latest };
     if (!isFiltered || position >= latest || reads === maxReads)
       return { entries: found, next_after: position, latest };
   }
 }
 
-/** 2,000 events of the default size take a few hundred milliseconds. */
+/** Reading 2,000 events of the usual size takes a few hundred milliseconds. */
 const maxReads = 10;
 
 function matches({ event, data }: FeedEntry, { type, record_id }: FeedQuery): boolean {

@@ -4,7 +4,7 @@ import type { routes } from '../../contract/routes.ts';
 import { cutPageOfAll, sortNewestFirst } from '../lists/feed-store.ts';
 import type { Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Answer, UseCase } from '../platform/http/response.ts';
+import type { OperationResponse, UseCase } from '../platform/http/response.ts';
 import { newId } from '../platform/ids.ts';
 import { type Log, toErrorFields } from '../platform/log.ts';
 import { requireValue } from '../platform/require-value.ts';
@@ -48,9 +48,9 @@ export function createApiKey(tools: KeyTools): UseCase<Route> {
   return async ({ body, headers }, { caller, clock, log, requestId }) => {
     await rejectApiKeys(tools.keys, caller);
     const nowMs = clock.now();
-    const asked = toIdempotentRequest('createApiKey', caller, headers, body);
+    const idempotentRequest = toIdempotentRequest('createApiKey', caller, headers, body);
     const key = newApiKey(newId('apiKey'), body.name, body.role, caller, nowMs);
-    const reserved = await writeOnce(tools.store, asked, nowMs, () => ({
+    const reserved = await writeOnce(tools.store, idempotentRequest, nowMs, () => ({
       writes: buildReservation(key),
       response: { status: 201 as const, headers: {}, body: toApiKeyResponse(key, null) },
       onConditionFailed: rejectAboveLimit,
@@ -63,7 +63,7 @@ export function createApiKey(tools: KeyTools): UseCase<Route> {
       return { ...reserved, body: { ...reserved.body, key: formatKey(client) } };
     } catch (error) {
       log('error', 'failed to create an API key', { request_id: requestId, key: key.id, ...toErrorFields(error) });
-      await undoCreation(tools, key, asked, clock.now(), log);
+      await undoCreation(tools, key, idempotentRequest, clock.now(), log);
       throw new ServiceError('unavailable', 'The API key could not be created. Try again.', { cause: error });
     }
   };
@@ -84,8 +84,8 @@ function rejectAboveLimit(by: string): void {
 /** Only the user pool stores the secret, so read it from there again. */
 async function replayCreation(
   { keys, clients }: KeyTools,
-  { body, ...answer }: { status: 201; headers: Record<string, string>; body: ReturnType<typeof toApiKeyResponse> },
-): Promise<Answer<Route>> {
+  { body, ...response }: { status: 201; headers: Record<string, string>; body: ReturnType<typeof toApiKeyResponse> },
+): Promise<OperationResponse<Route>> {
   const key = (await keys.get(body.id))?.key;
   if (key?.state === 'making') {
     throw new ServiceError('idempotency_key_in_flight', 'Another request with this Idempotency-Key is in progress.');
@@ -93,19 +93,23 @@ async function replayCreation(
   if (key?.state !== 'active') {
     throw new ServiceError('idempotency_key_reused', 'The API key created with this Idempotency-Key was revoked.');
   }
-  return { ...answer, body: { ...body, key: formatKey(await clients.read(requireValue(key.client_id))) } };
+  return { ...response, body: { ...body, key: formatKey(await clients.read(requireValue(key.client_id))) } };
 }
 
 async function undoCreation(
   tools: KeyTools,
   key: ApiKey,
-  asked: IdempotentRequest | undefined,
+  idempotentRequest: IdempotentRequest | undefined,
   nowMs: number,
   log: Log,
 ): Promise<void> {
   try {
     await revokeAccess(tools, key);
-    await tools.keys.move(key, completeRevocation(key, nowMs), asked ? [toExpiredResponseWrite(asked)] : []);
+    await tools.keys.move(
+      key,
+      completeRevocation(key, nowMs),
+      idempotentRequest ? [toExpiredResponseWrite(idempotentRequest)] : [],
+    );
   } catch (error) {
     log('warn', 'failed to undo an API key creation; the sweep will retry', { key: key.id, ...toErrorFields(error) });
   }
@@ -159,7 +163,7 @@ export interface SweepTools extends RevocationTools {
 }
 
 /** Longer than the timeout of the function that creates keys. */
-const patienceMs = 5 * 60_000;
+const creationTimeoutMs = 5 * 60_000;
 
 export async function sweepApiKeys(tools: SweepTools): Promise<void> {
   const { keys, clock, log } = tools;
@@ -176,5 +180,5 @@ export async function sweepApiKeys(tools: SweepTools): Promise<void> {
 }
 
 function isInterrupted({ state, created_at }: ApiKey, nowMs: number): boolean {
-  return state === 'revoking' || (state === 'making' && Date.parse(created_at) + patienceMs < nowMs);
+  return state === 'revoking' || (state === 'making' && Date.parse(created_at) + creationTimeoutMs < nowMs);
 }

@@ -20,8 +20,8 @@ import type { AppClient, AppClients, Consumers } from './app-client-directory.ts
 // |-----------------------------------|--------------------|-------------------------------------------|
 // | all keys                          | Query              | pk = api-keys, sk = key_…                 |
 // | one key                           | GetItem            | the same                                  |
-// | how many an owner has             | with each change   | pk = api-keys, sk = count#<owner id>      |
-// | whose key it is, and that it is used | UpdateItem      | pk = api-keys, sk = key_…                 |
+// | number of keys of an owner        | with each change   | pk = api-keys, sk = count#<owner id>      |
+// | record the use of a key           | UpdateItem         | pk = api-keys, sk = key_…                 |
 
 interface StoredApiKey {
   key: ApiKey;
@@ -66,11 +66,11 @@ export function createUseRecorder(client: DynamoDBClient, table: string): Record
       ExpressionAttributeValues: { ':now': { S: toIso(nowMs) }, ':active': { S: 'active' } },
       ReturnValues: 'ALL_NEW',
     });
-    const answer: UpdateItemCommandOutput | undefined = await client.send(command).catch((error: unknown) => {
+    const response: UpdateItemCommandOutput | undefined = await client.send(command).catch((error: unknown) => {
       if (error instanceof ConditionalCheckFailedException) return undefined;
       throw error;
     });
-    return answer?.Attributes && fromItem(answer.Attributes).key;
+    return response?.Attributes && fromItem(response.Attributes).key;
   };
 }
 
@@ -104,8 +104,8 @@ function buildCountWrite({ owner }: ApiKey, change: 1 | -1): Write {
     ExpressionAttributeValues: { ':change': { N: String(change) } },
   };
   if (change < 0) return { name: 'count', update };
-  const values = { ...update.ExpressionAttributeValues, ':most': { N: String(maxKeysPerOwner) } };
-  const condition = 'attribute_not_exists(active) OR active < :most';
+  const values = { ...update.ExpressionAttributeValues, ':max': { N: String(maxKeysPerOwner) } };
+  const condition = 'attribute_not_exists(active) OR active < :max';
   return { name: 'count', update: { ...update, ConditionExpression: condition, ExpressionAttributeValues: values } };
 }
 

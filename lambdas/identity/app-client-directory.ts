@@ -145,10 +145,10 @@ export function createConsumers(client: APIGatewayClient, planName: string): Con
     async removeAll() {
       let position: string | undefined;
       for (let page = 0; page < maxPages; page++) {
-        const answer = await client.send(new GetApiKeysCommand({ limit: 500, ...(position && { position }) }));
-        const own = answer.items?.filter(({ tags }) => tags?.[usagePlanTag] === planName) ?? [];
+        const response = await client.send(new GetApiKeysCommand({ limit: 500, ...(position && { position }) }));
+        const own = response.items?.filter(({ tags }) => tags?.[usagePlanTag] === planName) ?? [];
         for (const { id } of own) await client.send(new DeleteApiKeyCommand({ apiKey: id }));
-        position = answer.position;
+        position = response.position;
         if (!position) return;
       }
       throw new Error('the gateway has more keys than one deletion can remove');
@@ -168,10 +168,10 @@ const maxPages = 20;
 async function findPlan(client: APIGatewayClient, name: string): Promise<string> {
   let position: string | undefined;
   for (let page = 0; page < maxPages; page++) {
-    const answer = await client.send(new GetUsagePlansCommand({ limit: 500, ...(position && { position }) }));
-    const found = answer.items?.find((plan) => plan.name === name)?.id;
+    const response = await client.send(new GetUsagePlansCommand({ limit: 500, ...(position && { position }) }));
+    const found = response.items?.find((plan) => plan.name === name)?.id;
     if (found) return found;
-    position = answer.position;
+    position = response.position;
     if (!position) break;
   }
   throw new Error(`the gateway has no usage plan ${name}`);

@@ -46,11 +46,11 @@ export function createDirectory(client: CognitoIdentityProviderClient, userPoolI
       let next: string | undefined;
       for (let page = 0; page < maxGroupPages; page++) {
         const input = { UserPoolId: userPoolId, Username: username, Limit: 60, NextToken: next };
-        const answer = await client
+        const response = await client
           .send(new AdminListGroupsForUserCommand(input))
           .catch(ignoreError(UserNotFoundException));
-        names.push(...(answer?.Groups ?? []).flatMap(({ GroupName = [] }) => GroupName));
-        next = answer?.NextToken;
+        names.push(...(response?.Groups ?? []).flatMap(({ GroupName = [] }) => GroupName));
+        next = response?.NextToken;
         if (next === undefined) break;
       }
       return names.filter(isRole);

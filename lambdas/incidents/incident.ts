@@ -26,6 +26,7 @@ import {
   type SlaPolicy,
   startSla,
   toDueKeys,
+  toIsoOrNull,
 } from '../sla/sla.ts';
 import { newWorkNote, toNoteWrite } from './work-notes.ts';
 
@@ -151,11 +152,7 @@ export function createIncidentRules(policy: SlaPolicy): IncidentRules {
 function toListedSla(sla: Sla, policy: SlaPolicy): { sla_breach_at: string | null; sla_warning_at: string | null } {
   const warningAt = getWarningAt(sla, policy);
   const breachAt = getBreachAt(sla, policy) ?? sla.marks[sla.priority]?.breached_at ?? null;
-  return { sla_breach_at: formatTime(breachAt), sla_warning_at: formatTime(warningAt) };
-}
-
-function formatTime(ms: number | null): string | null {
-  return ms === null ? null : new Date(ms).toISOString();
+  return { sla_breach_at: toIsoOrNull(breachAt), sla_warning_at: toIsoOrNull(warningAt) };
 }
 
 /** The SLA clock is internal, but the marks it sets are part of the history. */

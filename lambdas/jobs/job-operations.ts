@@ -2,7 +2,7 @@ import type { BulkKind, BulkRequest, JobSummary } from '../../contract/jobs.ts';
 import { hasRole } from '../../contract/roles.ts';
 import type { routes } from '../../contract/routes.ts';
 import type { Caller } from '../platform/caller.ts';
-import type { Answer, RequestContext, UseCase } from '../platform/http/response.ts';
+import type { OperationResponse, RequestContext, UseCase } from '../platform/http/response.ts';
 import { newId } from '../platform/ids.ts';
 import { toErrorFields } from '../platform/log.ts';
 import { notFound } from '../records/change-record.ts';
@@ -31,10 +31,13 @@ export function createBulkJob(
   store: Pick<ItemStore, 'transact'>,
   queue: JobQueue,
 ) {
-  return async ({ body, headers }: BulkInput, context: RequestContext<BulkRoute>): Promise<Answer<BulkRoute>> => {
+  return async (
+    { body, headers }: BulkInput,
+    context: RequestContext<BulkRoute>,
+  ): Promise<OperationResponse<BulkRoute>> => {
     const { caller, clock, log, requestId } = context;
     const nowMs = clock.now();
-    const answer = await writeOnce<Answer<BulkRoute>>(
+    const response = await writeOnce<OperationResponse<BulkRoute>>(
       store,
       toIdempotentRequest(operation, caller, headers, body),
       nowMs,
@@ -48,12 +51,12 @@ export function createBulkJob(
         };
       },
     );
-    if (answer.headers?.['Idempotent-Replayed'] !== 'true') {
-      await queue.send(answer.body.job_id).catch((error: unknown) => {
+    if (response.headers?.['Idempotent-Replayed'] !== 'true') {
+      await queue.send(response.body.job_id).catch((error: unknown) => {
         log('error', 'failed to send a job message', { request_id: requestId, ...toErrorFields(error) });
       });
     }
-    return answer;
+    return response;
   };
 }
 

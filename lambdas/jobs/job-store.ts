@@ -2,7 +2,15 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { BulkRequest, JobResult } from '../../contract/jobs.ts';
 import { type Backoff, retry } from '../platform/retry.ts';
 import { ServiceError } from '../platform/service-error.ts';
-import { type Item, type ItemStore, type Outcome, readBytes, readString, type Write } from '../records/item-store.ts';
+import {
+  buildExpiryFilter,
+  type Item,
+  type ItemStore,
+  type Outcome,
+  readBytes,
+  readString,
+  type Write,
+} from '../records/item-store.ts';
 import { maxPageBytes } from '../records/page.ts';
 import { recordSortKey, toItemKey } from '../records/record-item.ts';
 import { getExpiryMs, type Job } from './job.ts';
@@ -10,11 +18,11 @@ import { getExpiryMs, type Job } from './job.ts';
 // | Access pattern                        | Call     | Key                                               |
 // |---------------------------------------|----------|---------------------------------------------------|
 // | one job                               | GetItem  | pk = job id, sk = #                               |
-// | what it has to do                     | Query    | pk = job id, sk = source#<piece>                  |
-// | what became of its records            | Query    | pk = job id, sk = result#<index>                  |
+// | the request of a job                  | Query    | pk = job id, sk = source#<piece>                  |
+// | the results of its records            | Query    | pk = job id, sk = result#<index>                  |
 // | the jobs of a caller, newest first    | Query    | pk = jobs#<caller id>, sk = job#<countdown>#<id>  |
 // | all jobs, newest first                | Query    | pk = jobs#, sk the same                           |
-// | jobs that nobody has looked after     | Query    | index due, due_pk = job, due_sk <= now            |
+// | overdue jobs                          | Query    | index due, due_pk = job, due_sk <= now            |
 //
 // The entries of both lists are copies of the job, written in the same transaction.
 
@@ -65,12 +73,7 @@ export function createJobStore(store: ItemStore): JobStore {
       return unpackSource(items.map((item) => readBytes(item, 'piece')));
     },
     async page(callerId, limit, after, nowMs) {
-      const filter = {
-        expression: '#expires > :now',
-        names: { '#expires': 'expires_at' },
-        values: { ':now': { N: String(Math.floor(nowMs / 1_000)) } },
-      };
-      const list = { pk: toListKey(callerId), prefix: entryPrefix, filter };
+      const list = { pk: toListKey(callerId), prefix: entryPrefix, filter: buildExpiryFilter(nowMs) };
       const position = after === undefined ? {} : { after };
       const [items, total] = await Promise.all([
         store.range({ ...list, ...position, maxBytes: maxPageBytes }, limit + 1),

@@ -10,11 +10,11 @@ const lifetimeMs = 30 * 24 * 60 * 60_000;
 /** A job is abandoned after this many unfinished runs. Waiting in the queue does not count. */
 export const maxRuns = 15;
 
-/** How long to wait before the message of a job is considered lost; a running job may take longer. */
-const patienceMs = { queued: 2 * 60_000, running: 30 * 60_000 };
+/** After this time the message of a job is considered lost; a running job may take longer. */
+const resendAfterMs = { queued: 2 * 60_000, running: 30 * 60_000 };
 
 /** Messages of a job in a long queue are resent with exponential backoff. */
-const maxPatienceMs = 6 * 60 * 60_000;
+const maxResendAfterMs = 6 * 60 * 60_000;
 
 export interface Job extends Omit<JobSummary, 'processed' | 'succeeded' | 'failed'> {
   /** The job runs with the roles that the caller had when it was created. */
@@ -50,7 +50,7 @@ export function newJob(jobId: string, kind: BulkKind, request: BulkRequest, call
     counts: { succeeded: 0, failed: 0 },
     sends: 1,
     runs: 0,
-    due_at: toIso(nowMs + patienceMs.queued),
+    due_at: toIso(nowMs + resendAfterMs.queued),
     revision: 1,
   };
 }
@@ -61,7 +61,7 @@ export function listItems(request: BulkRequest): readonly unknown[] {
 
 export function startJob(job: Job, nowMs: number): Job {
   const started_at = job.started_at ?? toIso(nowMs);
-  const due_at = toIso(nowMs + patienceMs.running);
+  const due_at = toIso(nowMs + resendAfterMs.running);
   return { ...job, status: 'running', started_at, runs: (job.runs ?? 0) + 1, due_at };
 }
 
@@ -71,8 +71,8 @@ export function finishJob(job: Job, counts: Counts, nowMs: number): Job {
 }
 
 export function markResent(job: Job, nowMs: number): Job {
-  const patience = Math.min(patienceMs.queued * 2 ** Math.min(job.sends, 20), maxPatienceMs);
-  return { ...job, sends: job.sends + 1, due_at: toIso(nowMs + patience) };
+  const delayMs = Math.min(resendAfterMs.queued * 2 ** Math.min(job.sends, 20), maxResendAfterMs);
+  return { ...job, sends: job.sends + 1, due_at: toIso(nowMs + delayMs) };
 }
 
 /** Workers keep failing on it; further attempts will not help. */

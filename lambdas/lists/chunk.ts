@@ -117,7 +117,7 @@ export function selectLive({ live, rows, liveRows }: Chunk): number {
 
 export function encodeChunk(chunk: Chunk): Uint8Array {
   const { rows } = chunk;
-  const words = chunk.words.packed(rows);
+  const words = chunk.words.pack(rows);
   const columns = [
     Uint32Array.of(rows, words.length),
     chunk.numberLow.subarray(0, rows),

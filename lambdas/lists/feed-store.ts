@@ -4,9 +4,9 @@ import { type CursorSeal, fitRows, measureJson } from '../records/page.ts';
 import type { StoredRecord } from '../records/record.ts';
 import { feedIndex, feedShards, toFeedPartition } from '../records/record-item.ts';
 
-// | Access pattern                        | Index | Key                                            |
-// |---------------------------------------|-------|------------------------------------------------|
-// | what changed after a moment, in order | feed  | feed_pk = `<type>#<shard>`, feed_sk > a moment |
+// | Access pattern               | Index | Key                                          |
+// |------------------------------|-------|----------------------------------------------|
+// | changes after a time, sorted | feed  | feed_pk = `<type>#<shard>`, feed_sk > a time |
 
 export interface FeedEntry {
   /** `<updated_at>#<id>` */
@@ -17,28 +17,28 @@ export interface FeedEntry {
 export interface FeedStore {
   readonly shards: number;
   /** The entries of a shard after the given key, in order, page by page. */
-  pages(shard: number, behind: string): AsyncIterable<readonly FeedEntry[]>;
+  pages(shard: number, after: string): AsyncIterable<readonly FeedEntry[]>;
 }
 
 export function createFeedStore(client: DynamoDBClient, table: string, type: string): FeedStore {
   return {
     shards: feedShards,
-    pages: (shard, behind) => queryPages(client, table, toFeedPartition(type, shard), behind),
+    pages: (shard, after) => queryPages(client, table, toFeedPartition(type, shard), after),
   };
 }
 
 /** Far more than any record type has; reaching it means that pagination loops. */
 const maxPages = 100_000;
 
-async function* queryPages(client: DynamoDBClient, table: string, partition: string, behind: string) {
+async function* queryPages(client: DynamoDBClient, table: string, partition: string, after: string) {
   let start: Record<string, AttributeValue> | undefined;
   for (let page = 0; page < maxPages; page++) {
     const { Items, LastEvaluatedKey } = await client.send(
       new QueryCommand({
         TableName: table,
         IndexName: feedIndex,
-        KeyConditionExpression: behind === '' ? 'feed_pk = :pk' : 'feed_pk = :pk AND feed_sk > :sk',
-        ExpressionAttributeValues: { ':pk': { S: partition }, ...(behind !== '' && { ':sk': { S: behind } }) },
+        KeyConditionExpression: after === '' ? 'feed_pk = :pk' : 'feed_pk = :pk AND feed_sk > :sk',
+        ExpressionAttributeValues: { ':pk': { S: partition }, ...(after !== '' && { ':sk': { S: after } }) },
         ProjectionExpression: 'feed_sk, listing',
         ExclusiveStartKey: start,
       }),

@@ -153,7 +153,7 @@ function keepWithWordOr(row: number, { words }: Chunk, count: number, hash: numb
 
 export function findColumn(names: readonly string[], name: string): number {
   const index = names.indexOf(name);
-  if (index < 0) throw new Error(`lists know ${names.join(', ')}, not ${name}`);
+  if (index < 0) throw new Error(`unknown column ${name}; known columns are ${names.join(', ')}`);
   return index;
 }
 

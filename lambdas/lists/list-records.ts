@@ -88,9 +88,9 @@ function toTimes(
 ): ListQuery['times'] {
   const times: Record<string, { afterMs?: number; beforeMs?: number }> = {};
   for (const [parameter, bound] of Object.entries(bounds)) {
-    const moment = given[parameter];
-    if (moment === undefined) continue;
-    const ms = Date.parse(moment as string);
+    const time = given[parameter];
+    if (time === undefined) continue;
+    const ms = Date.parse(time as string);
     if ('after' in bound) times[bound.after] = { ...times[bound.after], afterMs: ms };
     else times[bound.before] = { ...times[bound.before], beforeMs: ms };
   }
@@ -144,10 +144,10 @@ export async function listRecords<Document, Shown>(
 export async function findRecords<Document>(
   { replica: live, read }: Pick<ListSource, 'replica' | 'read'>,
   query: ListQuery,
-  most: number,
+  limit: number,
 ): Promise<{ total: number; records: StoredRecord<Document>[] }> {
   const replica = await live.refresh();
-  const { total, rows } = findPage(replica, query, { skip: 0 }, most);
+  const { total, rows } = findPage(replica, query, { skip: 0 }, limit);
   const found = await read<Document>(rows.map(({ number }) => formatRecordId(number, replica.spec.idPrefix)));
   return { total, records: found.map(({ record }) => record) };
 }
@@ -198,5 +198,5 @@ function formatPosition({ value, number }: Position, idPrefix: string, ranking: 
 /** The cursor's signature is verified, so its format is known. */
 function parsePosition(text: string, idPrefix: string): PageStart {
   const [value, id = '', ranking] = text.split(':');
-  return { behind: { value: Number(value), number: requireValue(parseRecordNumber(id, idPrefix)) }, ranking };
+  return { after: { value: Number(value), number: requireValue(parseRecordNumber(id, idPrefix)) }, ranking };
 }

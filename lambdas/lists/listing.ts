@@ -126,10 +126,10 @@ const decoder = new TextDecoder();
 function collectWords(spec: ListingSpec, record: ListedRecord): Int32Array {
   // A deleted record is in no list, so it needs no words.
   if (record.deleted === true) return new Int32Array();
-  const most = spec.maxWords ?? defaultMaxWords;
+  const maxWords = spec.maxWords ?? defaultMaxWords;
   const hashes = new Set<number>();
   for (const hash of listTermHashes(spec, record)) {
-    if (hashes.size === most) break;
+    if (hashes.size === maxWords) break;
     hashes.add(hash);
   }
   return Int32Array.from(hashes).sort();
@@ -176,9 +176,10 @@ function getTime(record: ListedRecord, name: string): number {
 function getEnumCode(record: ListedRecord, name: string, values: readonly string[]): number {
   const value = getString(record, name);
   if (value === null) return 0;
-  const place = values.indexOf(value);
-  if (place < 0 || place > 254) throw new Error(`${name} of ${record.id} is ${value}, which the listing does not know`);
-  return place + 1;
+  const index = values.indexOf(value);
+  if (index < 0 || index > 254)
+    throw new Error(`${name} of ${record.id} is ${value}, which is not an enum value of the listing`);
+  return index + 1;
 }
 
 class Writer {

@@ -32,7 +32,7 @@ export class LiveReplica {
   /** Returns the replica with all entries that the feed had at the time of the call. */
   readonly refresh: () => Promise<Replica>;
   private readonly options: LiveReplicaOptions;
-  private readonly follower: FeedReader;
+  private readonly reader: FeedReader;
   private replica: Replica;
   private isLoaded = false;
   private triedSnapshot = false;
@@ -41,7 +41,7 @@ export class LiveReplica {
     const { feed, clock, timeoutMs } = options;
     this.options = options;
     this.replica = new Replica(options.spec);
-    this.follower = new FeedReader({
+    this.reader = new FeedReader({
       feed,
       clock,
       timeoutMs,
@@ -56,14 +56,14 @@ export class LiveReplica {
   }
 
   get watermarks(): Watermarks {
-    return this.follower.watermarks;
+    return this.reader.watermarks;
   }
 
   private async catchUp(): Promise<Replica> {
     const { clock } = this.options;
     const startedAtMs = clock.now();
     if (!this.triedSnapshot) await this.startFromSnapshot();
-    await this.follower.catchUp();
+    await this.reader.catchUp();
     if (!this.isLoaded) {
       this.isLoaded = true;
       this.report(clock.now() - startedAtMs);
@@ -76,7 +76,7 @@ export class LiveReplica {
     this.triedSnapshot = true;
     if (!snapshot) return;
     this.replica = snapshot.replica;
-    this.follower.startAt(snapshot.watermarks);
+    this.reader.startAt(snapshot.watermarks);
   }
 
   private report(durationMs: number): void {
@@ -126,7 +126,7 @@ export class FeedReader {
 
   private async readShard(shard: number, reading: Reading, deadlineMs: number): Promise<void> {
     const { feed, clock, take } = this.options;
-    for await (const entries of feed.pages(shard, reading.behind(requireValue(this.marks[shard])))) {
+    for await (const entries of feed.pages(shard, reading.toStartKey(requireValue(this.marks[shard])))) {
       for (const entry of entries) {
         take(entry);
         if (entry.key > requireValue(this.marks[shard])) this.marks[shard] = entry.key;
@@ -171,9 +171,9 @@ export function shareRuns<Result>(work: () => Promise<Result>): () => Promise<Re
   };
 }
 
-// How far a replica has read each shard of its feed, and how far back it reads again. An entry can appear before the
-// last one seen: clocks of writers differ, a write commits some time after its timestamp, and the index lags behind the
-// table. Every catch-up therefore rereads a short overlap and, less often, a longer one.
+// The position of a replica in each shard of its feed, and the overlap that it rereads. An entry can appear before the
+// last one seen: writers' clocks differ, a write commits after its timestamp, and the index lags behind the table. Every
+// catch-up therefore rereads a short overlap and, less often, a longer one.
 
 /** The key of the last entry seen in each shard; '' if there is none. */
 export type Watermarks = readonly string[];
@@ -207,7 +207,7 @@ export class OverlapSchedule {
       else if (nowMs - lastMs >= everyMs) due.push({ depth, backMs, lastMs });
     }
     return {
-      behind: (watermark) => toStartKey(watermark, due),
+      toStartKey: (watermark) => toStartKey(watermark, due),
       done: () => {
         for (const { depth } of due) this.doneAtMs[depth] = nowMs;
       },
@@ -217,7 +217,7 @@ export class OverlapSchedule {
 
 export interface Reading {
   /** The key after which to read a shard. */
-  behind(watermark: string): string;
+  toStartKey(watermark: string): string;
   /** Call this after all shards were read completely. */
   done(): void;
 }
@@ -237,9 +237,9 @@ function toStartKey(watermark: string, due: readonly Due[]): string {
 }
 
 export function parseFeedTime(key: string): number {
-  const moment = Date.parse(key.slice(0, key.indexOf('#')));
-  if (Number.isNaN(moment)) throw new Error(`${key} is not a key of the feed`);
-  return moment;
+  const timeMs = Date.parse(key.slice(0, key.indexOf('#')));
+  if (Number.isNaN(timeMs)) throw new Error(`${key} is not a key of the feed`);
+  return timeMs;
 }
 
 export function parseFeedId(key: string): string {

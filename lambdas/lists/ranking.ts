@@ -81,7 +81,7 @@ export class BestRows {
     let low = first;
     let high = end - 1;
     while (low < high) {
-      this.medianToMiddle(low, high);
+      this.moveMedianToMiddle(low, high);
       const middle = (low + high) >>> 1;
       const value = this.values[middle] ?? 0;
       const number = this.numbers[middle] ?? 0;
@@ -89,7 +89,7 @@ export class BestRows {
       let right = high;
       while (left <= right) {
         while (this.isBefore(left, value, number)) left++;
-        while (this.isBehind(right, value, number)) right--;
+        while (this.isAfter(right, value, number)) right--;
         if (left <= right) this.swap(left++, right--);
       }
       if (rank <= right) high = right;
@@ -98,7 +98,7 @@ export class BestRows {
     }
   }
 
-  private medianToMiddle(low: number, high: number): void {
+  private moveMedianToMiddle(low: number, high: number): void {
     const middle = (low + high) >>> 1;
     const before = (a: number, b: number) => this.isBefore(a, this.values[b] ?? 0, this.numbers[b] ?? 0);
     if (before(middle, low)) this.swap(middle, low);
@@ -111,7 +111,7 @@ export class BestRows {
     return own < value || (own === value && (this.numbers[index] ?? 0) < number);
   }
 
-  private isBehind(index: number, value: number, number: number): boolean {
+  private isAfter(index: number, value: number, number: number): boolean {
     const own = this.values[index] ?? 0;
     return own > value || (own === value && (this.numbers[index] ?? 0) > number);
   }

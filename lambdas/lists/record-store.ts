@@ -12,7 +12,7 @@ import { recordSortKey, toItemKey, toRecord } from '../records/record-item.ts';
 // | Access pattern    | Call         | Key                         |
 // |-------------------|--------------|-----------------------------|
 // | a page of records | BatchGetItem | pk = id, sk = # for each id |
-// | which are deleted | BatchGetItem | pk = id, sk = # for each id |
+// | deleted records   | BatchGetItem | pk = id, sk = # for each id |
 
 export interface ReadRecord<Document> {
   record: StoredRecord<Document>;
@@ -145,12 +145,12 @@ export function createRecordCache(read: ReadRecords, limitBytes = maxCachedBytes
     sizeCalculation: ({ bytes }) => bytes,
   });
   /** Feed keys seen while records were being read, which may be newer than the read records. */
-  const meanwhile = new Map<string, string>();
+  const newFeedKeys = new Map<string, string>();
   let reads = 0;
 
   const cache = (record: ReadRecord<unknown>) => {
     const { id } = record.record;
-    const newest = meanwhile.get(id);
+    const newest = newFeedKeys.get(id);
     if (newest === undefined || newest === record.feedKey) cached.set(id, record);
     else cached.delete(id);
   };
@@ -164,7 +164,7 @@ export function createRecordCache(read: ReadRecords, limitBytes = maxCachedBytes
       return records;
     } finally {
       reads--;
-      if (reads === 0) meanwhile.clear();
+      if (reads === 0) newFeedKeys.clear();
     }
   };
 
@@ -182,7 +182,7 @@ export function createRecordCache(read: ReadRecords, limitBytes = maxCachedBytes
     onFeedEntry(id, feedKey) {
       const record = cached.peek(id);
       if (record && record.feedKey !== feedKey) cached.delete(id);
-      if (reads > 0) meanwhile.set(id, feedKey);
+      if (reads > 0) newFeedKeys.set(id, feedKey);
     },
   };
 }

@@ -11,7 +11,7 @@ export type { Condition, ListQuery, TimeRanges } from './filters.ts';
 export const relevance = 'relevance';
 
 /** After a row of a previous page, with the ranking that found it, or after a number of rows. */
-export type PageStart = { behind: Position; ranking?: string | undefined } | { skip: number };
+export type PageStart = { after: Position; ranking?: string | undefined } | { skip: number };
 
 interface FoundPage {
   total: number;
@@ -33,7 +33,7 @@ export function findPage(replica: Replica, query: ListQuery, start: PageStart, l
 /** Finds the best matches for a text. */
 function findBest(replica: Replica, query: ListQuery, start: PageStart, limit: number): FoundPage {
   const terms = toTerms(replica, query.text ?? '');
-  const known = 'behind' in start && start.ranking !== undefined ? parseWeights(start.ranking) : undefined;
+  const known = 'after' in start && start.ranking !== undefined ? parseWeights(start.ranking) : undefined;
   const weights = known ?? { terms: computeWeights(replica, terms), wanted: 'all' as const };
   const find = (ranking: Ranking): FoundPage => {
     const filters =
@@ -57,7 +57,7 @@ function scan(
 ): FoundPage {
   const sign = query.order === 'asc' ? 1 : -1;
   const skip = 'skip' in start ? start.skip : 0;
-  const behind = 'behind' in start ? applySign(start.behind, sign) : beforeAll;
+  const after = 'after' in start ? applySign(start.after, sign) : beforeAll;
   const best = new BestRows(Math.min(skip + limit + 1, replica.liveRows + 1), replica.liveRows);
   // New rows are in the last chunk, and most lists start with the newest.
   const chunks = sign === 1 ? replica.chunks : replica.chunks.toReversed();
@@ -66,8 +66,8 @@ function scan(
     const count = select(chunk, filters ?? []);
     total += count;
     const { numberLow, numberHigh } = chunk;
-    const { column, candidates } = sorting(chunk, count, toRange(behind.value, best.lastValue, sign));
-    best.offer({ selection, count: candidates, column, numberLow, numberHigh }, behind, sign);
+    const { column, candidates } = sorting(chunk, count, toRange(after.value, best.lastValue, sign));
+    best.offer({ selection, count: candidates, column, numberLow, numberHigh }, after, sign);
   }
   const found = best.ranks(skip, skip + limit + 1).map((position) => applySign(position, sign));
   return { total, rows: found.slice(0, limit), more: found.length > limit };

@@ -193,7 +193,7 @@ const changedShare = 0.01;
 // |---------------------------|---------------|---------------------------|
 // | the newest snapshot       | GetObject     | `<type>/manifest`         |
 // | its chunks                | GetObject     | `<type>/<snapshot>/<n>`   |
-// | what older snapshots left | ListObjectsV2 | prefix `<type>/`          |
+// | parts of old snapshots    | ListObjectsV2 | prefix `<type>/`          |
 
 export function createSnapshotStore(client: S3Client, bucket: string): SnapshotStore {
   return {

@@ -20,7 +20,7 @@ export class WordPool {
     return this.starts.byteLength + this.counts.byteLength + this.hashes.byteLength + this.filter.bytes;
   }
 
-  of(row: number): Int32Array {
+  get(row: number): Int32Array {
     const start = this.starts[row] ?? 0;
     return this.hashes.subarray(start, start + (this.counts[row] ?? 0));
   }
@@ -41,7 +41,7 @@ export class WordPool {
   /** The words must be ascending. */
   set(row: number, words: Int32Array): void {
     const before = this.counts[row] ?? 0;
-    this.filter.remove(row, this.of(row));
+    this.filter.remove(row, this.get(row));
     if (words.length > before) {
       this.garbage += before;
       this.counts[row] = 0;
@@ -54,7 +54,7 @@ export class WordPool {
     this.hashes.set(words, this.starts[row] ?? 0);
     this.counts[row] = words.length;
     this.filter.add(row, words);
-    if (this.garbage > toleratedGarbage + this.used / 4) this.compact(this.used - this.garbage + spareRoom);
+    if (this.garbage > maxGarbage + this.used / 4) this.compact(this.used - this.garbage + spareCapacity);
   }
 
   /** Releases the space reserved for further rows. */
@@ -64,19 +64,19 @@ export class WordPool {
   }
 
   /** All words of the first rows, in order, for a snapshot. */
-  packed(rows: number): Int32Array {
+  pack(rows: number): Int32Array {
     let length = 0;
     for (let row = 0; row < rows; row++) length += this.counts[row] ?? 0;
     const packed = new Int32Array(length);
     let position = 0;
     for (let row = 0; row < rows; row++) {
-      packed.set(this.of(row), position);
+      packed.set(this.get(row), position);
       position += this.counts[row] ?? 0;
     }
     return packed;
   }
 
-  /** Restores the result of `packed`. */
+  /** Restores the result of `pack`. */
   load(counts: Uint16Array, packed: Int32Array<ArrayBuffer>): void {
     this.counts.set(counts);
     this.hashes = packed;
@@ -86,7 +86,7 @@ export class WordPool {
     for (let row = 0; row < counts.length; row++) {
       this.starts[row] = position;
       position += counts[row] ?? 0;
-      this.filter.add(row, this.of(row));
+      this.filter.add(row, this.get(row));
     }
     if (position !== packed.length) throw new Error('the word counts do not match the words');
   }
@@ -133,7 +133,7 @@ export class WordPool {
     for (let row = 0; row < this.counts.length; row++) {
       const count = this.counts[row] ?? 0;
       if (count === 0) continue;
-      hashes.set(this.of(row), used);
+      hashes.set(this.get(row), used);
       this.starts[row] = used;
       used += count;
     }
@@ -144,8 +144,8 @@ export class WordPool {
 }
 
 const initialCapacity = 1_024;
-const toleratedGarbage = 4_096;
-const spareRoom = 1_024;
+const maxGarbage = 4_096;
+const spareCapacity = 1_024;
 
 // A Bloom filter over the rows of a chunk with two bits per word, stored as one bitmap of all rows per bit. A query
 // reads two bitmaps per word and leaves about one row in twelve to check (at about twenty words per row).

@@ -1,14 +1,20 @@
 import type { Preferences } from '../../contract/preferences.ts';
 import { hasRole, roles } from '../../contract/roles.ts';
 import type { routes } from '../../contract/routes.ts';
-import { buildExpiryFilter } from '../events/event-log.ts';
 import { findPreferences } from '../identity/me.ts';
 import type { Caller } from '../platform/caller.ts';
 import { toIso } from '../platform/clock.ts';
 import type { UseCase } from '../platform/http/response.ts';
 import { requireValue } from '../platform/require-value.ts';
 import { type FindHidden, notFound } from '../records/change-record.ts';
-import { type Item, type ItemStore, readString, type Write, writeWithRetry } from '../records/item-store.ts';
+import {
+  buildExpiryFilter,
+  type Item,
+  type ItemStore,
+  readString,
+  type Write,
+  writeWithRetry,
+} from '../records/item-store.ts';
 import { type CursorSeal, fitRows, measureJson } from '../records/page.ts';
 import { recordSortKey, toItemKey } from '../records/record-item.ts';
 import {
@@ -50,15 +56,17 @@ export function listNotifications(
   };
 }
 
-/** What is for others is not found. */
+/** Other people's notifications are not found. */
 export function readNotification(
   store: Pick<ItemStore, 'get' | 'transact'>,
   findHidden: FindHidden,
 ): UseCase<typeof routes.readNotification> {
   return async ({ params: { id } }, { caller, clock }) => {
     const audiences = listAudiences(caller, await findReader(store, caller.email));
-    const places = audiences.map((audience) => store.get(toNotificationPartition(audience), toNotificationSortKey(id)));
-    const item = (await Promise.all(places)).find((found) => Number(found?.expires_at?.N) * 1_000 > clock.now());
+    const candidates = audiences.map((audience) =>
+      store.get(toNotificationPartition(audience), toNotificationSortKey(id)),
+    );
+    const item = (await Promise.all(candidates)).find((found) => Number(found?.expires_at?.N) * 1_000 > clock.now());
     if (!item) throw notFound(id);
     await writeWithRetry(store, [buildReadWrite(caller.email, id, requireValue(item.expires_at))]);
     const notification = toNotification(item);
@@ -102,12 +110,12 @@ export function updateNotificationSettings(
 
 type ReadNotification = Notification & { read: boolean; done?: true };
 
-/** Of each audience. Beyond that, what is older is not seen; nobody reads so many in 30 days. */
-const most = 5_000;
+/** Per audience; older notifications are not listed. */
+const maxNotifications = 5_000;
 
 /**
- * Reads everything that is for the caller, or for a group, newest first, with what the caller has read of it. Topics that
- * the caller switched off are left out, except where a group is named.
+ * Reads the notifications of the caller, or of one group, newest first, and marks those that the caller has read. Omits
+ * topics that the caller switched off, unless a group is requested.
  */
 async function readInbox(
   store: Pick<ItemStore, 'get' | 'range'>,
@@ -118,13 +126,13 @@ async function readInbox(
   const filter = buildExpiryFilter(nowMs);
   const [reader, marks, { preferences }] = await Promise.all([
     findReader(store, caller.email),
-    store.range({ pk: toReaderPartition(caller.email), prefix: readPrefix, filter }, most),
+    store.range({ pk: toReaderPartition(caller.email), prefix: readPrefix, filter }, maxNotifications),
     findPreferences(store, caller.email),
   ]);
   const audiences: Audience[] = group === undefined ? listAudiences(caller, reader) : [{ kind: 'group', name: group }];
   const ranges = audiences.map((audience) => {
     const pk = toNotificationPartition(audience);
-    return store.range({ pk, prefix: notificationPrefix, order: 'newest first', filter }, most);
+    return store.range({ pk, prefix: notificationPrefix, order: 'newest first', filter }, maxNotifications);
   });
   const read = new Set(marks.map((mark) => readString(mark, 'sk').slice(readPrefix.length)));
   const inboxes = (await Promise.all(ranges)).map((items) => toInbox(items));
@@ -169,16 +177,16 @@ function isRead({ id, created_at }: Notification, { readUntil }: Reader, read: R
   return created_at <= readUntil || read.has(id);
 }
 
-// What somebody follows and has read. A notification of a group is stored once, so reading it is noted for the reader.
+// The groups that a person follows, and read marks. A group's notification is stored once, so each reader has a mark.
 //
 // | Access pattern                   | Call    | Key                                                          |
 // |----------------------------------|---------|--------------------------------------------------------------|
-// | what somebody follows            | GetItem | pk = notification#reader#<address>, sk = #                    |
-// | what somebody has read, one each | Query   | pk = notification#reader#<address>, sk = read#<id>            |
+// | groups that a person follows     | GetItem | pk = notification#reader#<address>, sk = #                    |
+// | read marks of a person           | Query   | pk = notification#reader#<address>, sk = read#<id>            |
 
 interface Reader {
   groups: readonly string[];
-  /** Everything up to this moment is read. */
+  /** All notifications up to this time are read. */
   readUntil: string;
 }
 
@@ -193,7 +201,7 @@ async function findReader(store: Pick<ItemStore, 'get'>, email: string): Promise
   return { groups: JSON.parse(item?.groups?.S ?? '[]'), readUntil: item?.read_until?.S ?? '' };
 }
 
-/** Whom notifications have to be for in order to be for the caller. */
+/** The audiences that the caller belongs to. */
 function listAudiences({ email, roles: held }: Pick<Caller, 'email' | 'roles'>, { groups }: Reader): Audience[] {
   const names = new Set([...roles.filter((role) => hasRole(held, role)), ...groups]);
   return [{ kind: 'user', name: email }, ...[...names].map((name): Audience => ({ kind: 'group', name }))];
@@ -209,7 +217,7 @@ function buildFollowWrite(email: string, groups: readonly string[]): Write {
   return { name: 'reader', update };
 }
 
-/** Refused when more was read already. */
+/** Fails when a later time is stored. */
 function buildReadUntilWrite(email: string, until: string): Write {
   const update = {
     Key: toItemKey(toReaderPartition(email), recordSortKey),
@@ -220,7 +228,7 @@ function buildReadUntilWrite(email: string, until: string): Write {
   return { name: 'reader', update };
 }
 
-/** Kept as long as the notification itself. */
+/** Expires together with the notification. */
 function buildReadWrite(email: string, id: string, expires_at: Item[string]): Write {
   return { name: 'read', put: { Item: { ...toItemKey(toReaderPartition(email), `${readPrefix}${id}`), expires_at } } };
 }

@@ -122,7 +122,7 @@ function toIncident({ document }: RecordImage): IncidentDocument {
   return document as IncidentDocument;
 }
 
-/** Tells the group and the assignee of an incident that its service level is, or will soon be, breached. */
+/** Notifies the group and the assignee of an incident when its SLA is breached or at risk. */
 export function buildSlaNotifications(change: RecordChange): Write[] {
   if (change.type !== 'incident' || change.before === null || change.after.deleted) return [];
   const {
@@ -136,10 +136,10 @@ export function buildSlaNotifications(change: RecordChange): Write[] {
     ...(assigned_to === null ? [] : [{ kind: 'user', name: assigned_to } as const]),
   ];
   const marks = incidentEvents.toEvents(change).filter(({ type }) => type.startsWith('sla.'));
-  // A late change may set both marks; a breach makes the warning superfluous.
+  // A late change may set both marks; the breach replaces the warning.
   return marks.slice(-1).flatMap(({ type }) => {
     const about = { incident_id: change.id, group, short_description, priority };
-    // The same change makes the same notification, however often the stream tells of it.
+    // Derived from the change, so a repeated stream record creates no second notification.
     const id = `${change.id} ${change.version} ${type}`;
     return audiences.map((audience) =>
       buildNotificationWrite(audience, { id, event: type, created_at: change.at, ...about }),

@@ -1,3 +1,4 @@
+import type { DynamoDBRecord } from 'aws-lambda';
 import type { NotificationTopic } from '../../contract/preferences.ts';
 import { toIso } from '../platform/clock.ts';
 import { deriveTimedId, parseIdTime } from '../platform/ids.ts';
@@ -8,12 +9,12 @@ import { toItemKey } from '../records/record-item.ts';
 // | Access pattern                                       | Call    | Key                                                |
 // |------------------------------------------------------|---------|----------------------------------------------------|
 // | the notifications of a person or group, newest first | Query   | pk = notification#<kind>#<name>, sk = <created_at>#<id> |
-// | one of them                                          | GetItem | the same: the id tells when it was made            |
+// | one notification                                     | GetItem | the same; the id contains the time of creation     |
 
 export interface Audience {
-  /** `topic`: nobody but those who subscribed to the service's topic, who get everything that is for others, too. */
+  /** `topic`: only subscribers of the service's topic, who receive all other notifications as well. */
   kind: 'user' | 'group' | 'topic';
-  /** An e-mail address, or the name of a group; whoever has a role belongs to the group of its name. */
+  /** An email address or the name of a group. Each role is also a group. */
   name: string;
 }
 
@@ -21,7 +22,7 @@ export type Notification = { id: string; event: string; created_at: string } & R
 
 const retentionDays = 30;
 
-/** Of the sort keys, which are times. */
+/** Sort keys are times, so all of them start with 2 until the year 3000. */
 export const notificationPrefix = '2';
 
 export function toNotificationPartition({ kind, name }: Audience): string {
@@ -29,8 +30,8 @@ export function toNotificationPartition({ kind, name }: Audience): string {
 }
 
 /**
- * The id given is what makes the notification one of a kind; the stored one tells its time as well. Written again, it is
- * refused. To notify several audiences of the same thing, use the same id: a member of two of them is notified once.
+ * Derives the stored id from the given id and the time, so writing the same notification again fails. Use one id for
+ * several audiences, so that a member of two of them is notified once.
  */
 export function buildNotificationWrite(
   audience: Audience,
@@ -51,8 +52,8 @@ export function buildNotificationWrite(
   return { name: 'notification', put };
 }
 
-// A completion says that a record no longer needs attention, and clears the notifications of its audience. It is stored
-// among them, so that one query reads both.
+// A completion means that a record no longer needs attention, and clears its audience's notifications. It is stored in
+// the same partition, so one query reads both.
 
 export interface Completion {
   record_id: string;
@@ -84,7 +85,7 @@ export function toCompletion(item: Item): Completion {
   return JSON.parse(readString(item, 'document'));
 }
 
-/** Undefined for an event that has no topic, which nobody can switch off. */
+/** Undefined for an event without a topic, which cannot be switched off. */
 export function getTopic(event: string): NotificationTopic | undefined {
   return topics[event];
 }
@@ -125,4 +126,61 @@ export function toNotificationSortKey(id: string): string {
 
 export function toNotification(item: Item): Notification {
   return JSON.parse(readString(item, 'document'));
+}
+
+/** Publishes a message to the subscribers of the service's topic. */
+export type Publish = (subject: string, message: string) => Promise<void>;
+
+/** The new notification in a stream entry. Undefined for other items, updates and expired notifications. */
+export function toNewNotification({ dynamodb }: DynamoDBRecord): Notification | undefined {
+  const { NewImage, OldImage } = dynamodb ?? {};
+  if (OldImage || NewImage?.type?.S !== 'notification') return undefined;
+  return toNotification({ document: { S: readString(NewImage, 'document') } });
+}
+
+/** Publishes a sentence for people, followed by the notification as JSON for programs. */
+export async function publishNotification(notification: Notification, publish: Publish): Promise<void> {
+  const { subject, sentence } = toMessage(notification);
+  await publish(toPrintable(subject), `${sentence}\n\n${JSON.stringify(notification, null, 2)}\n`);
+}
+
+interface Message {
+  subject: string;
+  sentence: string;
+}
+
+function toMessage(notification: Notification): Message {
+  const { webhook_id, webhook_name, delivered_event, incident_id, priority, short_description, group } = notification;
+  switch (notification.event) {
+    case 'webhook.disabled':
+      return {
+        subject: `Webhook ${webhook_id} was deactivated`,
+        sentence: `The receiver of the webhook "${webhook_name}" responded with 410 Gone, so the webhook was deactivated.`,
+      };
+    case 'webhook.delivery_failed':
+      return {
+        subject: `Webhook ${webhook_id} failed`,
+        sentence: `The webhook "${webhook_name}" did not receive ${delivered_event}.`,
+      };
+    case 'incident.created':
+      return {
+        subject: `New incident ${incident_id} (${priority})`,
+        sentence: `${incident_id} (${priority}${group === null ? '' : `, for ${group}`}): ${short_description}`,
+      };
+    case 'sla.breach_warning':
+    case 'sla.breached': {
+      const verb = notification.event === 'sla.breached' ? 'breached its SLA' : 'is about to breach its SLA';
+      return {
+        subject: `${incident_id} (${priority}) ${verb}`,
+        sentence: `${incident_id} ${verb}: ${short_description}`,
+      };
+    }
+    default:
+      return { subject: notification.event, sentence: `${notification.event}: ${short_description ?? ''}` };
+  }
+}
+
+/** SNS takes a subject of at most 100 printable ASCII characters. */
+function toPrintable(subject: string): string {
+  return subject.replace(/[^\x20-\x7e]/g, '?').slice(0, 100);
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type CallerKind, callerKinds } from '../../contract/identity.ts';
 import { isRole, type Role } from '../../contract/roles.ts';
 
-// Who makes a request. The authorizer writes the caller into the gateway's context, which holds strings only and is
+// The caller of a request. The authorizer writes the caller into the gateway's context, which holds strings only and is
 // cached per token; the request pipeline reads it back.
 export interface Caller {
   /** The subject of the token. Limits per caller count by this id. */

@@ -6,9 +6,9 @@ import { type Item, type ItemStore, readString, type Write } from './item-store.
 import { recordSortKey, toItemKey } from './record-item.ts';
 
 /** The writes of a request and its response if they succeed. */
-export interface Attempt<Answer> {
+export interface Attempt<Response> {
   writes: readonly Write[];
-  response: Answer;
+  response: Response;
   /** Called when a condition failed. Throws unless another attempt may succeed. */
   onConditionFailed(by: string): void;
 }
@@ -17,13 +17,13 @@ export interface Attempt<Answer> {
  * Writes in one transaction and returns the response. A retry with the same idempotency key gets the stored response.
  * `attempt` is called again for each try so that it can choose another id.
  */
-export async function writeOnce<Answer extends StoredResponse>(
+export async function writeOnce<Response extends StoredResponse>(
   store: Pick<ItemStore, 'transact'>,
   idempotentRequest: IdempotentRequest | undefined,
   nowMs: number,
-  attempt: () => Attempt<Answer> | Promise<Attempt<Answer>>,
+  attempt: () => Attempt<Response> | Promise<Attempt<Response>>,
   wait?: Backoff,
-): Promise<Answer> {
+): Promise<Response> {
   const write = async () => {
     const { writes, response, onConditionFailed } = await attempt();
     // First in the transaction: a known key takes precedence over every other failed condition.
@@ -32,7 +32,8 @@ export async function writeOnce<Answer extends StoredResponse>(
     if (outcome.kind === 'written') return response;
     if (outcome.kind === 'condition_failed') {
       const { failedWrite, item } = outcome;
-      if (idempotentRequest && failedWrite === 'answer' && item) return replayResponse<Answer>(item, idempotentRequest);
+      if (idempotentRequest && failedWrite === 'response' && item)
+        return replayResponse<Response>(item, idempotentRequest);
       onConditionFailed(failedWrite);
     }
     return undefined;
@@ -83,34 +84,34 @@ export const retentionMs = 24 * 60 * 60 * 1_000;
 /**
  * Fails, with the stored item, when the key was used within the last 24 hours. DynamoDB deletes expired items later.
  */
-export function toStoredResponseWrite(asked: IdempotentRequest, answer: StoredResponse, nowMs: number): Write {
+export function toStoredResponseWrite(request: IdempotentRequest, response: StoredResponse, nowMs: number): Write {
   const put = {
     Item: {
-      ...toItemKey(toPartitionKey(asked), recordSortKey),
-      request_hash: { S: hashRequest(asked.request) },
-      answer: { S: JSON.stringify(answer) },
+      ...toItemKey(toPartitionKey(request), recordSortKey),
+      request_hash: { S: hashRequest(request.request) },
+      answer: { S: JSON.stringify(response) },
       expires_at: { N: String(Math.ceil((nowMs + retentionMs) / 1_000)) },
     },
     ConditionExpression: 'attribute_not_exists(pk) OR expires_at <= :now',
     ExpressionAttributeValues: { ':now': { N: String(Math.floor(nowMs / 1_000)) } },
   };
-  return { name: 'answer', put };
+  return { name: 'response', put };
 }
 
 /** Expires the stored response of a request that failed afterwards, so that the key can be used again. */
-export function toExpiredResponseWrite(asked: IdempotentRequest): Write {
+export function toExpiredResponseWrite(request: IdempotentRequest): Write {
   return {
-    name: 'answer',
-    put: { Item: { ...toItemKey(toPartitionKey(asked), recordSortKey), expires_at: { N: '0' } } },
+    name: 'response',
+    put: { Item: { ...toItemKey(toPartitionKey(request), recordSortKey), expires_at: { N: '0' } } },
   };
 }
 
-export function replayResponse<Answer extends StoredResponse>(item: Item, { request }: IdempotentRequest): Answer {
+export function replayResponse<Response extends StoredResponse>(item: Item, { request }: IdempotentRequest): Response {
   if (item.request_hash?.S !== hashRequest(request)) {
     throw new ServiceError('idempotency_key_reused', 'The Idempotency-Key was used for a different request.');
   }
-  const answer: Answer = JSON.parse(readString(item, 'answer'));
-  return { ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } };
+  const response: Response = JSON.parse(readString(item, 'answer'));
+  return { ...response, headers: { ...response.headers, 'Idempotent-Replayed': 'true' } };
 }
 
 function toPartitionKey({ callerId, operation, key }: IdempotentRequest): string {

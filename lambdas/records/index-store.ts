@@ -7,7 +7,7 @@ import { readString } from './item-store.ts';
 //
 // | Access pattern             | Call  | Key                                 |
 // |----------------------------|-------|-------------------------------------|
-// | what is due in a partition | Query | index due, due_pk, due_sk up to now |
+// | due work of a partition    | Query | index due, due_pk, due_sk up to now |
 
 export const dueIndex = 'due';
 
@@ -49,10 +49,10 @@ const maxPages = 25;
 // | the open incidents of an item, newest first | Query | index about, about_pk = id of the item       |
 
 /** The ids of the newest open incidents about a configuration item. */
-export type FindOpenIncidentIds = (ciId: string, most: number) => Promise<string[]>;
+export type FindOpenIncidentIds = (ciId: string, limit: number) => Promise<string[]>;
 
 export function createOpenIncidentFinder(client: DynamoDBClient, table: string): FindOpenIncidentIds {
-  return async (ciId, most) => {
+  return async (ciId, limit) => {
     const { Items } = await client.send(
       new QueryCommand({
         TableName: table,
@@ -60,7 +60,7 @@ export function createOpenIncidentFinder(client: DynamoDBClient, table: string):
         KeyConditionExpression: 'about_pk = :ci',
         ExpressionAttributeValues: { ':ci': { S: ciId } },
         ScanIndexForward: false,
-        Limit: most,
+        Limit: limit,
       }),
     );
     return (Items ?? []).map((item) => readString(item, 'pk'));

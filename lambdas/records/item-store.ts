@@ -17,8 +17,8 @@ import { ServiceError } from '../platform/service-error.ts';
 // | Access pattern                     | Call               | Key                                    |
 // |------------------------------------|--------------------|----------------------------------------|
 // | one record                         | GetItem            | pk = id, sk = #                        |
-// | what belongs to a record, in order | Query              | pk = id, sk begins with its kind       |
-// | a change and all that belongs to it| TransactWriteItems | the record, its history, its notes …   |
+// | the parts of a record, in order    | Query              | pk = id, sk begins with its kind       |
+// | a change with all its items        | TransactWriteItems | the record, its history, its notes …   |
 
 export type Item = Record<string, AttributeValue>;
 
@@ -100,6 +100,15 @@ export function readBytes(item: Item, name: string): Uint8Array {
   return requireValue(item[name]?.B, `binary ${name} of an item`);
 }
 
+/** Hides expired items, which DynamoDB deletes some time later. */
+export function buildExpiryFilter(nowMs: number): NonNullable<Range['filter']> {
+  return {
+    expression: '#expires > :now',
+    names: { '#expires': 'expires_at' },
+    values: { ':now': { N: String(Math.floor(nowMs / 1_000)) } },
+  };
+}
+
 /** How many of the items satisfy the limits; undefined when more items are needed. */
 export function countNeeded(
   items: readonly Item[],
@@ -150,8 +159,8 @@ function toOutcome(error: TransactionCanceledException, writes: readonly Write[]
     const item = reasons[failed]?.Item;
     return { kind: 'condition_failed', failedWrite: requireValue(writes[failed]).name, ...(item && { item }) };
   }
-  const passing = reasons.every(({ Code }) => Code === undefined || transientReasons.has(Code));
-  if (passing) return { kind: 'conflict' };
+  const isTransient = reasons.every(({ Code }) => Code === undefined || transientReasons.has(Code));
+  if (isTransient) return { kind: 'conflict' };
   throw error;
 }
 
@@ -213,20 +222,20 @@ export async function writeWithRetry(
 export type BatchWrite = (write: Write) => Promise<boolean>;
 
 export function createWriteBatcher(store: Pick<ItemStore, 'transact'>, gatherMs = 2): BatchWrite {
-  let gathering: Map<string, Waiting> | undefined;
+  let pending: Map<string, Waiting> | undefined;
   const flush = async (group: Map<string, Waiting>) => {
     await pause(gatherMs);
-    if (gathering === group) gathering = undefined;
+    if (pending === group) pending = undefined;
     await settle(store, [...group.values()]);
   };
   return (write) =>
     new Promise((resolve, reject) => {
       // A transaction must not contain an item twice.
-      if (!gathering || gathering.size >= maxBatchWrites || gathering.has(write.name)) {
-        gathering = new Map();
-        void flush(gathering);
+      if (!pending || pending.size >= maxBatchWrites || pending.has(write.name)) {
+        pending = new Map();
+        void flush(pending);
       }
-      gathering.set(write.name, { write, resolve, reject });
+      pending.set(write.name, { write, resolve, reject });
     });
 }
 

@@ -15,11 +15,11 @@ export const maxPageBytes = 3_000_000;
  * Takes the leading rows that fit into one response. Takes at least one, so that following the cursors always makes
  * progress.
  */
-export function fitRows<Row>(rows: readonly Row[], limit: number, bytesOf: (row: Row) => number): readonly Row[] {
+export function fitRows<Row>(rows: readonly Row[], limit: number, measure: (row: Row) => number): readonly Row[] {
   let bytes = 0;
-  const end = rows.findIndex((row, place) => {
-    bytes += bytesOf(row);
-    return place >= limit || (place > 0 && bytes > maxPageBytes);
+  const end = rows.findIndex((row, index) => {
+    bytes += measure(row);
+    return index >= limit || (index > 0 && bytes > maxPageBytes);
   });
   return end < 0 ? rows : rows.slice(0, end);
 }
@@ -64,11 +64,11 @@ export function createHmacCursorSeal(key: string): CursorSeal {
     open(list, cursor) {
       const bytes = Buffer.from(cursor, 'base64url');
       const position = bytes.subarray(signatureBytes).toString();
-      const genuine =
+      const isValid =
         bytes.byteLength > signatureBytes &&
         bytes.toString('base64url') === cursor &&
         timingSafeEqual(bytes.subarray(0, signatureBytes), sign(list, position));
-      if (!genuine) throw createCursorError();
+      if (!isValid) throw createCursorError();
       return position;
     },
   };

@@ -7,7 +7,16 @@ import type { UseCase } from '../platform/http/response.ts';
 import { requireValue } from '../platform/require-value.ts';
 import { findRecord } from '../records/change-record.ts';
 import type { ItemStore } from '../records/item-store.ts';
-import { getBreachAt, getClock, getTargetMs, getWarningAt, measurePhases, type Sla, type SlaPolicy } from './sla.ts';
+import {
+  getBreachAt,
+  getClock,
+  getTargetMs,
+  getWarningAt,
+  measurePhases,
+  type Sla,
+  type SlaPolicy,
+  toIsoOrNull,
+} from './sla.ts';
 
 export function getIncidentSla(
   store: Pick<ItemStore, 'get'>,
@@ -72,8 +81,4 @@ function toIntervals(sla: Sla, nowMs: number): SlaView['intervals'] {
     to: index === phases.length - 1 ? null : toIso(from + lengthMs),
     duration_ms: lengthMs,
   }));
-}
-
-function toIsoOrNull(atMs: number | null | undefined): string | null {
-  return atMs === null || atMs === undefined ? null : toIso(atMs);
 }

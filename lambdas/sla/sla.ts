@@ -167,8 +167,11 @@ export function getWarningMs(policy: SlaPolicy, priority: Priority): number {
 export type SlaChange = { from: null; to: string };
 
 export function formatBreachAt(sla: Sla, policy: SlaPolicy): string | null {
-  const at = getBreachAt(sla, policy);
-  return at === null ? null : toIso(at);
+  return toIsoOrNull(getBreachAt(sla, policy));
+}
+
+export function toIsoOrNull(atMs: number | null | undefined): string | null {
+  return atMs === null || atMs === undefined ? null : toIso(atMs);
 }
 
 /**

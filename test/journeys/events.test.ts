@@ -289,7 +289,7 @@ describe('a webhook', () => {
     expect(receiver.received).toHaveLength(1);
     manager = await getApi(service, 'manager');
     const { body } = await manager.get(`/webhooks/outbound/${webhook.id}`);
-    expect(body).toMatchObject({ active: false, disabled_reason: 'the receiver answered 410' });
+    expect(body).toMatchObject({ active: false, disabled_reason: 'the receiver responded with 410 Gone' });
     const { body: told } = await manager.get('/notifications');
     const own = told.data.filter((one: { webhook_id: string }) => one.webhook_id === webhook.id);
     expect(toNames(own)).toEqual(['webhook.disabled']);

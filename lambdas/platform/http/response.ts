@@ -21,7 +21,7 @@ export type Input<O extends Operation> = {
   body: Parsed<O['body']>;
 };
 
-export type Answer<O extends Operation> = {
+export type OperationResponse<O extends Operation> = {
   [Status in keyof O['responses'] & number]: {
     status: Status;
     headers?: Readonly<Record<string, string>>;
@@ -35,7 +35,10 @@ export interface RequestContext<O extends Operation = Operation> {
   log: Log;
 }
 
-export type UseCase<O extends Operation> = (input: Input<O>, context: RequestContext<O>) => Promise<Answer<O>>;
+export type UseCase<O extends Operation> = (
+  input: Input<O>,
+  context: RequestContext<O>,
+) => Promise<OperationResponse<O>>;
 
 /** The state that the steps of the pipeline share for one request. */
 export interface Exchange {
@@ -52,13 +55,17 @@ export type GatewayResult = APIGatewayProxyResult;
 export type PipelineContext = Context & { exchange: Exchange };
 
 /** Throws when a response violates the contract: that is a bug, and must not reach a caller. */
-export function toResult(operation: Operation, answer: Answer<Operation>): GatewayResult {
-  const { status, headers = {}, body } = answer as { status: number; headers?: Record<string, string>; body?: unknown };
+export function toResult(operation: Operation, response: OperationResponse<Operation>): GatewayResult {
+  const {
+    status,
+    headers = {},
+    body,
+  } = response as { status: number; headers?: Record<string, string>; body?: unknown };
   const spec = operation.responses[status];
-  if (!spec) throw new Error(`${operation.name} answered with status ${status}, which its contract does not name`);
+  if (!spec) throw new Error(`${operation.name} returned status ${status}, which its contract does not declare`);
   if (!spec.body) return { statusCode: status, headers: { ...headers }, body: '' };
   const json = toValidatedJson(spec.body, body, (why) => {
-    throw new Error(`${operation.name} answered with a body that its contract forbids: ${why}`);
+    throw new Error(`${operation.name} returned a body that violates its contract: ${why}`);
   });
   return { statusCode: status, headers: { 'Content-Type': 'application/json', ...headers }, body: json };
 }

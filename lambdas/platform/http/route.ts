@@ -17,12 +17,12 @@ import {
   validateInput,
 } from './pipeline.ts';
 import {
-  type Answer,
   type Exchange,
   type GatewayEvent,
   type GatewayResult,
   type Input,
   loadOriginRule,
+  type OperationResponse,
   type PipelineContext,
   type RequestContext,
   toResult,
@@ -51,18 +51,18 @@ async function run<O extends Operation>(
 ): Promise<GatewayResult> {
   const { requestId, caller, input } = exchange;
   const context = { requestId, caller, clock, log } as RequestContext<O>;
-  const answer = (): Promise<Answer<O>> => useCase(requireValue(input) as Input<O>, context);
+  const execute = (): Promise<OperationResponse<O>> => useCase(requireValue(input) as Input<O>, context);
   if (operation.method !== 'GET') await assertWithinRateLimit(exchange, clock);
   // Reads change nothing, so only their response waits for the count.
-  const [given] = await Promise.all([answer(), assertWithinRateLimit(exchange, clock)]);
-  return toResult(operation, given);
+  const [response] = await Promise.all([execute(), assertWithinRateLimit(exchange, clock)]);
+  return toResult(operation, response);
 }
 
 type Handler = ReturnType<typeof route>;
 
 /**
- * One function for several operations that share something expensive to load, selected by path. The gateway routes only
- * these operations here, so any other path is a bug of the stack.
+ * Creates one handler for several operations that share an expensive dependency, and selects the operation by path. The
+ * gateway routes only these operations here, so any other path is a bug of the stack.
  */
 export function routeByPath(operations: readonly (readonly [Operation, Handler])[]): Handler {
   const handlers = new Map(operations.map(([{ method, path }, handler]) => [`${method} ${path}`, handler]));
@@ -82,7 +82,7 @@ export function createPlatform(): Platform {
   return { clock, limiter, log, origins: loadOriginRule() };
 }
 
-/** For public operations, which have no caller to count requests for: the stage limits them. */
+/** For public operations. They have no caller to count requests for, so the stage limits them. */
 export function createPublicPlatform(): Platform {
   const limiter = { take: () => Promise.reject(new Error('A public operation counts no requests.')) };
   return { clock, limiter, log, origins: loadOriginRule() };

@@ -3,13 +3,13 @@ import type { RateLimit } from '../../../contract/rate-limits.ts';
 import type { Clock } from '../clock.ts';
 import { noBackoff, retry } from '../retry.ts';
 
-// Counts requests in one write each. The store offers two conditional writes, "join the open window" and "open a new
-// one", of which exactly one succeeds at any time; guessing right makes it one call. An instance guesses by what it saw
-// last: inside a window it knows, join; otherwise the way it entered the window before, since an instance that is the
-// only one to serve a caller always opens, and one among many usually joins.
+// Counts requests with one write each. The store has two conditional writes, "join the open window" and "open a new
+// window"; exactly one of them succeeds at any time, so a right guess needs one call. Inside a known window an instance
+// joins. Otherwise it repeats its last successful entry: an instance that serves a caller alone always opens windows, and
+// one of many usually joins them.
 //
-// Requests of one caller that arrive while a write is under way wait and share the next write. A window known to be
-// used up refuses without any write, so a flood costs nothing.
+// Requests of one caller that arrive during a write share the next write. A window that is known to be used up rejects
+// requests without a write, so a flood costs nothing.
 
 export interface Limiter {
   take(key: string, rateLimit: RateLimit): Promise<Verdict>;
@@ -45,7 +45,7 @@ interface Counter {
 
 const maxCounters = 1_000;
 
-/** A wrong guess means that another instance opened or outlived a window in between; more than a few do not happen. */
+/** A guess is wrong when another instance opened a window, or the window ended, in between. That happens rarely. */
 const maxAttempts = 4;
 
 function take(counter: Counter, store: RateLimitStore, clock: Clock): Promise<Verdict> {
@@ -55,11 +55,11 @@ function take(counter: Counter, store: RateLimitStore, clock: Clock): Promise<Ve
   }
   return new Promise((resolve, reject) => {
     counter.waiting.push({ resolve, reject });
-    if (!counter.writing) void writeUntilNobodyWaits(counter, store, clock);
+    if (!counter.writing) void writeUntilIdle(counter, store, clock);
   });
 }
 
-async function writeUntilNobodyWaits(counter: Counter, store: RateLimitStore, clock: Clock): Promise<void> {
+async function writeUntilIdle(counter: Counter, store: RateLimitStore, clock: Clock): Promise<void> {
   counter.writing = true;
   while (counter.waiting.length > 0) {
     const batch = counter.waiting.splice(0);

@@ -92,15 +92,15 @@ async function createOrUpdate(
   return body;
 }
 
-/** What the payload itself says about the incident, without what the service adds. */
+/** The fields that the payload sets, without the defaults that the service adds. */
 function listSentFields(creation: IncidentCreation, { rendered }: EventPlan): KnownIncident['fields'] {
-  const said = Object.entries(creation).filter(([field]) => field in incidentPatch.shape && rendered[field]?.trim());
-  return Object.fromEntries(said);
+  const sent = Object.entries(creation).filter(([field]) => field in incidentPatch.shape && rendered[field]?.trim());
+  return Object.fromEntries(sent);
 }
 
 /**
- * Only what the sender says differently than last time changes; what people changed meanwhile stays. A repeated alert
- * raises the priority but never lowers it: an event without a severity would otherwise undo a P1.
+ * Changes only the fields that differ from the sender's last event, so people's edits stay. A repeated alert can raise the
+ * priority but never lower it: an event without a severity would otherwise undo a P1.
  */
 async function refreshIncident(
   fields: KnownIncident['fields'],
@@ -108,9 +108,9 @@ async function refreshIncident(
   known: KnownIncident,
   action: Action,
 ): Promise<InboundEvent> {
-  const news = Object.entries(fields).filter(([field, value]) => isNewValue(field, value, known.fields[field]));
-  if (news.length === 0) return storeEvent(action.finish('deduplicated', known.incidentId), action.tools);
-  const changes = Object.fromEntries(news) as IncidentChanges;
+  const changed = Object.entries(fields).filter(([field, value]) => isNewValue(field, value, known.fields[field]));
+  if (changed.length === 0) return storeEvent(action.finish('deduplicated', known.incidentId), action.tools);
+  const changes = Object.fromEntries(changed) as IncidentChanges;
   const keys = [buildKnownIncidentWrite(dedup, known.incidentId, { ...known.fields, ...changes }, known)];
   try {
     return await changeIncident(known.incidentId, action, (before, nowMs) => {
@@ -125,7 +125,7 @@ async function refreshIncident(
   }
 }
 
-/** The lab predicts with the same rule. */
+/** The test operation predicts the outcome with the same rule. */
 export function isNewValue(field: string, value: unknown, before: unknown): boolean {
   const isLower = field === 'priority' && typeof before === 'string' && String(value) > before;
   return value !== before && !isLower;

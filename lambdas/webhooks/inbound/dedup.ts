@@ -56,8 +56,8 @@ export function toDedupPartition({ scope, key }: DedupKey): string {
   return `dedup#${scope}#${createHash('sha256').update(key).digest('base64url')}`;
 }
 
-// A signature over the body alone says neither when nor how often the body was sent, so a recorded request could be sent
-// again without limit. The first event with such a body claims it for 24 hours, in the transaction that stores the event.
+// A signature over the body alone covers neither a time nor an id, so a recorded request could be replayed without
+// limit. The first event with such a body claims it for 24 hours, in the transaction that stores the event.
 // An unsigned id does not help: whoever replays a request can change its headers (docs/decisions/0039-replayed-events.md).
 //
 // | Access pattern                      | Call    | Key                                      |
@@ -70,7 +70,7 @@ export function toDedupPartition({ scope, key }: DedupKey): string {
  */
 export type BodyRule = 'unique' | 'recorded' | 'none';
 
-const claimMs = 24 * 60 * 60_000;
+const claimTtlMs = 24 * 60 * 60_000;
 
 export function selectBodyRule(proof: Proof, hasSignedId: boolean, { document }: InboundWebhookRecord): BodyRule {
   const signsBodyOnly = proof === 'service_signature' || proof === 'hub_signature';
@@ -102,7 +102,7 @@ export function buildClaimWrites(
       ...toItemKey(toClaimPartition(event.webhook_id, bodyHash), recordSortKey),
       type: { S: 'inbound_body' },
       event_id: { S: event.id },
-      expires_at: { N: String(Math.ceil((nowMs + claimMs) / 1_000)) },
+      expires_at: { N: String(Math.ceil((nowMs + claimTtlMs) / 1_000)) },
     },
     ...(rule === 'unique' && {
       ConditionExpression: 'attribute_not_exists(pk) OR expires_at <= :now',

@@ -12,6 +12,7 @@ import type { Backoff } from '../../platform/retry.ts';
 import { type Changer, findRecord, notFound } from '../../records/change-record.ts';
 import { writeOnce } from '../../records/idempotency.ts';
 import {
+  buildExpiryFilter,
   type Item,
   type ItemStore,
   type Range,
@@ -25,9 +26,8 @@ import { recordSortKey, toItemKey } from '../../records/record-item.ts';
 import type { ConfirmSubscription } from './mapping.ts';
 import type { InboundWebhookDocument, InboundWebhookRecord } from './webhook.ts';
 
-// A received event, as it is stored: once under its own id with its payload, and once as an entry of the webhook's list.
-// Both are written in the transaction that does what the event asks for. That is also what makes an event that comes
-// again harmless: its id is taken.
+// A received event is stored under its own id with its payload, and as an entry of the webhook's list. Both are written
+// in the transaction that applies the event, so a duplicate fails because its id is taken.
 //
 // | Access pattern                        | Call    | Key                                                 |
 // |---------------------------------------|---------|-----------------------------------------------------|
@@ -91,15 +91,7 @@ export function toEvent(item: Item): InboundEvent {
 }
 
 export function toEventsRange(webhookId: string, nowMs: number): Range {
-  return {
-    pk: webhookId,
-    prefix: entryPrefix,
-    filter: {
-      expression: '#expires > :now',
-      names: { '#expires': 'expires_at' },
-      values: { ':now': { N: String(Math.floor(nowMs / 1_000)) } },
-    },
-  };
+  return { pk: webhookId, prefix: entryPrefix, filter: buildExpiryFilter(nowMs) };
 }
 
 export function hashBody(body: Buffer): string {

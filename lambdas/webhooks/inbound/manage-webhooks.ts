@@ -10,14 +10,13 @@ import type { ItemStore } from '../../records/item-store.ts';
 import type { CursorSeal } from '../../records/page.ts';
 import { createFirstVersion, isNotModified, toApiAuthor, toEtag } from '../../records/record.ts';
 import { buildInsert } from '../../records/record-item.ts';
+import { createSealedSecret, type NewSecret } from '../signature.ts';
 import {
   applyPreset,
   applySettingsPatch,
   assertConsistent,
   type InboundWebhookDocument,
   inboundWebhookType,
-  type MadeSecret,
-  makeSecret,
   rotateSecrets,
   type SealedSecret,
   toFirstSecrets,
@@ -36,10 +35,10 @@ export function createInboundWebhook(
     assertConsistent(settings);
     const nowMs = clock.now();
     const id = newId('inboundWebhook');
-    const made = settings.secret_enabled ? await makeSecret(box, id) : undefined;
+    const made = settings.secret_enabled ? await createSealedSecret(box, id) : undefined;
     const document = { ...settings, created_by: caller.email, secrets: made ? toFirstSecrets(made, nowMs) : [] };
     const record = createFirstVersion(id, document, nowMs);
-    const { body: shown, ...answer } = await writeOnce(
+    const { body: shown, ...response } = await writeOnce(
       store,
       toIdempotentRequest('createInboundWebhook', caller, headers, body),
       nowMs,
@@ -57,7 +56,7 @@ export function createInboundWebhook(
       }),
     );
     const secret = shown.secret === undefined ? {} : { secret: await box.open(shown.id, shown.secret) };
-    return { ...answer, body: { ...shown, ...secret } };
+    return { ...response, body: { ...shown, ...secret } };
   };
 }
 
@@ -95,7 +94,7 @@ export function updateInboundWebhook(
   publicUrl: string,
 ): UseCase<typeof routes.updateInboundWebhook> {
   return async ({ params: { id }, headers, body }, { caller }) => {
-    const made = body.secret_enabled ? await makeSecret(box, id) : undefined;
+    const made = body.secret_enabled ? await createSealedSecret(box, id) : undefined;
     let changedAtMs = 0;
     const record = await change({
       id,
@@ -121,7 +120,7 @@ export function updateInboundWebhook(
 function selectSecrets(
   { secrets }: InboundWebhookDocument,
   enabled: boolean,
-  made: MadeSecret | undefined,
+  made: NewSecret | undefined,
   nowMs: number,
 ): readonly SealedSecret[] {
   if (!enabled) return [];
@@ -149,7 +148,7 @@ export function rotateInboundSecret(
   publicUrl: string,
 ): UseCase<typeof routes.rotateInboundSecret> {
   return async ({ params: { id } }, { caller, clock }) => {
-    const made = await makeSecret(box, id);
+    const made = await createSealedSecret(box, id);
     const record = await change({
       id,
       author: toApiAuthor(caller),

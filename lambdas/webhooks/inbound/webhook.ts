@@ -12,11 +12,10 @@ import {
 import { toLocalPart } from '../../identity/authorizer.ts';
 import { encodeWholeListing } from '../../lists/feed-store.ts';
 import { toIso } from '../../platform/clock.ts';
-import { newSecret } from '../../platform/ids.ts';
-import type { SecretBox } from '../../platform/secret-box.ts';
 import { ServiceError, summarize, truncateProblems } from '../../platform/service-error.ts';
 import { applyPatch, diffFields } from '../../records/change-record.ts';
 import type { Author, RecordType, StoredRecord } from '../../records/record.ts';
+import type { NewSecret } from '../signature.ts';
 
 export interface InboundSettings extends Omit<InboundWebhookCreation, 'action'> {
   action: InboundAction;
@@ -173,26 +172,16 @@ export interface SealedSecret {
   expires_at: string | null;
 }
 
-export interface MadeSecret {
-  secret: string;
-  sealed: string;
-}
-
 export const overlapMs = 24 * 60 * 60 * 1_000;
 
 /** Repeated rotations do not lock out senders that still use an older secret. */
 const maxSecrets = 5;
 
-export async function makeSecret(box: SecretBox, webhookId: string): Promise<MadeSecret> {
-  const secret = newSecret();
-  return { secret, sealed: await box.seal(webhookId, secret) };
-}
-
-export function toFirstSecrets({ sealed }: Pick<MadeSecret, 'sealed'>, nowMs: number): SealedSecret[] {
+export function toFirstSecrets({ sealed }: Pick<NewSecret, 'sealed'>, nowMs: number): SealedSecret[] {
   return [{ sealed, created_at: toIso(nowMs), expires_at: null }];
 }
 
-export function rotateSecrets(secrets: readonly SealedSecret[], made: MadeSecret, nowMs: number): SealedSecret[] {
+export function rotateSecrets(secrets: readonly SealedSecret[], made: NewSecret, nowMs: number): SealedSecret[] {
   const until = toIso(nowMs + overlapMs);
   const before = listValidSecrets(secrets, nowMs).map((secret) => ({
     ...secret,

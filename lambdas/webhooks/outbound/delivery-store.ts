@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { type DynamoDBClient, QueryCommand, type QueryCommandOutput } from '@aws-sdk/client-dynamodb';
 import type { DeliveredType, DeliveryStatus } from '../../../contract/deliveries.ts';
-import { buildExpiryFilter } from '../../events/event-log.ts';
 import { dynamodbClient } from '../../platform/clients/dynamodb.ts';
 import { toIso } from '../../platform/clock.ts';
 import { env } from '../../platform/env.ts';
 import { toTimedPrefix } from '../../platform/ids.ts';
 import { dueIndex } from '../../records/index-store.ts';
 import {
+  buildExpiryFilter,
   createItemStore,
   createWriteBatcher,
   type Item,
@@ -26,7 +26,7 @@ import type { OutboundRecord } from './webhook.ts';
 // |-----------------------------------------------|---------|-------------------------------------------------|
 // | one delivery                                  | GetItem | pk = webhook id, sk = delivery#<id>             |
 // | the deliveries of a webhook, newest first     | Query   | pk = webhook id, sk begins with delivery#       |
-// | deliveries that should have come further      | Query   | index due, due_pk = delivery#<shard>, due_sk up to now |
+// | overdue deliveries                            | Query   | index due, due_pk = delivery#<shard>, due_sk up to now |
 //
 // Ids begin with a time that counts down, so that the newest comes first.
 
@@ -100,20 +100,20 @@ async function create(store: ItemStore, deliveries: readonly Delivery[], nowMs: 
 }
 
 function splitIntoBatches(deliveries: readonly Delivery[]): Delivery[][] {
-  const splitIntoBatches: Delivery[][] = [];
+  const batches: Delivery[][] = [];
   let bytes = 0;
   for (const delivery of deliveries) {
     const size = Buffer.byteLength(delivery.payload);
-    const current = splitIntoBatches.at(-1);
+    const current = batches.at(-1);
     if (current && current.length < maxItems && bytes + size <= maxBytes) {
       current.push(delivery);
       bytes += size;
     } else {
-      splitIntoBatches.push([delivery]);
+      batches.push([delivery]);
       bytes = size;
     }
   }
-  return splitIntoBatches;
+  return batches;
 }
 
 const duePageSize = 100;
@@ -123,7 +123,7 @@ async function* due(client: DynamoDBClient, table: string, nowMs: number): Async
   for (let shard = 0; shard < dueShards; shard++) {
     let start: QueryCommandOutput['LastEvaluatedKey'];
     for (let pages = 0; pages < maxDuePages; pages++) {
-      const answer: QueryCommandOutput = await client.send(
+      const response: QueryCommandOutput = await client.send(
         new QueryCommand({
           TableName: table,
           IndexName: dueIndex,
@@ -136,11 +136,11 @@ async function* due(client: DynamoDBClient, table: string, nowMs: number): Async
           ...(start && { ExclusiveStartKey: start }),
         }),
       );
-      yield (answer.Items ?? []).map((item) => ({
+      yield (response.Items ?? []).map((item) => ({
         webhookId: readString(item, 'pk'),
         deliveryId: readString(item, 'sk').slice(deliveryPrefix.length),
       }));
-      start = answer.LastEvaluatedKey;
+      start = response.LastEvaluatedKey;
       if (!start) break;
     }
   }
@@ -153,7 +153,7 @@ export const deliveryPrefix = 'delivery#';
 const retentionMs = 30 * 24 * 60 * 60_000;
 
 /** The redrive checks deliveries that took longer than this. A working delivery never does. */
-const patienceMs = 10 * 60_000;
+const redriveAfterMs = 10 * 60_000;
 
 export const dueShards = 4;
 
@@ -224,7 +224,7 @@ function toDueKeys(delivery: Delivery, nowMs: number): Item {
   const shard = (createHash('sha256').update(delivery.id).digest()[0] ?? 0) % dueShards;
   return {
     due_pk: { S: toDuePartition(shard) },
-    due_sk: { S: `${toIso(fromMs + patienceMs)}#${delivery.id}` },
+    due_sk: { S: `${toIso(fromMs + redriveAfterMs)}#${delivery.id}` },
   };
 }
 

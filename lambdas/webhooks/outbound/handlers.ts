@@ -17,12 +17,7 @@ import { createDeliveryStore } from './delivery-store.ts';
 import * as deliveries from './manage-deliveries.ts';
 import * as webhooks from './manage-webhooks.ts';
 import { createAddressRule, createReceiverClient, createSlowReceiverWatch, type LoopbackRule } from './receiver.ts';
-import {
-  createRetryMachineClient,
-  type RetryMachine,
-  redriveDeliveries as redrive,
-  sfnClient,
-} from './retry-machine.ts';
+import { createRetryMachineClient, type RetryMachine, sfnClient } from './retry-machine.ts';
 import { type OutboundDocument, outboundWebhookType } from './webhook.ts';
 import { createOutboundWebhookList, disableWebhook } from './webhook-list.ts';
 
@@ -122,7 +117,7 @@ export const attemptDeliveries = () => {
 
 export const redriveDeliveries = () => {
   const tools = { ...createDeliveryTools(), machine: createRetryMachine(), log };
-  return () => redrive(tools);
+  return () => deliveries.redriveDeliveries(tools);
 };
 
 function createRetryMachine(): RetryMachine {

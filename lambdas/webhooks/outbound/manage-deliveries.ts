@@ -1,7 +1,9 @@
+import pMap from 'p-map';
 import type { routes } from '../../../contract/routes.ts';
-import { toIso } from '../../platform/clock.ts';
-import type { Answer, UseCase } from '../../platform/http/response.ts';
+import { type Clock, toIso } from '../../platform/clock.ts';
+import type { OperationResponse, UseCase } from '../../platform/http/response.ts';
 import { newId } from '../../platform/ids.ts';
+import { type Log, toErrorFields } from '../../platform/log.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import { findRecord, notFound } from '../../records/change-record.ts';
 import { type IdempotentRequest, toIdempotentRequest, writeOnce } from '../../records/idempotency.ts';
@@ -17,7 +19,7 @@ import {
   toDeliverySummary,
   toVisibleDelivery,
 } from './delivery.ts';
-import { type DeliveryTools, storeAndQueue } from './delivery-queue.ts';
+import { type DeliveryQueue, type DeliveryTools, storeAndQueue } from './delivery-queue.ts';
 import {
   buildCreationWrite,
   buildDeliveryRange,
@@ -25,6 +27,7 @@ import {
   type DeliveryStore,
   toDelivery,
 } from './delivery-store.ts';
+import type { RetryMachine } from './retry-machine.ts';
 import {
   type OutboundDocument,
   type OutboundRecord,
@@ -56,11 +59,11 @@ export async function findDelivery(key: DeliveryKey, { deliveries }: Pick<Redeli
  */
 export async function startDelivery(
   delivery: Delivery,
-  asked: IdempotentRequest | undefined,
+  idempotentRequest: IdempotentRequest | undefined,
   { events, queue, clock }: RedeliveryTools,
-): Promise<Answer<typeof routes.replayDelivery>> {
+): Promise<OperationResponse<typeof routes.replayDelivery>> {
   const nowMs = clock.now();
-  const answer = await writeOnce(events, asked, nowMs, () => ({
+  const response = await writeOnce(events, idempotentRequest, nowMs, () => ({
     writes: [buildCreationWrite(delivery, nowMs, delivery.id)],
     response: {
       status: 202 as const,
@@ -72,8 +75,8 @@ export async function startDelivery(
       throw new Error(`the new delivery ${by} exists`);
     },
   }));
-  if (answer.body.id === delivery.id) await queue.send('quick', [{ fresh: delivery }]);
-  return answer;
+  if (response.body.id === delivery.id) await queue.send('quick', [{ fresh: delivery }]);
+  return response;
 }
 
 export function listDeliveries(
@@ -113,8 +116,8 @@ export function replayDelivery(tools: RedeliveryTools): UseCase<typeof routes.re
   return async ({ params: { id, delivery_id }, headers }, { caller, clock }) => {
     await findActiveWebhook(id, tools);
     const delivery = await findDelivery({ webhookId: id, deliveryId: delivery_id }, tools);
-    const asked = toIdempotentRequest('replayDelivery', caller, headers, { id, delivery_id });
-    return startDelivery(createReplay(delivery, newId('delivery'), clock.now()), asked, tools);
+    const idempotentRequest = toIdempotentRequest('replayDelivery', caller, headers, { id, delivery_id });
+    return startDelivery(createReplay(delivery, newId('delivery'), clock.now()), idempotentRequest, tools);
   };
 }
 
@@ -172,4 +175,49 @@ export function testOutboundWebhook(tools: PingTools): UseCase<typeof routes.tes
     const ping = createDelivery({ webhookId: id, event: 'ping', eventId, payload }, nowMs);
     return startDelivery(ping, toIdempotentRequest('testOutboundWebhook', caller, headers, { id }), tools);
   };
+}
+
+// Redrives deliveries whose message or execution was lost. Workers read the stored delivery first, so a duplicate
+// message causes no second attempt.
+
+interface RedriveTools {
+  deliveries: Pick<DeliveryStore, 'due' | 'find' | 'postpone'>;
+  queue: DeliveryQueue;
+  machine: RetryMachine;
+  clock: Clock;
+  log: Log;
+}
+
+export async function redriveDeliveries(tools: RedriveTools): Promise<{ redriven: number }> {
+  let [redriven, failures] = [0, 0];
+  for await (const keys of tools.deliveries.due(tools.clock.now())) {
+    const attempt = async (key: DeliveryKey) => {
+      try {
+        redriven += await redrive(key, tools);
+      } catch (error) {
+        failures++;
+        tools.log('error', 'failed to redrive a delivery', { ...key, ...toErrorFields(error) });
+      }
+    };
+    await pMap(keys, attempt, { concurrency });
+  }
+  if (redriven > 0) tools.log('warn', 'deliveries redriven', { redriven });
+  if (failures > 0) throw new Error(`${failures} deliveries could not be redriven`);
+  return { redriven };
+}
+
+const concurrency = 8;
+
+async function redrive(key: DeliveryKey, { deliveries, queue, machine, clock }: RedriveTools): Promise<number> {
+  const delivery = await deliveries.find(key);
+  if (!delivery || !isOpen(delivery)) return 0;
+  const nowMs = clock.now();
+  if (delivery.status === 'pending') {
+    await queue.send('slow', [{ known: { webhook_id: key.webhookId, id: key.deliveryId } }]);
+  } else {
+    // A failed execution keeps its name, so this one needs another.
+    await machine.start(delivery, nowMs, `-${nowMs}`);
+  }
+  await deliveries.postpone(delivery, nowMs);
+  return 1;
 }

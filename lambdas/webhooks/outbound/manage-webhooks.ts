@@ -4,7 +4,7 @@ import type { routes } from '../../../contract/routes.ts';
 import { hiddenValue } from '../../../contract/webhook-settings.ts';
 import { cutPageOfAll } from '../../lists/feed-store.ts';
 import type { UseCase } from '../../platform/http/response.ts';
-import { newId, newSecret } from '../../platform/ids.ts';
+import { newId } from '../../platform/ids.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import { type Changer, findRecord } from '../../records/change-record.ts';
@@ -13,6 +13,7 @@ import type { ItemStore } from '../../records/item-store.ts';
 import type { CursorSeal } from '../../records/page.ts';
 import { createFirstVersion, isNotModified, toApiAuthor, toEtag } from '../../records/record.ts';
 import { buildInsert } from '../../records/record-item.ts';
+import { createSealedSecret } from '../signature.ts';
 import { type AddressRule, createAddressRule, isLoopback, type LoopbackRule, toHost } from './receiver.ts';
 import {
   applyWebhookPatch,
@@ -41,7 +42,7 @@ export function createOutboundWebhook(
     const sealed = { headers: await sealHeaders(box, id, body.headers), secret };
     const record = createFirstVersion(id, buildOutboundWebhook(body, sealed, caller.email, nowMs), nowMs);
     const made = toWebhookResult(record);
-    const answer = await writeOnce(
+    const response = await writeOnce(
       store,
       toIdempotentRequest('createOutboundWebhook', caller, headers, body),
       nowMs,
@@ -58,9 +59,9 @@ export function createOutboundWebhook(
         },
       }),
     );
-    const { secret: stored, ...shown } = answer.body;
+    const { secret: stored, ...shown } = response.body;
     const opened = stored === undefined ? {} : { secret: await box.open(shown.id, stored) };
-    return { ...answer, body: { ...shown, ...opened } };
+    return { ...response, body: { ...shown, ...opened } };
   };
 }
 
@@ -108,9 +109,9 @@ export function updateOutboundWebhook(
       },
     });
     const isOurs = made && record.document.secrets[0]?.sealed === made.sealed;
-    const answer = toWebhookResult(record);
+    const response = toWebhookResult(record);
     const once = { ...(isOurs && { secret: made.secret }), ...(notices.length > 0 && { notices }) };
-    return { status: 200, ...answer, body: { ...answer.body, ...once } };
+    return { status: 200, ...response, body: { ...response.body, ...once } };
   };
 }
 
@@ -161,14 +162,6 @@ export function listHeadersToSeal(
   const names = new Set(Object.keys(known).map((name) => name.toLowerCase()));
   const stays = (name: string, value: string | null) => value === hiddenValue && names.has(name.toLowerCase());
   return Object.fromEntries(Object.entries(patch).filter(([name, value]) => !stays(name, value)));
-}
-
-export async function createSealedSecret(
-  box: Pick<SecretBox, 'seal'>,
-  webhookId: string,
-): Promise<{ secret: string; sealed: string }> {
-  const secret = newSecret();
-  return { secret, sealed: await box.seal(webhookId, secret) };
 }
 
 /** Rejects an address that deliveries would reject, as far as that is known without a DNS lookup. */

@@ -19,7 +19,7 @@ interface Post {
 }
 
 export type PostResult =
-  | { kind: 'answered'; status: number; text: string; retryAfter: string | undefined }
+  | { kind: 'responded'; status: number; text: string; retryAfter: string | undefined }
   | { kind: 'failed'; error: string };
 
 export type PostTo = (post: Post) => Promise<PostResult>;
@@ -33,19 +33,19 @@ export function createReceiverClient(rule: AddressRule, resolve: Resolve = resol
   const limit = createDeliveryLimiter();
   return async (post) => {
     const url = new URL(post.url);
-    const refusal = findHostProblem(url, rule);
-    if (refusal) return { kind: 'failed', error: refusal };
+    const problem = findHostProblem(url, rule);
+    if (problem) return { kind: 'failed', error: problem };
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
     const agent = connections()[url.protocol as 'http:' | 'https:'];
     const headers = { ...post.headers, 'content-length': String(post.body.byteLength) };
-    const begin: Begin = (answer) => send(url, { method: 'POST', agent, lookup, headers }, answer);
-    return limit(url.host, () => exchange(begin, post));
+    const start: StartRequest = (onResponse) => send(url, { method: 'POST', agent, lookup, headers }, onResponse);
+    return limit(url.host, () => exchange(start, post));
   };
 }
 
 /** How much of a response is stored, and how much is read. */
-const keptBytes = 1_024;
-const readBytes = 64 * 1_024;
+const maxStoredBytes = 1_024;
+const maxReadBytes = 64 * 1_024;
 
 /**
  * After this idle time a connection may be dead without notice, because a function is frozen between invocations. A
@@ -53,32 +53,32 @@ const readBytes = 64 * 1_024;
  */
 const idleMs = 2_000;
 
-type Begin = (answer: (message: IncomingMessage) => void) => ClientRequest;
+type StartRequest = (onResponse: (message: IncomingMessage) => void) => ClientRequest;
 
 /** Connections are reused between deliveries; each was checked when it was opened. */
 function createConnectionPool(): () => { 'http:': HttpAgent; 'https:': HttpsAgent } {
   const options = { keepAlive: true, timeout: idleMs };
-  const fresh = () => ({ 'http:': new HttpAgent(options), 'https:': new HttpsAgent(options) });
-  let [agents, lastUseMs] = [fresh(), performance.now()];
+  const create = () => ({ 'http:': new HttpAgent(options), 'https:': new HttpsAgent(options) });
+  let [agents, lastUseMs] = [create(), performance.now()];
   return () => {
     const nowMs = performance.now();
-    if (nowMs - lastUseMs > idleMs) agents = fresh();
+    if (nowMs - lastUseMs > idleMs) agents = create();
     lastUseMs = nowMs;
     return agents;
   };
 }
 
-function exchange(begin: Begin, { body, timeoutMs }: Post): Promise<PostResult> {
+function exchange(start: StartRequest, { body, timeoutMs }: Post): Promise<PostResult> {
   return new Promise((resolve) => {
     let status: { code: number; retryAfter: string | undefined } | undefined;
     const chunks: Buffer[] = [];
-    const request = begin((message) => {
+    const request = start((message) => {
       status = { code: message.statusCode ?? 0, retryAfter: message.headers['retry-after'] };
       let bytes = 0;
       message.on('data', (chunk: Buffer) => {
-        if (bytes < keptBytes) chunks.push(chunk);
+        if (bytes < maxStoredBytes) chunks.push(chunk);
         bytes += chunk.byteLength;
-        if (bytes >= readBytes) settle();
+        if (bytes >= maxReadBytes) settle();
       });
       message.on('end', () => settle('whole'));
       message.on('error', () => settle());
@@ -97,7 +97,7 @@ function exchange(begin: Begin, { body, timeoutMs }: Post): Promise<PostResult> 
     };
     const timer = setTimeout(() => {
       if (status) settle();
-      else fail(`no answer within ${Math.round(timeoutMs / 1_000)} s`);
+      else fail(`no response within ${Math.round(timeoutMs / 1_000)} s`);
     }, timeoutMs);
     request.on('error', (error: NodeJS.ErrnoException) => {
       if (status) settle();
@@ -111,15 +111,15 @@ function toPostResponse(
   status: { code: number; retryAfter: string | undefined },
   chunks: readonly Buffer[],
 ): PostResult {
-  const text = Buffer.concat(chunks).subarray(0, keptBytes).toString('utf8');
-  return { kind: 'answered', status: status.code, text, retryAfter: status.retryAfter };
+  const text = Buffer.concat(chunks).subarray(0, maxStoredBytes).toString('utf8');
+  return { kind: 'responded', status: status.code, text, retryAfter: status.retryAfter };
 }
 
 /** An IP address in the URL is never resolved, so it is checked here. http is allowed for loopback only. */
 function findHostProblem(url: URL, rule: AddressRule): string | undefined {
   const host = toHost(url);
   if (isIP(host) !== 0) {
-    if (url.protocol === 'http:' && !isLoopback(host)) return 'the address is not https';
+    if (url.protocol === 'http:' && !isLoopback(host)) return 'the URL must use https';
     return rule(host);
   }
   return undefined;
@@ -130,9 +130,9 @@ function createCheckedLookup(rule: AddressRule, resolve: Resolve): LookupFunctio
   return (host, options, callback) => {
     resolve(host).then(
       (found) => {
-        const refusal = found.map(({ address }) => rule(address)).find((reason) => reason !== undefined);
+        const problem = found.map(({ address }) => rule(address)).find((reason) => reason !== undefined);
         const [first] = found;
-        if (refusal) callback(new Error(`${host}: ${refusal}`), '', 0);
+        if (problem) callback(new Error(`${host}: ${problem}`), '', 0);
         else if (!first) callback(new Error(`${host} has no address`), '', 0);
         else if (options.all) callback(null, [...found]);
         else callback(null, first.address, first.family);
@@ -145,50 +145,50 @@ function createCheckedLookup(rule: AddressRule, resolve: Resolve): LookupFunctio
 const resolveAll: Resolve = (host) => systemLookup(host, { all: true, verbatim: true });
 
 function formatNetworkError(error: NodeJS.ErrnoException): string {
-  const known = error.code === undefined ? undefined : sentences[error.code];
+  const known = error.code === undefined ? undefined : networkErrors[error.code];
   return (known ?? error.message) || 'the connection failed';
 }
 
-const sentences: Readonly<Record<string, string>> = {
+const networkErrors: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was closed',
   EPIPE: 'the connection was closed',
-  ENOTFOUND: 'the name of the host is not known',
-  EAI_AGAIN: 'the name of the host could not be resolved',
+  ENOTFOUND: 'the host name is unknown',
+  EAI_AGAIN: 'the host name could not be resolved',
   EHOSTUNREACH: 'the host cannot be reached',
   ENETUNREACH: 'the network cannot be reached',
   ETIMEDOUT: 'the connection timed out',
 };
 
-// Limits concurrent requests per receiver, so that connections are reused. A request that takes longer than `patienceMs`
+// Limits concurrent requests per receiver, so that connections are reused. A request that takes longer than `maxCountedMs`
 // no longer counts against the limit, so a receiver that hangs delays its own deliveries only briefly.
 
 /** Runs work as soon as its key is below the limit. */
 type DeliveryLimiter = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
-export function createDeliveryLimiter(maxConcurrent = 32, patienceMs = 250): DeliveryLimiter {
-  const rooms = new Map<string, { inside: number; waiting: (() => void)[] }>();
-  const leave = (key: string) => {
-    const room = rooms.get(key);
-    if (!room) return;
-    const next = room.waiting.shift();
+export function createDeliveryLimiter(maxConcurrent = 32, maxCountedMs = 250): DeliveryLimiter {
+  const receivers = new Map<string, { running: number; waiting: (() => void)[] }>();
+  const release = (key: string) => {
+    const receiver = receivers.get(key);
+    if (!receiver) return;
+    const next = receiver.waiting.shift();
     if (next) next();
-    else if (--room.inside === 0) rooms.delete(key);
+    else if (--receiver.running === 0) receivers.delete(key);
   };
-  const enter = async (key: string) => {
-    const room = rooms.get(key) ?? { inside: 0, waiting: [] };
-    rooms.set(key, room);
-    if (room.inside < maxConcurrent) room.inside++;
-    else await new Promise<void>((resolve) => room.waiting.push(resolve));
+  const acquire = async (key: string) => {
+    const receiver = receivers.get(key) ?? { running: 0, waiting: [] };
+    receivers.set(key, receiver);
+    if (receiver.running < maxConcurrent) receiver.running++;
+    else await new Promise<void>((resolve) => receiver.waiting.push(resolve));
   };
   return async (key, work) => {
-    await enter(key);
+    await acquire(key);
     let counts = true;
     const stopCounting = () => {
-      if (counts) leave(key);
+      if (counts) release(key);
       counts = false;
     };
-    const timer = setTimeout(stopCounting, patienceMs).unref();
+    const timer = setTimeout(stopCounting, maxCountedMs).unref();
     try {
       return await work();
     } finally {
@@ -200,11 +200,11 @@ export function createDeliveryLimiter(maxConcurrent = 32, patienceMs = 250): Del
 
 // Workers mark slow receivers while they wait for them. Queueing reads the marks together with the webhooks.
 
-export type WatchReceiver = <Result>(webhookId: string, answer: Promise<Result>) => Promise<Result>;
+export type WatchReceiver = <Result>(webhookId: string, response: Promise<Result>) => Promise<Result>;
 
 /** How long a mark is valid. Each slow response renews it, at most once per worker and interval. */
-const slowForMs = 60_000;
-const notedForMs = 15_000;
+const markTtlMs = 60_000;
+const renewalIntervalMs = 15_000;
 
 /** A working receiver responds faster than this. */
 export function createSlowReceiverWatch(
@@ -213,30 +213,30 @@ export function createSlowReceiverWatch(
   log: Log,
   slowAfterMs = 3_000,
 ): WatchReceiver {
-  const noted = new Map<string, number>();
-  const note = async (webhookId: string) => {
+  const markedAtMs = new Map<string, number>();
+  const mark = async (webhookId: string) => {
     const nowMs = clock.now();
-    if ((noted.get(webhookId) ?? 0) + notedForMs > nowMs) return;
-    noted.set(webhookId, nowMs);
+    if ((markedAtMs.get(webhookId) ?? 0) + renewalIntervalMs > nowMs) return;
+    markedAtMs.set(webhookId, nowMs);
     try {
-      await writeWithRetry(store, [buildSlowWrite(webhookId, nowMs + slowForMs)]);
+      await writeWithRetry(store, [buildSlowWrite(webhookId, nowMs + markTtlMs)]);
     } catch (error) {
       // The delivery continues; the next slow response sets the mark.
-      noted.delete(webhookId);
-      log('warn', 'a slow receiver could not be noted', { webhook: webhookId, ...toErrorFields(error) });
+      markedAtMs.delete(webhookId);
+      log('warn', 'failed to mark a slow receiver', { webhook: webhookId, ...toErrorFields(error) });
     }
   };
-  return async (webhookId, answer) => {
-    let noting: Promise<void> | undefined;
+  return async (webhookId, response) => {
+    let marking: Promise<void> | undefined;
     const timer = setTimeout(() => {
-      noting = note(webhookId);
+      marking = mark(webhookId);
     }, slowAfterMs);
     try {
-      return await answer;
+      return await response;
     } finally {
       clearTimeout(timer);
       // Lambda freezes the function after its response, so wait for the mark to be written.
-      await noting;
+      await marking;
     }
   };
 }

@@ -6,14 +6,14 @@ import type { Author } from '../../records/record.ts';
 import { toItemKey } from '../../records/record-item.ts';
 import { deactivate, type OutboundDocument, type OutboundRecord, outboundWebhookType } from './webhook.ts';
 
-// All outbound webhooks in one partition, each written in the transaction of its record. Whoever matches events reads all
-// of them at once and consistently: an event that follows the answer to "create" or "deactivate" finds that done. The
-// index of the feed could not promise that.
+// All outbound webhooks in one partition, each written in the transaction of its record. Matching reads the partition
+// consistently, so an event after the response to a create or update request sees that change. The eventually
+// consistent feed index could not guarantee this.
 //
 // | Access pattern        | Call  | Key                                        |
 // |-----------------------|-------|--------------------------------------------|
 // | all outbound webhooks | Query | pk = webhooks#outbound, sk = <webhook id>  |
-// | the slow ones of them | same  | same pk, sk = <webhook id>#slow            |
+// | slow receivers        | same  | same pk, sk = <webhook id>#slow            |
 
 export interface OutboundWebhookList {
   /** Webhooks that are not deleted, newest first. */
@@ -117,7 +117,7 @@ export function disableWebhook(change: Changer<OutboundDocument>): (webhookId: s
       await changeOutboundWebhook(change, {
         id,
         author,
-        apply: (before, nowMs) => deactivate(before, 'the receiver answered 410', nowMs),
+        apply: (before, nowMs) => deactivate(before, 'the receiver responded with 410 Gone', nowMs),
       });
     } catch (error) {
       if (!(error instanceof ServiceError && error.code === 'not_found')) throw error;

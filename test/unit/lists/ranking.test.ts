@@ -62,7 +62,7 @@ describe('search by relevance', () => {
             const { rows, more, ranking } = findPage(replica, query, start, 3);
             walked.push(...rows.map(({ number }) => number));
             if (!more) break;
-            start = { behind: rows.at(-1)!, ranking };
+            start = { after: rows.at(-1)!, ranking };
             const fields = later[page];
             if (fields) add(replica, page * 2 + 1, fields);
           }

@@ -59,9 +59,9 @@ describe('replica', () => {
         const page = findPage(replica, wanted, { skip }, limit);
         expect(toIds(page.rows)).toEqual(expected.slice(skip, skip + limit));
         expect([page.total, page.more]).toEqual([expected.length, expected.length > skip + limit]);
-        const behind = page.rows.at(-1);
-        if (!behind) return;
-        const next = findPage(replica, wanted, { behind }, limit);
+        const after = page.rows.at(-1);
+        if (!after) return;
+        const next = findPage(replica, wanted, { after }, limit);
         const from = skip + page.rows.length;
         expect(toIds(next.rows)).toEqual(expected.slice(from, from + limit));
         expect(next.total).toBe(expected.length);

@@ -204,13 +204,13 @@ describe('route', () => {
     expect(answer).toMatchObject({ statusCode: 503, headers: { 'Retry-After': '1' } });
   });
 
-  it('does not let out an answer that the contract forbids', async () => {
+  it('does not return a response that violates the contract', async () => {
     const { platform, lines } = aPlatform();
     const leaking = (async () => ({ status: 200, body: { name: 'x', secret: 'y' } })) as UseCase<typeof getThing>;
     const answer = await route(getThing, leaking, platform)(aRequest(), lambdaContext());
     expect(answer.statusCode).toBe(500);
     expect(answer.body).not.toContain('secret');
-    expect(lines[0]).toMatchObject({ error: expect.stringContaining('getThing answered with a body') });
+    expect(lines[0]).toMatchObject({ error: expect.stringContaining('getThing returned a body') });
   });
 
   it('writes one line per request', async () => {

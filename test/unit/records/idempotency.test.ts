@@ -34,13 +34,13 @@ describe('writeOnce', () => {
   it('stores the answer first in the same transaction', async () => {
     const store = scriptedStore(undefined);
     await writeOnce(store, asked, 0, attempts(), noWait);
-    expect(store.transactions[0]!.map(({ name }) => name)).toEqual(['answer', 'record']);
+    expect(store.transactions[0]!.map(({ name }) => name)).toEqual(['response', 'record']);
   });
 
   it('gives a repeat the first answer, marked as such', async () => {
     const first = { status: 201, headers: { Location: '/things/7' }, body: { number: 7 } };
     const store = scriptedStore(undefined, [
-      { kind: 'condition_failed', failedWrite: 'answer', item: stored(asked, first) },
+      { kind: 'condition_failed', failedWrite: 'response', item: stored(asked, first) },
     ]);
     expect(await writeOnce(store, asked, 0, attempts(), noWait)).toEqual({
       ...first,
@@ -51,7 +51,7 @@ describe('writeOnce', () => {
   it('refuses a key that was used for another request', async () => {
     const other = { ...asked, request: { name: 'chair' } };
     const item = stored(other, { status: 201, body: {} });
-    const store = scriptedStore(undefined, [{ kind: 'condition_failed', failedWrite: 'answer', item }]);
+    const store = scriptedStore(undefined, [{ kind: 'condition_failed', failedWrite: 'response', item }]);
     await expect(writeOnce(store, asked, 0, attempts(), noWait)).rejects.toMatchObject({
       code: 'idempotency_key_reused',
     });

@@ -2,15 +2,15 @@ import type { SQSEvent } from 'aws-lambda';
 import { attemptDeliveries, type WorkerTools } from '../../../../lambdas/webhooks/outbound/attempt-deliveries.ts';
 import { applyAttempt, type Delivery } from '../../../../lambdas/webhooks/outbound/delivery.ts';
 import type { DeliveryKey } from '../../../../lambdas/webhooks/outbound/delivery-store.ts';
+import { redriveDeliveries } from '../../../../lambdas/webhooks/outbound/manage-deliveries.ts';
 import type { PostResult } from '../../../../lambdas/webhooks/outbound/receiver.ts';
-import { redriveDeliveries } from '../../../../lambdas/webhooks/outbound/retry-machine.ts';
 import type { OutboundRecord } from '../../../../lambdas/webhooks/outbound/webhook.ts';
 import { aDelivery, aWebhookRecord, startMs } from './a-delivery.ts';
 
 /** Ids must have the form that messages are held to. */
 const webhookId = `wh_out_${'0'.repeat(26)}`;
-const ok: PostResult = { kind: 'answered', status: 200, text: 'ok', retryAfter: undefined };
-const down: PostResult = { kind: 'answered', status: 503, text: '', retryAfter: undefined };
+const ok: PostResult = { kind: 'responded', status: 200, text: 'ok', retryAfter: undefined };
+const down: PostResult = { kind: 'responded', status: 503, text: '', retryAfter: undefined };
 
 let nowMs: number;
 let stored: Map<string, Delivery>;
@@ -125,7 +125,7 @@ describe('first attempts', () => {
   });
 
   it('disable a webhook whose receiver is gone, and tell its owner', async () => {
-    answers = [{ kind: 'answered', status: 410, text: '', retryAfter: undefined }];
+    answers = [{ kind: 'responded', status: 410, text: '', retryAfter: undefined }];
     await attemptDeliveries(batch(known()), tools());
     expect(did).toEqual(['posted', 'disabled', 'alerted', 'stored failed']);
   });

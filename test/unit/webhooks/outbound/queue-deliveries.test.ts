@@ -58,7 +58,7 @@ describe('a receiver that keeps others waiting', () => {
     await answered(() => {
       throw new Error('no storage');
     });
-    expect(logged).toEqual(['a slow receiver could not be noted']);
+    expect(logged).toEqual(['failed to mark a slow receiver']);
     await answered(() => undefined);
     expect(items.transactions).toBe(2);
     nowMs += 15_000;

@@ -38,7 +38,7 @@ describe('receiver', () => {
       response.writeHead(201, { 'retry-after': '7' }).end('thanks');
     });
     const answer = await postTo(`http://127.0.0.1:${port}/a?b=c`);
-    expect(answer).toEqual({ kind: 'answered', status: 201, text: 'thanks', retryAfter: '7' });
+    expect(answer).toEqual({ kind: 'responded', status: 201, text: 'thanks', retryAfter: '7' });
     expect(seen).toEqual(['POST', '1', '{"a":1}']);
   });
 
@@ -58,7 +58,7 @@ describe('receiver', () => {
       more();
     });
     const answer = await postTo(`http://127.0.0.1:${port}/`);
-    expect(answer).toEqual({ kind: 'answered', status: 200, text: 'x'.repeat(1_024), retryAfter: undefined });
+    expect(answer).toEqual({ kind: 'responded', status: 200, text: 'x'.repeat(1_024), retryAfter: undefined });
     // What the operating systems hold in between is beyond our counting, but not fifty megabytes.
     expect(written).toBeLessThan(20_000_000);
   });
@@ -71,7 +71,7 @@ describe('receiver', () => {
     });
     const from = performance.now();
     const answer = await postTo(`http://127.0.0.1:${port}/`, 300);
-    expect(answer).toMatchObject({ kind: 'answered', status: 200 });
+    expect(answer).toMatchObject({ kind: 'responded', status: 200 });
     // It would drip for ever; a busy machine only takes longer.
     expect(performance.now() - from).toBeLessThan(20_000);
   });
@@ -79,7 +79,7 @@ describe('receiver', () => {
   it('gives up on a receiver that says nothing', async () => {
     const port = await listening(() => {});
     const answer = await postTo(`http://127.0.0.1:${port}/`, 200);
-    expect(answer).toEqual({ kind: 'failed', error: 'no answer within 0 s' });
+    expect(answer).toEqual({ kind: 'failed', error: 'no response within 0 s' });
   });
 
   it('gives up on a receiver that drips its headers', async () => {
@@ -97,7 +97,7 @@ describe('receiver', () => {
       visits++;
       response.writeHead(302, { location: '/elsewhere' }).end();
     });
-    expect(await postTo(`http://127.0.0.1:${port}/`)).toMatchObject({ kind: 'answered', status: 302 });
+    expect(await postTo(`http://127.0.0.1:${port}/`)).toMatchObject({ kind: 'responded', status: 302 });
     expect(visits).toBe(1);
   });
 
