@@ -1,3 +1,4 @@
+import type { Readable, Writable } from 'node:stream';
 import type { ServiceClient } from '../client/index.ts';
 import type { Output } from './output.ts';
 
@@ -5,14 +6,27 @@ import type { Output } from './output.ts';
 
 export type OptionValue = string | boolean | undefined;
 
-export interface CommandInput {
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where a command runs: the process in `itsm`, streams in memory in tests. */
+export interface Terminal {
+  stdin: Readable;
+  stdout: Writable;
+  stderr: Writable & { isTTY?: boolean };
+  environment: Environment;
+  /** Fires on Ctrl-C. */
+  signal: AbortSignal;
+  version: string;
+}
+
+export interface CommandInput extends Terminal {
   args: readonly string[];
   options: Readonly<Record<string, OptionValue>>;
   output: Output;
   /** Connects with the saved credentials, on first use. */
   connect(): Promise<ServiceClient>;
-  /** Fires on Ctrl-C. */
-  signal: AbortSignal;
+  /** Ends the command with exit code 1 although it printed its result. */
+  fail(): void;
 }
 
 export interface Option {

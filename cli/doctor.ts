@@ -15,13 +15,13 @@ export const doctorCommands: Command[] = [
   {
     name: 'doctor',
     summary: 'Check clock, token, permissions and latency',
-    async run({ output, connect }) {
+    async run({ output, connect, fail }) {
       const checks = await runChecks(await connect());
       output.table(
         checks.map(({ ok, ...rest }) => ({ ...rest, status: ok ? 'ok' : 'problem' })),
         ['check', 'status', 'result'],
       );
-      if (checks.some(({ ok }) => !ok)) process.exitCode = 1;
+      if (checks.some(({ ok }) => !ok)) fail();
     },
   },
 ];

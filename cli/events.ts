@@ -20,7 +20,8 @@ export const eventCommands: Command[] = [
       max: { type: 'string', value: 'number', description: 'Stop after so many events.' },
       interval: { type: 'string', value: 'seconds', description: 'Time between requests (2).' },
     },
-    async run({ options, output, connect, signal }) {
+    async run(input) {
+      const { options, output, connect, signal } = input;
       const target = readText(options, 'forward');
       if (target && !/^https?:\/\//.test(target)) throw new UsageError('--forward must be an http or https address');
       const secret = readText(options, 'secret') ?? `whsec_${randomBytes(32).toString('base64')}`;
@@ -29,7 +30,7 @@ export const eventCommands: Command[] = [
       const record = readText(options, 'record');
       const client = await connect();
       const query = { ...(type ? { type } : {}), ...(record ? { record_id: record } : {}) };
-      for await (const event of followEvents(client, query, options, signal)) {
+      for await (const event of followEvents(client, query, input)) {
         const status = target ? await forward(event, target, secret, signal) : undefined;
         const line = `${event.timestamp}  ${event.sequence}  ${event.event}  ${event.data.id}${status ? `  ${status}` : ''}`;
         output.result(line, status ? { ...event, forwarded: status } : event);

@@ -7,13 +7,15 @@ type FeedQuery = Omit<NonNullable<Parameters<ServiceClient['listEvents']>[0]>, '
 export async function* followEvents(
   client: ServiceClient,
   query: FeedQuery,
-  options: CommandInput['options'],
-  signal: AbortSignal,
+  { options, output, signal }: CommandInput,
 ): AsyncGenerator<Event> {
   const max = readNumber(options, 'max', Number.POSITIVE_INFINITY);
   const intervalMs = readNumber(options, 'interval', 2) * 1000;
   let after = readNumber(options, 'after', -1);
-  if (after < 0) after = (await client.listEvents({ limit: 1 }, { signal })).latest;
+  if (after < 0) {
+    after = (await client.listEvents({ limit: 1 }, { signal })).latest;
+    output.note('Waiting for events. Press Ctrl-C to stop.');
+  }
   for (let seen = 0; seen < max; ) {
     const page = await client.listEvents({ ...query, after, limit: 200 }, { signal });
     for (const event of page.data) {

@@ -164,7 +164,12 @@ async function moveToStates(client: ServiceClient, created: readonly Created[]):
   return failures;
 }
 
-function reportFailures(file: string, failures: readonly Failure[], total: number, { output }: CommandInput): void {
+function reportFailures(
+  file: string,
+  failures: readonly Failure[],
+  total: number,
+  { output, fail }: CommandInput,
+): void {
   const errorFile = `${file.replace(/\.errors\.ndjson$/, '')}.errors.ndjson`;
   const succeeded = total - new Set(failures.map(({ line }) => line)).size;
   const summary = { total, succeeded, failed: total - succeeded };
@@ -176,5 +181,5 @@ function reportFailures(file: string, failures: readonly Failure[], total: numbe
   writeFileSync(errorFile, failures.map((failure) => `${JSON.stringify(failure)}\n`).join(''));
   output.result(`Imported ${succeeded} of ${total} incidents`, { ...summary, errors: errorFile });
   output.note(`Correct the records in ${errorFile} and import that file.`);
-  process.exitCode = 1;
+  fail();
 }

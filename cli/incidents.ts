@@ -126,11 +126,13 @@ export const incidentCommands: Command[] = [
       max: text('number', 'Stop after so many events.'),
       interval: text('seconds', 'Time between requests (2).'),
     },
-    async run({ args: [id], options, output, connect, signal }) {
-      const client = await connect();
+    async run(input) {
+      const { args, output } = input;
+      const [id] = args;
+      const client = await input.connect();
       const types = ['incident.created', 'incident.updated', 'sla.breach_warning', 'sla.breached'] as const;
       const query = { type: [...types], ...(id ? { record_id: id } : {}) };
-      for await (const { timestamp, event, data } of followEvents(client, query, options, signal)) {
+      for await (const { timestamp, event, data } of followEvents(client, query, input)) {
         const fields = Object.keys(data.changes ?? {}).join(', ');
         const { short_description, state, priority } = data;
         const line = `${timestamp}  ${data.id}  ${event}  ${priority ?? ''} ${state ?? ''}  ${fields || short_description}`;

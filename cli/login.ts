@@ -1,45 +1,60 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
-import { type Command, readText, UsageError } from './command.ts';
-import { connectWith, deleteSettings, type Settings, saveSettings } from './settings.ts';
+import type { Readable } from 'node:stream';
+import { revokeRefreshToken, ServiceProblem, tokenEndpoint } from '../client/index.ts';
+import { signInWithBrowser } from './browser-login.ts';
+import { type Command, type CommandInput, readText, UsageError } from './command.ts';
+import { connectWith, deleteSettings, readSavedSettings, type Settings, saveSettings } from './settings.ts';
 
 export const loginCommands: Command[] = [
   {
     name: 'login',
-    summary: 'Save the address of the service and a key, client credentials or a key from the browser',
+    summary: 'Sign in with the browser, a key or client credentials',
     options: {
       url: { type: 'string', value: 'url', description: 'Address of the service (http://localhost:3000).' },
       'auth-url': { type: 'string', value: 'url', description: 'AuthUrl of the stack, on AWS.' },
+      'no-browser': { type: 'boolean', description: 'Print the address of the sign-in page instead of opening it.' },
       key: { type: 'string', value: 'itsm_…', description: 'API key; "-" reads it from standard input.' },
       'client-id': { type: 'string', value: 'id', description: 'Client credentials.' },
       'client-secret': { type: 'string', value: 'secret', description: 'Client credentials.' },
       credentials: { type: 'string', value: 'file', description: 'credentials.json of a local service.' },
       as: { type: 'string', value: 'client', description: 'Client in credentials.json (agent).' },
     },
-    async run({ options, output }) {
-      const given = readText(options, 'credentials')
-        ? readCredentials(options)
-        : await readOptions(options, output.note);
+    async run(input) {
+      const { options, output, environment } = input;
+      const given = readText(options, 'credentials') ? readCredentials(options) : await readOptions(input);
       // A wrong key must not replace one that works.
-      const { email, roles } = await connectWith(given).getMe();
-      const file = saveSettings(given, process.env);
+      const { email, roles } = await connectWith(given, environment).getMe();
+      const file = saveSettings(given, environment);
       output.result(`Signed in as ${email} (${roles.join(', ')}). Saved in ${file}`, { email, roles, file });
     },
   },
   {
     name: 'logout',
-    summary: 'Delete the saved address and key',
-    async run({ output }) {
-      deleteSettings(process.env);
+    summary: 'End the session and delete the saved address and key',
+    async run({ output, environment }) {
+      const saved = readSavedSettings(environment);
+      deleteSettings(environment);
+      if (saved?.session) await revokeSession(saved, output.note);
       output.result('Signed out', { signed_out: true });
     },
   },
 ];
 
-type Options = Parameters<Command['run']>[0]['options'];
+const revocationTimeoutMs = 10_000;
 
-function readCredentials(options: Options): Settings {
+/** The person is signed out on this machine even if the service cannot be reached. */
+async function revokeSession({ baseUrl, authUrl = baseUrl, session }: Settings, note: (text: string) => void) {
+  if (!session) return;
+  const endpoint = tokenEndpoint(authUrl, { timeoutMs: revocationTimeoutMs });
+  await revokeRefreshToken(session, endpoint).catch((error: unknown) => {
+    if (!(error instanceof ServiceProblem)) throw error;
+    note(`The saved session is deleted, but the service did not end it: ${error.detail}`);
+  });
+}
+
+function readCredentials(options: CommandInput['options']): Settings {
   const file = readText(options, 'credentials') ?? '';
   const name = readText(options, 'as') ?? 'agent';
   const { base_url, auth_url, clients } = JSON.parse(readFileSync(file, 'utf8'));
@@ -48,23 +63,25 @@ function readCredentials(options: Options): Settings {
   return { baseUrl: base_url, authUrl: auth_url, clientId: client.client_id, clientSecret: client.client_secret };
 }
 
-async function readOptions(options: Options, note: (text: string) => void): Promise<Settings> {
+async function readOptions({ options, output, stdin, signal }: CommandInput): Promise<Settings> {
   const baseUrl = readText(options, 'url') ?? 'http://localhost:3000';
+  if (!URL.canParse(baseUrl)) throw new UsageError(`--url must be an http or https address, not "${baseUrl}".`);
   const shared = { baseUrl, authUrl: readText(options, 'auth-url') };
   const clientId = readText(options, 'client-id');
   if (clientId) return { ...shared, clientId, clientSecret: readText(options, 'client-secret') };
   const key = readText(options, 'key');
-  return { ...shared, apiKey: key && key !== '-' ? key : await askForKey(baseUrl, key === '-', note) };
+  if (key) return { ...shared, apiKey: key === '-' ? await readKey(stdin) : key };
+  const isPrinted = options['no-browser'] === true;
+  const show = (page: string) => {
+    output.note(isPrinted ? `Sign in at\n${page}` : `Sign in with the browser. If no window opens, go to\n${page}`);
+    if (isPrinted) output.note('If the browser runs on another machine, paste the address of its last page here.');
+    else openBrowser(page);
+  };
+  return signInWithBrowser({ baseUrl, show, pasted: isPrinted ? stdin : undefined, signal });
 }
 
-/** People sign in and create the key in the console; the program never sees their password. */
-async function askForKey(baseUrl: string, isPiped: boolean, note: (text: string) => void): Promise<string> {
-  if (!isPiped) {
-    const page = new URL('/console/profile', baseUrl).href;
-    note(`Sign in at ${page}, create an API key and paste it here.`);
-    if (process.stdin.isTTY) openBrowser(page);
-  }
-  const input = createInterface({ input: process.stdin, output: process.stderr, terminal: false });
+async function readKey(stdin: Readable): Promise<string> {
+  const input = createInterface({ input: stdin, terminal: false });
   try {
     for await (const line of input) if (line.trim() !== '') return line.trim();
   } finally {

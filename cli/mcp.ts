@@ -12,11 +12,11 @@ export const mcpCommands: Command[] = [
     name: 'mcp',
     summary: 'Serve incidents to coding agents (Model Context Protocol on stdin and stdout)',
     options: { write: { type: 'boolean', description: 'Also offer tools that create and change records.' } },
-    async run({ options, connect, signal }) {
-      const server = createMcpServer(await connect(), options.write === true);
-      await server.connect(new StdioServerTransport());
+    async run({ options, connect, signal, stdin, stdout, version }) {
+      const server = createMcpServer(await connect(), version, options.write === true);
+      await server.connect(new StdioServerTransport(stdin, stdout));
       await new Promise<void>((resolve) => {
-        process.stdin.once('end', resolve).once('close', resolve);
+        stdin.once('end', resolve).once('close', resolve);
         signal.addEventListener('abort', () => resolve(), { once: true });
       });
       await server.close();
@@ -30,14 +30,12 @@ const states = z.enum(['new', 'in_progress', 'on_hold', 'resolved', 'closed', 'c
 const priorities = z.enum(['P1', 'P2', 'P3', 'P4']);
 const incidentId = z.string().describe('ID of the incident, such as INC7Q2M4KX.');
 
-export function createMcpServer(client: ServiceClient, canWrite: boolean): McpServer {
-  const server = new McpServer({ name: 'itsm', version: packageVersion });
+export function createMcpServer(client: ServiceClient, version: string, canWrite: boolean): McpServer {
+  const server = new McpServer({ name: 'itsm', version });
   addReadTools(server, client);
   if (canWrite) addWriteTools(server, client);
   return server;
 }
-
-declare const packageVersion: string;
 
 function addReadTools(server: McpServer, client: ServiceClient): void {
   const annotations = { readOnlyHint: true, openWorldHint: false };

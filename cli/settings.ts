@@ -1,8 +1,10 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Credentials, createClient, type ServiceClient } from '../client/index.ts';
-import { UsageError } from './command.ts';
+import { type Environment, UsageError } from './command.ts';
+import { createSessionCredentials, type SavedSession } from './session.ts';
 
 // Where the service is and who calls it: the environment first, then what `itsm login` saved.
 
@@ -12,9 +14,9 @@ export interface Settings {
   apiKey?: string | undefined;
   clientId?: string | undefined;
   clientSecret?: string | undefined;
+  /** Of a person who signed in with the browser. */
+  session?: SavedSession | undefined;
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 export function settingsFile(environment: Environment): string {
   return environment.ITSM_CONFIG ?? join(environment.XDG_CONFIG_HOME ?? join(homedir(), '.config'), 'itsm/config.json');
@@ -32,34 +34,53 @@ export function loadSettings(environment: Environment): Settings | undefined {
   return { baseUrl, authUrl: ITSM_AUTH_URL ?? saved?.authUrl, ...(hasGiven ? given : saved && pickCredentials(saved)) };
 }
 
-/** Readable by its owner only: it contains a key. */
+/** Readable by its owner only: it contains a key. A reader finds the old file or the new one, never half of it. */
 export function saveSettings(settings: Settings, environment: Environment): string {
   const file = settingsFile(environment);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  // An existing file would keep its old permissions.
-  rmSync(file, { force: true });
-  writeFileSync(file, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600 });
+  const unfinished = `${file}.${randomBytes(4).toString('hex')}`;
+  writeFileSync(unfinished, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600 });
+  renameSync(unfinished, file);
   return file;
+}
+
+/** What `itsm login` saved, without the environment. */
+export function readSavedSettings(environment: Environment): Settings | undefined {
+  return readSaved(settingsFile(environment));
 }
 
 export function deleteSettings(environment: Environment): void {
   rmSync(settingsFile(environment), { force: true });
 }
 
-export function connectWith(settings: Settings | undefined): ServiceClient {
-  if (!settings) throw new UsageError('Sign in first: itsm login --url http://localhost:3000 --key itsm_…');
+export function connectWith(settings: Settings | undefined, environment: Environment): ServiceClient {
+  if (!settings) throw new UsageError('Sign in first: itsm login --url http://localhost:3000');
   const { baseUrl, authUrl } = settings;
-  return createClient({ baseUrl, ...(authUrl ? { authUrl } : {}), credentials: toCredentials(settings) });
+  return createClient({ baseUrl, ...(authUrl ? { authUrl } : {}), credentials: toCredentials(settings, environment) });
 }
 
-function toCredentials({ apiKey, clientId, clientSecret }: Settings): Credentials {
+function toCredentials(settings: Settings, environment: Environment): Credentials {
+  const { baseUrl, authUrl = baseUrl, apiKey, clientId, clientSecret, session } = settings;
   if (apiKey) return { apiKey };
   if (clientId && clientSecret) return { clientId, clientSecret };
+  if (session)
+    return createSessionCredentials(session, authUrl, (before, after) => saveSession(before, after, environment));
   throw new UsageError('There is no API key. Run itsm login, or set ITSM_API_KEY.');
 }
 
-function pickCredentials({ apiKey, clientId, clientSecret }: Settings) {
-  return { apiKey, clientId, clientSecret };
+/** Another process may have signed in or out since. */
+function saveSession(before: SavedSession, after: SavedSession, environment: Environment): void {
+  const saved = readSavedSettings(environment);
+  if (saved?.session?.refreshToken !== before.refreshToken) return;
+  try {
+    saveSettings({ ...saved, session: after }, environment);
+  } catch {
+    // The token works without being saved: the next command renews it again.
+  }
+}
+
+function pickCredentials({ apiKey, clientId, clientSecret, session }: Settings) {
+  return { apiKey, clientId, clientSecret, session };
 }
 
 function readSaved(file: string): Settings | undefined {

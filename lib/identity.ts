@@ -34,6 +34,14 @@ export interface IdentityProps {
 
 const tokenLifetime = Duration.hours(1);
 
+/**
+ * Where the command line receives the code of a sign-in. Cognito compares the whole address with its port, so there are several
+ * for the case that one is in use. They are below the ports that operating systems give out.
+ */
+export const commandLineRedirectUris = [18251, 18252, 18253, 18254, 18255].map(
+  (port) => `http://127.0.0.1:${port}/callback`,
+);
+
 export class Identity extends Construct {
   readonly authorizer: ServiceFunction;
   readonly userPool: UserPool;
@@ -41,6 +49,8 @@ export class Identity extends Construct {
   readonly authUrl: string;
   /** The web console, where people sign in. */
   readonly console: UserPoolClient;
+  /** `itsm login`, where people sign in with the browser. */
+  readonly commandLine: UserPoolClient;
   /** Programs with credentials of their own, by name. */
   readonly clients: ReadonlyMap<string, UserPoolClient>;
   private readonly records: Records;
@@ -63,7 +73,11 @@ export class Identity extends Construct {
       });
     }
     if (environment.adminEmail) this.createAdministrator(environment.adminEmail);
-    this.console = this.createConsoleClient(publicUrl);
+    const page = `${publicUrl}/console/`;
+    this.console = this.createClientForPeople('Console', 'console', { callbackUrls: [page], logoutUrls: [page] });
+    this.commandLine = this.createClientForPeople('CommandLine', 'command-line', {
+      callbackUrls: commandLineRedirectUris,
+    });
     this.clients = this.createClients(environment);
     this.authorizer = this.createAuthorizer(functions);
   }
@@ -167,17 +181,20 @@ export class Identity extends Construct {
     membership.applyRemovalPolicy(RemovalPolicy.RETAIN);
   }
 
-  private createConsoleClient(publicUrl: string): UserPoolClient {
-    const page = `${publicUrl}/console/`;
-    return this.userPool.addClient('Console', {
-      userPoolClientName: 'console',
+  /** A public client: it has no secret, so it proves with PKCE that the code is its own. */
+  private createClientForPeople(
+    id: string,
+    name: string,
+    addresses: { callbackUrls: string[]; logoutUrls?: string[] },
+  ): UserPoolClient {
+    return this.userPool.addClient(id, {
+      userPoolClientName: name,
       generateSecret: false,
       authFlows: { userSrp: false },
       oAuth: {
         flows: { authorizationCodeGrant: true },
         scopes: [OAuthScope.OPENID, OAuthScope.EMAIL, OAuthScope.PROFILE],
-        callbackUrls: [page],
-        logoutUrls: [page],
+        ...addresses,
       },
       supportedIdentityProviders: [UserPoolClientIdentityProvider.COGNITO],
       accessTokenValidity: tokenLifetime,

@@ -48,7 +48,7 @@ export class RestApi extends Construct {
     super(scope, id);
     const { environment, identity } = props;
     this.api = this.createApi(props);
-    // The gateway also limits programs. All users share the client of the console, so the gateway can only limit them
+    // The gateway also limits programs. All users share the client of the console or of the command line, so the gateway can only limit them
     // together; the table rate-limits counts each of them.
     const consumers = { rateLimit: rateLimits.general.limit, burstLimit: 2 * rateLimits.general.limit };
     this.addPlan('Consumers', consumersPlan(environment), consumers, identity.clients);
@@ -56,7 +56,10 @@ export class RestApi extends Construct {
       'People',
       `${environment.serviceInstance}-people`,
       stageLimits,
-      new Map([['console', identity.console]]),
+      new Map([
+        ['console', identity.console],
+        ['command-line', identity.commandLine],
+      ]),
     );
   }
 

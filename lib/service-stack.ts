@@ -18,7 +18,7 @@ import { EventLog } from './event-log.ts';
 import { EventPipeline } from './event-pipeline.ts';
 import { Functions } from './functions.ts';
 import { GradualDeployments } from './gradual-deployments.ts';
-import { Identity, toLoginUrl } from './identity.ts';
+import { commandLineRedirectUris, Identity, toLoginUrl } from './identity.ts';
 import { ListSnapshots } from './list-snapshots.ts';
 import { Operations } from './operations.ts';
 import { Records } from './records.ts';
@@ -118,6 +118,8 @@ export class ServiceStack extends Stack {
       auth_url: authUrl,
       client_id: identity.console.userPoolClientId,
       service_instance: environment.serviceInstance,
+      command_line_client_id: identity.commandLine.userPoolClientId,
+      command_line_redirect_uris: commandLineRedirectUris.join(' '),
     };
     new ConsoleFiles(this, 'ConsoleFiles', { functions, bucket: webHosting.bucket, config });
     // Without a domain, no other origin is under the service's own one, and the gateway cannot refer to CloudFront.
@@ -154,6 +156,7 @@ export class ServiceStack extends Stack {
     this.output('DistributionDomain', webHosting.distribution.distributionDomainName);
     this.output('UserPoolId', identity.userPool.userPoolId);
     this.output('ConsoleClientId', identity.console.userPoolClientId);
+    this.output('CommandLineClientId', identity.commandLine.userPoolClientId);
     for (const [name, client] of identity.clients) {
       this.output(`${name.charAt(0).toUpperCase()}${name.slice(1)}ClientId`, client.userPoolClientId);
     }

@@ -99,6 +99,8 @@ describe('the console', () => {
       auth_url: service.authUrl,
       client_id: expect.any(String),
       service_instance: 'local',
+      command_line_client_id: expect.any(String),
+      command_line_redirect_uris: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/callback( |$)/),
     });
   });
 });

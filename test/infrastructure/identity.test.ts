@@ -1,5 +1,6 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { roles } from '../../contract/roles.ts';
+import { commandLineRedirectUris } from '../../lib/identity.ts';
 import { listStatements, local, prod, resources, theOnly, withOptions } from './stack.ts';
 
 describe('identity', () => {
@@ -44,7 +45,7 @@ describe('identity', () => {
 
   it('deploys the bootstrap client alone beyond one machine', () => {
     const names = resources(prod, 'AWS::Cognito::UserPoolClient').map(([, { Properties }]) => Properties.ClientName);
-    expect(names.sort()).toEqual(['admin', 'console']);
+    expect(names.sort()).toEqual(['admin', 'command-line', 'console']);
   });
 
   it('signs people in to the console with a code and no secret', () => {
@@ -53,6 +54,13 @@ describe('identity', () => {
       GenerateSecret: false,
       CallbackURLs: [{ 'Fn::Join': ['', [{ Ref: 'PublicUrl' }, '/console/']] }],
     });
+  });
+
+  it('signs people in to the command line on addresses of their own machine, with a code and no secret', () => {
+    const client = clientNamed('command-line');
+    expect(client).toMatchObject({ AllowedOAuthFlows: ['code'], GenerateSecret: false });
+    expect(client?.CallbackURLs).toEqual(commandLineRedirectUris);
+    for (const url of commandLineRedirectUris) expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/);
   });
 
   it('creates the first administrator only where one is named, and keeps the person afterwards', async () => {

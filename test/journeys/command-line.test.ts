@@ -1,20 +1,36 @@
-import { spawn } from 'node:child_process';
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough, Readable, Writable } from 'node:stream';
+import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { packCli } from '../../bin/build-packages.ts';
+import { runCommandLine } from '../../cli/run.ts';
 import { verifyWebhook } from '../../client/index.ts';
+import { commandLineRedirectUris } from '../../lib/identity.ts';
+import { getApi } from '../support/incidents.ts';
 import { createProject, type Project } from '../support/packages.ts';
+import { createPerson, type Person, submitSignIn } from '../support/people.ts';
 import { aReceiver } from '../support/receivers.ts';
 import { type Service, startService } from '../support/service.ts';
 
-// The command line as its users get it: packed, installed into an empty project, and run against a service.
+// The command line against a service. Most commands run in this process, which is cheaper; the package is also installed into
+// an empty project and run from there.
 
 interface Outcome {
-  code: number | null;
+  code: number;
   stdout: string;
   stderr: string;
+}
+
+interface RunOptions {
+  stdin?: Readable;
+  environment?: Record<string, string>;
+  signal?: AbortSignal;
+  /** Get everything on standard output and standard error, as it comes. */
+  onOutput?(text: string): void;
+  onMessage?(text: string): void;
 }
 
 let project: Project;
@@ -33,18 +49,39 @@ afterAll(async () => {
   rmSync(project.folder, { recursive: true, force: true });
 });
 
-function itsm(args: readonly string[], { input = '', environment = {} } = {}): Promise<Outcome> {
-  const { NODE_OPTIONS: _jestOnly, ...inherited } = process.env;
-  const child = spawn(join(project.folder, 'node_modules/.bin/itsm'), args, {
-    cwd: project.folder,
-    env: { ...inherited, ITSM_CONFIG: config, ...environment },
-    timeout: 120_000,
+async function itsm(args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
+  const { stdin = Readable.from([]), environment = {}, signal = new AbortController().signal } = options;
+  const { onOutput, onMessage } = options;
+  const stdout = collect(onOutput);
+  const stderr = collect(onMessage);
+  const code = await runCommandLine(args, {
+    stdin,
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+    environment: { ITSM_CONFIG: config, ...environment },
+    signal,
+    version: '1.2.3',
   });
-  child.stdin.end(input);
-  let [stdout, stderr] = ['', ''];
-  child.stdout.on('data', (chunk) => (stdout += chunk));
-  child.stderr.on('data', (chunk) => (stderr += chunk));
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })));
+  return { code, stdout: stdout.text(), stderr: stderr.text() };
+}
+
+function collect(onText: (text: string) => void = () => {}) {
+  let all = '';
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      all += chunk;
+      onText(all);
+      done();
+    },
+  });
+  return { stream, text: () => all };
+}
+
+/** The installed program. */
+async function runInstalled(args: readonly string[]): Promise<string> {
+  const { NODE_OPTIONS: _jestOnly, ...inherited } = process.env;
+  const options = { cwd: project.folder, env: { ...inherited, ITSM_CONFIG: config }, timeout: 120_000 };
+  return (await promisify(execFile)(join(project.folder, 'node_modules/.bin/itsm'), args, options)).stdout;
 }
 
 async function json(args: readonly string[]) {
@@ -68,7 +105,9 @@ describe('itsm', () => {
   it('keeps the saved key when a login fails', async () => {
     const before = readFileSync(config, 'utf8');
     const key = `itsm_${Buffer.from('nobody:wrong').toString('base64url')}`;
-    const failed = await itsm(['login', '--url', service.baseUrl, '--key', '-'], { input: `${key}\n` });
+    const failed = await itsm(['login', '--url', service.baseUrl, '--key', '-'], {
+      stdin: Readable.from([`${key}\n`]),
+    });
     expect(failed).toMatchObject({ code: 3, stdout: '' });
     expect(readFileSync(config, 'utf8')).toBe(before);
   });
@@ -95,8 +134,9 @@ describe('itsm', () => {
     const invalid = await itsm(['incidents', 'create', 'x', '--priority', 'P9']);
     expect(invalid).toMatchObject({ code: 1, stderr: expect.stringContaining('  priority must be one of') });
     const environment = { ITSM_URL: 'http://127.0.0.1:9', ITSM_API_KEY: 'itsm_YTpi' };
-    expect(await itsm(['doctor'], { environment })).toMatchObject({ code: 1 });
-    expect(await itsm(['incidents', 'list'], { environment })).toMatchObject({ code: 5 });
+    const commands = [['doctor'], ['incidents', 'list']];
+    const outcomes = await Promise.all(commands.map((args) => itsm(args, { environment })));
+    expect(outcomes.map(({ code }) => code)).toEqual([1, 5]);
   });
 
   it('imports NDJSON with states, writes what failed to a file that can be corrected and imported', async () => {
@@ -106,15 +146,15 @@ describe('itsm', () => {
       { short_description: 'Third', state: 'on_hold' },
     ];
     writeFileSync(file('in.ndjson'), records.map((record) => JSON.stringify(record)).join('\n'));
-    const first = await itsm(['import', 'in.ndjson', '--json']);
+    const first = await itsm(['import', file('in.ndjson'), '--json']);
     expect(first.code).toBe(1);
     expect(JSON.parse(first.stdout)).toMatchObject({ total: 3, succeeded: 2, failed: 1 });
     const errors = readFileSync(file('in.ndjson.errors.ndjson'), 'utf8');
     expect(JSON.parse(errors)).toMatchObject({ line: 2, record: { short_description: 'Second' } });
     writeFileSync(file('in.ndjson.errors.ndjson'), errors.replace('P7', 'P1'));
-    expect((await itsm(['import', 'in.ndjson.errors.ndjson'])).stdout).toBe('Imported 1 incidents\n');
+    expect((await itsm(['import', file('in.ndjson.errors.ndjson')])).stdout).toBe('Imported 1 incidents\n');
     // The same content again is the same job.
-    await itsm(['import', 'in.ndjson']);
+    await itsm(['import', file('in.ndjson')]);
     const states = (await json(['incidents', 'list'])).map((one) => `${one.short_description} ${one.state}`);
     expect(states.filter((one) => /^(First|Second|Third)/.test(one)).sort()).toEqual([
       'First closed',
@@ -126,10 +166,10 @@ describe('itsm', () => {
   it('exports CSV that it can import', async () => {
     const tricky = '=1+1, "quoted"';
     await json(['incidents', 'create', tricky, '--category', 'csv', '--description', 'Line 1\nLine 2']);
-    const [{ count }] = await json(['export', 'out.csv', '--category', 'csv']);
+    const [{ count }] = await json(['export', file('out.csv'), '--category', 'csv']);
     expect(count).toBe(1);
     expect(readFileSync(file('out.csv'), 'utf8')).toContain(`"'=1+1, ""quoted"""`);
-    expect((await itsm(['import', 'out.csv'])).code).toBe(0);
+    expect((await itsm(['import', file('out.csv')])).code).toBe(0);
     const copies = await json(['incidents', 'list', '--category', 'csv']);
     expect(copies.map((one) => [one.short_description, one.description])).toEqual([
       [tricky, 'Line 1\nLine 2'],
@@ -146,8 +186,8 @@ describe('itsm', () => {
       { incident_number: 77, title: 'Disk full', status: 'acknowledged', urgency: 'high', service: { summary: 'db' } },
     ];
     writeFileSync(file('pagerduty.json'), JSON.stringify({ incidents }));
-    expect((await itsm(['import', 'servicenow', 'servicenow.csv'])).stdout).toBe('Imported 1 incidents\n');
-    expect((await itsm(['import', 'pagerduty', 'pagerduty.json'])).stdout).toBe('Imported 1 incidents\n');
+    expect((await itsm(['import', 'servicenow', file('servicenow.csv')])).stdout).toBe('Imported 1 incidents\n');
+    expect((await itsm(['import', 'pagerduty', file('pagerduty.json')])).stdout).toBe('Imported 1 incidents\n');
     const [vpn] = await json(['incidents', 'list', '--category', 'Network']);
     expect(vpn).toMatchObject({ priority: 'P2', state: 'resolved', resolution: 'Replaced the switch' });
     expect(vpn.description).toBe('Imported from ServiceNow, INC0010023, opened 2026-02-01 08:00:00');
@@ -186,11 +226,132 @@ describe('itsm', () => {
   });
 
   it('completes commands in bash', async () => {
-    const { stdout } = await itsm(['completion', 'bash']);
-    const ask = `${stdout}\nCOMP_WORDS=(itsm incidents re); COMP_CWORD=2; _itsm; echo "\${COMPREPLY[@]}"`;
+    const ask = `${await runInstalled(['completion', 'bash'])}\nCOMP_WORDS=(itsm incidents re); COMP_CWORD=2; _itsm; echo "\${COMPREPLY[@]}"`;
     expect(await project.run('bash', ['-c', ask])).toBe('resolve\n');
   });
 });
+
+describe('itsm ask and query', () => {
+  it('prints answers with their sources and records', async () => {
+    const [{ id }] = await json(['incidents', 'create', 'Badge reader is broken', '--priority', 'P1']);
+    const asked = await json(['ask', 'How do I reset my VPN token?', '--incident', id]);
+    expect(asked).toEqual([expect.objectContaining({ answer: expect.any(String), citations: expect.any(Array) })]);
+    const [{ records }] = await json(['query', 'open P1 incidents']);
+    expect(records).toContainEqual(expect.objectContaining({ id }));
+    const { stdout } = await itsm(['query', 'open', 'P1', 'incidents']);
+    expect(stdout).toContain(`\n  ${id}  Badge reader is broken\n`);
+    expect(await itsm(['ask'])).toMatchObject({ code: 2 });
+  });
+});
+
+describe('itsm incidents watch', () => {
+  it('prints changes as they happen, until Ctrl-C', async () => {
+    const [{ id }] = await json(['incidents', 'create', 'Watched']);
+    await service.advance('0s');
+    const stop = new AbortController();
+    const started = aSignal();
+    const printed = aSignal();
+    const watch = itsm(['incidents', 'watch', id, '--interval', '0.05'], {
+      signal: stop.signal,
+      onMessage: started.fire,
+      onOutput: printed.fire,
+    });
+    await started.fired;
+    await json(['incidents', 'update', id, '--priority', 'P1']);
+    await service.advance('0s');
+    await printed.fired;
+    stop.abort();
+    const { code, stdout } = await watch;
+    expect(code).toBe(130);
+    expect(stdout).toMatch(new RegExp(`^\\S+  ${id}  incident\\.updated  P1 new  .*priority`));
+  });
+});
+
+describe('itsm login with the browser', () => {
+  const settings = () => JSON.parse(readFileSync(browserConfig, 'utf8'));
+  const environment = () => ({ ITSM_CONFIG: browserConfig });
+  let browserConfig: string;
+  let person: Person;
+  beforeAll(async () => {
+    browserConfig = file('config/browser.json');
+    person = await createPerson(service, 'ada@example.com', 'itsm_agent');
+  });
+
+  /** Starts the login and resolves with the address that it prints. */
+  async function startLogin(stdin = new PassThrough()) {
+    let found = (_page: string) => {};
+    const page = new Promise<string>((resolve) => {
+      found = resolve;
+    });
+    const outcome = itsm(['login', '--url', service.baseUrl, '--no-browser'], {
+      stdin,
+      environment: environment(),
+      onMessage: (text) => {
+        const address = /https?:\/\/\S+/.exec(text)?.[0];
+        if (address) found(address);
+      },
+    });
+    return { page: await page, outcome };
+  }
+
+  it('signs a person in, renews the session and ends it', async () => {
+    const { page, outcome } = await startLogin();
+    const redirectUri = new URL(page).searchParams.get('redirect_uri') ?? '';
+    expect(commandLineRedirectUris).toContain(redirectUri);
+    // Somebody else's response neither ends nor completes the sign-in.
+    expect((await fetch(`${redirectUri}?code=stolen&state=guessed`)).status).toBe(400);
+    const landed = await submitSignIn(page, person);
+    expect(landed.text).toContain('Return to the terminal.');
+    expect(await outcome).toMatchObject({ code: 0, stdout: expect.stringContaining('Signed in as ada@example.com') });
+    expect(statSync(browserConfig).mode & 0o777).toBe(0o600);
+
+    const { session } = settings();
+    writeFileSync(browserConfig, JSON.stringify({ ...settings(), session: { ...session, renewAt: 0 } }));
+    expect(await itsm(['incidents', 'list'], { environment: environment() })).toMatchObject({ code: 0 });
+    const renewed = settings().session;
+    expect(renewed.accessToken).not.toBe(session.accessToken);
+    expect(renewed.renewAt).toBeGreaterThan(Date.now());
+    const rejected = { ...renewed, accessToken: session.accessToken.replace(/.{9}$/, 'forgotten') };
+    writeFileSync(browserConfig, JSON.stringify({ ...settings(), session: rejected }));
+    expect(await itsm(['doctor'], { environment: environment() })).toMatchObject({ code: 0 });
+
+    const before = JSON.stringify({ ...settings(), session: { ...renewed, renewAt: 0 } });
+    expect(await itsm(['logout'], { environment: environment() })).toMatchObject({ code: 0, stderr: '' });
+    expect(existsSync(browserConfig)).toBe(false);
+    writeFileSync(browserConfig, before);
+    const ended = await itsm(['incidents', 'list'], { environment: environment() });
+    expect(ended).toMatchObject({ code: 3, stderr: 'signed_out: Your session has ended. Run itsm login.\n' });
+    rmSync(browserConfig);
+  });
+
+  it('takes the address from a browser on another machine', async () => {
+    const stdin = new PassThrough();
+    const { page, outcome } = await startLogin(stdin);
+    const redirectUri = new URL(page).searchParams.get('redirect_uri') ?? '';
+    const { url } = await submitSignIn(page, person, redirectUri);
+    stdin.write(`hello\n${url}\n`);
+    expect(await outcome).toMatchObject({ code: 0 });
+  });
+
+  it('names what is wrong', async () => {
+    const { page, outcome } = await startLogin();
+    const query = new URL(page).searchParams;
+    await fetch(`${query.get('redirect_uri')}?error=access_denied&state=${query.get('state')}`);
+    expect(await outcome).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('access_denied') });
+    const unreachable = await itsm(['login', '--url', 'http://127.0.0.1:9', '--no-browser']);
+    expect(unreachable).toMatchObject({ code: 5, stderr: expect.stringContaining('network_error') });
+    expect(await itsm(['login', '--url', 'nowhere'])).toMatchObject({ code: 2 });
+  });
+});
+
+/** A promise that the test resolves. */
+function aSignal() {
+  let fire = () => {};
+  const fired = new Promise<void>((resolve) => {
+    fire = resolve;
+  });
+  return { fired, fire: () => fire() };
+}
 
 describe('itsm mcp', () => {
   async function connect(args: readonly string[]) {
@@ -242,5 +403,32 @@ describe('itsm mcp', () => {
     const updated = JSON.parse((await call('update_incident', { id: created.id, state: 'in_progress' })).text);
     expect(updated).toMatchObject({ state: 'in_progress', work_notes_count: 1 });
     await client.close();
+  });
+});
+
+describe('itsm webhooks', () => {
+  it('lists webhooks, sends a test, replays a delivery and recovers failed ones', async () => {
+    const receiver = await aReceiver();
+    const manager = await getApi(service, 'manager');
+    const fields = { name: 'Tested', url: receiver.url, events: ['incident.created'] };
+    const { id } = (await manager.post('/webhooks/outbound', fields)).body;
+    expect((await itsm(['webhooks', 'list'])).stdout).toMatch(new RegExp(`^${id} +Tested +true +${receiver.url}`, 'm'));
+    const [test] = await json(['webhooks', 'test', id]);
+    await receiver.until(1);
+    await service.advance('0s');
+    expect(await json(['webhooks', 'replay', id, test.id])).toMatchObject([{ replay_of: test.id }]);
+    await receiver.until(2);
+    // Gone: the delivery fails at once and deactivates the webhook.
+    receiver.answer(410);
+    await json(['incidents', 'create', 'Not delivered']);
+    await receiver.until(3);
+    await service.advance('0s');
+    receiver.answer(200);
+    await manager.patch(`/webhooks/outbound/${id}`, { active: true });
+    expect((await itsm(['webhooks', 'recover', id])).stdout).toBe('Queued 1 deliveries\n');
+    const received = await receiver.until(4);
+    expect(received.map(({ body }) => body.event)).toEqual(['ping', 'ping', 'incident.created', 'incident.created']);
+    expect(await itsm(['webhooks', 'recover', id, '--since', 'yesterday'])).toMatchObject({ code: 1 });
+    await receiver.stop();
   });
 });

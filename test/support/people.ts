@@ -71,11 +71,7 @@ export async function getTokens(service: Service, { email, password }: Person): 
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
   });
-  const browser = new Browser();
-  const form = await browser.open(`${service.authUrl}/oauth2/authorize?${query}`);
-  const fields = { username: email, password, _csrf: /name="_csrf" value="([^"]+)"/.exec(form.text)![1]! };
-  const action = new URL(/<form method="post" action="([^"]+)"/.exec(form.text)![1]!, form.url).href;
-  const landed = await browser.open(action, fields, redirectUri);
+  const landed = await submitSignIn(`${service.authUrl}/oauth2/authorize?${query}`, { email, password }, redirectUri);
   const code = new URL(landed.url).searchParams.get('code');
   if (!code) throw new Error(`signing in ended at ${landed.url}`);
   const grant = {
@@ -86,6 +82,19 @@ export async function getTokens(service: Service, { email, password }: Person): 
     code_verifier: verifier,
   };
   return (await requestToken(service, grant)).body;
+}
+
+/** Signs in at an authorization page and follows its redirects up to an address that starts with `stopAt`. */
+export async function submitSignIn(
+  page: string,
+  { email, password }: Person,
+  stopAt?: string,
+): Promise<{ url: string; text: string }> {
+  const browser = new Browser();
+  const form = await browser.open(page);
+  const fields = { username: email, password, _csrf: /name="_csrf" value="([^"]+)"/.exec(form.text)?.[1] ?? '' };
+  const action = new URL(/<form method="post" action="([^"]+)"/.exec(form.text)?.[1] ?? '', form.url).href;
+  return browser.open(action, fields, stopAt);
 }
 
 export async function consoleConfig(service: Service): Promise<{ client_id: string }> {
